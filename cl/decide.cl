@@ -1,0 +1,61 @@
+// decide: the rule itself (docs/words.md), for the rows that a level could not prove.
+//
+// D_j(x) = sum over i, in order, of ((double)x[i] - (double)c[j][i])^2, each operation rounded on
+// its own; the smallest wins, of equal ones the lowest j. One group a row: its work-items share
+// out the centroids, then the nearest is found in a tree. Built without any option that touches
+// arithmetic.
+
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL FP_CONTRACT OFF
+
+#define DECIDE_GROUP 64
+
+kernel __attribute__((reqd_work_group_size(DECIDE_GROUP, 1, 1)))
+void decide(global const float *descriptors, global const float *centroids, const uint dimensions,
+            const uint k, global const uint *image, global int *words, global uint *histograms,
+            global const uint *unproven)
+{
+    local double nearest_distance[DECIDE_GROUP];
+    local uint nearest_word[DECIDE_GROUP];
+    const uint item = get_local_id(0);
+
+    for (uint u = get_group_id(0); u < unproven[0]; u += get_num_groups(0)) {
+        const uint row = unproven[1 + u];
+        double best = INFINITY;
+        uint word = 0xffffffff; // a work-item without centroids loses every tie
+        for (uint j = item; j < k; j += DECIDE_GROUP) {
+            double distance = 0;
+            for (uint i = 0; i < dimensions; i++) {
+                const double difference = (double)descriptors[(size_t)row * dimensions + i] -
+                                          (double)centroids[(size_t)j * dimensions + i];
+                const double square = difference * difference;
+                distance = distance + square;
+            }
+            if (distance < best) {
+                best = distance;
+                word = j;
+            }
+        }
+        nearest_distance[item] = best;
+        nearest_word[item] = word;
+        barrier(CLK_LOCAL_MEM_FENCE);
+
+        for (uint half_size = DECIDE_GROUP / 2; half_size > 0; half_size /= 2) {
+            if (item < half_size) {
+                const double other = nearest_distance[item + half_size];
+                const uint other_word = nearest_word[item + half_size];
+                if (other < nearest_distance[item] ||
+                    (other == nearest_distance[item] && other_word < nearest_word[item])) {
+                    nearest_distance[item] = other;
+                    nearest_word[item] = other_word;
+                }
+            }
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        if (item == 0) {
+            words[row] = (int)nearest_word[0];
+            atomic_inc(&histograms[image[row] * k + nearest_word[0]]);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); // nobody overwrites the result before it is read
+    }
+}

@@ -1,0 +1,25 @@
+// gpu2: transposed descriptors, so that neighbouring work-items read neighbouring floats.
+//
+// A group's loads fall together into whole lines of memory (they coalesce). (Listing 9.4.)
+
+#include "screen.cl"
+
+kernel void assign(global const float *descriptors, global const float *centroids, const Pass pass,
+                   global Candidate *carried, global const uint *image, global int *words,
+                   global uint *histograms, global uint *unproven)
+{
+    const uint row = get_global_id(0);
+    if (row >= pass.n) return;
+
+    Candidate candidate = resume(pass, carried, row);
+    for (uint j = 0; j < pass.count; j++) {
+        float distance = 0;
+        for (uint i = 0; i < DIMENSIONS; i++) {
+            const float difference =
+                descriptors[i * pass.n + row] - centroids[j * DIMENSIONS + i];
+            distance += difference * difference;
+        }
+        candidate = offer(candidate, distance, pass.first + j);
+    }
+    settle(candidate, pass, row, carried, image, words, histograms, unproven);
+}

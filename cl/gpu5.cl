@@ -1,0 +1,34 @@
+// gpu5: centroids in constant memory, on top of gpu4.
+//
+// All work-items read the same centroid at the same time, which a constant cache answers with one
+// broadcast. Constant memory is small (64 KiB hold 256 centroids of 64 floats): more centroids
+// come in several passes. (Listing 9.7.)
+
+#include "screen.cl"
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void assign(global const float *descriptors, constant float *centroids, const Pass pass,
+            global Candidate *carried, global const uint *image, global int *words,
+            global uint *histograms, global uint *unproven)
+{
+    local float group_descriptors[DIMENSIONS * GROUP];
+    const uint row = get_global_id(0);
+    const uint column = get_local_id(0);
+    for (uint i = 0; i < DIMENSIONS; i++)
+        group_descriptors[i * GROUP + column] =
+            row < pass.n ? descriptors[i * pass.n + row] : 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (row >= pass.n) return; // not before the barrier: every work-item of a group must meet there
+
+    Candidate candidate = resume(pass, carried, row);
+    for (uint j = 0; j < pass.count; j++) {
+        float distance = 0;
+        for (uint i = 0; i < DIMENSIONS; i++) {
+            const float difference =
+                group_descriptors[i * GROUP + column] - centroids[j * DIMENSIONS + i];
+            distance += difference * difference;
+        }
+        candidate = offer(candidate, distance, pass.first + j);
+    }
+    settle(candidate, pass, row, carried, image, words, histograms, unproven);
+}

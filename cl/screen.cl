@@ -1,0 +1,59 @@
+// screen: the proof that every level of the ladder shares.
+//
+// A level computes squared distances in float32, in any order. The word it finds stands only where
+// no rounding could have changed it: where the runner-up is further from the best than both
+// errors together. What cannot be proved is listed, and decide.cl settles it by the float64 rule.
+//
+// A level may visit the centroids in several passes (constant memory holds only so many): the
+// candidate of each descriptor is carried from one pass to the next.
+
+/// One launch: centroids [first, first + count) of k against n descriptors.
+typedef struct {
+    uint n;
+    uint k;
+    uint first;
+    uint count;
+    float relative; // bound on the error of a distance: relative * distance + absolute / 2
+    float absolute;
+} Pass;
+
+/// The nearest centroid so far, and how near the runner-up came.
+typedef struct {
+    float best;
+    float second;
+    int word;
+} Candidate;
+
+Candidate resume(const Pass pass, global const Candidate *carried, const uint row)
+{
+    const Candidate none = {INFINITY, INFINITY, 0};
+    return pass.first == 0 ? none : carried[row];
+}
+
+Candidate offer(Candidate candidate, const float distance, const uint word)
+{
+    candidate.second = fmin(candidate.second, fmax(candidate.best, distance));
+    candidate.word = distance < candidate.best ? (int)word : candidate.word;
+    candidate.best = fmin(candidate.best, distance);
+    return candidate;
+}
+
+/// Ends a pass: carries the candidate on or, in the last one, counts the word or lists the row.
+/// A bound that is not finite proves nothing, since no comparison with it is true.
+void settle(const Candidate candidate, const Pass pass, const uint row,
+            global Candidate *carried, global const uint *image, global int *words,
+            global uint *histograms, global uint *unproven)
+{
+    if (pass.first + pass.count < pass.k) {
+        carried[row] = candidate;
+        return;
+    }
+    const float gap = candidate.second - candidate.best;
+    const float needed = pass.relative * (candidate.second + candidate.best) + pass.absolute;
+    if (gap > needed || pass.k == 1) {
+        words[row] = candidate.word;
+        atomic_inc(&histograms[image[row] * pass.k + candidate.word]);
+    } else {
+        unproven[1 + atomic_inc(unproven)] = row; // [0] counts, the rows follow
+    }
+}

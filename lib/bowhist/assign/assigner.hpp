@@ -1,0 +1,57 @@
+#pragma once
+
+#include <bowhist/core/vocabulary.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+/// Descriptors of many images, end to end. Borrowed: valid while run() runs.
+struct Batch {
+    std::span<const float> values; ///< n×D, row-major, finite
+    std::span<const std::uint32_t>
+        image; ///< each row's image in [0, images); empty: all of image 0
+    std::size_t images = 1;
+};
+
+/// What a batch became.
+struct Assignment {
+    std::vector<std::int32_t> words;       ///< n words in [0, k), by the rule in docs/words.md
+    std::vector<std::uint32_t> histograms; ///< images×k counts
+};
+
+/// One kernel's share of the work, by OpenCL's events.
+struct KernelTime {
+    std::size_t launches = 0;
+    double seconds = 0;
+};
+
+/// What an assigner has done so far.
+struct AssignmentReport {
+    std::uint64_t rows = 0;
+    std::uint64_t unproven = 0; ///< rows that float32 could not prove and the rule decided
+    double wall_seconds = 0;    ///< everything, transfers included
+    std::map<std::string, KernelTime>
+        kernels; ///< "transpose", "assign", "decide"; empty on the host
+};
+
+/// A level, prepared for one vocabulary. Not thread-safe.
+class Assigner {
+  public:
+    virtual ~Assigner() = default;
+
+    /// @throws Error{Fault::device} when the device fails
+    virtual Assignment run(const Batch &batch) = 0;
+
+    const AssignmentReport &report() const { return report_; }
+
+  protected:
+    AssignmentReport report_;
+};
+
+} // namespace bowhist

@@ -1,0 +1,74 @@
+#include <bowhist/assign/choice.hpp>
+#include <bowhist/core/error.hpp>
+#include <bowhist/device/device.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <span>
+
+namespace bowhist {
+namespace {
+
+// Fastest first, as docs/performance.md measures them; measuring on the spot comes with bench.
+constexpr std::array<std::string_view, 5> gpu_preference = {"gpu3", "gpu5", "gpu4", "gpu2", "gpu1"};
+constexpr std::array<std::string_view, 5> cpu_preference = {"gpu1", "gpu5", "gpu4", "gpu3", "gpu2"};
+
+std::shared_ptr<Device> open(const LevelRequest &request) {
+    DeviceOptions options;
+    options.selector = request.device;
+    options.kernel_dir = request.kernel_dir;
+    return std::make_shared<Device>(options);
+}
+
+/// The device that auto may use: the one asked for, else a GPU if there is one.
+std::shared_ptr<Device> device_for_auto(const LevelRequest &request) {
+    if (!request.device.empty()) return open(request);
+    for (const DeviceInfo &device : devices())
+        if (device.kind == DeviceKind::gpu) return open(request);
+    return nullptr;
+}
+
+const Level &suitable_level(const Device *device, std::size_t dimensions, std::size_t k) {
+    if (device == nullptr) return find_level("openmp");
+    const bool gpu = device->info().kind == DeviceKind::gpu;
+    for (const std::string_view id : gpu ? gpu_preference : cpu_preference)
+        if (const Level &level = find_level(id); !level.obstacle(device, dimensions, k))
+            return level;
+    return find_level("openmp");
+}
+
+std::string levels_without_obstacle(const Device *device, std::size_t dimensions, std::size_t k) {
+    std::vector<std::string_view> ids;
+    for (const Level &level : levels())
+        if (!level.obstacle(device, dimensions, k)) ids.push_back(level.id);
+    return fmt::format("{}", fmt::join(ids, ", "));
+}
+
+} // namespace
+
+std::unique_ptr<Assigner> LevelChoice::prepare(const Vocabulary &vocabulary) const {
+    return level->prepare(device, vocabulary, options);
+}
+
+std::string LevelChoice::name() const {
+    return fmt::format("{} on {}", level->id, device ? device->info().name : "the host");
+}
+
+LevelChoice choose_level(const LevelRequest &request, std::size_t dimensions, std::size_t k) {
+    if (request.level == "auto") {
+        const std::shared_ptr<Device> device = device_for_auto(request);
+        const Level &level = suitable_level(device.get(), dimensions, k);
+        return {&level, level.on_device ? device : nullptr, request.options};
+    }
+    const Level &level = find_level(request.level);
+    const std::shared_ptr<Device> device = level.on_device ? open(request) : nullptr;
+    if (const auto obstacle = level.obstacle(device.get(), dimensions, k))
+        throw Error(Fault::device,
+                    fmt::format("{} cannot run here: {}; use --kernel {}", level.id, *obstacle,
+                                levels_without_obstacle(device.get(), dimensions, k)));
+    return {&level, device, request.options};
+}
+
+} // namespace bowhist

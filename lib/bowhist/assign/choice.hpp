@@ -1,0 +1,40 @@
+#pragma once
+
+#include <bowhist/assign/level.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace bowhist {
+
+/// What the user asks for.
+struct LevelRequest {
+    std::string level = "auto"; ///< a level's id, or "auto": one that suits the device
+    std::string device; ///< a number, part of a name, "cpu", "gpu"; empty: the first GPU, else the
+                        ///< first device
+    std::filesystem::path kernel_dir; ///< .cl files that stand in for the built-in ones
+    AssignOptions options;
+};
+
+/// A level on a device, ready to be prepared for any number of vocabularies of one shape.
+struct LevelChoice {
+    const Level *level = nullptr;
+    std::shared_ptr<Device> device; ///< null for host levels
+    AssignOptions options;
+
+    std::unique_ptr<Assigner> prepare(const Vocabulary &vocabulary) const;
+
+    /// "gpu3 on NVIDIA H200" or "openmp on the host".
+    std::string name() const;
+};
+
+/// Opens the device where one is needed and checks that the level can do D and k.
+///
+/// auto: on a GPU the fastest device level measured so far; else, unless a device was asked for by
+/// name, openmp, since host code beats the book's kernels on a CPU.
+/// @throws Error{Fault::usage} for an unknown level; Error{Fault::device} when there is no such
+///         device or the level cannot run there, saying what can
+LevelChoice choose_level(const LevelRequest &request, std::size_t dimensions, std::size_t k);
+
+} // namespace bowhist

@@ -1,0 +1,63 @@
+#include <bowhist/assign/host_assigner.hpp>
+#include <bowhist/assign/rule.hpp>
+
+#include <omp.h>
+
+#include <chrono>
+
+namespace bowhist {
+namespace {
+
+std::span<const float> row_of(const Batch &batch, std::size_t row, std::size_t dimensions) {
+    return batch.values.subspan(row * dimensions, dimensions);
+}
+
+} // namespace
+
+HostAssigner::HostAssigner(HostSearch search, Vocabulary vocabulary, const AssignOptions &options)
+    : search_(search), vocabulary_(std::move(vocabulary)),
+      threads_(options.threads > 0 ? options.threads : omp_get_num_procs()),
+      bound_(float32_bound(vocabulary_.dimensions, options.bound_scale)) {
+    if (search == HostSearch::openmp) packed_ = PackedCentroids(vocabulary_);
+}
+
+Assignment HostAssigner::run(const Batch &batch) {
+    const auto start = std::chrono::steady_clock::now();
+    const std::size_t k = vocabulary_.size();
+    Assignment result;
+    result.words.resize(batch.values.size() / vocabulary_.dimensions);
+    result.histograms.assign(batch.images * k, 0);
+    if (search_ == HostSearch::serial)
+        search_serial(batch, result.words);
+    else
+        report_.unproven += search_openmp(batch, result.words);
+    for (std::size_t row = 0; row < result.words.size(); ++row) {
+        const std::size_t image = batch.image.empty() ? 0 : batch.image[row];
+        ++result.histograms[image * k + static_cast<std::size_t>(result.words[row])];
+    }
+    report_.rows += result.words.size();
+    report_.wall_seconds +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return result;
+}
+
+void HostAssigner::search_serial(const Batch &batch, std::span<std::int32_t> words) const {
+    for (std::size_t row = 0; row < words.size(); ++row)
+        words[row] = nearest(row_of(batch, row, vocabulary_.dimensions), vocabulary_);
+}
+
+std::uint64_t HostAssigner::search_openmp(const Batch &batch, std::span<std::int32_t> words) const {
+    std::uint64_t unproven = 0;
+    const auto rows = static_cast<std::ptrdiff_t>(words.size());
+#pragma omp parallel for schedule(static) num_threads(threads_) reduction(+ : unproven)
+    for (std::ptrdiff_t r = 0; r < rows; ++r) {
+        const auto row = static_cast<std::size_t>(r);
+        const std::span<const float> x = row_of(batch, row, vocabulary_.dimensions);
+        const std::optional<std::int32_t> proven = packed_.screen(x, bound_);
+        unproven += proven ? 0 : 1;
+        words[row] = proven ? *proven : nearest(x, vocabulary_);
+    }
+    return unproven;
+}
+
+} // namespace bowhist

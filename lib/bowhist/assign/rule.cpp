@@ -1,0 +1,32 @@
+// Built with -ffp-contract=off and no other maths option (lib/CMakeLists.txt): the rule rounds
+// every operation on its own.
+#include <bowhist/assign/rule.hpp>
+
+#include <limits>
+
+namespace bowhist {
+
+double squared_distance(std::span<const float> x, std::span<const float> c) {
+    double sum = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const double difference = static_cast<double>(x[i]) - static_cast<double>(c[i]);
+        const double square = difference * difference;
+        sum = sum + square;
+    }
+    return sum;
+}
+
+std::int32_t nearest(std::span<const float> x, const Vocabulary &vocabulary) {
+    std::size_t word = 0;
+    double best = std::numeric_limits<double>::infinity();
+    for (std::size_t j = 0; j < vocabulary.size(); ++j) {
+        const double distance = squared_distance(x, vocabulary.row(j));
+        if (distance < best) {
+            best = distance;
+            word = j;
+        }
+    }
+    return static_cast<std::int32_t>(word);
+}
+
+} // namespace bowhist

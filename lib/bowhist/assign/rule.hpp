@@ -1,0 +1,17 @@
+#pragma once
+
+#include <bowhist/core/vocabulary.hpp>
+
+#include <cstdint>
+#include <span>
+
+namespace bowhist {
+
+/// The rule (docs/words.md), to the letter: the sum over i = 0 … D-1, in that order, of
+/// ((double)x[i] - (double)c[i])^2, each operation rounded to float64 on its own.
+double squared_distance(std::span<const float> x, std::span<const float> c);
+
+/// The word of x: the centroid with the smallest squared_distance; of equal ones, the lowest.
+std::int32_t nearest(std::span<const float> x, const Vocabulary &vocabulary);
+
+} // namespace bowhist

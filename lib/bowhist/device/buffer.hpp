@@ -1,0 +1,22 @@
+#pragma once
+
+#include <bowhist/device/opencl.hpp>
+
+#include <cstddef>
+
+namespace bowhist {
+
+/// `size` elements of T in a device's global memory; freed with the last copy of the handle.
+/// Made by Device::allocate.
+template <typename T>
+struct Buffer {
+    cl::Buffer memory;
+    std::size_t size = 0; ///< elements
+};
+
+/// Local memory for a kernel argument, in bytes.
+struct LocalMemory {
+    std::size_t bytes = 0;
+};
+
+} // namespace bowhist

@@ -1,0 +1,125 @@
+#include <bowhist/core/error.hpp>
+#include <bowhist/device/device.hpp>
+#include <bowhist/device/device_description.hpp>
+#include <bowhist/device/device_selection.hpp>
+#include <bowhist/device/kernel_source.hpp>
+
+#include <fmt/format.h>
+
+namespace bowhist {
+namespace {
+
+/// Runs `call`; an OpenCL error becomes one that names the device.
+template <typename Call>
+auto checked(const DeviceInfo &info, Call &&call) {
+    try {
+        return call();
+    } catch (const cl::Error &error) {
+        throw Error(Fault::device,
+                    fmt::format("{}: {} failed with {}; try another --device, a host "
+                                "level (--kernel openmp) or a smaller --batch",
+                                info.name, error.what(), opencl_error_name(error.err())));
+    }
+}
+
+cl::NDRange whole_groups(Range global, Range group) {
+    const auto round_up = [](std::size_t size, std::size_t step) {
+        return (size + step - 1) / step * step;
+    };
+    return {round_up(global[0], group[0]), round_up(global[1], group[1])};
+}
+
+} // namespace
+
+Device::Device(const DeviceOptions &options) : kernel_dir_(options.kernel_dir) {
+    const Selection selection = select_device(options.selector);
+    device_ = selection.device;
+    info_ = describe(device_, selection.number);
+    limits_ = options.limits.value_or(DeviceLimits{info_.constant_buffer, info_.local_memory,
+                                                   info_.maximum_allocation, info_.work_group_size,
+                                                   info_.fp64});
+    checked(info_, [&] {
+        context_ = cl::Context(device_);
+        queue_ = cl::CommandQueue(context_, device_, CL_QUEUE_PROFILING_ENABLE);
+    });
+}
+
+cl::Buffer Device::allocate_bytes(std::size_t bytes) {
+    // OpenCL knows no empty buffers.
+    return checked(info_, [&] {
+        return cl::Buffer(context_, CL_MEM_READ_WRITE, std::max<std::size_t>(bytes, 4));
+    });
+}
+
+void Device::write_bytes(const cl::Buffer &to, const void *from, std::size_t bytes) {
+    if (bytes == 0) return;
+    checked(info_, [&] { queue_.enqueueWriteBuffer(to, CL_TRUE, 0, bytes, from); });
+}
+
+void Device::read_bytes(const cl::Buffer &from, void *to, std::size_t bytes) {
+    if (bytes == 0) return;
+    checked(info_, [&] { queue_.enqueueReadBuffer(from, CL_TRUE, 0, bytes, to); });
+}
+
+void Device::fill_bytes(const cl::Buffer &buffer, const void *value, std::size_t value_bytes,
+                        std::size_t bytes) {
+    if (bytes == 0) return;
+    checked(info_, [&] {
+        const cl_int code = clEnqueueFillBuffer(queue_(), buffer(), value, value_bytes, 0, bytes, 0,
+                                                nullptr, nullptr);
+        if (code != CL_SUCCESS) throw cl::Error(code, "clEnqueueFillBuffer");
+    });
+}
+
+void Device::set_argument_bytes(Kernel &kernel, cl_uint index, std::size_t bytes,
+                                const void *value) {
+    checked(info_, [&] { kernel.function.setArg(index, bytes, value); });
+}
+
+void Device::enqueue(const Kernel &kernel, Range global, Range group) {
+    checked(info_, [&] {
+        cl::Event event;
+        queue_.enqueueNDRangeKernel(kernel.function, cl::NullRange, whole_groups(global, group),
+                                    cl::NDRange(group[0], group[1]), nullptr, &event);
+        launches_.emplace_back(kernel.label, event);
+    });
+}
+
+Kernel Device::kernel(const std::string &file, const std::string &entry,
+                      const std::string &options) {
+    const cl::Program program = build(file, options);
+    return checked(info_, [&] { return Kernel{cl::Kernel(program, entry.c_str()), entry}; });
+}
+
+cl::Program Device::build(const std::string &file, const std::string &options) {
+    const auto key = std::pair(kernel_source(file, kernel_dir_), options);
+    if (const auto built = programs_.find(key); built != programs_.end()) return built->second;
+    cl::Program program(context_, key.first);
+    try {
+        program.build({device_}, options.c_str());
+    } catch (const cl::Error &error) {
+        throw Error(Fault::device,
+                    fmt::format("{} does not build on {}: {}; the compiler's log follows", file,
+                                info_.name, opencl_error_name(error.err())),
+                    program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_));
+    }
+    return programs_[key] = program;
+}
+
+std::map<std::string, LaunchTotal> Device::take_launches() {
+    std::map<std::string, LaunchTotal> totals;
+    checked(info_, [&] {
+        queue_.finish();
+        for (const auto &[label, event] : launches_) {
+            LaunchTotal &total = totals[label];
+            ++total.launches;
+            total.seconds +=
+                1e-9 * static_cast<double>(event.getProfilingInfo<CL_PROFILING_COMMAND_END>() -
+                                           event.getProfilingInfo<CL_PROFILING_COMMAND_START>());
+        }
+    });
+    launches_.clear();
+    return totals;
+}
+
+} // namespace bowhist

@@ -1,0 +1,125 @@
+#pragma once
+
+#include <bowhist/device/buffer.hpp>
+#include <bowhist/device/device_info.hpp>
+
+#include <array>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+/// What a kernel may use. From the device, unless a test forces smaller ones.
+struct DeviceLimits {
+    std::uint64_t constant_bytes = 0;   ///< one constant buffer
+    std::uint64_t local_bytes = 0;      ///< local memory of a work-group
+    std::uint64_t allocation_bytes = 0; ///< one buffer
+    std::size_t work_group_size = 0;    ///< work-items
+    bool fp64 = false;
+};
+
+struct DeviceOptions {
+    std::string selector; ///< a number, part of a name (any case), "cpu" or "gpu"; empty: the first
+                          ///< GPU, else the first device
+    std::filesystem::path kernel_dir;   ///< .cl files that stand in for the built-in ones
+    std::optional<DeviceLimits> limits; ///< in place of the device's own
+};
+
+/// A kernel, compiled; `label` names its launches in the log.
+struct Kernel {
+    cl::Kernel function;
+    std::string label;
+};
+
+/// Work-items in each dimension.
+using Range = std::array<std::size_t, 2>;
+
+/// How often a kernel was launched and how long the device says that it ran.
+struct LaunchTotal {
+    std::size_t launches = 0;
+    double seconds = 0;
+};
+
+/// One OpenCL device with a queue of its own: launches run in order. Not thread-safe.
+///
+/// Every method @throws Error{Fault::device} with the OpenCL call and its code.
+class Device {
+  public:
+    explicit Device(const DeviceOptions &options);
+
+    const DeviceInfo &info() const { return info_; }
+    const DeviceLimits &limits() const { return limits_; }
+
+    template <typename T>
+    Buffer<T> allocate(std::size_t size) {
+        return {allocate_bytes(size * sizeof(T)), size};
+    }
+    /// Host to device; returns when the data may change again.
+    template <typename T>
+    void upload(const Buffer<T> &to, std::span<const T> from) {
+        write_bytes(to.memory, from.data(), from.size_bytes());
+    }
+    /// Device to host, after everything launched before; returns when the data is there.
+    template <typename T>
+    void download(std::span<T> to, const Buffer<T> &from) {
+        read_bytes(from.memory, to.data(), to.size_bytes());
+    }
+    template <typename T>
+    void fill(const Buffer<T> &buffer, T value, std::size_t size) {
+        fill_bytes(buffer.memory, &value, sizeof(T), size * sizeof(T));
+    }
+
+    /// The kernel `entry` of a file of cl/, built once for each (source, options).
+    /// @throws Error{Fault::device} with the compiler's log as detail when it does not build
+    Kernel kernel(const std::string &file, const std::string &entry,
+                  const std::string &options = {});
+
+    /// Launches over at least `global` work-items, rounded up to whole groups of `group`.
+    template <typename... Arguments>
+    void launch(Kernel &kernel, Range global, Range group, const Arguments &...arguments) {
+        cl_uint index = 0;
+        (set_argument(kernel, index++, arguments), ...);
+        enqueue(kernel, global, group);
+    }
+
+    /// What was launched since the last call, by label; waits for it to end.
+    std::map<std::string, LaunchTotal> take_launches();
+
+  private:
+    template <typename T>
+    void set_argument(Kernel &kernel, cl_uint index, const T &value) {
+        set_argument_bytes(kernel, index, sizeof(T), &value);
+    }
+    template <typename T>
+    void set_argument(Kernel &kernel, cl_uint index, const Buffer<T> &buffer) {
+        set_argument_bytes(kernel, index, sizeof(cl_mem), &buffer.memory());
+    }
+    void set_argument(Kernel &kernel, cl_uint index, LocalMemory local) {
+        set_argument_bytes(kernel, index, local.bytes, nullptr);
+    }
+
+    cl::Buffer allocate_bytes(std::size_t bytes);
+    void write_bytes(const cl::Buffer &to, const void *from, std::size_t bytes);
+    void read_bytes(const cl::Buffer &from, void *to, std::size_t bytes);
+    void fill_bytes(const cl::Buffer &buffer, const void *value, std::size_t value_bytes,
+                    std::size_t bytes);
+    void set_argument_bytes(Kernel &kernel, cl_uint index, std::size_t bytes, const void *value);
+    void enqueue(const Kernel &kernel, Range global, Range group);
+    cl::Program build(const std::string &file, const std::string &options);
+
+    DeviceInfo info_;
+    DeviceLimits limits_;
+    std::filesystem::path kernel_dir_;
+    cl::Device device_;
+    cl::Context context_;
+    cl::CommandQueue queue_;
+    std::map<std::pair<std::string, std::string>, cl::Program> programs_;
+    std::vector<std::pair<std::string, cl::Event>> launches_;
+};
+
+} // namespace bowhist

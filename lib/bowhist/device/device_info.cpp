@@ -1,0 +1,83 @@
+#include <bowhist/device/device_description.hpp>
+
+namespace bowhist {
+namespace {
+
+DeviceKind kind_of(cl_device_type type) {
+    if ((type & CL_DEVICE_TYPE_GPU) != 0) return DeviceKind::gpu;
+    if ((type & CL_DEVICE_TYPE_CPU) != 0) return DeviceKind::cpu;
+    if ((type & CL_DEVICE_TYPE_ACCELERATOR) != 0) return DeviceKind::accelerator;
+    return DeviceKind::other;
+}
+
+/// Only a built kernel knows its preferred multiple, so an empty one is built to ask.
+std::size_t preferred_multiple(const cl::Device &device) {
+    try {
+        const cl::Context context(device);
+        const cl::Program program(context, "kernel void probe(global int *out) { *out = 0; }",
+                                  true);
+        return cl::Kernel(program, "probe")
+            .getWorkGroupInfo<CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE>(device);
+    } catch (const cl::Error &) {
+        return 0; // a device without a compiler
+    }
+}
+
+} // namespace
+
+DeviceInfo describe(const cl::Device &device, std::size_t number) {
+    DeviceInfo info;
+    info.number = number;
+    info.kind = kind_of(device.getInfo<CL_DEVICE_TYPE>());
+    info.name = device.getInfo<CL_DEVICE_NAME>();
+    info.platform = cl::Platform(device.getInfo<CL_DEVICE_PLATFORM>()).getInfo<CL_PLATFORM_NAME>();
+    info.vendor = device.getInfo<CL_DEVICE_VENDOR>();
+    info.driver = device.getInfo<CL_DRIVER_VERSION>();
+    info.opencl_version = device.getInfo<CL_DEVICE_VERSION>();
+    info.opencl_c_version = device.getInfo<CL_DEVICE_OPENCL_C_VERSION>();
+    info.compute_units = device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
+    info.clock_megahertz = device.getInfo<CL_DEVICE_MAX_CLOCK_FREQUENCY>();
+    info.global_memory = device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>();
+    info.maximum_allocation = device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>();
+    info.local_memory_type =
+        device.getInfo<CL_DEVICE_LOCAL_MEM_TYPE>() == CL_LOCAL ? "local" : "global";
+    info.local_memory = device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>();
+    info.constant_buffer = device.getInfo<CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE>();
+    info.work_group_size = device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
+    info.work_item_sizes = device.getInfo<CL_DEVICE_MAX_WORK_ITEM_SIZES>();
+    info.preferred_float_vector = device.getInfo<CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT>();
+    info.extensions = device.getInfo<CL_DEVICE_EXTENSIONS>();
+    const auto has = [&](const char *extension) {
+        return info.extensions.find(extension) != std::string::npos;
+    };
+    info.fp64 = has("cl_khr_fp64");
+    info.fp16 = has("cl_khr_fp16");
+    info.int64_atomics = has("cl_khr_int64_base_atomics");
+    info.images = device.getInfo<CL_DEVICE_IMAGE_SUPPORT>() == CL_TRUE;
+    return info;
+}
+
+std::vector<DeviceInfo> devices() {
+    std::vector<DeviceInfo> all;
+    for (const cl::Device &device : opencl_devices()) {
+        all.push_back(describe(device, all.size()));
+        all.back().preferred_multiple = preferred_multiple(device);
+    }
+    return all;
+}
+
+std::string name_of(DeviceKind kind) {
+    switch (kind) {
+    case DeviceKind::cpu:
+        return "cpu";
+    case DeviceKind::gpu:
+        return "gpu";
+    case DeviceKind::accelerator:
+        return "accelerator";
+    case DeviceKind::other:
+        return "other";
+    }
+    return "other";
+}
+
+} // namespace bowhist

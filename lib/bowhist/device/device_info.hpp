@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+enum class DeviceKind { cpu, gpu, accelerator, other };
+
+/// What OpenCL says of a device: what a kernel author needs to know. Bytes, unless said otherwise.
+struct DeviceInfo {
+    std::size_t number = 0; ///< its place in devices(): what `--device N` means
+    DeviceKind kind = DeviceKind::other;
+    std::string name;
+    std::string platform;
+    std::string vendor;
+    std::string driver;
+    std::string opencl_version;   ///< "OpenCL 3.0 ..."
+    std::string opencl_c_version; ///< "OpenCL C 1.2 ..."
+    std::uint32_t compute_units = 0;
+    std::uint32_t clock_megahertz = 0;
+    std::uint64_t global_memory = 0;
+    std::uint64_t maximum_allocation = 0;
+    std::string local_memory_type; ///< "local" (of its own) or "global" (cached)
+    std::uint64_t local_memory = 0;
+    std::uint64_t constant_buffer = 0;
+    std::size_t work_group_size = 0; ///< work-items
+    std::vector<std::size_t> work_item_sizes;
+    std::size_t preferred_multiple = 0; ///< work-items a group should be a multiple of
+    std::uint32_t preferred_float_vector = 0;
+    bool fp64 = false;
+    bool fp16 = false;
+    bool int64_atomics = false;
+    bool images = false;
+    std::string extensions;
+};
+
+/// All devices of all platforms, in the loader's order; none when there is no OpenCL here.
+std::vector<DeviceInfo> devices();
+
+/// "cpu", "gpu", "accelerator", "other".
+std::string name_of(DeviceKind kind);
+
+} // namespace bowhist

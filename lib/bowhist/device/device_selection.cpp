@@ -1,0 +1,58 @@
+#include <bowhist/core/error.hpp>
+#include <bowhist/device/device_selection.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+
+namespace bowhist {
+namespace {
+
+std::string lower(std::string text) {
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+    return text;
+}
+
+/// What a selector says, when it speaks of a kind of device.
+std::optional<cl_device_type> kind_meant(const std::string &selector) {
+    if (selector == "cpu") return CL_DEVICE_TYPE_CPU;
+    if (selector == "gpu") return CL_DEVICE_TYPE_GPU;
+    return std::nullopt;
+}
+
+bool matches(const cl::Device &device, std::size_t number, const std::string &selector) {
+    if (const auto kind = kind_meant(selector))
+        return (device.getInfo<CL_DEVICE_TYPE>() & *kind) != 0;
+    if (std::ranges::all_of(selector, [](unsigned char c) { return std::isdigit(c) != 0; }))
+        return std::to_string(number) == selector;
+    return lower(device.getInfo<CL_DEVICE_NAME>()).find(selector) != std::string::npos;
+}
+
+[[noreturn]] void nothing_matches(const std::string &selector,
+                                  const std::vector<cl::Device> &devices) {
+    if (devices.empty())
+        throw Error(Fault::device,
+                    "no OpenCL device here; install one (the package pocl-opencl-icd "
+                    "runs on any CPU) or use --kernel openmp");
+    std::string names;
+    for (std::size_t number = 0; number < devices.size(); ++number)
+        names += fmt::format("{}{} {}", number == 0 ? "" : ", ", number,
+                             devices[number].getInfo<CL_DEVICE_NAME>());
+    throw Error(Fault::device,
+                fmt::format("no OpenCL device matches \"{}\"; there is: {}", selector, names));
+}
+
+} // namespace
+
+Selection select_device(const std::string &selector) {
+    const std::vector<cl::Device> devices = opencl_devices();
+    const std::string wanted = lower(selector.empty() ? "gpu" : selector);
+    for (std::size_t number = 0; number < devices.size(); ++number)
+        if (matches(devices[number], number, wanted)) return {devices[number], number};
+    if (selector.empty() && !devices.empty()) return {devices.front(), 0};
+    nothing_matches(selector, devices);
+}
+
+} // namespace bowhist

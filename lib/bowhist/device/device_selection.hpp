@@ -1,0 +1,20 @@
+#pragma once
+
+#include <bowhist/device/opencl.hpp>
+
+#include <string>
+
+namespace bowhist {
+
+/// A device and its place in devices().
+struct Selection {
+    cl::Device device;
+    std::size_t number = 0;
+};
+
+/// The device that `selector` means: a number, "cpu" or "gpu", part of a name (any case), or, when
+/// empty, the first GPU, else the first device.
+/// @throws Error{Fault::device} saying which devices there are
+Selection select_device(const std::string &selector);
+
+} // namespace bowhist

@@ -1,0 +1,50 @@
+#include <bowhist/device/opencl.hpp>
+
+#include <fmt/format.h>
+
+#include <map>
+
+namespace bowhist {
+
+std::vector<cl::Device> opencl_devices() {
+    std::vector<cl::Device> found;
+    std::vector<cl::Platform> platforms;
+    try {
+        cl::Platform::get(&platforms);
+    } catch (const cl::Error &) {
+        return found; // the loader reports "no platform" as an error
+    }
+    for (const cl::Platform &platform : platforms) {
+        std::vector<cl::Device> devices;
+        try {
+            platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
+        } catch (const cl::Error &) {
+            continue; // a platform without devices
+        }
+        found.insert(found.end(), devices.begin(), devices.end());
+    }
+    return found;
+}
+
+std::string opencl_error_name(cl_int code) {
+    static const std::map<cl_int, const char *> names = {
+        {CL_DEVICE_NOT_AVAILABLE, "CL_DEVICE_NOT_AVAILABLE"},
+        {CL_COMPILER_NOT_AVAILABLE, "CL_COMPILER_NOT_AVAILABLE"},
+        {CL_MEM_OBJECT_ALLOCATION_FAILURE, "CL_MEM_OBJECT_ALLOCATION_FAILURE"},
+        {CL_OUT_OF_RESOURCES, "CL_OUT_OF_RESOURCES"},
+        {CL_OUT_OF_HOST_MEMORY, "CL_OUT_OF_HOST_MEMORY"},
+        {CL_BUILD_PROGRAM_FAILURE, "CL_BUILD_PROGRAM_FAILURE"},
+        {CL_INVALID_VALUE, "CL_INVALID_VALUE"},
+        {CL_INVALID_BUFFER_SIZE, "CL_INVALID_BUFFER_SIZE"},
+        {CL_INVALID_KERNEL_NAME, "CL_INVALID_KERNEL_NAME"},
+        {CL_INVALID_KERNEL_ARGS, "CL_INVALID_KERNEL_ARGS"},
+        {CL_INVALID_ARG_SIZE, "CL_INVALID_ARG_SIZE"},
+        {CL_INVALID_ARG_INDEX, "CL_INVALID_ARG_INDEX"},
+        {CL_INVALID_WORK_GROUP_SIZE, "CL_INVALID_WORK_GROUP_SIZE"},
+        {CL_INVALID_COMMAND_QUEUE, "CL_INVALID_COMMAND_QUEUE"},
+    };
+    const auto name = names.find(code);
+    return fmt::format("{} ({})", name == names.end() ? "OpenCL error" : name->second, code);
+}
+
+} // namespace bowhist

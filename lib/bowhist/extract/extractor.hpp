@@ -1,0 +1,37 @@
+#pragma once
+
+#include <bowhist/core/descriptors.hpp>
+#include <bowhist/core/image.hpp>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bowhist {
+
+/// Which descriptors, and how.
+struct ExtractorOptions {
+    std::string name = "akaze"; ///< one of extractor_names()
+    bool upright = false;       ///< true: not rotated to the dominant gradient; faster, and better when pictures are level
+    double threshold = 0;       ///< the detector's response threshold; 0: the extractor's default
+    std::size_t max_descriptors = 0; ///< keep the strongest, in detection order; 0: all
+};
+
+/// Image to descriptors. Thread-safe: one extractor serves many threads.
+class Extractor {
+  public:
+    virtual ~Extractor() = default;
+
+    /// Descriptors of 64 floats, in the detector's order. Rows that are not finite (a patch without
+    /// any gradient) are left out. Deterministic for any number of threads.
+    virtual Descriptors extract(const Image &image) const = 0;
+};
+
+/// The names that make_extractor knows, whether or not this build has them.
+std::vector<std::string_view> extractor_names();
+
+/// @throws Error{Fault::usage} for an unknown name, or one that this build lacks, naming the others.
+std::unique_ptr<Extractor> make_extractor(const ExtractorOptions &options);
+
+} // namespace bowhist

@@ -1,0 +1,76 @@
+// The bound holds against data made to fool float32, and a smaller one would not.
+#include "tests/support/levels.hpp"
+
+#include <bowhist/assign/bound.hpp>
+#include <bowhist/assign/rule.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+
+using namespace bowhist;
+using namespace bowhist::testing;
+
+namespace {
+
+constexpr std::size_t dimensions = 64;
+
+/// Two centroids against a descriptor at the origin. The first coordinate contributes `base`, then
+/// one coordinate in every `step` contributes a square just under (a) or over (b) half a unit in
+/// the last place of 1: summed in order, float32 drops every one of a's and rounds up each of b's.
+/// The others stay zero, so that a sum by fours meets the same fate. By the rule b is nearer.
+Vocabulary rounding_trap(double base_of_a, std::size_t step) {
+    const double half_unit = std::ldexp(1.0, -24);
+    Vocabulary vocabulary{dimensions, std::vector<float>(2 * dimensions, 0.0F)};
+    vocabulary.values[0] = static_cast<float>(std::sqrt(1 + 2 * half_unit * base_of_a));
+    vocabulary.values[dimensions] = 1;
+    for (std::size_t i = step; i < dimensions; i += step) {
+        vocabulary.values[i] = static_cast<float>(std::sqrt(0.98 * half_unit));
+        vocabulary.values[dimensions + i] = static_cast<float>(std::sqrt(1.02 * half_unit));
+    }
+    return vocabulary;
+}
+
+std::vector<Vocabulary> traps() {
+    std::vector<Vocabulary> all;
+    for (const std::size_t step : {1, 4})
+        for (int base = 1; base <= 8; ++base) all.push_back(rounding_trap(base, step));
+    return all;
+}
+
+/// How many of the traps a level falls into.
+int fooled(const Level &level, double bound_scale) {
+    const Descriptors origin{dimensions, std::vector<float>(dimensions, 0.0F)};
+    int wrong = 0;
+    for (const Vocabulary &vocabulary : traps()) {
+        const Assignment result =
+            assign(level, shared_device(), origin, vocabulary, {.bound_scale = bound_scale});
+        wrong += result.words[0] != nearest(origin.row(0), vocabulary) ? 1 : 0;
+    }
+    return wrong;
+}
+
+} // namespace
+
+TEST_CASE("bound: no level falls into a rounding trap") {
+    for (const Level &level : levels()) {
+        INFO("level " << level.id);
+        CHECK(fooled(level, 1) == 0);
+    }
+}
+
+TEST_CASE("bound: planted ten times too small, every screening level falls") {
+    for (const Level &level : levels()) {
+        if (level.id == "serial") continue; // it screens nothing
+        INFO("level " << level.id);
+        CHECK(fooled(level, 0.1) > 0);
+    }
+}
+
+TEST_CASE(
+    "bound: grows with the dimension and proves nothing where float32 sums lose all meaning") {
+    CHECK(float32_bound(64).relative >= 68 * std::ldexp(1.0, -24));
+    CHECK(float32_bound(64).relative < 69 * std::ldexp(1.0, -24));
+    CHECK(float32_bound(128).relative > float32_bound(64).relative);
+    CHECK(std::isinf(float32_bound(std::size_t{1} << 24).relative));
+}

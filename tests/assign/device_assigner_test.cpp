@@ -1,0 +1,107 @@
+// What a device's limits make of a level: passes, small groups, no fp64; and how often it launches.
+#include "tests/support/descriptors.hpp"
+#include "tests/support/levels.hpp"
+
+#include <bowhist/assign/rule.hpp>
+
+#include <catch2/catch.hpp>
+
+using namespace bowhist;
+using namespace bowhist::testing;
+
+namespace {
+
+void check_by_rule(const Assignment &result, const Descriptors &descriptors,
+                   const Vocabulary &vocabulary) {
+    for (std::size_t row = 0; row < descriptors.size(); ++row)
+        REQUIRE(result.words[row] == nearest(descriptors.row(row), vocabulary));
+}
+
+} // namespace
+
+TEST_CASE("device: 64 KiB of constant memory take as many passes as k demands") {
+    const auto device = limited_device([](DeviceLimits &limits) { limits.constant_bytes = 65536; });
+    const Descriptors descriptors = random_descriptors(300, 64, 1);
+    for (const auto &[k, passes] : {std::pair{256, 1U}, {257, 2U}, {1000, 4U}}) {
+        INFO("k " << k);
+        const Vocabulary vocabulary = random_vocabulary(static_cast<std::size_t>(k), 64, 2);
+        const auto assigner = find_level("gpu5").prepare(device, vocabulary, {});
+        check_by_rule(assigner->run({descriptors.values, {}, 1}), descriptors, vocabulary);
+        CHECK(assigner->report().kernels.at("assign").launches == passes);
+    }
+}
+
+TEST_CASE("device: ties across two passes go to the lower word") {
+    const auto device = limited_device([](DeviceLimits &limits) { limits.constant_bytes = 65536; });
+    Vocabulary vocabulary = random_vocabulary(256, 64, 3);
+    const std::vector<float> once = vocabulary.values;
+    vocabulary.values.insert(vocabulary.values.end(), once.begin(), once.end());
+    const Descriptors descriptors = random_descriptors(200, 64, 4);
+    check_by_rule(assign(find_level("gpu5"), device, descriptors, vocabulary), descriptors,
+                  vocabulary);
+}
+
+TEST_CASE("device: little local memory means smaller groups, too little an obstacle") {
+    const Vocabulary vocabulary = random_vocabulary(33, 64, 5);
+    const Descriptors descriptors = random_descriptors(130, 64, 6);
+    for (const std::uint64_t bytes : {32768, 16384, 4096, 2048}) {
+        const auto device =
+            limited_device([&](DeviceLimits &limits) { limits.local_bytes = bytes; });
+        for (const char *id : {"gpu4", "gpu5"}) {
+            INFO(id << " with " << bytes << " bytes");
+            REQUIRE_FALSE(find_level(id).obstacle(device.get(), 64, 33));
+            check_by_rule(assign(find_level(id), device, descriptors, vocabulary), descriptors,
+                          vocabulary);
+        }
+    }
+    const auto device = limited_device([](DeviceLimits &limits) { limits.local_bytes = 2047; });
+    const auto obstacle = find_level("gpu4").obstacle(device.get(), 64, 33);
+    REQUIRE(obstacle);
+    CHECK_THAT(*obstacle, Catch::Contains("local memory"));
+    CHECK_FALSE(find_level("gpu3").obstacle(device.get(), 64, 33));
+}
+
+TEST_CASE("device: without fp64 the host decides, with the same words and counts") {
+    const auto device = limited_device([](DeviceLimits &limits) { limits.fp64 = false; });
+    Vocabulary vocabulary = random_vocabulary(50, 64, 7);
+    const std::vector<float> once = vocabulary.values;
+    vocabulary.values.insert(vocabulary.values.end(), once.begin(), once.end());
+    const Descriptors descriptors = nearly_tied(vocabulary, 300, 8);
+    for (const Level &level : levels()) {
+        if (!level.on_device) continue;
+        INFO("level " << level.id);
+        const auto assigner = level.prepare(device, vocabulary, {.batch = 128});
+        const Assignment result = assigner->run({descriptors.values, {}, 1});
+        check_by_rule(result, descriptors, vocabulary);
+        CHECK(result.histograms ==
+              assign(find_level("serial"), nullptr, descriptors, vocabulary).histograms);
+        CHECK(assigner->report().unproven > 0);
+        CHECK(assigner->report().kernels.count("decide") == 0);
+    }
+}
+
+TEST_CASE("device: many images share one launch") {
+    const Vocabulary vocabulary = random_vocabulary(64, 64, 9);
+    const Descriptors descriptors = random_descriptors(64 * 50, 64, 10);
+    std::vector<std::uint32_t> image(descriptors.size());
+    for (std::size_t row = 0; row < image.size(); ++row)
+        image[row] = static_cast<std::uint32_t>(row / 50);
+    for (const Level &level : levels()) {
+        if (!level.on_device) continue;
+        INFO("level " << level.id);
+        const auto assigner = level.prepare(shared_device(), vocabulary, {});
+        assigner->run({descriptors.values, image, 64});
+        CHECK(assigner->report().kernels.at("assign").launches == 1);
+        CHECK(assigner->report().kernels.at("assign").seconds > 0);
+        CHECK(assigner->report().kernels.count("transpose") ==
+              (level.layout == Layout::dimension_major ? 1U : 0U));
+    }
+}
+
+TEST_CASE("device: a level says what it cannot take") {
+    const auto obstacle = find_level("gpu3").obstacle(shared_device().get(), 61, 10);
+    REQUIRE(obstacle);
+    CHECK_THAT(*obstacle, Catch::Contains("multiples of 4"));
+    CHECK(find_level("gpu1").obstacle(nullptr, 64, 10).has_value());
+    CHECK_FALSE(find_level("openmp").obstacle(nullptr, 61, 10));
+}

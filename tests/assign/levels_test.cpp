@@ -1,0 +1,122 @@
+// Every level, on the first OpenCL device, gives the rule's words: the project's first promise.
+#include "tests/support/descriptors.hpp"
+#include "tests/support/levels.hpp"
+
+#include <bowhist/assign/rule.hpp>
+
+#include <catch2/catch.hpp>
+
+using namespace bowhist;
+using namespace bowhist::testing;
+
+namespace {
+
+std::vector<std::int32_t> words_by_rule(const Descriptors &descriptors,
+                                        const Vocabulary &vocabulary) {
+    std::vector<std::int32_t> words;
+    for (std::size_t row = 0; row < descriptors.size(); ++row)
+        words.push_back(nearest(descriptors.row(row), vocabulary));
+    return words;
+}
+
+void check_every_level(const Descriptors &descriptors, const Vocabulary &vocabulary,
+                       const AssignOptions &options = {}) {
+    const auto expected = words_by_rule(descriptors, vocabulary);
+    std::vector<std::uint32_t> counts(vocabulary.size(), 0);
+    for (const std::int32_t word : expected) ++counts[static_cast<std::size_t>(word)];
+    for (const Level &level : levels()) {
+        if (level.obstacle(shared_device().get(), vocabulary.dimensions, vocabulary.size()))
+            continue;
+        INFO("level " << level.id << ", n " << descriptors.size() << ", D " << vocabulary.dimensions
+                      << ", k " << vocabulary.size());
+        const Assignment result = assign(level, shared_device(), descriptors, vocabulary, options);
+        CHECK(result.words == expected);
+        CHECK(result.histograms == counts);
+    }
+}
+
+} // namespace
+
+TEST_CASE("levels: the table is the ladder, and every level runs on this device") {
+    REQUIRE(shared_device());
+    std::vector<std::string> ids;
+    for (const Level &level : levels()) {
+        ids.emplace_back(level.id);
+        CHECK_FALSE(level.obstacle(shared_device().get(), 64, 256));
+    }
+    CHECK(ids ==
+          std::vector<std::string>{"serial", "openmp", "gpu1", "gpu2", "gpu3", "gpu4", "gpu5"});
+}
+
+TEST_CASE("levels: any number of descriptors and words") {
+    for (const std::size_t n : {0, 1, 63, 64, 65, 1000})
+        for (const std::size_t k : {1, 2, 63, 64, 65, 257})
+            check_every_level(random_descriptors(n, 64, 1), random_vocabulary(k, 64, 2));
+}
+
+TEST_CASE("levels: any dimension that a level takes") {
+    for (const std::size_t dimensions : {1, 3, 4, 20, 61, 64, 128, 512})
+        check_every_level(random_descriptors(100, dimensions, 3),
+                          random_vocabulary(33, dimensions, 4));
+}
+
+TEST_CASE("levels: nearly tied descriptors") {
+    const Vocabulary vocabulary = random_vocabulary(100, 64, 5);
+    check_every_level(nearly_tied(vocabulary, 2000, 6), vocabulary);
+}
+
+TEST_CASE("levels: duplicated centroids go to the lowest word") {
+    Vocabulary vocabulary = random_vocabulary(40, 64, 7);
+    const std::vector<float> once = vocabulary.values;
+    vocabulary.values.insert(vocabulary.values.end(), once.begin(), once.end());
+    const Descriptors descriptors = random_descriptors(500, 64, 8);
+    check_every_level(descriptors, vocabulary);
+    for (const std::int32_t word : words_by_rule(descriptors, vocabulary)) REQUIRE(word < 40);
+}
+
+TEST_CASE("levels: centroids one unit in the last place apart") {
+    Vocabulary vocabulary = random_vocabulary(32, 64, 9);
+    for (std::size_t j = 0; j < 32; ++j)
+        for (std::size_t i = 0; i < 64; ++i) {
+            const float value = vocabulary.row(j)[i];
+            vocabulary.values.push_back(i == j ? std::nextafter(value, 10.0F) : value);
+        }
+    check_every_level(random_descriptors(500, 64, 10), vocabulary);
+}
+
+TEST_CASE("levels: huge and tiny values") {
+    for (const float scale : {1e-45F, 1e-40F, 1e-30F, 1e-22F, 1e-19F, 1e15F, 1e19F, 1e30F, 3e37F})
+        check_every_level(random_descriptors(200, 64, 11, scale),
+                          random_vocabulary(50, 64, 12, scale));
+    check_every_level(random_descriptors(200, 64, 13, 1e-30F),
+                      random_vocabulary(50, 64, 14, 1e30F));
+    check_every_level(Descriptors{64, std::vector<float>(640, 0.0F)},
+                      Vocabulary{64, std::vector<float>(640, 0.0F)});
+}
+
+TEST_CASE("levels: batches of any size give the same words and counts") {
+    const Vocabulary vocabulary = random_vocabulary(70, 64, 15);
+    for (const std::size_t batch : {1, 7, 64, 100'000})
+        check_every_level(random_descriptors(130, 64, 16), vocabulary, {.batch = batch});
+}
+
+TEST_CASE("levels: rows are counted for their own image") {
+    const Vocabulary vocabulary = random_vocabulary(30, 64, 17);
+    const Descriptors descriptors = random_descriptors(300, 64, 18);
+    std::vector<std::uint32_t> image(300);
+    for (std::size_t row = 0; row < 300; ++row) image[row] = row < 100 ? 0 : row < 101 ? 2 : 3;
+    const auto expected = words_by_rule(descriptors, vocabulary);
+    for (const Level &level : levels()) {
+        INFO("level " << level.id);
+        const auto assigner = level.prepare(shared_device(), vocabulary, {.batch = 77});
+        const Assignment result = assigner->run({descriptors.values, image, 4});
+        std::vector<std::uint32_t> counts(4 * 30, 0);
+        for (std::size_t row = 0; row < 300; ++row)
+            ++counts[image[row] * 30 + static_cast<std::size_t>(expected[row])];
+        CHECK(result.histograms == counts);
+    }
+}
+
+TEST_CASE("levels: an unknown id is refused, and the others are named") {
+    CHECK_THROWS_WITH(find_level("gpu9"), Catch::Contains("gpu9") && Catch::Contains("gpu5"));
+}

@@ -1,0 +1,41 @@
+#include "tests/support/levels.hpp"
+
+#include <bowhist/core/error.hpp>
+
+#include <catch2/catch.hpp>
+
+using namespace bowhist;
+using namespace bowhist::testing;
+
+TEST_CASE("devices: each tells what a kernel author needs") {
+    const auto all = devices();
+    REQUIRE_FALSE(all.empty());
+    for (const DeviceInfo &device : all) {
+        INFO(device.name);
+        CHECK_FALSE(device.name.empty());
+        CHECK(device.compute_units > 0);
+        CHECK(device.global_memory >= device.maximum_allocation);
+        CHECK(device.local_memory > 0);
+        CHECK(device.constant_buffer > 0);
+        CHECK(device.work_group_size > 0);
+        CHECK(device.preferred_multiple > 0);
+        CHECK_THAT(device.opencl_version, Catch::StartsWith("OpenCL "));
+    }
+}
+
+TEST_CASE("devices: found by number, kind and part of the name; otherwise the error names them") {
+    const DeviceInfo first = devices().front();
+    CHECK(Device({.selector = "0", .kernel_dir = {}, .limits = {}}).info().name == first.name);
+    CHECK(
+        Device({.selector = first.name.substr(1), .kernel_dir = {}, .limits = {}}).info().number ==
+        0);
+    CHECK(Device({.selector = name_of(first.kind), .kernel_dir = {}, .limits = {}}).info().kind ==
+          first.kind);
+    try {
+        const Device device({.selector = "no such device", .kernel_dir = {}, .limits = {}});
+        FAIL("it was opened");
+    } catch (const Error &error) {
+        CHECK(error.fault == Fault::device);
+        CHECK_THAT(error.what(), Catch::Contains("no such device") && Catch::Contains(first.name));
+    }
+}

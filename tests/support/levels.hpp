@@ -1,0 +1,34 @@
+#pragma once
+
+#include <bowhist/assign/level.hpp>
+#include <bowhist/core/descriptors.hpp>
+#include <bowhist/device/device.hpp>
+
+#include <memory>
+#include <optional>
+
+namespace bowhist::testing {
+
+/// One device for all tests of a run: the first one, with its own limits.
+inline std::shared_ptr<Device> shared_device() {
+    static const std::shared_ptr<Device> device =
+        devices().empty() ? nullptr : std::make_shared<Device>(DeviceOptions{});
+    return device;
+}
+
+/// The first device, pretending to have smaller limits.
+template <typename Change>
+std::shared_ptr<Device> limited_device(Change change) {
+    DeviceOptions options;
+    options.limits = shared_device()->limits();
+    change(*options.limits);
+    return std::make_shared<Device>(options);
+}
+
+inline Assignment assign(const Level &level, const std::shared_ptr<Device> &device,
+                         const Descriptors &descriptors, const Vocabulary &vocabulary,
+                         const AssignOptions &options = {}) {
+    return level.prepare(device, vocabulary, options)->run({descriptors.values, {}, 1});
+}
+
+} // namespace bowhist::testing
