@@ -39,10 +39,17 @@ const Level &suitable_level(const Device *device, std::size_t dimensions, std::s
     return find_level("openmp");
 }
 
-std::string levels_without_obstacle(const Device *device, std::size_t dimensions, std::size_t k) {
-    std::vector<std::string_view> ids;
+std::vector<LevelStatus> survey(const Device *device, std::size_t dimensions, std::size_t k) {
+    std::vector<LevelStatus> statuses;
     for (const Level &level : levels())
-        if (!level.obstacle(device, dimensions, k)) ids.push_back(level.id);
+        statuses.push_back({&level, level.obstacle(device, dimensions, k)});
+    return statuses;
+}
+
+std::string levels_that_run(const Device *device, std::size_t dimensions, std::size_t k) {
+    std::vector<std::string_view> ids;
+    for (const LevelStatus &status : survey(device, dimensions, k))
+        if (!status.obstacle) ids.push_back(status.level->id);
     return fmt::format("{}", fmt::join(ids, ", "));
 }
 
@@ -67,8 +74,14 @@ LevelChoice choose_level(const LevelRequest &request, std::size_t dimensions, st
     if (const auto obstacle = level.obstacle(device.get(), dimensions, k))
         throw Error(Fault::device,
                     fmt::format("{} cannot run here: {}; use --kernel {}", level.id, *obstacle,
-                                levels_without_obstacle(device.get(), dimensions, k)));
+                                levels_that_run(device.get(), dimensions, k)));
     return {&level, device, request.options};
+}
+
+std::vector<LevelStatus> survey_levels(const LevelRequest &request, std::size_t dimensions,
+                                       std::size_t k) {
+    const bool none_here = request.device.empty() && devices().empty();
+    return survey(none_here ? nullptr : open(request).get(), dimensions, k);
 }
 
 } // namespace bowhist

@@ -37,4 +37,15 @@ struct LevelChoice {
 ///         device or the level cannot run there, saying what can
 LevelChoice choose_level(const LevelRequest &request, std::size_t dimensions, std::size_t k);
 
+/// A level, and why it cannot run; nothing when it can.
+struct LevelStatus {
+    const Level *level = nullptr;
+    std::optional<std::string> obstacle;
+};
+
+/// Every level's status on the device asked for, in the order of the ladder. Without any device,
+/// and with none asked for, the host levels can still run.
+std::vector<LevelStatus> survey_levels(const LevelRequest &request, std::size_t dimensions,
+                                       std::size_t k);
+
 } // namespace bowhist

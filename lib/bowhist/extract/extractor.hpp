@@ -3,6 +3,7 @@
 #include <bowhist/core/descriptors.hpp>
 #include <bowhist/core/image.hpp>
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,25 +14,35 @@ namespace bowhist {
 /// Which descriptors, and how.
 struct ExtractorOptions {
     std::string name = "akaze"; ///< one of extractor_names()
-    bool upright = false;       ///< true: not rotated to the dominant gradient; faster, and better when pictures are level
-    double threshold = 0;       ///< the detector's response threshold; 0: the extractor's default
+    bool upright = false; ///< true: not rotated to the dominant gradient; faster, and better when
+                          ///< pictures are level
+    double threshold = 0; ///< the detector's response threshold; 0: the extractor's default
     std::size_t max_descriptors = 0; ///< keep the strongest, in detection order; 0: all
 };
 
 /// Image to descriptors. Thread-safe: one extractor serves many threads.
+///
+/// OpenCV's extractors use OpenCV's threads inside one picture; whoever runs several pictures at a
+/// time calls cv::setNumThreads(1) first. The result is the same.
 class Extractor {
   public:
     virtual ~Extractor() = default;
 
     /// Descriptors of 64 floats, in the detector's order. Rows that are not finite (a patch without
-    /// any gradient) are left out. Deterministic for any number of threads.
+    /// any gradient) are left out; a picture too small for the detector has none. Deterministic
+    /// for any number of threads.
+    /// @throws Error{Fault::input} when this picture is more than memory holds
     virtual Descriptors extract(const Image &image) const = 0;
+
+    /// D of its descriptors.
+    virtual std::size_t dimensions() const { return 64; }
 };
 
 /// The names that make_extractor knows, whether or not this build has them.
 std::vector<std::string_view> extractor_names();
 
-/// @throws Error{Fault::usage} for an unknown name, or one that this build lacks, naming the others.
+/// @throws Error{Fault::usage} for an unknown name, or one that this build lacks, naming the
+///         others; for a threshold that is negative or not finite.
 std::unique_ptr<Extractor> make_extractor(const ExtractorOptions &options);
 
 } // namespace bowhist

@@ -1,0 +1,89 @@
+// bowhist cluster: histograms in, groups of pictures out.
+#include "app/options.hpp"
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/files/groups_file.hpp>
+#include <bowhist/files/histogram_reader.hpp>
+#include <bowhist/group/cluster.hpp>
+#include <bowhist/report/contact_sheet.hpp>
+
+#include <fmt/format.h>
+
+namespace bowhist::app {
+namespace {
+
+struct ClusterCall {
+    std::filesystem::path histograms;
+    std::filesystem::path output;
+    std::filesystem::path page;
+    ClusterOptions clustering;
+    Normalization normalization = Normalization::hellinger;
+    LevelRequest level;
+    ConsoleOptions console;
+};
+
+ClusterCall read_call(const Arguments &arguments) {
+    ClusterCall call;
+    Command command(
+        "cluster", "Groups pictures by their histograms (k-means).",
+        "-k K -o groups.csv HISTOGRAMS",
+        "  bowhist cluster -k 12 -o groups.csv histograms.npz\n"
+        "  bowhist cluster -k 12 -o groups.csv --html sheet.html histograms.csv\n"
+        "\n"
+        "HISTOGRAMS: a file that bowhist wrote (.csv .npy .npz .jsonl). groups.csv: "
+        "image,group,distance;\n"
+        "group 0 is the largest. sheet.html shows the pictures by group, all in one file.");
+    command.add_option("-k", call.clustering.groups, "Groups to make")
+        ->required()
+        ->check(CLI::PositiveNumber.description(""))
+        ->type_name("K");
+    command.add_option("-o,--output", call.output, "The table to write (.csv)")
+        ->required()
+        ->type_name("FILE");
+    command.add_option("--html", call.page, "Write a page with the pictures, too")
+        ->type_name("FILE");
+    command.add_option("--seed", call.clustering.seed, "Of the random draws")
+        ->type_name("N")
+        ->capture_default_str();
+    add_normalization_option(command, call.normalization);
+    add_level_options(command, call.level);
+    add_console_options(command, call.console);
+    const auto operands = command.parse(arguments);
+    if (operands.size() != 1)
+        throw Error(Fault::usage,
+                    fmt::format("cluster takes one file of histograms, not {}; see --help",
+                                operands.size()));
+    call.histograms = operands.front();
+    return call;
+}
+
+/// Counts become features; what was normalised already stays as it is.
+std::vector<float> features_of(const HistogramTable &table, Normalization normalization) {
+    if (!table.counts) return table.values;
+    std::vector<float> features;
+    for (std::size_t row = 0; row < table.images.size(); ++row) {
+        const auto first = table.values.begin() + static_cast<std::ptrdiff_t>(row * table.words);
+        const std::vector<std::uint32_t> counts(first,
+                                                first + static_cast<std::ptrdiff_t>(table.words));
+        const std::vector<float> normalized = normalize(counts, normalization);
+        features.insert(features.end(), normalized.begin(), normalized.end());
+    }
+    return features;
+}
+
+} // namespace
+
+int cluster_verb(const Arguments &arguments) {
+    const ClusterCall call = read_call(arguments);
+    Console console(call.console);
+    const HistogramTable table = read_histograms(call.histograms);
+    const std::vector<float> features = features_of(table, call.normalization);
+    const LevelChoice level = choose_level(call.level, table.words, call.clustering.groups);
+    const Grouping grouping = cluster(features, table.words, call.clustering, level, console);
+    write_groups(call.output, table.images, grouping.group, grouping.distance);
+    if (!call.page.empty())
+        write_contact_sheet(call.page, table.images, grouping, call.clustering.groups, console);
+    return 0;
+}
+
+} // namespace bowhist::app

@@ -1,0 +1,71 @@
+#include "app/command.hpp"
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/version.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace bowhist::app {
+namespace {
+
+/// CLI11's help, with our own first line: it does not know of the operands.
+class HelpFormatter : public CLI::Formatter {
+  public:
+    explicit HelpFormatter(std::string usage) : usage_(std::move(usage)) {
+        column_width(34);
+        label("REQUIRED", "(required)");
+    }
+    std::string make_usage(const CLI::App * /*app*/, std::string /*name*/) const override {
+        return usage_;
+    }
+
+  private:
+    std::string usage_;
+};
+
+} // namespace
+
+Command::Command(const std::string &name, const std::string &purpose, const std::string &operands,
+                 const std::string &examples)
+    : CLI::App(purpose), takes_operands_(!operands.empty()) {
+    const std::string title = name.empty() ? "bowhist" : "bowhist " + name;
+    formatter(std::make_shared<HelpFormatter>(
+        fmt::format("\nUsage: {} [OPTIONS]{}{}\n", title, operands.empty() ? "" : " ", operands)));
+    footer("\nExamples:\n" + examples);
+    allow_extras();
+    set_help_flag("-h,--help", "Print this help and exit");
+    set_version_flag("--version", std::string(bowhist::version()), "Print the version and exit");
+}
+
+std::vector<std::string> Command::parse(const Arguments &arguments) {
+    const auto dashes = std::ranges::find(arguments, "--");
+    std::vector<std::string> before(arguments.begin(), dashes);
+    std::ranges::reverse(before); // CLI11 takes them from the back
+    try {
+        CLI::App::parse(before);
+    } catch (const CLI::CallForHelp &) {
+        fmt::print("{}", help());
+        throw Answered{};
+    } catch (const CLI::CallForVersion &) {
+        fmt::print("bowhist {}\n", bowhist::version());
+        throw Answered{};
+    } catch (const CLI::ParseError &error) {
+        throw Error(Fault::usage, fmt::format("{}; see --help", error.what()));
+    }
+    std::vector<std::string> operands = remaining();
+    for (const std::string &word : operands) {
+        if (word.size() > 1 && word.front() == '-')
+            throw Error(Fault::usage,
+                        fmt::format("there is no option {}; see --help (a file of that "
+                                    "name goes after --)",
+                                    word));
+        if (!takes_operands_)
+            throw Error(Fault::usage, fmt::format("\"{}\" is not expected here; see --help", word));
+    }
+    if (dashes != arguments.end()) operands.insert(operands.end(), dashes + 1, arguments.end());
+    return operands;
+}
+
+} // namespace bowhist::app

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "app/verbs.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace bowhist::app {
+
+/// Thrown when --help or --version has been answered: nothing else is to be done.
+struct Answered {};
+
+/// One verb's command line: CLI11 knows the options, this knows what is an INPUT.
+///
+/// Whatever is no option is an INPUT, to the letter, and after the first `--` everything is. (CLI11
+/// itself would rewrite `[2023]` and refuse `-- -x.jpg`: tests/cli/command_line.py.)
+class Command : public CLI::App {
+  public:
+    /// @param operands what --help calls the words that are no options: "INPUT...", or nothing
+    ///        where there are none
+    Command(const std::string &name, const std::string &purpose, const std::string &operands,
+            const std::string &examples);
+
+    /// Fills the options' variables. @return the operands
+    /// @throws Error{Fault::usage}; Answered
+    std::vector<std::string> parse(const Arguments &arguments);
+
+  private:
+    bool takes_operands_;
+};
+
+/// True when the option was given on the command line.
+inline bool given(const CLI::Option *option) {
+    return option->count() > 0;
+}
+
+} // namespace bowhist::app

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <bowhist/core/observer.hpp>
+
+#include <chrono>
+#include <mutex>
+
+namespace bowhist::app {
+
+enum class ProgressMode { automatic, always, never };
+
+struct ConsoleOptions {
+    bool quiet = false;   ///< no warnings, no progress; skipped inputs and errors are always told
+    bool verbose = false; ///< notes, too
+    ProgressMode progress = ProgressMode::automatic;
+};
+
+/// The library's observer on standard error: a line for each skipped input, and one that counts.
+/// From its making on, SIGINT and SIGTERM stop the work in good order.
+class Console : public Observer {
+  public:
+    explicit Console(const ConsoleOptions &options);
+    ~Console() override;
+
+    void progress(std::string_view stage, std::size_t done, std::size_t total) override;
+    void note(const std::string &line) override;
+    void warning(const std::string &line) override;
+    void skipped(const std::string &reason) override;
+    bool interrupted() const override;
+
+  private:
+    void clear_progress();
+
+    ConsoleOptions options_;
+    bool shows_progress_;
+    std::mutex mutex_;
+    std::size_t shown_width_ = 0; ///< columns of the counting line; 0 when none is shown
+    std::chrono::steady_clock::time_point last_shown_;
+};
+
+} // namespace bowhist::app

@@ -1,0 +1,110 @@
+// bowhist extract: pictures in, descriptor files out.
+#include "app/options.hpp"
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/files/descriptor_file.hpp>
+#include <bowhist/files/printable.hpp>
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace bowhist::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ExtractCall {
+    fs::path output;
+    InputSource source;
+    ExtractorChoice extractor;
+    StreamOptions stream;
+    ConsoleOptions console;
+};
+
+ExtractCall read_call(const Arguments &arguments) {
+    ExtractCall call;
+    Command command(
+        "extract", "Writes the descriptors of pictures, to reuse.", "-o OUT INPUT...",
+        "  bowhist extract -o descriptors/ photos/\n"
+        "  bowhist extract --extractor kaze -o rose.fvecs rose.jpg\n"
+        "\n"
+        "OUT: a folder (a .npy for each picture, under the picture's own relative path) or, for a\n"
+        "single INPUT, a file (.npy .fvecs .fbin). Beside each lies a .json that names the "
+        "picture.");
+    command.add_option("-o,--output", call.output, "Folder, or file for a single INPUT")
+        ->required()
+        ->type_name("OUT");
+    add_extractor_options(command, call.extractor);
+    add_input_options(command, call.source);
+    add_stream_options(command, call.stream);
+    add_console_options(command, call.console);
+    call.source.arguments = command.parse(arguments);
+    return call;
+}
+
+/// A path that stays below the folder it is put under.
+fs::path contained(const fs::path &path) {
+    fs::path inside;
+    for (const fs::path &part : path.lexically_normal())
+        if (part != ".." && part != "." && !part.has_root_directory()) inside /= part;
+    return inside;
+}
+
+/// Where each picture's descriptors go, no two to the same place.
+class Places {
+  public:
+    explicit Places(fs::path folder) : folder_(std::move(folder)) {}
+
+    fs::path place_for(const Input &input) {
+        const fs::path whole = contained(input.below);
+        fs::path place = fs::path(whole).replace_extension(".npy");
+        for (int number = 1; !taken_.insert(place.native()).second; ++number) {
+            place = whole;
+            place += number == 1 ? ".npy" : fmt::format("-{}.npy", number);
+        }
+        return folder_ / place;
+    }
+
+  private:
+    fs::path folder_;
+    std::set<std::string> taken_;
+};
+
+void make_folder_of(const fs::path &file) {
+    std::error_code reason;
+    if (file.has_parent_path()) fs::create_directories(file.parent_path(), reason);
+    if (reason)
+        throw Error(Fault::output, fmt::format("{}: {}; choose another -o",
+                                               printable(file.parent_path()), reason.message()));
+}
+
+} // namespace
+
+int extract_verb(const Arguments &arguments) {
+    const ExtractCall call = read_call(arguments);
+    Console console(call.console);
+    const ExtractorRecord &record = call.extractor.record;
+    const auto extractor = make_extractor(extractor_options(record));
+    const InputList list = list_inputs(call.source, console);
+    const bool one_file = is_descriptor_file(call.output) && !fs::is_directory(call.output);
+    if (one_file && list.inputs.size() != 1)
+        throw Error(Fault::usage,
+                    fmt::format("{} is one file, but there are {} inputs; give a folder",
+                                printable(call.output), list.inputs.size()));
+    StreamOptions options = call.stream;
+    options.picture.max_side = record.max_side;
+    Places places(call.output);
+    const std::size_t skipped =
+        list.skipped +
+        stream_descriptors(list.inputs, *extractor, options, console, [&](Described &&described) {
+            const fs::path file = one_file ? call.output : places.place_for(described.input);
+            make_folder_of(file);
+            write_descriptors(file, described.descriptors);
+            write_sidecar(file,
+                          DescriptorSidecar{described.image, described.extractor.value_or(record)});
+        });
+    return skipped > 0 ? 1 : 0;
+}
+
+} // namespace bowhist::app

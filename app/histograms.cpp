@@ -1,0 +1,130 @@
+// bowhist --centroids c.bin INPUT...: pictures in, histograms out.
+#include "app/options.hpp"
+#include "app/report_level.hpp"
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/files/descriptor_file.hpp>
+#include <bowhist/files/printable.hpp>
+#include <bowhist/files/vocabulary_file.hpp>
+#include <bowhist/pipeline/histograms.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace bowhist::app {
+namespace {
+
+struct HistogramCall {
+    std::filesystem::path centroids;
+    std::filesystem::path output;
+    Normalization normalization = Normalization::none;
+    InputSource source;
+    ExtractorChoice extractor;
+    StreamOptions stream;
+    LevelRequest level;
+    ConsoleOptions console;
+};
+
+HistogramCall read_call(const Arguments &arguments) {
+    HistogramCall call;
+    Command command(
+        "", "Turns pictures into bag-of-visual-words histograms.", "--centroids FILE INPUT...",
+        "  bowhist --centroids c.bin img/*.jpg > histograms.csv\n"
+        "  bowhist --centroids c.bin -o histograms.npz --kernel gpu5 photos/\n"
+        "  find photos -name '*.jpg' -print0 | bowhist --centroids c.bin --files-from - -0\n"
+        "\n"
+        "INPUT: pictures, folders of them, or files of descriptors (.npy .fvecs .fbin).\n"
+        "Verbs, each with a --help of its own:\n"
+        "  bowhist train     learn a vocabulary from pictures\n"
+        "  bowhist extract   descriptors only, to reuse\n"
+        "  bowhist assign    descriptors to words\n"
+        "  bowhist cluster   group pictures by their histograms\n"
+        "  bowhist devices   what OpenCL offers here\n"
+        "  bowhist kernels   the optimisation levels and their source\n"
+        "\n"
+        "Exit status: 0 all done, 1 some inputs were skipped, 2 wrong usage, 3 no result,\n"
+        "130 interrupted.");
+    command
+        .add_option("--centroids", call.centroids, "The vocabulary, as `bowhist train` writes it")
+        ->required()
+        ->type_name("FILE");
+    command
+        .add_option("-o,--output", call.output,
+                    "The ending is the format: .csv .npy .npz .jsonl .svm (else CSV, stdout)")
+        ->type_name("FILE");
+    add_normalization_option(command, call.normalization);
+    add_level_options(command, call.level);
+    add_extractor_options(command, call.extractor);
+    add_input_options(command, call.source);
+    add_stream_options(command, call.stream);
+    add_console_options(command, call.console);
+    call.source.arguments = command.parse(arguments);
+    return call;
+}
+
+/// The vocabulary's sidecar, unless it belongs to another c.bin.
+std::optional<VocabularySidecar>
+matching_sidecar(const HistogramCall &call, const std::string &fingerprint, Observer &observer) {
+    auto sidecar = read_vocabulary_sidecar(call.centroids);
+    if (sidecar && sidecar->fingerprint != fingerprint) {
+        observer.warning(
+            fmt::format("{} does not belong to this {} (its fingerprint differs); ignored, "
+                        "give --extractor if the vocabulary was not made with akaze",
+                        printable(sidecar_path(call.centroids)), printable(call.centroids)));
+        return std::nullopt;
+    }
+    if (sidecar && sidecar->extractor.extractor == "imported") return std::nullopt;
+    return sidecar;
+}
+
+/// Pictures' descriptors have the extractor's dimension: a vocabulary of another serves none of
+/// them.
+void check_pictures_fit(const InputList &list, const Vocabulary &vocabulary,
+                        const Extractor &extractor, const HistogramCall &call) {
+    const bool any_picture = std::ranges::any_of(
+        list.inputs, [](const Input &input) { return !is_descriptor_file(input.path); });
+    if (any_picture && vocabulary.dimensions != extractor.dimensions())
+        throw Error(
+            Fault::vocabulary,
+            fmt::format("{} has {} dimensions, the descriptors have {}; train a vocabulary with "
+                        "--extractor {}",
+                        printable(call.centroids), vocabulary.dimensions, extractor.dimensions(),
+                        call.extractor.record.extractor));
+}
+
+} // namespace
+
+int make_histograms_verb(const Arguments &arguments) {
+    HistogramCall call = read_call(arguments);
+    Console console(call.console);
+    const Vocabulary vocabulary = read_vocabulary(call.centroids);
+    const std::string print = fingerprint(vocabulary);
+    if (const auto sidecar = matching_sidecar(call, print, console))
+        call.extractor.record = reconcile(call.extractor, *sidecar);
+    const ExtractorRecord &record = call.extractor.record;
+    const auto extractor = make_extractor(extractor_options(record));
+
+    const InputList list = list_inputs(call.source, console);
+    check_pictures_fit(list, vocabulary, *extractor, call);
+    call.level.options.threads = call.stream.threads;
+    const LevelChoice level = choose_level(call.level, vocabulary.dimensions, vocabulary.size());
+    console.note(fmt::format("assigning with {}", level.name()));
+    const auto assigner = level.prepare(vocabulary);
+    const auto writer = open_histograms(
+        call.output, {vocabulary.size(), call.normalization, print, as_options(record)});
+
+    HistogramOptions options;
+    options.stream = call.stream;
+    options.stream.picture.max_side = record.max_side;
+    options.stream.dimensions = vocabulary.dimensions;
+    options.words = vocabulary.size();
+    if (call.level.options.batch > 0) options.batch = call.level.options.batch;
+    const std::size_t skipped = list.skipped + make_histograms(list.inputs, *extractor, *assigner,
+                                                               *writer, options, console);
+    writer->finish();
+    note_report(console, level.name(), assigner->report());
+    return skipped > 0 ? 1 : 0;
+}
+
+} // namespace bowhist::app

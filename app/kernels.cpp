@@ -1,0 +1,45 @@
+// bowhist kernels: the levels of the ladder, and their source.
+#include "app/command.hpp"
+
+#include <bowhist/assign/choice.hpp>
+#include <bowhist/device/kernel_source.hpp>
+
+#include <fmt/format.h>
+
+namespace bowhist::app {
+int kernels_verb(const Arguments &arguments) {
+    LevelRequest request;
+    std::filesystem::path folder;
+    std::size_t dimensions = 64;
+    std::size_t k = 256;
+    Command command(
+        "kernels", "Lists the optimisation levels, and whether each runs here.", "",
+        "  bowhist kernels\n"
+        "  bowhist kernels --dump my-kernels   # then edit, and run with --kernel-dir my-kernels");
+    command.add_option("--dump", folder, "Write every .cl file into a folder, to read and edit")
+        ->type_name("DIR");
+    command.add_option("--device", request.device, "Judge by this device, as for the other verbs")
+        ->type_name("DEVICE");
+    command.add_option("-d,--dimensions", dimensions, "Judge for descriptors of so many floats")
+        ->check(CLI::PositiveNumber.description(""))
+        ->type_name("D")
+        ->capture_default_str();
+    command.add_option("-k", k, "Judge for so many words")
+        ->check(CLI::PositiveNumber.description(""))
+        ->type_name("K")
+        ->capture_default_str();
+    command.parse(arguments);
+    if (!folder.empty()) {
+        dump_kernels(folder);
+        return 0;
+    }
+    for (const auto &[level, obstacle] : survey_levels(request, dimensions, k)) {
+        fmt::print("{:<8}{:<10}{}\n", level->id, level->source.empty() ? "host" : level->source,
+                   level->idea);
+        if (obstacle) fmt::print("{:<18}not here: {}\n", "", *obstacle);
+    }
+    fmt::print("auto is {}\n", choose_level(request, dimensions, k).name());
+    return 0;
+}
+
+} // namespace bowhist::app

@@ -1,0 +1,62 @@
+#pragma once
+
+// Every option that more than one verb takes, in one place: its names, its default, its help.
+
+#include "app/command.hpp"
+#include "app/console.hpp"
+
+#include <bowhist/assign/choice.hpp>
+#include <bowhist/core/histogram.hpp>
+#include <bowhist/extract/extractor.hpp>
+#include <bowhist/files/inputs.hpp>
+#include <bowhist/files/picture.hpp>
+#include <bowhist/files/sidecar.hpp>
+#include <bowhist/pipeline/descriptor_stream.hpp>
+
+namespace bowhist::app {
+
+/// -q, -v, --progress
+void add_console_options(Command &command, ConsoleOptions &options);
+
+/// --kernel, --device, --kernel-dir, --batch
+void add_level_options(Command &command, LevelRequest &request);
+
+/// --normalize
+void add_normalization_option(Command &command, Normalization &normalization);
+
+/// --files-from, -0
+void add_input_options(Command &command, InputSource &source);
+
+/// --strict
+void add_strict_option(Command &command, bool &strict);
+
+/// -j, --max-pixels, --strict
+void add_stream_options(Command &command, StreamOptions &options);
+
+/// How descriptors are to be made, and which of it was said outright.
+struct ExtractorChoice {
+    ExtractorRecord record{.extractor = "akaze",
+                           .upright = false,
+                           .threshold = 0,
+                           .max_descriptors = 0,
+                           .max_side = 1024};
+    const CLI::Option *extractor = nullptr;
+    const CLI::Option *upright = nullptr;
+    const CLI::Option *threshold = nullptr;
+    const CLI::Option *max_descriptors = nullptr;
+    const CLI::Option *max_side = nullptr;
+};
+
+/// --extractor, --upright, --threshold, --max-descriptors, --max-side
+void add_extractor_options(Command &command, ExtractorChoice &choice);
+
+ExtractorOptions extractor_options(const ExtractorRecord &record);
+
+/// "akaze --upright --max-descriptors 500": the record as on the command line.
+std::string as_options(const ExtractorRecord &record);
+
+/// What the user said, completed by how the vocabulary was made; conflicts are errors.
+/// @throws Error{Fault::usage} naming both
+ExtractorRecord reconcile(const ExtractorChoice &choice, const VocabularySidecar &sidecar);
+
+} // namespace bowhist::app

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <bowhist/assign/assigner.hpp>
+#include <bowhist/core/observer.hpp>
+
+#include <string>
+
+namespace bowhist::app {
+
+/// Notes what an assigner did: rows, the share that float32 could not prove, each kernel's time by
+/// OpenCL's events, and the wall clock's.
+void note_report(Observer &observer, const std::string &level, const AssignmentReport &report);
+
+} // namespace bowhist::app

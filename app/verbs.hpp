@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace bowhist::app {
+
+/// The words behind the program's name (and, for a verb, behind the verb).
+using Arguments = std::vector<std::string>;
+
+/// Picks the verb, runs it, and maps what it throws to an exit status:
+/// 0 all done; 1 done, but some inputs were skipped; 2 wrong usage; 3 no result; 130 interrupted.
+int run(const Arguments &arguments);
+
+// One file each. They return 0 or 1 and throw bowhist::Error for the rest.
+int make_histograms_verb(const Arguments &arguments);
+int train_verb(const Arguments &arguments);
+int extract_verb(const Arguments &arguments);
+int assign_verb(const Arguments &arguments);
+int cluster_verb(const Arguments &arguments);
+int devices_verb(const Arguments &arguments);
+int kernels_verb(const Arguments &arguments);
+
+} // namespace bowhist::app

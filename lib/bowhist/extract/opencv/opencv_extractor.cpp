@@ -1,0 +1,127 @@
+#include <bowhist/extract/opencv/opencv_extractor.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/extract/opencv/selection.hpp>
+#include <bowhist/files/printable.hpp>
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <opencv2/core.hpp>
+#include <opencv2/features2d.hpp>
+#include <opencv2/opencv_modules.hpp>
+
+#if __has_include(<opencv2/xfeatures2d.hpp>) && defined(OPENCV_ENABLE_NONFREE)
+#define BOWHIST_SURF
+#include <opencv2/xfeatures2d.hpp>
+#endif
+
+namespace bowhist {
+namespace {
+
+constexpr int descriptor_dimensions = 64;
+constexpr int smallest_side = 8; // pixels; no keypoint fits in fewer, and AKAZE throws at 1
+
+using Detector = cv::Ptr<cv::Feature2D>;
+
+double or_default(double threshold, double default_threshold) {
+    return threshold > 0 ? threshold : default_threshold;
+}
+
+Detector make_kaze(const ExtractorOptions &options) {
+    constexpr bool extended = false; // 64 floats, not 128
+    const auto threshold = static_cast<float>(or_default(options.threshold, 0.001));
+    return cv::KAZE::create(extended, options.upright, threshold);
+}
+
+Detector make_akaze(const ExtractorOptions &options) {
+    const auto kind =
+        options.upright ? cv::AKAZE::DESCRIPTOR_KAZE_UPRIGHT : cv::AKAZE::DESCRIPTOR_KAZE;
+    constexpr int full_size = 0;
+    constexpr int channels = 3;
+    const auto threshold = static_cast<float>(or_default(options.threshold, 0.001));
+    return cv::AKAZE::create(kind, full_size, channels, threshold);
+}
+
+#ifdef BOWHIST_SURF
+Detector make_surf(const ExtractorOptions &options) {
+    constexpr int octaves = 4;
+    constexpr int layers = 3;
+    constexpr bool extended = false; // 64 floats, not 128
+    const double threshold = or_default(options.threshold, 100);
+    return cv::xfeatures2d::SURF::create(threshold, octaves, layers, extended, options.upright);
+}
+#endif
+
+struct Kind {
+    std::string_view name;
+    Detector (*make)(const ExtractorOptions &);
+};
+
+constexpr Kind kinds[] = {
+    {"kaze", make_kaze},
+    {"akaze", make_akaze},
+#ifdef BOWHIST_SURF
+    {"surf", make_surf},
+#endif
+};
+
+class OpenCvExtractor : public Extractor {
+  public:
+    OpenCvExtractor(ExtractorOptions options, const Kind &kind)
+        : options_(std::move(options)), kind_(kind) {}
+
+    Descriptors extract(const Image &image) const override {
+        if (std::min(image.width, image.height) < smallest_side) return {descriptor_dimensions, {}};
+        try {
+            return detect_and_compute(image);
+        } catch (const cv::Exception &error) {
+            if (error.code != cv::Error::StsNoMem) fail(image, "failed: " + printable(error.err));
+        } catch (const std::bad_alloc &) { // told below, as OpenCV's own
+        }
+        fail(image, "needs more memory than there is; lower --max-side");
+    }
+
+  private:
+    Descriptors detect_and_compute(const Image &image) const {
+        // OpenCV's detectors keep their scale space: one a call, so that threads share nothing
+        const auto detector = kind_.make(options_);
+        const cv::Mat view(image.height, image.width, CV_8U,
+                           const_cast<std::uint8_t *>(image.pixels.data()));
+        std::vector<cv::KeyPoint> keypoints;
+        cv::Mat rows;
+        detector->detectAndCompute(view, cv::noArray(), keypoints, rows);
+        if (rows.empty()) return {descriptor_dimensions, {}};
+        return select_rows(rows, keypoints, options_.max_descriptors);
+    }
+
+    [[noreturn]] void fail(const Image &image, std::string_view how) const {
+        throw Error(Fault::input, fmt::format("{} of {}x{} pixels {}", kind_.name, image.width,
+                                              image.height, how));
+    }
+
+    ExtractorOptions options_;
+    Kind kind_;
+};
+
+std::vector<std::string_view> working_names() {
+    std::vector<std::string_view> names;
+    for (const auto &kind : kinds) names.push_back(kind.name);
+    return names;
+}
+
+} // namespace
+
+std::unique_ptr<Extractor> make_opencv_extractor(const ExtractorOptions &options) {
+    for (const auto &kind : kinds) {
+        if (kind.name == options.name) return std::make_unique<OpenCvExtractor>(options, kind);
+    }
+    throw Error(Fault::usage,
+                fmt::format("{}: not in the OpenCV {} of this bowhist; here work: {}", options.name,
+                            CV_VERSION, fmt::join(working_names(), ", ")));
+}
+
+} // namespace bowhist

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <bowhist/extract/extractor.hpp>
+
+#include <array>
+#include <memory>
+#include <string_view>
+
+namespace bowhist {
+
+/// Names that mean an extractor of OpenCV's, in a build with or without it.
+constexpr std::array<std::string_view, 3> opencv_extractor_names() {
+    return {"kaze", "akaze", "surf"};
+}
+
+/// @throws Error{Fault::usage} for a name that this build lacks, naming the others
+std::unique_ptr<Extractor> make_opencv_extractor(const ExtractorOptions &options);
+
+} // namespace bowhist

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <bowhist/files/checked_stream.hpp>
+#include <bowhist/files/temporary_file.hpp>
+
+#include <bit>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace bowhist {
+
+/// A file that appears whole or not at all: written beside its destination, renamed by commit().
+/// Destroyed without commit(), it leaves nothing behind and the old file untouched.
+/// A destination that exists and is no regular file (/dev/null, a pipe) is written directly.
+///
+/// @throws Error{Fault::output} naming the destination and the system's reason.
+class AtomicFile {
+  public:
+    explicit AtomicFile(std::filesystem::path destination);
+
+    void write(std::string_view bytes) { stream_.write(bytes); }
+    void rewind() {
+        stream_.rewind();
+    } ///< back to the first byte, to write a header once its
+      ///< numbers are known
+    void commit(Durability durability = Durability::synced);
+
+    const std::filesystem::path &destination() const { return destination_; }
+
+  private:
+    std::filesystem::path destination_;
+    std::unique_ptr<TemporaryFile> temporary_; ///< none when written directly
+    CheckedStream stream_;
+};
+
+static_assert(std::endian::native == std::endian::little,
+              "every format here is little-endian and is written as it lies in memory");
+
+/// The bytes of a range of plain values, as they lie in memory (little-endian here).
+template <typename Range>
+std::string_view bytes_of(const Range &values) {
+    const auto bytes = std::as_bytes(std::span(values));
+    return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
+}
+
+} // namespace bowhist

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <bowhist/core/error.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+/// Bytes of known number, read from the first to the last: a file, or an entry of an archive.
+/// Knows its own name and whose fault its errors are.
+class ByteSource {
+  public:
+    ByteSource(std::string name, Fault fault) : name_(std::move(name)), fault_(fault) {}
+    virtual ~ByteSource() = default;
+    ByteSource(const ByteSource &) = delete;
+    ByteSource &operator=(const ByteSource &) = delete;
+
+    virtual std::uint64_t remaining() const = 0; ///< bytes, as the file system counts them
+
+    /// Fills `into`. @throws Error when there are not that many bytes
+    virtual void read(std::span<std::byte> into) = 0;
+
+    /// Throws Error{fault} "NAME: what".
+    [[noreturn]] void fail(const std::string &what) const;
+
+  private:
+    std::string name_; ///< printable
+    Fault fault_;
+};
+
+/// Room for `count` values. @throws Error when there is not that much memory
+template <typename Container>
+Container allocate(const ByteSource &source, std::uint64_t count) {
+    using Value = typename Container::value_type;
+    try {
+        return Container(count, Value{});
+    } catch (const std::bad_alloc &) {
+        source.fail("needs " + std::to_string(count * sizeof(Value)) + " bytes of memory at once");
+    }
+}
+
+/// The next `count` values. @throws Error; before anything is allocated when they cannot be there
+template <typename Value>
+std::vector<Value> read_values(ByteSource &source, std::uint64_t count) {
+    if (count > source.remaining() / sizeof(Value)) source.fail("ends too early");
+    auto values = allocate<std::vector<Value>>(source, count);
+    source.read(std::as_writable_bytes(std::span(values)));
+    return values;
+}
+
+/// The next value.
+template <typename Value>
+Value read_value(ByteSource &source) {
+    Value value{};
+    source.read(std::as_writable_bytes(std::span(&value, 1)));
+    return value;
+}
+
+} // namespace bowhist

@@ -1,0 +1,94 @@
+// Histograms as CSV, RFC 4180 with line feeds:
+//
+//     image,descriptors,w0,w1,...     one line of names
+//     a.jpg,3,1,2,...                 one line per image
+//
+// Counts are integers; normalised ones floats in the shortest form that reads back. The image is
+// its path, byte for byte; one that holds a comma, a quote, CR or LF stands in quotes, with its
+// own quotes doubled.
+
+#include <bowhist/files/atomic_file.hpp>
+#include <bowhist/files/histogram_formats.hpp>
+
+#include <optional>
+
+namespace bowhist {
+
+namespace {
+
+void append_field(std::string &line, std::string_view field) {
+    if (field.find_first_of(",\"\r\n") == std::string_view::npos) {
+        line += field;
+        return;
+    }
+    line += '"';
+    for (const char letter : field) {
+        if (letter == '"') line += '"';
+        line += letter;
+    }
+    line += '"';
+}
+
+class CsvWriter : public HistogramWriter {
+  public:
+    CsvWriter(const Path &path, const HistogramFileInfo &info) : path_(path), info_(info) {
+        if (path.empty()) {
+            standard_output_.emplace(CheckedStream::standard_output());
+        } else {
+            file_.emplace(path);
+        }
+        line_ = "image,descriptors";
+        for (std::uint64_t word = 0; word < info.words; ++word) {
+            line_ += ",w";
+            append_number(line_, word);
+        }
+        write_line();
+    }
+
+    void write(const Histogram &row) override {
+        require_words(row, info_, path_);
+        append_field(line_, row.image);
+        line_ += ',';
+        append_number(line_, row.descriptors);
+        with_features(row, info_, [&](auto values) {
+            for (const auto value : values) {
+                line_ += ',';
+                append_number(line_, value);
+            }
+        });
+        write_line();
+    }
+
+    void finish() override {
+        if (file_) {
+            file_->commit();
+        } else {
+            standard_output_->close();
+        }
+    }
+
+  private:
+    void write_line() {
+        line_ += '\n';
+        if (file_) {
+            file_->write(line_);
+        } else {
+            standard_output_->write(line_);
+        }
+        line_.clear();
+    }
+
+    Path path_;
+    HistogramFileInfo info_;
+    std::optional<AtomicFile> file_; ///< one of these two
+    std::optional<CheckedStream> standard_output_;
+    std::string line_;
+};
+
+} // namespace
+
+std::unique_ptr<HistogramWriter> write_csv(const Path &path, const HistogramFileInfo &info) {
+    return std::make_unique<CsvWriter>(path, info);
+}
+
+} // namespace bowhist

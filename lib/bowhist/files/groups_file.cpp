@@ -1,0 +1,23 @@
+#include <bowhist/files/atomic_file.hpp>
+#include <bowhist/files/csv_field.hpp>
+#include <bowhist/files/groups_file.hpp>
+
+#include <fmt/format.h>
+
+namespace bowhist {
+
+void write_groups(const std::filesystem::path &path, std::span<const std::string> images,
+                  std::span<const std::size_t> groups, std::span<const double> distances) {
+    AtomicFile file(path);
+    std::string line = "image,group,distance\n";
+    for (std::size_t row = 0; row < images.size(); ++row) {
+        append_csv_field(line, images[row]);
+        line += fmt::format(",{},{}\n", groups[row], distances[row]); // {} is the shortest form
+        file.write(line);
+        line.clear();
+    }
+    file.write(line);
+    file.commit();
+}
+
+} // namespace bowhist

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <bowhist/files/byte_source.hpp>
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace bowhist {
+
+/// A regular file, opened for reading. Anything else is refused at once: a pipe would block, a
+/// directory has no bytes.
+class InputFile : public ByteSource {
+  public:
+    /// @throws Error{fault} with the path and the reason
+    InputFile(const std::filesystem::path &path, Fault fault);
+
+    std::uint64_t size() const { return size_; } ///< bytes, when it was opened
+    std::uint64_t remaining() const override { return position_ < size_ ? size_ - position_ : 0; }
+    void read(std::span<std::byte> into) override;
+    int next_byte();         ///< 0 to 255; EOF behind the last one
+    std::string read_text(); ///< all that remains
+
+  private:
+    struct Close {
+        void operator()(std::FILE *file) const { std::fclose(file); }
+    };
+
+    std::unique_ptr<std::FILE, Close> file_;
+    std::uint64_t size_ = 0;
+    std::uint64_t position_ = 0;
+};
+
+} // namespace bowhist

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <bowhist/core/observer.hpp>
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+/// One thing to make a histogram of: a picture or a file of descriptors.
+struct Input {
+    std::filesystem::path path;  ///< its bytes as given
+    std::filesystem::path below; ///< the path below the folder it was found in; the path itself for
+                                 ///< a file named outright
+};
+
+/// Where inputs come from, as on the command line.
+struct InputSource {
+    std::vector<std::string> arguments = {}; ///< files and folders, in order
+    std::filesystem::path list = {}; ///< --files-from: one path a line; "-" is standard input
+    bool null_separated = false;     ///< -0: the list is NUL-separated
+};
+
+struct InputList {
+    std::vector<Input> inputs;
+    std::size_t skipped = 0; ///< folders that could not be listed
+};
+
+/// Expands folders and lists, in order: arguments first, then the list.
+///
+/// A folder is searched through, links to folders are not followed, and its files are sorted by
+/// the bytes of their paths; taken are those with a picture's ending, and descriptor files that
+/// have an extract sidecar. A file named outright is always taken (whether it can be read shows
+/// later). A folder that cannot be listed is told to the observer as skipped, and counted; one
+/// without pictures is a warning. Empty lines of a list are passed over, nothing else is trimmed.
+/// @throws Error{Fault::usage} when the list cannot be read; Fault::interrupted
+InputList list_inputs(const InputSource &source, Observer &observer);
+
+} // namespace bowhist

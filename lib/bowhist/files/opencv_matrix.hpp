@@ -1,0 +1,13 @@
+#pragma once
+
+#include <bowhist/files/float_matrix.hpp>
+
+namespace bowhist {
+
+/// The first float matrix (CV_32F, one channel) in a file of OpenCV's cv::FileStorage: .yml, .yaml
+/// or .xml.
+/// @throws Error of the file's fault, saying which matrices were found instead; in a build without
+///         OpenCV, that it is one
+FloatMatrix read_opencv_matrix(InputFile &file);
+
+} // namespace bowhist

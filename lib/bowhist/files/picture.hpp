@@ -1,0 +1,37 @@
+#pragma once
+
+#include <bowhist/core/image.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace bowhist {
+
+/// What a picture may cost. Checked before anything is decoded.
+struct PictureLimits {
+    std::uint64_t max_pixels =
+        100'000'000; ///< width × height in the header; a larger one is refused
+    int max_side =
+        1024; ///< pixels; a larger picture is shrunk (area average) after decoding; 0 keeps it
+};
+
+/// True when the path ends like a picture that can be read (any case): what a folder is searched
+/// for.
+bool has_picture_ending(const std::filesystem::path &path);
+
+/// A picture, grey, 8 bits, at most max_side a side; a JPEG upright by its EXIF orientation.
+///
+/// Colour becomes grey by OpenCV's weights (JPEG: its own luma), more bits are scaled to 8, floats
+/// are clamped to [0, 1], transparency is laid over white (BMP: ignored). A JPEG of more than twice
+/// max_side is decoded at 1/2, 1/4 or 1/8 before it is averaged. Regular files only; the header's
+/// size is checked first. Safe to call from many threads; OpenCV's own logging is switched off.
+/// @throws Error{Fault::input}: missing, unreadable, empty, a directory, not a regular file, no
+///         picture, too large, truncated, damaged: one line that names the path.
+Image read_picture(const std::filesystem::path &path, const PictureLimits &limits = {});
+
+/// A JPEG of the picture in colour, at most `side` pixels a side: bytes to embed in a page.
+/// @throws as read_picture
+std::string thumbnail_jpeg(const std::filesystem::path &path, int side);
+
+} // namespace bowhist

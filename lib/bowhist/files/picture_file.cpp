@@ -1,0 +1,109 @@
+#include <bowhist/files/picture_file.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/files/input_file.hpp>
+#include <bowhist/files/printable.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+
+#include <fmt/format.h>
+
+namespace bowhist {
+namespace {
+
+// Metadata, thumbnails and what else a sane picture carries beside its pixels. A header is sought
+// this far: only TIFF puts its own at the end.
+constexpr std::uint64_t header_bytes = 64ULL << 20;
+constexpr std::uint64_t bytes_per_pixel = 16; // four channels of float32, not compressed
+// A JPEG needs a dozen; each costs a pass over all pixels.
+constexpr std::uint32_t max_scans = 200;
+
+[[noreturn]] void refuse(const std::filesystem::path &path, std::string_view why) {
+    throw Error(Fault::input, fmt::format("{}: {}", printable(path), why));
+}
+
+/// Appends the file's next bytes until `bytes` has `size`.
+void read_up_to(std::uint64_t size, InputFile &file, std::string &bytes) {
+    const auto filled = bytes.size();
+    bytes.resize(size);
+    file.read(std::as_writable_bytes(std::span(bytes).subspan(filled)));
+}
+
+void check_format(const std::optional<PictureHeader> &header, const std::filesystem::path &path) {
+    if (!header) refuse(path, "no picture that bowhist knows; give a PNG or a JPEG");
+    if (!header->readable) {
+        refuse(path, fmt::format("{}, which bowhist does not read; convert it to PNG or JPEG",
+                                 header->format));
+    }
+}
+
+void check_pixels(const PictureHeader &header, std::uint64_t max_pixels,
+                  const std::filesystem::path &path) {
+    if (header.height > 0 && header.width > max_pixels / header.height) {
+        refuse(path, fmt::format("{}x{} pixels, more than the limit of {}; shrink it or raise "
+                                 "--max-pixels",
+                                 header.width, header.height, max_pixels));
+    }
+}
+
+/// Refuses a file far larger than any file of the picture that its header promises.
+void check_file_size(std::uint64_t size, const PictureHeader &header, std::uint64_t max_pixels,
+                     const std::filesystem::path &path) {
+    constexpr std::uint64_t decoder_limit = std::numeric_limits<int>::max(); // it counts in an int
+    const bool size_comes_later = header.format == "TIFF" && header.width == 0;
+    const auto pixels = size_comes_later ? max_pixels : header.width * header.height;
+    const auto sane_size = pixels < decoder_limit / bytes_per_pixel
+                               ? std::min(decoder_limit, header_bytes + bytes_per_pixel * pixels)
+                               : decoder_limit;
+    if (size > sane_size) {
+        refuse(path, fmt::format("{} bytes, absurd for a {} of {} pixels; save it anew", size,
+                                 header.format, pixels));
+    }
+}
+
+void check_whole(const PictureHeader &header, const std::filesystem::path &path) {
+    if (!header.complete) {
+        refuse(path,
+               fmt::format("truncated, its {} data stops before the end; get the picture again",
+                           header.format));
+    }
+    if (header.width == 0 || header.height == 0) {
+        refuse(path, fmt::format("damaged, its {} header has no size; get the picture again",
+                                 header.format));
+    }
+    if (header.scans > max_scans) {
+        refuse(path, fmt::format("a {} of {} scans, more than {}; save it anew", header.format,
+                                 header.scans, max_scans));
+    }
+}
+
+} // namespace
+
+PictureFile read_picture_file(const std::filesystem::path &path, const PictureLimits &limits) {
+    if (path.native().find('\0') != std::string::npos) {
+        refuse(path, "no file's name holds a NUL byte; a NUL-separated list needs -0");
+    }
+    InputFile file(path, Fault::input);
+    const auto size = file.size();
+    if (size == 0) refuse(path, "an empty file; get the picture again");
+
+    std::string bytes;
+    read_up_to(std::min(size, header_bytes), file, bytes);
+    auto header = read_picture_header(bytes);
+    check_format(header, path);
+    check_pixels(*header, limits.max_pixels, path);
+    if (size > header_bytes) {
+        check_file_size(size, *header, limits.max_pixels, path);
+        read_up_to(size, file, bytes);
+        header = read_picture_header(bytes);
+        check_pixels(*header, limits.max_pixels, path);
+    }
+    check_whole(*header, path);
+    return {*header, std::move(bytes)};
+}
+
+} // namespace bowhist

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace bowhist {
+
+/// What a picture's first bytes promise.
+struct PictureHeader {
+    std::string_view format;  ///< "JPEG", "PNG", "WebP", "TIFF", "BMP", "PNM", ...
+    bool readable = true;     ///< false for a format that is only known by name (GIF, HEIC, ...)
+    std::uint64_t width = 0;  ///< pixels, before any EXIF rotation; 0 where the header is damaged
+    std::uint64_t height = 0; ///< pixels
+    std::uint32_t white = 0;  ///< the largest sample, where decoders leave scaling to us; else 0
+    std::uint32_t scans = 1;  ///< passes over the pixels; a progressive JPEG has several
+    bool complete = true;     ///< false when the file ends before the format's own end (JPEG, PNG)
+};
+
+/// Reads the header of a whole file's bytes without decoding; any bytes will do. Of every readable
+/// format the size is known. Nothing when no known format begins so.
+std::optional<PictureHeader> read_picture_header(std::string_view file);
+
+} // namespace bowhist

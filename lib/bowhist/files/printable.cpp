@@ -1,0 +1,47 @@
+#include <bowhist/files/printable.hpp>
+
+#include <fmt/format.h>
+
+namespace bowhist {
+
+namespace {
+
+bool is_control(unsigned char byte) {
+    return byte < 0x20 || byte == 0x7f;
+}
+
+std::string escaped(unsigned char byte) {
+    switch (byte) {
+    case '\n':
+        return "\\n";
+    case '\r':
+        return "\\r";
+    case '\t':
+        return "\\t";
+    default:
+        return fmt::format("\\x{:02x}", byte);
+    }
+}
+
+} // namespace
+
+std::string printable(const std::filesystem::path &text) {
+    std::string line;
+    unsigned char before = 0;
+    for (const unsigned char byte : text.native()) {
+        // U+0080 to U+009F are controls too; terminals take U+009B for the start of a command
+        const bool second_half = before == 0xc2 && byte >= 0x80 && byte < 0xa0;
+        if (second_half) {
+            line.pop_back();
+            line += escaped(before) + escaped(byte);
+        } else if (is_control(byte)) {
+            line += escaped(byte);
+        } else {
+            line += static_cast<char>(byte);
+        }
+        before = byte;
+    }
+    return line;
+}
+
+} // namespace bowhist

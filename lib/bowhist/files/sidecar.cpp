@@ -1,0 +1,183 @@
+// Sidecars: JSON beside a file, under its name with ".json" appended.
+//
+// c.bin.json, beside a vocabulary:
+//     {"extractor": {"name", "upright", "threshold", "max_descriptors", "max_side"},
+//      "training": {"seed", "iterations", "inertia", "descriptors"},
+//      "fingerprint": of c.bin, "version": of bowhist}
+// x.npy.json, beside the descriptors of one picture:
+//     {"picture": its path (bytes that are not UTF-8 as \udcXX), "extractor": as above}
+//
+// Other keys are passed over, so that later versions may add some.
+
+#include <bowhist/files/sidecar.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/files/atomic_file.hpp>
+#include <bowhist/files/input_file.hpp>
+#include <bowhist/files/printable.hpp>
+#include <bowhist/files/surrogate_escape.hpp>
+
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace bowhist {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+/// One JSON object of a sidecar; what is missing in it or of another kind is an Error.
+class Section {
+  public:
+    Section(const ByteSource &file, const json &values) : file_(file), values_(values) {}
+
+    Section section(const char *key) const { return {file_, at(key, "{...}", &json::is_object)}; }
+    bool boolean(const char *key) const {
+        return at(key, "true or false", &json::is_boolean).get<bool>();
+    }
+    double number(const char *key) const {
+        return at(key, "a number", &json::is_number).get<double>();
+    }
+    std::string text(const char *key) const {
+        return restore_escapes(at(key, "text", &json::is_string).get_ref<const std::string &>());
+    }
+    template <typename Whole>
+    Whole whole(const char *key) const {
+        const auto value =
+            at(key, "a whole number", &json::is_number_unsigned).template get<std::uint64_t>();
+        if (value > static_cast<std::uint64_t>(std::numeric_limits<Whole>::max()))
+            file_.fail(fmt::format("its \"{}\" is too large: {}", key, value));
+        return static_cast<Whole>(value);
+    }
+
+  private:
+    const json &at(const char *key, std::string_view expected,
+                   bool (json::*is_expected)() const noexcept) const {
+        const auto found = values_.find(key);
+        if (found == values_.end() || !((*found).*is_expected)())
+            file_.fail(fmt::format("expected \"{}\": {}, found {}; repair it or remove it", key,
+                                   expected,
+                                   found == values_.end() ? "nothing" : found->type_name()));
+        return *found;
+    }
+
+    const ByteSource &file_;
+    const json &values_;
+};
+
+/// The sidecar's outermost object.
+json parse(InputFile &file) {
+    constexpr std::uint64_t most_bytes = 1 << 20; // a path is at most 4 KiB, the rest is short
+    if (file.size() > most_bytes)
+        file.fail(fmt::format("has {} bytes; expected a sidecar of bowhist, less than {}",
+                              file.size(), most_bytes));
+    try {
+        json values = json::parse(protect_escapes(file.read_text()));
+        if (values.is_object()) return values;
+    } catch (const json::exception &exception) {
+        file.fail("is no valid JSON; repair it or remove it: " + printable(exception.what()));
+    }
+    file.fail("expected a JSON object {...}; repair it or remove it");
+}
+
+bool nothing_at(const fs::path &sidecar) {
+    std::error_code unknown; // then opening it tells the reason
+    return fs::status(sidecar, unknown).type() == fs::file_type::not_found;
+}
+
+ExtractorRecord extractor_in(const Section &section) {
+    return {section.text("name"), section.boolean("upright"), section.number("threshold"),
+            section.whole<std::size_t>("max_descriptors"), section.whole<int>("max_side")};
+}
+
+std::string text_of(const ExtractorRecord &record) {
+    constexpr std::string_view form = R"({{
+    "name": {},
+    "upright": {},
+    "threshold": {},
+    "max_descriptors": {},
+    "max_side": {}
+  }})";
+    return fmt::format(form, json_string(record.extractor), record.upright, record.threshold,
+                       record.max_descriptors, record.max_side);
+}
+
+void require_finite(const fs::path &path, std::string_view name, double value) {
+    if (std::isfinite(value)) return;
+    throw Error(Fault::output, fmt::format("{}: cannot hold {} {}; JSON knows finite numbers only",
+                                           printable(path), name, value));
+}
+
+void write_whole(const fs::path &path, const std::string &text, Durability durability) {
+    AtomicFile file(path);
+    file.write(text);
+    file.commit(durability);
+}
+
+} // namespace
+
+fs::path sidecar_path(const fs::path &file) {
+    return file.native() + ".json";
+}
+
+std::optional<VocabularySidecar> read_vocabulary_sidecar(const fs::path &vocabulary) {
+    const fs::path path = sidecar_path(vocabulary);
+    if (nothing_at(path)) return std::nullopt;
+    InputFile file(path, Fault::vocabulary);
+    const json values = parse(file);
+    const Section all(file, values);
+    const Section training = all.section("training");
+    return VocabularySidecar{extractor_in(all.section("extractor")),
+                             training.whole<std::uint64_t>("seed"),
+                             training.whole<int>("iterations"),
+                             training.number("inertia"),
+                             training.whole<std::uint64_t>("descriptors"),
+                             all.text("fingerprint"),
+                             all.text("version")};
+}
+
+std::optional<DescriptorSidecar> read_descriptor_sidecar(const fs::path &descriptors) {
+    const fs::path path = sidecar_path(descriptors);
+    if (nothing_at(path)) return std::nullopt;
+    InputFile file(path, Fault::input);
+    const json values = parse(file);
+    const Section all(file, values);
+    return DescriptorSidecar{all.text("picture"), extractor_in(all.section("extractor"))};
+}
+
+void write_sidecar(const fs::path &vocabulary, const VocabularySidecar &sidecar) {
+    const fs::path path = sidecar_path(vocabulary);
+    require_finite(path, "threshold", sidecar.extractor.threshold);
+    require_finite(path, "inertia", sidecar.inertia);
+    constexpr std::string_view form = R"({{
+  "extractor": {},
+  "training": {{
+    "seed": {},
+    "iterations": {},
+    "inertia": {},
+    "descriptors": {}
+  }},
+  "fingerprint": {},
+  "version": {}
+}}
+)";
+    write_whole(path,
+                fmt::format(form, text_of(sidecar.extractor), sidecar.seed, sidecar.iterations,
+                            sidecar.inertia, sidecar.descriptors, json_string(sidecar.fingerprint),
+                            json_string(sidecar.version)),
+                Durability::synced);
+}
+
+void write_sidecar(const fs::path &descriptors, const DescriptorSidecar &sidecar) {
+    const fs::path path = sidecar_path(descriptors);
+    require_finite(path, "threshold", sidecar.extractor.threshold);
+    write_whole(path,
+                fmt::format("{{\n  \"picture\": {},\n  \"extractor\": {}\n}}\n",
+                            json_string(sidecar.picture), text_of(sidecar.extractor)),
+                Durability::quick);
+}
+
+} // namespace bowhist

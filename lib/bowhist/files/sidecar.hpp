@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace bowhist {
+
+/// How the descriptors behind a file were made; the same words as on the command line.
+struct ExtractorRecord {
+    std::string extractor; ///< "akaze", or "imported" for descriptors that came from files
+    bool upright = false;
+    double threshold = 0; ///< the extractor's own when 0
+    std::size_t max_descriptors = 0;
+    int max_side = 0; ///< pixels; 0 keeps the size
+
+    bool operator==(const ExtractorRecord &) const = default;
+};
+
+/// `c.bin.json`: what train knows about c.bin.
+struct VocabularySidecar {
+    ExtractorRecord extractor;
+    std::uint64_t seed = 0;
+    int iterations = 0;
+    double inertia = 0; ///< sum over the training descriptors of the squared distance to their word
+    std::uint64_t descriptors = 0; ///< how many were trained on
+    std::string fingerprint;       ///< of c.bin; another one means that c.bin was replaced
+    std::string version;           ///< of bowhist
+};
+
+/// `x.npy.json`: which picture the descriptors of x.npy are of.
+struct DescriptorSidecar {
+    std::string picture; ///< path bytes as given
+    ExtractorRecord extractor;
+};
+
+/// The sidecar's path: the file's own with ".json" appended.
+std::filesystem::path sidecar_path(const std::filesystem::path &file);
+
+/// Nothing when there is no sidecar. @throws Error{Fault::vocabulary} or {Fault::input}
+/// respectively when there is one that cannot be read.
+std::optional<VocabularySidecar> read_vocabulary_sidecar(const std::filesystem::path &vocabulary);
+std::optional<DescriptorSidecar> read_descriptor_sidecar(const std::filesystem::path &descriptors);
+
+/// Whole or not at all. @throws Error{Fault::output}
+void write_sidecar(const std::filesystem::path &vocabulary, const VocabularySidecar &sidecar);
+void write_sidecar(const std::filesystem::path &descriptors, const DescriptorSidecar &sidecar);
+
+} // namespace bowhist

@@ -1,0 +1,76 @@
+#include <bowhist/files/temporary_file.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/files/checked_stream.hpp>
+#include <bowhist/files/printable.hpp>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace bowhist {
+
+namespace fs = std::filesystem;
+
+TemporaryFile::TemporaryFile(const fs::path &destination) : destination_(destination) {
+    std::error_code error;
+    const fs::file_status status = fs::status(destination, error);
+    const std::string name = printable(destination);
+    if (fs::is_directory(status))
+        throw Error(Fault::output, name + ": is a directory; name a file in it");
+    if (fs::exists(status)) {
+        if (!fs::is_regular_file(status))
+            throw Error(Fault::output, name + ": is no regular file, and this format needs one");
+        if (::access(destination.c_str(), W_OK) != 0) fail_output(name, "replaced");
+        old_permissions_ = status.permissions();
+        const fs::path resolved = fs::canonical(destination, error);
+        if (!error) destination_ = resolved;
+    }
+    if (!destination_.has_filename())
+        throw Error(Fault::output, fmt::format("'{}': names no file to write to", name));
+    create();
+}
+
+TemporaryFile::~TemporaryFile() {
+    std::error_code ignored; // a destructor has nobody to tell
+    if (!path_.empty()) fs::remove(path_, ignored);
+}
+
+void TemporaryFile::create() {
+    static std::atomic<unsigned> next_number = 0;
+    int descriptor = -1;
+    fs::path candidate;
+    do {
+        // not made from the destination's name, which may be as long as a name can be
+        candidate = destination_.parent_path() /
+                    fmt::format(".bowhist-{}-{}.tmp", ::getpid(), next_number++);
+        descriptor = ::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    } while (descriptor < 0 && errno == EEXIST);
+    if (descriptor < 0) fail_output(printable(destination_), "created");
+    ::close(descriptor);
+    path_ = std::move(candidate);
+}
+
+void TemporaryFile::synchronize() const {
+    const int descriptor = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return; // a umask that forbids reading: the rename is still atomic
+    const bool failed = ::fsync(descriptor) != 0 && errno != EINVAL && errno != ENOSYS;
+    const int reason = errno;
+    ::close(descriptor);
+    errno = reason;
+    if (failed) fail_output(printable(destination_), "written");
+}
+
+void TemporaryFile::replace_destination(Durability durability) {
+    if (durability == Durability::synced) synchronize();
+    std::error_code ignored; // permissions are a courtesy; the content matters
+    if (old_permissions_) fs::permissions(path_, *old_permissions_, ignored);
+    if (std::rename(path_.c_str(), destination_.c_str()) != 0)
+        fail_output(printable(destination_), "replaced");
+    path_.clear();
+}
+
+} // namespace bowhist

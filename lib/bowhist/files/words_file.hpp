@@ -1,0 +1,24 @@
+#pragma once
+
+#include <bowhist/files/atomic_file.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+namespace bowhist {
+
+/// Words as a one-dimensional `.npy` of int32, written as they come; the length is filled in at
+/// the end. @throws Error{Fault::output}
+class WordsFile {
+  public:
+    explicit WordsFile(const std::filesystem::path &path);
+    void write(std::span<const std::int32_t> words);
+    void finish();
+
+  private:
+    AtomicFile file_;
+    std::size_t count_ = 0;
+};
+
+} // namespace bowhist

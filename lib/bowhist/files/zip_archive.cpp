@@ -1,0 +1,55 @@
+#include <bowhist/files/zip_archive.hpp>
+
+#include <fmt/format.h>
+
+namespace bowhist {
+
+ZipArchive open_zip(const std::filesystem::path &path, int flags, Fault fault,
+                    const std::string &name) {
+    int code = 0;
+    ZipArchive archive(zip_open(path.c_str(), flags, &code));
+    if (archive) return archive;
+    zip_error_t error;
+    zip_error_init_with_code(&error, code);
+    const std::string reason = zip_error_strerror(&error);
+    zip_error_fini(&error);
+    throw Error(fault, fmt::format("{}: cannot be opened as a zip archive: {}", name, reason));
+}
+
+ZipEntry::ZipEntry(zip_t &archive, const std::string &archive_name, const std::string &entry_name)
+    : ByteSource(archive_name + ", entry " + entry_name, Fault::input) {
+    zip_stat_t status;
+    if (zip_stat(&archive, entry_name.c_str(), 0, &status) != 0)
+        fail("is not in the archive; expected one that bowhist or numpy.savez wrote");
+    // deflate makes 1032 bytes of one at best: whoever promises more must not make us allocate them
+    constexpr std::uint64_t best_ratio = 1032;
+    if (status.size / best_ratio > status.comp_size)
+        fail(fmt::format("promises {} bytes out of {}", status.size, status.comp_size));
+    entry_.reset(zip_fopen_index(&archive, status.index, 0));
+    if (!entry_) fail(fmt::format("cannot be read: {}", zip_strerror(&archive)));
+    remaining_ = status.size;
+}
+
+void ZipEntry::fail_damaged() {
+    fail(fmt::format("is damaged: {}", zip_file_strerror(entry_.get())));
+}
+
+void ZipEntry::read(std::span<std::byte> into) {
+    while (!into.empty()) {
+        const zip_int64_t found = zip_fread(entry_.get(), into.data(), into.size());
+        if (found < 0) fail_damaged();
+        if (found == 0) fail("ends too early");
+        remaining_ -= std::min<std::uint64_t>(remaining_, static_cast<std::uint64_t>(found));
+        into = into.subspan(static_cast<std::size_t>(found));
+    }
+}
+
+void ZipEntry::require_end() {
+    // libzip compares the checksum when it is asked for what follows the last byte
+    std::byte beyond;
+    const zip_int64_t found = zip_fread(entry_.get(), &beyond, 1);
+    if (found < 0) fail_damaged();
+    if (found > 0) fail("is longer than its header promises");
+}
+
+} // namespace bowhist

@@ -1,0 +1,135 @@
+#include <bowhist/core/error.hpp>
+#include <bowhist/files/descriptor_file.hpp>
+#include <bowhist/files/printable.hpp>
+#include <bowhist/pipeline/descriptor_stream.hpp>
+
+#include <fmt/format.h>
+#include <tbb/parallel_pipeline.h>
+#include <tbb/task_arena.h>
+
+#include <memory>
+
+namespace bowhist {
+namespace {
+
+/// An input on its way: its descriptors, or why there are none.
+struct Passing {
+    Described described;
+    std::optional<Error> error;
+};
+
+/// The extractor knows no paths, so that its complaints want one in front.
+Descriptors extract_from(const Input &input, const Extractor &extractor,
+                         const PictureLimits &limits) {
+    const Image image = read_picture(input.path, limits);
+    try {
+        return extractor.extract(image);
+    } catch (const Error &error) {
+        throw Error(error.fault, fmt::format("{}: {}", printable(input.path), error.what()));
+    }
+}
+
+Described describe(const Input &input, const Extractor &extractor, const PictureLimits &limits) {
+    Described described{input, input.path.native(), {}, {}};
+    if (!is_descriptor_file(input.path)) {
+        described.descriptors = extract_from(input, extractor, limits);
+        return described;
+    }
+    described.descriptors = read_descriptors(input.path);
+    if (const auto sidecar = read_descriptor_sidecar(input.path)) {
+        described.image = sidecar->picture;
+        described.extractor = sidecar->extractor;
+    }
+    return described;
+}
+
+/// Why descriptors do not fit in with `dimensions`, which the first ones decide when it is 0.
+std::optional<Error> misfit(const Described &described, std::size_t &dimensions) {
+    if (described.descriptors.size() == 0) return std::nullopt;
+    if (dimensions == 0) dimensions = described.descriptors.dimensions;
+    if (described.descriptors.dimensions == dimensions) return std::nullopt;
+    return Error(
+        Fault::input,
+        fmt::format("{}: its descriptors have {} dimensions, {} are needed; extract them as "
+                    "the others were",
+                    printable(described.input.path), described.descriptors.dimensions, dimensions));
+}
+
+class Stream {
+  public:
+    Stream(std::span<const Input> inputs, const Extractor &extractor, const StreamOptions &options,
+           Observer &observer, const std::function<void(Described &&)> &sink)
+        : inputs_(inputs), extractor_(extractor), options_(options), observer_(observer),
+          sink_(sink), dimensions_(options.dimensions) {}
+
+    std::size_t run(std::size_t in_flight) {
+        using tbb::filter_mode;
+        tbb::parallel_pipeline(
+            in_flight,
+            tbb::make_filter<void, std::size_t>(
+                filter_mode::serial_in_order, [&](tbb::flow_control &flow) { return next(flow); }) &
+                tbb::make_filter<std::size_t, std::shared_ptr<Passing>>(
+                    filter_mode::parallel, [&](std::size_t i) { return work_on(inputs_[i]); }) &
+                tbb::make_filter<std::shared_ptr<Passing>, void>(
+                    filter_mode::serial_in_order,
+                    [&](const std::shared_ptr<Passing> &passing) { deliver(*passing); }));
+        return skipped_;
+    }
+
+  private:
+    std::size_t next(tbb::flow_control &flow) {
+        if (observer_.interrupted()) throw Error(Fault::interrupted, "interrupted");
+        if (started_ == inputs_.size()) {
+            flow.stop();
+            return 0;
+        }
+        return started_++;
+    }
+
+    std::shared_ptr<Passing> work_on(const Input &input) const {
+        auto passing = std::make_shared<Passing>();
+        try {
+            passing->described = describe(input, extractor_, options_.picture);
+        } catch (const Error &error) {
+            if (error.fault != Fault::input) throw;
+            passing->error = error;
+        }
+        return passing;
+    }
+
+    void deliver(Passing &passing) {
+        const auto error = passing.error ? passing.error : misfit(passing.described, dimensions_);
+        if (error && options_.strict) throw Error(*error);
+        if (error) {
+            ++skipped_;
+            observer_.skipped(error->what());
+        } else {
+            sink_(std::move(passing.described));
+        }
+        observer_.progress("pictures", ++delivered_, inputs_.size());
+    }
+
+    std::span<const Input> inputs_;
+    const Extractor &extractor_;
+    const StreamOptions &options_;
+    Observer &observer_;
+    const std::function<void(Described &&)> &sink_;
+    std::size_t dimensions_;
+    std::size_t started_ = 0;
+    std::size_t delivered_ = 0;
+    std::size_t skipped_ = 0;
+};
+
+} // namespace
+
+std::size_t stream_descriptors(std::span<const Input> inputs, const Extractor &extractor,
+                               const StreamOptions &options, Observer &observer,
+                               const std::function<void(Described &&)> &sink) {
+    tbb::task_arena arena(options.threads > 0 ? options.threads : tbb::task_arena::automatic);
+    // Enough to keep every thread at work while the slowest picture holds up the order.
+    const auto in_flight = static_cast<std::size_t>(4 * arena.max_concurrency());
+    return arena.execute(
+        [&] { return Stream(inputs, extractor, options, observer, sink).run(in_flight); });
+}
+
+} // namespace bowhist

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <bowhist/assign/assigner.hpp>
+#include <bowhist/files/histogram_writer.hpp>
+#include <bowhist/pipeline/descriptor_stream.hpp>
+
+namespace bowhist {
+
+struct HistogramOptions {
+    StreamOptions stream;
+    std::size_t words = 0;                    ///< k
+    std::size_t batch = std::size_t{1} << 18; ///< descriptors that go to the assigner together
+};
+
+/// Pictures in, histograms out, in input order: the descriptors of many pictures are assigned
+/// together. A picture without descriptors is a row of zeros. Memory does not grow with the number
+/// of inputs. Calls writer.write, not writer.finish.
+/// @return how many inputs were left out
+/// @throws as stream_descriptors, the assigner and the writer
+std::size_t make_histograms(std::span<const Input> inputs, const Extractor &extractor,
+                            Assigner &assigner, HistogramWriter &writer,
+                            const HistogramOptions &options, Observer &observer);
+
+} // namespace bowhist

@@ -1,0 +1,88 @@
+#include <bowhist/core/error.hpp>
+#include <bowhist/files/atomic_file.hpp>
+#include <bowhist/files/picture.hpp>
+#include <bowhist/report/contact_sheet.hpp>
+#include <bowhist/report/html.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace bowhist {
+namespace {
+
+constexpr int thumbnail_side = 160; // pixels: some twenty on a screen, a few kilobytes each
+
+constexpr std::string_view page_head = R"(<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Pictures by group</title>
+<style>
+:root { color-scheme: light dark; font: 15px/1.4 system-ui, sans-serif; }
+body { margin: 2rem; }
+nav a { margin-right: .8rem; }
+section { margin: 2rem 0; }
+h2 { font-size: 1.1rem; border-bottom: 1px solid #8886; padding-bottom: .3rem; }
+h2 small { font-weight: normal; opacity: .7; }
+.sheet { display: flex; flex-wrap: wrap; gap: .6rem; }
+figure { margin: 0; width: 160px; }
+figure img, .missing { width: 160px; height: 160px; object-fit: contain; background: #8882;
+  border-radius: 4px; }
+.missing { display: flex; align-items: center; justify-content: center; opacity: .7; }
+figcaption { font-size: .72rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; opacity: .8; }
+</style>
+</head>
+<body>
+)";
+
+/// The pictures of one group, nearest to its centre first.
+std::vector<std::size_t> members(const Grouping &grouping, std::size_t group) {
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < grouping.group.size(); ++row)
+        if (grouping.group[row] == group) rows.push_back(row);
+    std::ranges::stable_sort(rows, {}, [&](std::size_t row) { return grouping.distance[row]; });
+    return rows;
+}
+
+std::string thumbnail(const std::string &image, Observer &observer) {
+    try {
+        return fmt::format(R"(<img loading="lazy" alt="" src="data:image/jpeg;base64,{}">)",
+                           base64(thumbnail_jpeg(image, thumbnail_side)));
+    } catch (const Error &error) {
+        observer.warning(fmt::format("no thumbnail: {}", error.what()));
+        return R"(<div class="missing">no picture</div>)";
+    }
+}
+
+} // namespace
+
+void write_contact_sheet(const std::filesystem::path &page, const std::vector<std::string> &images,
+                         const Grouping &grouping, std::size_t groups, Observer &observer) {
+    AtomicFile file(page);
+    file.write(page_head);
+    file.write(fmt::format("<h1>{} pictures in {} groups</h1>\n<nav>", images.size(), groups));
+    for (std::size_t group = 0; group < groups; ++group)
+        file.write(fmt::format("<a href=\"#group-{0}\">{0}</a>", group));
+    file.write("</nav>\n");
+    for (std::size_t group = 0; group < groups; ++group) {
+        const std::vector<std::size_t> rows = members(grouping, group);
+        file.write(fmt::format(
+            "<section id=\"group-{0}\"><h2>Group {0} <small>{1} picture{2}</small></h2>\n"
+            "<div class=\"sheet\">\n",
+            group, rows.size(), rows.size() == 1 ? "" : "s"));
+        for (const std::size_t row : rows) {
+            const std::string name = html_escape(images[row]);
+            file.write(fmt::format(
+                "<figure title=\"{0}&#10;distance {1:.3f}\">{2}<figcaption>{0}</figcaption>"
+                "</figure>\n",
+                name, grouping.distance[row], thumbnail(images[row], observer)));
+        }
+        file.write("</div></section>\n");
+    }
+    file.write("</body>\n</html>\n");
+    file.commit();
+}
+
+} // namespace bowhist

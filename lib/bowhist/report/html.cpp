@@ -1,0 +1,50 @@
+#include <bowhist/files/surrogate_escape.hpp>
+#include <bowhist/report/html.hpp>
+
+#include <cstdint>
+
+namespace bowhist {
+
+std::string html_escape(std::string_view path_bytes) {
+    std::u32string text = decode_path(path_bytes);
+    for (char32_t &c : text)
+        if (c >= 0xDC80 && c <= 0xDCFF) c = 0xFFFD;
+    std::string escaped;
+    for (const char c : encode_path(text)) {
+        switch (c) {
+        case '&':
+            escaped += "&amp;";
+            break;
+        case '<':
+            escaped += "&lt;";
+            break;
+        case '>':
+            escaped += "&gt;";
+            break;
+        case '"':
+            escaped += "&quot;";
+            break;
+        default:
+            escaped += c;
+        }
+    }
+    return escaped;
+}
+
+std::string base64(std::string_view bytes) {
+    constexpr std::string_view digits =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t at = 0; at < bytes.size(); at += 3) {
+        std::uint32_t group = 0;
+        for (std::size_t i = at; i < at + 3; ++i)
+            group = group << 8 | (i < bytes.size() ? static_cast<std::uint8_t>(bytes[i]) : 0U);
+        const std::size_t present = std::min<std::size_t>(3, bytes.size() - at);
+        for (std::size_t digit = 0; digit < 4; ++digit)
+            text += digit <= present ? digits[group >> (18 - 6 * digit) & 63U] : '=';
+    }
+    return text;
+}
+
+} // namespace bowhist

@@ -1,0 +1,175 @@
+// Built with -ffp-contract=off (lib/CMakeLists.txt): a fused multiply-add would make the draw
+// depend on the machine.
+#include <bowhist/train/fixed_point.hpp>
+#include <bowhist/train/seeding.hpp>
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_reduce.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define BOWHIST_FOR_EACH_CPU __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define BOWHIST_FOR_EACH_CPU
+#endif
+
+namespace bowhist {
+namespace {
+
+constexpr std::size_t most_draws = 8; ///< one vector of candidates
+using Distances = std::array<float, most_draws>;
+using Potentials = std::array<std::int64_t, most_draws>;
+
+/// Squared distances of one row to the candidates, which lie [dimension][candidate].
+BOWHIST_FOR_EACH_CPU
+void distances_to(const float *row, const float *candidates, std::size_t dimensions,
+                  float *distances) {
+    Distances sum{};
+    for (std::size_t i = 0; i < dimensions; ++i)
+        for (std::size_t c = 0; c < most_draws; ++c) {
+            const float difference = row[i] - candidates[i * most_draws + c];
+            sum[c] += difference * difference;
+        }
+    std::copy(sum.begin(), sum.end(), distances);
+}
+
+/// The same integers from the same seed everywhere, which the standard's distributions do not
+/// promise.
+std::uint64_t draw_below(std::mt19937_64 &engine, std::uint64_t bound) {
+    const std::uint64_t usable = engine.max() - engine.max() % bound;
+    std::uint64_t drawn = engine();
+    while (drawn >= usable) drawn = engine();
+    return drawn % bound;
+}
+
+class Seeding {
+  public:
+    Seeding(const Descriptors &descriptors, std::uint64_t seed)
+        : descriptors_(descriptors), engine_(seed), fixed_(1, 1), nearest_(descriptors.size(), 0) {}
+
+    void first() {
+        const std::size_t row = draw_below(engine_, descriptors_.size());
+        take(row);
+        const Candidates candidates = pack({row});
+        std::vector<float> distances(nearest_.size());
+        tbb::parallel_for(rows(), [&](const auto &range) {
+            for (std::size_t r = range.begin(); r < range.end(); ++r)
+                distances[r] = to_candidates(r, candidates)[0];
+        });
+        fixed_ =
+            FixedPoint(std::max(*std::ranges::max_element(distances), 1e-37F), nearest_.size());
+        std::ranges::transform(distances, nearest_.begin(),
+                               [&](float d) { return fixed_.from(d); });
+    }
+
+    void next(std::size_t draws) {
+        const std::vector<std::size_t> drawn = draw_rows(draws);
+        const Candidates candidates = pack(drawn);
+        const Potentials potentials = potentials_with(candidates);
+        const auto best = static_cast<std::size_t>(
+            std::min_element(potentials.begin(),
+                             potentials.begin() + static_cast<std::ptrdiff_t>(drawn.size())) -
+            potentials.begin());
+        take(drawn[best]);
+        tbb::parallel_for(rows(), [&](const auto &range) {
+            for (std::size_t r = range.begin(); r < range.end(); ++r)
+                nearest_[r] =
+                    std::min(nearest_[r], fixed_.from(to_candidates(r, candidates)[best]));
+        });
+    }
+
+    Vocabulary centroids() && { return std::move(centroids_); }
+
+  private:
+    using Candidates = std::vector<float>; ///< [dimension][candidate]
+
+    tbb::blocked_range<std::size_t> rows() const { return {0, descriptors_.size(), 1024}; }
+
+    void take(std::size_t row) {
+        centroids_.dimensions = descriptors_.dimensions;
+        const auto values = descriptors_.row(row);
+        centroids_.values.insert(centroids_.values.end(), values.begin(), values.end());
+    }
+
+    Candidates pack(const std::vector<std::size_t> &drawn) const {
+        Candidates candidates(descriptors_.dimensions * most_draws);
+        for (std::size_t c = 0; c < most_draws; ++c) {
+            const auto values = descriptors_.row(drawn[std::min(c, drawn.size() - 1)]);
+            for (std::size_t i = 0; i < values.size(); ++i)
+                candidates[i * most_draws + c] = values[i];
+        }
+        return candidates;
+    }
+
+    Distances to_candidates(std::size_t row, const Candidates &candidates) const {
+        Distances distances{};
+        distances_to(descriptors_.row(row).data(), candidates.data(), descriptors_.dimensions,
+                     distances.data());
+        return distances;
+    }
+
+    std::vector<std::size_t> draw_rows(std::size_t draws) {
+        std::int64_t total = 0;
+        for (const std::int64_t potential : nearest_) total += potential;
+        std::vector<std::uint64_t> targets(draws);
+        for (std::uint64_t &target : targets)
+            target = total == 0 ? 0 : draw_below(engine_, static_cast<std::uint64_t>(total));
+        std::ranges::sort(targets);
+        std::vector<std::size_t> drawn;
+        std::uint64_t below = 0;
+        for (std::size_t row = 0; row < nearest_.size() && drawn.size() < draws; ++row) {
+            below += static_cast<std::uint64_t>(nearest_[row]);
+            while (drawn.size() < draws && targets[drawn.size()] < below) drawn.push_back(row);
+        }
+        // Every descriptor is a centroid already: any row is as good as another.
+        drawn.resize(draws, draw_below(engine_, nearest_.size()));
+        return drawn;
+    }
+
+    /// What the sum of the squared distances would be with each candidate.
+    Potentials potentials_with(const Candidates &candidates) const {
+        const auto add = [](Potentials a, const Potentials &b) {
+            for (std::size_t c = 0; c < most_draws; ++c) a[c] += b[c];
+            return a;
+        };
+        return tbb::parallel_reduce(
+            rows(), Potentials{},
+            [&](const auto &range, Potentials sum) {
+                for (std::size_t r = range.begin(); r < range.end(); ++r) {
+                    const Distances distances = to_candidates(r, candidates);
+                    for (std::size_t c = 0; c < most_draws; ++c)
+                        sum[c] += std::min(nearest_[r], fixed_.from(distances[c]));
+                }
+                return sum;
+            },
+            add);
+    }
+
+    const Descriptors &descriptors_;
+    std::mt19937_64 engine_;
+    FixedPoint fixed_;
+    std::vector<std::int64_t>
+        nearest_; ///< each row's squared distance to the nearest centroid so far
+    Vocabulary centroids_;
+};
+
+} // namespace
+
+Vocabulary seed_centroids(const Descriptors &descriptors, std::size_t k, std::uint64_t seed,
+                          Observer &observer) {
+    const auto draws = std::min(most_draws, 2 + static_cast<std::size_t>(std::log(k)));
+    Seeding seeding(descriptors, seed);
+    seeding.first();
+    for (std::size_t j = 1; j < k; ++j) {
+        seeding.next(draws);
+        observer.progress("starting words", j + 1, k);
+    }
+    return std::move(seeding).centroids();
+}
+
+} // namespace bowhist

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <bowhist/core/descriptors.hpp>
+#include <bowhist/core/observer.hpp>
+#include <bowhist/core/vocabulary.hpp>
+
+#include <cstdint>
+
+namespace bowhist {
+
+/// Greedy k-means++: the first centroid is a random descriptor; each next one is the best of a few
+/// descriptors drawn with a probability in proportion to the squared distance from the centroids so
+/// far (Arthur and Vassilvitskii 2007, section 5; 2 + ln k draws).
+///
+/// Distances are float32 sums in a fixed order and potentials are integers: the same draw on any
+/// machine, with any number of threads.
+Vocabulary seed_centroids(const Descriptors &descriptors, std::size_t k, std::uint64_t seed,
+                          Observer &observer);
+
+} // namespace bowhist

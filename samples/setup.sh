@@ -1,0 +1,32 @@
+# Sourced by samples/run.sh and tests/run.sh: installs what is missing and builds.
+# Debian 12, as root or with sudo. Prints what it does; does nothing twice.
+
+packages="
+    g++ cmake ninja-build pkg-config
+    ocl-icd-opencl-dev opencl-clhpp-headers pocl-opencl-icd
+    libopencv-dev libcli11-dev libspdlog-dev libfmt-dev catch2 libtbb-dev
+    libxxhash-dev libzip-dev nlohmann-json3-dev"
+
+say() { printf '== %s\n' "$*"; }
+
+# Installs those of the named packages that are not there yet.
+install_packages() {
+    local missing=() package
+    for package in "$@"; do
+        dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+    done
+    [ ${#missing[@]} -eq 0 ] && return
+    local as_root=()
+    [ "$(id -u)" -eq 0 ] || as_root=(sudo)
+    say "installing ${missing[*]}"
+    "${as_root[@]}" apt-get update -qq
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# Builds a preset of CMakePresets.json into build/PRESET.
+build_preset() {
+    say "building the preset $1"
+    cmake --preset "$1" "${@:2}" >/dev/null
+    cmake --build --preset "$1"
+}

@@ -1,0 +1,125 @@
+"""Bad input gets one clear line and its exit status, and never costs other input."""
+import os
+import unittest
+
+import numpy
+
+from program import ProgramTest, write_picture, write_vocabulary
+
+
+class BadInput(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.write_centroids()
+        write_picture(self.folder / "good.pgm", 1)
+        self.good = self.run_program("--centroids", "c.bin", "good.pgm").stdout
+
+    def assert_skipped(self, name, *words):
+        """The input is left out with one line; its neighbours' rows are as without it."""
+        for options in ([], ["--kernel", "gpu2"]):
+            done = self.run_program("--centroids", "c.bin", *options, name, "good.pgm", status=1)
+            self.assertEqual(done.stdout, self.good)
+            self.assert_one_line(done.stderr, *words)
+        done = self.run_program("--centroids", "c.bin", "--strict", name, "good.pgm", status=3)
+
+    def test_pictures(self):
+        (self.folder / "empty.jpg").write_bytes(b"")
+        (self.folder / "text.jpg").write_text("no picture at all")
+        (self.folder / "folder.jpg").mkdir()
+        (self.folder / "cut.pgm").write_bytes((self.folder / "good.pgm").read_bytes()[:5000])
+        os.mkfifo(self.folder / "pipe.jpg")
+        for name in ("empty.jpg", "text.jpg", "missing.jpg", "pipe.jpg", "cut.pgm"):
+            with self.subTest(name):
+                self.assert_skipped(name, name)
+        # A folder is searched, whatever its name; this one holds nothing.
+        done = self.run_program("--centroids", "c.bin", "folder.jpg", "good.pgm")
+        self.assertEqual(done.stdout, self.good)
+
+    def test_names_with_newlines_stay_on_one_line(self):
+        self.assert_skipped("no\nsuch\x1bpicture.jpg", "picture.jpg")
+
+    def test_a_huge_header_is_refused_before_decoding(self):
+        (self.folder / "huge.pgm").write_bytes(b"P5\n60000 60000\n255\n")
+        self.assert_skipped("huge.pgm", "huge.pgm", "60000")
+        self.assert_skipped("huge.pgm", "max-pixels")
+
+    def test_descriptor_files(self):
+        self.write_descriptors("wide.npy", 10, dimensions=128)
+        values = self.write_descriptors("nan.npy", 10)
+        values[7, 3] = numpy.nan
+        numpy.save(self.folder / "nan.npy", values)
+        numpy.save(self.folder / "double.npy", values.astype("<f8"))
+        (self.folder / "cut.npy").write_bytes((self.folder / "wide.npy").read_bytes()[:1000])
+        (self.folder / "junk.npy").write_bytes(os.urandom(100))
+        self.assert_skipped("wide.npy", "128", "64")
+        self.assert_skipped("nan.npy", "row 7")
+        for name in ("double.npy", "cut.npy", "junk.npy"):
+            self.assert_skipped(name, name)
+        done = self.run_program("assign", "--centroids", "c.bin", "-o", "w.npy", "wide.npy", status=1)
+        self.assert_one_line(done.stderr, "128", "64")
+        self.assertEqual(len(numpy.load(self.folder / "w.npy")), 0)
+
+    def test_nothing_usable_is_still_status_1(self):
+        done = self.run_program("--centroids", "c.bin", "missing.jpg", status=1)
+        self.assertEqual(done.stdout.count(b"\n"), 1)  # the header
+
+    def test_vocabularies(self):
+        values = numpy.zeros((4, 64), "<f4")
+        values[2, 5] = numpy.inf
+        write_vocabulary(self.folder / "inf.bin", values)
+        write_vocabulary(self.folder / "narrow.bin", numpy.zeros((4, 32)))
+        whole = (self.folder / "c.bin").read_bytes()
+        (self.folder / "short.bin").write_bytes(whole[:-1])
+        (self.folder / "long.bin").write_bytes(whole + b"x")
+        (self.folder / "empty.bin").write_bytes(b"")
+        (self.folder / "none.bin").write_bytes(bytes(8))
+        for name, words in (("inf.bin", ["row 2"]), ("narrow.bin", ["32", "64"]), ("short.bin", []),
+                            ("long.bin", []), ("empty.bin", []), ("none.bin", []), ("missing.bin", []),
+                            (".", [])):
+            with self.subTest(name):
+                done = self.run_program("--centroids", name, "good.pgm", status=3)
+                self.assertEqual(done.stdout, b"")
+                self.assert_one_line(done.stderr, *words)
+
+    def test_outputs(self):
+        for target in ("no/such/folder/h.csv", "no/such/folder/h.npz", "."):
+            with self.subTest(target):
+                status = 2 if target == "." else 3
+                self.assert_one_line(
+                    self.run_program("--centroids", "c.bin", "-o", target, "good.pgm", status=status).stderr)
+        with open("/dev/full", "wb") as full:
+            done = self.run_program("--centroids", "c.bin", "good.pgm", stdout=full, status=3)
+        self.assert_one_line(done.stderr, "standard output")
+
+    def test_a_failed_run_leaves_the_old_file(self):
+        (self.folder / "h.csv").write_text("old")
+        self.run_program("--centroids", "c.bin", "--strict", "-o", "h.csv", "good.pgm", "missing.jpg", status=3)
+        self.assertEqual((self.folder / "h.csv").read_text(), "old")
+        self.assertEqual([n for n in os.listdir(self.folder) if "h.csv" in n], ["h.csv"])
+
+    def test_devices(self):
+        done = self.run_program("--centroids", "c.bin", "--device", "no-such", "--kernel", "gpu1", "good.pgm", status=3)
+        self.assert_one_line(done.stderr, "no-such")
+
+    def test_without_any_opencl(self):
+        nowhere = {"OCL_ICD_VENDORS": str(self.folder / "nowhere")}
+        done = self.run_program("--centroids", "c.bin", "good.pgm", environment=nowhere)
+        self.assertEqual(done.stdout, self.good)
+        for level in ("serial", "openmp"):
+            done = self.run_program("--centroids", "c.bin", "--kernel", level, "good.pgm", environment=nowhere)
+            self.assertEqual(done.stdout, self.good)
+        done = self.run_program("--centroids", "c.bin", "--kernel", "gpu1", "good.pgm", environment=nowhere, status=3)
+        self.assert_one_line(done.stderr, "OpenCL", "openmp")
+        self.run_program("devices", environment=nowhere)
+        self.run_program("kernels", environment=nowhere)
+
+    def test_training(self):
+        done = self.run_program("train", "-k", "100000", "-o", "t.bin", "good.pgm", status=3)
+        self.assert_one_line(done.stderr, "100000")
+        self.assertFalse((self.folder / "t.bin").exists())
+        self.assert_one_line(self.run_program("train", "-k", "2", "-o", "no/t.bin", "good.pgm", status=3).stderr)
+        self.assert_one_line(self.run_program("cluster", "-k", "2", "-o", "g.csv", "missing.csv", status=3).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

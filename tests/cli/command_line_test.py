@@ -1,0 +1,120 @@
+"""The command line, as the contract has it: verbs, names of every kind, exit statuses."""
+import os
+import unittest
+
+from program import ProgramTest, write_picture
+
+ODD_NAMES = [b"[2023].pgm", b"[a,b].pgm", b"a,b.pgm", b'quo"te.pgm', b"new\nline.pgm", b" blank .pgm",
+             b"\xff\xfe.pgm", b"train.pgm", b"{x}.pgm", b"a=b.pgm", b"%41.pgm", "grün.pgm".encode()]
+
+
+class CommandLine(ProgramTest):
+    def images(self, stdout):
+        import csv
+        import io
+        text = stdout.decode("utf-8", "surrogateescape")
+        return [row[0] for row in csv.reader(io.StringIO(text, newline=""))][1:]
+
+    def test_names_are_taken_to_the_letter(self):
+        self.write_centroids()
+        for seed, name in enumerate(ODD_NAMES):
+            write_picture(os.fsencode(self.folder) + b"/" + name, seed)
+        expected = [os.fsdecode(name) for name in ODD_NAMES]
+        for before in ([], ["--"]):
+            done = self.run_program("--centroids", "c.bin", *before, *ODD_NAMES)
+            self.assertEqual(self.images(done.stdout), expected)
+
+    def test_after_dashes_everything_is_input(self):
+        self.write_centroids()
+        for name in (b"-x.pgm", b"--help", b"--", b"-o"):
+            write_picture(os.fsencode(self.folder) + b"/" + name, 1)
+        done = self.run_program("--centroids", "c.bin", "--", "-x.pgm", "--help", "--", "-o")
+        self.assertEqual(self.images(done.stdout), ["-x.pgm", "--help", "--", "-o"])
+
+    def test_a_verb_counts_only_as_the_first_word(self):
+        self.write_centroids()
+        for name in ("a.pgm", "train", "b.pgm"):
+            write_picture(self.folder / name, 1)
+        done = self.run_program("--centroids", "c.bin", "a.pgm", "train", "b.pgm")
+        self.assertEqual(self.images(done.stdout), ["a.pgm", "train", "b.pgm"])
+        done = self.run_program("./train", "--centroids", "c.bin")
+        self.assertEqual(self.images(done.stdout), ["./train"])
+
+    def test_dashes_and_brackets_after_a_verb(self):
+        write_picture(self.folder / "-x.pgm", 1)
+        write_picture(self.folder / "[1].pgm", 2)
+        self.run_program("extract", "-o", "out", "[1].pgm", "--", "-x.pgm")
+        self.assertEqual(sorted(os.listdir(self.folder / "out")),
+                         ["-x.npy", "-x.npy.json", "[1].npy", "[1].npy.json"])
+
+    def test_folders_are_searched_in_byte_order(self):
+        self.write_centroids()
+        for name in ("p/b.pgm", "p/a/z.pgm", "p/B.pgm", "p/notes.txt", "p/a/data.npy"):
+            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+            write_picture(self.folder / name, 1)
+        done = self.run_program("--centroids", "c.bin", "p")
+        self.assertEqual(self.images(done.stdout), ["p/B.pgm", "p/a/z.pgm", "p/b.pgm"])
+        self.assertEqual(done.stderr, b"")
+
+    def test_a_list_of_inputs(self):
+        self.write_centroids()
+        for name in ("a.pgm", "b c.pgm", "new\nline.pgm"):
+            write_picture(self.folder / name, 1)
+        (self.folder / "list").write_text("b c.pgm\na.pgm\n")
+        done = self.run_program("--centroids", "c.bin", "--files-from", "list", "a.pgm")
+        self.assertEqual(self.images(done.stdout), ["a.pgm", "b c.pgm", "a.pgm"])
+        done = self.run_program("--centroids", "c.bin", "--files-from", "-", "-0",
+                                input=b"new\nline.pgm\0a.pgm\0")
+        self.assertEqual(self.images(done.stdout), ["new\nline.pgm", "a.pgm"])
+
+    def test_wrong_usage_is_status_2_and_one_line(self):
+        self.write_centroids()
+        for arguments, word in (
+            (["--centroids", "c.bin", "--no-such-option", "a.pgm"], "--no-such-option"),
+            (["--centroids", "c.bin", "--kernel", "gpu9", "a.pgm"], "gpu9"),
+            (["--centroids", "c.bin", "--extractor", "sift", "a.pgm"], "sift"),
+            (["--centroids", "c.bin", "--batch", "0", "a.pgm"], "batch"),
+            (["--centroids", "c.bin", "-o", "out.xyz", "a.pgm"], "xyz"),
+            (["a.pgm"], "--centroids"),
+            ([], "--centroids"),
+            (["train", "a.pgm"], "--output"),
+            (["cluster", "-k", "2", "-o", "g.csv"], "one file"),
+            (["devices", "a.pgm"], "a.pgm"),
+        ):
+            with self.subTest(arguments=arguments):
+                done = self.run_program(*arguments, status=2)
+                self.assertEqual(done.stdout, b"")
+                self.assert_one_line(done.stderr, word)
+
+    def test_help_of_every_verb_has_an_example(self):
+        for verb in ([], ["train"], ["extract"], ["assign"], ["cluster"], ["devices"], ["kernels"]):
+            text = self.run_program(*verb, "--help").stdout.decode()
+            self.assertIn("Examples:", text)
+            self.assertIn("bowhist " + "".join(verb), text)
+            self.assertLessEqual(max(map(len, text.splitlines())), 110)
+
+    def test_version(self):
+        self.assertRegex(self.run_program("--version").stdout.decode(), r"^bowhist \d+\.\d+\.\d+\n$")
+
+    def test_kernels_are_dumped_and_taken_from_a_folder(self):
+        self.write_centroids()
+        self.write_descriptors("d.npy", 100)
+        self.run_program("kernels", "--dump", "k")
+        call = ["assign", "--centroids", "c.bin", "-o", "w.npy", "--kernel", "gpu1", "--kernel-dir", "k", "d.npy"]
+        self.run_program(*call)
+        kernel = self.folder / "k" / "gpu1.cl"
+        kernel.write_text(kernel.read_text() + "\nthis is no OpenCL\n")
+        done = self.run_program(*call, status=3)
+        self.assertRegex(done.stderr, rb"(?m)^bowhist: gpu1.cl does not build")
+        self.assertRegex(done.stderr, rb"(?m)gpu1.cl:%d:" % len(kernel.read_text().splitlines()), "the log")
+
+    def test_devices_as_json(self):
+        import json
+        devices = json.loads(self.run_program("devices", "--json").stdout)
+        self.assertGreater(len(devices), 0)
+        for key in ("name", "local_memory_bytes", "constant_buffer_bytes", "fp64", "compute_units"):
+            self.assertIn(key, devices[0])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,69 @@
+"""What the tests of the command line share: the program, a scratch folder, pictures and descriptors.
+
+The program under test is named by the environment variable BOWHIST.
+"""
+import os
+import pathlib
+import struct
+import subprocess
+import tempfile
+import unittest
+
+import numpy
+
+LEVELS = ["serial", "openmp", "gpu1", "gpu2", "gpu3", "gpu4", "gpu5"]
+
+
+def write_picture(path, seed, width=200, height=150):
+    """A grey picture (PGM) with corners and edges enough for keypoints."""
+    random = numpy.random.default_rng(seed)
+    pixels = numpy.full((height, width), 128, numpy.uint8)
+    for _ in range(60):
+        x, y = random.integers(0, width - 12), random.integers(0, height - 12)
+        w, h = random.integers(8, 40, size=2)
+        pixels[y : y + h, x : x + w] = random.integers(0, 256)
+    pathlib.Path(os.fsdecode(path)).write_bytes(b"P5\n%d %d\n255\n" % (width, height) + pixels.tobytes())
+
+
+def write_vocabulary(path, centroids):
+    centroids = numpy.asarray(centroids, "<f4")
+    pathlib.Path(path).write_bytes(struct.pack("<II", *centroids.shape) + centroids.tobytes())
+
+
+class ProgramTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="bowhist-test-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def run_program(self, *arguments, status=0, environment=None, **options):
+        """Runs the program in the scratch folder; its exit status must be `status`."""
+        done = subprocess.run(
+            [os.environ["BOWHIST"], *arguments],
+            cwd=self.folder,
+            env={**os.environ, **(environment or {})},
+            stdout=options.pop("stdout", subprocess.PIPE),
+            stderr=subprocess.PIPE,
+            timeout=300,
+            **options,
+        )
+        self.assertEqual(done.returncode, status, f"{arguments}: {done.stderr!r}")
+        return done
+
+    def assert_one_line(self, stderr, *words):
+        """Standard error is one line that holds each of `words`."""
+        text = stderr.decode(errors="replace")
+        self.assertEqual(text.count("\n"), 1, text)
+        self.assertTrue(text.startswith("bowhist: "), text)
+        for word in words:
+            self.assertIn(word, text)
+
+    def write_descriptors(self, name, n, dimensions=64, seed=0):
+        values = numpy.random.default_rng(seed).standard_normal((n, dimensions)).astype("<f4")
+        numpy.save(self.folder / name, values)
+        return values
+
+    def write_centroids(self, name="c.bin", k=32, dimensions=64, seed=1):
+        values = numpy.random.default_rng(seed).standard_normal((k, dimensions)).astype("<f4")
+        write_vocabulary(self.folder / name, values)
+        return values

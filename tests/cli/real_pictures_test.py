@@ -1,0 +1,36 @@
+"""Every level gives the same bytes on real pictures.
+
+BOWHIST_TEST_DATA names a folder of sets of pictures; without it this is skipped.
+"""
+import hashlib
+import os
+import pathlib
+import unittest
+
+from program import LEVELS, ProgramTest
+
+DATA = os.environ.get("BOWHIST_TEST_DATA", "")
+
+
+@unittest.skipUnless(DATA, "BOWHIST_TEST_DATA names no folder of pictures")
+class RealPictures(ProgramTest):
+    def test_every_level_on_every_set(self):
+        sets = [s for s in ("clothing10", "retrieval", "stamps10", "big") if (pathlib.Path(DATA) / s).is_dir()]
+        self.assertTrue(sets)
+        for name in sets:
+            self.run_program("extract", "-q", "-o", name, f"{DATA}/{name}")
+        self.run_program("train", "-q", "-k", "256", "--iterations", "3", "-o", "c.bin", "retrieval")
+        for name in sets:
+            digests = {}
+            for level in LEVELS:
+                done = self.run_program("--centroids", "c.bin", "--kernel", level, name)
+                digests[level] = hashlib.sha256(done.stdout).hexdigest()
+            for options in (["-j", "1"], ["-j", "2"], ["--batch", "64"]):
+                done = self.run_program("--centroids", "c.bin", *options, name)
+                digests[" ".join(options)] = hashlib.sha256(done.stdout).hexdigest()
+            with self.subTest(name):
+                self.assertEqual(len(set(digests.values())), 1, digests)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,137 @@
+"""train, its sidecar, extract and cluster."""
+import csv
+import json
+import re
+import unittest
+
+import numpy
+
+from program import LEVELS, ProgramTest, write_picture
+
+
+class Vocabulary(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.names = []
+        for seed in range(6):
+            self.names.append(f"p{seed}.pgm")
+            write_picture(self.folder / self.names[-1], seed)
+
+    def train(self, *options, output="c.bin"):
+        self.run_program("train", "-k", "16", "-o", output, *options, *self.names)
+        return (self.folder / output).read_bytes()
+
+    def rows_of(self, name):
+        return list(csv.reader((self.folder / name).read_text().splitlines()))
+
+    def test_the_file_is_the_contract_s(self):
+        data = self.train()
+        k, dimensions = numpy.frombuffer(data[:8], "<u4")
+        self.assertEqual((k, dimensions, len(data)), (16, 64, 8 + 4 * 16 * 64))
+        sidecar = json.loads((self.folder / "c.bin.json").read_text())
+        self.assertEqual(sidecar["extractor"]["name"], "akaze")
+        self.assertEqual(sidecar["training"]["seed"], 1)
+        self.assertRegex(sidecar["fingerprint"], "^[0-9a-f]{32}$")
+
+    def test_the_same_from_every_level_and_thread_count(self):
+        expected = self.train("--kernel", "serial", "-j", "1")
+        for level in LEVELS:
+            for threads in ("1", "2"):
+                self.assertEqual(self.train("--kernel", level, "-j", threads), expected, level)
+        self.assertNotEqual(self.train("--seed", "2"), expected)
+
+    def test_descriptor_files_train_the_same_vocabulary(self):
+        expected = self.train()
+        self.run_program("extract", "-o", "d", *self.names)
+        files = [f"d/p{i}.npy" for i in range(6)]
+        self.run_program("train", "-k", "16", "-o", "again.bin", *files)
+        self.assertEqual((self.folder / "again.bin").read_bytes(), expected)
+
+    def test_more_words_than_distinct_descriptors(self):
+        values = numpy.zeros((50, 64), "<f4")
+        values[25:] = 1
+        numpy.save(self.folder / "two.npy", values)
+        self.run_program("train", "-k", "5", "-o", "c.bin", "two.npy")
+        words = numpy.frombuffer((self.folder / "c.bin").read_bytes()[8:], "<f4").reshape(5, 64)
+        self.assertEqual({float(v) for v in words.ravel()}, {0.0, 1.0})
+
+    def test_the_sidecar_chooses_the_extractor(self):
+        self.train("--extractor", "kaze", "--upright")
+        chosen = self.run_program("--centroids", "c.bin", *self.names).stdout
+        said = self.run_program("--centroids", "c.bin", "--extractor", "kaze", "--upright", *self.names).stdout
+        self.assertEqual(chosen, said)
+        (self.folder / "c.bin.json").unlink()
+        without = self.run_program("--centroids", "c.bin", *self.names).stdout
+        self.assertNotEqual(chosen, without)
+        said = self.run_program("--centroids", "c.bin", "--extractor", "akaze", *self.names).stdout
+        self.assertEqual(without, said)
+
+    def test_a_conflict_names_both(self):
+        self.train("--extractor", "kaze")
+        done = self.run_program("--centroids", "c.bin", "--extractor", "akaze", *self.names, status=2)
+        self.assert_one_line(done.stderr, "kaze", "akaze")
+
+    def test_a_replaced_vocabulary_is_a_warning(self):
+        self.train("--extractor", "kaze")
+        self.write_centroids()
+        done = self.run_program("--centroids", "c.bin", *self.names)
+        self.assert_one_line(done.stderr, "c.bin.json", "warning")
+        akaze = self.run_program("--centroids", "c.bin", "--extractor", "akaze", *self.names)
+        self.assertEqual(done.stdout, akaze.stdout)
+
+    def test_extract_keeps_relative_paths_and_no_two_alike(self):
+        for name in ("in/a.pgm", "in/sub/a.pgm"):
+            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+            write_picture(self.folder / name, 1)
+        (self.folder / "in/a.ppm").write_bytes((self.folder / "in/a.pgm").read_bytes())
+        self.run_program("extract", "-o", "out", "in", "in/a.pgm", "../" + self.folder.name + "/in/a.pgm")
+        files = sorted(str(p.relative_to(self.folder / "out")) for p in (self.folder / "out").rglob("*.npy"))
+        self.assertEqual(len(files), 5, files)
+        self.assertIn("a.npy", files)
+        self.assertIn("sub/a.npy", files)
+        pictures = {json.loads(p.read_text())["picture"] for p in (self.folder / "out").rglob("*.json")}
+        self.assertIn("in/sub/a.pgm", pictures)
+
+    def test_extract_of_one_picture_to_a_file(self):
+        for ending in ("npy", "fvecs", "fbin"):
+            self.run_program("extract", "-o", f"one.{ending}", "p0.pgm")
+        table = numpy.load(self.folder / "one.npy")
+        self.assertEqual((table.dtype, table.shape[1]), (numpy.float32, 64))
+        n, d = numpy.fromfile(self.folder / "one.fbin", "<u4", 2)
+        self.assertEqual((n, d), table.shape)
+        numpy.testing.assert_array_equal(numpy.fromfile(self.folder / "one.fbin", "<f4")[2:].reshape(n, d), table)
+        rows = numpy.fromfile(self.folder / "one.fvecs", "<f4").reshape(n, d + 1)
+        numpy.testing.assert_array_equal(rows[:, 1:], table)
+        self.run_program("extract", "-o", "one.npy", "p0.pgm", "p1.pgm", status=2)
+
+    def test_cluster_groups_pictures_and_shows_them(self):
+        self.train()
+        self.run_program("--centroids", "c.bin", "-o", "h.npz", *self.names)
+        self.run_program("--centroids", "c.bin", "-o", "h.csv", *self.names)
+        self.run_program("cluster", "-k", "2", "-o", "g.csv", "--html", "s.html", "h.npz")
+        rows = self.rows_of("g.csv")
+        self.assertEqual(rows[0], ["image", "group", "distance"])
+        self.assertEqual([row[0] for row in rows[1:]], self.names)
+        sizes = [sum(row[1] == group for row in rows[1:]) for group in ("0", "1")]
+        self.assertEqual(sum(sizes), 6)
+        self.assertGreaterEqual(sizes[0], sizes[1], "group 0 is the largest")
+        page = (self.folder / "s.html").read_text()
+        self.assertEqual(len(re.findall(r"data:image/jpeg;base64,", page)), 6)
+        self.assertEqual(re.findall(r'(?:src|href)="(?!data:|#)', page), [], "the page needs no other file")
+        for other in ("h.csv",):
+            self.run_program("cluster", "-k", "2", "-o", "g2.csv", other)
+            self.assertEqual((self.folder / "g2.csv").read_bytes(), (self.folder / "g.csv").read_bytes())
+
+    def test_alike_pictures_share_a_group(self):
+        table = numpy.zeros((20, 8), "u4")
+        table[:12, :4] = numpy.random.default_rng(1).integers(5, 9, (12, 4))
+        table[12:, 4:] = numpy.random.default_rng(2).integers(5, 9, (8, 4))
+        numpy.save(self.folder / "h.npy", table)
+        for level in ("serial", "openmp", "gpu1", "gpu3"):
+            self.run_program("cluster", "-k", "2", "-o", "g.csv", "--kernel", level, "h.npy")
+            groups = [row[1] for row in self.rows_of("g.csv")[1:]]
+            self.assertEqual(groups, ["0"] * 12 + ["1"] * 8, level)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,157 @@
+#include "tests/pictures/make_pictures.hpp"
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/extract/extractor.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <thread>
+
+#include <opencv2/core.hpp>
+
+using namespace bowhist;
+
+namespace {
+
+Image photo(int width, int height) {
+    cv::Mat grey;
+    cv::cvtColor(make_photo(width, height), grey, cv::COLOR_BGR2GRAY);
+    return {width, height, {grey.begin<std::uint8_t>(), grey.end<std::uint8_t>()}};
+}
+
+Image noise(int width, int height) {
+    Image image{width, height, std::vector<std::uint8_t>(static_cast<std::size_t>(width) * height)};
+    cv::RNG random(3);
+    for (auto &pixel : image.pixels) pixel = static_cast<std::uint8_t>(random.uniform(0, 256));
+    return image;
+}
+
+void check_usage_error(const ExtractorOptions &options, const std::string &part) {
+    try {
+        make_extractor(options);
+        FAIL("made " << options.name);
+    } catch (const Error &error) {
+        CHECK(error.fault == Fault::usage);
+        CHECK_THAT(error.what(), Catch::StartsWith(options.name + ": "));
+        CHECK_THAT(error.what(), Catch::Contains(part));
+    }
+}
+
+/// The number of OpenCV's threads, as before once it is gone.
+class OpenCvThreads {
+  public:
+    explicit OpenCvThreads(int count) : before_(cv::getNumThreads()) { cv::setNumThreads(count); }
+    ~OpenCvThreads() { cv::setNumThreads(before_); }
+    OpenCvThreads(const OpenCvThreads &) = delete;
+    OpenCvThreads &operator=(const OpenCvThreads &) = delete;
+
+  private:
+    int before_;
+};
+
+} // namespace
+
+TEST_CASE("extract: Names, and what to do about those that do not work") {
+    const auto names = extractor_names();
+    for (const auto *name : {"kaze", "akaze", "surf", "dense", "msurf"}) {
+        CHECK(std::ranges::find(names, name) != names.end());
+    }
+    check_usage_error({.name = "sift"}, "there are: kaze, akaze, surf");
+    check_usage_error({.name = ""}, "no such extractor");
+    check_usage_error({.name = "dense"}, "kaze, akaze");
+    check_usage_error({.name = "akaze", .threshold = -1}, "threshold");
+    check_usage_error({.name = "akaze", .threshold = std::nan("")}, "threshold");
+    try {
+        make_extractor({.name = "surf"}); // there in an OpenCV with xfeatures2d
+    } catch (const Error &error) {
+        CHECK(error.fault == Fault::usage);
+        CHECK_THAT(error.what(), Catch::Contains("here work: kaze, akaze"));
+    }
+}
+
+TEST_CASE("extract: Descriptors are rows of 64 finite floats") {
+    for (const auto *name : {"kaze", "akaze"}) {
+        INFO(name);
+        const auto descriptors = make_extractor({.name = name})->extract(photo(320, 240));
+        CHECK(descriptors.dimensions == 64);
+        CHECK(descriptors.size() >= 10);
+        CHECK(descriptors.values.size() == 64 * descriptors.size());
+        CHECK(std::ranges::all_of(descriptors.values, [](float x) { return std::isfinite(x); }));
+    }
+}
+
+TEST_CASE("extract: A picture too small or too plain has no descriptors") {
+    for (const auto *name : {"kaze", "akaze"}) {
+        const auto extractor = make_extractor({.name = name});
+        for (const auto &[width, height] : {std::pair{0, 0},
+                                            {1, 1},
+                                            {1, 500},
+                                            {500, 1},
+                                            {2, 2},
+                                            {15, 3},
+                                            {7, 300},
+                                            {8, 8},
+                                            {9, 17},
+                                            {16, 16}}) {
+            INFO(name << " " << width << "x" << height);
+            const auto descriptors = extractor->extract(noise(width, height));
+            CHECK(descriptors.dimensions == 64);
+            CHECK(descriptors.size() == 0);
+        }
+        const Image plain{200, 150, std::vector<std::uint8_t>(200 * 150, 128)};
+        CHECK(extractor->extract(plain).size() == 0);
+    }
+}
+
+TEST_CASE("extract: The same bits for any number of threads") {
+    const auto picture = photo(400, 300);
+    for (const auto *name : {"kaze", "akaze"}) {
+        INFO(name);
+        const auto extractor = make_extractor({.name = name});
+        const auto expected = [&] {
+            const OpenCvThreads one(1);
+            return extractor->extract(picture).values;
+        }();
+        REQUIRE_FALSE(expected.empty());
+        for (const int count : {2, 3, 8}) {
+            const OpenCvThreads several(count);
+            CHECK(extractor->extract(picture).values == expected);
+        }
+        std::vector<Descriptors> results(3);
+        {
+            std::vector<std::jthread> threads;
+            for (auto &result : results) {
+                threads.emplace_back([&] { result = extractor->extract(picture); });
+            }
+        }
+        for (const auto &result : results) CHECK(result.values == expected);
+    }
+}
+
+TEST_CASE("extract: Upright, a threshold and a cap each do what they say") {
+    const auto picture = photo(320, 240);
+    for (const auto *name : {"kaze", "akaze"}) {
+        INFO(name);
+        const auto all = make_extractor({.name = name})->extract(picture);
+        CHECK(make_extractor({.name = name, .threshold = 0.001})->extract(picture).values ==
+              all.values);
+        CHECK(make_extractor({.name = name, .upright = true})->extract(picture).values !=
+              all.values);
+        CHECK(make_extractor({.name = name, .threshold = 0.02})->extract(picture).size() <
+              all.size());
+
+        const auto few = make_extractor({.name = name, .max_descriptors = 5})->extract(picture);
+        CHECK(few.size() == 5);
+        std::size_t next = 0; // each row of few stands in all, later than the one before
+        for (std::size_t i = 0; i < few.size(); ++i) {
+            while (next < all.size() && !std::ranges::equal(all.row(next), few.row(i))) ++next;
+            CHECK(next < all.size());
+        }
+        const auto many =
+            make_extractor({.name = name, .max_descriptors = 1'000'000})->extract(picture);
+        CHECK(many.values == all.values);
+    }
+}

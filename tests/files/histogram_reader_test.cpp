@@ -1,0 +1,243 @@
+#include <bowhist/files/histogram_reader.hpp>
+#include <bowhist/files/npy.hpp>
+
+#include "tests/files/checks.hpp"
+#include "tests/files/histograms.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <sys/stat.h>
+
+using namespace bowhist;
+
+namespace {
+
+std::vector<float> expected_values(const std::vector<Histogram> &rows, Normalization how) {
+    std::vector<float> values;
+    for (const auto &row : rows) {
+        const auto features = normalize(row.counts, how);
+        values.insert(values.end(), features.begin(), features.end());
+    }
+    return values;
+}
+
+std::uint32_t checksum(std::string_view content) {
+    std::uint32_t value = 0xffffffff;
+    for (const unsigned char byte : content) {
+        value ^= byte;
+        for (int bit = 0; bit < 8; ++bit) value = value >> 1 ^ (value & 1 ? 0xedb88320U : 0);
+    }
+    return ~value;
+}
+
+/// A zip archive with these entries, put together by hand; `promised` bytes are added to the sizes
+/// that its directory tells.
+std::string zip(const std::vector<std::pair<std::string, std::string>> &entries,
+                std::uint32_t promised = 0) {
+    std::string archive;
+    std::string directory;
+    for (const auto &[name, content] : entries) {
+        const auto bytes = static_cast<std::uint32_t>(content.size());
+        const auto place = static_cast<std::uint32_t>(archive.size());
+        const std::string facts =
+            checks::bytes(std::uint16_t{20}, std::uint16_t{0}, std::uint16_t{0}, std::uint32_t{0},
+                          checksum(content), bytes, bytes + promised,
+                          static_cast<std::uint16_t>(name.size()), std::uint16_t{0});
+        archive += "PK\x03\x04" + facts + name + content;
+        directory += "PK\x01\x02" + checks::bytes(std::uint16_t{20}) + facts +
+                     std::string(10, '\0') + checks::bytes(place) + name;
+    }
+    const auto count = static_cast<std::uint16_t>(entries.size());
+    return archive + directory + std::string("PK\x05\x06\0\0\0\0", 8) +
+           checks::bytes(count, count, static_cast<std::uint32_t>(directory.size()),
+                         static_cast<std::uint32_t>(archive.size()), std::uint16_t{0});
+}
+
+void refuse(const std::filesystem::path &path, const std::vector<std::string> &parts) {
+    checks::require_error(Fault::input, path.string(), parts, [&] { read_histograms(path); });
+}
+
+} // namespace
+
+TEST_CASE("files: histograms read back, from each format") {
+    for (const std::size_t count : {0, 1, 63, 64, 65, 1000}) {
+        for (const std::size_t words : {1, 64, 65}) {
+            for (const auto how : {Normalization::none, Normalization::l1, Normalization::l2,
+                                   Normalization::hellinger}) {
+                const TemporaryFolder folder;
+                const auto rows = histograms::rows(count, words);
+                for (const std::string name : {"h.csv", "h.npy", "h.npz", "h.jsonl", "h.NPZ"}) {
+                    histograms::write(folder / name, {words, how, "f", "akaze"}, rows);
+                    const HistogramTable table = read_histograms(folder / name);
+                    INFO(name << " " << count << "x" << words);
+                    REQUIRE(table.images.size() == count);
+                    CHECK(table.words == (count == 0 && name == "h.jsonl" ? 0 : words));
+                    CHECK(table.values == expected_values(rows, how));
+                    bool same_names = true;
+                    for (std::size_t i = 0; i < count; ++i)
+                        same_names &= table.images[i] ==
+                                      (name == "h.npy" ? std::to_string(i) : rows[i].image);
+                    CHECK(same_names);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("files: counts are told from normalised values") {
+    const TemporaryFolder folder;
+    const std::vector<Histogram> rows = {{"a", 3, {1, 2}}, {"b", 1, {0, 1}}};
+    for (const char *name : {"h.csv", "h.npy", "h.npz", "h.jsonl"}) {
+        histograms::write(folder / name, {2, Normalization::none, "f", "akaze"}, rows);
+        CHECK(read_histograms(folder / name).counts);
+        histograms::write(folder / name, {2, Normalization::l1, "f", "akaze"}, rows);
+        CHECK_FALSE(read_histograms(folder / name).counts);
+    }
+}
+
+TEST_CASE("files: what cannot be read back says why") {
+    const TemporaryFolder folder;
+    histograms::write(folder / "h.svm", {2, Normalization::none, "f", "a"}, {{"a", 1, {1, 0}}});
+    refuse(folder / "h.svm", {"does not tell k", ".npz"});
+    refuse(folder / "h.txt", {".csv, .npy, .npz or .jsonl", "'.txt'"});
+    for (const std::string ending : {".csv", ".npy", ".npz", ".jsonl"}) {
+        refuse(folder / ("no" + ending), {"No such file"});
+        REQUIRE(::mkfifo((folder / ("pipe" + ending)).c_str(), 0600) == 0);
+        refuse(folder / ("pipe" + ending), {"no regular file"});
+        std::filesystem::create_directory(folder / ("d" + ending));
+        refuse(folder / ("d" + ending), {"is a directory"});
+    }
+}
+
+TEST_CASE("files: CSV as others may have changed it") {
+    const TemporaryFolder folder;
+    const auto path = folder / "h.csv";
+    const std::string names = "image,descriptors,w0,w1\n";
+    const auto read = [&](const std::string &text) {
+        checks::write_bytes(path, text);
+        return read_histograms(path);
+    };
+    const auto no = [&](const std::string &text, const std::vector<std::string> &parts) {
+        checks::write_bytes(path, text);
+        refuse(path, parts);
+    };
+    CHECK(read("image,descriptors,w0,w1\r\n\"a\r\nb\",1,1,0\r\nc,1,0,1").images ==
+          std::vector<std::string>{"a\r\nb", "c"});
+    CHECK(read("\"image\",\"descriptors\",\"w0\"\n\"a\",\"1\",\"1e-3\"\n").values ==
+          std::vector<float>{1e-3F});
+    no("", {"line 1", "image,descriptors,w0,w1"});
+    no("image,descriptors,w1\n", {"line 1"});
+    no("image\n", {"line 1"});
+    no(names + "a,1,1\n", {"line 2", "expected 4 fields, found 3"});
+    no(names + "a,1,1,0,0\n", {"line 2", "found 5"});
+    no(names + "a,1,1,0\n\n", {"line 3", "found 1"});
+    no(names + "\"a\nb\",1,1,0\nc,1,x\n1,0\n", {"line 4", "found 3"});
+    no(names + "a,1,1,x\ty\n", {"line 2", "field 4", "'x\\ty'"});
+    for (const char *number : {"", "nan", "inf", "1e99", " 1", "1 ", "0x1", "+1"})
+        no(names + "a,1,1," + number + "\n", {"line 2", "field 4"});
+    no(names + "\"a,1,1,0\n", {"line 2", "never ends"});
+    no(names + "\"a\"b,1,1,0\n", {"line 2", "behind a quoted field"});
+}
+
+TEST_CASE("files: JSON lines as others may have written them") {
+    const TemporaryFolder folder;
+    const auto path = folder / "h.jsonl";
+    const std::string good = R"({"image":"a","descriptors":1,"histogram":[1,0]})"
+                             "\n";
+    const auto no = [&](const std::string &text, const std::vector<std::string> &parts) {
+        checks::write_bytes(path, text);
+        refuse(path, parts);
+    };
+    checks::write_bytes(path, R"( {"x":{"image":[1,"b",null,true,{}]},"histogram":[1,2.5e0], )"
+                              R"("y":[[3]],"image":"\udcff\ud83d\ude00"})"
+                              "\r\n");
+    const HistogramTable table = read_histograms(path);
+    CHECK(table.images == std::vector<std::string>{"\xff\xf0\x9f\x98\x80"});
+    CHECK(table.values == std::vector<float>{1, 2.5F});
+    no("\n", {"line 1", "expected {\"image\""});
+    no(good + "5\n", {"line 2"});
+    no(good + "[1]\n", {"line 2"});
+    no(good + "{\"image\":\"a\"}\n", {"line 2"});
+    no(good + R"({"image":"a","histogram":[1]})", {"line 2", "2 words", "found 1"});
+    for (const char *line :
+         {R"({"image":"a","image":"b","histogram":[1,2]})", R"({"image":5,"histogram":[1,2]})",
+          R"({"image":"a","histogram":[1],"histogram":[2]})",
+          R"({"image":"a","histogram":[[1,2]]})", R"({"image":"a","histogram":["1",2]})",
+          R"({"image":"a","histogram":[null,2]})", R"({"image":"a","histogram":[1e99,2]})",
+          R"({"image":"a","histogram":{"0":1,"1":2}})", R"({"image":"a","histogram":[1,2])",
+          R"({"image":"a","histogram":[NaN,2]})",
+          R"({"image":"a","descriptors":"1","histogram":[1,2]})", "{\"image\":\"\xff\"}"})
+        no(good + line, {"line 2", "\"histogram\": [numbers]"});
+}
+
+TEST_CASE("files: .npz archives as numpy writes them, and damaged ones") {
+    const TemporaryFolder folder;
+    const auto path = folder / "h.npz";
+    const std::string rows = npy_header("<f4", {2, 3}) + checks::bytes_of_all(checks::numbered(6));
+    const std::string names = npy_header("<U2", {2}) + checks::bytes(U'a', U'b', U'c', U'\0');
+    const auto no = [&](const std::string &histograms, const std::string &images,
+                        const std::vector<std::string> &parts) {
+        checks::write_bytes(path, zip({{"histograms.npy", histograms}, {"images.npy", images}}));
+        refuse(path, parts);
+    };
+    checks::write_bytes(path, zip({{"images.npy", names}, {"more", ""}, {"histograms.npy", rows}}));
+    const HistogramTable table = read_histograms(path);
+    CHECK(table.images == std::vector<std::string>{"ab", "c"});
+    CHECK(table.values == checks::numbered(6));
+    no(rows.substr(0, 150), names, {"entry histograms.npy", "24 bytes, but 22 follow"});
+    no(npy_header("<f8", {2, 3}) + std::string(48, 'x'), names, {"'<f4'", "found '<f8'"});
+    no(npy_header("<f4", {2, 3}) + std::string(24, '\xff'), names, {"row 0", "NaN"});
+    no(rows, npy_header("<U2", {1}) + std::string(8, '\0'),
+       {"entry images.npy", "2 names", "found 1"});
+    no(rows, npy_header("<U0", {2}), {"entry images.npy", "'<U0'"});
+    no(rows, npy_header("|S2", {2}) + "abcd", {"'<U' and its width", "'|S2'"});
+    no(rows, npy_header("<U99999999999", {2}), {"'<U99999999999'"});
+    no("", names, {"too short"});
+    checks::write_bytes(path, zip({{"histograms.npy", rows}}));
+    refuse(path, {"entry images.npy", "is not in the archive"});
+    checks::write_bytes(path, zip({{"histograms.npy", rows}}, 4000000000));
+    refuse(path, {"entry histograms.npy", "promises 4000000152 bytes out of 152"});
+    checks::write_bytes(path,
+                        zip({{"histograms.npy", rows}, {"images.npy", names}}).substr(0, 300));
+    refuse(path, {"zip archive"});
+    checks::write_bytes(path, "no archive");
+    refuse(path, {"zip archive"});
+}
+
+TEST_CASE("files: random damage to histograms is refused or harmless") {
+    const TemporaryFolder folder;
+    std::mt19937 random(5);
+    for (const char *name : {"h.csv", "h.npy", "h.npz", "h.jsonl"}) {
+        const auto path = folder / name;
+        histograms::write(path, {2, Normalization::l1, "f", "akaze"}, histograms::rows(3, 2));
+        const std::string good = checks::read_bytes(path);
+        int refused = 0;
+        for (int i = 0; i < 1000; ++i) {
+            std::string bad = good;
+            for (auto changes = random() % 3; changes > 0; --changes)
+                bad[random() % bad.size()] = static_cast<char>(random());
+            if (random() % 3 == 0) bad.resize(random() % bad.size());
+            checks::write_bytes(path, bad);
+            HistogramTable table;
+            try {
+                table = read_histograms(path);
+            } catch (const Error &error) {
+                REQUIRE(error.fault == Fault::input);
+                ++refused;
+            }
+            REQUIRE(table.values.size() == table.images.size() * table.words);
+        }
+        INFO(name);
+        CHECK(refused > 200);
+        CHECK(refused < 1000);
+    }
+}
+
+TEST_CASE("files: a changed byte in an .npz is noticed") {
+    const TemporaryFolder folder;
+    histograms::write(folder / "h.npz", {64, Normalization::none, "f", "akaze"},
+                      histograms::rows(5, 64));
+    std::string bytes = checks::read_bytes(folder / "h.npz");
+    bytes[400] = static_cast<char>(bytes[400] ^ 1);
+    checks::write_bytes(folder / "h.npz", bytes);
+    refuse(folder / "h.npz", {"entry histograms.npy", "is damaged"});
+}

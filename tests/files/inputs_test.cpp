@@ -1,0 +1,208 @@
+#include "tests/support/temporary_folder.hpp"
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/files/inputs.hpp>
+#include <bowhist/files/picture.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace bowhist;
+using namespace std::string_literals;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Listener : Observer {
+    void warning(const std::string &line) override { warnings.push_back(line); }
+    void skipped(const std::string &reason) override { reasons.push_back(reason); }
+    bool interrupted() const override { return stop; }
+
+    std::vector<std::string> warnings;
+    std::vector<std::string> reasons;
+    bool stop = false;
+};
+
+void touch(const fs::path &path, const std::string &content = "x") {
+    fs::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << content;
+}
+
+std::vector<std::string> paths(const InputList &list) {
+    std::vector<std::string> result;
+    for (const auto &input : list.inputs) result.push_back(input.path.native());
+    return result;
+}
+
+std::vector<std::string> below(const InputList &list) {
+    std::vector<std::string> result;
+    for (const auto &input : list.inputs) result.push_back(input.below.native());
+    return result;
+}
+
+/// Standard input for as long as it lives.
+class StandardInput {
+  public:
+    explicit StandardInput(const std::string &text)
+        : text_(text), old_(std::cin.rdbuf(text_.rdbuf())) {}
+    ~StandardInput() {
+        std::cin.rdbuf(old_);
+        std::cin.clear();
+    }
+    StandardInput(const StandardInput &) = delete;
+    StandardInput &operator=(const StandardInput &) = delete;
+
+  private:
+    std::istringstream text_;
+    std::streambuf *old_;
+};
+
+using Names = std::vector<std::string>;
+
+} // namespace
+
+TEST_CASE("inputs: A file named outright is taken as it is, there or not, in order") {
+    Listener listener;
+    const auto list =
+        list_inputs({.arguments = {"-x.jpg", "[a,b]", "no/such.txt", "-x.jpg"}}, listener);
+    CHECK(paths(list) == Names{"-x.jpg", "[a,b]", "no/such.txt", "-x.jpg"});
+    CHECK(below(list) == paths(list));
+    CHECK(list.skipped == 0);
+}
+
+TEST_CASE("inputs: A folder yields its pictures, sorted by the bytes of their paths") {
+    const TemporaryFolder folder;
+    for (const auto *name : {"b.jpg", "B.PNG", "a/z.webp", "a-1.jpg", "a/deep/er/x.tif",
+                             "\xFF\xFE.jpg", "line\nbreak.jpg", ".hidden.jpg"}) {
+        touch(folder / name);
+    }
+    for (const auto *name : {"notes.txt", "jpg", "a/Makefile", "x.jpg.bak", "x.gif"})
+        touch(folder / name);
+    Listener listener;
+    const auto list = list_inputs({.arguments = {folder.path().native(), "last.jpg"}}, listener);
+    CHECK(below(list) == Names{".hidden.jpg", "B.PNG", "a-1.jpg", "a/deep/er/x.tif", "a/z.webp",
+                               "b.jpg", "line\nbreak.jpg", "\xFF\xFE.jpg", "last.jpg"});
+    CHECK(list.inputs.front().path == folder / ".hidden.jpg");
+    CHECK(listener.warnings.empty());
+}
+
+TEST_CASE("inputs: A folder named like a picture is searched through") {
+    const TemporaryFolder folder;
+    touch(folder / "album.jpg/x.png");
+    Listener listener;
+    const auto list = list_inputs({.arguments = {(folder / "album.jpg").native()}}, listener);
+    CHECK(below(list) == Names{"x.png"});
+}
+
+TEST_CASE("inputs: Descriptor files in a folder count when an extract sidecar lies beside") {
+    const TemporaryFolder folder;
+    for (const auto *name : {"a.npy", "a.npy.json", "words.npy", "b.fvecs", "b.fvecs.json"}) {
+        touch(folder / name);
+    }
+    Listener listener;
+    CHECK(below(list_inputs({.arguments = {folder.path().native()}}, listener)) ==
+          Names{"a.npy", "b.fvecs"});
+}
+
+TEST_CASE("inputs: Links to folders are not followed, links to files are") {
+    const TemporaryFolder folder;
+    touch(folder / "real/x.jpg");
+    fs::create_directory_symlink("..", folder / "real/up");
+    fs::create_directory_symlink("real", folder / "real.jpg");
+    fs::create_symlink("real/x.jpg", folder / "link.jpg");
+    fs::create_symlink("nowhere", folder / "dangling.jpg");
+    fs::create_symlink("loop.jpg", folder / "loop.jpg");
+    Listener listener;
+    const auto list = list_inputs({.arguments = {folder.path().native()}}, listener);
+    CHECK(below(list) == Names{"dangling.jpg", "link.jpg", "loop.jpg", "real/x.jpg"});
+    CHECK(list.skipped == 0);
+    const auto linked = list_inputs({.arguments = {(folder / "real.jpg").native()}}, listener);
+    CHECK(below(linked) == Names{"x.jpg"}); // named outright
+}
+
+TEST_CASE("inputs: A folder without pictures is told") {
+    const TemporaryFolder folder;
+    Listener listener;
+    CHECK(list_inputs({.arguments = {folder.path().native()}}, listener).inputs.empty());
+    CHECK(listener.warnings == Names{folder.path().native() + ": no picture in this folder"});
+}
+
+TEST_CASE("inputs: A folder that cannot be listed is skipped and counted") {
+    if (::geteuid() == 0) {
+        WARN("skipped: root can list every folder");
+        return;
+    }
+    const TemporaryFolder folder;
+    touch(folder / "a.jpg");
+    touch(folder / "locked/b.jpg");
+    ::chmod((folder / "locked").c_str(), 0);
+    Listener listener;
+    const auto list = list_inputs({.arguments = {folder.path().native()}}, listener);
+    ::chmod((folder / "locked").c_str(), 0700);
+    CHECK(below(list) == Names{"a.jpg"});
+    CHECK(list.skipped == 1);
+    REQUIRE(listener.reasons.size() == 1);
+    CHECK_THAT(listener.reasons.front(), Catch::StartsWith((folder / "locked").native() + ": "));
+}
+
+TEST_CASE("inputs: A list names files and folders, after the arguments") {
+    const TemporaryFolder folder;
+    touch(folder / "album/x.jpg");
+    const auto album = (folder / "album").native();
+    touch(folder / "list", "b.jpg\n\n" + album + "\n carriage \r\nlast without an end");
+    Listener listener;
+    const auto list = list_inputs({.arguments = {"a.jpg"}, .list = folder / "list"}, listener);
+    CHECK(paths(list) ==
+          Names{"a.jpg", "b.jpg", album + "/x.jpg", " carriage \r", "last without an end"});
+}
+
+TEST_CASE("inputs: A NUL-separated list keeps line breaks, from standard input too") {
+    Listener listener;
+    const StandardInput input("a\nb.jpg\0\0c.jpg\0"s);
+    const auto list = list_inputs({.list = "-", .null_separated = true}, listener);
+    CHECK(paths(list) == Names{"a\nb.jpg", "c.jpg"});
+}
+
+TEST_CASE("inputs: A list that cannot be read is wrong usage") {
+    const TemporaryFolder folder;
+    Listener listener;
+    for (const auto &bad : {folder / "missing", folder.path()}) {
+        try {
+            list_inputs({.list = bad}, listener);
+            FAIL("read " << bad);
+        } catch (const Error &error) {
+            CHECK(error.fault == Fault::usage);
+            CHECK_THAT(error.what(), Catch::StartsWith(bad.native() + ": "));
+        }
+    }
+}
+
+TEST_CASE("inputs: The search stops when the user asks") {
+    const TemporaryFolder folder;
+    Listener listener;
+    listener.stop = true;
+    try {
+        list_inputs({.arguments = {folder.path().native()}}, listener);
+        FAIL("went on");
+    } catch (const Error &error) {
+        CHECK(error.fault == Fault::interrupted);
+    }
+}
+
+TEST_CASE("inputs: A picture's ending, in any case") {
+    for (const auto *name :
+         {"a.jpg", "A.JPEG", "x.y.Png", "dir.d/b.webp", "c.tiff", "d.bmp", "e.jp2"}) {
+        CHECK(has_picture_ending(name));
+    }
+    for (const auto *name : {"", "jpg", ".jpg", "a.jpg.txt", "a.gif", "a.npy", "dir.jpg/file"}) {
+        CHECK_FALSE(has_picture_ending(name));
+    }
+}

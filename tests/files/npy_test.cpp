@@ -1,0 +1,144 @@
+#include <bowhist/files/input_file.hpp>
+#include <bowhist/files/npy.hpp>
+#include <bowhist/files/npy_dictionary.hpp>
+#include <bowhist/files/words_file.hpp>
+
+#include "tests/files/checks.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <random>
+
+using namespace bowhist;
+using Shape = std::vector<std::uint64_t>;
+
+namespace {
+
+NpyHeader read_header(const std::filesystem::path &path) {
+    InputFile file(path, Fault::input);
+    return read_npy_header(file);
+}
+
+std::uint64_t values_in(const std::filesystem::path &path, std::uint64_t bytes_per_value) {
+    InputFile file(path, Fault::input);
+    const NpyHeader header = read_npy_header(file);
+    return npy_value_count(file, header, bytes_per_value);
+}
+
+} // namespace
+
+TEST_CASE("files: .npy headers have one size and read back") {
+    const TemporaryFolder folder;
+    constexpr std::uint64_t largest = ~std::uint64_t{0};
+    for (const Shape &shape :
+         {Shape{}, Shape{0}, Shape{7}, Shape{1000, 64}, Shape{largest, largest}}) {
+        const std::string header = npy_header("<U2147483647", shape);
+        REQUIRE(header.size() == npy_header_bytes);
+        CHECK(header.back() == '\n');
+        checks::write_bytes(folder / "x.npy", header);
+        const NpyHeader read = read_header(folder / "x.npy");
+        CHECK(read.type == "<U2147483647");
+        CHECK(read.shape == shape);
+        CHECK_FALSE(read.fortran_order);
+    }
+}
+
+TEST_CASE("files: .npy headers as others write them") {
+    const TemporaryFolder folder;
+    const std::string text = "{\"shape\":(3L,64L),\"descr\" : '<f4','fortran_order':True}\n";
+    const auto length = static_cast<std::uint32_t>(text.size());
+    for (const char version : {'\x02', '\x03'}) {
+        checks::write_bytes(folder / "x.npy", "\x93NUMPY" + std::string{version, '\0'} +
+                                                  checks::bytes(length) + text);
+        const NpyHeader read = read_header(folder / "x.npy");
+        CHECK(read.type == "<f4");
+        CHECK(read.shape == Shape{3, 64});
+        CHECK(read.fortran_order);
+    }
+}
+
+TEST_CASE("files: dictionaries that are none") {
+    CHECK(parse_npy_dictionary("{'descr': '<f4', 'fortran_order': False, 'shape': (3,), }"));
+    for (const char *wrong :
+         {"", "{", "{}", "{'descr': '<f4', 'fortran_order': False}",
+          "{'descr': '<f4', 'fortran_order': False, 'shape': (3)}",
+          "{'descr': '<f4', 'fortran_order': False, 'shape': 3}",
+          "{'descr': '<f4', 'fortran_order': False, 'shape': (-3,)}",
+          "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,)}",
+          "{'descr': '<f4', 'fortran_order': False, 'shape': (3,",
+          "{'descr': '<f4', 'fortran_order': False, 'shape': (3,)} x",
+          "{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (3,)}",
+          "{'descr': '<f4', 'fortran_order': False, 'shape': (3,), 'more': 1}",
+          "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (3,)}",
+          "{'descr': '<f4, 'fortran_order': False, 'shape': (3,)}",
+          "{'descr' '<f4', 'fortran_order': 0, 'shape': (3,)}"}) {
+        INFO(wrong);
+        CHECK_FALSE(parse_npy_dictionary(wrong));
+    }
+    std::string deep = "{'descr': '<f4', 'fortran_order': False, 'shape': (";
+    for (int i = 0; i < 33; ++i) deep += "1,";
+    CHECK_FALSE(parse_npy_dictionary(deep + ")}"));
+}
+
+TEST_CASE("files: damaged .npy files say what is wrong") {
+    const TemporaryFolder folder;
+    const auto path = folder / "x.npy";
+    const std::string good = npy_header("<f4", {2, 3}) + std::string(24, '\0');
+    const auto refuse = [&](const std::string &content, const std::vector<std::string> &parts) {
+        checks::write_bytes(path, content);
+        checks::require_error(Fault::input, path.string(), parts, [&] { values_in(path, 4); });
+    };
+    checks::write_bytes(path, good);
+    CHECK(values_in(path, 4) == 6);
+    refuse("", {"no .npy file", "too short"});
+    refuse("\x89PNG and more than ten", {"no .npy file", "NUMPY"});
+    refuse("\x93NUMPY" + std::string("\x04\0\x10\0", 4), {"1.0, 2.0 or 3.0", "found 4.0"});
+    refuse(good.substr(0, 100), {"promises 118 bytes", "90 follow"});
+    refuse("\x93NUMPY" + std::string("\x02\0\xff\xff\xff\xff{}", 8), {"promises 4294967295"});
+    refuse("\x93NUMPY" + std::string("\x02\0\xff\xff", 4), {"ends too early"});
+    refuse("\x93NUMPY" + std::string("\x01\0\x03\0a\nb", 7), {"expected a header", "found a\\nb"});
+    refuse(good.substr(0, good.size() - 1), {"'<f4' of shape (2, 3)", "24 bytes", "23 follow"});
+    refuse(good + "x", {"24 bytes", "25 follow"});
+    refuse(npy_header("<f4", {1ULL << 32, 1ULL << 32}), {"more than 2^64"});
+    refuse(npy_header("<f4", {1ULL << 62}), {"more than 2^64"});
+    refuse(npy_header("<f4", {1ULL << 40}), {"4398046511104 bytes, but 0 follow"});
+}
+
+TEST_CASE("files: random damage to a .npy header is refused or harmless") {
+    const TemporaryFolder folder;
+    std::mt19937 random(3);
+    const std::string good = npy_header("<f4", {2, 3}) + std::string(24, '\0');
+    int refused = 0;
+    for (int i = 0; i < 3000; ++i) {
+        std::string bad = good;
+        bad[random() % 80] = static_cast<char>(random());
+        checks::write_bytes(folder / "x.npy", bad);
+        std::uint64_t values = 6;
+        try {
+            values = values_in(folder / "x.npy", 4);
+        } catch (const Error &error) {
+            CHECK(error.fault == Fault::input);
+            ++refused;
+        }
+        CHECK(values == 6);
+    }
+    CHECK(refused > 1000);
+}
+
+TEST_CASE("files: words are one row of int32") {
+    for (const std::size_t count : {0, 1, 63, 64, 65, 1000}) {
+        const TemporaryFolder folder;
+        std::vector<std::int32_t> words(count);
+        for (std::size_t i = 0; i < count; ++i) words[i] = static_cast<std::int32_t>(i * 7919);
+        WordsFile file(folder / "words.npy");
+        file.write(std::span(words).first(count / 2));
+        file.write(std::span(words).subspan(count / 2));
+        CHECK_FALSE(std::filesystem::exists(folder / "words.npy"));
+        file.finish();
+        InputFile read(folder / "words.npy", Fault::input);
+        const NpyHeader header = read_npy_header(read);
+        CHECK(header.type == "<i4");
+        CHECK(header.shape == Shape{count});
+        CHECK(read_values<std::int32_t>(read, count) == words);
+        CHECK(read.remaining() == 0);
+    }
+}

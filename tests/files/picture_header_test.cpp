@@ -1,0 +1,166 @@
+#include <bowhist/files/picture_header.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <random>
+#include <string>
+#include <string_view>
+
+using namespace bowhist;
+using namespace std::string_literals;
+using namespace std::string_view_literals;
+
+namespace {
+
+std::string segment(char marker, std::string_view payload) {
+    const auto length = payload.size() + 2;
+    return "\xFF"s + marker + static_cast<char>(length >> 8) + static_cast<char>(length) +
+           std::string(payload);
+}
+
+// 5 lines of 3 pixels, one component, then one scan whose data holds a stuffed zero and a restart.
+const std::string start_of_image = "\xFF\xD8"s;
+const std::string end_of_image = "\xFF\xD9"s;
+const std::string frame = segment('\xC0', "\x08\0\x05\0\x03\x01\x01\x11\0"sv);
+const std::string scan = segment('\xDA', "\x01\x01\0\0\x3F\0"sv) + "\x12\xFF\0\x34\xFF\xD0\x56"s;
+
+std::string chunk(std::string_view type, std::string_view payload) {
+    return "\0\0\0"s + static_cast<char>(payload.size()) + std::string(type) +
+           std::string(payload) + "crc4";
+}
+
+const std::string png = "\x89PNG\r\n\x1A\n"s +
+                        chunk("IHDR", "\0\0\x01\x02\0\0\x03\x04\x08\0\0\0\0"sv) +
+                        chunk("IDAT", "pixels") + chunk("IEND", "");
+
+void check_size(std::string_view file, std::string_view format, unsigned width, unsigned height) {
+    const auto header = read_picture_header(file);
+    REQUIRE(header.has_value());
+    CHECK(header->format == format);
+    CHECK(header->readable);
+    CHECK(header->width == width);
+    CHECK(header->height == height);
+}
+
+} // namespace
+
+TEST_CASE("pictures: A JPEG's size is that of its frame, not of a thumbnail") {
+    const auto thumbnail = segment('\xE1', start_of_image + segment('\xC0', "\x08\0\x09\0\x09"sv) +
+                                               scan + end_of_image);
+    const auto file = start_of_image + thumbnail + frame + scan + end_of_image;
+    check_size(file, "JPEG", 3, 5);
+    CHECK(read_picture_header(file)->complete);
+    CHECK(read_picture_header(file)->scans == 1);
+}
+
+TEST_CASE("pictures: A JPEG is complete at its end marker and no byte earlier") {
+    const auto thumbnail = segment('\xE1', frame + scan + end_of_image);
+    const auto file = start_of_image + thumbnail + frame + scan + scan + end_of_image;
+    for (std::size_t size = 3; size < file.size(); ++size) {
+        INFO(size);
+        CHECK_FALSE(read_picture_header(file.substr(0, size))->complete);
+    }
+    CHECK(read_picture_header(file)->complete);
+    CHECK(read_picture_header(file)->scans == 2);
+    CHECK(read_picture_header(file + "a ZIP archive, say")->complete);
+    CHECK_FALSE(read_picture_header(start_of_image + frame + end_of_image)->complete);
+}
+
+TEST_CASE("pictures: A PNG is complete at the end of IEND and no byte earlier") {
+    check_size(png, "PNG", 258, 772);
+    CHECK(read_picture_header(png)->complete);
+    CHECK(read_picture_header(png + "trailing")->complete);
+    for (std::size_t size = 8; size < png.size(); ++size) {
+        INFO(size);
+        CHECK_FALSE(read_picture_header(png.substr(0, size))->complete);
+    }
+    CHECK_FALSE(read_picture_header(png.substr(0, 33) + "\xFF\xFF\xFF\xFFIDAT"s)->complete);
+}
+
+TEST_CASE("pictures: Sizes in the headers of the other formats") {
+    const auto riff = "RIFF\0\0\0\0WEBP"s;
+    check_size(riff + "VP8 \0\0\0\0\0\0\0\x9D\x01\x2A\x0A\x40\x14\x80"s, "WebP", 10, 20);
+    check_size(riff + "VP8L\0\0\0\0\x2F\x09\xC0\x04\0"s, "WebP", 10, 20);
+    check_size(riff + "VP8X\0\0\0\0\0\0\0\0\x09\0\0\x13\0\0"s, "WebP", 10, 20);
+
+    const auto bmp = "BM"s + std::string(12, '\0');
+    check_size(bmp + "\x28\0\0\0\x0A\0\0\0\x14\0\0\0"s, "BMP", 10, 20);
+    check_size(bmp + "\x28\0\0\0\x0A\0\0\0\xEC\xFF\xFF\xFF"s, "BMP", 10, 20); // the top row first
+    check_size(bmp + "\x28\0\0\0\xF6\xFF\xFF\xFF\x14\0\0\0"s, "BMP", 0, 20);
+    check_size(bmp + "\x0C\0\0\0\x0A\0\x14\0"s, "BMP", 10, 20);
+
+    check_size(
+        "II*\0\x08\0\0\0\x02\0\0\x01\x03\0\x01\0\0\0\x0A\0\0\0\x01\x01\x04\0\x01\0\0\0\x14\0\0\0"s,
+        "TIFF", 10, 20);
+    check_size(
+        "MM\0*\0\0\0\x08\0\x02\x01\0\0\x03\0\0\0\x01\0\x0A\0\0\x01\x01\0\x04\0\0\0\x01\0\0\0\x14"s,
+        "TIFF", 10, 20);
+    check_size("II+\0\x08\0\0\0\x10\0\0\0\0\0\0\0\x01\0\0\0\0\0\0\0"
+               "\0\x01\x10\0\x01\0\0\0\0\0\0\0\x0A\0\0\0\0\0\0\0"s,
+               "TIFF", 10, 0);
+
+    check_size("P4 10 20\n"sv, "PNM", 10, 20);
+    check_size("P5\n# a comment of 3 words\n10\t20 # 30\n255\n"sv, "PNM", 10, 20);
+    check_size("P2 99999999999999999999 20 255"sv, "PNM", 0, 20);
+
+    const auto codestream = "\xFF\x4F\xFF\x51\0\x29\0\0\0\0\0\x0F\0\0\0\x14\0\0\0\x05\0\0\0\0"s;
+    check_size(codestream, "JPEG 2000", 10, 20);
+    check_size("\0\0\0\x0CjP  \r\n\x87\n\0\0\0\x0A"
+               "free..\0\0\0\0jp2c"s +
+                   codestream,
+               "JPEG 2000", 10, 20);
+    check_size("\x59\xA6\x6A\x95\0\0\0\x0A\0\0\0\x14"s, "Sun raster", 10, 20);
+}
+
+TEST_CASE("pictures: Formats that are known by name only") {
+    const auto format_of = [](std::string_view file) {
+        const auto header = read_picture_header(file);
+        REQUIRE(header.has_value());
+        CHECK_FALSE(header->readable);
+        return header->format;
+    };
+    CHECK(format_of("GIF89a") == "GIF");
+    CHECK(format_of("\0\0\0\x20"
+                    "ftypavif"sv) == "AVIF");
+    CHECK(format_of("\0\0\0\x20"
+                    "ftypheic"sv) == "HEIC");
+    CHECK(format_of("\xFF\x0A"sv) == "JPEG XL");
+    CHECK(format_of("P7\nWIDTH 3\n") == "PAM");
+    CHECK_FALSE(read_picture_header("").has_value());
+    CHECK_FALSE(read_picture_header("<html>").has_value());
+    CHECK_FALSE(read_picture_header("BM, a text").has_value());
+    CHECK_FALSE(read_picture_header("\0\0\0\x20"
+                                    "ftypisom"sv)
+                    .has_value());
+}
+
+TEST_CASE("pictures: Any bytes behind a magic are read without harm") {
+    std::mt19937 random(7);
+    const auto magics = {"\xFF\xD8\xFF"s,
+                         "\x89PNG\r\n\x1A\n"s,
+                         "RIFF....WEBPVP8 "s,
+                         "RIFF....WEBPVP8L"s,
+                         "II*\0"s,
+                         "MM\0*"s,
+                         "II+\0"s,
+                         "MM\0+"s,
+                         "BM"s,
+                         "P2 "s,
+                         "P5\n"s,
+                         "\0\0\0\x0CjP  \r\n\x87\n"s,
+                         "\xFF\x4F\xFF\x51"s,
+                         "\x59\xA6\x6A\x95"s};
+    for (const auto &magic : magics) {
+        for (int round = 0; round < 300; ++round) {
+            auto file = magic;
+            const auto bytes = random() % 200;
+            for (unsigned i = 0; i < bytes; ++i) {
+                // 0 and 255 often: small offsets, markers, numbers at the edge
+                const auto choice = random() % 4;
+                file += static_cast<char>(choice == 0 ? 0 : choice == 1 ? 255 : random());
+            }
+            const auto header = read_picture_header(file);
+            if (header) CHECK_FALSE(header->format.empty());
+        }
+    }
+}

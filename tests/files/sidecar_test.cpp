@@ -1,0 +1,107 @@
+#include <bowhist/files/sidecar.hpp>
+
+#include "tests/files/checks.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+using namespace bowhist;
+
+namespace {
+
+VocabularySidecar example() {
+    return {{"akaze", true, 0.1, 500, 1024},
+            18446744073709551615ULL,
+            25,
+            1.0 / 3,
+            123456789012,
+            "0123abcd",
+            "0.1.0"};
+}
+
+} // namespace
+
+TEST_CASE("files: a vocabulary's sidecar reads back") {
+    const TemporaryFolder folder;
+    CHECK(sidecar_path("a/c.bin") == "a/c.bin.json");
+    CHECK_FALSE(read_vocabulary_sidecar(folder / "c.bin"));
+    const VocabularySidecar written = example();
+    write_sidecar(folder / "c.bin", written);
+    CHECK(checks::names_in(folder.path()) == std::set<std::string>{"c.bin.json"});
+    const auto read = read_vocabulary_sidecar(folder / "c.bin");
+    REQUIRE(read);
+    CHECK(read->extractor == written.extractor);
+    CHECK(read->seed == written.seed);
+    CHECK(read->iterations == written.iterations);
+    CHECK(read->inertia == written.inertia);
+    CHECK(read->descriptors == written.descriptors);
+    CHECK(read->fingerprint == written.fingerprint);
+    CHECK(read->version == written.version);
+}
+
+TEST_CASE("files: a descriptor sidecar keeps every path, byte for byte") {
+    const TemporaryFolder folder;
+    CHECK_FALSE(read_descriptor_sidecar(folder / "x.npy"));
+    for (const std::string picture : {"a.jpg", "", "-x.jpg", "a\nb\"c\\d,.jpg",
+                                      "\xff\xc3\xa4\x80.jpg", "\\udc80", "\xed\xb2\x80"}) {
+        const DescriptorSidecar written{picture, {"kaze", false, 0, 0, 0}};
+        write_sidecar(folder / "x.npy", written);
+        const auto read = read_descriptor_sidecar(folder / "x.npy");
+        REQUIRE(read);
+        CHECK(read->picture == picture);
+        CHECK(read->extractor == written.extractor);
+    }
+}
+
+TEST_CASE("files: later versions may add keys") {
+    const TemporaryFolder folder;
+    write_sidecar(folder / "c.bin", example());
+    auto text = checks::read_bytes(folder / "c.bin.json");
+    text.insert(text.find('{') + 1, "\"later\": [1, {\"x\": null}],");
+    checks::write_bytes(folder / "c.bin.json", text);
+    CHECK(read_vocabulary_sidecar(folder / "c.bin")->extractor == example().extractor);
+}
+
+TEST_CASE("files: a sidecar that cannot be read is told, and whose it is") {
+    const TemporaryFolder folder;
+    write_sidecar(folder / "c.bin", example());
+    const auto path = folder / "c.bin.json";
+    const auto good = nlohmann::json::parse(checks::read_bytes(path));
+    const auto refuse = [&](const std::string &content, const std::vector<std::string> &parts) {
+        checks::write_bytes(path, content);
+        checks::require_error(Fault::vocabulary, path.string(), parts,
+                              [&] { read_vocabulary_sidecar(folder / "c.bin"); });
+        checks::require_error(Fault::input, path.string(), {},
+                              [&] { read_descriptor_sidecar(folder / "c.bin"); });
+    };
+    const auto changed = [&](const char *pointer, const nlohmann::json &value) {
+        auto json = good;
+        json[nlohmann::json::json_pointer(pointer)] = value;
+        return json.dump();
+    };
+    refuse("", {"no valid JSON", "remove it"});
+    refuse("{\"a\":\n \xff}", {"no valid JSON"});
+    refuse("[]", {"expected a JSON object"});
+    refuse("{}", {"\"training\": {...}, found nothing"});
+    refuse(std::string(2'000'000, ' '), {"2000000 bytes"});
+    refuse(changed("/extractor/name", 5), {"\"name\": text, found number"});
+    refuse(changed("/training/seed", -1), {"\"seed\": a whole number"});
+    refuse(changed("/training/seed", 1e300), {"\"seed\": a whole number"});
+    refuse(changed("/training/iterations", 3000000000U), {"\"iterations\" is too large"});
+    refuse(changed("/extractor/upright", "yes"), {"\"upright\": true or false, found string"});
+    refuse(std::string(100000, '['), {"no valid JSON"});
+    std::filesystem::remove(path);
+    std::filesystem::create_directory(path);
+    checks::require_error(Fault::vocabulary, path.string(), {"is a directory"},
+                          [&] { read_vocabulary_sidecar(folder / "c.bin"); });
+}
+
+TEST_CASE("files: numbers that JSON does not know are not written") {
+    const TemporaryFolder folder;
+    VocabularySidecar sidecar = example();
+    sidecar.inertia = std::numeric_limits<double>::infinity();
+    checks::require_error(Fault::output, (folder / "c.bin.json").string(), {"inertia inf"},
+                          [&] { write_sidecar(folder / "c.bin", sidecar); });
+    CHECK(checks::names_in(folder.path()).empty());
+}

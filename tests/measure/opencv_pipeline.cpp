@@ -1,0 +1,52 @@
+// The peer: OpenCV's own bag of words, as its documentation composes it: detect, then
+// BOWImgDescriptorExtractor with a brute-force matcher. Prints nothing but the sum of the weights.
+//
+//   opencv_pipeline c.bin MAX_SIDE PICTURE...
+#include <opencv2/features2d.hpp>
+#include <opencv2/imgcodecs.hpp>
+#include <opencv2/imgproc.hpp>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+
+namespace {
+
+cv::Mat read_vocabulary(const char *path) {
+    std::ifstream stream(path, std::ios::binary);
+    std::uint32_t shape[2] = {};
+    stream.read(reinterpret_cast<char *>(shape), sizeof shape);
+    cv::Mat centroids(static_cast<int>(shape[0]), static_cast<int>(shape[1]), CV_32F);
+    stream.read(reinterpret_cast<char *>(centroids.data),
+                static_cast<std::streamsize>(centroids.total() * sizeof(float)));
+    return centroids;
+}
+
+cv::Mat read_picture(const char *path, int max_side) {
+    cv::Mat picture = cv::imread(path, cv::IMREAD_GRAYSCALE);
+    const int side = std::max(picture.cols, picture.rows);
+    if (side > max_side) {
+        const double scale = static_cast<double>(max_side) / side;
+        cv::resize(picture, picture, {}, scale, scale, cv::INTER_AREA);
+    }
+    return picture;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    const auto akaze = cv::AKAZE::create(cv::AKAZE::DESCRIPTOR_KAZE);
+    cv::BOWImgDescriptorExtractor words(akaze, cv::makePtr<cv::BFMatcher>(cv::NORM_L2));
+    words.setVocabulary(read_vocabulary(argv[1]));
+    double sum = 0;
+    for (int i = 3; i < argc; ++i) {
+        const cv::Mat picture = read_picture(argv[i], std::atoi(argv[2]));
+        std::vector<cv::KeyPoint> keypoints;
+        akaze->detect(picture, keypoints);
+        cv::Mat histogram;
+        if (!keypoints.empty()) words.compute(picture, keypoints, histogram);
+        sum += cv::sum(histogram)[0];
+    }
+    std::printf("%g\n", sum);
+}

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <opencv2/imgcodecs.hpp>
+#include <opencv2/imgproc.hpp>
+
+/// Colour blobs on a ramp: structure at every scale, the same in every run.
+inline cv::Mat make_photo(int width, int height) {
+    cv::Mat photo(height, width, CV_8UC3);
+    for (int y = 0; y < height; ++y) {
+        for (int x = 0; x < width; ++x) {
+            photo.at<cv::Vec3b>(y, x) = {static_cast<std::uint8_t>(x * 255 / width),
+                                         static_cast<std::uint8_t>(y * 255 / height), 90};
+        }
+    }
+    cv::RNG random(11);
+    const int blobs = 40;
+    for (int i = 0; i < blobs; ++i) {
+        const cv::Point centre(random.uniform(0, width), random.uniform(0, height));
+        const cv::Scalar colour(random.uniform(0, 256), random.uniform(0, 256),
+                                random.uniform(0, 256));
+        cv::circle(photo, centre, random.uniform(1, 3 + height / 12), colour, cv::FILLED);
+    }
+    return photo;
+}
+
+inline std::string encode(const char *ending, const cv::Mat &picture,
+                          const std::vector<int> &how = {}) {
+    std::vector<std::uint8_t> bytes;
+    cv::imencode(ending, picture, bytes, how);
+    return {bytes.begin(), bytes.end()};
+}
+
+inline std::filesystem::path save(const std::filesystem::path &path, const std::string &bytes) {
+    std::filesystem::remove(path); // ext4 syncs a file that is emptied and written anew
+    std::ofstream(path, std::ios::binary) << bytes;
+    return path;
+}
+
+/// The JPEG with an EXIF segment that says how the camera was held, 1 to 8.
+inline std::string with_orientation(std::string jpeg, int orientation) {
+    using namespace std::string_literals;
+    const auto tiff = "MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0"s +
+                      static_cast<char>(orientation) + "\0\0\0\0\0\0"s;
+    const auto exif = "Exif\0\0"s + tiff;
+    return jpeg.insert(2, "\xFF\xE1\0"s + static_cast<char>(exif.size() + 2) + exif);
+}
+
+/// The JPEG with another size in its frame header.
+inline std::string with_frame_size(std::string jpeg, int width, int height) {
+    const auto frame = jpeg.find("\xFF\xC0");
+    jpeg[frame + 5] = static_cast<char>(height >> 8);
+    jpeg[frame + 6] = static_cast<char>(height);
+    jpeg[frame + 7] = static_cast<char>(width >> 8);
+    jpeg[frame + 8] = static_cast<char>(width);
+    return jpeg;
+}

@@ -1,0 +1,137 @@
+#include "tests/pictures/make_pictures.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/files/picture.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <random>
+#include <string>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace bowhist;
+using namespace std::string_literals;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The one line that read_picture refuses the file with, without the path; empty if it does not.
+std::string refusal(const fs::path &path, const PictureLimits &limits = {}) {
+    try {
+        read_picture(path, limits);
+        return {};
+    } catch (const Error &error) {
+        const std::string line = error.what();
+        CHECK(error.fault == Fault::input);
+        CHECK(line.find('\n') == std::string::npos);
+        REQUIRE_THAT(line, Catch::StartsWith(path.native() + ": "));
+        return line.substr(path.native().size() + 2);
+    }
+}
+
+} // namespace
+
+TEST_CASE("pictures: What is no regular file is refused, and nothing blocks") {
+    const TemporaryFolder folder;
+    CHECK_THAT(refusal(folder / "missing.jpg"), Catch::Contains("No such file"));
+    fs::create_directory(folder / "x.jpg");
+    CHECK_THAT(refusal(folder / "x.jpg"), Catch::Contains("directory"));
+    REQUIRE(::mkfifo((folder / "fifo.jpg").c_str(), 0600) == 0);
+    CHECK_THAT(refusal(folder / "fifo.jpg"), Catch::Contains("regular file"));
+    CHECK_THAT(refusal("/dev/zero"), Catch::Contains("regular file"));
+    fs::create_symlink("loop.jpg", folder / "loop.jpg");
+    CHECK_THAT(refusal(folder / "loop.jpg"), Catch::Contains("symbolic links"));
+    CHECK_THROWS_AS(read_picture("a\0b.jpg"s), Error);
+}
+
+TEST_CASE("pictures: A file that may not be read is refused") {
+    if (::geteuid() == 0) {
+        WARN("skipped: root can read every file");
+        return;
+    }
+    const TemporaryFolder folder;
+    const auto path = save(folder / "x.png", encode(".png", make_photo(8, 8)));
+    fs::permissions(path, fs::perms::none);
+    CHECK_THAT(refusal(path), Catch::Contains("Permission denied"));
+}
+
+TEST_CASE("pictures: What is no picture is refused by its kind") {
+    const TemporaryFolder folder;
+    CHECK_THAT(refusal(save(folder / "a.jpg", "")), Catch::Contains("empty"));
+    CHECK_THAT(refusal(save(folder / "b.jpg", "<html>")), Catch::Contains("no picture"));
+    CHECK_THAT(refusal(save(folder / "c.jpg", "GIF89a")), Catch::StartsWith("GIF, which"));
+    CHECK_THAT(refusal(save(folder / "d.jpg", std::string(1000, '\0'))),
+               Catch::Contains("no picture"));
+}
+
+TEST_CASE("pictures: The size is checked in the header, before anything is decoded") {
+    const TemporaryFolder folder;
+    const auto jpeg = encode(".jpg", make_photo(16, 16));
+    const auto large = save(folder / "large.jpg", with_frame_size(jpeg, 60000, 60000));
+    CHECK_THAT(refusal(large),
+               Catch::StartsWith("60000x60000 pixels, more than the limit of 100000000"));
+
+    auto png = encode(".png", make_photo(16, 16));
+    png.replace(16, 8, "\x7F\xFF\xFF\xFF\x7F\xFF\xFF\xFF");
+    CHECK_THAT(refusal(save(folder / "large.png", png)), Catch::Contains("more than the limit"));
+
+    const auto exact = save(folder / "exact.png", encode(".png", make_photo(20, 10)));
+    CHECK(refusal(exact, {.max_pixels = 200}).empty());
+    CHECK_THAT(refusal(exact, {.max_pixels = 199}), Catch::Contains("limit of 199"));
+    const auto none = save(folder / "none.jpg", with_frame_size(jpeg, 0, 16));
+    CHECK_THAT(refusal(none), Catch::Contains("no size"));
+}
+
+TEST_CASE("pictures: A huge file behind a small header is not read") {
+    const TemporaryFolder folder;
+    for (const auto *ending : {".jpg", ".png", ".tiff", ".bmp"}) {
+        const auto path = save(folder / ("x"s + ending), encode(ending, make_photo(16, 16)));
+        fs::resize_file(path, 5ULL << 30); // sparse
+        CHECK_THAT(refusal(path), Catch::Contains("absurd"));
+    }
+}
+
+TEST_CASE("pictures: A JPEG of hundreds of scans is refused") {
+    const TemporaryFolder folder;
+    auto jpeg = encode(".jpg", make_photo(16, 16));
+    const auto scan = jpeg.find("\xFF\xDA");
+    const auto empty_scan = jpeg.substr(scan, 14);
+    for (int i = 0; i < 500; ++i) jpeg.insert(scan, empty_scan);
+    CHECK_THAT(refusal(save(folder / "x.jpg", jpeg)), Catch::Contains("scans"));
+}
+
+TEST_CASE("pictures: Every cut of a picture is refused") {
+    const TemporaryFolder folder;
+    const auto photo = make_photo(48, 32);
+    const std::vector<int> progressive = {cv::IMWRITE_JPEG_PROGRESSIVE, 1};
+    for (const auto &bytes :
+         {encode(".jpg", photo), encode(".jpg", photo, progressive), encode(".png", photo)}) {
+        REQUIRE(refusal(save(folder / "whole", bytes)).empty());
+        for (std::size_t size = 0; size < bytes.size(); ++size) {
+            if (refusal(save(folder / "cut", bytes.substr(0, size))).empty())
+                FAIL("took " << size << " bytes");
+        }
+    }
+}
+
+TEST_CASE("pictures: Cut or noisy bytes of any format never escape as anything but an Error") {
+    const TemporaryFolder folder;
+    const auto photo = make_photo(64, 48); // JPEG 2000 takes no less
+    std::mt19937 random(5);
+    for (const auto *ending : {".webp", ".tiff", ".bmp", ".ppm", ".jp2", ".ras", ".jpg", ".png"}) {
+        const auto whole = encode(ending, photo);
+        for (int round = 0; round < 60; ++round) {
+            auto bytes = whole.substr(0, round % 3 == 0 ? random() % whole.size() : whole.size());
+            if (bytes.empty()) continue;
+            for (unsigned hits = random() % 8; hits > 0; --hits) {
+                bytes[random() % std::min<std::size_t>(bytes.size(), 200)] =
+                    static_cast<char>(random());
+            }
+            refusal(save(folder / "x", bytes), {.max_pixels = 1'000'000});
+        }
+    }
+    SUCCEED();
+}

@@ -1,0 +1,121 @@
+#include "tests/pictures/make_pictures.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <bowhist/files/picture.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <thread>
+
+using namespace bowhist;
+
+namespace {
+
+/// What each EXIF orientation asks of the pixels as stored.
+cv::Mat upright(const cv::Mat &stored, int orientation) {
+    cv::Mat result = stored.clone();
+    if (orientation >= 5) cv::transpose(stored, result);
+    constexpr int horizontally = 1;
+    constexpr int vertically = 0;
+    constexpr int both = -1;
+    switch (orientation) {
+    case 2:
+    case 6:
+        cv::flip(result, result, horizontally);
+        break;
+    case 4:
+    case 8:
+        cv::flip(result, result, vertically);
+        break;
+    case 3:
+    case 7:
+        cv::flip(result, result, both);
+        break;
+    default:
+        break;
+    }
+    return result;
+}
+
+cv::Mat matrix_of(const Image &image) {
+    return cv::Mat(image.height, image.width, CV_8U,
+                   const_cast<std::uint8_t *>(image.pixels.data()))
+        .clone();
+}
+
+double mean_difference(const cv::Mat &a, const cv::Mat &b) {
+    return cv::norm(a, b, cv::NORM_L1) / static_cast<double>(a.total());
+}
+
+} // namespace
+
+TEST_CASE("pictures: A JPEG is turned upright, all eight ways") {
+    const TemporaryFolder folder;
+    const auto jpeg = encode(".jpg", make_photo(90, 50));
+    const auto stored = matrix_of(read_picture(save(folder / "0.jpg", jpeg)));
+    for (int orientation = 1; orientation <= 8; ++orientation) {
+        INFO(orientation);
+        const auto path = save(folder / "x.jpg", with_orientation(jpeg, orientation));
+        const auto expected = upright(stored, orientation);
+        const auto image = matrix_of(read_picture(path));
+        REQUIRE(image.size() == expected.size());
+        CHECK(mean_difference(image, expected) == 0);
+    }
+}
+
+TEST_CASE("pictures: A large JPEG keeps shape, orientation and look when decoded at a fraction") {
+    const TemporaryFolder folder;
+    for (const auto full : {cv::Size(1040, 767), cv::Size(1023, 2047), cv::Size(2048, 2041)}) {
+        const auto jpeg = encode(".jpg", make_photo(full.width, full.height));
+        const auto stored = matrix_of(read_picture(save(folder / "0.jpg", jpeg), {.max_side = 0}));
+        REQUIRE(stored.size() == full);
+        for (const int side : {64, 100, 256, 511, 1000}) {
+            for (const int orientation : {1, 6, 7}) {
+                INFO(full << " to " << side << ", orientation " << orientation);
+                cv::Mat expected;
+                const double scale = static_cast<double>(side) / std::max(full.width, full.height);
+                const cv::Size size(static_cast<int>(std::lround(full.width * scale)),
+                                    static_cast<int>(std::lround(full.height * scale)));
+                cv::resize(stored, expected, size, 0, 0, cv::INTER_AREA);
+                expected = upright(expected, orientation);
+                const auto path = save(folder / "x.jpg", with_orientation(jpeg, orientation));
+                const auto image = matrix_of(read_picture(path, {.max_side = side}));
+                REQUIRE(image.size() == expected.size());
+                CHECK(mean_difference(image, expected) < 2.5);
+            }
+        }
+    }
+}
+
+TEST_CASE("pictures: The longer side shrinks to max_side, the shorter is rounded and never 0") {
+    const TemporaryFolder folder;
+    const auto size_of = [&](int width, int height, int side) {
+        const auto path = save(folder / "x.png", encode(".png", make_photo(width, height)));
+        const auto image = read_picture(path, {.max_side = side});
+        CHECK(image.pixels.size() == static_cast<std::size_t>(image.width) * image.height);
+        return cv::Size(image.width, image.height);
+    };
+    CHECK(size_of(300, 200, 300) == cv::Size(300, 200));
+    CHECK(size_of(300, 200, 0) == cv::Size(300, 200));
+    CHECK(size_of(300, 200, 299) == cv::Size(299, 199));
+    CHECK(size_of(200, 301, 100) == cv::Size(66, 100));
+    CHECK(size_of(500, 1, 10) == cv::Size(10, 1));
+    CHECK(size_of(1, 500, 10) == cv::Size(1, 10));
+    CHECK(size_of(1, 1, 1) == cv::Size(1, 1));
+}
+
+TEST_CASE("pictures: Many threads read the same pixels") {
+    const TemporaryFolder folder;
+    const auto path = save(folder / "x.jpg", encode(".jpg", make_photo(800, 600)));
+    const auto expected = read_picture(path, {.max_side = 150}).pixels;
+    std::vector<Image> images(4);
+    {
+        std::vector<std::jthread> threads;
+        for (auto &image : images) {
+            threads.emplace_back(
+                [&image, &path] { image = read_picture(path, {.max_side = 150}); });
+        }
+    }
+    for (const auto &image : images) CHECK(image.pixels == expected);
+}

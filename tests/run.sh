@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds with warnings as errors, and passes the tests.
+#
+#   tests/run.sh [CTEST OPTIONS]
+#
+# BOWHIST_TEST_DATA may name a folder of further pictures (sets as sub-folders; bad.tar.gz holds hostile
+# files); tests that want it skip without.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. samples/setup.sh
+
+# shellcheck disable=SC2086
+install_packages $packages python3-numpy
+build_preset ci
+if [ -z "${BOWHIST_TEST_DATA:-}" ] && [ -d ../shared/data ]; then
+    BOWHIST_TEST_DATA=$(realpath ../shared/data)
+    export BOWHIST_TEST_DATA
+fi
+if [ -f "${BOWHIST_TEST_DATA:-}/bad.tar.gz" ]; then
+    BOWHIST_TEST_HOSTILE=$(mktemp -d)
+    export BOWHIST_TEST_HOSTILE
+    trap 'rm -rf "$BOWHIST_TEST_HOSTILE"' EXIT
+    tar -xzf "$BOWHIST_TEST_DATA/bad.tar.gz" -C "$BOWHIST_TEST_HOSTILE"
+fi
+say "testing"
+ctest --preset ci -j "$(nproc)" "$@"
