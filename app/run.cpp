@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <iostream>
+#include <malloc.h>
 #include <map>
 #include <new>
 
@@ -44,6 +45,12 @@ int dispatch(const Arguments &arguments) {
 } // namespace
 
 int run(const Arguments &arguments) {
+#ifdef __GLIBC__
+    // Each picture takes and gives back the same few large blocks; keeping them saves the page
+    // faults, a twentieth of the time.
+    mallopt(M_MMAP_THRESHOLD, 1 << 30);
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
     // OpenCV's decoders chat on std::cerr about damaged pictures; a skipped input gets one line,
     // ours.
     std::cerr.rdbuf(nullptr);

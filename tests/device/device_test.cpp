@@ -25,14 +25,11 @@ TEST_CASE("devices: each tells what a kernel author needs") {
 
 TEST_CASE("devices: found by number, kind and part of the name; otherwise the error names them") {
     const DeviceInfo first = devices().front();
-    CHECK(Device({.selector = "0", .kernel_dir = {}, .limits = {}}).info().name == first.name);
-    CHECK(
-        Device({.selector = first.name.substr(1), .kernel_dir = {}, .limits = {}}).info().number ==
-        0);
-    CHECK(Device({.selector = name_of(first.kind), .kernel_dir = {}, .limits = {}}).info().kind ==
-          first.kind);
+    CHECK(Device({.selector = "0"}).info().name == first.name);
+    CHECK(Device({.selector = first.name.substr(1)}).info().number == 0);
+    CHECK(Device({.selector = name_of(first.kind)}).info().kind == first.kind);
     try {
-        const Device device({.selector = "no such device", .kernel_dir = {}, .limits = {}});
+        const Device device({.selector = "no such device"});
         FAIL("it was opened");
     } catch (const Error &error) {
         CHECK(error.fault == Fault::device);

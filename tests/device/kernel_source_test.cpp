@@ -40,7 +40,7 @@ TEST_CASE("kernels: a file of the user's stands in, and its faults are shown at 
     std::string text{embedded_kernels().at("gpu1.cl")};
     const auto line = 1 + std::count(text.begin(), text.end(), '\n');
     std::ofstream(folder / "gpu1.cl") << text << "this is no OpenCL\n";
-    Device device({.selector = {}, .kernel_dir = folder.path(), .limits = {}});
+    Device device({.kernel_dir = folder.path()});
     CHECK_NOTHROW(device.kernel("gpu2.cl", "assign", "-DDIMENSIONS=64 -DGROUP=64"));
     try {
         device.kernel("gpu1.cl", "assign", "-DDIMENSIONS=64 -DGROUP=64");

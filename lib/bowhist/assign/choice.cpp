@@ -24,10 +24,7 @@ std::shared_ptr<Device> open(const LevelRequest &request) {
 
 /// The device that auto may use: the one asked for, else a GPU if there is one.
 std::shared_ptr<Device> device_for_auto(const LevelRequest &request) {
-    if (!request.device.empty()) return open(request);
-    for (const DeviceInfo &device : devices())
-        if (device.kind == DeviceKind::gpu) return open(request);
-    return nullptr;
+    return request.device.empty() && !any_gpu() ? nullptr : open(request);
 }
 
 const Level &suitable_level(const Device *device, std::size_t dimensions, std::size_t k) {

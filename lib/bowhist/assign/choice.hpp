@@ -11,10 +11,10 @@ namespace bowhist {
 /// What the user asks for.
 struct LevelRequest {
     std::string level = "auto"; ///< a level's id, or "auto": one that suits the device
-    std::string device; ///< a number, part of a name, "cpu", "gpu"; empty: the first GPU, else the
-                        ///< first device
-    std::filesystem::path kernel_dir; ///< .cl files that stand in for the built-in ones
-    AssignOptions options;
+    std::string device = {}; ///< a number, part of a name, "cpu", "gpu"; empty: the first GPU, else
+                             ///< the first device
+    std::filesystem::path kernel_dir = {}; ///< .cl files that stand in for the built-in ones
+    AssignOptions options = {};
 };
 
 /// A level on a device, ready to be prepared for any number of vocabularies of one shape.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <limits>
 
 // One copy of the inner loop for each generation of vector units, chosen when the program starts.
@@ -18,6 +19,12 @@ namespace {
 constexpr std::size_t lanes = PackedCentroids::lanes;
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
+// Sixteen lanes that the compiler keeps in registers: one of AVX-512, two of AVX, four of SSE.
+using Floats = float __attribute__((vector_size(64)));
+using Integers = std::int32_t __attribute__((vector_size(64)));
+constexpr std::size_t vector_lanes = sizeof(Floats) / sizeof(float);
+constexpr std::size_t vectors = lanes / vector_lanes;
+
 /// For each lane, over the blocks: the best, the runner-up, and the best's block.
 struct LaneBests {
     std::array<float, lanes> best;
@@ -28,24 +35,34 @@ struct LaneBests {
 BOWHIST_FOR_EACH_CPU
 void search_lanes(const float *x, const float *blocks, std::size_t block_count,
                   std::size_t dimensions, LaneBests &lane) {
-    lane.best.fill(infinity);
-    lane.second.fill(infinity);
-    lane.block.fill(0);
+    Floats best[vectors];
+    Floats second[vectors];
+    Integers block[vectors];
+    for (std::size_t v = 0; v < vectors; ++v) {
+        best[v] = second[v] = Floats{} + infinity;
+        block[v] = Integers{};
+    }
     for (std::size_t b = 0; b < block_count; ++b) {
         const float *centroids = blocks + b * dimensions * lanes;
-        std::array<float, lanes> distance{};
+        Floats distance[vectors] = {};
         for (std::size_t i = 0; i < dimensions; ++i)
-            for (std::size_t l = 0; l < lanes; ++l) {
-                const float difference = x[i] - centroids[i * lanes + l];
-                distance[l] += difference * difference;
+            for (std::size_t v = 0; v < vectors; ++v) {
+                Floats difference;
+                std::memcpy(&difference, centroids + i * lanes + v * vector_lanes, sizeof(Floats));
+                difference = x[i] - difference;
+                distance[v] += difference * difference;
             }
-        for (std::size_t l = 0; l < lanes; ++l) {
-            lane.second[l] = std::min(lane.second[l], std::max(lane.best[l], distance[l]));
-            lane.block[l] =
-                distance[l] < lane.best[l] ? static_cast<std::int32_t>(b) : lane.block[l];
-            lane.best[l] = std::min(lane.best[l], distance[l]);
+        for (std::size_t v = 0; v < vectors; ++v) {
+            const auto nearer = distance[v] < best[v];
+            const Floats loser = nearer ? best[v] : distance[v];
+            second[v] = loser < second[v] ? loser : second[v];
+            best[v] = nearer ? distance[v] : best[v];
+            block[v] = nearer ? Integers{} + static_cast<std::int32_t>(b) : block[v];
         }
     }
+    std::memcpy(lane.best.data(), best, sizeof best);
+    std::memcpy(lane.second.data(), second, sizeof second);
+    std::memcpy(lane.block.data(), block, sizeof block);
 }
 
 } // namespace
@@ -63,15 +80,21 @@ std::optional<std::int32_t> PackedCentroids::screen(std::span<const float> x,
     LaneBests lane;
     search_lanes(x.data(), values_.data(), values_.size() / (lanes * dimensions_), dimensions_,
                  lane);
-    const std::size_t winner =
-        static_cast<std::size_t>(std::ranges::min_element(lane.best) - lane.best.begin());
-    const float best = lane.best[winner];
-    float second = lane.second[winner];
-    for (std::size_t l = 0; l < lanes; ++l)
-        if (l != winner) second = std::min(second, lane.best[l]);
+    float best = infinity;
+    float second = infinity;
+    std::int32_t word = 0;
+    for (std::size_t l = 0; l < lanes; ++l) {
+        if (lane.best[l] < best) {
+            second = std::min(best, lane.second[l]);
+            best = lane.best[l];
+            word = lane.block[l] * static_cast<std::int32_t>(lanes) + static_cast<std::int32_t>(l);
+        } else {
+            second = std::min(second, lane.best[l]);
+        }
+    }
     const bool proven = second - best > bound.relative * (second + best) + bound.absolute;
     if (!proven && words_ > 1) return std::nullopt;
-    return static_cast<std::int32_t>(static_cast<std::size_t>(lane.block[winner]) * lanes + winner);
+    return word;
 }
 
 } // namespace bowhist

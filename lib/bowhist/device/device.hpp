@@ -24,10 +24,10 @@ struct DeviceLimits {
 };
 
 struct DeviceOptions {
-    std::string selector; ///< a number, part of a name (any case), "cpu" or "gpu"; empty: the first
-                          ///< GPU, else the first device
-    std::filesystem::path kernel_dir;   ///< .cl files that stand in for the built-in ones
-    std::optional<DeviceLimits> limits; ///< in place of the device's own
+    std::string selector = {}; ///< a number, part of a name (any case), "cpu" or "gpu"; empty: the
+                               ///< first GPU, else the first device
+    std::filesystem::path kernel_dir = {};   ///< .cl files that stand in for the built-in ones
+    std::optional<DeviceLimits> limits = {}; ///< in place of the device's own
 };
 
 /// A kernel, compiled; `label` names its launches in the log.

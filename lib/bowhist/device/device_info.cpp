@@ -1,5 +1,7 @@
 #include <bowhist/device/device_description.hpp>
 
+#include <algorithm>
+
 namespace bowhist {
 namespace {
 
@@ -64,6 +66,12 @@ std::vector<DeviceInfo> devices() {
         all.back().preferred_multiple = preferred_multiple(device);
     }
     return all;
+}
+
+bool any_gpu() {
+    return std::ranges::any_of(opencl_devices(), [](const cl::Device &device) {
+        return kind_of(device.getInfo<CL_DEVICE_TYPE>()) == DeviceKind::gpu;
+    });
 }
 
 std::string name_of(DeviceKind kind) {

@@ -40,6 +40,9 @@ struct DeviceInfo {
 /// All devices of all platforms, in the loader's order; none when there is no OpenCL here.
 std::vector<DeviceInfo> devices();
 
+/// Whether there is a GPU among them; asks nothing else and so is quick.
+bool any_gpu();
+
 /// "cpu", "gpu", "accelerator", "other".
 std::string name_of(DeviceKind kind);
 

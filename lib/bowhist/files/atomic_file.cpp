@@ -22,9 +22,9 @@ AtomicFile::AtomicFile(fs::path destination)
     : destination_(std::move(destination)), temporary_(temporary_for(destination_)),
       stream_(temporary_ ? temporary_->path() : destination_, printable(destination_)) {}
 
-void AtomicFile::commit(Durability durability) {
+void AtomicFile::commit() {
     stream_.close();
-    if (temporary_) temporary_->replace_destination(durability);
+    if (temporary_) temporary_->replace_destination();
 }
 
 } // namespace bowhist

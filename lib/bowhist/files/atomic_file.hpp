@@ -21,11 +21,9 @@ class AtomicFile {
     explicit AtomicFile(std::filesystem::path destination);
 
     void write(std::string_view bytes) { stream_.write(bytes); }
-    void rewind() {
-        stream_.rewind();
-    } ///< back to the first byte, to write a header once its
-      ///< numbers are known
-    void commit(Durability durability = Durability::synced);
+    /// Back to the first byte, to write a header once its numbers are known.
+    void rewind() { stream_.rewind(); }
+    void commit();
 
     const std::filesystem::path &destination() const { return destination_; }
 

@@ -1,8 +1,9 @@
 #pragma once
 
+#include <bowhist/files/file_handle.hpp>
+
 #include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -22,13 +23,10 @@ class CheckedStream {
     void close();  ///< nothing may be written afterwards
 
   private:
-    struct Close {
-        void operator()(std::FILE *file) const { std::fclose(file); }
-    };
     CheckedStream(std::FILE *file, std::string name);
 
     std::string name_; ///< printable
-    std::unique_ptr<std::FILE, Close> file_;
+    FileHandle file_;
 };
 
 /// Throws Error{Fault::output} "NAME: cannot be DOING: the reason in errno".

@@ -8,6 +8,7 @@
 // own quotes doubled.
 
 #include <bowhist/files/atomic_file.hpp>
+#include <bowhist/files/csv_field.hpp>
 #include <bowhist/files/histogram_formats.hpp>
 
 #include <optional>
@@ -15,19 +16,6 @@
 namespace bowhist {
 
 namespace {
-
-void append_field(std::string &line, std::string_view field) {
-    if (field.find_first_of(",\"\r\n") == std::string_view::npos) {
-        line += field;
-        return;
-    }
-    line += '"';
-    for (const char letter : field) {
-        if (letter == '"') line += '"';
-        line += letter;
-    }
-    line += '"';
-}
 
 class CsvWriter : public HistogramWriter {
   public:
@@ -47,7 +35,7 @@ class CsvWriter : public HistogramWriter {
 
     void write(const Histogram &row) override {
         require_words(row, info_, path_);
-        append_field(line_, row.image);
+        append_csv_field(line_, row.image);
         line_ += ',';
         append_number(line_, row.descriptors);
         with_features(row, info_, [&](auto values) {

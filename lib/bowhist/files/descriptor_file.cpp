@@ -86,7 +86,7 @@ void write_descriptors(const std::filesystem::path &path, const Descriptors &des
                                 printable(path), descriptors.size(), descriptors.dimensions, most));
     AtomicFile file(path);
     format.write(file, descriptors);
-    file.commit(Durability::quick);
+    file.commit();
 }
 
 } // namespace bowhist

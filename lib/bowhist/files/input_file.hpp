@@ -1,10 +1,9 @@
 #pragma once
 
 #include <bowhist/files/byte_source.hpp>
+#include <bowhist/files/file_handle.hpp>
 
-#include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <string>
 
 namespace bowhist {
@@ -23,11 +22,7 @@ class InputFile : public ByteSource {
     std::string read_text(); ///< all that remains
 
   private:
-    struct Close {
-        void operator()(std::FILE *file) const { std::fclose(file); }
-    };
-
-    std::unique_ptr<std::FILE, Close> file_;
+    FileHandle file_;
     std::uint64_t size_ = 0;
     std::uint64_t position_ = 0;
 };

@@ -15,7 +15,7 @@ namespace {
 
 class JsonlWriter : public HistogramWriter {
   public:
-    JsonlWriter(const Path &path, const HistogramFileInfo &info) : info_(info), file_(path) {}
+    JsonlWriter(const Path &path, HistogramFileInfo info) : info_(std::move(info)), file_(path) {}
 
     void write(const Histogram &row) override {
         require_words(row, info_, file_.destination());

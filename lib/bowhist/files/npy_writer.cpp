@@ -11,7 +11,7 @@ namespace {
 
 class NpyWriter : public HistogramWriter {
   public:
-    NpyWriter(const Path &path, const HistogramFileInfo &info) : info_(info), file_(path) {
+    NpyWriter(const Path &path, HistogramFileInfo info) : info_(std::move(info)), file_(path) {
         file_.rewind(); // a pipe refuses now, and not after hours of work
         write_header();
     }

@@ -44,9 +44,9 @@ std::string text_type(std::uint64_t letters) {
 
 class NpzWriter : public HistogramWriter {
   public:
-    NpzWriter(const Path &path, const HistogramFileInfo &info)
-        : destination_(path), info_(info), archive_(path), histograms_(path), descriptors_(path),
-          names_(path) {
+    NpzWriter(const Path &path, HistogramFileInfo info)
+        : destination_(path), info_(std::move(info)), archive_(path), histograms_(path),
+          descriptors_(path), names_(path) {
         histograms_.stream.write(npy_header(npy_type(info_), {0, info_.words}));
         descriptors_.stream.write(npy_header("<u4", {0}));
     }
@@ -126,7 +126,7 @@ void NpzWriter::finish() {
     add(*archive, "meta.npy", about);
     if (zip_close(archive.get()) != 0) fail(zip_strerror(archive.get()));
     (void)archive.release(); // zip_close took it
-    archive_.replace_destination(Durability::synced);
+    archive_.replace_destination();
 }
 
 void NpzWriter::add(zip_t &archive, const char *entry, const Spool &spool) const {

@@ -111,10 +111,10 @@ void require_finite(const fs::path &path, std::string_view name, double value) {
                                            printable(path), name, value));
 }
 
-void write_whole(const fs::path &path, const std::string &text, Durability durability) {
+void write_whole(const fs::path &path, const std::string &text) {
     AtomicFile file(path);
     file.write(text);
-    file.commit(durability);
+    file.commit();
 }
 
 } // namespace
@@ -164,20 +164,16 @@ void write_sidecar(const fs::path &vocabulary, const VocabularySidecar &sidecar)
   "version": {}
 }}
 )";
-    write_whole(path,
-                fmt::format(form, text_of(sidecar.extractor), sidecar.seed, sidecar.iterations,
-                            sidecar.inertia, sidecar.descriptors, json_string(sidecar.fingerprint),
-                            json_string(sidecar.version)),
-                Durability::synced);
+    write_whole(path, fmt::format(form, text_of(sidecar.extractor), sidecar.seed,
+                                  sidecar.iterations, sidecar.inertia, sidecar.descriptors,
+                                  json_string(sidecar.fingerprint), json_string(sidecar.version)));
 }
 
 void write_sidecar(const fs::path &descriptors, const DescriptorSidecar &sidecar) {
     const fs::path path = sidecar_path(descriptors);
     require_finite(path, "threshold", sidecar.extractor.threshold);
-    write_whole(path,
-                fmt::format("{{\n  \"picture\": {},\n  \"extractor\": {}\n}}\n",
-                            json_string(sidecar.picture), text_of(sidecar.extractor)),
-                Durability::quick);
+    write_whole(path, fmt::format("{{\n  \"picture\": {},\n  \"extractor\": {}\n}}\n",
+                                  json_string(sidecar.picture), text_of(sidecar.extractor)));
 }
 
 } // namespace bowhist

@@ -34,7 +34,7 @@ void append_comment(std::string &line, std::string_view path) {
 
 class SvmWriter : public HistogramWriter {
   public:
-    SvmWriter(const Path &path, const HistogramFileInfo &info) : info_(info), file_(path) {}
+    SvmWriter(const Path &path, HistogramFileInfo info) : info_(std::move(info)), file_(path) {}
 
     void write(const Histogram &row) override {
         require_words(row, info_, file_.destination());

@@ -54,18 +54,7 @@ void TemporaryFile::create() {
     path_ = std::move(candidate);
 }
 
-void TemporaryFile::synchronize() const {
-    const int descriptor = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) return; // a umask that forbids reading: the rename is still atomic
-    const bool failed = ::fsync(descriptor) != 0 && errno != EINVAL && errno != ENOSYS;
-    const int reason = errno;
-    ::close(descriptor);
-    errno = reason;
-    if (failed) fail_output(printable(destination_), "written");
-}
-
-void TemporaryFile::replace_destination(Durability durability) {
-    if (durability == Durability::synced) synchronize();
+void TemporaryFile::replace_destination() {
     std::error_code ignored; // permissions are a courtesy; the content matters
     if (old_permissions_) fs::permissions(path_, *old_permissions_, ignored);
     if (std::rename(path_.c_str(), destination_.c_str()) != 0)

@@ -5,13 +5,6 @@
 
 namespace bowhist {
 
-/// Whether a file's new name waits until its bytes are on the disk.
-enum class Durability {
-    synced, ///< yes, so a power cut leaves the old file or the whole new one: for hours of work
-    quick,  ///< no, which saves milliseconds a file: for one of millions whose reader checks its
-            ///< size
-};
-
 /// A new, empty file beside its destination, under a name of its own: in the same folder, so that
 /// it can take the destination's place at once. Removed with its owner, unless it took that place.
 class TemporaryFile {
@@ -27,11 +20,10 @@ class TemporaryFile {
 
     /// Puts what was written to path() in the destination's place, with the permissions of the
     /// file that was there. Whoever wrote it has closed it.
-    void replace_destination(Durability durability);
+    void replace_destination();
 
   private:
     void create();
-    void synchronize() const;
 
     std::filesystem::path destination_; ///< links resolved: they stay links
     std::filesystem::path path_;        ///< empty once it took the destination's place

@@ -126,8 +126,9 @@ std::size_t stream_descriptors(std::span<const Input> inputs, const Extractor &e
                                const StreamOptions &options, Observer &observer,
                                const std::function<void(Described &&)> &sink) {
     tbb::task_arena arena(options.threads > 0 ? options.threads : tbb::task_arena::automatic);
-    // Enough to keep every thread at work while the slowest picture holds up the order.
-    const auto in_flight = static_cast<std::size_t>(4 * arena.max_concurrency());
+    // Enough to keep every thread at work while the slowest picture holds up the order. Pictures
+    // themselves are in memory one a thread; what waits are descriptors.
+    const auto in_flight = static_cast<std::size_t>(16 * arena.max_concurrency());
     return arena.execute(
         [&] { return Stream(inputs, extractor, options, observer, sink).run(in_flight); });
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +10,7 @@ namespace bowhist {
 /// Numbers as 64-bit integers of a common scale, so that their sum does not depend on its order.
 ///
 /// The scale is the largest power of two for which `count` numbers up to `largest` sum up to less
-/// than 2^62.
+/// than 2^62. Of zeros alone the sum is zero.
 class FixedPoint {
   public:
     FixedPoint(double largest, std::size_t count) {
@@ -17,7 +18,8 @@ class FixedPoint {
         int count_exponent = 0;
         std::frexp(largest, &number_exponent);
         std::frexp(static_cast<double>(count), &count_exponent);
-        scale_ = std::ldexp(1.0, 62 - number_exponent - count_exponent);
+        // A float64 holds no larger power of two than 2^1023; squares of floats need none of it.
+        scale_ = std::ldexp(1.0, std::min(1000, 62 - number_exponent - count_exponent));
     }
 
     std::int64_t from(double number) const { return std::llrint(number * scale_); }

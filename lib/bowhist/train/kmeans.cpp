@@ -21,7 +21,7 @@ tbb::blocked_range<std::size_t> rows_of(const Descriptors &descriptors) {
 }
 
 float largest_magnitude(const Descriptors &descriptors) {
-    float largest = 1e-37F;
+    float largest = 0;
     for (const float value : descriptors.values) largest = std::max(largest, std::abs(value));
     return largest;
 }
@@ -40,7 +40,7 @@ std::vector<double> distances_to_words(const Descriptors &descriptors,
 }
 
 double order_free_sum(const std::vector<double> &numbers) {
-    const FixedPoint fixed(std::max(*std::ranges::max_element(numbers), 1e-300), numbers.size());
+    const FixedPoint fixed(*std::ranges::max_element(numbers), numbers.size());
     std::int64_t sum = 0;
     for (const double number : numbers) sum += fixed.from(number);
     return fixed.to(sum);

@@ -3,15 +3,22 @@
 #include <bowhist/core/error.hpp>
 
 namespace bowhist {
+namespace {
 
-std::vector<std::string_view> working_opencv_extractors() {
-    return {};
-}
+/// Stands in for every extractor of OpenCV's: descriptor files are served without it.
+class NoExtractor : public Extractor {
+  public:
+    Descriptors extract(const Image & /*image*/) const override {
+        throw Error(Fault::input,
+                    "this bowhist was built without OpenCV and extracts nothing; give "
+                    "descriptor files (.npy, .fvecs, .fbin)");
+    }
+};
 
-std::unique_ptr<Extractor> make_opencv_extractor(const ExtractorOptions &options) {
-    throw Error(Fault::usage, options.name +
-                                  ": this bowhist was built without OpenCV and extracts nothing; "
-                                  "give descriptor files (.npy, .fvecs, .fbin)");
+} // namespace
+
+std::unique_ptr<Extractor> make_opencv_extractor(const ExtractorOptions & /*options*/) {
+    return std::make_unique<NoExtractor>();
 }
 
 } // namespace bowhist

@@ -1,0 +1,53 @@
+#include "tests/support/descriptors.hpp"
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/histogram.hpp>
+#include <bowhist/group/cluster.hpp>
+
+#include <catch2/catch.hpp>
+
+using namespace bowhist;
+using namespace bowhist::testing;
+
+TEST_CASE("cluster: groups are numbered by size, and distances are to the group's centre") {
+    // Seven rows near (1,0), three near (0,1), five near (5,5): told apart by any k-means.
+    std::vector<float> features;
+    const auto add = [&](int count, float x, float y) {
+        for (int i = 0; i < count; ++i)
+            features.insert(features.end(), {x, y + 0.01F * static_cast<float>(i)});
+    };
+    add(3, 0, 1);
+    add(7, 1, 0);
+    add(5, 5, 5);
+    Observer silent;
+    const LevelChoice level = choose_level({.level = "openmp"}, 2, 3);
+    const Grouping grouping = cluster(features, 2, {.groups = 3}, level, silent);
+    CHECK(grouping.group == std::vector<std::size_t>{2, 2, 2, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1});
+    CHECK(grouping.distance[1] == Approx(0).margin(1e-6));
+    CHECK(grouping.distance[0] == Approx(0.01).epsilon(1e-4));
+    CHECK(grouping.distance[3] == Approx(0.03).epsilon(1e-4));
+}
+
+TEST_CASE("cluster: more groups than pictures is an error") {
+    Observer silent;
+    const std::vector<float> features(6, 1.0F);
+    const LevelChoice level = choose_level({.level = "serial"}, 2, 4);
+    CHECK_THROWS_AS(cluster(features, 2, {.groups = 4}, level, silent), Error);
+}
+
+TEST_CASE("normalize: each sums to one in its own way, and zeros stay zeros") {
+    const std::vector<std::uint32_t> counts = {3, 0, 1, 12};
+    double sum = 0;
+    for (const float share : normalize(counts, Normalization::l1)) sum += share;
+    CHECK(sum == Approx(1));
+    for (const Normalization how : {Normalization::l2, Normalization::hellinger}) {
+        double squares = 0;
+        for (const float x : normalize(counts, how)) squares += double{x} * x;
+        CHECK(squares == Approx(1));
+    }
+    CHECK(normalize(counts, Normalization::none) == std::vector<float>{3, 0, 1, 12});
+    const std::vector<std::uint32_t> nothing(4, 0);
+    for (const Normalization how :
+         {Normalization::none, Normalization::l1, Normalization::l2, Normalization::hellinger})
+        CHECK(normalize(nothing, how) == std::vector<float>(4, 0.0F));
+}

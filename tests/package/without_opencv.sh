@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# What a bare GPU host builds: no OpenCV. Words are the same there, pictures are refused with a reason.
+#
+#   tests/package/without_opencv.sh SOURCE_FOLDER BUILD_FOLDER PROGRAM_WITH_OPENCV
+set -euo pipefail
+cmake -S "$1" -B "$2" -G Ninja -DBOWHIST_OPENCV=OFF -DBOWHIST_TESTS=OFF -DBOWHIST_WERROR=ON >/dev/null
+cmake --build "$2"
+bowhist=$2/bin/bowhist
+if ldd "$bowhist" | grep -q libopencv; then
+    echo "it links OpenCV"
+    exit 1
+fi
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+python3 - <<'PYTHON'
+import random, struct
+random.seed(1)
+with open("d.fbin", "wb") as f:
+    f.write(struct.pack("<II", 500, 64))
+    f.write(struct.pack("<32000f", *(random.gauss(0, 1) for _ in range(32000))))
+PYTHON
+"$bowhist" train -k 16 -o c.bin d.fbin
+"$3" train -k 16 -o other.bin d.fbin
+cmp c.bin other.bin
+for level in serial openmp gpu1 gpu5; do
+    "$bowhist" --centroids c.bin --kernel $level d.fbin >ours.csv
+    "$3" --centroids c.bin --kernel $level d.fbin >theirs.csv
+    cmp ours.csv theirs.csv
+done
+touch a.jpg
+status=0
+"$bowhist" --centroids c.bin d.fbin a.jpg >mixed.csv 2>errors || status=$?
+[ $status -eq 1 ]
+cmp mixed.csv ours.csv
+grep -q "without OpenCV" errors

@@ -1,0 +1,22 @@
+#include <bowhist/report/html.hpp>
+
+#include <catch2/catch.hpp>
+
+using namespace bowhist;
+
+TEST_CASE("html: base64 as in RFC 4648, section 10") {
+    CHECK(base64("") == "");
+    CHECK(base64("f") == "Zg==");
+    CHECK(base64("fo") == "Zm8=");
+    CHECK(base64("foo") == "Zm9v");
+    CHECK(base64("foob") == "Zm9vYg==");
+    CHECK(base64("fooba") == "Zm9vYmE=");
+    CHECK(base64("foobar") == "Zm9vYmFy");
+    CHECK(base64("\xff\xfe\xfd") == "//79");
+}
+
+TEST_CASE("html: no path breaks out of its place") {
+    CHECK(html_escape("<a href=\"x\">&'") == "&lt;a href=&quot;x&quot;&gt;&amp;'");
+    CHECK(html_escape("gr\xc3\xbcn") == "gr\xc3\xbcn");
+    CHECK(html_escape("\xff.jpg") == "\xef\xbf\xbd.jpg");
+}

@@ -1,0 +1,140 @@
+// k-means: what holds for any data, and that nothing but data and seed decides the outcome.
+#include "tests/support/descriptors.hpp"
+#include "tests/support/levels.hpp"
+
+#include <bowhist/assign/rule.hpp>
+#include <bowhist/core/error.hpp>
+#include <bowhist/train/fixed_point.hpp>
+#include <bowhist/train/kmeans.hpp>
+
+#include <catch2/catch.hpp>
+#include <tbb/global_control.h>
+
+#include <numeric>
+#include <set>
+
+using namespace bowhist;
+using namespace bowhist::testing;
+
+namespace {
+
+LevelChoice choice(std::string_view id) {
+    const Level &level = find_level(id);
+    return {&level, level.on_device ? shared_device() : nullptr, {}};
+}
+
+Training train_with(std::string_view id, const Descriptors &descriptors,
+                    const TrainOptions &options) {
+    Observer silent;
+    return train(descriptors, options, choice(id), silent);
+}
+
+/// n rows in tight clumps around k well-separated centres.
+Descriptors clumps(std::size_t n, std::size_t k, std::size_t dimensions) {
+    const Descriptors centres = random_descriptors(k, dimensions, 99, 100);
+    Descriptors rows = random_descriptors(n, dimensions, 98, 0.1F);
+    for (std::size_t row = 0; row < n; ++row)
+        for (std::size_t i = 0; i < dimensions; ++i)
+            rows.values[row * dimensions + i] += centres.row(row % k)[i];
+    return rows;
+}
+
+} // namespace
+
+TEST_CASE("train: well-separated clumps are found, one word each") {
+    const Descriptors rows = clumps(600, 12, 16);
+    const Training training = train_with("openmp", rows, {.k = 12});
+    std::set<std::int32_t> words;
+    for (std::size_t clump = 0; clump < 12; ++clump) {
+        words.insert(training.words[clump]);
+        for (std::size_t row = clump; row < 600; row += 12)
+            REQUIRE(training.words[row] == training.words[clump]);
+    }
+    CHECK(words.size() == 12);
+    CHECK(training.iterations < 25);
+}
+
+TEST_CASE("train: the words are the rule's, and the inertia is theirs") {
+    const Descriptors rows = random_descriptors(700, 20, 3);
+    const Training training = train_with("openmp", rows, {.k = 30, .iterations = 4});
+    double inertia = 0;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        REQUIRE(training.words[row] == nearest(rows.row(row), training.vocabulary));
+        inertia += squared_distance(
+            rows.row(row), training.vocabulary.row(static_cast<std::size_t>(training.words[row])));
+    }
+    CHECK(training.inertia == Approx(inertia).epsilon(1e-9));
+}
+
+TEST_CASE("train: more iterations never fit worse") {
+    const Descriptors rows = random_descriptors(1000, 16, 5);
+    double before = train_with("openmp", rows, {.k = 20, .iterations = 0}).inertia;
+    for (const int iterations : {1, 2, 4, 8, 100}) {
+        const double after =
+            train_with("openmp", rows, {.k = 20, .iterations = iterations}).inertia;
+        CHECK(after <= before * (1 + 1e-6));
+        before = after;
+    }
+}
+
+TEST_CASE("train: every level and number of threads learns the same floats") {
+    const Descriptors rows = random_descriptors(900, 64, 7);
+    const Training expected = train_with("serial", rows, {.k = 25, .iterations = 5});
+    for (const Level &level : levels()) {
+        INFO("level " << level.id);
+        CHECK(train_with(level.id, rows, {.k = 25, .iterations = 5}).vocabulary.values ==
+              expected.vocabulary.values);
+    }
+    const tbb::global_control one_thread(tbb::global_control::max_allowed_parallelism, 1);
+    const Training alone = train_with("openmp", rows, {.k = 25, .iterations = 5});
+    CHECK(alone.vocabulary.values == expected.vocabulary.values);
+    CHECK(alone.inertia == expected.inertia);
+}
+
+TEST_CASE("train: the order of descriptors moves no sum") {
+    // With the same starting words, reversed rows must give the same centroids: one iteration from
+    // k rows that are their own start.
+    Descriptors rows = random_descriptors(40, 8, 9);
+    Descriptors doubled = rows;
+    doubled.values.insert(doubled.values.end(), rows.values.begin(), rows.values.end());
+    const Training training = train_with("serial", doubled, {.k = 40, .iterations = 3});
+    CHECK(training.inertia == 0);
+    const std::multiset<float> found(training.vocabulary.values.begin(),
+                                     training.vocabulary.values.end());
+    CHECK(found == std::multiset<float>(rows.values.begin(), rows.values.end()));
+}
+
+TEST_CASE("train: no word stays empty while descriptors differ") {
+    Descriptors rows = clumps(300, 3, 4);
+    const Training training = train_with("openmp", rows, {.k = 60});
+    const std::set<std::int32_t> used(training.words.begin(), training.words.end());
+    CHECK(used.size() == 60);
+}
+
+TEST_CASE("train: fewer descriptors than words is an error that says so") {
+    CHECK_THROWS_WITH(train_with("serial", random_descriptors(5, 4, 1), {.k = 6}),
+                      Catch::Contains("5 descriptors") && Catch::Contains("6 words"));
+}
+
+TEST_CASE("train: huge and tiny descriptors train as others do") {
+    for (const float scale : {1e-30F, 1e30F}) {
+        INFO(scale);
+        const Training training =
+            train_with("openmp", random_descriptors(200, 8, 11, scale), {.k = 5, .iterations = 50});
+        for (const float value : training.vocabulary.values) REQUIRE(std::isfinite(value));
+        CHECK(training.inertia > 0);
+        const std::set<std::int32_t> used(training.words.begin(), training.words.end());
+        CHECK(used.size() == 5);
+    }
+}
+
+TEST_CASE("fixed point: sums are free of order and never overflow") {
+    for (const double largest : {1e-90, 1e-37, 1.0, 3.9, 1e38, 1e300})
+        for (const std::size_t count : {1, 2, 1000}) {
+            const FixedPoint fixed(largest, count);
+            std::int64_t sum = 0;
+            for (std::size_t i = 0; i < count; ++i) sum += fixed.from(largest);
+            CHECK(sum > 0);
+            CHECK(fixed.to(sum) == Approx(largest * static_cast<double>(count)).epsilon(1e-15));
+        }
+}
