@@ -39,6 +39,7 @@ AssignCall read_call(const Arguments &arguments) {
         ->type_name("FILE");
     command.add_option("-o,--output", call.output, "The words to write (.npy)")
         ->required()
+        ->check(ends_in(".npy"))
         ->type_name("FILE");
     command
         .add_option("-j,--threads", call.threads, "Threads of the host levels (default: all cores)")

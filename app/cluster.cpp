@@ -39,6 +39,7 @@ ClusterCall read_call(const Arguments &arguments) {
         ->type_name("K");
     command.add_option("-o,--output", call.output, "The table to write (.csv)")
         ->required()
+        ->check(ends_in(".csv"))
         ->type_name("FILE");
     command.add_option("--html", call.page, "Write a page with the pictures, too")
         ->type_name("FILE");

@@ -100,8 +100,8 @@ int make_histograms_verb(const Arguments &arguments) {
     Console console(call.console);
     const Vocabulary vocabulary = read_vocabulary(call.centroids);
     const std::string print = fingerprint(vocabulary);
-    if (const auto sidecar = matching_sidecar(call, print, console))
-        call.extractor.record = reconcile(call.extractor, *sidecar);
+    const auto sidecar = matching_sidecar(call, print, console);
+    if (sidecar) call.extractor.record = reconcile(call.extractor, *sidecar);
     const ExtractorRecord &record = call.extractor.record;
     const auto extractor = make_extractor(extractor_options(record));
 
@@ -118,6 +118,7 @@ int make_histograms_verb(const Arguments &arguments) {
     options.stream = call.stream;
     options.stream.picture.max_side = record.max_side;
     options.stream.dimensions = vocabulary.dimensions;
+    if (sidecar) options.stream.made_by = record;
     options.words = vocabulary.size();
     if (call.level.options.batch > 0) options.batch = call.level.options.batch;
     const std::size_t skipped = list.skipped + make_histograms(list.inputs, *extractor, *assigner,

@@ -68,6 +68,15 @@ void add_input_options(Command &command, InputSource &source) {
     command.add_flag("-0,--null", source.null_separated, "LIST is separated by NUL bytes");
 }
 
+CLI::Validator ends_in(const std::string &ending) {
+    return {[ending](const std::string &path) {
+                return std::filesystem::path(path).extension() == ending
+                           ? std::string()
+                           : fmt::format("{} does not end in {}", path, ending);
+            },
+            ""};
+}
+
 void add_strict_option(Command &command, bool &strict) {
     command.add_flag("--strict", strict,
                      "Stop at an input that cannot be used (status 3), do not skip it");
@@ -119,15 +128,6 @@ void add_extractor_options(Command &command, ExtractorChoice &choice) {
 
 ExtractorOptions extractor_options(const ExtractorRecord &record) {
     return {record.extractor, record.upright, record.threshold, record.max_descriptors};
-}
-
-std::string as_options(const ExtractorRecord &record) {
-    std::string text = record.extractor;
-    if (record.upright) text += " --upright";
-    if (record.threshold > 0) text += fmt::format(" --threshold {}", record.threshold);
-    if (record.max_descriptors > 0)
-        text += fmt::format(" --max-descriptors {}", record.max_descriptors);
-    return text + fmt::format(" --max-side {}", record.max_side);
 }
 
 ExtractorRecord reconcile(const ExtractorChoice &choice, const VocabularySidecar &sidecar) {

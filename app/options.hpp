@@ -27,6 +27,9 @@ void add_normalization_option(Command &command, Normalization &normalization);
 /// --files-from, -0
 void add_input_options(Command &command, InputSource &source);
 
+/// A check for an output's option: the path must end so.
+CLI::Validator ends_in(const std::string &ending);
+
 /// --strict
 void add_strict_option(Command &command, bool &strict);
 
@@ -51,9 +54,6 @@ struct ExtractorChoice {
 void add_extractor_options(Command &command, ExtractorChoice &choice);
 
 ExtractorOptions extractor_options(const ExtractorRecord &record);
-
-/// "akaze --upright --max-descriptors 500": the record as on the command line.
-std::string as_options(const ExtractorRecord &record);
 
 /// What the user said, completed by how the vocabulary was made; conflicts are errors.
 /// @throws Error{Fault::usage} naming both

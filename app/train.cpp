@@ -79,7 +79,7 @@ TrainingSet gather(const TrainCall &call, Observer &observer) {
             const ExtractorRecord made_by =
                 !imported ? call.extractor.record
                           : described.extractor.value_or(ExtractorRecord{.extractor = "imported"});
-            if (!first && made_by != set.made_by)
+            if (!first && !made_by.comparable(set.made_by))
                 throw Error(
                     Fault::input,
                     fmt::format("{} was made with {}, the others with {}; train on descriptors "

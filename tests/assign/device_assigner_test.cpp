@@ -61,6 +61,17 @@ TEST_CASE("device: little local memory means smaller groups, too little an obsta
     CHECK_FALSE(find_level("gpu3").obstacle(device.get(), 64, 33));
 }
 
+TEST_CASE("device: a batch larger than an allocation is cut to what fits") {
+    // 4096 bytes hold four rows of 64 floats, four times over.
+    const auto device =
+        limited_device([](DeviceLimits &limits) { limits.allocation_bytes = 4096; });
+    const Vocabulary vocabulary = random_vocabulary(20, 64, 21);
+    const Descriptors descriptors = random_descriptors(50, 64, 22);
+    const auto assigner = find_level("gpu2").prepare(device, vocabulary, {.batch = 1000});
+    check_by_rule(assigner->run({descriptors.values, {}, 1}), descriptors, vocabulary);
+    CHECK(assigner->report().kernels.at("assign").launches == 13);
+}
+
 TEST_CASE("device: without fp64 the host decides, with the same words and counts") {
     const auto device = limited_device([](DeviceLimits &limits) { limits.fp64 = false; });
     Vocabulary vocabulary = random_vocabulary(50, 64, 7);
@@ -102,6 +113,9 @@ TEST_CASE("device: a level says what it cannot take") {
     const auto obstacle = find_level("gpu3").obstacle(shared_device().get(), 61, 10);
     REQUIRE(obstacle);
     CHECK_THAT(*obstacle, Catch::Contains("multiples of 4"));
+    const auto narrow = limited_device([](DeviceLimits &limits) { limits.work_group_size = 128; });
+    CHECK(find_level("gpu2").obstacle(narrow.get(), 64, 10).has_value());
+    CHECK_FALSE(find_level("gpu1").obstacle(narrow.get(), 64, 10));
     CHECK(find_level("gpu1").obstacle(nullptr, 64, 10).has_value());
     CHECK_FALSE(find_level("openmp").obstacle(nullptr, 61, 10));
 }

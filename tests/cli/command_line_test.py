@@ -79,6 +79,8 @@ class CommandLine(ProgramTest):
             ([], "--centroids"),
             (["train", "a.pgm"], "--output"),
             (["cluster", "-k", "2", "-o", "g.csv"], "one file"),
+            (["cluster", "-k", "2", "-o", "g.txt", "h.csv"], ".csv"),
+            (["assign", "--centroids", "c.bin", "-o", "w.txt", "d.npy"], ".npy"),
             (["devices", "a.pgm"], "a.pgm"),
         ):
             with self.subTest(arguments=arguments):

@@ -71,6 +71,14 @@ class Vocabulary(ProgramTest):
         done = self.run_program("--centroids", "c.bin", "--extractor", "akaze", *self.names, status=2)
         self.assert_one_line(done.stderr, "kaze", "akaze")
 
+    def test_descriptors_made_otherwise_are_skipped(self):
+        self.train()
+        self.run_program("extract", "--extractor", "kaze", "-o", "k.npy", "p0.pgm")
+        self.run_program("extract", "-o", "a.npy", "p0.pgm")
+        done = self.run_program("--centroids", "c.bin", "k.npy", "a.npy", status=1)
+        self.assert_one_line(done.stderr, "k.npy", "kaze", "akaze")
+        self.assertEqual(len(done.stdout.splitlines()), 2)
+
     def test_a_replaced_vocabulary_is_a_warning(self):
         self.train("--extractor", "kaze")
         self.write_centroids()

@@ -23,12 +23,15 @@ std::size_t group_size(const KernelNeeds &needs, const DeviceLimits &limits,
     return group < smallest_group ? 0 : group;
 }
 
-/// Rows a launch: enough to fill the device, few enough for its memory and for 32-bit indices.
-std::size_t default_batch_rows(const Device &device, std::size_t dimensions) {
+/// Rows a launch: what was asked for, else enough to fill the device; in any case few enough for
+/// its memory and for the kernels' 32-bit indices.
+std::size_t batch_rows(std::size_t asked, const Device &device, std::size_t dimensions) {
     const std::size_t enough =
         device.info().kind == DeviceKind::gpu ? std::size_t{1} << 18 : std::size_t{1} << 16;
-    const std::size_t fits = device.limits().allocation_bytes / (4 * dimensions * sizeof(float));
-    return std::clamp<std::size_t>(fits, 1, enough);
+    const std::size_t fit = device.limits().allocation_bytes / (4 * dimensions * sizeof(float));
+    const std::size_t indexable = (std::size_t{1} << 31) / dimensions;
+    return std::clamp<std::size_t>(asked > 0 ? asked : enough, 1,
+                                   std::max<std::size_t>(1, std::min(fit, indexable)));
 }
 
 } // namespace
@@ -39,6 +42,12 @@ std::optional<std::string> obstacle(const KernelNeeds &needs, const Device *devi
     if (dimensions % needs.dimension_multiple != 0)
         return fmt::format("it takes dimensions that are multiples of {}, not {}",
                            needs.dimension_multiple, dimensions);
+    const std::size_t tile_items = transpose_tile * transpose_tile;
+    if (needs.layout == Layout::dimension_major && device->limits().work_group_size < tile_items)
+        return fmt::format(
+            "it wants transposed descriptors, which takes groups of {} work-items, and "
+            "{} allows {}",
+            tile_items, device->info().name, device->limits().work_group_size);
     const std::size_t row_bytes = dimensions * sizeof(float);
     if (group_size(needs, device->limits(), dimensions) == 0)
         return fmt::format(
@@ -64,8 +73,7 @@ DeviceAssigner::DeviceAssigner(std::shared_ptr<Device> device, DeviceKernel kern
     : device_(std::move(device)), kernel_(std::move(kernel)), vocabulary_(std::move(vocabulary)),
       bound_(float32_bound(vocabulary_.dimensions, options.bound_scale)),
       group_(group_size(kernel_.needs, device_->limits(), vocabulary_.dimensions)),
-      batch_rows_(options.batch > 0 ? options.batch
-                                    : default_batch_rows(*device_, vocabulary_.dimensions)) {
+      batch_rows_(batch_rows(options.batch, *device_, vocabulary_.dimensions)) {
     upload_centroids();
 }
 
@@ -92,7 +100,7 @@ void DeviceAssigner::reserve_rows(std::size_t rows) {
     if (rows <= reserved_rows_) return;
     const std::size_t dimensions = vocabulary_.dimensions;
     descriptors_ = {device_->allocate<float>(rows * dimensions), 0, dimensions};
-    if (kernel_.layout == Layout::dimension_major)
+    if (kernel_.needs.layout == Layout::dimension_major)
         transposed_ = device_->allocate<float>(rows * dimensions);
     image_ = device_->allocate<cl_uint>(rows);
     words_ = device_->allocate<cl_int>(rows);
@@ -142,7 +150,7 @@ void DeviceAssigner::assign(const Rows &rows, const Buffer<cl_uint> &histograms)
     device_->upload(descriptors_.values, rows.values);
     device_->upload(image_, rows.image);
     device_->fill<cl_uint>(unproven_, 0, 1);
-    const Buffer<float> values = kernel_.layout == Layout::dimension_major
+    const Buffer<float> values = kernel_.needs.layout == Layout::dimension_major
                                      ? transpose(*device_, descriptors_, transposed_).values
                                      : descriptors_.values;
     Kernel kernel =

@@ -9,7 +9,8 @@ namespace bowhist {
 
 /// What a level's kernel asks of the device and the data.
 struct KernelNeeds {
-    std::size_t dimension_multiple = 1; ///< D must be a multiple of this
+    Layout layout = Layout::point_major; ///< the other one takes a transpose first
+    std::size_t dimension_multiple = 1;  ///< D must be a multiple of this
     bool descriptors_in_local_memory = false;
     bool centroids_in_constant_memory = false; ///< k is then done in passes
 };
@@ -17,7 +18,6 @@ struct KernelNeeds {
 /// A kernel of the ladder: its file of cl/, and what it needs.
 struct DeviceKernel {
     std::string source;
-    Layout layout = Layout::point_major;
     KernelNeeds needs;
 };
 

@@ -25,22 +25,21 @@ Level host_level(std::string_view id, std::string_view idea, HostSearch search) 
     return level;
 }
 
-Level device_level(std::string_view id, std::string_view idea, Layout layout,
-                   std::string_view source, const KernelNeeds &needs) {
+Level device_level(std::string_view id, std::string_view idea, std::string_view source,
+                   const KernelNeeds &needs) {
     Level level;
     level.id = id;
     level.idea = idea;
     level.on_device = true;
-    level.layout = layout;
+    level.layout = needs.layout;
     level.source = source;
     level.obstacle = [needs](const Device *device, std::size_t dimensions, std::size_t) {
         return obstacle(needs, device, dimensions);
     };
-    level.prepare = [needs, layout, source](const DevicePointer &device,
-                                            const Vocabulary &vocabulary,
-                                            const AssignOptions &options) {
-        return std::make_unique<DeviceAssigner>(
-            device, DeviceKernel{std::string(source), layout, needs}, vocabulary, options);
+    level.prepare = [needs, source](const DevicePointer &device, const Vocabulary &vocabulary,
+                                    const AssignOptions &options) {
+        return std::make_unique<DeviceAssigner>(device, DeviceKernel{std::string(source), needs},
+                                                vocabulary, options);
     };
     return level;
 }
@@ -49,25 +48,25 @@ Level device_level(std::string_view id, std::string_view idea, Layout layout,
 
 const std::vector<Level> &levels() {
     constexpr KernelNeeds plain{};
-    constexpr KernelNeeds vectors{.dimension_multiple = 4};
-    constexpr KernelNeeds local{.descriptors_in_local_memory = true};
-    constexpr KernelNeeds constant{.descriptors_in_local_memory = true,
+    constexpr KernelNeeds transposed{.layout = Layout::dimension_major};
+    constexpr KernelNeeds vectors{.layout = Layout::dimension_major, .dimension_multiple = 4};
+    constexpr KernelNeeds local{.layout = Layout::dimension_major,
+                                .descriptors_in_local_memory = true};
+    constexpr KernelNeeds constant{.layout = Layout::dimension_major,
+                                   .descriptors_in_local_memory = true,
                                    .centroids_in_constant_memory = true};
     static const std::vector<Level> table = {
         host_level("serial", "the float64 rule, one thread: the reference", HostSearch::serial),
         host_level("openmp", "a float32 screen with proof, vectorised, on all cores",
                    HostSearch::openmp),
-        device_level("gpu1", "one work-item a descriptor, rows as they come", Layout::point_major,
-                     "gpu1.cl", plain),
+        device_level("gpu1", "one work-item a descriptor, rows as they come", "gpu1.cl", plain),
         device_level("gpu2",
                      "transposed descriptors: neighbouring work-items read neighbouring floats",
-                     Layout::dimension_major, "gpu2.cl", plain),
-        device_level("gpu3", "four dimensions a step in a float4", Layout::dimension_major,
-                     "gpu3.cl", vectors),
-        device_level("gpu4", "a group's descriptors in local memory", Layout::dimension_major,
-                     "gpu4.cl", local),
+                     "gpu2.cl", transposed),
+        device_level("gpu3", "four dimensions a step in a float4", "gpu3.cl", vectors),
+        device_level("gpu4", "a group's descriptors in local memory", "gpu4.cl", local),
         device_level("gpu5", "centroids in constant memory, in as many passes as it takes",
-                     Layout::dimension_major, "gpu5.cl", constant),
+                     "gpu5.cl", constant),
     };
     return table;
 }

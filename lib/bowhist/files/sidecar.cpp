@@ -176,4 +176,13 @@ void write_sidecar(const fs::path &descriptors, const DescriptorSidecar &sidecar
                                   json_string(sidecar.picture), text_of(sidecar.extractor)));
 }
 
+std::string as_options(const ExtractorRecord &record) {
+    std::string text = record.extractor;
+    if (record.upright) text += " --upright";
+    if (record.threshold > 0) text += fmt::format(" --threshold {}", record.threshold);
+    if (record.max_descriptors > 0)
+        text += fmt::format(" --max-descriptors {}", record.max_descriptors);
+    return text + fmt::format(" --max-side {}", record.max_side);
+}
+
 } // namespace bowhist

@@ -16,7 +16,16 @@ struct ExtractorRecord {
     int max_side = 0; ///< pixels; 0 keeps the size
 
     bool operator==(const ExtractorRecord &) const = default;
+
+    /// True when descriptors made either way can be compared: the same extractor, turned alike. The
+    /// other options say how many there are, not what they mean.
+    bool comparable(const ExtractorRecord &other) const {
+        return extractor == other.extractor && upright == other.upright;
+    }
 };
+
+/// "akaze --upright --max-side 1024": the record as on the command line.
+std::string as_options(const ExtractorRecord &record);
 
 /// `c.bin.json`: what train knows about c.bin.
 struct VocabularySidecar {

@@ -5,6 +5,9 @@
 
 namespace bowhist {
 
+/// Both kernels work in groups of 16×16 work-items (TILE in transpose_tiled.cl).
+constexpr std::size_t transpose_tile = 16;
+
 enum class TransposeMethod {
     naive, ///< one work-item an element; writes are strided
     tiled  ///< 16×16 tiles through padded local memory; reads and writes are contiguous

@@ -43,8 +43,18 @@ Described describe(const Input &input, const Extractor &extractor, const Picture
     return described;
 }
 
-/// Why descriptors do not fit in with `dimensions`, which the first ones decide when it is 0.
-std::optional<Error> misfit(const Described &described, std::size_t &dimensions) {
+/// Why descriptors do not fit in with the others; nothing when they do. The first ones decide the
+/// dimension when it is still 0.
+std::optional<Error> misfit(const Described &described, const StreamOptions &options,
+                            std::size_t &dimensions) {
+    const std::string name = printable(described.input.path);
+    if (described.extractor && options.made_by &&
+        !described.extractor->comparable(*options.made_by))
+        return Error(Fault::input,
+                     fmt::format("{}: made with --extractor {}, but {} is needed; extract "
+                                 "it again",
+                                 name, as_options(*described.extractor),
+                                 as_options(*options.made_by)));
     if (described.descriptors.size() == 0) return std::nullopt;
     if (dimensions == 0) dimensions = described.descriptors.dimensions;
     if (described.descriptors.dimensions == dimensions) return std::nullopt;
@@ -52,7 +62,7 @@ std::optional<Error> misfit(const Described &described, std::size_t &dimensions)
         Fault::input,
         fmt::format("{}: its descriptors have {} dimensions, {} are needed; extract them as "
                     "the others were",
-                    printable(described.input.path), described.descriptors.dimensions, dimensions));
+                    name, described.descriptors.dimensions, dimensions));
 }
 
 class Stream {
@@ -98,7 +108,8 @@ class Stream {
     }
 
     void deliver(Passing &passing) {
-        const auto error = passing.error ? passing.error : misfit(passing.described, dimensions_);
+        const auto error =
+            passing.error ? passing.error : misfit(passing.described, options_, dimensions_);
         if (error && options_.strict) throw Error(*error);
         if (error) {
             ++skipped_;

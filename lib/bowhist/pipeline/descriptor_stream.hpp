@@ -17,7 +17,8 @@ struct StreamOptions {
     PictureLimits picture;
     std::size_t dimensions =
         0; ///< descriptors of another dimension do not fit; 0: the first input decides
-    bool strict = false; ///< the first input that cannot be used ends the work
+    std::optional<ExtractorRecord> made_by; ///< descriptor files that say otherwise do not fit
+    bool strict = false;                    ///< the first input that cannot be used ends the work
 };
 
 /// One input, as descriptors.
