@@ -73,11 +73,12 @@ void write_contact_sheet(const std::filesystem::path &page, const std::vector<st
             "<div class=\"sheet\">\n",
             group, rows.size(), rows.size() == 1 ? "" : "s"));
         for (const std::size_t row : rows) {
-            const std::string name = html_escape(images[row]);
-            file.write(fmt::format(
-                "<figure title=\"{0}&#10;distance {1:.3f}\">{2}<figcaption>{0}</figcaption>"
-                "</figure>\n",
-                name, grouping.distance[row], thumbnail(images[row], observer)));
+            const std::string name =
+                html_escape(std::filesystem::path(images[row]).filename().native());
+            file.write(fmt::format("<figure title=\"{}&#10;distance {:.3f}\">{}<figcaption>{}"
+                                   "</figcaption></figure>\n",
+                                   html_escape(images[row]), grouping.distance[row],
+                                   thumbnail(images[row], observer), name));
         }
         file.write("</div></section>\n");
     }
