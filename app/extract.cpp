@@ -2,8 +2,8 @@
 #include "app/options.hpp"
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/files/descriptor_file.hpp>
-#include <bowhist/files/printable.hpp>
 
 #include <fmt/format.h>
 

@@ -3,8 +3,8 @@
 #include "app/report_level.hpp"
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/files/descriptor_file.hpp>
-#include <bowhist/files/printable.hpp>
 #include <bowhist/files/vocabulary_file.hpp>
 #include <bowhist/pipeline/histograms.hpp>
 

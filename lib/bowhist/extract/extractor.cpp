@@ -1,8 +1,8 @@
 #include <bowhist/extract/extractor.hpp>
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/extract/opencv/opencv_extractor.hpp>
-#include <bowhist/files/printable.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include <bowhist/files/atomic_file.hpp>
 
-#include <bowhist/files/printable.hpp>
+#include <bowhist/core/printable.hpp>
 
 namespace bowhist {
 

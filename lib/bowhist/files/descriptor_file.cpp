@@ -1,11 +1,11 @@
 #include <bowhist/files/descriptor_file.hpp>
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/files/atomic_file.hpp>
 #include <bowhist/files/ending.hpp>
 #include <bowhist/files/float_matrix.hpp>
 #include <bowhist/files/npy.hpp>
-#include <bowhist/files/printable.hpp>
 
 #include <array>
 #include <cstdint>

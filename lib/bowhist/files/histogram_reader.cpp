@@ -1,8 +1,8 @@
 #include <bowhist/files/histogram_reader.hpp>
 
+#include <bowhist/core/printable.hpp>
 #include <bowhist/files/ending.hpp>
 #include <bowhist/files/histogram_formats.hpp>
-#include <bowhist/files/printable.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 #include <bowhist/files/histogram_writer.hpp>
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/files/ending.hpp>
 #include <bowhist/files/histogram_formats.hpp>
-#include <bowhist/files/printable.hpp>
 
 #include <array>
 #include <charconv>

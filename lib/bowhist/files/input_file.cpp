@@ -1,6 +1,6 @@
 #include <bowhist/files/input_file.hpp>
 
-#include <bowhist/files/printable.hpp>
+#include <bowhist/core/printable.hpp>
 
 #include <cerrno>
 #include <fcntl.h>

@@ -1,9 +1,9 @@
 #include <bowhist/files/inputs.hpp>
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/files/descriptor_file.hpp>
 #include <bowhist/files/picture.hpp>
-#include <bowhist/files/printable.hpp>
 #include <bowhist/files/sidecar.hpp>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
+#include <bowhist/core/printable.hpp>
 #include <bowhist/files/histogram_formats.hpp>
-#include <bowhist/files/printable.hpp>
 #include <bowhist/files/surrogate_escape.hpp>
 
 #include <fmt/format.h>

@@ -12,8 +12,8 @@
 
 #include <bowhist/files/npy.hpp>
 
+#include <bowhist/core/printable.hpp>
 #include <bowhist/files/npy_dictionary.hpp>
-#include <bowhist/files/printable.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,8 +1,8 @@
 // Reads both .npy and .npz; the formats are told in npy_writer.cpp and npz_writer.cpp.
 
+#include <bowhist/core/printable.hpp>
 #include <bowhist/files/histogram_formats.hpp>
 #include <bowhist/files/npy.hpp>
-#include <bowhist/files/printable.hpp>
 #include <bowhist/files/surrogate_escape.hpp>
 #include <bowhist/files/zip_archive.hpp>
 

@@ -13,11 +13,11 @@
 // archive's dates are fixed: the same histograms are the same bytes.
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>
 #include <bowhist/files/atomic_file.hpp>
 #include <bowhist/files/histogram_formats.hpp>
 #include <bowhist/files/npy.hpp>
-#include <bowhist/files/printable.hpp>
 #include <bowhist/files/surrogate_escape.hpp>
 #include <bowhist/files/zip_archive.hpp>
 

@@ -1,8 +1,8 @@
 #include <bowhist/files/picture_file.hpp>
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/files/input_file.hpp>
-#include <bowhist/files/printable.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -12,9 +12,9 @@
 #include <bowhist/files/sidecar.hpp>
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/files/atomic_file.hpp>
 #include <bowhist/files/input_file.hpp>
-#include <bowhist/files/printable.hpp>
 #include <bowhist/files/surrogate_escape.hpp>
 
 #include <cmath>

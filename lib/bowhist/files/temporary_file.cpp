@@ -1,8 +1,8 @@
 #include <bowhist/files/temporary_file.hpp>
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/files/checked_stream.hpp>
-#include <bowhist/files/printable.hpp>
 
 #include <atomic>
 #include <cerrno>

@@ -9,11 +9,11 @@
 #include <bowhist/files/vocabulary_file.hpp>
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/files/atomic_file.hpp>
 #include <bowhist/files/ending.hpp>
 #include <bowhist/files/float_matrix.hpp>
 #include <bowhist/files/opencv_matrix.hpp>
-#include <bowhist/files/printable.hpp>
 
 #include <array>
 #include <cstdint>

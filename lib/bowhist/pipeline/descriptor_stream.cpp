@@ -1,6 +1,6 @@
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/files/descriptor_file.hpp>
-#include <bowhist/files/printable.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
 
 #include <fmt/format.h>

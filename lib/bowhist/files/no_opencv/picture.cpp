@@ -1,7 +1,7 @@
 #include <bowhist/files/picture.hpp>
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/files/printable.hpp>
+#include <bowhist/core/printable.hpp>
 
 namespace bowhist {
 namespace {

@@ -1,6 +1,6 @@
 #include <bowhist/files/opencv_matrix.hpp>
 
-#include <bowhist/files/printable.hpp>
+#include <bowhist/core/printable.hpp>
 
 #include <fmt/format.h>
 #include <opencv2/core.hpp>

@@ -3,7 +3,7 @@
 #include <bowhist/files/opencv/decode.hpp>
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/files/printable.hpp>
+#include <bowhist/core/printable.hpp>
 
 #include <new>
 #include <vector>

@@ -1,4 +1,4 @@
-#include <bowhist/files/printable.hpp>
+#include <bowhist/core/printable.hpp>
 
 #include <fmt/format.h>
 
