@@ -41,14 +41,13 @@ AssignCall read_call(const Arguments &arguments) {
         ->required()
         ->check(ends_in(".npy"))
         ->type_name("FILE");
-    command
-        .add_option("-j,--threads", call.threads, "Threads of the host levels (default: all cores)")
-        ->check(CLI::PositiveNumber.description(""))
-        ->type_name("N");
+    add_thread_option(command, call.threads);
     add_strict_option(command, call.strict);
     add_level_options(command, call.level);
     add_console_options(command, call.console);
     call.descriptors = command.parse(arguments);
+    if (call.descriptors.empty())
+        throw Error(Fault::usage, "there are no DESCRIPTORS; name .npy, .fvecs or .fbin files");
     return call;
 }
 
@@ -69,12 +68,13 @@ int assign_verb(const Arguments &arguments) {
     Console console(call.console);
     const Vocabulary vocabulary = read_vocabulary(call.centroids);
     call.level.options.threads = call.threads;
+    call.level.options.observer = &console;
     const LevelChoice level = choose_level(call.level, vocabulary.dimensions, vocabulary.size());
     const auto assigner = level.prepare(vocabulary);
     WordsFile words(call.output);
     std::size_t skipped = 0;
     for (std::size_t file = 0; file < call.descriptors.size(); ++file) {
-        if (console.interrupted()) throw Error(Fault::interrupted, "interrupted");
+        console.stop_if_interrupted();
         try {
             const Descriptors descriptors = read_fitting(call.descriptors[file], call, vocabulary);
             words.write(assigner->run({descriptors.values, {}, 1}).words);

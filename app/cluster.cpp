@@ -1,13 +1,19 @@
 // bowhist cluster: histograms in, groups of pictures out.
 #include "app/options.hpp"
+#include "app/report_level.hpp"
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/files/groups_file.hpp>
 #include <bowhist/files/histogram_reader.hpp>
 #include <bowhist/group/cluster.hpp>
 #include <bowhist/report/contact_sheet.hpp>
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <span>
 
 namespace bowhist::app {
 namespace {
@@ -18,6 +24,7 @@ struct ClusterCall {
     std::filesystem::path page;
     ClusterOptions clustering;
     Normalization normalization = Normalization::hellinger;
+    bool normalization_given = false;
     LevelRequest level;
     ConsoleOptions console;
 };
@@ -35,7 +42,7 @@ ClusterCall read_call(const Arguments &arguments) {
         "group 0 is the largest. sheet.html shows the pictures by group, all in one file.");
     command.add_option("-k", call.clustering.groups, "Groups to make")
         ->required()
-        ->check(CLI::PositiveNumber.description(""))
+        ->check(whole_number(1))
         ->type_name("K");
     command.add_option("-o,--output", call.output, "The table to write (.csv)")
         ->required()
@@ -44,9 +51,10 @@ ClusterCall read_call(const Arguments &arguments) {
     command.add_option("--html", call.page, "Write a page with the pictures, too")
         ->type_name("FILE");
     command.add_option("--seed", call.clustering.seed, "Of the random draws")
+        ->check(whole_number(0))
         ->type_name("N")
         ->capture_default_str();
-    add_normalization_option(command, call.normalization);
+    const CLI::Option *normalize_option = add_normalization_option(command, call.normalization);
     add_level_options(command, call.level);
     add_console_options(command, call.console);
     const auto operands = command.parse(arguments);
@@ -55,6 +63,7 @@ ClusterCall read_call(const Arguments &arguments) {
                     fmt::format("cluster takes one file of histograms, not {}; see --help",
                                 operands.size()));
     call.histograms = operands.front();
+    call.normalization_given = given(normalize_option);
     return call;
 }
 
@@ -64,8 +73,11 @@ std::vector<float> features_of(const HistogramTable &table, Normalization normal
     std::vector<float> features;
     for (std::size_t row = 0; row < table.images.size(); ++row) {
         const auto first = table.values.begin() + static_cast<std::ptrdiff_t>(row * table.words);
-        const std::vector<std::uint32_t> counts(first,
-                                                first + static_cast<std::ptrdiff_t>(table.words));
+        std::vector<std::uint32_t> counts(table.words);
+        std::ranges::transform(std::span(first, table.words), counts.begin(), [](float count) {
+            constexpr double most = std::numeric_limits<std::uint32_t>::max(); // 2^32 as a float
+            return static_cast<std::uint32_t>(std::min<double>(count, most));
+        });
         const std::vector<float> normalized = normalize(counts, normalization);
         features.insert(features.end(), normalized.begin(), normalized.end());
     }
@@ -78,10 +90,16 @@ int cluster_verb(const Arguments &arguments) {
     const ClusterCall call = read_call(arguments);
     Console console(call.console);
     const HistogramTable table = read_histograms(call.histograms);
+    if (!table.counts && call.normalization_given)
+        throw Error(Fault::usage, fmt::format("{} is normalised already; leave out --normalize",
+                                              printable(call.histograms)));
     const std::vector<float> features = features_of(table, call.normalization);
-    const LevelChoice level = choose_level(call.level, table.words, call.clustering.groups);
+    LevelRequest request = call.level;
+    request.options.observer = &console;
+    const LevelChoice level = choose_level(request, table.words, call.clustering.groups);
     const Grouping grouping = cluster(features, table.words, call.clustering, level, console);
     write_groups(call.output, table.images, grouping.group, grouping.distance);
+    note_report(console, level.name(), grouping.report);
     if (!call.page.empty())
         write_contact_sheet(call.page, table.images, grouping, call.clustering.groups, console);
     return 0;

@@ -1,6 +1,7 @@
 #include "app/command.hpp"
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>
 
 #include <fmt/format.h>
@@ -46,13 +47,13 @@ std::vector<std::string> Command::parse(const Arguments &arguments) {
     try {
         CLI::App::parse(before);
     } catch (const CLI::CallForHelp &) {
-        fmt::print("{}", help());
+        std::fputs(help().c_str(), stdout);
         throw Answered{};
     } catch (const CLI::CallForVersion &) {
-        fmt::print("bowhist {}\n", bowhist::version());
+        std::fputs(fmt::format("bowhist {}\n", bowhist::version()).c_str(), stdout);
         throw Answered{};
     } catch (const CLI::ParseError &error) {
-        throw Error(Fault::usage, fmt::format("{}; see --help", error.what()));
+        throw Error(Fault::usage, fmt::format("{}; see --help", printable(error.what())));
     }
     std::vector<std::string> operands = remaining();
     for (const std::string &word : operands) {
@@ -60,9 +61,10 @@ std::vector<std::string> Command::parse(const Arguments &arguments) {
             throw Error(Fault::usage,
                         fmt::format("there is no option {}; see --help (a file of that "
                                     "name goes after --)",
-                                    word));
+                                    printable(word)));
         if (!takes_operands_)
-            throw Error(Fault::usage, fmt::format("\"{}\" is not expected here; see --help", word));
+            throw Error(Fault::usage,
+                        fmt::format("\"{}\" is not expected here; see --help", printable(word)));
     }
     if (dashes != arguments.end()) operands.insert(operands.end(), dashes + 1, arguments.end());
     return operands;

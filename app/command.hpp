@@ -12,7 +12,7 @@ struct Answered {};
 /// One verb's command line: CLI11 knows the options, this knows what is an INPUT.
 ///
 /// Whatever is no option is an INPUT, to the letter, and after the first `--` everything is. (CLI11
-/// itself would rewrite `[2023]` and refuse `-- -x.jpg`: tests/cli/command_line.py.)
+/// itself would rewrite `[2023]` and refuse `-- -x.jpg`: tests/cli/command_line_test.py.)
 class Command : public CLI::App {
   public:
     /// @param operands what --help calls the words that are no options: "INPUT...", or nothing

@@ -1,6 +1,8 @@
 #include "app/console.hpp"
+#include "app/standard_streams.hpp"
 
 #include <fmt/format.h>
+#include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
 #include <csignal>
@@ -15,12 +17,29 @@ void request_stop(int /*signal*/) {
     stop_requested = 1;
 }
 
+/// Whoever started the program may have chosen to ignore a signal (nohup does): that stands.
 void catch_signals() {
-    struct sigaction action {};
-    action.sa_handler = request_stop;
-    action.sa_flags = SA_RESETHAND; // a second Ctrl-C ends the program at once
-    sigaction(SIGINT, &action, nullptr);
-    sigaction(SIGTERM, &action, nullptr);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        struct sigaction before {};
+        sigaction(signal, nullptr, &before);
+        if (before.sa_handler == SIG_IGN) continue;
+        struct sigaction action {};
+        action.sa_handler = request_stop;
+        action.sa_flags = SA_RESETHAND; // a second Ctrl-C ends the program at once
+        sigaction(signal, &action, nullptr);
+    }
+}
+
+using Sink = spdlog::sinks::stdout_sink_base<spdlog::details::console_mutex>;
+
+std::shared_ptr<spdlog::logger> make_logger(const ConsoleOptions &options) {
+    auto logger = std::make_shared<spdlog::logger>("bowhist", std::make_shared<Sink>(messages()));
+    logger->set_pattern("%n: %v");
+    logger->set_level(options.verbose ? spdlog::level::debug
+                      : options.quiet ? spdlog::level::err
+                                      : spdlog::level::info);
+    logger->set_error_handler([](const std::string & /*reason*/) {}); // nowhere left to tell it
+    return logger;
 }
 
 } // namespace
@@ -29,9 +48,8 @@ Console::Console(const ConsoleOptions &options)
     : options_(options), shows_progress_(options.progress == ProgressMode::always ||
                                          (options.progress == ProgressMode::automatic &&
                                           !options.quiet && isatty(STDERR_FILENO) == 1)) {
-    spdlog::set_level(options.verbose ? spdlog::level::debug
-                      : options.quiet ? spdlog::level::err
-                                      : spdlog::level::info);
+    if (!options.verbose) silence_libraries();
+    logger_ = make_logger(options);
     catch_signals();
 }
 
@@ -47,33 +65,32 @@ void Console::progress(std::string_view stage, std::size_t done, std::size_t tot
     if (done < total && now - last_shown_ < 100ms) return;
     last_shown_ = now;
     const std::string line = fmt::format("{} of {} {}", done, total, stage);
-    fmt::print(stderr, "\r{:<{}}", line, shown_width_);
-    std::fflush(stderr);
+    tell(fmt::format("\r{:<{}}", line, shown_width_));
     shown_width_ = line.size();
 }
 
 void Console::clear_progress() {
     if (shown_width_ == 0) return;
-    fmt::print(stderr, "\r{:{}}\r", "", shown_width_);
+    tell("\r" + std::string(shown_width_, ' ') + "\r");
     shown_width_ = 0;
 }
 
 void Console::note(const std::string &line) {
     const std::lock_guard lock(mutex_);
     if (options_.verbose) clear_progress();
-    spdlog::debug(line);
+    logger_->debug(line);
 }
 
 void Console::warning(const std::string &line) {
     const std::lock_guard lock(mutex_);
     clear_progress();
-    spdlog::warn("warning: {}", line);
+    logger_->warn("warning: {}", line);
 }
 
 void Console::skipped(const std::string &reason) {
     const std::lock_guard lock(mutex_);
     clear_progress();
-    spdlog::error("skipped {}", reason);
+    logger_->error("skipped {}", reason);
 }
 
 bool Console::interrupted() const {

@@ -2,7 +2,10 @@
 
 #include <bowhist/core/observer.hpp>
 
+#include <spdlog/logger.h>
+
 #include <chrono>
+#include <memory>
 #include <mutex>
 
 namespace bowhist::app {
@@ -33,6 +36,7 @@ class Console : public Observer {
 
     ConsoleOptions options_;
     bool shows_progress_;
+    std::shared_ptr<spdlog::logger> logger_;
     std::mutex mutex_;
     std::size_t shown_width_ = 0; ///< columns of the counting line; 0 when none is shown
     std::chrono::steady_clock::time_point last_shown_;

@@ -1,5 +1,6 @@
 // bowhist devices: what OpenCL offers here.
 #include "app/command.hpp"
+#include "app/standard_streams.hpp"
 
 #include <bowhist/device/device_info.hpp>
 
@@ -82,9 +83,8 @@ int devices_verb(const Arguments &arguments) {
     } else {
         for (const DeviceInfo &device : all) print_for_people(device);
         if (all.empty())
-            fmt::print(
-                stderr,
-                "bowhist: no OpenCL device here; the package pocl-opencl-icd runs on any CPU\n");
+            tell(fmt::format(
+                "bowhist: no OpenCL device here; the package pocl-opencl-icd runs on any CPU\n"));
     }
     return 0;
 }

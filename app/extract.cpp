@@ -86,7 +86,7 @@ int extract_verb(const Arguments &arguments) {
     Console console(call.console);
     const ExtractorRecord &record = call.extractor.record;
     const auto extractor = make_extractor(extractor_options(record));
-    const InputList list = list_inputs(call.source, console);
+    const InputList list = list_given_inputs(call.source, call.stream.strict, console);
     const bool one_file = is_descriptor_file(call.output) && !fs::is_directory(call.output);
     if (one_file && list.inputs.size() != 1)
         throw Error(Fault::usage,
@@ -101,8 +101,11 @@ int extract_verb(const Arguments &arguments) {
             const fs::path file = one_file ? call.output : places.place_for(described.input);
             make_folder_of(file);
             write_descriptors(file, described.descriptors);
-            write_sidecar(file,
-                          DescriptorSidecar{described.image, described.extractor.value_or(record)});
+            const ExtractorRecord otherwise = is_descriptor_file(described.input.path)
+                                                  ? ExtractorRecord{.extractor = "imported"}
+                                                  : record;
+            write_sidecar(
+                file, DescriptorSidecar{described.image, described.extractor.value_or(otherwise)});
         });
     return skipped > 0 ? 1 : 0;
 }

@@ -105,9 +105,10 @@ int make_histograms_verb(const Arguments &arguments) {
     const ExtractorRecord &record = call.extractor.record;
     const auto extractor = make_extractor(extractor_options(record));
 
-    const InputList list = list_inputs(call.source, console);
+    const InputList list = list_given_inputs(call.source, call.stream.strict, console);
     check_pictures_fit(list, vocabulary, *extractor, call);
     call.level.options.threads = call.stream.threads;
+    call.level.options.observer = &console;
     const LevelChoice level = choose_level(call.level, vocabulary.dimensions, vocabulary.size());
     console.note(fmt::format("assigning with {}", level.name()));
     const auto assigner = level.prepare(vocabulary);

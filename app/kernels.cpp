@@ -1,5 +1,5 @@
 // bowhist kernels: the levels of the ladder, and their source.
-#include "app/command.hpp"
+#include "app/options.hpp"
 
 #include <bowhist/assign/choice.hpp>
 #include <bowhist/device/kernel_source.hpp>
@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 namespace bowhist::app {
+
 int kernels_verb(const Arguments &arguments) {
     LevelRequest request;
     std::filesystem::path folder;
@@ -21,11 +22,11 @@ int kernels_verb(const Arguments &arguments) {
     command.add_option("--device", request.device, "Judge by this device, as for the other verbs")
         ->type_name("DEVICE");
     command.add_option("-d,--dimensions", dimensions, "Judge for descriptors of so many floats")
-        ->check(CLI::PositiveNumber.description(""))
+        ->check(whole_number(1))
         ->type_name("D")
         ->capture_default_str();
     command.add_option("-k", k, "Judge for so many words")
-        ->check(CLI::PositiveNumber.description(""))
+        ->check(whole_number(1))
         ->type_name("K")
         ->capture_default_str();
     command.parse(arguments);

@@ -1,25 +1,65 @@
 #include "app/options.hpp"
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <tbb/global_control.h>
 
-#include <map>
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
 
 namespace bowhist::app {
+namespace {
+
+/// An option that takes one of a few words.
+template <typename Value>
+CLI::Option *add_choice(Command &command, const std::string &names, Value &value,
+                        const std::vector<std::pair<std::string, Value>> &choices,
+                        const std::string &description) {
+    const auto choose = [names, &value, choices](const std::string &word) {
+        std::string known;
+        for (const auto &[name, meant] : choices) {
+            if (name == word) {
+                value = meant;
+                return;
+            }
+            known += (known.empty() ? "" : ", ") + name;
+        }
+        throw CLI::ValidationError(
+            names, fmt::format("there is no \"{}\"; choose one of: {}", word, known));
+    };
+    return command.add_option_function<std::string>(names, choose, description);
+}
+
+CLI::Validator threshold_check() {
+    return {[](const std::string &text) {
+                double threshold = -1;
+                const auto [end, error] =
+                    std::from_chars(text.data(), text.data() + text.size(), threshold);
+                const bool sound = error == std::errc{} && end == text.data() + text.size() &&
+                                   std::isfinite(threshold) && threshold >= 0;
+                return sound ? std::string()
+                             : fmt::format("takes a number from 0 (the extractor's own) on, not {}",
+                                           printable(text));
+            },
+            ""};
+}
+
+} // namespace
 
 void add_console_options(Command &command, ConsoleOptions &options) {
-    static const std::map<std::string, ProgressMode> modes = {{"auto", ProgressMode::automatic},
-                                                              {"always", ProgressMode::always},
-                                                              {"never", ProgressMode::never}};
     command.add_flag("-q,--quiet", options.quiet, "Tell only errors and skipped inputs");
     command.add_flag("-v,--verbose", options.verbose,
                      "Tell which level ran where, and for how long");
-    command
-        .add_option("--progress", options.progress,
-                    "Count on standard error: auto (on a terminal), always, never")
-        ->transform(CLI::CheckedTransformer(modes).description(""))
+    add_choice<ProgressMode>(command, "--progress", options.progress,
+                             {{"auto", ProgressMode::automatic},
+                              {"always", ProgressMode::always},
+                              {"never", ProgressMode::never}},
+                             "Count on standard error: auto (on a terminal), always, never")
         ->type_name("WHEN");
 }
 
@@ -43,20 +83,18 @@ void add_level_options(Command &command, LevelRequest &request) {
     command
         .add_option("--batch", request.options.batch,
                     "Descriptors a launch (default: by the device's memory)")
-        ->check(CLI::PositiveNumber.description(""))
+        ->check(whole_number(1))
         ->type_name("N");
 }
 
-void add_normalization_option(Command &command, Normalization &normalization) {
-    std::map<std::string, Normalization> names;
+CLI::Option *add_normalization_option(Command &command, Normalization &normalization) {
+    std::vector<std::pair<std::string, Normalization>> names;
     for (const Normalization n :
          {Normalization::none, Normalization::l1, Normalization::l2, Normalization::hellinger})
-        names.emplace(name_of(n), n);
-    command
-        .add_option(
-            "--normalize", normalization,
-            fmt::format("none (counts), l1, l2 or hellinger (default: {})", name_of(normalization)))
-        ->transform(CLI::CheckedTransformer(names).description(""))
+        names.emplace_back(name_of(n), n);
+    return add_choice(command, "--normalize", normalization, names,
+                      fmt::format("none (counts), l1, l2 or hellinger (default: {})",
+                                  name_of(normalization)))
         ->type_name("HOW");
 }
 
@@ -70,11 +108,56 @@ void add_input_options(Command &command, InputSource &source) {
 
 CLI::Validator ends_in(const std::string &ending) {
     return {[ending](const std::string &path) {
-                return std::filesystem::path(path).extension() == ending
+                std::string found = std::filesystem::path(path).extension().string();
+                std::ranges::transform(found, found.begin(),
+                                       [](unsigned char c) { return std::tolower(c); });
+                return found == ending
                            ? std::string()
-                           : fmt::format("{} does not end in {}", path, ending);
+                           : fmt::format("{} does not end in {}", printable(path), ending);
             },
             ""};
+}
+
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
+    return {[least, most](const std::string &text) {
+                std::uint64_t number = 0;
+                const auto [end, error] =
+                    std::from_chars(text.data(), text.data() + text.size(), number);
+                const bool whole = error == std::errc{} && end == text.data() + text.size();
+                if (whole && number >= least && number <= most) return std::string();
+                return most == std::numeric_limits<std::uint64_t>::max()
+                           ? fmt::format("takes a whole number from {} on, not {}", least,
+                                         printable(text))
+                           : fmt::format("takes a whole number from {} to {}, not {}", least, most,
+                                         printable(text));
+            },
+            ""};
+}
+
+void add_thread_option(Command &command, int &threads) {
+    constexpr int most = 1024;
+    command
+        .add_option_function<int>(
+            "-j,--threads",
+            [&threads](int number) {
+                threads = number;
+                static const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                                       static_cast<std::size_t>(number));
+            },
+            "Threads at work (default: all cores)")
+        ->check(whole_number(1, most))
+        ->type_name("N");
+}
+
+InputList list_given_inputs(const InputSource &source, bool strict, Observer &observer) {
+    if (source.arguments.empty() && source.list.empty())
+        throw Error(Fault::usage,
+                    "there is no INPUT; name pictures, folders or descriptor files, or a "
+                    "list of them with --files-from");
+    InputList list = list_inputs(source, observer);
+    if (strict && list.skipped > 0)
+        throw Error(Fault::input, "a folder could not be listed, and --strict allows no gaps");
+    return list;
 }
 
 void add_strict_option(Command &command, bool &strict) {
@@ -83,15 +166,11 @@ void add_strict_option(Command &command, bool &strict) {
 }
 
 void add_stream_options(Command &command, StreamOptions &options) {
-    command
-        .add_option("-j,--threads", options.threads,
-                    "Threads that read and extract (default: all cores)")
-        ->check(CLI::PositiveNumber.description(""))
-        ->type_name("N");
+    add_thread_option(command, options.threads);
     command
         .add_option("--max-pixels", options.picture.max_pixels,
                     "Refuse a picture whose header promises more")
-        ->check(CLI::PositiveNumber.description(""))
+        ->check(whole_number(1))
         ->type_name("N")
         ->capture_default_str();
     add_strict_option(command, options.strict);
@@ -109,19 +188,19 @@ void add_extractor_options(Command &command, ExtractorChoice &choice) {
     choice.threshold = command
                            .add_option("--threshold", record.threshold,
                                        "Weakest response of a keypoint (default: the extractor's)")
-                           ->check(CLI::PositiveNumber.description(""))
+                           ->check(threshold_check())
                            ->type_name("T");
     choice.max_descriptors =
         command
             .add_option("--max-descriptors", record.max_descriptors,
                         "Keep a picture's N strongest descriptors; 0 keeps all")
-            ->check(CLI::NonNegativeNumber.description(""))
+            ->check(whole_number(0))
             ->type_name("N")
             ->capture_default_str();
     choice.max_side = command
                           .add_option("--max-side", record.max_side,
                                       "Shrink larger pictures to N pixels a side; 0 keeps the size")
-                          ->check(CLI::NonNegativeNumber.description(""))
+                          ->check(whole_number(0))
                           ->type_name("N")
                           ->capture_default_str();
 }

@@ -13,6 +13,8 @@
 #include <bowhist/files/sidecar.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
 
+#include <limits>
+
 namespace bowhist::app {
 
 /// -q, -v, --progress
@@ -22,13 +24,20 @@ void add_console_options(Command &command, ConsoleOptions &options);
 void add_level_options(Command &command, LevelRequest &request);
 
 /// --normalize
-void add_normalization_option(Command &command, Normalization &normalization);
+CLI::Option *add_normalization_option(Command &command, Normalization &normalization);
 
 /// --files-from, -0
 void add_input_options(Command &command, InputSource &source);
 
-/// A check for an output's option: the path must end so.
+/// A check for an output's option: the path must end so, in any case.
 CLI::Validator ends_in(const std::string &ending);
+
+/// A check: a whole number, written in digits alone, from `least` to `most`.
+CLI::Validator whole_number(std::uint64_t least,
+                            std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+
+/// -j. Holds every thread of the program to it, from reading it on.
+void add_thread_option(Command &command, int &threads);
 
 /// --strict
 void add_strict_option(Command &command, bool &strict);
@@ -54,6 +63,10 @@ struct ExtractorChoice {
 void add_extractor_options(Command &command, ExtractorChoice &choice);
 
 ExtractorOptions extractor_options(const ExtractorRecord &record);
+
+/// The INPUTs, listed. @throws Error{Fault::usage} when none was given, and Error{Fault::input}
+/// when `strict` and a folder could not be listed
+InputList list_given_inputs(const InputSource &source, bool strict, Observer &observer);
 
 /// What the user said, completed by how the vocabulary was made; conflicts are errors.
 /// @throws Error{Fault::usage} naming both

@@ -1,17 +1,16 @@
 #include "app/command.hpp"
+#include "app/standard_streams.hpp"
 #include "app/verbs.hpp"
 
 #include <bowhist/core/error.hpp>
 
 #include <fmt/format.h>
-#include <spdlog/sinks/stdout_sinks.h>
-#include <spdlog/spdlog.h>
 
 #include <functional>
-#include <iostream>
 #include <malloc.h>
 #include <map>
 #include <new>
+#include <system_error>
 
 namespace bowhist::app {
 namespace {
@@ -42,32 +41,45 @@ int dispatch(const Arguments &arguments) {
     return verb->second({arguments.begin() + 1, arguments.end()});
 }
 
-} // namespace
-
-int run(const Arguments &arguments) {
+/// Each picture takes and gives back the same few large blocks; keeping them saves the page faults,
+/// a twentieth of the time.
+void keep_large_blocks() {
 #ifdef __GLIBC__
-    // Each picture takes and gives back the same few large blocks; keeping them saves the page
-    // faults, a twentieth of the time.
     mallopt(M_MMAP_THRESHOLD, 1 << 30);
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
 #endif
-    // OpenCV's decoders chat on std::cerr about damaged pictures; a skipped input gets one line,
-    // ours.
-    std::cerr.rdbuf(nullptr);
-    spdlog::set_default_logger(spdlog::stderr_logger_mt("bowhist"));
-    spdlog::set_pattern("%n: %v");
+}
+
+int run_verb(const Arguments &arguments) {
+    int status = 0;
     try {
-        return dispatch(arguments);
+        status = dispatch(arguments);
     } catch (const Answered &) {
-        return 0;
+        status = 0;
+    } catch (const std::system_error &) {
+        // fmt::print on a standard output that fails; said below, with the reason
+    }
+    finish_standard_output();
+    return status;
+}
+
+} // namespace
+
+int run(const Arguments &arguments) {
+    open_standard_streams();
+    keep_large_blocks();
+    try {
+        return run_verb(arguments);
     } catch (const Error &error) {
-        spdlog::error(error.what());
-        if (!error.detail.empty()) fmt::print(stderr, "{}\n", error.detail);
+        tell(fmt::format("bowhist: {}\n", error.what()));
+        if (!error.detail.empty()) tell(error.detail + "\n");
         return status_of(error.fault);
     } catch (const std::bad_alloc &) {
-        spdlog::error("out of memory; give fewer descriptors, or a smaller --batch or --max-side");
+        tell(
+            "bowhist: out of memory; give fewer descriptors, or a smaller --batch or --max-side\n");
     } catch (const std::exception &error) {
-        spdlog::error("unexpected: {}; please report this with the command you ran", error.what());
+        tell(fmt::format("bowhist: unexpected: {}; please report this with the command you ran\n",
+                         error.what()));
     }
     return status_of(Fault::device);
 }

@@ -1,13 +1,18 @@
 // bowhist train: pictures in, a vocabulary out.
 #include "app/options.hpp"
+#include "app/report_level.hpp"
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>
+#include <bowhist/files/atomic_file.hpp>
 #include <bowhist/files/descriptor_file.hpp>
 #include <bowhist/files/vocabulary_file.hpp>
 #include <bowhist/train/kmeans.hpp>
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace bowhist::app {
 namespace {
@@ -22,6 +27,18 @@ struct TrainCall {
     ConsoleOptions console;
 };
 
+/// read_vocabulary goes by these endings: what is written here could not be read back under them.
+CLI::Validator c_bin_name() {
+    return {[](const std::string &path) {
+                for (const char *taken : {".npy", ".fvecs", ".yml", ".yaml", ".xml"})
+                    if (std::filesystem::path(path).extension() == taken)
+                        return fmt::format("{} would be read as another format; end it in .bin",
+                                           printable(path));
+                return std::string();
+            },
+            ""};
+}
+
 TrainCall read_call(const Arguments &arguments) {
     TrainCall call;
     Command command(
@@ -32,21 +49,23 @@ TrainCall read_call(const Arguments &arguments) {
         "\n"
         "Writes c.bin and, beside it, c.bin.json, which tells how it was made.");
     command.add_option("-k", call.training.k, "Words to learn")
-        ->check(CLI::PositiveNumber.description(""))
+        ->check(whole_number(1))
         ->type_name("K")
         ->capture_default_str();
     command.add_option("-o,--output", call.output, "The vocabulary to write")
         ->required()
+        ->check(c_bin_name())
         ->type_name("FILE");
     command
         .add_option("--iterations", call.training.iterations,
                     "Stop after this many, if words still move")
-        ->check(CLI::NonNegativeNumber.description(""))
+        ->check(whole_number(0, 1'000'000))
         ->type_name("N")
         ->capture_default_str();
     command
         .add_option("--seed", call.training.seed,
                     "Of the random draws; the same seed, the same vocabulary")
+        ->check(whole_number(0))
         ->type_name("N")
         ->capture_default_str();
     add_level_options(command, call.level);
@@ -61,32 +80,29 @@ TrainCall read_call(const Arguments &arguments) {
 /// All descriptors in one piece, and how they were made.
 struct TrainingSet {
     Descriptors descriptors;
-    ExtractorRecord made_by;
+    ExtractorRecord made_by{.extractor = "imported"};
     std::size_t skipped = 0;
 };
 
+bool any_picture(const InputList &list) {
+    return std::ranges::any_of(list.inputs,
+                               [](const Input &input) { return !is_descriptor_file(input.path); });
+}
+
 TrainingSet gather(const TrainCall &call, Observer &observer) {
-    const auto extractor = make_extractor(extractor_options(call.extractor.record));
-    const InputList list = list_inputs(call.source, observer);
+    const ExtractorRecord &record = call.extractor.record;
+    const auto extractor = make_extractor(extractor_options(record));
+    const InputList list = list_given_inputs(call.source, call.stream.strict, observer);
     StreamOptions options = call.stream;
-    options.picture.max_side = call.extractor.record.max_side;
+    options.picture.max_side = record.max_side;
     TrainingSet set;
-    bool first = true;
+    if (any_picture(list)) set.made_by = record;
+    if (any_picture(list)) options.made_by = record;
     set.skipped =
         list.skipped +
         stream_descriptors(list.inputs, *extractor, options, observer, [&](Described &&described) {
-            const bool imported = is_descriptor_file(described.input.path);
-            const ExtractorRecord made_by =
-                !imported ? call.extractor.record
-                          : described.extractor.value_or(ExtractorRecord{.extractor = "imported"});
-            if (!first && !made_by.comparable(set.made_by))
-                throw Error(
-                    Fault::input,
-                    fmt::format("{} was made with {}, the others with {}; train on descriptors "
-                                "of one kind",
-                                described.image, as_options(made_by), as_options(set.made_by)));
-            first = false;
-            set.made_by = made_by;
+            if (described.extractor && set.made_by.extractor == "imported")
+                set.made_by = *described.extractor;
             if (described.descriptors.size() == 0) return;
             set.descriptors.dimensions = described.descriptors.dimensions;
             set.descriptors.values.insert(set.descriptors.values.end(),
@@ -96,20 +112,8 @@ TrainingSet gather(const TrainCall &call, Observer &observer) {
     return set;
 }
 
-} // namespace
-
-int train_verb(const Arguments &arguments) {
-    TrainCall call = read_call(arguments);
-    Console console(call.console);
-    const TrainingSet set = gather(call, console);
-    console.note(fmt::format("{} descriptors of {} dimensions", set.descriptors.size(),
-                             set.descriptors.dimensions));
-    call.level.options.threads = call.stream.threads;
-    const LevelChoice level = choose_level(
-        call.level, std::max<std::size_t>(1, set.descriptors.dimensions), call.training.k);
-    console.note(fmt::format("assigning with {}", level.name()));
-    const Training training = train(set.descriptors, call.training, level, console);
-
+VocabularySidecar sidecar_of(const TrainCall &call, const TrainingSet &set,
+                             const Training &training) {
     VocabularySidecar sidecar;
     sidecar.extractor = set.made_by;
     sidecar.seed = call.training.seed;
@@ -118,8 +122,32 @@ int train_verb(const Arguments &arguments) {
     sidecar.descriptors = set.descriptors.size();
     sidecar.fingerprint = fingerprint(training.vocabulary);
     sidecar.version = version();
+    return sidecar;
+}
+
+} // namespace
+
+int train_verb(const Arguments &arguments) {
+    TrainCall call = read_call(arguments);
+    Console console(call.console);
+    call.level.options.threads = call.stream.threads;
+    call.level.options.observer = &console;
+    // Before any picture is opened: a level, device or file that cannot be had is told at once.
+    constexpr std::size_t usual_dimensions = 64;
+    LevelChoice level = choose_level(call.level, usual_dimensions, call.training.k);
+    const AtomicFile writable(call.output);
+
+    const TrainingSet set = gather(call, console);
+    const std::size_t dimensions = set.descriptors.dimensions;
+    console.note(
+        fmt::format("{} descriptors of {} dimensions", set.descriptors.size(), dimensions));
+    if (set.descriptors.size() > 0 && dimensions != usual_dimensions)
+        level = choose_level(call.level, dimensions, call.training.k);
+    console.note(fmt::format("assigning with {}", level.name()));
+    const Training training = train(set.descriptors, call.training, level, console);
+    note_report(console, level.name(), training.report);
+    write_sidecar(call.output, sidecar_of(call, set, training));
     write_vocabulary(call.output, training.vocabulary);
-    write_sidecar(call.output, sidecar);
     return set.skipped > 0 ? 1 : 0;
 }
 

@@ -54,7 +54,7 @@ void decide(global const float *descriptors, global const float *centroids, cons
         }
         if (item == 0) {
             words[row] = (int)nearest_word[0];
-            atomic_inc(&histograms[image[row] * k + nearest_word[0]]);
+            atomic_inc(&histograms[(size_t)image[row] * k + nearest_word[0]]);
         }
         barrier(CLK_LOCAL_MEM_FENCE); // nobody overwrites the result before it is read
     }

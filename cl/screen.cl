@@ -52,7 +52,7 @@ void settle(const Candidate candidate, const Pass pass, const uint row,
     const float needed = pass.relative * (candidate.second + candidate.best) + pass.absolute;
     if (gap > needed || pass.k == 1) {
         words[row] = candidate.word;
-        atomic_inc(&histograms[image[row] * pass.k + candidate.word]);
+        atomic_inc(&histograms[(size_t)image[row] * pass.k + candidate.word]);
     } else {
         unproven[1 + atomic_inc(unproven)] = row; // [0] counts, the rows follow
     }

@@ -91,6 +91,31 @@ TEST_CASE("device: without fp64 the host decides, with the same words and counts
     }
 }
 
+TEST_CASE("device: groups too small to decide in leave it to the host") {
+    const auto device = limited_device([](DeviceLimits &limits) { limits.work_group_size = 32; });
+    Vocabulary vocabulary = random_vocabulary(10, 64, 11);
+    const std::vector<float> once = vocabulary.values;
+    vocabulary.values.insert(vocabulary.values.end(), once.begin(), once.end());
+    const Descriptors descriptors = random_descriptors(100, 64, 12);
+    const auto assigner = find_level("gpu1").prepare(device, vocabulary, {});
+    check_by_rule(assigner->run({descriptors.values, {}, 1}), descriptors, vocabulary);
+    CHECK(assigner->report().unproven == 100);
+    CHECK(assigner->report().kernels.count("decide") == 0);
+}
+
+TEST_CASE("device: an interruption stops between launches") {
+    struct Stopped : Observer {
+        bool interrupted() const override { return true; }
+    } stopped;
+    const Vocabulary vocabulary = random_vocabulary(10, 64, 13);
+    const Descriptors descriptors = random_descriptors(100, 64, 14);
+    for (const Level &level : levels()) {
+        const auto assigner = level.prepare(shared_device(), vocabulary,
+                                            {.batch = 0, .threads = 0, .observer = &stopped});
+        CHECK_THROWS_WITH(assigner->run({descriptors.values, {}, 1}), "interrupted");
+    }
+}
+
 TEST_CASE("device: many images share one launch") {
     const Vocabulary vocabulary = random_vocabulary(64, 64, 9);
     const Descriptors descriptors = random_descriptors(64 * 50, 64, 10);
@@ -116,6 +141,10 @@ TEST_CASE("device: a level says what it cannot take") {
     const auto narrow = limited_device([](DeviceLimits &limits) { limits.work_group_size = 128; });
     CHECK(find_level("gpu2").obstacle(narrow.get(), 64, 10).has_value());
     CHECK_FALSE(find_level("gpu1").obstacle(narrow.get(), 64, 10));
+    const auto small =
+        limited_device([](DeviceLimits &limits) { limits.allocation_bytes = 65536; });
+    CHECK_FALSE(find_level("gpu1").obstacle(small.get(), 64, 256));
+    CHECK(find_level("gpu1").obstacle(small.get(), 64, 257).has_value());
     CHECK(find_level("gpu1").obstacle(nullptr, 64, 10).has_value());
     CHECK_FALSE(find_level("openmp").obstacle(nullptr, 61, 10));
 }

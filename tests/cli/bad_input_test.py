@@ -91,6 +91,50 @@ class BadInput(ProgramTest):
             done = self.run_program("--centroids", "c.bin", "good.pgm", stdout=full, status=3)
         self.assert_one_line(done.stderr, "standard output")
 
+    def test_output_that_is_lost_is_an_error(self):
+        for arguments in (["devices"], ["kernels"], ["--help"], ["devices", "--json"]):
+            with open("/dev/full", "wb") as full:
+                self.assert_one_line(self.run_program(*arguments, stdout=full, status=3).stderr, "standard output")
+
+    def test_closed_streams_spoil_nothing(self):
+        import subprocess
+        program = os.environ["BOWHIST"]
+
+        def shell(line):
+            return subprocess.run(["sh", "-c", line], cwd=self.folder, capture_output=True, timeout=60)
+
+        self.assertEqual(shell(f"{program} --centroids c.bin -o h.csv missing.jpg good.pgm 2>&-").returncode, 1)
+        self.assertEqual((self.folder / "h.csv").read_bytes(), self.good)
+        self.assertEqual(shell(f"{program} --centroids c.bin --progress always good.pgm 2>&-").stdout, self.good)
+        self.assertEqual(shell(f"{program} --centroids c.bin --progress always good.pgm 2>/dev/full").stdout, self.good)
+        self.assertEqual(shell(f"{program} --centroids c.bin good.pgm >&-").returncode, 3)
+
+    def test_damaged_pictures_are_one_line_each(self):
+        self.assertEqual(self.run_program("--centroids", "c.bin", "good.pgm").stderr, b"")
+        good = (self.folder / "good.pgm").read_bytes()
+        (self.folder / "long.pgm").write_bytes(good + b"rest")
+        for name in ("long.pgm",):
+            done = self.run_program("--centroids", "c.bin", name)
+            self.assertEqual(done.stderr, b"")
+
+    def test_training_tells_at_once(self):
+        for options, status in ((["--kernel", "gpu9"], 2), (["--device", "no-such", "--kernel", "gpu1"], 3)):
+            done = self.run_program("train", "-k", "2", "-o", "t.bin", *options, "missing.jpg", status=status)
+            self.assert_one_line(done.stderr)
+        (self.folder / "flat.pgm").write_bytes(b"P5\n64 64\n255\n" + bytes(64 * 64))
+        done = self.run_program("train", "-k", "2", "-o", "t.bin", "--kernel", "gpu3", "flat.pgm", status=3)
+        self.assert_one_line(done.stderr, "0 descriptors")
+
+    def test_a_broken_kernel_shows_before_any_row(self):
+        self.run_program("kernels", "--dump", "k")
+        (self.folder / "k" / "gpu2.cl").write_text("this is no OpenCL")
+        done = self.run_program("--centroids", "c.bin", "--kernel", "gpu2", "--kernel-dir", "k", "good.pgm", status=3)
+        self.assertEqual(done.stdout, b"")
+        self.run_program("kernels", "--dump", "k", status=3)  # it would overwrite what was edited
+        (self.folder / "nothing").mkdir()
+        done = self.run_program("--centroids", "c.bin", "--kernel", "gpu2", "--kernel-dir", "nothing", "good.pgm", status=2)
+        self.assert_one_line(done.stderr, "nothing")
+
     def test_a_failed_run_leaves_the_old_file(self):
         (self.folder / "h.csv").write_text("old")
         self.run_program("--centroids", "c.bin", "--strict", "-o", "h.csv", "good.pgm", "missing.jpg", status=3)

@@ -79,6 +79,19 @@ class CommandLine(ProgramTest):
             ([], "--centroids"),
             (["train", "a.pgm"], "--output"),
             (["cluster", "-k", "2", "-o", "g.csv"], "one file"),
+            (["--centroids", "c.bin"], "INPUT"),
+            (["assign", "--centroids", "c.bin", "-o", "w.npy"], "DESCRIPTORS"),
+            (["extract", "-o", "out"], "INPUT"),
+            (["train", "-o", "t.bin"], "INPUT"),
+            (["train", "-o", "t.npy", "a.pgm"], ".bin"),
+            (["train", "-o", "t.bin", "--seed", "-1", "a.pgm"], "whole number"),
+            (["--centroids", "c.bin", "-j", "0", "a.pgm"], "from 1 to 1024"),
+            (["--centroids", "c.bin", "-j", "100000", "a.pgm"], "from 1 to 1024"),
+            (["--centroids", "c.bin", "--normalize", "L2", "a.pgm"], "hellinger"),
+            (["--centroids", "c.bin", "--normalize", "2", "a.pgm"], "hellinger"),
+            (["--centroids", "c.bin", "--threshold", "nan", "a.pgm"], "threshold"),
+            (["--centroids", "c.bin", "--progress", "sometimes", "a.pgm"], "always"),
+            (["--centroids", "c.bin", "-\x1b[31m\nx"], "\\n"),
             (["cluster", "-k", "2", "-o", "g.txt", "h.csv"], ".csv"),
             (["assign", "--centroids", "c.bin", "-o", "w.txt", "d.npy"], ".npy"),
             (["devices", "a.pgm"], "a.pgm"),
@@ -109,6 +122,32 @@ class CommandLine(ProgramTest):
         done = self.run_program(*call, status=3)
         self.assertRegex(done.stderr, rb"(?m)^bowhist: gpu1.cl does not build")
         self.assertRegex(done.stderr, rb"(?m)gpu1.cl:%d:" % len(kernel.read_text().splitlines()), "the log")
+
+    def test_options_at_their_edges(self):
+        self.write_centroids()
+        write_picture(self.folder / "a.pgm", 1)
+        plain = self.run_program("--centroids", "c.bin", "a.pgm").stdout
+        for options in (["-j", "7"], ["--threshold", "0"], ["--batch", "1000000000"], ["--max-descriptors", "0"],
+                        ["--kernel", "gpu1", "-j", "1024"]):
+            done = self.run_program("--centroids", "c.bin", *options, "a.pgm")
+            self.assertEqual((done.stdout, done.stderr), (plain, b""), options)
+        self.run_program("--centroids", "c.bin", "--max-side", "1", "a.pgm")
+
+    def test_an_interruption_is_status_130_and_leaves_nothing(self):
+        import signal
+        import subprocess
+        import time
+        self.write_descriptors("many.npy", 100000)
+        for command in (["train", "-k", "3000", "-o", "t.bin", "many.npy"],
+                        ["--centroids", "c.bin", "--kernel", "serial", "-o", "h.npz", *["many.npy"] * 50]):
+            self.write_centroids(k=2000)
+            process = subprocess.Popen([os.environ["BOWHIST"], *command], cwd=self.folder, stderr=subprocess.PIPE)
+            time.sleep(2)
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(timeout=30), 130, command)
+            self.assertIn(b"interrupted", process.stderr.read())
+            process.stderr.close()
+            self.assertEqual(sorted(os.listdir(self.folder)), ["c.bin", "many.npy"])
 
     def test_devices_as_json(self):
         import json

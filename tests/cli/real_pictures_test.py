@@ -7,7 +7,7 @@ import os
 import pathlib
 import unittest
 
-from program import LEVELS, ProgramTest
+from program import ProgramTest, levels
 
 DATA = os.environ.get("BOWHIST_TEST_DATA", "")
 
@@ -22,10 +22,11 @@ class RealPictures(ProgramTest):
         self.run_program("train", "-q", "-k", "256", "--iterations", "3", "-o", "c.bin", "retrieval")
         for name in sets:
             digests = {}
-            for level in LEVELS:
+            for level in levels():
                 done = self.run_program("--centroids", "c.bin", "--kernel", level, name)
                 digests[level] = hashlib.sha256(done.stdout).hexdigest()
-            for options in (["-j", "1"], ["-j", "2"], ["--batch", "64"]):
+            for options in (["-j", "1"], ["-j", "2"], ["--batch", "64", "--kernel", "gpu5"],
+                            ["--batch", "1", "--kernel", "gpu1"]):
                 done = self.run_program("--centroids", "c.bin", *options, name)
                 digests[" ".join(options)] = hashlib.sha256(done.stdout).hexdigest()
             with self.subTest(name):

@@ -6,7 +6,7 @@ import unittest
 
 import numpy
 
-from program import LEVELS, ProgramTest, write_picture
+from program import ProgramTest, levels, write_picture
 
 
 class Vocabulary(ProgramTest):
@@ -35,10 +35,31 @@ class Vocabulary(ProgramTest):
 
     def test_the_same_from_every_level_and_thread_count(self):
         expected = self.train("--kernel", "serial", "-j", "1")
-        for level in LEVELS:
+        for level in levels():
             for threads in ("1", "2"):
                 self.assertEqual(self.train("--kernel", level, "-j", threads), expected, level)
         self.assertNotEqual(self.train("--seed", "2"), expected)
+
+    def test_threads_do_not_change_a_large_vocabulary(self):
+        self.write_descriptors("many.npy", 20000)
+        for threads in ("1", "2"):
+            self.run_program("train", "-k", "40", "--iterations", "5", "-j", threads, "-o", f"{threads}.bin", "many.npy")
+        self.assertEqual((self.folder / "1.bin").read_bytes(), (self.folder / "2.bin").read_bytes())
+
+    def test_training_skips_what_does_not_fit(self):
+        self.run_program("extract", "--extractor", "kaze", "-o", "k.npy", "p0.pgm")
+        self.write_descriptors("wide.npy", 50, dimensions=32)
+        self.write_descriptors("plain.npy", 50)
+        done = self.run_program("train", "-k", "4", "-o", "c.bin", "p0.pgm", "k.npy", "wide.npy", "plain.npy", status=1)
+        self.assertEqual(len(done.stderr.splitlines()), 2, done.stderr)
+        self.assertEqual(json.loads((self.folder / "c.bin.json").read_text())["extractor"]["name"], "akaze")
+
+    def test_descriptors_without_a_sidecar_are_imported(self):
+        self.write_descriptors("plain.npy", 50)
+        self.run_program("train", "-k", "4", "-o", "c.bin", "plain.npy")
+        self.assertEqual(json.loads((self.folder / "c.bin.json").read_text())["extractor"]["name"], "imported")
+        self.run_program("extract", "-o", "copy.npy", "plain.npy")
+        self.assertEqual(json.loads((self.folder / "copy.npy.json").read_text())["extractor"]["name"], "imported")
 
     def test_descriptor_files_train_the_same_vocabulary(self):
         expected = self.train()
@@ -115,7 +136,6 @@ class Vocabulary(ProgramTest):
     def test_cluster_groups_pictures_and_shows_them(self):
         self.train()
         self.run_program("--centroids", "c.bin", "-o", "h.npz", *self.names)
-        self.run_program("--centroids", "c.bin", "-o", "h.csv", *self.names)
         self.run_program("cluster", "-k", "2", "-o", "g.csv", "--html", "s.html", "h.npz")
         rows = self.rows_of("g.csv")
         self.assertEqual(rows[0], ["image", "group", "distance"])
@@ -126,9 +146,17 @@ class Vocabulary(ProgramTest):
         page = (self.folder / "s.html").read_text()
         self.assertEqual(len(re.findall(r"data:image/jpeg;base64,", page)), 6)
         self.assertEqual(re.findall(r'(?:src|href)="(?!data:|#)', page), [], "the page needs no other file")
-        for other in ("h.csv",):
-            self.run_program("cluster", "-k", "2", "-o", "g2.csv", other)
-            self.assertEqual((self.folder / "g2.csv").read_bytes(), (self.folder / "g.csv").read_bytes())
+        for ending in ("csv", "jsonl", "npz"):
+            self.run_program("--centroids", "c.bin", "-o", f"h.{ending}", *self.names)
+            self.run_program("cluster", "-k", "2", "-o", "g2.CSV", f"h.{ending}")
+            self.assertEqual((self.folder / "g2.CSV").read_bytes(), (self.folder / "g.csv").read_bytes())
+        self.run_program("--centroids", "c.bin", "-o", "h.svm", *self.names)
+        self.assert_one_line(self.run_program("cluster", "-k", "2", "-o", "g.csv", "h.svm", status=3).stderr, ".npz")
+        self.run_program("--centroids", "c.bin", "--normalize", "l2", "-o", "l2.npz", *self.names)
+        done = self.run_program("cluster", "-k", "2", "-o", "g.csv", "--normalize", "l1", "l2.npz", status=2)
+        self.assert_one_line(done.stderr, "normalised already")
+        done = self.run_program("cluster", "-k", "7", "-o", "g.csv", "h.npz", status=3)
+        self.assert_one_line(done.stderr, "6 pictures", "7 groups")
 
     def test_alike_pictures_share_a_group(self):
         table = numpy.zeros((20, 8), "u4")

@@ -7,9 +7,39 @@
 #include <catch2/catch.hpp>
 
 #include <fstream>
+#include <sys/stat.h>
+#include <unistd.h>
 
 using namespace bowhist;
 using namespace bowhist::testing;
+
+namespace {
+
+/// The message of the Error that `call` throws, which is of this fault.
+template <typename Call>
+std::string refusal(Fault fault, const Call &call) {
+    try {
+        call();
+    } catch (const Error &error) {
+        CHECK(error.fault == fault);
+        return error.what();
+    }
+    FAIL("expected an Error");
+    return {};
+}
+
+std::string text_in(const std::filesystem::path &path) {
+    std::ifstream stream(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::size_t files_in(const std::filesystem::path &folder) {
+    std::size_t files = 0;
+    for ([[maybe_unused]] const auto &entry : std::filesystem::directory_iterator(folder)) ++files;
+    return files;
+}
+
+} // namespace
 
 TEST_CASE("kernels: every file of cl/ is embedded, byte for byte") {
     std::size_t files = 0;
@@ -53,4 +83,85 @@ TEST_CASE("kernels: a file of the user's stands in, and its faults are shown at 
             CHECK_THAT(error.detail, Catch::Contains("gpu1.cl:" + std::to_string(line)));
         CHECK_FALSE(error.detail.empty());
     }
+}
+
+TEST_CASE("kernels: a file of the user's that cannot be read is an error, a missing one is none") {
+    const TemporaryFolder folder;
+    CHECK(kernel_source("gpu1.cl", folder.path()) == kernel_source("gpu1.cl"));
+    const auto refuse = [&](const std::string &reason) {
+        const std::string message =
+            refusal(Fault::device, [&] { kernel_source("gpu1.cl", folder.path()); });
+        CHECK_THAT(message, Catch::StartsWith((folder / "gpu1.cl").string() + ": ") &&
+                                Catch::Contains(reason));
+    };
+    std::filesystem::create_directory(folder / "gpu1.cl");
+    refuse("no regular file");
+    std::filesystem::remove(folder / "gpu1.cl");
+    REQUIRE(::mkfifo((folder / "gpu1.cl").c_str(), 0600) == 0);
+    refuse("no regular file");
+    std::filesystem::remove(folder / "gpu1.cl");
+    std::filesystem::create_symlink("nowhere", folder / "gpu1.cl");
+    refuse("No such file");
+    std::filesystem::remove(folder / "gpu1.cl");
+    std::filesystem::create_symlink("gpu1.cl", folder / "gpu1.cl");
+    refuse("symbolic links");
+    if (::geteuid() == 0) return; // root can read every file
+    std::filesystem::remove(folder / "gpu1.cl");
+    std::ofstream(folder / "gpu1.cl") << "kernel";
+    std::filesystem::permissions(folder / "gpu1.cl", std::filesystem::perms::none);
+    refuse("Permission denied");
+}
+
+TEST_CASE("kernels: a folder without any kernel file is wrong usage") {
+    const TemporaryFolder folder;
+    std::ofstream(folder / "mine.cl") << "kernel";
+    for (const auto &wrong : {folder.path(), folder / "missing", folder / "mine.cl"}) {
+        const std::string message = refusal(Fault::usage, [&] { check_kernel_dir(wrong); });
+        CHECK_THAT(message, Catch::StartsWith(wrong.string() + ": holds none") &&
+                                Catch::EndsWith("--dump " + wrong.string() + "`"));
+    }
+    const std::string message = refusal(Fault::usage, [&] { check_kernel_dir("a\nb"); });
+    CHECK_THAT(message, Catch::StartsWith("a\\nb: "));
+    std::ofstream(folder / "screen.cl") << "kernel";
+    CHECK_NOTHROW(check_kernel_dir(folder.path()));
+    CHECK_NOTHROW(check_kernel_dir({}));
+}
+
+TEST_CASE("kernels: a dump overwrites nobody's work") {
+    const TemporaryFolder folder;
+    const auto target = folder / "new/folder";
+    dump_kernels(target);
+    CHECK(files_in(target) == embedded_kernels().size());
+    CHECK(text_in(target / "gpu1.cl") == embedded_kernels().at("gpu1.cl"));
+    CHECK_NOTHROW(dump_kernels(target)); // the same files
+
+    // the last one differs: none of those before it is written either
+    const std::string last = embedded_kernels().rbegin()->first;
+    std::ofstream(target / last) << "mine";
+    std::filesystem::remove(target / "gpu1.cl");
+    const std::string message = refusal(Fault::output, [&] { dump_kernels(target); });
+    CHECK_THAT(message, Catch::StartsWith((target / last).string() + ": exists and differs") &&
+                            Catch::Contains("another folder"));
+    CHECK(text_in(target / last) == "mine");
+    CHECK_FALSE(std::filesystem::exists(target / "gpu1.cl"));
+}
+
+TEST_CASE("kernels: a dump that fails tells the reason and leaves nothing behind") {
+    const TemporaryFolder folder;
+    std::ofstream(folder / "file") << "x";
+    CHECK_THAT(refusal(Fault::output, [&] { dump_kernels(folder / "file"); }),
+               Catch::StartsWith((folder / "file").string() + ": ") &&
+                   Catch::Contains("Not a directory"));
+    CHECK_THAT(refusal(Fault::output, [&] { dump_kernels(folder / "file/below"); }),
+               Catch::Contains("Not a directory"));
+    std::filesystem::create_directories(folder / "k/gpu1.cl");
+    CHECK_THAT(refusal(Fault::output, [&] { dump_kernels(folder / "k"); }),
+               Catch::Contains("gpu1.cl: is no regular file"));
+    CHECK(files_in(folder / "k") == 1);
+    if (::geteuid() == 0) return; // root can write everywhere
+    std::filesystem::create_directory(folder / "locked");
+    std::filesystem::permissions(folder / "locked", std::filesystem::perms::owner_read |
+                                                        std::filesystem::perms::owner_exec);
+    CHECK_THAT(refusal(Fault::output, [&] { dump_kernels(folder / "locked"); }),
+               Catch::Contains("Permission denied"));
 }

@@ -112,6 +112,22 @@ TEST_CASE("inputs: Descriptor files in a folder count when an extract sidecar li
           Names{"a.npy", "b.fvecs"});
 }
 
+TEST_CASE("inputs: Descriptor files in a folder are left out beside pictures, however deep") {
+    const TemporaryFolder folder;
+    for (const auto *name : {"a.npy", "a.npy.json", "z/b.npy", "z/b.npy.json"})
+        touch(folder / name);
+    Listener listener;
+    const InputSource source{.arguments = {folder.path().native()}};
+    CHECK(below(list_inputs(source, listener)) == Names{"a.npy", "z/b.npy"});
+    touch(folder / "y/deep/x.jpg");
+    CHECK(below(list_inputs(source, listener)) == Names{"y/deep/x.jpg"});
+    // each folder for itself, and a file named outright is always taken
+    const auto named = [&](const char *name) { return (folder / name).native(); };
+    CHECK(below(list_inputs({.arguments = {named("z"), named("y"), named("a.npy")}}, listener)) ==
+          Names{"b.npy", "deep/x.jpg", named("a.npy")});
+    CHECK(listener.warnings.empty());
+}
+
 TEST_CASE("inputs: Links to folders are not followed, links to files are") {
     const TemporaryFolder folder;
     touch(folder / "real/x.jpg");

@@ -72,3 +72,38 @@ TEST_CASE("files: OpenCV's files without a float matrix say what they hold") {
     refuse("no yaml at all", {"OpenCV cannot read it"});
     refuse("%YAML:1.0\n---\na: [ 1, 2", {path.string()});
 }
+
+TEST_CASE("files: OpenCV's files that nest without end are refused, not followed") {
+    const TemporaryFolder folder;
+    const auto path = folder / "c.yml";
+    checks::write_bytes(path, heading);
+    if (without_opencv(path)) return;
+    const auto refuse = [&](const std::string &content, const char *part) {
+        checks::write_bytes(path, content);
+        checks::require_error(Fault::vocabulary, path.string(), {part},
+                              [&] { read_vocabulary(path); });
+    };
+    const auto repeat = [](const std::string &text) {
+        std::string all;
+        for (int i = 0; i < 100000; ++i) all += text;
+        return all;
+    };
+    const std::string start = "<?xml version=\"1.0\"?><opencv_storage>";
+    const char *too_deep = "more than 100 levels deep";
+    refuse(start + repeat("<a>"), too_deep);
+    refuse(start + repeat("<a><!--</a>-->\n"), too_deep);
+    refuse(heading + "a: " + repeat("["), too_deep);
+    refuse(heading + "a: " + repeat("{ a: "), too_deep);
+    refuse(heading + "a: " + repeat("{ a}, b: "), too_deep);
+    refuse(heading + "a: " + repeat("[ \"]\",\n "), too_deep);
+    refuse(heading + repeat("- "), too_deep);
+    refuse(heading + repeat("a: "), too_deep);
+    refuse(heading + repeat("-"), too_deep);
+    refuse("{" + repeat("\"a\": {"), too_deep);
+    refuse("{\"a\": " + repeat("[ 1, /* ] */ "), too_deep);
+    std::string stairs = heading; // fewer, as its size grows with the square
+    for (int i = 0; i < 2000; ++i) stairs += std::string(i, ' ') + "a:\n";
+    refuse(stairs, too_deep);
+    refuse(heading + "a: [ 1\r]\n", "CR within a line");
+    refuse(heading + "a: [ 1" + std::string(1, '\0') + "]\n", "NUL");
+}

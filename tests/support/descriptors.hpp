@@ -8,7 +8,7 @@
 
 namespace bowhist::testing {
 
-/// n rows of D values around k cluster centres, so that most rows have a clear winner.
+/// n rows of D normal values.
 inline Descriptors random_descriptors(std::size_t n, std::size_t dimensions, unsigned seed,
                                       float scale = 1) {
     std::mt19937 engine(seed);

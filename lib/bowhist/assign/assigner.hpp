@@ -38,6 +38,8 @@ struct AssignmentReport {
     double wall_seconds = 0;    ///< everything, transfers included
     std::map<std::string, KernelTime>
         kernels; ///< "transpose", "assign", "decide"; empty on the host
+
+    AssignmentReport &operator+=(const AssignmentReport &other);
 };
 
 /// A level, prepared for one vocabulary. Not thread-safe.
@@ -45,7 +47,7 @@ class Assigner {
   public:
     virtual ~Assigner() = default;
 
-    /// @throws Error{Fault::device} when the device fails
+    /// @throws Error{Fault::device} when the device fails; Error{Fault::interrupted}
     virtual Assignment run(const Batch &batch) = 0;
 
     const AssignmentReport &report() const { return report_; }

@@ -22,9 +22,15 @@ std::shared_ptr<Device> open(const LevelRequest &request) {
     return std::make_shared<Device>(options);
 }
 
-/// The device that auto may use: the one asked for, else a GPU if there is one.
+/// The device that auto may use: the one asked for, else a GPU if there is one that can be opened.
 std::shared_ptr<Device> device_for_auto(const LevelRequest &request) {
-    return request.device.empty() && !any_gpu() ? nullptr : open(request);
+    if (!request.device.empty()) return open(request);
+    try {
+        return any_gpu() ? open(request) : nullptr;
+    } catch (const Error &error) {
+        if (error.fault != Fault::device) throw;
+        return nullptr; // the host levels need no GPU
+    }
 }
 
 const Level &suitable_level(const Device *device, std::size_t dimensions, std::size_t k) {

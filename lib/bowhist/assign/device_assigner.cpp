@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t default_group = 64; // the listings' own; a multiple of every GPU's width
 constexpr std::size_t smallest_group = 8;
+constexpr std::size_t decide_group = 64; // DECIDE_GROUP in decide.cl
 
 /// The largest group, from the default down, whose descriptors fit into local memory; 0 if none.
 std::size_t group_size(const KernelNeeds &needs, const DeviceLimits &limits,
@@ -37,11 +38,20 @@ std::size_t batch_rows(std::size_t asked, const Device &device, std::size_t dime
 } // namespace
 
 std::optional<std::string> obstacle(const KernelNeeds &needs, const Device *device,
-                                    std::size_t dimensions) {
+                                    std::size_t dimensions, std::size_t k) {
     if (device == nullptr) return "there is no OpenCL device";
+    if (!device->info().rounds_to_nearest)
+        return fmt::format("{} does not round float32 to nearest, which the proof counts on",
+                           device->info().name);
     if (dimensions % needs.dimension_multiple != 0)
         return fmt::format("it takes dimensions that are multiples of {}, not {}",
                            needs.dimension_multiple, dimensions);
+    const std::uint64_t centroid_bytes = std::uint64_t{k} * dimensions * sizeof(float);
+    const std::uint64_t indexable_bytes = std::uint64_t{1} << 33; // by the kernels' 32-bit indices
+    const std::uint64_t most_bytes = std::min(device->limits().allocation_bytes, indexable_bytes);
+    if (centroid_bytes > most_bytes)
+        return fmt::format("{} words of {} dimensions take {} bytes, and a buffer on {} holds {}",
+                           k, dimensions, centroid_bytes, device->info().name, most_bytes);
     const std::size_t tile_items = transpose_tile * transpose_tile;
     if (needs.layout == Layout::dimension_major && device->limits().work_group_size < tile_items)
         return fmt::format(
@@ -68,13 +78,22 @@ struct DeviceAssigner::Rows {
     std::span<const cl_uint> image;
 };
 
-DeviceAssigner::DeviceAssigner(std::shared_ptr<Device> device, DeviceKernel kernel,
+DeviceAssigner::DeviceAssigner(std::shared_ptr<Device> device, const DeviceKernel &kernel,
                                Vocabulary vocabulary, const AssignOptions &options)
-    : device_(std::move(device)), kernel_(std::move(kernel)), vocabulary_(std::move(vocabulary)),
+    : device_(std::move(device)), needs_(kernel.needs), vocabulary_(std::move(vocabulary)),
+      observer_(options.observer),
       bound_(float32_bound(vocabulary_.dimensions, options.bound_scale)),
-      group_(group_size(kernel_.needs, device_->limits(), vocabulary_.dimensions)),
-      batch_rows_(batch_rows(options.batch, *device_, vocabulary_.dimensions)) {
+      group_(group_size(needs_, device_->limits(), vocabulary_.dimensions)),
+      batch_rows_(batch_rows(options.batch, *device_, vocabulary_.dimensions)),
+      assign_(device_->kernel(
+          kernel.source, "assign",
+          fmt::format("-DDIMENSIONS={} -DGROUP={}", vocabulary_.dimensions, group_))) {
+    if (decides_on_device()) decide_ = device_->kernel("decide.cl", "decide");
     upload_centroids();
+}
+
+bool DeviceAssigner::decides_on_device() const {
+    return device_->limits().fp64 && device_->limits().work_group_size >= decide_group;
 }
 
 void DeviceAssigner::upload_centroids() {
@@ -82,7 +101,7 @@ void DeviceAssigner::upload_centroids() {
     const std::size_t dimensions = vocabulary_.dimensions;
     centroids_ = device_->allocate<float>(k * dimensions);
     device_->upload<float>(centroids_, vocabulary_.values);
-    if (!kernel_.needs.centroids_in_constant_memory) {
+    if (!needs_.centroids_in_constant_memory) {
         passes_ = {{centroids_, 0, static_cast<cl_uint>(k)}};
         return;
     }
@@ -100,7 +119,7 @@ void DeviceAssigner::reserve_rows(std::size_t rows) {
     if (rows <= reserved_rows_) return;
     const std::size_t dimensions = vocabulary_.dimensions;
     descriptors_ = {device_->allocate<float>(rows * dimensions), 0, dimensions};
-    if (kernel_.needs.layout == Layout::dimension_major)
+    if (needs_.layout == Layout::dimension_major)
         transposed_ = device_->allocate<float>(rows * dimensions);
     image_ = device_->allocate<cl_uint>(rows);
     words_ = device_->allocate<cl_int>(rows);
@@ -122,16 +141,17 @@ Assignment DeviceAssigner::run(const Batch &batch) {
     const std::span<const cl_uint> image = batch.image.empty() ? one_image : batch.image;
 
     for (std::size_t first = 0; first < n; first += batch_rows_) {
+        if (observer_ != nullptr) observer_->stop_if_interrupted();
         const std::size_t count = std::min(batch_rows_, n - first);
         const Rows rows{first, count, batch.values.subspan(first * dimensions, count * dimensions),
                         image.subspan(first, count)};
         assign(rows, histograms);
-        if (device_->limits().fp64) decide_on_device(rows, histograms);
+        if (decide_) decide_on_device(rows, histograms);
         device_->download(std::span(result.words).subspan(first, count), words_);
         cl_uint unproven = 0;
         device_->download(std::span(&unproven, 1), unproven_);
         report_.unproven += unproven;
-        if (!device_->limits().fp64 && unproven > 0) decide_on_host(rows, result);
+        if (!decide_ && unproven > 0) decide_on_host(rows, result);
     }
     // Rows decided on the host are counted there, on top of what the device counts.
     std::vector<cl_uint> counted(result.histograms.size());
@@ -150,14 +170,11 @@ void DeviceAssigner::assign(const Rows &rows, const Buffer<cl_uint> &histograms)
     device_->upload(descriptors_.values, rows.values);
     device_->upload(image_, rows.image);
     device_->fill<cl_uint>(unproven_, 0, 1);
-    const Buffer<float> values = kernel_.needs.layout == Layout::dimension_major
+    const Buffer<float> values = needs_.layout == Layout::dimension_major
                                      ? transpose(*device_, descriptors_, transposed_).values
                                      : descriptors_.values;
-    Kernel kernel =
-        device_->kernel(kernel_.source, "assign",
-                        fmt::format("-DDIMENSIONS={} -DGROUP={}", vocabulary_.dimensions, group_));
     for (const CentroidPass &pass : passes_)
-        device_->launch(kernel, {rows.count, 1}, {group_, 1}, values, pass.values,
+        device_->launch(assign_, {rows.count, 1}, {group_, 1}, values, pass.values,
                         Pass{static_cast<cl_uint>(rows.count),
                              static_cast<cl_uint>(vocabulary_.size()), pass.first, pass.count,
                              bound_.relative, bound_.absolute},
@@ -165,11 +182,11 @@ void DeviceAssigner::assign(const Rows &rows, const Buffer<cl_uint> &histograms)
 }
 
 void DeviceAssigner::decide_on_device(const Rows &rows, const Buffer<cl_uint> &histograms) {
-    constexpr std::size_t decide_group = 64; // as in decide.cl
+
     const std::size_t groups =
         std::min<std::size_t>(rows.count, 4UL * device_->info().compute_units);
-    Kernel kernel = device_->kernel("decide.cl", "decide");
-    device_->launch(kernel, {groups * decide_group, 1}, {decide_group, 1}, descriptors_.values,
+
+    device_->launch(*decide_, {groups * decide_group, 1}, {decide_group, 1}, descriptors_.values,
                     centroids_, static_cast<cl_uint>(vocabulary_.dimensions),
                     static_cast<cl_uint>(vocabulary_.size()), image_, words_, histograms,
                     unproven_);

@@ -23,15 +23,16 @@ struct DeviceKernel {
 
 /// Why a kernel with such needs cannot run there; nothing when it can.
 std::optional<std::string> obstacle(const KernelNeeds &needs, const Device *device,
-                                    std::size_t dimensions);
+                                    std::size_t dimensions, std::size_t k);
 
 /// Any device level: uploads, transposes where the kernel wants it, assigns in as many passes as
 /// the constant memory demands, decides what float32 could not prove (decide.cl where the device
-/// has fp64, else the rule on the host), counts on the device. The host waits once a launch.
+/// has fp64, else the rule on the host), counts on the device. Uploads and downloads wait; between
+/// them the host does not.
 class DeviceAssigner : public Assigner {
   public:
-    DeviceAssigner(std::shared_ptr<Device> device, DeviceKernel kernel, Vocabulary vocabulary,
-                   const AssignOptions &options);
+    DeviceAssigner(std::shared_ptr<Device> device, const DeviceKernel &kernel,
+                   Vocabulary vocabulary, const AssignOptions &options);
     Assignment run(const Batch &batch) override;
 
   private:
@@ -51,16 +52,20 @@ class DeviceAssigner : public Assigner {
     void upload_centroids();
     void reserve_rows(std::size_t rows);
     void assign(const Rows &rows, const Buffer<cl_uint> &histograms);
+    bool decides_on_device() const;
     void decide_on_device(const Rows &rows, const Buffer<cl_uint> &histograms);
     void decide_on_host(const Rows &rows, Assignment &result) const;
     void take_times();
 
     std::shared_ptr<Device> device_;
-    DeviceKernel kernel_;
+    KernelNeeds needs_;
     Vocabulary vocabulary_;
+    const Observer *observer_;
     Bound bound_;
     std::size_t group_;      ///< work-items a group
     std::size_t batch_rows_; ///< most rows a launch
+    Kernel assign_;
+    std::optional<Kernel> decide_; ///< none where the host decides
     std::vector<CentroidPass> passes_;
     Buffer<float> centroids_; ///< all of them, for the decision
 

@@ -18,11 +18,13 @@ class HostAssigner : public Assigner {
     Assignment run(const Batch &batch) override;
 
   private:
-    void search_serial(const Batch &batch, std::span<std::int32_t> words) const;
-    std::uint64_t search_openmp(const Batch &batch, std::span<std::int32_t> words) const;
+    void search(std::span<const float> values, std::span<std::int32_t> words);
+    void search_serial(std::span<const float> values, std::span<std::int32_t> words) const;
+    std::uint64_t search_openmp(std::span<const float> values, std::span<std::int32_t> words) const;
 
     HostSearch search_;
     Vocabulary vocabulary_;
+    const Observer *observer_;
     int threads_;
     Bound bound_;
     PackedCentroids packed_; ///< for the screen; empty for serial

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/assign/assigner.hpp>
+#include <bowhist/core/observer.hpp>
 
 #include <functional>
 #include <memory>
@@ -21,8 +22,10 @@ enum class Layout {
 
 /// Options of assignment that do not depend on the level.
 struct AssignOptions {
-    std::size_t batch = 0;  ///< descriptors a launch; 0: by the device's memory
-    int threads = 0;        ///< of the host levels; 0: all cores
+    std::size_t batch = 0; ///< descriptors a launch; 0: by the device's memory
+    int threads = 0;       ///< of the host levels; 0: all cores
+    const Observer *observer =
+        nullptr;            ///< asked between launches whether to stop; outlives the assigner
     double bound_scale = 1; ///< tests only: plants a bound that is too small
 };
 

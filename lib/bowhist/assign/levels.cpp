@@ -2,6 +2,7 @@
 #include <bowhist/assign/host_assigner.hpp>
 #include <bowhist/assign/level.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -33,8 +34,8 @@ Level device_level(std::string_view id, std::string_view idea, std::string_view 
     level.on_device = true;
     level.layout = needs.layout;
     level.source = source;
-    level.obstacle = [needs](const Device *device, std::size_t dimensions, std::size_t) {
-        return obstacle(needs, device, dimensions);
+    level.obstacle = [needs](const Device *device, std::size_t dimensions, std::size_t k) {
+        return obstacle(needs, device, dimensions, k);
     };
     level.prepare = [needs, source](const DevicePointer &device, const Vocabulary &vocabulary,
                                     const AssignOptions &options) {
@@ -76,9 +77,10 @@ const Level &find_level(std::string_view id) {
     const auto found = std::ranges::find(table, id, &Level::id);
     if (found != table.end()) return *found;
     std::vector<std::string_view> ids;
+    ids.reserve(table.size());
     for (const Level &level : table) ids.push_back(level.id);
-    throw Error(Fault::usage, fmt::format("there is no level \"{}\"; choose one of: auto, {}", id,
-                                          fmt::join(ids, ", ")));
+    throw Error(Fault::usage, fmt::format("there is no level \"{}\"; choose one of: auto, {}",
+                                          printable(id), fmt::join(ids, ", ")));
 }
 
 } // namespace bowhist

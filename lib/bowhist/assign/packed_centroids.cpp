@@ -1,17 +1,10 @@
 #include <bowhist/assign/packed_centroids.hpp>
+#include <bowhist/core/cpu_clones.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <limits>
-
-// One copy of the inner loop for each generation of vector units, chosen when the program starts.
-// Not under sanitizers, which cannot instrument the chooser.
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define BOWHIST_FOR_EACH_CPU __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define BOWHIST_FOR_EACH_CPU
-#endif
 
 namespace bowhist {
 namespace {

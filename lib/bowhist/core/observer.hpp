@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bowhist/core/error.hpp>
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -27,6 +29,11 @@ class Observer {
 
     /// True when the user asked to stop: the work then ends with Fault::interrupted.
     virtual bool interrupted() const { return false; }
+
+    /// What long work calls now and then. @throws Error{Fault::interrupted}
+    void stop_if_interrupted() const {
+        if (interrupted()) throw Error(Fault::interrupted, "interrupted");
+    }
 };
 
 } // namespace bowhist

@@ -14,9 +14,4 @@ struct Buffer {
     std::size_t size = 0; ///< elements
 };
 
-/// Local memory for a kernel argument, in bytes.
-struct LocalMemory {
-    std::size_t bytes = 0;
-};
-
 } // namespace bowhist

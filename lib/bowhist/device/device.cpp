@@ -32,16 +32,17 @@ cl::NDRange whole_groups(Range global, Range group) {
 } // namespace
 
 Device::Device(const DeviceOptions &options) : kernel_dir_(options.kernel_dir) {
-    const Selection selection = select_device(options.selector);
-    device_ = selection.device;
-    info_ = describe(device_, selection.number);
-    limits_ = options.limits.value_or(DeviceLimits{info_.constant_buffer, info_.local_memory,
-                                                   info_.maximum_allocation, info_.work_group_size,
-                                                   info_.fp64});
+    if (!kernel_dir_.empty()) check_kernel_dir(kernel_dir_);
     checked(info_, [&] {
+        const Selection selection = select_device(options.selector);
+        device_ = selection.device;
+        info_ = describe(device_, selection.number);
         context_ = cl::Context(device_);
         queue_ = cl::CommandQueue(context_, device_, CL_QUEUE_PROFILING_ENABLE);
     });
+    limits_ = options.limits.value_or(DeviceLimits{info_.constant_buffer, info_.local_memory,
+                                                   info_.maximum_allocation, info_.work_group_size,
+                                                   info_.fp64 && info_.subnormals});
 }
 
 cl::Buffer Device::allocate_bytes(std::size_t bytes) {
@@ -88,13 +89,18 @@ void Device::enqueue(const Kernel &kernel, Range global, Range group) {
 Kernel Device::kernel(const std::string &file, const std::string &entry,
                       const std::string &options) {
     const cl::Program program = build(file, options);
-    return checked(info_, [&] { return Kernel{cl::Kernel(program, entry.c_str()), entry}; });
+    try {
+        return {cl::Kernel(program, entry.c_str()), entry};
+    } catch (const cl::Error &error) {
+        throw Error(Fault::device, fmt::format("{}: no kernel \"{}\" in it: {}", file, entry,
+                                               opencl_error_name(error.err())));
+    }
 }
 
 cl::Program Device::build(const std::string &file, const std::string &options) {
     const auto key = std::pair(kernel_source(file, kernel_dir_), options);
     if (const auto built = programs_.find(key); built != programs_.end()) return built->second;
-    cl::Program program(context_, key.first);
+    cl::Program program = checked(info_, [&] { return cl::Program(context_, key.first); });
     try {
         program.build({device_}, options.c_str());
     } catch (const cl::Error &error) {

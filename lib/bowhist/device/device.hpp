@@ -20,7 +20,8 @@ struct DeviceLimits {
     std::uint64_t local_bytes = 0;      ///< local memory of a work-group
     std::uint64_t allocation_bytes = 0; ///< one buffer
     std::size_t work_group_size = 0;    ///< work-items
-    bool fp64 = false;
+    bool fp64 =
+        false; ///< and float32 operands reach it whole: subnormals are not flushed on the way
 };
 
 struct DeviceOptions {
@@ -99,10 +100,6 @@ class Device {
     void set_argument(Kernel &kernel, cl_uint index, const Buffer<T> &buffer) {
         set_argument_bytes(kernel, index, sizeof(cl_mem), &buffer.memory());
     }
-    void set_argument(Kernel &kernel, cl_uint index, LocalMemory local) {
-        set_argument_bytes(kernel, index, local.bytes, nullptr);
-    }
-
     cl::Buffer allocate_bytes(std::size_t bytes);
     void write_bytes(const cl::Buffer &to, const void *from, std::size_t bytes);
     void read_bytes(const cl::Buffer &from, void *to, std::size_t bytes);

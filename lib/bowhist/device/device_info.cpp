@@ -53,6 +53,9 @@ DeviceInfo describe(const cl::Device &device, std::size_t number) {
         return info.extensions.find(extension) != std::string::npos;
     };
     info.fp64 = has("cl_khr_fp64");
+    const cl_device_fp_config float32 = device.getInfo<CL_DEVICE_SINGLE_FP_CONFIG>();
+    info.subnormals = (float32 & CL_FP_DENORM) != 0;
+    info.rounds_to_nearest = (float32 & CL_FP_ROUND_TO_NEAREST) != 0;
     info.fp16 = has("cl_khr_fp16");
     info.int64_atomics = has("cl_khr_int64_base_atomics");
     info.images = device.getInfo<CL_DEVICE_IMAGE_SUPPORT>() == CL_TRUE;

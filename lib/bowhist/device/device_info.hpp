@@ -31,6 +31,8 @@ struct DeviceInfo {
     std::size_t preferred_multiple = 0; ///< work-items a group should be a multiple of
     std::uint32_t preferred_float_vector = 0;
     bool fp64 = false;
+    bool subnormals = false;       ///< float32 keeps numbers below 2^-126
+    bool rounds_to_nearest = true; ///< float32 does; embedded devices may chop
     bool fp16 = false;
     bool int64_atomics = false;
     bool images = false;

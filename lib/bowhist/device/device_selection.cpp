@@ -1,4 +1,5 @@
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/device/device_selection.hpp>
 
 #include <fmt/format.h>
@@ -22,11 +23,9 @@ std::optional<cl_device_type> kind_meant(const std::string &selector) {
     return std::nullopt;
 }
 
-bool matches(const cl::Device &device, std::size_t number, const std::string &selector) {
+bool matches(const cl::Device &device, const std::string &selector) {
     if (const auto kind = kind_meant(selector))
         return (device.getInfo<CL_DEVICE_TYPE>() & *kind) != 0;
-    if (std::ranges::all_of(selector, [](unsigned char c) { return std::isdigit(c) != 0; }))
-        return std::to_string(number) == selector;
     return lower(device.getInfo<CL_DEVICE_NAME>()).find(selector) != std::string::npos;
 }
 
@@ -40,8 +39,8 @@ bool matches(const cl::Device &device, std::size_t number, const std::string &se
     for (std::size_t number = 0; number < devices.size(); ++number)
         names += fmt::format("{}{} {}", number == 0 ? "" : ", ", number,
                              devices[number].getInfo<CL_DEVICE_NAME>());
-    throw Error(Fault::device,
-                fmt::format("no OpenCL device matches \"{}\"; there is: {}", selector, names));
+    throw Error(Fault::device, fmt::format("no OpenCL device matches \"{}\"; there is: {}",
+                                           printable(selector), names));
 }
 
 } // namespace
@@ -50,7 +49,9 @@ Selection select_device(const std::string &selector) {
     const std::vector<cl::Device> devices = opencl_devices();
     const std::string wanted = lower(selector.empty() ? "gpu" : selector);
     for (std::size_t number = 0; number < devices.size(); ++number)
-        if (matches(devices[number], number, wanted)) return {devices[number], number};
+        if (std::to_string(number) == wanted) return {devices[number], number};
+    for (std::size_t number = 0; number < devices.size(); ++number)
+        if (matches(devices[number], wanted)) return {devices[number], number};
     if (selector.empty() && !devices.empty()) return {devices.front(), 0};
     nothing_matches(selector, devices);
 }

@@ -1,26 +1,54 @@
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/device/kernel_source.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <system_error>
+#include <unistd.h>
+#include <vector>
 
 namespace bowhist {
 namespace {
 
-std::string text_of(const std::string &file, const std::filesystem::path &kernel_dir) {
-    if (!kernel_dir.empty()) {
-        if (std::ifstream stream(kernel_dir / file, std::ios::binary); stream) {
-            return {std::istreambuf_iterator<char>(stream), {}};
-        }
-    }
+namespace fs = std::filesystem;
+
+/// All of a file. @throws Error{fault} naming it and the reason
+std::string read_file(const fs::path &path, Fault fault) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (error)
+        throw Error(fault, fmt::format("{}: cannot be read: {}; repair it or remove it",
+                                       printable(path), error.message()));
+    if (!fs::is_regular_file(status)) // a pipe would hold us
+        throw Error(fault, printable(path) + ": is no regular file; replace it or remove it");
+    std::ifstream stream(path, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(stream), {}};
+    if (!stream.is_open() || stream.bad())
+        throw Error(fault, fmt::format("{}: cannot be read: {}; repair it or remove it",
+                                       printable(path), std::generic_category().message(errno)));
+    return text;
+}
+
+/// Whether there is something of that name, be it a link that leads nowhere.
+bool is_there(const fs::path &path) {
+    std::error_code error; // what cannot be examined may be there; reading it tells the reason
+    return fs::symlink_status(path, error).type() != fs::file_type::not_found;
+}
+
+std::string text_of(const std::string &file, const fs::path &kernel_dir) {
+    if (!kernel_dir.empty() && is_there(kernel_dir / file))
+        return read_file(kernel_dir / file, Fault::device);
     const auto embedded = embedded_kernels().find(file);
     if (embedded == embedded_kernels().end()) {
         throw Error(Fault::device, fmt::format("{}: there is no such kernel file; `bowhist kernels "
                                                "--dump DIR` writes those there are",
-                                               file));
+                                               printable(file)));
     }
     return std::string(embedded->second);
 }
@@ -32,8 +60,8 @@ std::string included_file(const std::string &line) {
     return line.substr(directive.size(), line.find('"', directive.size()) - directive.size());
 }
 
-void append(const std::string &file, const std::filesystem::path &kernel_dir,
-            std::set<std::string> &seen, std::string &source) {
+void append(const std::string &file, const fs::path &kernel_dir, std::set<std::string> &seen,
+            std::string &source) {
     if (!seen.insert(file).second) return;
     source += fmt::format("#line 1 \"{}\"\n", file);
     std::istringstream lines(text_of(file, kernel_dir));
@@ -50,6 +78,35 @@ void append(const std::string &file, const std::filesystem::path &kernel_dir,
     }
 }
 
+[[noreturn]] void fail_output(const fs::path &path, const std::string &reason) {
+    throw Error(Fault::output, fmt::format("{}: cannot be written: {}; choose another folder",
+                                           printable(path), reason));
+}
+
+/// Whether the file is to be written; false when it is there already, as it would be.
+bool is_missing(const fs::path &path, std::string_view text) {
+    if (!is_there(path)) return true;
+    if (read_file(path, Fault::output) != text)
+        throw Error(Fault::output,
+                    printable(path) + ": exists and differs; choose another folder, or remove it");
+    return false;
+}
+
+/// Whole or not at all: written beside its place, then renamed.
+void write_file(const fs::path &path, std::string_view text) {
+    const fs::path temporary =
+        path.parent_path() / fmt::format(".bowhist-{}-kernel.tmp", ::getpid());
+    std::ofstream stream(temporary, std::ios::binary);
+    stream << text;
+    stream.close();
+    std::error_code error(stream ? 0 : errno, std::generic_category());
+    if (!error) fs::rename(temporary, path, error);
+    if (!error) return;
+    std::error_code ignored; // the first reason is the one to tell
+    fs::remove(temporary, ignored);
+    fail_output(path, error.message());
+}
+
 } // namespace
 
 std::string kernel_source(const std::string &file, const std::filesystem::path &kernel_dir) {
@@ -59,18 +116,23 @@ std::string kernel_source(const std::string &file, const std::filesystem::path &
     return source;
 }
 
+void check_kernel_dir(const std::filesystem::path &kernel_dir) {
+    const auto stands_in = [&](const auto &kernel) { return is_there(kernel_dir / kernel.first); };
+    if (kernel_dir.empty() || std::ranges::any_of(embedded_kernels(), stands_in)) return;
+    throw Error(Fault::usage, fmt::format("{0}: holds none of bowhist's kernel files; write them "
+                                          "there with `bowhist kernels --dump {0}`",
+                                          printable(kernel_dir)));
+}
+
 void dump_kernels(const std::filesystem::path &folder) {
-    std::error_code reason;
-    std::filesystem::create_directories(folder, reason);
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) fail_output(folder, error.message());
+    std::vector<std::string> missing;
     for (const auto &[name, text] : embedded_kernels()) {
-        std::ofstream stream(folder / name, std::ios::binary);
-        stream << text << std::flush;
-        if (!stream) {
-            throw Error(Fault::output,
-                        fmt::format("{}: cannot be written; choose a folder that can",
-                                    (folder / name).string()));
-        }
+        if (is_missing(folder / name, text)) missing.push_back(name);
     }
+    for (const std::string &name : missing) write_file(folder / name, embedded_kernels().at(name));
 }
 
 } // namespace bowhist

@@ -22,8 +22,8 @@ struct ExtractorOptions {
 
 /// Image to descriptors. Thread-safe: one extractor serves many threads.
 ///
-/// OpenCV's extractors use OpenCV's threads inside one picture; whoever runs several pictures at a
-/// time calls cv::setNumThreads(1) first. The result is the same.
+/// OpenCV's extractors are held to one thread a picture (make_extractor calls cv::setNumThreads(1),
+/// which is the whole program's): many pictures at a time use the cores better.
 class Extractor {
   public:
     virtual ~Extractor() = default;

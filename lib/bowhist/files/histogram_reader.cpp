@@ -37,14 +37,34 @@ HistogramTable read_by_ending(const Path &path) {
 }
 
 bool is_count(float value) {
-    return value >= 0 && std::floor(value) == value;
+    return std::floor(value) == value;
+}
+
+bool is_out_of_range(float value) {
+    // no float32 lies between: the largest count, 4294967295, is held as 2^32
+    return value < 0 || value > 4294967296.0F;
+}
+
+/// What no writer of histograms makes, whatever the format.
+void require_histograms(const HistogramTable &table, const std::string &name) {
+    if (table.words == 0)
+        throw Error(Fault::input,
+                    name + ": has no words; expected histograms of at least one word");
+    const auto bad = std::ranges::find_if(table.values, is_out_of_range);
+    if (bad == table.values.end()) return;
+    const auto place = static_cast<std::size_t>(bad - table.values.begin());
+    throw Error(Fault::input,
+                fmt::format("{}: row {} holds {} for word {}; expected counts or shares from 0 to "
+                            "4294967295 (rows count from 0)",
+                            name, place / table.words, *bad, place % table.words));
 }
 
 } // namespace
 
 HistogramTable read_histograms(const Path &path) {
     HistogramTable table = read_by_ending(path);
-    table.counts = std::all_of(table.values.begin(), table.values.end(), is_count);
+    require_histograms(table, printable(path));
+    table.counts = std::ranges::all_of(table.values, is_count);
     return table;
 }
 

@@ -10,14 +10,16 @@ namespace bowhist {
 /// A file of histograms, read back: images.size() rows of `words` values.
 struct HistogramTable {
     std::vector<std::string>
-        images;            ///< path bytes; the row numbers where the format has none (.npy)
-    std::size_t words = 0; ///< k
-    std::vector<float> values;
-    bool counts = false; ///< every value is a whole number: nothing was normalised yet
+        images;                ///< path bytes; the row numbers where the format has none (.npy)
+    std::size_t words = 0;     ///< k, at least 1
+    std::vector<float> values; ///< from 0 to 4294967295, rounded to float32
+    bool counts = false;       ///< every value is a whole number: nothing was normalised yet
 };
 
 /// Reads .csv .npy .npz .jsonl as this library writes them.
-/// @throws Error{Fault::input} saying what was expected and what was found, with the line or row.
+/// @throws Error{Fault::input} saying what was expected and what was found, with the line or row. A
+/// file without words (an empty .jsonl, too), negative values and ones beyond 4294967295 are
+/// refused.
 HistogramTable read_histograms(const std::filesystem::path &path);
 
 } // namespace bowhist

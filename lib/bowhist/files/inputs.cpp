@@ -18,8 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_wanted(const fs::path &path) {
-    if (has_picture_ending(path)) return true;
+bool is_extracted(const fs::path &path) {
     std::error_code error; // what cannot be looked at has no sidecar
     return is_descriptor_file(path) && fs::exists(sidecar_path(path), error);
 }
@@ -33,11 +32,13 @@ class FolderSearch {
 
     InputList run() && {
         while (!to_do_.empty()) {
-            if (observer_.interrupted()) throw Error(Fault::interrupted, "interrupted");
+            observer_.stop_if_interrupted();
             const Input folder = std::move(to_do_.back());
             to_do_.pop_back();
             search(folder);
         }
+        // extracted beside their pictures, they would count each picture twice
+        if (found_.inputs.empty()) found_.inputs = std::move(extracted_);
         std::ranges::sort(found_.inputs, {}, [](const Input &input) -> const std::string & {
             return input.path.native();
         });
@@ -59,8 +60,10 @@ class FolderSearch {
         std::error_code error; // a link that leads nowhere fails later, with its own line
         if (entry.is_directory(error)) {
             if (!entry.is_symlink(error)) to_do_.push_back({entry.path(), std::move(below)});
-        } else if (is_wanted(entry.path())) {
+        } else if (has_picture_ending(entry.path())) {
             found_.inputs.push_back({entry.path(), std::move(below)});
+        } else if (found_.inputs.empty() && is_extracted(entry.path())) {
+            extracted_.push_back({entry.path(), std::move(below)});
         }
     }
 
@@ -70,7 +73,8 @@ class FolderSearch {
     }
 
     Observer &observer_;
-    std::vector<Input> to_do_; ///< folders
+    std::vector<Input> to_do_;     ///< folders
+    std::vector<Input> extracted_; ///< descriptor files, in case there is no picture
     InputList found_;
 };
 

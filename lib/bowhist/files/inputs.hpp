@@ -31,10 +31,12 @@ struct InputList {
 /// Expands folders and lists, in order: arguments first, then the list.
 ///
 /// A folder is searched through, links to folders are not followed, and its files are sorted by
-/// the bytes of their paths; taken are those with a picture's ending, and descriptor files that
-/// have an extract sidecar. A file named outright is always taken (whether it can be read shows
-/// later). A folder that cannot be listed is told to the observer as skipped, and counted; one
-/// without pictures is a warning. Empty lines of a list are passed over, nothing else is trimmed.
+/// the bytes of their paths; taken are those with a picture's ending. Where the whole search finds
+/// no picture, descriptor files that have an extract sidecar are taken instead: beside pictures
+/// they were made from these, and would count them twice. A file named outright is always taken
+/// (whether it can be read shows later). A folder that cannot be listed is told to the observer as
+/// skipped, and counted; one without either is a warning. Empty lines of a list are passed over,
+/// nothing else is trimmed.
 /// @throws Error{Fault::usage} when the list cannot be read; Fault::interrupted
 InputList list_inputs(const InputSource &source, Observer &observer);
 

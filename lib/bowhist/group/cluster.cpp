@@ -43,6 +43,7 @@ Grouping cluster(std::span<const float> features, std::size_t words, const Clust
         train(rows, {options.groups, options.seed, options.iterations}, level, observer);
     const auto place = places_by_size(training.words, options.groups);
     Grouping grouping;
+    grouping.report = training.report;
     for (std::size_t row = 0; row < rows.size(); ++row) {
         const auto word = static_cast<std::size_t>(training.words[row]);
         grouping.group.push_back(place[word]);

@@ -19,6 +19,7 @@ struct ClusterOptions {
 struct Grouping {
     std::vector<std::size_t> group; ///< each picture's group; group 0 is the largest
     std::vector<double> distance;   ///< each picture's distance to its group's centre
+    AssignmentReport report;        ///< of all assignments together
 };
 
 /// k-means over normalised histograms: `features` is images × words, row-major. Groups are numbered

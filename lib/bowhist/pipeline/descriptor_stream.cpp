@@ -43,34 +43,12 @@ Described describe(const Input &input, const Extractor &extractor, const Picture
     return described;
 }
 
-/// Why descriptors do not fit in with the others; nothing when they do. The first ones decide the
-/// dimension when it is still 0.
-std::optional<Error> misfit(const Described &described, const StreamOptions &options,
-                            std::size_t &dimensions) {
-    const std::string name = printable(described.input.path);
-    if (described.extractor && options.made_by &&
-        !described.extractor->comparable(*options.made_by))
-        return Error(Fault::input,
-                     fmt::format("{}: made with --extractor {}, but {} is needed; extract "
-                                 "it again",
-                                 name, as_options(*described.extractor),
-                                 as_options(*options.made_by)));
-    if (described.descriptors.size() == 0) return std::nullopt;
-    if (dimensions == 0) dimensions = described.descriptors.dimensions;
-    if (described.descriptors.dimensions == dimensions) return std::nullopt;
-    return Error(
-        Fault::input,
-        fmt::format("{}: its descriptors have {} dimensions, {} are needed; extract them as "
-                    "the others were",
-                    name, described.descriptors.dimensions, dimensions));
-}
-
 class Stream {
   public:
     Stream(std::span<const Input> inputs, const Extractor &extractor, const StreamOptions &options,
            Observer &observer, const std::function<void(Described &&)> &sink)
         : inputs_(inputs), extractor_(extractor), options_(options), observer_(observer),
-          sink_(sink), dimensions_(options.dimensions) {}
+          sink_(sink), made_by_(options.made_by), dimensions_(options.dimensions) {}
 
     std::size_t run(std::size_t in_flight) {
         using tbb::filter_mode;
@@ -88,7 +66,7 @@ class Stream {
 
   private:
     std::size_t next(tbb::flow_control &flow) {
-        if (observer_.interrupted()) throw Error(Fault::interrupted, "interrupted");
+        observer_.stop_if_interrupted();
         if (started_ == inputs_.size()) {
             flow.stop();
             return 0;
@@ -107,9 +85,27 @@ class Stream {
         return passing;
     }
 
+    /// Why descriptors do not fit in with the others; nothing when they do.
+    std::optional<Error> misfit(const Described &described) {
+        const std::string name = printable(described.input.path);
+        if (described.extractor && !made_by_) made_by_ = described.extractor;
+        if (described.extractor && !described.extractor->comparable(*made_by_))
+            return Error(
+                Fault::input,
+                fmt::format("{}: made with --extractor {}, but {} is needed; extract it again",
+                            name, as_options(*described.extractor), as_options(*made_by_)));
+        if (described.descriptors.size() == 0) return std::nullopt;
+        if (dimensions_ == 0) dimensions_ = described.descriptors.dimensions;
+        if (described.descriptors.dimensions == dimensions_) return std::nullopt;
+        return Error(
+            Fault::input,
+            fmt::format("{}: its descriptors have {} dimensions, {} are needed; extract them "
+                        "as the others were",
+                        name, described.descriptors.dimensions, dimensions_));
+    }
+
     void deliver(Passing &passing) {
-        const auto error =
-            passing.error ? passing.error : misfit(passing.described, options_, dimensions_);
+        const auto error = passing.error ? passing.error : misfit(passing.described);
         if (error && options_.strict) throw Error(*error);
         if (error) {
             ++skipped_;
@@ -125,7 +121,8 @@ class Stream {
     const StreamOptions &options_;
     Observer &observer_;
     const std::function<void(Described &&)> &sink_;
-    std::size_t dimensions_;
+    std::optional<ExtractorRecord> made_by_; ///< of the descriptors so far
+    std::size_t dimensions_;                 ///< of the descriptors so far
     std::size_t started_ = 0;
     std::size_t delivered_ = 0;
     std::size_t skipped_ = 0;

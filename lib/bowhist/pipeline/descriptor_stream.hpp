@@ -17,7 +17,8 @@ struct StreamOptions {
     PictureLimits picture;
     std::size_t dimensions =
         0; ///< descriptors of another dimension do not fit; 0: the first input decides
-    std::optional<ExtractorRecord> made_by; ///< descriptor files that say otherwise do not fit
+    std::optional<ExtractorRecord> made_by; ///< descriptor files that say otherwise do
+                                            ///< not fit; none: the first that says so decides
     bool strict = false;                    ///< the first input that cannot be used ends the work
 };
 

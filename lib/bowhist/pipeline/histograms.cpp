@@ -5,11 +5,15 @@
 namespace bowhist {
 namespace {
 
+// 256 MiB of 64 floats, however large a --batch was asked for.
+constexpr std::size_t most_descriptors = std::size_t{1} << 20;
+
 /// Pictures gathered until there are enough descriptors to be worth a launch.
 class Gathering {
   public:
     Gathering(Assigner &assigner, HistogramWriter &writer, const HistogramOptions &options)
-        : assigner_(assigner), writer_(writer), words_(options.words), batch_(options.batch),
+        : assigner_(assigner), writer_(writer), words_(options.words),
+          batch_(std::min(options.batch, most_descriptors)),
           // Counts of 64 MiB at most, however few descriptors the pictures have.
           most_images_(std::max<std::size_t>(1, (std::size_t{1} << 24) / options.words)) {}
 

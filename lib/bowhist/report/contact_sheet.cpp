@@ -66,6 +66,7 @@ void write_contact_sheet(const std::filesystem::path &page, const std::vector<st
     for (std::size_t group = 0; group < groups; ++group)
         file.write(fmt::format("<a href=\"#group-{0}\">{0}</a>", group));
     file.write("</nav>\n");
+    std::size_t done = 0;
     for (std::size_t group = 0; group < groups; ++group) {
         const std::vector<std::size_t> rows = members(grouping, group);
         file.write(fmt::format(
@@ -73,12 +74,14 @@ void write_contact_sheet(const std::filesystem::path &page, const std::vector<st
             "<div class=\"sheet\">\n",
             group, rows.size(), rows.size() == 1 ? "" : "s"));
         for (const std::size_t row : rows) {
+            observer.stop_if_interrupted();
             const std::string name =
                 html_escape(std::filesystem::path(images[row]).filename().native());
             file.write(fmt::format("<figure title=\"{}&#10;distance {:.3f}\">{}<figcaption>{}"
                                    "</figcaption></figure>\n",
                                    html_escape(images[row]), grouping.distance[row],
                                    thumbnail(images[row], observer), name));
+            observer.progress("thumbnails", ++done, images.size());
         }
         file.write("</div></section>\n");
     }

@@ -114,9 +114,10 @@ Training train(const Descriptors &descriptors, const TrainOptions &options,
     Training training;
     training.vocabulary = seed_centroids(descriptors, options.k, options.seed, observer);
     while (true) {
-        if (observer.interrupted()) throw Error(Fault::interrupted, "interrupted");
-        Assignment assignment =
-            level.prepare(training.vocabulary)->run({descriptors.values, {}, 1});
+        observer.stop_if_interrupted();
+        const auto assigner = level.prepare(training.vocabulary);
+        Assignment assignment = assigner->run({descriptors.values, {}, 1});
+        training.report += assigner->report();
         const auto distances =
             distances_to_words(descriptors, assignment.words, training.vocabulary);
         training.inertia = order_free_sum(distances);

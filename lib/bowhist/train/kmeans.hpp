@@ -21,6 +21,7 @@ struct Training {
     std::vector<std::int32_t> words; ///< each training descriptor's word
     double inertia = 0;              ///< sum of squared distances to the words' centroids
     int iterations = 0;              ///< how often the centroids moved
+    AssignmentReport report;         ///< of all assignments together
 };
 
 /// k-means (Lloyd) from a greedy k-means++ start, assigned by any level.

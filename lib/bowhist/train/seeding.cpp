@@ -1,5 +1,6 @@
 // Built with -ffp-contract=off (lib/CMakeLists.txt): a fused multiply-add would make the draw
 // depend on the machine.
+#include <bowhist/core/cpu_clones.hpp>
 #include <bowhist/train/fixed_point.hpp>
 #include <bowhist/train/seeding.hpp>
 
@@ -14,12 +15,6 @@
 #include <functional>
 #include <limits>
 #include <random>
-
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define BOWHIST_FOR_EACH_CPU __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define BOWHIST_FOR_EACH_CPU
-#endif
 
 namespace bowhist {
 namespace {
@@ -174,6 +169,7 @@ Vocabulary seed_centroids(const Descriptors &descriptors, std::size_t k, std::ui
     Seeding seeding(descriptors, seed);
     seeding.first();
     for (std::size_t j = 1; j < k; ++j) {
+        observer.stop_if_interrupted();
         seeding.next(draws);
         observer.progress("starting words", j + 1, k);
     }

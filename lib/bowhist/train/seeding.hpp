@@ -10,7 +10,7 @@ namespace bowhist {
 
 /// Greedy k-means++: the first centroid is a random descriptor; each next one is the best of a few
 /// descriptors drawn with a probability in proportion to the squared distance from the centroids so
-/// far (Arthur and Vassilvitskii 2007, section 5; 2 + ln k draws).
+/// far (Arthur and Vassilvitskii 2007, section 5; 2 + ln k draws, at most 8).
 ///
 /// Distances are float32 sums in a fixed order and potentials are integers: the same draw on any
 /// machine, with any number of threads.

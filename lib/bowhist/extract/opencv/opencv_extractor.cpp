@@ -14,7 +14,8 @@
 #include <opencv2/features2d.hpp>
 #include <opencv2/opencv_modules.hpp>
 
-#if __has_include(<opencv2/xfeatures2d.hpp>) && defined(OPENCV_ENABLE_NONFREE)
+// An xfeatures2d that was built without its patented parts has the header, and says so when asked.
+#if __has_include(<opencv2/xfeatures2d.hpp>)
 #define BOWHIST_SURF
 #include <opencv2/xfeatures2d.hpp>
 #endif
@@ -107,21 +108,31 @@ class OpenCvExtractor : public Extractor {
     Kind kind_;
 };
 
-std::vector<std::string_view> working_names() {
+bool can_make(const Kind &kind, const ExtractorOptions &options) {
+    try {
+        return !kind.make(options).empty();
+    } catch (const cv::Exception &) {
+        return false;
+    }
+}
+
+std::vector<std::string_view> working_names(const ExtractorOptions &options) {
     std::vector<std::string_view> names;
-    for (const auto &kind : kinds) names.push_back(kind.name);
+    for (const auto &kind : kinds)
+        if (can_make(kind, options)) names.push_back(kind.name);
     return names;
 }
 
 } // namespace
 
 std::unique_ptr<Extractor> make_opencv_extractor(const ExtractorOptions &options) {
-    for (const auto &kind : kinds) {
-        if (kind.name == options.name) return std::make_unique<OpenCvExtractor>(options, kind);
-    }
+    cv::setNumThreads(1); // a thread works on a picture; OpenCV's own would come on top
+    for (const auto &kind : kinds)
+        if (kind.name == options.name && can_make(kind, options))
+            return std::make_unique<OpenCvExtractor>(options, kind);
     throw Error(Fault::usage,
                 fmt::format("{}: not in the OpenCV {} of this bowhist; here work: {}", options.name,
-                            CV_VERSION, fmt::join(working_names(), ", ")));
+                            CV_VERSION, fmt::join(working_names(options), ", ")));
 }
 
 } // namespace bowhist

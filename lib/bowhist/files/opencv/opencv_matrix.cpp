@@ -1,6 +1,7 @@
 #include <bowhist/files/opencv_matrix.hpp>
 
 #include <bowhist/core/printable.hpp>
+#include <bowhist/files/nesting.hpp>
 
 #include <fmt/format.h>
 #include <opencv2/core.hpp>
@@ -8,6 +9,18 @@
 namespace bowhist {
 
 namespace {
+
+/// cv::FileStorage parses by recursion: a forged file would exhaust the stack, which no exception
+/// tells. A matrix needs 3 levels; a bound that is generous to others still leaves most of it.
+void require_shallow(const InputFile &file, const std::string &text) {
+    constexpr std::size_t most = 100;
+    if (hides_text(text))
+        file.fail("holds a NUL, or a CR within a line; save it as text, or the matrix as .npy");
+    if (nesting_bound(text) > most)
+        file.fail(fmt::format("its values are nested more than {} levels deep, and a matrix needs "
+                              "3; save the matrix alone, or as .npy",
+                              most));
+}
 
 /// One value of the file's topmost map, as far as it claims to be a matrix.
 struct Candidate {
@@ -63,6 +76,7 @@ FloatMatrix first_float_matrix(const InputFile &file, const std::string &text) {
 FloatMatrix read_opencv_matrix(InputFile &file) {
     // by its text, not by its path, in which cv::FileStorage gives '?' and '.gz' a meaning
     const std::string text = file.read_text();
+    require_shallow(file, text);
     try {
         return first_float_matrix(file, text);
     } catch (const cv::Exception &exception) {

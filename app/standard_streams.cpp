@@ -1,0 +1,54 @@
+#include "app/standard_streams.hpp"
+
+#include <bowhist/core/error.hpp>
+
+#include <cerrno>
+#include <fcntl.h>
+#include <iostream>
+#include <system_error>
+#include <unistd.h>
+
+namespace bowhist::app {
+namespace {
+
+std::FILE *own_stream = stderr;
+
+} // namespace
+
+std::FILE *messages() {
+    return own_stream;
+}
+
+void open_standard_streams() {
+    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (fcntl(descriptor, F_GETFD) == -1) // the lowest free number is this one
+            open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+void silence_libraries() {
+    std::fflush(stderr);
+    const int own = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (own == -1 || nowhere == -1) return;
+    if (std::FILE *stream = fdopen(own, "w")) {
+        std::setvbuf(stream, nullptr, _IONBF, 0);
+        own_stream = stream;
+        dup2(nowhere, STDERR_FILENO);
+    }
+    close(nowhere);
+}
+
+void tell(const std::string &text) {
+    std::fwrite(text.data(), 1, text.size(), messages());
+    std::fflush(messages());
+}
+
+void finish_standard_output() {
+    const bool lost = std::ferror(stdout) != 0;
+    if (std::fflush(stdout) == 0 && !lost) return;
+    throw Error(Fault::output,
+                "standard output: cannot be written: " + std::generic_category().message(errno) +
+                    "; write to a file that can, with -o");
+}
+
+} // namespace bowhist::app

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdio>
+#include <string>
+
+namespace bowhist::app {
+
+/// Where the program's own lines go: standard error, also after silence_libraries().
+std::FILE *messages();
+
+/// Opens what is closed of the three standard streams on nothing, so that no output file can take
+/// their numbers. A closed standard output stays one that cannot be written.
+void open_standard_streams();
+
+/// From now on nobody but messages() reaches standard error. Decoders and compilers chat there
+/// about what they meet, and a skipped input gets one line, ours.
+void silence_libraries();
+
+/// Writes to messages(); that it cannot be written is no reason to stop the work.
+void tell(const std::string &text);
+
+/// Writes what standard output still holds. @throws Error{Fault::output} when any of it was lost
+void finish_standard_output();
+
+} // namespace bowhist::app
