@@ -46,6 +46,7 @@ AssignCall read_call(const Arguments &arguments) {
     add_level_options(command, call.level);
     add_console_options(command, call.console);
     call.descriptors = command.parse(arguments);
+    check_not_input(call.output, call.descriptors);
     if (call.descriptors.empty())
         throw Error(Fault::usage, "there are no DESCRIPTORS; name .npy, .fvecs or .fbin files");
     return call;
@@ -70,6 +71,7 @@ int assign_verb(const Arguments &arguments) {
     call.level.options.threads = call.threads;
     call.level.options.observer = &console;
     const LevelChoice level = choose_level(call.level, vocabulary.dimensions, vocabulary.size());
+    warn_of_unused_kernels(call.level, level, console);
     const auto assigner = level.prepare(vocabulary);
     WordsFile words(call.output);
     std::size_t skipped = 0;

@@ -4,6 +4,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/files/atomic_file.hpp>
 #include <bowhist/files/groups_file.hpp>
 #include <bowhist/files/histogram_reader.hpp>
 #include <bowhist/group/cluster.hpp>
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <span>
 
 namespace bowhist::app {
@@ -49,6 +51,7 @@ ClusterCall read_call(const Arguments &arguments) {
         ->check(ends_in(".csv"))
         ->type_name("FILE");
     command.add_option("--html", call.page, "Write a page with the pictures, too")
+        ->check(ends_in(".html"))
         ->type_name("FILE");
     command.add_option("--seed", call.clustering.seed, "Of the random draws")
         ->check(whole_number(0))
@@ -63,6 +66,7 @@ ClusterCall read_call(const Arguments &arguments) {
                     fmt::format("cluster takes one file of histograms, not {}; see --help",
                                 operands.size()));
     call.histograms = operands.front();
+    check_not_input(call.output, operands);
     call.normalization_given = given(normalize_option);
     return call;
 }
@@ -97,6 +101,8 @@ int cluster_verb(const Arguments &arguments) {
     LevelRequest request = call.level;
     request.options.observer = &console;
     const LevelChoice level = choose_level(request, table.words, call.clustering.groups);
+    std::optional<AtomicFile> page_can_be_written;
+    if (!call.page.empty()) page_can_be_written.emplace(call.page);
     const Grouping grouping = cluster(features, table.words, call.clustering, level, console);
     write_groups(call.output, table.images, grouping.group, grouping.distance);
     note_report(console, level.name(), grouping.report);

@@ -34,7 +34,7 @@ Command::Command(const std::string &name, const std::string &purpose, const std:
     const std::string title = name.empty() ? "bowhist" : "bowhist " + name;
     formatter(std::make_shared<HelpFormatter>(
         fmt::format("\nUsage: {} [OPTIONS]{}{}\n", title, operands.empty() ? "" : " ", operands)));
-    footer("\nExamples:\n" + examples);
+    footer("Examples:\n" + examples);
     allow_extras();
     set_help_flag("-h,--help", "Print this help and exit");
     set_version_flag("--version", std::string(bowhist::version()), "Print the version and exit");

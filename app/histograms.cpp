@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
 namespace bowhist::app {
 namespace {
@@ -47,7 +48,6 @@ HistogramCall read_call(const Arguments &arguments) {
         "130 interrupted.");
     command
         .add_option("--centroids", call.centroids, "The vocabulary, as `bowhist train` writes it")
-        ->required()
         ->type_name("FILE");
     command
         .add_option("-o,--output", call.output,
@@ -60,6 +60,11 @@ HistogramCall read_call(const Arguments &arguments) {
     add_stream_options(command, call.stream);
     add_console_options(command, call.console);
     call.source.arguments = command.parse(arguments);
+    if (call.centroids.empty())
+        throw Error(Fault::usage,
+                    "there is no vocabulary; give --centroids c.bin, or learn one first: bowhist "
+                    "train -o c.bin INPUT...; see --help");
+    check_not_input(call.output, call.source.arguments);
     return call;
 }
 
@@ -110,7 +115,10 @@ int make_histograms_verb(const Arguments &arguments) {
     call.level.options.threads = call.stream.threads;
     call.level.options.observer = &console;
     const LevelChoice level = choose_level(call.level, vocabulary.dimensions, vocabulary.size());
-    console.note(fmt::format("assigning with {}", level.name()));
+    console.note(
+        fmt::format("extracting with {}, assigning with {}", as_options(record), level.name()));
+    warn_of_unused_kernels(call.level, level, console);
+    const auto start = std::chrono::steady_clock::now();
     const auto assigner = level.prepare(vocabulary);
     const auto writer = open_histograms(
         call.output, {vocabulary.size(), call.normalization, print, as_options(record)});
@@ -125,6 +133,9 @@ int make_histograms_verb(const Arguments &arguments) {
     const std::size_t skipped = list.skipped + make_histograms(list.inputs, *extractor, *assigner,
                                                                *writer, options, console);
     writer->finish();
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    console.note(fmt::format("{} inputs in {:.2f} s, {} skipped", list.inputs.size(), taken.count(),
+                             skipped));
     note_report(console, level.name(), assigner->report());
     return skipped > 0 ? 1 : 0;
 }

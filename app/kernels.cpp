@@ -13,10 +13,10 @@ int kernels_verb(const Arguments &arguments) {
     std::filesystem::path folder;
     std::size_t dimensions = 64;
     std::size_t k = 256;
-    Command command(
-        "kernels", "Lists the optimisation levels, and whether each runs here.", "",
-        "  bowhist kernels\n"
-        "  bowhist kernels --dump my-kernels   # then edit, and run with --kernel-dir my-kernels");
+    Command command("kernels", "Lists the optimisation levels, and whether each runs here.", "",
+                    "  bowhist kernels\n"
+                    "  bowhist kernels --dump my-kernels   # edit, then: --kernel gpu1 "
+                    "--kernel-dir my-kernels");
     command.add_option("--dump", folder, "Write every .cl file into a folder, to read and edit")
         ->type_name("DIR");
     command.add_option("--device", request.device, "Judge by this device, as for the other verbs")

@@ -54,7 +54,7 @@ CLI::Validator threshold_check() {
 void add_console_options(Command &command, ConsoleOptions &options) {
     command.add_flag("-q,--quiet", options.quiet, "Tell only errors and skipped inputs");
     command.add_flag("-v,--verbose", options.verbose,
-                     "Tell which level ran where, and for how long");
+                     "Tell more: what ran where, and for how long");
     add_choice<ProgressMode>(command, "--progress", options.progress,
                              {{"auto", ProgressMode::automatic},
                               {"always", ProgressMode::always},
@@ -73,7 +73,7 @@ void add_level_options(Command &command, LevelRequest &request) {
         ->capture_default_str();
     command
         .add_option("--device", request.device,
-                    "A number of `bowhist devices`, part of a name, cpu or gpu")
+                    "Number of `bowhist devices`, part of a name, cpu, gpu; auto then stays on it")
         ->type_name("DEVICE");
     command
         .add_option("--kernel-dir", request.kernel_dir,
@@ -116,6 +116,13 @@ CLI::Validator ends_in(const std::string &ending) {
                            : fmt::format("{} does not end in {}", printable(path), ending);
             },
             ""};
+}
+
+void check_not_input(const std::filesystem::path &output, const std::vector<std::string> &inputs) {
+    if (std::ranges::find(inputs, output.native()) != inputs.end())
+        throw Error(Fault::usage,
+                    fmt::format("{} is an input and would be replaced; choose another -o",
+                                printable(output)));
 }
 
 CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
@@ -178,31 +185,42 @@ void add_stream_options(Command &command, StreamOptions &options) {
 
 void add_extractor_options(Command &command, ExtractorChoice &choice) {
     ExtractorRecord &record = choice.record;
-    choice.extractor = command
-                           .add_option("--extractor", record.extractor,
-                                       fmt::format("{} (default: the vocabulary's, else akaze)",
-                                                   fmt::join(extractor_names(), ", ")))
-                           ->type_name("NAME");
-    choice.upright = command.add_flag("--upright", record.upright,
-                                      "Do not rotate descriptors to the dominant gradient");
-    choice.threshold = command
-                           .add_option("--threshold", record.threshold,
-                                       "Weakest response of a keypoint (default: the extractor's)")
-                           ->check(threshold_check())
-                           ->type_name("T");
-    choice.max_descriptors =
+    CLI::Option *extractor =
+        command
+            .add_option("--extractor", record.extractor,
+                        fmt::format("{} (default: akaze, or the vocabulary's own)",
+                                    fmt::join(extractor_names(), ", ")))
+            ->type_name("NAME");
+    CLI::Option *upright = command.add_flag("--upright", record.upright,
+                                            "Do not rotate descriptors to the dominant gradient");
+    CLI::Option *threshold =
+        command
+            .add_option("--threshold", record.threshold,
+                        "Weakest response of a keypoint (default: the extractor's)")
+            ->check(threshold_check())
+            ->type_name("T");
+    CLI::Option *max_descriptors =
         command
             .add_option("--max-descriptors", record.max_descriptors,
                         "Keep a picture's N strongest descriptors; 0 keeps all")
             ->check(whole_number(0))
             ->type_name("N")
             ->capture_default_str();
-    choice.max_side = command
-                          .add_option("--max-side", record.max_side,
-                                      "Shrink larger pictures to N pixels a side; 0 keeps the size")
-                          ->check(whole_number(0))
-                          ->type_name("N")
-                          ->capture_default_str();
+    CLI::Option *max_side =
+        command
+            .add_option("--max-side", record.max_side,
+                        "Shrink larger pictures to N pixels a side; 0 keeps the size")
+            ->check(whole_number(0))
+            ->type_name("N")
+            ->capture_default_str();
+    const auto notice = [](CLI::Option *option, bool &was_given) {
+        option->each([&was_given](const std::string &) { was_given = true; });
+    };
+    notice(extractor, choice.extractor_given);
+    notice(upright, choice.upright_given);
+    notice(threshold, choice.threshold_given);
+    notice(max_descriptors, choice.max_descriptors_given);
+    notice(max_side, choice.max_side_given);
 }
 
 ExtractorOptions extractor_options(const ExtractorRecord &record) {
@@ -211,8 +229,8 @@ ExtractorOptions extractor_options(const ExtractorRecord &record) {
 
 ExtractorRecord reconcile(const ExtractorChoice &choice, const VocabularySidecar &sidecar) {
     ExtractorRecord record = sidecar.extractor;
-    const bool other_name = given(choice.extractor) && choice.record.extractor != record.extractor;
-    const bool other_rotation = given(choice.upright) && choice.record.upright != record.upright;
+    const bool other_name = choice.extractor_given && choice.record.extractor != record.extractor;
+    const bool other_rotation = choice.upright_given && choice.record.upright != record.upright;
     if (other_name || other_rotation)
         throw Error(
             Fault::usage,
@@ -220,9 +238,9 @@ ExtractorRecord reconcile(const ExtractorChoice &choice, const VocabularySidecar
                         "was asked for; leave it out, or train another vocabulary",
                         as_options(record), choice.record.extractor,
                         choice.record.upright ? " --upright" : ""));
-    if (given(choice.threshold)) record.threshold = choice.record.threshold;
-    if (given(choice.max_descriptors)) record.max_descriptors = choice.record.max_descriptors;
-    if (given(choice.max_side)) record.max_side = choice.record.max_side;
+    if (choice.threshold_given) record.threshold = choice.record.threshold;
+    if (choice.max_descriptors_given) record.max_descriptors = choice.record.max_descriptors;
+    if (choice.max_side_given) record.max_side = choice.record.max_side;
     return record;
 }
 

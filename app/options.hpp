@@ -32,6 +32,9 @@ void add_input_options(Command &command, InputSource &source);
 /// A check for an output's option: the path must end so, in any case.
 CLI::Validator ends_in(const std::string &ending);
 
+/// @throws Error{Fault::usage} when the output is one of the inputs
+void check_not_input(const std::filesystem::path &output, const std::vector<std::string> &inputs);
+
 /// A check: a whole number, written in digits alone, from `least` to `most`.
 CLI::Validator whole_number(std::uint64_t least,
                             std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
@@ -52,11 +55,11 @@ struct ExtractorChoice {
                            .threshold = 0,
                            .max_descriptors = 0,
                            .max_side = 1024};
-    const CLI::Option *extractor = nullptr;
-    const CLI::Option *upright = nullptr;
-    const CLI::Option *threshold = nullptr;
-    const CLI::Option *max_descriptors = nullptr;
-    const CLI::Option *max_side = nullptr;
+    bool extractor_given = false;
+    bool upright_given = false;
+    bool threshold_given = false;
+    bool max_descriptors_given = false;
+    bool max_side_given = false;
 };
 
 /// --extractor, --upright, --threshold, --max-descriptors, --max-side

@@ -18,4 +18,13 @@ void note_report(Observer &observer, const std::string &level, const AssignmentR
         level, report.rows, report.unproven, share, kernels, 1e3 * report.wall_seconds));
 }
 
+void warn_of_unused_kernels(const LevelRequest &request, const LevelChoice &level,
+                            Observer &observer) {
+    if (request.kernel_dir.empty() || level.level->on_device) return;
+    observer.warning(
+        fmt::format("--kernel-dir has no effect: {} runs no kernels; choose a level that "
+                    "does, such as --kernel gpu1",
+                    level.name()));
+}
+
 } // namespace bowhist::app

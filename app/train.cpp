@@ -27,14 +27,17 @@ struct TrainCall {
     ConsoleOptions console;
 };
 
-/// read_vocabulary goes by these endings: what is written here could not be read back under them.
+/// What is written is c.bin's bytes, which under these endings would be read as something else; and
+/// a forgotten name after -o must not cost a picture.
 CLI::Validator c_bin_name() {
     return {[](const std::string &path) {
-                for (const char *taken : {".npy", ".fvecs", ".yml", ".yaml", ".xml"})
-                    if (std::filesystem::path(path).extension() == taken)
-                        return fmt::format("{} would be read as another format; end it in .bin",
-                                           printable(path));
-                return std::string();
+                bool taken = has_picture_ending(path);
+                for (const char *ending : {".npy", ".fvecs", ".yml", ".yaml", ".xml", ".csv",
+                                           ".npz", ".jsonl", ".svm", ".json"})
+                    taken = taken || std::filesystem::path(path).extension() == ending;
+                return taken ? fmt::format("{} is another kind of file's name; end it in .bin",
+                                           printable(path))
+                             : std::string();
             },
             ""};
 }
@@ -74,6 +77,7 @@ TrainCall read_call(const Arguments &arguments) {
     add_stream_options(command, call.stream);
     add_console_options(command, call.console);
     call.source.arguments = command.parse(arguments);
+    check_not_input(call.output, call.source.arguments);
     return call;
 }
 
@@ -145,6 +149,10 @@ int train_verb(const Arguments &arguments) {
         level = choose_level(call.level, dimensions, call.training.k);
     console.note(fmt::format("assigning with {}", level.name()));
     const Training training = train(set.descriptors, call.training, level, console);
+    console.note(fmt::format(
+        "{} iterations, inertia {:.6g}{}", training.iterations, training.inertia,
+        training.iterations == call.training.iterations ? "; words may still move, see --iterations"
+                                                        : ""));
     note_report(console, level.name(), training.report);
     write_sidecar(call.output, sidecar_of(call, set, training));
     write_vocabulary(call.output, training.vocabulary);

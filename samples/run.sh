@@ -3,13 +3,17 @@
 #
 #   samples/run.sh [FOLDER]    the photographs of FOLDER, else those that a Debian package carries
 set -euo pipefail
-photos=$([ $# -gt 0 ] && realpath "$1" || true)
+photos=
+if [ $# -gt 0 ]; then
+    [ $# -eq 1 ] && [ -d "$1" ] || { sed -n '2,4s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+    photos=$(realpath "$1")
+fi
 cd "$(dirname "$0")/.."
 . samples/setup.sh
 
 # shellcheck disable=SC2086
 install_packages $packages
-build_preset release -DBOWHIST_TESTS=OFF
+build_preset release -DBOWHIST_TESTS=OFF # some minutes the first time
 bowhist=build/release/bin/bowhist
 
 if [ -z "$photos" ]; then

@@ -46,14 +46,38 @@ std::vector<std::size_t> members(const Grouping &grouping, std::size_t group) {
     return rows;
 }
 
-std::string thumbnail(const std::string &image, Observer &observer) {
-    try {
-        return fmt::format(R"(<img loading="lazy" alt="" src="data:image/jpeg;base64,{}">)",
-                           base64(thumbnail_jpeg(image, thumbnail_side)));
-    } catch (const Error &error) {
-        observer.warning(fmt::format("no thumbnail: {}", error.what()));
-        return R"(<div class="missing">no picture</div>)";
+/// Thumbnails, and how many could not be made: the first with its reason, all together at the end.
+class Thumbnails {
+  public:
+    explicit Thumbnails(Observer &observer) : observer_(observer) {}
+
+    std::string make(const std::string &image) {
+        try {
+            return fmt::format(R"(<img loading="lazy" alt="" src="data:image/jpeg;base64,{}">)",
+                               base64(thumbnail_jpeg(image, thumbnail_side)));
+        } catch (const Error &error) {
+            if (missing_++ == 0) observer_.warning(fmt::format("no thumbnail: {}", error.what()));
+            return R"(<div class="missing">no picture</div>)";
+        }
     }
+
+    void tell_missing(std::size_t pictures) {
+        if (missing_ > 1)
+            observer_.warning(
+                fmt::format("{} of {} pictures have no thumbnail; run where their paths "
+                            "lead to them",
+                            missing_, pictures));
+    }
+
+  private:
+    Observer &observer_;
+    std::size_t missing_ = 0;
+};
+
+/// The last two parts of a path: the folder often tells what the picture is.
+std::string caption(const std::string &image) {
+    const std::filesystem::path path(image);
+    return html_escape((path.parent_path().filename() / path.filename()).native());
 }
 
 } // namespace
@@ -67,6 +91,7 @@ void write_contact_sheet(const std::filesystem::path &page, const std::vector<st
         file.write(fmt::format("<a href=\"#group-{0}\">{0}</a>", group));
     file.write("</nav>\n");
     std::size_t done = 0;
+    Thumbnails thumbnails(observer);
     for (std::size_t group = 0; group < groups; ++group) {
         const std::vector<std::size_t> rows = members(grouping, group);
         file.write(fmt::format(
@@ -75,16 +100,15 @@ void write_contact_sheet(const std::filesystem::path &page, const std::vector<st
             group, rows.size(), rows.size() == 1 ? "" : "s"));
         for (const std::size_t row : rows) {
             observer.stop_if_interrupted();
-            const std::string name =
-                html_escape(std::filesystem::path(images[row]).filename().native());
             file.write(fmt::format("<figure title=\"{}&#10;distance {:.3f}\">{}<figcaption>{}"
                                    "</figcaption></figure>\n",
                                    html_escape(images[row]), grouping.distance[row],
-                                   thumbnail(images[row], observer), name));
+                                   thumbnails.make(images[row]), caption(images[row])));
             observer.progress("thumbnails", ++done, images.size());
         }
         file.write("</div></section>\n");
     }
+    thumbnails.tell_missing(images.size());
     file.write("</body>\n</html>\n");
     file.commit();
 }

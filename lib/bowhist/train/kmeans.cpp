@@ -105,6 +105,9 @@ void move_centroids(const Descriptors &descriptors, const Assignment &assignment
 
 Training train(const Descriptors &descriptors, const TrainOptions &options,
                const LevelChoice &level, Observer &observer) {
+    if (descriptors.size() == 0)
+        throw Error(Fault::input,
+                    "0 descriptors: none of the inputs gave any; see which were skipped");
     if (options.k == 0 || descriptors.size() < options.k)
         throw Error(Fault::input,
                     fmt::format("{} descriptors cannot make {} words; give more of them "
@@ -122,7 +125,7 @@ Training train(const Descriptors &descriptors, const TrainOptions &options,
             distances_to_words(descriptors, assignment.words, training.vocabulary);
         training.inertia = order_free_sum(distances);
         observer.note(
-            fmt::format("iteration {}: inertia {}", training.iterations, training.inertia));
+            fmt::format("iteration {}: inertia {:.6g}", training.iterations, training.inertia));
         const bool settled = assignment.words == training.words;
         if (settled || training.iterations == options.iterations) {
             training.words = std::move(assignment.words);
