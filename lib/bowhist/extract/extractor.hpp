@@ -22,8 +22,9 @@ struct ExtractorOptions {
 
 /// Image to descriptors. Thread-safe: one extractor serves many threads.
 ///
-/// OpenCV's extractors are held to one thread a picture (make_extractor calls cv::setNumThreads(1),
-/// which is the whole program's): many pictures at a time use the cores better.
+/// OpenCV's extractors may use TBB's threads inside one picture, which keeps the cores at work when
+/// pictures are few; tbb::global_control limits them (the program's -j sets it). The result is the
+/// same.
 class Extractor {
   public:
     virtual ~Extractor() = default;

@@ -126,7 +126,6 @@ std::vector<std::string_view> working_names(const ExtractorOptions &options) {
 } // namespace
 
 std::unique_ptr<Extractor> make_opencv_extractor(const ExtractorOptions &options) {
-    cv::setNumThreads(1); // a thread works on a picture; OpenCV's own would come on top
     for (const auto &kind : kinds)
         if (kind.name == options.name && can_make(kind, options))
             return std::make_unique<OpenCvExtractor>(options, kind);
