@@ -8,9 +8,6 @@
 #include <tbb/global_control.h>
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
-#include <cmath>
 
 namespace bowhist::app {
 namespace {
@@ -33,20 +30,6 @@ CLI::Option *add_choice(Command &command, const std::string &names, Value &value
             names, fmt::format("there is no \"{}\"; choose one of: {}", word, known));
     };
     return command.add_option_function<std::string>(names, choose, description);
-}
-
-CLI::Validator threshold_check() {
-    return {[](const std::string &text) {
-                double threshold = -1;
-                const auto [end, error] =
-                    std::from_chars(text.data(), text.data() + text.size(), threshold);
-                const bool sound = error == std::errc{} && end == text.data() + text.size() &&
-                                   std::isfinite(threshold) && threshold >= 0;
-                return sound ? std::string()
-                             : fmt::format("takes a number from 0 (the extractor's own) on, not {}",
-                                           printable(text));
-            },
-            ""};
 }
 
 } // namespace
@@ -106,39 +89,11 @@ void add_input_options(Command &command, InputSource &source) {
     command.add_flag("-0,--null", source.null_separated, "LIST is separated by NUL bytes");
 }
 
-CLI::Validator ends_in(const std::string &ending) {
-    return {[ending](const std::string &path) {
-                std::string found = std::filesystem::path(path).extension().string();
-                std::ranges::transform(found, found.begin(),
-                                       [](unsigned char c) { return std::tolower(c); });
-                return found == ending
-                           ? std::string()
-                           : fmt::format("{} does not end in {}", printable(path), ending);
-            },
-            ""};
-}
-
 void check_not_input(const std::filesystem::path &output, const std::vector<std::string> &inputs) {
     if (std::ranges::find(inputs, output.native()) != inputs.end())
         throw Error(Fault::usage,
                     fmt::format("{} is an input and would be replaced; choose another -o",
                                 printable(output)));
-}
-
-CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
-    return {[least, most](const std::string &text) {
-                std::uint64_t number = 0;
-                const auto [end, error] =
-                    std::from_chars(text.data(), text.data() + text.size(), number);
-                const bool whole = error == std::errc{} && end == text.data() + text.size();
-                if (whole && number >= least && number <= most) return std::string();
-                return most == std::numeric_limits<std::uint64_t>::max()
-                           ? fmt::format("takes a whole number from {} on, not {}", least,
-                                         printable(text))
-                           : fmt::format("takes a whole number from {} to {}, not {}", least, most,
-                                         printable(text));
-            },
-            ""};
 }
 
 void add_thread_option(Command &command, int &threads) {
@@ -197,7 +152,7 @@ void add_extractor_options(Command &command, ExtractorChoice &choice) {
         command
             .add_option("--threshold", record.threshold,
                         "Weakest response of a keypoint (default: the extractor's)")
-            ->check(threshold_check())
+            ->check(finite_from_zero())
             ->type_name("T");
     CLI::Option *max_descriptors =
         command

@@ -2,6 +2,7 @@
 
 // Every option that more than one verb takes, in one place: its names, its default, its help.
 
+#include "app/checks.hpp"
 #include "app/command.hpp"
 #include "app/console.hpp"
 
@@ -12,8 +13,6 @@
 #include <bowhist/files/picture.hpp>
 #include <bowhist/files/sidecar.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
-
-#include <limits>
 
 namespace bowhist::app {
 
@@ -29,15 +28,8 @@ CLI::Option *add_normalization_option(Command &command, Normalization &normaliza
 /// --files-from, -0
 void add_input_options(Command &command, InputSource &source);
 
-/// A check for an output's option: the path must end so, in any case.
-CLI::Validator ends_in(const std::string &ending);
-
 /// @throws Error{Fault::usage} when the output is one of the inputs
 void check_not_input(const std::filesystem::path &output, const std::vector<std::string> &inputs);
-
-/// A check: a whole number, written in digits alone, from `least` to `most`.
-CLI::Validator whole_number(std::uint64_t least,
-                            std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
 /// -j. Holds every thread of the program to it, from reading it on.
 void add_thread_option(Command &command, int &threads);

@@ -136,7 +136,7 @@ std::size_t stream_descriptors(std::span<const Input> inputs, const Extractor &e
     tbb::task_arena arena(options.threads > 0 ? options.threads : tbb::task_arena::automatic);
     // Enough to keep every thread at work while the slowest picture holds up the order. Pictures
     // themselves are in memory one a thread; what waits are descriptors.
-    const auto in_flight = static_cast<std::size_t>(16 * arena.max_concurrency());
+    const auto in_flight = 16 * static_cast<std::size_t>(arena.max_concurrency());
     return arena.execute(
         [&] { return Stream(inputs, extractor, options, observer, sink).run(in_flight); });
 }

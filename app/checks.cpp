@@ -1,0 +1,57 @@
+#include "app/checks.hpp"
+
+#include <bowhist/core/printable.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+
+namespace bowhist::app {
+
+CLI::Validator ends_in(const std::string &ending) {
+    return {[ending](const std::string &path) {
+                std::string found = std::filesystem::path(path).extension().string();
+                std::ranges::transform(found, found.begin(),
+                                       [](unsigned char c) { return std::tolower(c); });
+                return found == ending
+                           ? std::string()
+                           : fmt::format("{} does not end in {}", printable(path), ending);
+            },
+            ""};
+}
+
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
+    return {[least, most](const std::string &text) {
+                std::uint64_t number = 0;
+                const auto [end, error] =
+                    std::from_chars(text.data(), text.data() + text.size(), number);
+                const bool whole = error == std::errc{} && end == text.data() + text.size();
+                if (whole && number >= least && number <= most) return std::string();
+                return most == std::numeric_limits<std::uint64_t>::max()
+                           ? fmt::format("takes a whole number from {} on, not {}", least,
+                                         printable(text))
+                           : fmt::format("takes a whole number from {} to {}, not {}", least, most,
+                                         printable(text));
+            },
+            ""};
+}
+
+CLI::Validator finite_from_zero() {
+    return {[](const std::string &text) {
+                double threshold = -1;
+                const auto [end, error] =
+                    std::from_chars(text.data(), text.data() + text.size(), threshold);
+                const bool sound = error == std::errc{} && end == text.data() + text.size() &&
+                                   std::isfinite(threshold) && threshold >= 0;
+                return sound ? std::string()
+                             : fmt::format("takes a number from 0 (the extractor's own) on, not {}",
+                                           printable(text));
+            },
+            ""};
+}
+
+} // namespace bowhist::app

@@ -1,0 +1,24 @@
+#pragma once
+
+// What an option's text must be, with messages that say so: CLI11's own tell of ranges and
+// internals.
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace bowhist::app {
+
+/// A check for an output's option: the path must end so, in any case.
+CLI::Validator ends_in(const std::string &ending);
+
+/// A check: a whole number, written in digits alone, from `least` to `most`.
+CLI::Validator whole_number(std::uint64_t least,
+                            std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+
+/// A check: a finite number from 0 on.
+CLI::Validator finite_from_zero();
+
+} // namespace bowhist::app
