@@ -192,7 +192,9 @@ ExtractorRecord reconcile(const ExtractorChoice &choice, const VocabularySidecar
             fmt::format("the vocabulary was trained with --extractor {}, but --extractor {}{} "
                         "was asked for; leave it out, or train another vocabulary",
                         as_options(record), choice.record.extractor,
-                        choice.record.upright ? " --upright" : ""));
+                        choice.record.upright  ? " --upright"
+                        : choice.upright_given ? " --upright=false"
+                                               : ""));
     if (choice.threshold_given) record.threshold = choice.record.threshold;
     if (choice.max_descriptors_given) record.max_descriptors = choice.record.max_descriptors;
     if (choice.max_side_given) record.max_side = choice.record.max_side;

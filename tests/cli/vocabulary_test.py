@@ -59,6 +59,8 @@ class Vocabulary(ProgramTest):
         self.run_program("train", "-k", "4", "-o", "c.bin", "plain.npy")
         self.assertEqual(json.loads((self.folder / "c.bin.json").read_text())["extractor"]["name"], "imported")
         self.run_program("extract", "-o", "copy.npy", "plain.npy")
+        self.run_program("train", "-k", "4", "-o", "akaze.bin", "p0.pgm", "copy.npy")
+        self.run_program("--centroids", "akaze.bin", "copy.npy", "p0.pgm")
         self.assertEqual(json.loads((self.folder / "copy.npy.json").read_text())["extractor"]["name"], "imported")
 
     def test_descriptor_files_train_the_same_vocabulary(self):
@@ -91,6 +93,9 @@ class Vocabulary(ProgramTest):
         self.train("--extractor", "kaze")
         done = self.run_program("--centroids", "c.bin", "--extractor", "akaze", *self.names, status=2)
         self.assert_one_line(done.stderr, "kaze", "akaze")
+        self.train("--upright")
+        done = self.run_program("--centroids", "c.bin", "--upright=false", *self.names, status=2)
+        self.assert_one_line(done.stderr, "akaze --upright ", "--upright=false")
 
     def test_descriptors_made_otherwise_are_skipped(self):
         self.train()

@@ -38,7 +38,8 @@ Described describe(const Input &input, const Extractor &extractor, const Picture
     described.descriptors = read_descriptors(input.path);
     if (const auto sidecar = read_descriptor_sidecar(input.path)) {
         described.image = sidecar->picture;
-        described.extractor = sidecar->extractor;
+        // Of imported descriptors nobody knows how they were made: they conflict with nothing.
+        if (sidecar->extractor.extractor != "imported") described.extractor = sidecar->extractor;
     }
     return described;
 }
