@@ -28,6 +28,8 @@ TEST_CASE("device: 64 KiB of constant memory take as many passes as k demands") 
         const auto assigner = find_level("gpu5").prepare(device, vocabulary, {});
         check_by_rule(assigner->run({descriptors.values, {}, 1}), descriptors, vocabulary);
         CHECK(assigner->report().kernels.at("assign").launches == passes);
+        CHECK(assigner->report().device_seconds > 0);
+        CHECK(assigner->report().device_seconds <= assigner->report().wall_seconds);
     }
 }
 

@@ -17,7 +17,7 @@ constexpr int rounds = 9;
 double seconds_of(Device &device, const PointMajor &in, const Buffer<float> &out,
                   TransposeMethod method) {
     transpose(device, in, out, method);
-    return device.take_launches().at("transpose").seconds;
+    return device.take_launches().kernels.at("transpose").seconds;
 }
 
 void measure(Device &device, std::size_t rows, std::size_t dimensions) {

@@ -1,28 +1,15 @@
 #include <bowhist/assign/device_assigner.hpp>
 #include <bowhist/assign/rule.hpp>
-#include <bowhist/ops/transpose.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
-#include <numeric>
 
 namespace bowhist {
 namespace {
 
-constexpr std::size_t default_group = 64; // the listings' own; a multiple of every GPU's width
-constexpr std::size_t smallest_group = 8;
 constexpr std::size_t decide_group = 64; // DECIDE_GROUP in decide.cl
-
-/// The largest group, from the default down, whose descriptors fit into local memory; 0 if none.
-std::size_t group_size(const KernelNeeds &needs, const DeviceLimits &limits,
-                       std::size_t dimensions) {
-    std::size_t group = std::min(default_group, limits.work_group_size);
-    if (!needs.descriptors_in_local_memory) return group;
-    while (group * dimensions * sizeof(float) > limits.local_bytes) group /= 2;
-    return group < smallest_group ? 0 : group;
-}
 
 /// Rows a launch: what was asked for, else enough to fill the device; in any case few enough for
 /// its memory and for the kernels' 32-bit indices.
@@ -37,37 +24,18 @@ std::size_t batch_rows(std::size_t asked, const Device &device, std::size_t dime
 
 } // namespace
 
-std::optional<std::string> obstacle(const KernelNeeds &needs, const Device *device,
-                                    std::size_t dimensions, std::size_t k) {
+std::optional<std::string> device_obstacle(const Device *device, std::size_t dimensions,
+                                           std::size_t k) {
     if (device == nullptr) return "there is no OpenCL device";
     if (!device->info().rounds_to_nearest)
         return fmt::format("{} does not round float32 to nearest, which the proof counts on",
                            device->info().name);
-    if (dimensions % needs.dimension_multiple != 0)
-        return fmt::format("it takes dimensions that are multiples of {}, not {}",
-                           needs.dimension_multiple, dimensions);
     const std::uint64_t centroid_bytes = std::uint64_t{k} * dimensions * sizeof(float);
     const std::uint64_t indexable_bytes = std::uint64_t{1} << 33; // by the kernels' 32-bit indices
     const std::uint64_t most_bytes = std::min(device->limits().allocation_bytes, indexable_bytes);
     if (centroid_bytes > most_bytes)
         return fmt::format("{} words of {} dimensions take {} bytes, and a buffer on {} holds {}",
                            k, dimensions, centroid_bytes, device->info().name, most_bytes);
-    const std::size_t tile_items = transpose_tile * transpose_tile;
-    if (needs.layout == Layout::dimension_major && device->limits().work_group_size < tile_items)
-        return fmt::format(
-            "it wants transposed descriptors, which takes groups of {} work-items, and "
-            "{} allows {}",
-            tile_items, device->info().name, device->limits().work_group_size);
-    const std::size_t row_bytes = dimensions * sizeof(float);
-    if (group_size(needs, device->limits(), dimensions) == 0)
-        return fmt::format(
-            "{} descriptors of {} dimensions take {} bytes of local memory and {} has {}",
-            smallest_group, dimensions, smallest_group * row_bytes, device->info().name,
-            device->limits().local_bytes);
-    if (needs.centroids_in_constant_memory && row_bytes > device->limits().constant_bytes)
-        return fmt::format(
-            "a centroid of {} dimensions takes {} bytes and the constant buffer of {} has {}",
-            dimensions, row_bytes, device->info().name, device->limits().constant_bytes);
     return std::nullopt;
 }
 
@@ -78,54 +46,37 @@ struct DeviceAssigner::Rows {
     std::span<const cl_uint> image;
 };
 
-DeviceAssigner::DeviceAssigner(std::shared_ptr<Device> device, const DeviceKernel &kernel,
+DeviceAssigner::DeviceAssigner(std::shared_ptr<Device> device, const MakeScreen &make_screen,
                                Vocabulary vocabulary, const AssignOptions &options)
-    : device_(std::move(device)), needs_(kernel.needs), vocabulary_(std::move(vocabulary)),
-      observer_(options.observer),
-      bound_(float32_bound(vocabulary_.dimensions, options.bound_scale)),
-      group_(group_size(needs_, device_->limits(), vocabulary_.dimensions)),
+    : device_(std::move(device)), vocabulary_(std::move(vocabulary)), observer_(options.observer),
       batch_rows_(batch_rows(options.batch, *device_, vocabulary_.dimensions)),
-      assign_(device_->kernel(
-          kernel.source, "assign",
-          fmt::format("-DDIMENSIONS={} -DGROUP={}", vocabulary_.dimensions, group_))) {
+      centroids_(device_->allocate<float>(vocabulary_.values.size())) {
+    device_->upload<float>(centroids_, vocabulary_.values);
+    screen_ = make_screen(device_, vocabulary_, centroids_, options);
     if (decides_on_device()) decide_ = device_->kernel("decide.cl", "decide");
-    upload_centroids();
 }
 
 bool DeviceAssigner::decides_on_device() const {
     return device_->limits().fp64 && device_->limits().work_group_size >= decide_group;
 }
 
-void DeviceAssigner::upload_centroids() {
-    const std::size_t k = vocabulary_.size();
-    const std::size_t dimensions = vocabulary_.dimensions;
-    centroids_ = device_->allocate<float>(k * dimensions);
-    device_->upload<float>(centroids_, vocabulary_.values);
-    if (!needs_.centroids_in_constant_memory) {
-        passes_ = {{centroids_, 0, static_cast<cl_uint>(k)}};
-        return;
-    }
-    const std::size_t fit = device_->limits().constant_bytes / (dimensions * sizeof(float));
-    for (std::size_t first = 0; first < k; first += fit) {
-        const std::size_t count = std::min(fit, k - first);
-        const Buffer<float> values = device_->allocate<float>(count * dimensions);
-        device_->upload<float>(
-            values, std::span(vocabulary_.values).subspan(first * dimensions, count * dimensions));
-        passes_.push_back({values, static_cast<cl_uint>(first), static_cast<cl_uint>(count)});
-    }
-}
-
-void DeviceAssigner::reserve_rows(std::size_t rows) {
+void DeviceAssigner::reserve(std::size_t rows) {
     if (rows <= reserved_rows_) return;
     const std::size_t dimensions = vocabulary_.dimensions;
-    descriptors_ = {device_->allocate<float>(rows * dimensions), 0, dimensions};
-    if (needs_.layout == Layout::dimension_major)
-        transposed_ = device_->allocate<float>(rows * dimensions);
-    image_ = device_->allocate<cl_uint>(rows);
-    words_ = device_->allocate<cl_int>(rows);
-    unproven_ = device_->allocate<cl_uint>(rows + 1);
-    carried_ = device_->allocate<cl_uint>(passes_.size() > 1 ? 3 * rows : 1);
+    device_rows_.descriptors = {device_->allocate<float>(rows * dimensions), 0, dimensions};
+    device_rows_.image = device_->allocate<cl_uint>(rows);
+    device_rows_.words = device_->allocate<cl_int>(rows);
+    device_rows_.unproven = device_->allocate<cl_uint>(rows + 1);
+    screen_->reserve(rows);
     reserved_rows_ = rows;
+}
+
+void DeviceAssigner::upload(const Rows &rows) {
+    reserve(rows.count);
+    device_rows_.descriptors.rows = rows.count;
+    device_->upload(device_rows_.descriptors.values, rows.values);
+    device_->upload(device_rows_.image, rows.image);
+    device_->fill<cl_uint>(device_rows_.unproven, 0, 1);
 }
 
 Assignment DeviceAssigner::run(const Batch &batch) {
@@ -135,8 +86,8 @@ Assignment DeviceAssigner::run(const Batch &batch) {
     Assignment result;
     result.words.resize(n);
     result.histograms.resize(batch.images * vocabulary_.size());
-    const auto histograms = device_->allocate<cl_uint>(result.histograms.size());
-    device_->fill<cl_uint>(histograms, 0, result.histograms.size());
+    device_rows_.histograms = device_->allocate<cl_uint>(result.histograms.size());
+    device_->fill<cl_uint>(device_rows_.histograms, 0, result.histograms.size());
     const std::vector<cl_uint> one_image(batch.image.empty() ? n : 0, 0);
     const std::span<const cl_uint> image = batch.image.empty() ? one_image : batch.image;
 
@@ -145,56 +96,39 @@ Assignment DeviceAssigner::run(const Batch &batch) {
         const std::size_t count = std::min(batch_rows_, n - first);
         const Rows rows{first, count, batch.values.subspan(first * dimensions, count * dimensions),
                         image.subspan(first, count)};
-        assign(rows, histograms);
-        if (decide_) decide_on_device(rows, histograms);
-        device_->download(std::span(result.words).subspan(first, count), words_);
+        upload(rows);
+        screen_->run(device_rows_);
+        if (decide_) decide_on_device();
+        device_->download(std::span(result.words).subspan(first, count), device_rows_.words);
         cl_uint unproven = 0;
-        device_->download(std::span(&unproven, 1), unproven_);
+        device_->download(std::span(&unproven, 1), device_rows_.unproven);
         report_.unproven += unproven;
         if (!decide_ && unproven > 0) decide_on_host(rows, result);
+        take_times();
     }
     // Rows decided on the host are counted there, on top of what the device counts.
     std::vector<cl_uint> counted(result.histograms.size());
-    device_->download(std::span(counted), histograms);
+    device_->download(std::span(counted), device_rows_.histograms);
     std::ranges::transform(counted, result.histograms, result.histograms.begin(), std::plus{});
-    take_times();
     report_.rows += n;
     report_.wall_seconds +=
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return result;
 }
 
-void DeviceAssigner::assign(const Rows &rows, const Buffer<cl_uint> &histograms) {
-    reserve_rows(rows.count);
-    descriptors_.rows = rows.count;
-    device_->upload(descriptors_.values, rows.values);
-    device_->upload(image_, rows.image);
-    device_->fill<cl_uint>(unproven_, 0, 1);
-    const Buffer<float> values = needs_.layout == Layout::dimension_major
-                                     ? transpose(*device_, descriptors_, transposed_).values
-                                     : descriptors_.values;
-    for (const CentroidPass &pass : passes_)
-        device_->launch(assign_, {rows.count, 1}, {group_, 1}, values, pass.values,
-                        Pass{static_cast<cl_uint>(rows.count),
-                             static_cast<cl_uint>(vocabulary_.size()), pass.first, pass.count,
-                             bound_.relative, bound_.absolute},
-                        carried_, image_, words_, histograms, unproven_);
-}
-
-void DeviceAssigner::decide_on_device(const Rows &rows, const Buffer<cl_uint> &histograms) {
-
+void DeviceAssigner::decide_on_device() {
     const std::size_t groups =
-        std::min<std::size_t>(rows.count, 4UL * device_->info().compute_units);
-
-    device_->launch(*decide_, {groups * decide_group, 1}, {decide_group, 1}, descriptors_.values,
-                    centroids_, static_cast<cl_uint>(vocabulary_.dimensions),
-                    static_cast<cl_uint>(vocabulary_.size()), image_, words_, histograms,
-                    unproven_);
+        std::min<std::size_t>(device_rows_.descriptors.rows, 4UL * device_->info().compute_units);
+    device_->launch(*decide_, {groups * decide_group, 1}, {decide_group, 1},
+                    device_rows_.descriptors.values, centroids_,
+                    static_cast<cl_uint>(vocabulary_.dimensions),
+                    static_cast<cl_uint>(vocabulary_.size()), device_rows_.image,
+                    device_rows_.words, device_rows_.histograms, device_rows_.unproven);
 }
 
 void DeviceAssigner::decide_on_host(const Rows &rows, Assignment &result) const {
     std::vector<cl_uint> unproven(rows.count + 1);
-    device_->download(std::span(unproven), unproven_);
+    device_->download(std::span(unproven), device_rows_.unproven);
     for (std::size_t u = 1; u <= unproven[0]; ++u) {
         const std::size_t row = unproven[u];
         const std::int32_t word = nearest(
@@ -205,11 +139,13 @@ void DeviceAssigner::decide_on_host(const Rows &rows, Assignment &result) const 
 }
 
 void DeviceAssigner::take_times() {
-    for (const auto &[label, total] : device_->take_launches()) {
+    const LaunchLog log = device_->take_launches();
+    for (const auto &[label, total] : log.kernels) {
         KernelTime &time = report_.kernels[label];
         time.launches += total.launches;
         time.seconds += total.seconds;
     }
+    report_.device_seconds += log.span_seconds;
 }
 
 } // namespace bowhist

@@ -1,5 +1,6 @@
 #include <bowhist/assign/device_assigner.hpp>
 #include <bowhist/assign/host_assigner.hpp>
+#include <bowhist/assign/ladder_screen.hpp>
 #include <bowhist/assign/level.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
@@ -26,22 +27,41 @@ Level host_level(std::string_view id, std::string_view idea, HostSearch search) 
     return level;
 }
 
+/// Why one device level cannot do D and k where others can.
+using Obstacle = std::function<std::optional<std::string>(const Device &device,
+                                                          std::size_t dimensions, std::size_t k)>;
+
 Level device_level(std::string_view id, std::string_view idea, std::string_view source,
-                   const KernelNeeds &needs) {
+                   const Obstacle &obstacle, const MakeScreen &make_screen) {
     Level level;
     level.id = id;
     level.idea = idea;
     level.on_device = true;
-    level.layout = needs.layout;
     level.source = source;
-    level.obstacle = [needs](const Device *device, std::size_t dimensions, std::size_t k) {
-        return obstacle(needs, device, dimensions, k);
+    level.obstacle = [obstacle](const Device *device, std::size_t dimensions, std::size_t k) {
+        const auto common = device_obstacle(device, dimensions, k);
+        return common ? common : obstacle(*device, dimensions, k);
     };
-    level.prepare = [needs, source](const DevicePointer &device, const Vocabulary &vocabulary,
-                                    const AssignOptions &options) {
-        return std::make_unique<DeviceAssigner>(device, DeviceKernel{std::string(source), needs},
-                                                vocabulary, options);
+    level.prepare = [make_screen](const DevicePointer &device, const Vocabulary &vocabulary,
+                                  const AssignOptions &options) {
+        return std::make_unique<DeviceAssigner>(device, make_screen, vocabulary, options);
     };
+    return level;
+}
+
+Level ladder_level(std::string_view id, std::string_view idea, std::string_view source,
+                   const KernelNeeds &needs) {
+    Level level = device_level(
+        id, idea, source,
+        [needs](const Device &device, std::size_t dimensions, std::size_t) {
+            return ladder_obstacle(needs, device, dimensions);
+        },
+        [needs, source](const DevicePointer &device, const Vocabulary &vocabulary,
+                        const Buffer<float> &centroids, const AssignOptions &options) {
+            return std::make_unique<LadderScreen>(device, LadderKernel{std::string(source), needs},
+                                                  vocabulary, centroids, options);
+        });
+    level.layout = needs.layout;
     return level;
 }
 
@@ -60,13 +80,13 @@ const std::vector<Level> &levels() {
         host_level("serial", "the float64 rule, one thread: the reference", HostSearch::serial),
         host_level("openmp", "a float32 screen with proof, vectorised, on all cores",
                    HostSearch::openmp),
-        device_level("gpu1", "one work-item a descriptor, rows as they come", "gpu1.cl", plain),
-        device_level("gpu2",
+        ladder_level("gpu1", "one work-item a descriptor, rows as they come", "gpu1.cl", plain),
+        ladder_level("gpu2",
                      "transposed descriptors: neighbouring work-items read neighbouring floats",
                      "gpu2.cl", transposed),
-        device_level("gpu3", "four dimensions a step in a float4", "gpu3.cl", vectors),
-        device_level("gpu4", "a group's descriptors in local memory", "gpu4.cl", local),
-        device_level("gpu5", "centroids in constant memory, in as many passes as it takes",
+        ladder_level("gpu3", "four dimensions a step in a float4", "gpu3.cl", vectors),
+        ladder_level("gpu4", "a group's descriptors in local memory", "gpu4.cl", local),
+        ladder_level("gpu5", "centroids in constant memory, in as many passes as it takes",
                      "gpu5.cl", constant),
     };
     return table;

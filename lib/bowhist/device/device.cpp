@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+
 namespace bowhist {
 namespace {
 
@@ -112,20 +115,26 @@ cl::Program Device::build(const std::string &file, const std::string &options) {
     return programs_[key] = program;
 }
 
-std::map<std::string, LaunchTotal> Device::take_launches() {
-    std::map<std::string, LaunchTotal> totals;
+LaunchLog Device::take_launches() {
+    LaunchLog log;
     checked(info_, [&] {
         queue_.finish();
+        cl_ulong first_start = std::numeric_limits<cl_ulong>::max();
+        cl_ulong last_end = 0;
         for (const auto &[label, event] : launches_) {
-            LaunchTotal &total = totals[label];
+            const cl_ulong start = event.getProfilingInfo<CL_PROFILING_COMMAND_START>();
+            const cl_ulong end = event.getProfilingInfo<CL_PROFILING_COMMAND_END>();
+            LaunchTotal &total = log.kernels[label];
             ++total.launches;
-            total.seconds +=
-                1e-9 * static_cast<double>(event.getProfilingInfo<CL_PROFILING_COMMAND_END>() -
-                                           event.getProfilingInfo<CL_PROFILING_COMMAND_START>());
+            total.seconds += 1e-9 * static_cast<double>(end - start);
+            first_start = std::min(first_start, start);
+            last_end = std::max(last_end, end);
         }
+        if (!launches_.empty())
+            log.span_seconds = 1e-9 * static_cast<double>(last_end - first_start);
     });
     launches_.clear();
-    return totals;
+    return log;
 }
 
 } // namespace bowhist

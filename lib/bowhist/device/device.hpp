@@ -46,6 +46,12 @@ struct LaunchTotal {
     double seconds = 0;
 };
 
+/// What was launched, by label, and how long the device was at it.
+struct LaunchLog {
+    std::map<std::string, LaunchTotal> kernels;
+    double span_seconds = 0; ///< from the first one's start to the last one's end
+};
+
 /// One OpenCL device with a queue of its own: launches run in order. Not thread-safe.
 ///
 /// Every method @throws Error{Fault::device} with the OpenCL call and its code.
@@ -88,8 +94,8 @@ class Device {
         enqueue(kernel, global, group);
     }
 
-    /// What was launched since the last call, by label; waits for it to end.
-    std::map<std::string, LaunchTotal> take_launches();
+    /// What was launched since the last call; waits for it to end.
+    LaunchLog take_launches();
 
   private:
     template <typename T>

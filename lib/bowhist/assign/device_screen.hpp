@@ -1,0 +1,41 @@
+#pragma once
+
+#include <bowhist/core/vocabulary.hpp>
+#include <bowhist/device/device.hpp>
+#include <bowhist/ops/matrix.hpp>
+
+#include <functional>
+#include <memory>
+
+namespace bowhist {
+
+struct AssignOptions;
+
+/// The descriptors of one launch and what becomes of them, all on the device.
+struct DeviceRows {
+    PointMajor descriptors;     ///< as they came
+    Buffer<cl_uint> image;      ///< each row's image
+    Buffer<cl_int> words;       ///< each row's word
+    Buffer<cl_uint> histograms; ///< images×k counts, added to
+    Buffer<cl_uint> unproven; ///< [0] how many rows are listed, 0 before the screen; then the rows
+};
+
+/// How a device level finds words: fast, in whatever arithmetic suits the hardware, and proven.
+class DeviceScreen {
+  public:
+    virtual ~DeviceScreen() = default;
+
+    /// Makes room for launches of up to so many rows.
+    virtual void reserve(std::size_t rows) = 0;
+
+    /// Queues the launches that write and count the words which are proven and list every other
+    /// row in `unproven`, for the rule to decide. Does not wait.
+    virtual void run(const DeviceRows &rows) = 0;
+};
+
+/// Prepares a screen for a vocabulary, of which `centroids` is the copy on the device (k×D).
+using MakeScreen = std::function<std::unique_ptr<DeviceScreen>(
+    const std::shared_ptr<Device> &device, const Vocabulary &vocabulary,
+    const Buffer<float> &centroids, const AssignOptions &options)>;
+
+} // namespace bowhist
