@@ -1,18 +1,15 @@
 // decide: the rule itself (docs/words.md), for the rows that a level could not prove.
 //
-// D_j(x) = sum over i, in order, of ((double)x[i] - (double)c[j][i])^2, each operation rounded on
-// its own; the smallest wins, of equal ones the lowest j. One group a row: its work-items share
-// out the centroids, then the nearest is found in a tree. Built without any option that touches
-// arithmetic.
+// The smallest squared distance wins, of equal ones the lowest centroid. One group a row: its
+// work-items share out the centroids, then the nearest is found in a tree.
 
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-#pragma OPENCL FP_CONTRACT OFF
+#include "rule.cl"
 
 #define DECIDE_GROUP 64
 
 kernel __attribute__((reqd_work_group_size(DECIDE_GROUP, 1, 1)))
-void decide(global const float *descriptors, global const float *centroids, const uint dimensions,
-            const uint k, global const uint *image, global int *words, global uint *histograms,
+void decide(global const float *descriptors, global const float *centroids, const uint k,
+            global const uint *image, global int *words, global uint *histograms,
             global const uint *unproven)
 {
     local double nearest_distance[DECIDE_GROUP];
@@ -24,13 +21,8 @@ void decide(global const float *descriptors, global const float *centroids, cons
         double best = INFINITY;
         uint word = 0xffffffff; // a work-item without centroids loses every tie
         for (uint j = item; j < k; j += DECIDE_GROUP) {
-            double distance = 0;
-            for (uint i = 0; i < dimensions; i++) {
-                const double difference = (double)descriptors[(size_t)row * dimensions + i] -
-                                          (double)centroids[(size_t)j * dimensions + i];
-                const double square = difference * difference;
-                distance = distance + square;
-            }
+            const double distance = squared_distance(descriptors + (size_t)row * DIMENSIONS,
+                                                     centroids + (size_t)j * DIMENSIONS);
             if (distance < best) {
                 best = distance;
                 word = j;

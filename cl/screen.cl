@@ -38,8 +38,15 @@ Candidate offer(Candidate candidate, const float distance, const uint word)
     return candidate;
 }
 
+/// Whether no rounding can have changed the winner. A bound that is not finite proves nothing,
+/// since no comparison with it is true.
+bool proven(const Candidate candidate, const float relative, const float absolute)
+{
+    const float gap = candidate.second - candidate.best;
+    return gap > relative * (candidate.second + candidate.best) + absolute;
+}
+
 /// Ends a pass: carries the candidate on or, in the last one, counts the word or lists the row.
-/// A bound that is not finite proves nothing, since no comparison with it is true.
 void settle(const Candidate candidate, const Pass pass, const uint row,
             global Candidate *carried, global const uint *image, global int *words,
             global uint *histograms, global uint *unproven)
@@ -48,9 +55,7 @@ void settle(const Candidate candidate, const Pass pass, const uint row,
         carried[row] = candidate;
         return;
     }
-    const float gap = candidate.second - candidate.best;
-    const float needed = pass.relative * (candidate.second + candidate.best) + pass.absolute;
-    if (gap > needed || pass.k == 1) {
+    if (proven(candidate, pass.relative, pass.absolute) || pass.k == 1) {
         words[row] = candidate.word;
         atomic_inc(&histograms[(size_t)image[row] * pass.k + candidate.word]);
     } else {

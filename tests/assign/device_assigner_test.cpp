@@ -80,7 +80,7 @@ TEST_CASE("device: without fp64 the host decides, with the same words and counts
     const std::vector<float> once = vocabulary.values;
     vocabulary.values.insert(vocabulary.values.end(), once.begin(), once.end());
     const Descriptors descriptors = nearly_tied(vocabulary, 300, 8);
-    for (const Level &level : levels()) {
+    for (const Level &level : levels_here()) {
         if (!level.on_device) continue;
         INFO("level " << level.id);
         const auto assigner = level.prepare(device, vocabulary, {.batch = 128});
@@ -111,7 +111,7 @@ TEST_CASE("device: an interruption stops between launches") {
     } stopped;
     const Vocabulary vocabulary = random_vocabulary(10, 64, 13);
     const Descriptors descriptors = random_descriptors(100, 64, 14);
-    for (const Level &level : levels()) {
+    for (const Level &level : levels_here()) {
         const auto assigner = level.prepare(shared_device(), vocabulary,
                                             {.batch = 0, .threads = 0, .observer = &stopped});
         CHECK_THROWS_WITH(assigner->run({descriptors.values, {}, 1}), "interrupted");
@@ -124,7 +124,7 @@ TEST_CASE("device: many images share one launch") {
     std::vector<std::uint32_t> image(descriptors.size());
     for (std::size_t row = 0; row < image.size(); ++row)
         image[row] = static_cast<std::uint32_t>(row / 50);
-    for (const Level &level : levels()) {
+    for (const Level &level : levels_here()) {
         if (!level.on_device) continue;
         INFO("level " << level.id);
         const auto assigner = level.prepare(shared_device(), vocabulary, {});

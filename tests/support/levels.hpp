@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace bowhist::testing {
 
@@ -23,6 +24,14 @@ std::shared_ptr<Device> limited_device(Change change) {
     options.limits = shared_device()->limits();
     change(*options.limits);
     return std::make_shared<Device>(options);
+}
+
+/// The levels that the first device can run; gpu7, for one, wants matrix units.
+inline std::vector<Level> levels_here() {
+    std::vector<Level> here;
+    for (const Level &level : levels())
+        if (!level.obstacle(shared_device().get(), 64, 256)) here.push_back(level);
+    return here;
 }
 
 inline Assignment assign(const Level &level, const std::shared_ptr<Device> &device,

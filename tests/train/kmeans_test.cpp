@@ -82,7 +82,7 @@ TEST_CASE("train: more iterations never fit worse") {
 TEST_CASE("train: every level learns the same floats") {
     const Descriptors rows = random_descriptors(900, 64, 7);
     const Training expected = train_with("serial", rows, {.k = 25, .iterations = 5});
-    for (const Level &level : levels()) {
+    for (const Level &level : levels_here()) {
         INFO("level " << level.id);
         CHECK(train_with(level.id, rows, {.k = 25, .iterations = 5}).vocabulary.values ==
               expected.vocabulary.values);

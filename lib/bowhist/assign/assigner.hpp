@@ -37,7 +37,7 @@ struct AssignmentReport {
     std::uint64_t unproven = 0; ///< rows that float32 could not prove and the rule decided
     double wall_seconds = 0;    ///< everything, transfers included
     double device_seconds = 0;  ///< from each batch's first kernel's start to its last one's end:
-                               ///< with the descriptors on the device; 0 on the host
+                                ///< with the descriptors on the device; 0 on the host
     std::map<std::string, KernelTime>
         kernels; ///< "transpose", "assign", "decide"; empty on the host
 

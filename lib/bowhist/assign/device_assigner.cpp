@@ -53,7 +53,9 @@ DeviceAssigner::DeviceAssigner(std::shared_ptr<Device> device, const MakeScreen 
       centroids_(device_->allocate<float>(vocabulary_.values.size())) {
     device_->upload<float>(centroids_, vocabulary_.values);
     screen_ = make_screen(device_, vocabulary_, centroids_, options);
-    if (decides_on_device()) decide_ = device_->kernel("decide.cl", "decide");
+    if (decides_on_device())
+        decide_ = device_->kernel("decide.cl", "decide",
+                                  fmt::format("-DDIMENSIONS={}", vocabulary_.dimensions));
 }
 
 bool DeviceAssigner::decides_on_device() const {
@@ -102,7 +104,7 @@ Assignment DeviceAssigner::run(const Batch &batch) {
         device_->download(std::span(result.words).subspan(first, count), device_rows_.words);
         cl_uint unproven = 0;
         device_->download(std::span(&unproven, 1), device_rows_.unproven);
-        report_.unproven += unproven;
+        report_.unproven += unproven + screen_->contested();
         if (!decide_ && unproven > 0) decide_on_host(rows, result);
         take_times();
     }
@@ -121,7 +123,6 @@ void DeviceAssigner::decide_on_device() {
         std::min<std::size_t>(device_rows_.descriptors.rows, 4UL * device_->info().compute_units);
     device_->launch(*decide_, {groups * decide_group, 1}, {decide_group, 1},
                     device_rows_.descriptors.values, centroids_,
-                    static_cast<cl_uint>(vocabulary_.dimensions),
                     static_cast<cl_uint>(vocabulary_.size()), device_rows_.image,
                     device_rows_.words, device_rows_.histograms, device_rows_.unproven);
 }

@@ -31,6 +31,10 @@ class DeviceScreen {
     /// Queues the launches that write and count the words which are proven and list every other
     /// row in `unproven`, for the rule to decide. Does not wait.
     virtual void run(const DeviceRows &rows) = 0;
+
+    /// Rows of the last run that it could not prove and settled by the rule among a few contenders.
+    /// Waits.
+    virtual std::uint64_t contested() { return 0; }
 };
 
 /// Prepares a screen for a vocabulary, of which `centroids` is the copy on the device (k×D).

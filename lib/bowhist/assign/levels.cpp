@@ -2,6 +2,7 @@
 #include <bowhist/assign/host_assigner.hpp>
 #include <bowhist/assign/ladder_screen.hpp>
 #include <bowhist/assign/level.hpp>
+#include <bowhist/assign/matrix_screen.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 
@@ -88,6 +89,12 @@ const std::vector<Level> &levels() {
         ladder_level("gpu4", "a group's descriptors in local memory", "gpu4.cl", local),
         ladder_level("gpu5", "centroids in constant memory, in as many passes as it takes",
                      "gpu5.cl", constant),
+        device_level(
+            "gpu7", "fp16 scores on matrix units, the winner proven", "gpu7.cl", matrix_obstacle,
+            [](const DevicePointer &device, const Vocabulary &vocabulary,
+               const Buffer<float> &centroids, const AssignOptions &options) {
+                return std::make_unique<MatrixScreen>(device, vocabulary, centroids, options);
+            }),
     };
     return table;
 }

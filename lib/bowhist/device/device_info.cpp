@@ -25,6 +25,12 @@ std::size_t preferred_multiple(const cl::Device &device) {
     }
 }
 
+std::uint32_t nvidia_attribute(const cl::Device &device, cl_device_info name) {
+    cl_uint value = 0;
+    clGetDeviceInfo(device(), name, sizeof value, &value, nullptr);
+    return value;
+}
+
 } // namespace
 
 DeviceInfo describe(const cl::Device &device, std::size_t number) {
@@ -59,6 +65,10 @@ DeviceInfo describe(const cl::Device &device, std::size_t number) {
     info.fp16 = has("cl_khr_fp16");
     info.int64_atomics = has("cl_khr_int64_base_atomics");
     info.images = device.getInfo<CL_DEVICE_IMAGE_SUPPORT>() == CL_TRUE;
+    if (has("cl_nv_device_attribute_query"))
+        info.compute_capability =
+            10 * nvidia_attribute(device, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV) +
+            nvidia_attribute(device, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV);
     return info;
 }
 

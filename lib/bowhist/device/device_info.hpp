@@ -36,6 +36,7 @@ struct DeviceInfo {
     bool fp16 = false;
     bool int64_atomics = false;
     bool images = false;
+    std::uint32_t compute_capability = 0; ///< NVIDIA's, 90 for 9.0; 0 elsewhere
     std::string extensions;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 // The one place where OpenCL enters; its options are set by the build (lib/CMakeLists.txt).
+#include <CL/cl_half.h>
 #include <CL/opencl.hpp>
 
 #include <string>

@@ -1,0 +1,41 @@
+// count: words into histograms, a group's share gathered in local memory first (listing 4.1's
+// idea).
+//
+// Most rows of a group belong to one image: neighbours that would wait for each other at the same
+// counters in global memory meet in local memory, which then adds each counter once. Where the
+// vocabulary does not fit (LOCAL_WORDS), or a group's rows belong to several images, they count in
+// global memory. ROWS: a group's. Rows without a word yet (-1) are not counted.
+
+#define GROUP 512
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void count(global const int *words, global const uint *image, const uint n, const uint k,
+           global uint *histograms)
+{
+    local uint counts[LOCAL_WORDS];
+    const uint first = get_group_id(0) * ROWS;
+    const uint last = min(first + ROWS, n) - 1;
+    const bool gather = k <= LOCAL_WORDS && image[first] == image[last];
+    if (gather) {
+        for (uint w = get_local_id(0); w < k; w += GROUP) counts[w] = 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    int word[ROWS / GROUP]; // all read before the first is counted
+#pragma unroll
+    for (uint turn = 0; turn < ROWS / GROUP; turn++) {
+        const uint row = first + turn * GROUP + get_local_id(0);
+        word[turn] = row < n ? words[row] : -1;
+    }
+#pragma unroll
+    for (uint turn = 0; turn < ROWS / GROUP; turn++) {
+        const uint row = first + turn * GROUP + get_local_id(0);
+        if (word[turn] < 0) continue;
+        if (gather) atomic_inc(&counts[word[turn]]);
+        else atomic_inc(&histograms[(size_t)image[row] * k + word[turn]]);
+    }
+    if (gather) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint w = get_local_id(0); w < k; w += GROUP)
+            if (counts[w] != 0) atomic_add(&histograms[(size_t)image[first] * k + w], counts[w]);
+    }
+}

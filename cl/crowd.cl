@@ -1,0 +1,93 @@
+// crowd: the rule among all contenders of a row that gpu7 found too many for.
+//
+// An entry names a row and the score that a contender must reach. The fp16 scores are computed once
+// more; a centroid that reaches it is noted down, and what is noted is compared by the rule.
+// Sixteen rows a group; its warps share out the centroids. Rows with more contenders than there is
+// room for are listed as unproven.
+
+#include "matrix.cl"
+#include "rule.cl"
+
+#define GROUP 256
+#define ROWS 16
+#define ROOM 64 // contenders a row
+#define SHARE (GROUP / ROWS) // work-items that compare one row's contenders
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void crowd(global const float *descriptors, global const float *centroids,
+           global const uint4 *fragments, global const float2 *starts, const Pass pass,
+           global int *words, global const uint2 *crowded, global uint *unproven)
+{
+    local uint contenders[ROWS][ROOM];
+    local uint found[ROWS];
+    local double nearest_distance[ROWS][SHARE];
+    local uint nearest_word[ROWS][SHARE];
+    const uint item = get_local_id(0);
+    const uint lane = item % WARP;
+    const uint place = lane % 4;
+    const uint entries = crowded[0].x;
+
+    for (uint first = get_group_id(0) * ROWS; first < entries; first += get_num_groups(0) * ROWS) {
+        if (item < ROWS) found[item] = 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+
+        uint x[STEPS][4];
+        float threshold[2];
+#pragma unroll
+        for (uint slot = 0; slot < 2; slot++) {
+            const uint entry = first + lane / 4 + 8 * slot;
+            const uint2 what = entry < entries ? crowded[1 + entry] : (uint2)(0, as_uint(INFINITY));
+            threshold[slot] = as_float(what.y);
+            load_descriptor(x, slot, (global const float4 *)descriptors, what.x, pass.scale);
+        }
+        for (uint block = item / WARP; block < pass.blocks; block += GROUP / WARP)
+#pragma unroll
+            for (uint tile = 0; tile < TILES; tile++) {
+                float scores[4];
+                score_tile(scores, x, fragments + (block * TILES + tile) * (PAIRS * WARP) + lane,
+                           starts[block * (BLOCK / 2) + TILES * place + tile]);
+#pragma unroll
+                for (uint i = 0; i < 4; i++)
+                    if (scores[i] >= threshold[i / 2]) {
+                        const uint row = lane / 4 + 8 * (i / 2);
+                        const uint at = atomic_inc(&found[row]);
+                        if (at < ROOM)
+                            contenders[row][at] = block * BLOCK + 8 * place + 2 * tile + i % 2;
+                    }
+            }
+        barrier(CLK_LOCAL_MEM_FENCE);
+
+        const uint mine = item / SHARE;
+        const uint share = item % SHARE;
+        const uint entry = first + mine;
+        const uint row = entry < entries ? crowded[1 + entry].x : 0;
+        double best = INFINITY;
+        uint word = 0xffffffff;
+        for (uint i = share; i < min(found[mine], (uint)ROOM); i += SHARE) {
+            const uint centroid = contenders[mine][i];
+            const double distance = squared_distance(descriptors + (size_t)row * DIMENSIONS,
+                                                     centroids + (size_t)centroid * DIMENSIONS);
+            if (distance < best || (distance == best && centroid < word)) {
+                best = distance;
+                word = centroid;
+            }
+        }
+        nearest_distance[mine][share] = best;
+        nearest_word[mine][share] = word;
+        barrier(CLK_LOCAL_MEM_FENCE);
+
+        if (share == 0 && entry < entries) {
+            for (uint other = 1; other < SHARE; other++) {
+                const double distance = nearest_distance[mine][other];
+                const uint other_word = nearest_word[mine][other];
+                if (distance < best || (distance == best && other_word < word)) {
+                    best = distance;
+                    word = other_word;
+                }
+            }
+            if (found[mine] <= ROOM) words[row] = (int)word;
+            else unproven[1 + atomic_inc(unproven)] = row;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE); // nobody starts over before everything is read
+    }
+}

@@ -1,0 +1,117 @@
+#include <bowhist/assign/matrix_centroids.hpp>
+#include <bowhist/assign/matrix_screen.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace bowhist {
+namespace {
+
+constexpr std::size_t assign_group = 256; // GROUP in gpu7.cl: as many work-items as rows
+constexpr std::size_t contest_group = 64; // GROUP and ENTRIES in contest.cl
+constexpr std::size_t contest_entries = 32;
+constexpr std::size_t crowd_group = 256; // GROUP and ROWS in crowd.cl
+constexpr std::size_t crowd_rows = 16;
+constexpr std::size_t count_group = 512; // GROUP in count.cl
+constexpr std::size_t count_rows = 8192;
+constexpr std::size_t local_words = 4096;    // counters that fit beside everything else
+constexpr std::size_t most_dimensions = 128; // held in registers, as fragments
+constexpr std::size_t most_words = 65536;    // their blocks are numbered in a score's low bits
+
+std::string build_options(std::size_t dimensions, const MatrixCentroids &packed) {
+    return fmt::format("-DDIMENSIONS={} -DSTEPS={} -DRANK_BITS={}", dimensions, packed.steps,
+                       std::bit_width(packed.blocks - 1));
+}
+
+std::size_t groups_for(std::size_t rows, std::size_t rows_a_group, std::size_t most) {
+    return std::clamp<std::size_t>((rows + rows_a_group - 1) / rows_a_group, 1, most);
+}
+
+/// Sums in the matrix unit: products are exact; blocks of at least four are added at once, each
+/// term cut off at the largest one's 24th bit (Fasi, Higham, Mikaitis, Pranesh: Numerical behavior
+/// of NVIDIA tensor cores, 2021). So six such cuts for four terms at most, and a few more for
+/// |c|²/2.
+double matrix_rounding(std::size_t dimensions) {
+    return (1.5 * static_cast<double>(dimensions) + 12) * std::ldexp(1.0, -23);
+}
+
+} // namespace
+
+std::optional<std::string> matrix_obstacle(const Device &device, std::size_t dimensions,
+                                           std::size_t k) {
+    const DeviceInfo &info = device.info();
+    if (info.compute_capability < 80)
+        return fmt::format("{} has no matrix units that OpenCL reaches (it takes an NVIDIA GPU of "
+                           "compute capability 8.0 or later); gpu6 runs on any device",
+                           info.name);
+    if (!device.limits().fp64) return fmt::format("{} has no fp64 for its contests", info.name);
+    if (dimensions % 4 != 0 || dimensions > most_dimensions)
+        return fmt::format("it takes dimensions that are multiples of 4 up to {}, not {}",
+                           most_dimensions, dimensions);
+    if (k > most_words) return fmt::format("it takes up to {} words, not {}", most_words, k);
+    return std::nullopt;
+}
+
+MatrixScreen::MatrixScreen(std::shared_ptr<Device> device, const Vocabulary &vocabulary,
+                           const Buffer<float> &centroids, const AssignOptions &options)
+    : device_(std::move(device)), centroids_(centroids),
+      bound_(float32_bound(vocabulary.dimensions, options.bound_scale)) {
+    const MatrixCentroids packed(vocabulary);
+    fragments_ = device_->allocate<cl_ushort>(packed.fragments.size());
+    device_->upload<cl_ushort>(fragments_, packed.fragments);
+    starts_ = device_->allocate<float>(packed.starts.size());
+    device_->upload<float>(starts_, packed.starts);
+    pass_ = {.n = 0,
+             .k = static_cast<cl_uint>(vocabulary.size()),
+             .blocks = static_cast<cl_uint>(packed.blocks),
+             .scale = packed.scale,
+             .centroid_norm = packed.norm,
+             .centroid_residual = packed.residual,
+             .half_square = packed.half_square,
+             .rounding = static_cast<float>(matrix_rounding(16 * packed.steps)),
+             .bound_scale = static_cast<float>(options.bound_scale)};
+    const std::string shape = build_options(vocabulary.dimensions, packed);
+    assign_ = device_->kernel("gpu7.cl", "assign", shape + " -cl-nv-maxrregcount=128");
+    contest_ = device_->kernel("contest.cl", "contest", shape);
+    crowd_ = device_->kernel("crowd.cl", "crowd", shape);
+    count_ = device_->kernel("count.cl", "count",
+                             fmt::format("-DLOCAL_WORDS={} -DROWS={}", local_words, count_rows));
+}
+
+void MatrixScreen::reserve(std::size_t rows) {
+    contested_ = device_->allocate<cl_uint>(4 * (rows + 1));
+    crowded_ = device_->allocate<cl_uint>(2 * (rows + 1));
+}
+
+void MatrixScreen::run(const DeviceRows &rows) {
+    const std::size_t n = rows.descriptors.rows;
+    device_->fill<cl_uint>(contested_, 0, 1);
+    device_->fill<cl_uint>(crowded_, 0, 1);
+    pass_.n = static_cast<cl_uint>(n);
+    const Buffer<float> &x = rows.descriptors.values;
+    device_->launch(assign_, {n, 1}, {assign_group, 1}, x, fragments_, starts_, pass_, rows.words,
+                    contested_, crowded_, rows.unproven);
+    // The lists' lengths are known to the device alone: groups that fill it share them out.
+    const std::size_t units = device_->info().compute_units;
+    device_->launch(contest_, {groups_for(n, contest_entries, 16 * units) * contest_group, 1},
+                    {contest_group, 1}, x, centroids_, bound_.relative, bound_.absolute, rows.words,
+                    contested_);
+    device_->launch(crowd_, {groups_for(n, crowd_rows, 8 * units) * crowd_group, 1},
+                    {crowd_group, 1}, x, centroids_, fragments_, starts_, pass_, rows.words,
+                    crowded_, rows.unproven);
+    device_->launch(count_, {groups_for(n, count_rows, n) * count_group, 1}, {count_group, 1},
+                    rows.words, rows.image, pass_.n, pass_.k, rows.histograms);
+}
+
+std::uint64_t MatrixScreen::contested() {
+    cl_uint few = 0;
+    cl_uint many = 0;
+    device_->download(std::span(&few, 1), contested_);
+    device_->download(std::span(&many, 1), crowded_);
+    return std::uint64_t{few} + many;
+}
+
+} // namespace bowhist

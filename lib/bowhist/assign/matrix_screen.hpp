@@ -1,0 +1,48 @@
+#pragma once
+
+#include <bowhist/assign/bound.hpp>
+#include <bowhist/assign/device_screen.hpp>
+#include <bowhist/assign/level.hpp>
+
+#include <optional>
+#include <string>
+
+namespace bowhist {
+
+/// Why gpu7 cannot run there; nothing when it can.
+std::optional<std::string> matrix_obstacle(const Device &device, std::size_t dimensions,
+                                           std::size_t k);
+
+/// gpu7: scores in fp16 on NVIDIA's matrix units (gpu7.cl); contenders are told apart by the rule,
+/// where there are few (contest.cl) and where there are many (crowd.cl). Only rows without a finite
+/// bound are left.
+class MatrixScreen : public DeviceScreen {
+  public:
+    MatrixScreen(std::shared_ptr<Device> device, const Vocabulary &vocabulary,
+                 const Buffer<float> &centroids, const AssignOptions &options);
+    void reserve(std::size_t rows) override;
+    void run(const DeviceRows &rows) override;
+    std::uint64_t contested() override;
+
+  private:
+    /// The scalars of a launch; laid out as Pass in gpu7.cl.
+    struct Pass {
+        cl_uint n, k, blocks;
+        cl_float scale, centroid_norm, centroid_residual, half_square, rounding, bound_scale;
+    };
+
+    std::shared_ptr<Device> device_;
+    Buffer<float> centroids_;
+    Bound bound_; ///< of contest.cl's float32 distances
+    Buffer<cl_ushort> fragments_;
+    Buffer<float> starts_;
+    Pass pass_;
+    Kernel assign_;
+    Kernel contest_;
+    Kernel crowd_;
+    Kernel count_;
+    Buffer<cl_uint> contested_; ///< four words an entry; the first one's first word counts them
+    Buffer<cl_uint> crowded_;   ///< two words an entry, likewise
+};
+
+} // namespace bowhist
