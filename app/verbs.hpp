@@ -20,5 +20,6 @@ int assign_verb(const Arguments &arguments);
 int cluster_verb(const Arguments &arguments);
 int devices_verb(const Arguments &arguments);
 int kernels_verb(const Arguments &arguments);
+int bench_verb(const Arguments &arguments);
 
 } // namespace bowhist::app

@@ -20,7 +20,8 @@ ROOMS = {
     "train": {"assign", "device", "core"},
     "group": {"train", "assign", "device", "core"},
     "pipeline": {"extract", "assign", "ops", "files", "device", "core"},
-    "report": {"group", "files", "core"},
+    "bench": {"train", "assign", "ops", "device", "core"},
+    "report": {"bench", "group", "files", "core"},
 }
 
 

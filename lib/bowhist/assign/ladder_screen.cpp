@@ -1,4 +1,5 @@
 #include <bowhist/assign/ladder_screen.hpp>
+#include <bowhist/core/error.hpp>
 #include <bowhist/ops/transpose.hpp>
 
 #include <fmt/format.h>
@@ -18,6 +19,23 @@ std::size_t group_size(const KernelNeeds &needs, const DeviceLimits &limits,
     if (!needs.descriptors_in_local_memory) return group;
     while (group * dimensions * sizeof(float) > limits.local_bytes) group /= 2;
     return group < smallest_group ? 0 : group;
+}
+
+/// The group size asked for, where it fits.
+std::size_t checked_group(std::size_t group, const KernelNeeds &needs, const Device &device,
+                          std::size_t dimensions) {
+    const DeviceLimits &limits = device.limits();
+    if (group > limits.work_group_size)
+        throw Error(Fault::device, fmt::format("{} allows groups of {} work-items, not {}",
+                                               device.info().name, limits.work_group_size, group));
+    const std::size_t bytes = group * dimensions * sizeof(float);
+    if (needs.descriptors_in_local_memory && bytes > limits.local_bytes)
+        throw Error(
+            Fault::device,
+            fmt::format("{} descriptors of {} dimensions take {} bytes of local memory and {} has "
+                        "{}",
+                        group, dimensions, bytes, device.info().name, limits.local_bytes));
+    return group;
 }
 
 } // namespace
@@ -46,12 +64,24 @@ std::optional<std::string> ladder_obstacle(const KernelNeeds &needs, const Devic
     return std::nullopt;
 }
 
+double ladder_bytes(const KernelNeeds &needs, std::size_t n, std::size_t dimensions,
+                    std::size_t k) {
+    const double floats = static_cast<double>(n) * static_cast<double>(dimensions);
+    const double words = static_cast<double>(k);
+    const double transposed = needs.layout == Layout::dimension_major ? 2 * floats : 0;
+    const double descriptors = needs.descriptors_in_local_memory ? floats : floats * words;
+    const double centroids = floats * words;
+    const double word_and_count = 3 * static_cast<double>(n); // a count is read and written
+    return sizeof(float) * (transposed + descriptors + centroids + word_and_count);
+}
+
 LadderScreen::LadderScreen(std::shared_ptr<Device> device, const LadderKernel &kernel,
                            const Vocabulary &vocabulary, const Buffer<float> &centroids,
                            const AssignOptions &options)
     : device_(std::move(device)), needs_(kernel.needs), words_(vocabulary.size()),
       dimensions_(vocabulary.dimensions), bound_(float32_bound(dimensions_, options.bound_scale)),
-      group_(group_size(needs_, device_->limits(), dimensions_)),
+      group_(options.group > 0 ? checked_group(options.group, needs_, *device_, dimensions_)
+                               : group_size(needs_, device_->limits(), dimensions_)),
       assign_(device_->kernel(kernel.source, "assign",
                               fmt::format("-DDIMENSIONS={} -DGROUP={}", dimensions_, group_))) {
     if (needs_.centroids_in_constant_memory)

@@ -28,9 +28,13 @@ struct LadderKernel {
 std::optional<std::string> ladder_obstacle(const KernelNeeds &needs, const Device &device,
                                            std::size_t dimensions);
 
+/// What the loops of such a kernel ask of global and constant memory, its transpose included.
+double ladder_bytes(const KernelNeeds &needs, std::size_t n, std::size_t dimensions, std::size_t k);
+
 /// The book's kernels, gpu1 … gpu5: one work-item a descriptor, squared distances in float32
 /// (screen.cl), transposed first where the kernel wants it, in as many passes over the centroids as
 /// the constant memory demands.
+/// @throws Error{Fault::device} when AssignOptions::group asks for groups that do not fit
 class LadderScreen : public DeviceScreen {
   public:
     LadderScreen(std::shared_ptr<Device> device, const LadderKernel &kernel,

@@ -27,6 +27,7 @@ struct AssignOptions {
     const Observer *observer =
         nullptr;            ///< asked between launches whether to stop; outlives the assigner
     double bound_scale = 1; ///< tests only: plants a bound that is too small
+    std::size_t group = 0;  ///< work-items a group, where Level::takes_group; 0: the level's own
 };
 
 /// One way to assign descriptors to words: a row of the table in levels().
@@ -35,7 +36,13 @@ struct Level {
     std::string_view idea; ///< in a sentence
     bool on_device = false;
     Layout layout = Layout::point_major;
-    std::string_view source; ///< the file of cl/ with its kernel; empty on the host
+    std::string_view source;   ///< the file of cl/ with its kernel; empty on the host
+    bool takes_group = false;  ///< AssignOptions::group may choose its work-groups
+    bool matrix_units = false; ///< its arithmetic is done by matrix units
+
+    /// Bytes that the kernels' loops ask of global and constant memory, as docs/bench.md counts
+    /// them; empty where nobody has counted.
+    std::function<double(std::size_t n, std::size_t dimensions, std::size_t k)> kernel_bytes = {};
 
     /// Why this level cannot assign D-dimensional descriptors to k words here; nothing when it can.
     /// `device` is null when there is none.

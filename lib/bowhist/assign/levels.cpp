@@ -63,6 +63,10 @@ Level ladder_level(std::string_view id, std::string_view idea, std::string_view 
                                                   vocabulary, centroids, options);
         });
     level.layout = needs.layout;
+    level.takes_group = true;
+    level.kernel_bytes = [needs](std::size_t n, std::size_t dimensions, std::size_t k) {
+        return ladder_bytes(needs, n, dimensions, k);
+    };
     return level;
 }
 

@@ -1,0 +1,168 @@
+// bowhist bench: what each way of doing an operation reaches on this device.
+#include "app/bench_text.hpp"
+#include "app/options.hpp"
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/files/descriptor_file.hpp>
+#include <bowhist/files/vocabulary_file.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace bowhist::app {
+namespace {
+
+struct BenchCall {
+    BenchRequest request;
+    std::filesystem::path data;
+    std::filesystem::path centroids;
+    bool json = false;
+    ConsoleOptions console;
+};
+
+std::string list_of_operations() {
+    std::string list;
+    for (const Operation &operation : operations())
+        list += fmt::format("  {:<12}{}\n", operation.id, operation.idea);
+    return list;
+}
+
+void add_size_options(Command &command, BenchRequest &request) {
+    command
+        .add_option("-n", request.n,
+                    "Rows a round (default: 2^20 on a GPU, 2^16 else; fewer where a level is slow)")
+        ->check(whole_number(1))
+        ->type_name("N");
+    command.add_option("-k", request.k, "Words, one number or several with commas")
+        ->delimiter(',')
+        ->check(whole_number(1))
+        ->type_name("K,...")
+        ->capture_default_str();
+    command.add_option("-d,--dimensions", request.dimensions, "Floats in a row")
+        ->check(whole_number(1))
+        ->type_name("D")
+        ->capture_default_str();
+    command.add_option("--rounds", request.rounds, "Timed rounds, after one that warms up")
+        ->check(whole_number(1))
+        ->type_name("N")
+        ->capture_default_str();
+    command
+        .add_option("--local-size", request.local_sizes,
+                    "Work-items a group, where a level takes any: each is tried")
+        ->delimiter(',')
+        ->check(whole_number(1))
+        ->type_name("N,...");
+}
+
+void add_data_options(Command &command, BenchCall &call) {
+    command
+        .add_option("--data", call.data,
+                    "Real descriptors (.npy .fvecs .fbin) in place of synthetic ones")
+        ->type_name("FILE");
+    command
+        .add_option("--centroids", call.centroids,
+                    "Real words (default: drawn from the descriptors)")
+        ->type_name("FILE");
+    command.add_option("--seed", call.request.synthetic.seed, "Of all that is drawn")
+        ->check(whole_number(0))
+        ->type_name("N")
+        ->capture_default_str();
+}
+
+BenchCall read_call(const Arguments &arguments) {
+    BenchCall call;
+    Command command("bench", "Measures what each way of doing an operation reaches here.",
+                    "[OPERATION...]",
+                    "  bowhist bench\n"
+                    "  bowhist bench assign --kernel gpu4,gpu5 -k 64,256 --local-size 32,64,128\n"
+                    "  bowhist bench assign -n 65536 --data d.npy --json > ladder.jsonl\n"
+                    "\n"
+                    "OPERATION (default: all):\n" +
+                        list_of_operations());
+    command
+        .add_option("--kernel", call.request.levels,
+                    "Levels to measure, with commas (default: all)")
+        ->delimiter(',')
+        ->type_name("LEVEL,...");
+    command.add_option("--device", call.request.device, "As for the other verbs")
+        ->type_name("DEVICE");
+    command
+        .add_option("--kernel-dir", call.request.kernel_dir,
+                    "Folder whose .cl files stand in for the built-in ones")
+        ->check(CLI::ExistingDirectory.description(""))
+        ->type_name("DIR");
+    add_size_options(command, call.request);
+    add_data_options(command, call);
+    command.add_flag("--json", call.json, "One JSON object a line, for scripts");
+    add_thread_option(command, call.request.threads);
+    add_console_options(command, call.console);
+    call.request.operations = command.parse(arguments);
+    return call;
+}
+
+/// Reads what the user gave to measure with.
+void read_data(BenchCall &call) {
+    BenchRequest &request = call.request;
+    if (!call.centroids.empty()) {
+        request.vocabulary = read_vocabulary(call.centroids);
+        request.dimensions = request.vocabulary.dimensions;
+    }
+    if (call.data.empty()) return;
+    request.data = read_descriptors(call.data);
+    if (request.data.size() == 0)
+        throw Error(Fault::input, fmt::format("{}: there are no descriptors in it to measure with",
+                                              printable(call.data)));
+    if (!call.centroids.empty() && request.data.dimensions != request.dimensions)
+        throw Error(Fault::input, fmt::format("{}: its descriptors have {} dimensions, {} has {}",
+                                              printable(call.data), request.data.dimensions,
+                                              printable(call.centroids), request.dimensions));
+    request.dimensions = request.data.dimensions;
+}
+
+/// What was measured with, in a line.
+std::string describe_data(const BenchCall &call) {
+    const SyntheticData &synthetic = call.request.synthetic;
+    if (call.data.empty())
+        return fmt::format("synthetic descriptors: {} clusters, {:g} % near-ties, seed {}",
+                           synthetic.clusters, 100 * synthetic.near_tie_share, synthetic.seed);
+    return fmt::format("the {} descriptors of {}, repeated where n is more",
+                       call.request.data.size(), printable(call.data));
+}
+
+/// A fast wrong answer is no result. @throws Error{Fault::device}
+void check_results(const std::vector<Measurement> &wrong) {
+    if (wrong.empty()) return;
+    const Measurement &first = wrong.front();
+    throw Error(Fault::device,
+                fmt::format("{} by {} gave {} wrong results of those compared; do not use it here, "
+                            "and please report this with the output of `bowhist devices`",
+                            first.subject.operation, first.subject.level,
+                            *first.figures->mismatches));
+}
+
+} // namespace
+
+int bench_verb(const Arguments &arguments) {
+    BenchCall call = read_call(arguments);
+    Console console(call.console);
+    read_data(call);
+    if (!call.json)
+        fmt::print("medians of {} rounds, all rows in turn; {}\n", call.request.rounds,
+                   describe_data(call));
+    std::vector<Measurement> wrong;
+    run_bench(call.request, console, [&](const Group &group) {
+        fmt::print("{}{}", call.json ? "" : "\n",
+                   call.json ? as_json_lines(group) : as_table(group));
+        std::fflush(stdout);
+        std::ranges::copy_if(group.measurements, std::back_inserter(wrong),
+                             [](const Measurement &row) {
+                                 return row.figures && row.figures->mismatches.value_or(0) > 0;
+                             });
+    });
+    check_results(wrong);
+    return 0;
+}
+
+} // namespace bowhist::app

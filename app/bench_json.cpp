@@ -1,0 +1,69 @@
+// The lines that bench prints for scripts.
+#include "app/bench_text.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace bowhist::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <typename Value>
+Json or_null(const std::optional<Value> &value) {
+    return value ? Json(*value) : Json();
+}
+
+Json or_null(const std::string &text) {
+    return text.empty() ? Json() : Json(text);
+}
+
+Json spread(const Spread &seconds) {
+    return {seconds.least, seconds.most};
+}
+
+Json object_of(const Measurement &row) {
+    const Subject &subject = row.subject;
+    const Figures figures = row.figures.value_or(Figures{});
+    const double seconds = figures.seconds.median;
+    const auto measured = [&](Json value) { return row.figures ? std::move(value) : Json(); };
+    const auto roof = figures.roof;
+    return {
+        {"operation", subject.operation},
+        {"level", subject.level},
+        {"device", subject.device},
+        {"n", subject.n},
+        {"k", subject.k},
+        {"d", subject.d},
+        {"median_seconds", measured(seconds)},
+        {"spread", measured(spread(figures.seconds))},
+        {"bytes_read", measured(row.work.bytes_read)},
+        {"bytes_written", measured(row.work.bytes_written)},
+        {"kernel_bytes", measured(or_null(row.work.kernel_bytes))},
+        {"operations", measured(row.work.operations)},
+        {"gigabytes_per_second", measured(gigabytes_per_second(row.work, seconds))},
+        {"teraflops", measured(teraflops(row.work, seconds))},
+        {"roof", roof ? Json(name_of(roof->roof)) : Json()},
+        {"fraction_of_peak", roof ? Json(roof->fraction) : Json()},
+        {"unproven", or_null(figures.unproven)},
+        {"mismatches", or_null(figures.mismatches)},
+        {"local_size", subject.local_size == 0 ? Json() : Json(subject.local_size)},
+        {"rounds", measured(figures.rounds)},
+        {"wall_seconds", measured(figures.wall_seconds.median)},
+        {"wall_spread", measured(spread(figures.wall_seconds))},
+        {"operations_per_byte", measured(operations_per_byte(row.work))},
+        {"unsupported", or_null(row.obstacle)},
+        {"error", or_null(row.error)},
+    };
+}
+
+} // namespace
+
+std::string as_json_lines(const Group &group) {
+    std::string lines;
+    for (const Measurement &row : group.measurements)
+        lines +=
+            object_of(row).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    return lines;
+}
+
+} // namespace bowhist::app

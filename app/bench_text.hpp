@@ -1,0 +1,16 @@
+#pragma once
+
+#include <bowhist/bench/bench.hpp>
+
+#include <string>
+
+namespace bowhist::app {
+
+/// The rows of a group as a table for people: first the roofs, then a line a row.
+std::string as_table(const Group &group);
+
+/// The rows of a group for scripts, the peaks among them: one JSON object a line, the same keys in
+/// all; what was not measured is null.
+std::string as_json_lines(const Group &group);
+
+} // namespace bowhist::app

@@ -1,0 +1,176 @@
+#include <bowhist/assign/level.hpp>
+#include <bowhist/assign/rule.hpp>
+#include <bowhist/bench/assign_cases.hpp>
+#include <bowhist/bench/host_peaks.hpp>
+#include <bowhist/core/error.hpp>
+#include <bowhist/device/device.hpp>
+
+#include <algorithm>
+#include <map>
+
+namespace bowhist {
+namespace {
+
+constexpr std::size_t sampled_rows = 2000; // compared with the rule
+constexpr std::size_t first_probe = 1024;  // descriptors
+constexpr std::size_t probe_growth = 4;
+
+/// What all rows of the table share: the data, and what the rule says of a sample of it.
+class Problem {
+  public:
+    Problem(const Scene &scene, std::size_t k);
+
+    std::size_t k() const { return vocabulary_.size(); }
+    std::size_t dimensions() const { return vocabulary_.dimensions; }
+    std::size_t most_rows() const { return descriptors_.size(); }
+    const Vocabulary &vocabulary() const { return vocabulary_; }
+    Batch batch(std::size_t rows) const {
+        return {std::span(descriptors_.values).first(rows * dimensions()), {}, 1};
+    }
+
+    /// Words of a sample, spread over all of `words`, that are not the rule's.
+    std::uint64_t mismatches(const std::vector<std::int32_t> &words);
+
+  private:
+    Vocabulary vocabulary_;
+    Descriptors descriptors_;
+    std::map<std::size_t, std::int32_t> by_rule_; ///< of rows that were in a sample
+};
+
+Problem::Problem(const Scene &scene, std::size_t k) {
+    const BenchRequest &request = scene.request;
+    const std::size_t rows = scene.most_rows();
+    if (request.data.size() > 0) {
+        vocabulary_ = request.vocabulary.size() > 0
+                          ? request.vocabulary
+                          : rows_as_vocabulary(request.data, k, request.synthetic.seed);
+        descriptors_ = repeated(request.data, rows);
+        return;
+    }
+    vocabulary_ = request.vocabulary.size() > 0
+                      ? request.vocabulary
+                      : synthetic_vocabulary(request.synthetic, k, request.dimensions);
+    descriptors_ = synthetic_descriptors(request.synthetic, rows, vocabulary_.dimensions);
+    plant_near_ties(request.synthetic, vocabulary_, descriptors_);
+}
+
+std::uint64_t Problem::mismatches(const std::vector<std::int32_t> &words) {
+    std::uint64_t count = 0;
+    const std::size_t sample = std::min(sampled_rows, words.size());
+    for (std::size_t i = 0; i < sample; ++i) {
+        const std::size_t row = words.size() * (i + 1) / sample - 1; // the last one among them
+        const auto [known, is_new] = by_rule_.try_emplace(row, 0);
+        if (is_new) known->second = nearest(descriptors_.row(row), vocabulary_);
+        count += words[row] != known->second ? 1 : 0;
+    }
+    return count;
+}
+
+/// A level at work on its share of the problem.
+class Runner {
+  public:
+    Runner(std::shared_ptr<Problem> problem, const Level &level, std::unique_ptr<Assigner> assigner)
+        : problem_(std::move(problem)), on_device_(level.on_device),
+          assigner_(std::move(assigner)) {}
+
+    RoundTime run(std::size_t rows) {
+        const AssignmentReport before = assigner_->report();
+        words_ = assigner_->run(problem_->batch(rows)).words;
+        const AssignmentReport &after = assigner_->report();
+        unproven_ = after.unproven - before.unproven;
+        const double wall = after.wall_seconds - before.wall_seconds;
+        return {on_device_ ? after.device_seconds - before.device_seconds : wall, wall};
+    }
+
+    /// As many rows as a round has time for, found by running more and more of them.
+    std::size_t fitting_rows(double seconds) {
+        std::size_t rows = std::min(first_probe, problem_->most_rows());
+        run(rows); // the first run may still compile
+        while (rows < problem_->most_rows()) {
+            const std::size_t more = std::min(rows * probe_growth, problem_->most_rows());
+            const double growth = static_cast<double>(more) / static_cast<double>(rows);
+            // the quicker of two, since a hiccup must not count
+            const double taken = std::min(run(rows).wall_seconds, run(rows).wall_seconds);
+            if (taken * growth > seconds) break;
+            rows = more;
+        }
+        return rows;
+    }
+
+    Findings check() { return {unproven_, problem_->mismatches(words_)}; }
+
+  private:
+    std::shared_ptr<Problem> problem_;
+    bool on_device_;
+    std::unique_ptr<Assigner> assigner_;
+    std::vector<std::int32_t> words_;
+    std::uint64_t unproven_ = 0;
+};
+
+Work work_of(const Level &level, std::size_t n, std::size_t dimensions, std::size_t k) {
+    const auto rows = static_cast<double>(n);
+    const auto words = static_cast<double>(k);
+    const auto floats = static_cast<double>(dimensions);
+    Work work;
+    work.bytes_read = sizeof(float) * (rows + words) * floats;
+    work.bytes_written = sizeof(std::int32_t) * (rows + words);
+    work.operations = 2 * floats * rows * words;
+    if (level.kernel_bytes) work.kernel_bytes = level.kernel_bytes(n, dimensions, k);
+    return work;
+}
+
+Case level_case(const Scene &scene, const std::shared_ptr<Problem> &problem, const Level &level,
+                std::size_t local_size) {
+    Subject subject{"assign",
+                    std::string(level.id),
+                    level.on_device ? Place::device : Place::host,
+                    level.on_device ? (scene.device ? scene.device->info().name : "none")
+                                    : host_name(scene.request.threads),
+                    problem->most_rows(),
+                    problem->k(),
+                    problem->dimensions(),
+                    local_size};
+    if (const auto obstacle =
+            level.obstacle(scene.device.get(), problem->dimensions(), problem->k()))
+        return not_here(subject, *obstacle);
+    AssignOptions options;
+    options.batch = problem->most_rows(); // one launch, so that events span all of it
+    options.threads = scene.request.threads;
+    options.observer = &scene.observer;
+    options.group = local_size;
+    try {
+        const auto runner = std::make_shared<Runner>(
+            problem, level, level.prepare(scene.device, problem->vocabulary(), options));
+        if (scene.request.n == 0) subject.n = runner->fitting_rows(Scene::round_seconds);
+        Case row{subject, work_of(level, subject.n, subject.d, subject.k), level.matrix_units};
+        row.run = [runner, rows = subject.n] { return runner->run(rows); };
+        row.check = [runner] { return runner->check(); };
+        return row;
+    } catch (const Error &error) {
+        if (error.fault != Fault::device) throw;
+        return not_here(subject, error.what());
+    }
+}
+
+bool wanted(const BenchRequest &request, const Level &level) {
+    return request.levels.empty() ||
+           std::ranges::find(request.levels, level.id) != request.levels.end();
+}
+
+} // namespace
+
+std::vector<Case> assign_cases(const Scene &scene, std::size_t k) {
+    const auto problem = std::make_shared<Problem>(scene, k);
+    std::vector<Case> cases;
+    for (const Level &level : levels()) {
+        scene.observer.stop_if_interrupted();
+        if (!wanted(scene.request, level)) continue;
+        const bool sweep = level.takes_group && !scene.request.local_sizes.empty();
+        for (const std::size_t size :
+             sweep ? scene.request.local_sizes : std::vector<std::size_t>{0})
+            cases.push_back(level_case(scene, problem, level, size));
+    }
+    return cases;
+}
+
+} // namespace bowhist

@@ -1,0 +1,64 @@
+#include <bowhist/assign/level.hpp>
+#include <bowhist/bench/bench.hpp>
+#include <bowhist/bench/device_peaks.hpp>
+#include <bowhist/bench/host_peaks.hpp>
+#include <bowhist/device/device.hpp>
+
+#include <algorithm>
+
+namespace bowhist {
+namespace {
+
+std::vector<const Operation *> chosen_operations(const BenchRequest &request) {
+    std::vector<const Operation *> chosen;
+    for (const std::string &id : request.operations) chosen.push_back(&find_operation(id));
+    if (chosen.empty())
+        for (const Operation &operation : operations()) chosen.push_back(&operation);
+    return chosen;
+}
+
+std::vector<std::size_t> sizes_for(const Operation &operation, const BenchRequest &request) {
+    if (!operation.has_words) return {0};
+    if (request.vocabulary.size() > 0) return {request.vocabulary.size()};
+    return request.k;
+}
+
+/// The peaks of the places where a group has something to run.
+std::vector<Case> fitting_peaks(const std::vector<Case> &peaks, const std::vector<Case> &cases) {
+    std::vector<Case> fitting;
+    std::ranges::copy_if(peaks, std::back_inserter(fitting), [&](const Case &peak) {
+        return std::ranges::any_of(cases, [&](const Case &row) {
+            return row.run && row.subject.place == peak.subject.place;
+        });
+    });
+    return fitting;
+}
+
+std::shared_ptr<Device> open_device(const BenchRequest &request) {
+    if (request.device.empty() && devices().empty()) return nullptr;
+    DeviceOptions options;
+    options.selector = request.device;
+    options.kernel_dir = request.kernel_dir;
+    return std::make_shared<Device>(options);
+}
+
+} // namespace
+
+void run_bench(const BenchRequest &request, Observer &observer,
+               const std::function<void(const Group &)> &done) {
+    const auto chosen = chosen_operations(request);
+    for (const std::string &id : request.levels) find_level(id);
+    const std::shared_ptr<Device> device = open_device(request);
+    const Scene scene{request, device, observer};
+    std::vector<Case> peaks = host_peaks(request.threads);
+    if (device) std::ranges::copy(device_peaks(device), std::back_inserter(peaks));
+    for (const Operation *operation : chosen)
+        for (const std::size_t k : sizes_for(*operation, request)) {
+            const std::vector<Case> cases = operation->cases(scene, k);
+            std::vector<Case> together = fitting_peaks(peaks, cases);
+            std::ranges::copy(cases, std::back_inserter(together));
+            done({operation, k, measure(together, request.rounds, observer)});
+        }
+}
+
+} // namespace bowhist

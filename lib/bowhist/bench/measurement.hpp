@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+/// Where something runs. Its roofs are the peaks of that place.
+enum class Place { host, device };
+
+/// The limits of a machine that an operation can run into.
+enum class Roof {
+    fma,   ///< float32 fused multiply-adds in vector units
+    copy,  ///< bytes read and written
+    matrix ///< fp16 products summed in float32 by matrix units
+};
+
+/// "fma", "copy", "matrix".
+std::string name_of(Roof roof);
+
+/// What was run: the columns that name a row.
+struct Subject {
+    std::string operation; ///< "assign", "transpose"; "peak" for the roofs themselves
+    std::string level;     ///< one way of doing it: "gpu4", "tiled"; a peak's roof
+    Place place = Place::device;
+    std::string device = {};    ///< its name; the host's says its threads
+    std::size_t n = 0;          ///< descriptors, or whatever the operation has many of
+    std::size_t k = 0;          ///< words; 0 where there are none
+    std::size_t d = 0;          ///< floats in each of n
+    std::size_t local_size = 0; ///< work-items a group, when asked for; 0: the level's own
+};
+
+/// What an operation has to do, counted from its definition and not from any kernel: so that all
+/// ways of doing it compare. The definitions are in docs/bench.md.
+struct Work {
+    double bytes_read = 0;    ///< each input once
+    double bytes_written = 0; ///< each output once
+    double operations = 0;    ///< floating-point; a fused multiply-add is two
+    /// What the kernels' loops ask of global and constant memory, whether or not a cache answers;
+    /// nothing where nobody has counted.
+    std::optional<double> kernel_bytes = {};
+};
+
+/// The rounds of one row, summed up.
+struct Spread {
+    double least = 0;
+    double median = 0;
+    double most = 0;
+};
+
+/// Of at least one value; the median of an even number is the mean of the middle two.
+Spread spread_of(std::vector<double> values);
+
+/// How near a time comes to the roof that binds: the one under which the work would take longest.
+struct RoofShare {
+    Roof roof = Roof::fma;
+    double fraction = 0; ///< time at the roof / time taken
+};
+
+/// What a row's rounds showed.
+struct Figures {
+    std::size_t rounds = 0;
+    Spread seconds; ///< on a device by its events, from the first kernel's start to the last one's
+                    ///< end, the data being there; on the host by the clock
+    Spread wall_seconds;                        ///< by the clock, transfers included
+    std::optional<RoofShare> roof = {};         ///< nothing for a peak, and where none was measured
+    std::optional<std::uint64_t> unproven = {}; ///< rows of n that a screen left to the rule
+    std::optional<std::uint64_t> mismatches = {}; ///< results of a sample that differ from the
+                                                  ///< reference's; nothing for a peak
+};
+
+/// One row: figures, or why there are none.
+struct Measurement {
+    Subject subject;
+    Work work;
+    std::optional<Figures> figures;
+    std::string obstacle = {}; ///< why it does not run here; empty where it does
+    std::string error = {};    ///< what went wrong where it should have run; empty where nothing
+};
+
+/// Effective bandwidth, (bytes read + bytes written) / time, in 10^9 bytes a second.
+double gigabytes_per_second(const Work &work, double seconds);
+
+/// 10^12 operations a second.
+double teraflops(const Work &work, double seconds);
+
+/// Operations for each byte that the problem reads or writes.
+double operations_per_byte(const Work &work);
+
+/// A place's peaks, as far as they were measured.
+struct Peaks {
+    std::optional<double> fma_operations_per_second;
+    std::optional<double> copy_bytes_per_second;
+    std::optional<double> matrix_operations_per_second;
+};
+
+/// The peaks among measurements (operation "peak") of one place, by their medians.
+Peaks peaks_of(const std::vector<Measurement> &measurements, Place place);
+
+/// The binding roof of some work; `matrix_units`: its arithmetic is done there, where there are
+/// any. Nothing where no roof that could bind was measured.
+std::optional<RoofShare> share_of_roof(const Work &work, double seconds, const Peaks &peaks,
+                                       bool matrix_units);
+
+} // namespace bowhist

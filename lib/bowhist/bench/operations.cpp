@@ -1,0 +1,33 @@
+#include <bowhist/bench/assign_cases.hpp>
+#include <bowhist/bench/operation.hpp>
+#include <bowhist/bench/transpose_cases.hpp>
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace bowhist {
+
+const std::vector<Operation> &operations() {
+    static const std::vector<Operation> table = {
+        {"assign", "n descriptors to the nearest of k words, counted", true, assign_cases},
+        {"transpose", "n rows of d floats turned into d rows of n", false, transpose_cases},
+    };
+    return table;
+}
+
+const Operation &find_operation(std::string_view id) {
+    const auto &table = operations();
+    const auto found = std::ranges::find(table, id, &Operation::id);
+    if (found != table.end()) return *found;
+    std::vector<std::string_view> ids;
+    ids.reserve(table.size());
+    for (const Operation &operation : table) ids.push_back(operation.id);
+    throw Error(Fault::usage, fmt::format("there is no operation \"{}\"; choose among: {}",
+                                          printable(id), fmt::join(ids, ", ")));
+}
+
+} // namespace bowhist

@@ -1,0 +1,104 @@
+#include <bowhist/bench/rounds.hpp>
+#include <bowhist/core/error.hpp>
+#include <bowhist/device/device.hpp>
+
+#include <algorithm>
+#include <chrono>
+
+namespace bowhist {
+namespace {
+
+/// A case under way.
+struct Row {
+    const Case *plan = nullptr;
+    std::vector<double> seconds = {};
+    std::vector<double> wall_seconds = {};
+    std::string error = {};
+};
+
+/// Runs `step` of a row; what fails on a device or for want of memory becomes the row's error.
+template <typename Step>
+void guarded(Row &row, Step &&step) {
+    if (!row.plan->run || !row.error.empty()) return;
+    try {
+        step();
+    } catch (const Error &error) {
+        if (error.fault != Fault::device) throw;
+        row.error = error.what();
+    } catch (const std::bad_alloc &) {
+        row.error = "out of memory; give fewer descriptors with -n";
+    }
+}
+
+void run_rounds(std::vector<Row> &rows, std::size_t rounds, Observer &observer) {
+    for (std::size_t round = 0; round <= rounds; ++round) {
+        for (Row &row : rows) {
+            observer.stop_if_interrupted();
+            guarded(row, [&] {
+                const RoundTime time = row.plan->run();
+                if (round == 0) return; // it warms up
+                row.seconds.push_back(time.seconds);
+                row.wall_seconds.push_back(time.wall_seconds);
+            });
+        }
+        if (round > 0) observer.progress("rounds", round, rounds);
+    }
+}
+
+Measurement sum_up(Row &row) {
+    Measurement result{row.plan->subject, row.plan->work, {}, row.plan->obstacle, {}};
+    guarded(row, [&] {
+        Figures figures{row.seconds.size(), spread_of(row.seconds), spread_of(row.wall_seconds)};
+        if (row.plan->check) {
+            const Findings findings = row.plan->check();
+            figures.unproven = findings.unproven;
+            figures.mismatches = findings.mismatches;
+        }
+        result.figures = figures;
+    });
+    result.error = row.error;
+    return result;
+}
+
+} // namespace
+
+Case not_here(const Subject &subject, const std::string &why) {
+    Case row{subject};
+    row.obstacle = why;
+    return row;
+}
+
+RoundTime time_launches(Device &device, const std::function<void()> &work) {
+    device.take_launches(); // what others left behind
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    const LaunchLog log = device.take_launches();
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
+    return {log.span_seconds, wall.count()};
+}
+
+RoundTime time_on_host(const std::function<void()> &work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
+    return {wall.count(), wall.count()};
+}
+
+std::vector<Measurement> measure(const std::vector<Case> &cases, std::size_t rounds,
+                                 Observer &observer) {
+    std::vector<Row> rows;
+    for (const Case &plan : cases) rows.push_back({&plan});
+    run_rounds(rows, rounds, observer);
+    std::vector<Measurement> results;
+    for (Row &row : rows) results.push_back(sum_up(row));
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        Measurement &result = results[i];
+        if (!result.figures || result.subject.operation == "peak") continue;
+        result.figures->roof =
+            share_of_roof(result.work, result.figures->seconds.median,
+                          peaks_of(results, result.subject.place), cases[i].matrix_units);
+    }
+    return results;
+}
+
+} // namespace bowhist

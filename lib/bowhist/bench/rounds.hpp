@@ -1,0 +1,53 @@
+#pragma once
+
+#include <bowhist/bench/measurement.hpp>
+#include <bowhist/core/observer.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+class Device;
+
+/// What one round took.
+struct RoundTime {
+    double seconds = 0; ///< as in Figures
+    double wall_seconds = 0;
+};
+
+/// What a row shows when its rounds are over.
+struct Findings {
+    std::optional<std::uint64_t> unproven = {};
+    std::optional<std::uint64_t> mismatches = {};
+};
+
+/// One row before it is measured: everything is prepared, the functions share what they need.
+struct Case {
+    Subject subject;
+    Work work = {};
+    bool matrix_units = false;                 ///< its arithmetic is done by matrix units
+    std::string obstacle = {};                 ///< why there is nothing to run
+    std::function<RoundTime()> run = {};       ///< one round; none where there is an obstacle
+    std::function<Findings()> check = nullptr; ///< after the last round; may be empty
+};
+
+/// A row that cannot run, and why.
+Case not_here(const Subject &subject, const std::string &why);
+
+/// Times what `work` launches on the device: by events and by the clock. The host waits.
+RoundTime time_launches(Device &device, const std::function<void()> &work);
+
+/// Times `work` on the host.
+RoundTime time_on_host(const std::function<void()> &work);
+
+/// Measures all cases in turn, round after round, so that whatever disturbs the machine disturbs
+/// all alike; a round before the first warms up and is not counted. A case that fails keeps its
+/// error and leaves the rounds; the others go on. Roofs are filled in from the peaks among the
+/// cases. Reports progress as "rounds".
+/// @throws Error{Fault::interrupted}
+std::vector<Measurement> measure(const std::vector<Case> &cases, std::size_t rounds,
+                                 Observer &observer);
+
+} // namespace bowhist

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <bowhist/bench/synthetic.hpp>
+#include <bowhist/core/descriptors.hpp>
+#include <bowhist/core/observer.hpp>
+#include <bowhist/core/vocabulary.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+class Device;
+
+/// What is to be measured, and with what.
+struct BenchRequest {
+    std::vector<std::string> operations = {}; ///< ids of operations(); empty: all
+    std::vector<std::string> levels = {};     ///< ids of levels(), for assign; empty: all
+    std::size_t n = 0;                    ///< 0: as many as suit the device and the time of a round
+    std::vector<std::size_t> k = {256};   ///< the books' size
+    std::size_t dimensions = 64;          ///< of synthetic data
+    std::vector<std::size_t> local_sizes; ///< work-items a group, each tried; empty: a level's own
+    std::size_t rounds = 7;  ///< an odd number has a middle, five are the fewest that show a spread
+    int threads = 0;         ///< of the host; 0: all cores
+    std::string device = {}; ///< as in LevelRequest
+    std::filesystem::path kernel_dir = {}; ///< as in LevelRequest
+    SyntheticData synthetic = {};
+    Descriptors data = {};      ///< real descriptors in place of synthetic ones
+    Vocabulary vocabulary = {}; ///< real words; then k is its size
+};
+
+/// Everything that an operation's cases need to be made of. Outlives them.
+struct Scene {
+    const BenchRequest &request;
+    std::shared_ptr<Device> device; ///< null where there is none
+    Observer &observer;
+
+    /// Descriptors (or rows) to measure with: what was asked for, else enough to fill the device.
+    std::size_t most_rows() const;
+
+    /// The time that a round of a slow row should keep to where n was not asked for: such a row
+    /// gets fewer descriptors, and its n says so.
+    static constexpr double round_seconds = 0.4;
+};
+
+} // namespace bowhist
