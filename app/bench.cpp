@@ -6,10 +6,9 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/files/descriptor_file.hpp>
 #include <bowhist/files/vocabulary_file.hpp>
+#include <bowhist/report/roofline.hpp>
 
 #include <fmt/format.h>
-
-#include <algorithm>
 
 namespace bowhist::app {
 namespace {
@@ -18,6 +17,7 @@ struct BenchCall {
     BenchRequest request;
     std::filesystem::path data;
     std::filesystem::path centroids;
+    std::filesystem::path plot;
     bool json = false;
     ConsoleOptions console;
 };
@@ -33,19 +33,19 @@ void add_size_options(Command &command, BenchRequest &request) {
     command
         .add_option("-n", request.n,
                     "Rows a round (default: 2^20 on a GPU, 2^16 else; fewer where a level is slow)")
-        ->check(whole_number(1))
+        ->check(whole_number(1, std::uint64_t{1} << 32))
         ->type_name("N");
     command.add_option("-k", request.k, "Words, one number or several with commas")
         ->delimiter(',')
-        ->check(whole_number(1))
+        ->check(whole_number(1, std::uint64_t{1} << 31))
         ->type_name("K,...")
         ->capture_default_str();
     command.add_option("-d,--dimensions", request.dimensions, "Floats in a row")
-        ->check(whole_number(1))
+        ->check(whole_number(1, std::uint64_t{1} << 24))
         ->type_name("D")
         ->capture_default_str();
     command.add_option("--rounds", request.rounds, "Timed rounds, after one that warms up")
-        ->check(whole_number(1))
+        ->check(whole_number(1, 1000000))
         ->type_name("N")
         ->capture_default_str();
     command
@@ -69,6 +69,18 @@ void add_data_options(Command &command, BenchCall &call) {
         ->check(whole_number(0))
         ->type_name("N")
         ->capture_default_str();
+}
+
+/// Sizes that files bring with them cannot be asked for as well.
+void check_sizes(const Command &command, const BenchCall &call) {
+    const auto refuse = [&](const char *option, const std::filesystem::path &file, const char *by) {
+        if (!file.empty() && given(command.get_option(option)))
+            throw Error(Fault::usage, fmt::format("{} comes from {} {}; leave {} out", option, by,
+                                                  printable(file), option));
+    };
+    refuse("-k", call.centroids, "--centroids");
+    refuse("-d", call.centroids, "--centroids");
+    refuse("-d", call.data, "--data");
 }
 
 BenchCall read_call(const Arguments &arguments) {
@@ -95,10 +107,16 @@ BenchCall read_call(const Arguments &arguments) {
         ->type_name("DIR");
     add_size_options(command, call.request);
     add_data_options(command, call);
+    command.add_option("--plot", call.plot, "Draw the rows under their roofs (.svg or .html)")
+        ->check(ends_in(".svg") | ends_in(".html"))
+        ->type_name("FILE");
     command.add_flag("--json", call.json, "One JSON object a line, for scripts");
     add_thread_option(command, call.request.threads);
     add_console_options(command, call.console);
     call.request.operations = command.parse(arguments);
+    check_sizes(command, call);
+    for (const std::string &id : call.request.operations) find_operation(id);
+    for (const std::string &id : call.request.levels) find_level(id);
     return call;
 }
 
@@ -132,14 +150,16 @@ std::string describe_data(const BenchCall &call) {
 }
 
 /// A fast wrong answer is no result. @throws Error{Fault::device}
-void check_results(const std::vector<Measurement> &wrong) {
-    if (wrong.empty()) return;
-    const Measurement &first = wrong.front();
-    throw Error(Fault::device,
-                fmt::format("{} by {} gave {} wrong results of those compared; do not use it here, "
-                            "and please report this with the output of `bowhist devices`",
-                            first.subject.operation, first.subject.level,
-                            *first.figures->mismatches));
+void check_results(const std::vector<Group> &groups) {
+    for (const Group &group : groups)
+        for (const Measurement &row : group.measurements)
+            if (row.figures && row.figures->mismatches.value_or(0) > 0)
+                throw Error(Fault::device,
+                            fmt::format("{} by {} gave {} wrong results among those compared; do "
+                                        "not use it here, and please report this with the output "
+                                        "of `bowhist devices`",
+                                        row.subject.operation, row.subject.level,
+                                        *row.figures->mismatches));
 }
 
 } // namespace
@@ -151,17 +171,15 @@ int bench_verb(const Arguments &arguments) {
     if (!call.json)
         fmt::print("medians of {} rounds, all rows in turn; {}\n", call.request.rounds,
                    describe_data(call));
-    std::vector<Measurement> wrong;
+    std::vector<Group> groups;
     run_bench(call.request, console, [&](const Group &group) {
         fmt::print("{}{}", call.json ? "" : "\n",
                    call.json ? as_json_lines(group) : as_table(group));
         std::fflush(stdout);
-        std::ranges::copy_if(group.measurements, std::back_inserter(wrong),
-                             [](const Measurement &row) {
-                                 return row.figures && row.figures->mismatches.value_or(0) > 0;
-                             });
+        groups.push_back(group);
     });
-    check_results(wrong);
+    if (!call.plot.empty()) write_roofline(call.plot, groups);
+    check_results(groups);
     return 0;
 }
 

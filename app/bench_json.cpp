@@ -17,6 +17,10 @@ Json or_null(const std::string &text) {
     return text.empty() ? Json() : Json(text);
 }
 
+Json whole(double value) {
+    return static_cast<std::uint64_t>(value);
+}
+
 Json spread(const Spread &seconds) {
     return {seconds.least, seconds.most};
 }
@@ -36,10 +40,10 @@ Json object_of(const Measurement &row) {
         {"d", subject.d},
         {"median_seconds", measured(seconds)},
         {"spread", measured(spread(figures.seconds))},
-        {"bytes_read", measured(row.work.bytes_read)},
-        {"bytes_written", measured(row.work.bytes_written)},
-        {"kernel_bytes", measured(or_null(row.work.kernel_bytes))},
-        {"operations", measured(row.work.operations)},
+        {"bytes_read", measured(whole(row.work.bytes_read))},
+        {"bytes_written", measured(whole(row.work.bytes_written))},
+        {"kernel_bytes", row.work.kernel_bytes ? measured(whole(*row.work.kernel_bytes)) : Json()},
+        {"operations", measured(whole(row.work.operations))},
         {"gigabytes_per_second", measured(gigabytes_per_second(row.work, seconds))},
         {"teraflops", measured(teraflops(row.work, seconds))},
         {"roof", roof ? Json(name_of(roof->roof)) : Json()},

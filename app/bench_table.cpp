@@ -1,24 +1,15 @@
 // The table that bench prints for people.
 #include "app/bench_text.hpp"
 
-#include <fmt/format.h>
+#include <bowhist/core/scaled.hpp>
 
-#include <array>
-#include <utility>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace bowhist::app {
 namespace {
 
 constexpr double milliseconds = 1e3;
-
-/// Four digits and a prefix: "14.47 G".
-std::string scaled(double value) {
-    constexpr std::array<std::pair<double, const char *>, 4> prefixes = {
-        {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}, {1e3, " k"}}};
-    for (const auto &[size, prefix] : prefixes)
-        if (value >= size) return fmt::format("{:.4g}{}", value / size, prefix);
-    return fmt::format("{:.4g}", value);
-}
 
 double bytes_per_second(const Work &work, double seconds) {
     return 1e9 * gigabytes_per_second(work, seconds);
@@ -33,23 +24,27 @@ std::string range(const Spread &seconds) {
                        milliseconds * seconds.least, milliseconds * seconds.most);
 }
 
+std::string peak_of(const Measurement &row) {
+    if (!row.figures)
+        return fmt::format("no {} ({}{})", row.subject.level, row.obstacle, row.error);
+    const double seconds = row.figures->seconds.median;
+    const std::string rate = row.work.operations == 0
+                                 ? scaled(bytes_per_second(row.work, seconds)) + "B/s"
+                                 : scaled(operations_per_second(row.work, seconds)) + "FLOP/s";
+    return fmt::format("{} {}", row.subject.level, rate);
+}
+
+/// A line with the peaks of a place; nothing where none was measured.
 std::string roofs_of(const Group &group, Place place) {
-    std::string line;
+    std::vector<std::string> peaks;
+    std::string device;
     for (const Measurement &row : group.measurements) {
         if (row.subject.operation != "peak" || row.subject.place != place) continue;
-        if (line.empty()) line = fmt::format("  roofs of {}:", row.subject.device);
-        if (!row.figures) {
-            line += fmt::format(" {} none ({}{})", row.subject.level, row.obstacle, row.error);
-            continue;
-        }
-        const double seconds = row.figures->seconds.median;
-        const bool copies = row.work.operations == 0;
-        line += fmt::format(" {} {},", row.subject.level,
-                            copies ? scaled(bytes_per_second(row.work, seconds)) + "B/s"
-                                   : scaled(operations_per_second(row.work, seconds)) + "FLOP/s");
+        device = row.subject.device;
+        peaks.push_back(peak_of(row));
     }
-    if (!line.empty() && line.back() == ',') line.back() = '\n';
-    return line;
+    if (peaks.empty()) return {};
+    return fmt::format("  roofs of {}: {}\n", device, fmt::join(peaks, ", "));
 }
 
 std::string level_of(const Subject &subject) {
@@ -75,8 +70,8 @@ constexpr std::string_view columns =
 std::string line_of(const Measurement &row) {
     const std::string level = level_of(row.subject);
     if (!row.obstacle.empty())
-        return fmt::format("{:<12}unsupported, because {}\n", level, row.obstacle);
-    if (!row.figures) return fmt::format("{:<12}failed: {}\n", level, row.error);
+        return fmt::format("{:<10}  unsupported, because {}\n", level, row.obstacle);
+    if (!row.figures) return fmt::format("{:<10}  failed: {}\n", level, row.error);
     const Figures &figures = *row.figures;
     const double seconds = figures.seconds.median;
     return fmt::format(columns, level, row.subject.n, range(figures.seconds),

@@ -29,13 +29,20 @@ class Problem {
     }
 
     /// Words of a sample, spread over all of `words`, that are not the rule's.
-    std::uint64_t mismatches(const std::vector<std::int32_t> &words);
+    std::uint64_t mismatches(std::span<const std::int32_t> words);
 
   private:
     Vocabulary vocabulary_;
     Descriptors descriptors_;
-    std::map<std::size_t, std::int32_t> by_rule_; ///< of rows that were in a sample
+    std::map<std::size_t, std::vector<std::int32_t>> by_rule_; ///< of the sample of so many rows
 };
+
+/// The sample of so many rows, the last one in it: a work-group that is not full is there.
+std::vector<std::size_t> sample_of(std::size_t rows) {
+    std::vector<std::size_t> sample(std::min(sampled_rows, rows));
+    for (std::size_t i = 0; i < sample.size(); ++i) sample[i] = rows * (i + 1) / sample.size() - 1;
+    return sample;
+}
 
 Problem::Problem(const Scene &scene, std::size_t k) {
     const BenchRequest &request = scene.request;
@@ -54,15 +61,17 @@ Problem::Problem(const Scene &scene, std::size_t k) {
     plant_near_ties(request.synthetic, vocabulary_, descriptors_);
 }
 
-std::uint64_t Problem::mismatches(const std::vector<std::int32_t> &words) {
-    std::uint64_t count = 0;
-    const std::size_t sample = std::min(sampled_rows, words.size());
-    for (std::size_t i = 0; i < sample; ++i) {
-        const std::size_t row = words.size() * (i + 1) / sample - 1; // the last one among them
-        const auto [known, is_new] = by_rule_.try_emplace(row, 0);
-        if (is_new) known->second = nearest(descriptors_.row(row), vocabulary_);
-        count += words[row] != known->second ? 1 : 0;
+std::uint64_t Problem::mismatches(std::span<const std::int32_t> words) {
+    const std::vector<std::size_t> sample = sample_of(words.size());
+    std::vector<std::int32_t> &by_rule = by_rule_[words.size()];
+    if (by_rule.empty()) {
+        by_rule.resize(sample.size());
+#pragma omp parallel for
+        for (std::size_t i = 0; i < sample.size(); ++i)
+            by_rule[i] = nearest(descriptors_.row(sample[i]), vocabulary_);
     }
+    std::uint64_t count = 0;
+    for (std::size_t i = 0; i < sample.size(); ++i) count += words[sample[i]] != by_rule[i] ? 1 : 0;
     return count;
 }
 

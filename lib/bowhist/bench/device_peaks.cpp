@@ -106,17 +106,23 @@ bool is_nvidia(const Device &device) {
     return device.info().vendor.find("NVIDIA") != std::string::npos && is_gpu(device);
 }
 
+/// The peak, or why the device has none: its compiler may refuse the kernel.
+Case or_reason(const std::shared_ptr<Device> &device, Roof roof,
+               Case (*make)(const std::shared_ptr<Device> &)) {
+    try {
+        return make(device);
+    } catch (const Error &error) {
+        if (error.fault != Fault::device) throw;
+        return not_here(peak_case(*device, roof).subject, error.what());
+    }
+}
+
 } // namespace
 
 std::vector<Case> device_peaks(const std::shared_ptr<Device> &device) {
-    std::vector<Case> peaks = {fma_peak(device), copy_peak(device)};
-    if (is_nvidia(*device)) {
-        try {
-            peaks.push_back(matrix_peak(device));
-        } catch (const Error &error) { // older than the instruction
-            peaks.push_back(not_here(peak_case(*device, Roof::matrix).subject, error.what()));
-        }
-    }
+    std::vector<Case> peaks = {or_reason(device, Roof::fma, fma_peak),
+                               or_reason(device, Roof::copy, copy_peak)};
+    if (is_nvidia(*device)) peaks.push_back(or_reason(device, Roof::matrix, matrix_peak));
     return peaks;
 }
 

@@ -8,7 +8,7 @@ namespace bowhist {
 
 /// What a device can do: float32 fused multiply-adds (peak_fma.cl), copying between two buffers
 /// (peak_copy.cl), and on NVIDIA fp16 products summed in float32 by its matrix units
-/// (peak_matrix.cl). A device whose compiler refuses peak_matrix.cl has no matrix peak.
+/// (peak_matrix.cl). A peak whose kernel the device's compiler refuses is a row that says so.
 std::vector<Case> device_peaks(const std::shared_ptr<Device> &device);
 
 } // namespace bowhist

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <bowhist/bench/bench.hpp>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+/// What a bench measured, at a glance: a panel for each group and in it a bar for each row, its
+/// rate on a logarithmic axis, drawn into a lighter one that ends at the roof which binds that row.
+/// The whiskers are the range of the rounds. Rows without figures say why.
+/// @return an SVG document of its own, in UTF-8
+std::string roofline_svg(const std::vector<Group> &groups);
+
+/// Writes the plot: `.svg` as it is, `.html` as a page around it. Whole or not at all.
+/// @throws Error{Fault::output}; Fault::usage for another ending
+void write_roofline(const std::filesystem::path &path, const std::vector<Group> &groups);
+
+} // namespace bowhist

@@ -1,0 +1,111 @@
+#include <bowhist/assign/level.hpp>
+#include <bowhist/bench/bench.hpp>
+#include <bowhist/core/error.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+using namespace bowhist;
+
+namespace {
+
+std::vector<Group> bench(const BenchRequest &request) {
+    std::vector<Group> groups;
+    Observer observer;
+    run_bench(request, observer, [&](const Group &group) { groups.push_back(group); });
+    return groups;
+}
+
+BenchRequest small_request() {
+    BenchRequest request;
+    request.n = 300;
+    request.k = {3, 70};
+    request.rounds = 1;
+    return request;
+}
+
+} // namespace
+
+TEST_CASE("every operation is measured, and nothing it computes is wrong", "[bench]") {
+    const auto groups = bench(small_request());
+    std::size_t expected = 0;
+    for (const Operation &operation : operations()) expected += operation.has_words ? 2 : 1;
+    REQUIRE(groups.size() == expected);
+    for (const Group &group : groups)
+        for (const Measurement &row : group.measurements) {
+            INFO(row.subject.operation << " " << row.subject.level << ": " << row.obstacle
+                                       << row.error);
+            CHECK(row.error.empty());
+            CHECK(row.figures.has_value() == row.obstacle.empty());
+            if (!row.figures || row.subject.operation == "peak") continue;
+            CHECK(row.figures->mismatches == 0U);
+            CHECK(row.figures->roof);
+            CHECK(row.figures->seconds.median > 0);
+            CHECK(row.figures->wall_seconds.median >= row.figures->seconds.median);
+        }
+}
+
+TEST_CASE("assign has a row for every level, with the problem's own bytes", "[bench]") {
+    BenchRequest request = small_request();
+    request.operations = {"assign"};
+    request.dimensions = 20;
+    const auto groups = bench(request);
+    REQUIRE(groups.size() == 2);
+    for (const Group &group : groups) {
+        std::vector<std::string> found;
+        for (const Measurement &row : group.measurements) {
+            if (row.subject.operation == "peak") continue;
+            found.push_back(row.subject.level);
+            CHECK(row.subject.n == 300);
+            CHECK(row.subject.k == group.k);
+            CHECK(row.subject.d == 20);
+            const auto k = static_cast<double>(group.k);
+            if (!row.figures) continue;
+            CHECK(row.work.bytes_read == 4 * (300 * 20 + k * 20));
+            CHECK(row.work.bytes_written == 4 * (300 + k));
+            CHECK(row.work.operations == 2 * 20 * 300 * k);
+        }
+        std::vector<std::string> all;
+        for (const Level &level : levels()) all.emplace_back(level.id);
+        CHECK(found == all);
+    }
+}
+
+TEST_CASE("a size of group that does not fit is a row that says so", "[bench]") {
+    BenchRequest request = small_request();
+    request.operations = {"assign"};
+    request.k = {5};
+    request.local_sizes = {16, std::size_t{1} << 30};
+    const auto groups = bench(request);
+    for (const Measurement &row : groups.front().measurements) {
+        if (row.subject.operation == "peak") continue;
+        const bool sweeps = find_level(row.subject.level).takes_group;
+        CHECK((row.subject.local_size != 0) == sweeps);
+        if (sweeps) CHECK(row.figures.has_value() == (row.subject.local_size == 16));
+        if (sweeps && !row.figures) CHECK_FALSE(row.obstacle.empty());
+    }
+}
+
+TEST_CASE("bench knows its operations and levels", "[bench]") {
+    BenchRequest request = small_request();
+    request.operations = {"nonsense"};
+    CHECK_THROWS_AS(bench(request), Error);
+    request = small_request();
+    request.levels = {"gpu99"};
+    CHECK_THROWS_AS(bench(request), Error);
+}
+
+TEST_CASE("real data comes with its own sizes", "[bench]") {
+    BenchRequest request = small_request();
+    request.operations = {"assign"};
+    request.levels = {"serial"};
+    request.data = synthetic_descriptors({}, 100, 12);
+    request.vocabulary = synthetic_vocabulary({}, 7, 12);
+    const auto groups = bench(request);
+    REQUIRE(groups.size() == 1);
+    const Subject &subject = groups[0].measurements.back().subject;
+    CHECK(subject.n == 300);
+    CHECK(subject.k == 7);
+    CHECK(subject.d == 12);
+}

@@ -1,0 +1,162 @@
+"""bench: what its JSON lines say, what it refuses, and that a wrong result is no result."""
+import json
+import unittest
+import xml.etree.ElementTree
+
+from program import ProgramTest, levels
+
+KEYS = ["operation", "level", "device", "n", "k", "d", "median_seconds", "spread", "bytes_read", "bytes_written",
+        "kernel_bytes", "operations", "gigabytes_per_second", "teraflops", "roof", "fraction_of_peak", "unproven",
+        "mismatches"]
+
+
+class Bench(ProgramTest):
+    def bench(self, *arguments, status=0):
+        """The rows of a small run."""
+        done = self.run_program("bench", "--json", "--rounds", "2", *arguments, status=status)
+        return [json.loads(line) for line in done.stdout.decode().splitlines()]
+
+    def test_every_line_has_the_keys(self):
+        rows = self.bench("-n", "500", "-k", "10,300")
+        for row in rows:
+            self.assertEqual(list(row)[: len(KEYS)], KEYS)
+            self.assertEqual(list(row), list(rows[0]))
+        self.assertEqual({row["operation"] for row in rows} - {"peak"}, {"assign", "transpose"})
+        for k in (10, 300):
+            found = [row["level"] for row in rows if row["operation"] == "assign" and row["k"] == k]
+            self.assertEqual(found, levels())
+
+    def test_the_arithmetic(self):
+        roofs = {}
+        compared = 0
+        for row in self.bench("-n", "700", "-k", "40", "-d", "32"):
+            if row["median_seconds"] is None:
+                continue
+            seconds = row["median_seconds"]
+            rate = (row["bytes_read"] + row["bytes_written"]) / seconds
+            self.assertAlmostEqual(row["gigabytes_per_second"] / (rate / 1e9 or 1), 1 if rate else 0, places=9)
+            self.assertAlmostEqual(row["teraflops"], row["operations"] / seconds / 1e12, places=9)
+            self.assertLessEqual(row["spread"][0], seconds)
+            self.assertGreaterEqual(row["spread"][1], seconds)
+            if row["operation"] == "peak":
+                roofs[row["device"], row["level"]] = rate if row["level"] == "copy" else row["operations"] / seconds
+                self.assertIsNone(row["fraction_of_peak"])
+                continue
+            if row["operation"] == "assign":
+                self.assertEqual(row["operations"], 2 * 32 * 700 * 40)
+                self.assertEqual(row["bytes_read"], 4 * 32 * (700 + 40))
+                self.assertEqual(row["bytes_written"], 4 * (700 + 40))
+            times = {"fma": row["operations"] / roofs[row["device"], "fma"],
+                     "copy": (row["bytes_read"] + row["bytes_written"]) / roofs[row["device"], "copy"]}
+            if row["roof"] in times:  # matrix units are not here
+                self.assertEqual(row["roof"], max(times, key=times.get))
+                self.assertAlmostEqual(row["fraction_of_peak"] * seconds / max(times.values()), 1, places=9)
+                compared += 1
+            self.assertEqual(row["mismatches"], 0)
+        self.assertGreater(compared, len(levels()))
+
+    def test_near_ties_go_to_the_rule(self):
+        rows = self.bench("assign", "-n", "5000", "-k", "64", "--kernel", "serial,openmp,gpu1")
+        unproven = {row["level"]: row["unproven"] for row in rows if row["operation"] == "assign"}
+        self.assertEqual(list(unproven), ["serial", "openmp", "gpu1"])
+        self.assertEqual(unproven["serial"], 0)
+        self.assertGreater(unproven["openmp"], 25, "a hundredth of 5000 rows is half-way between two words")
+        self.assertLess(unproven["gpu1"], 100)
+
+    def test_slow_levels_get_fewer_rows_unless_told(self):
+        rows = [row for row in self.bench("assign", "-k", "2000", "--kernel", "serial") if row["operation"] == "assign"]
+        self.assertLess(rows[0]["n"], 65536)
+        self.assertEqual(rows[0]["operations"], 2 * 64 * rows[0]["n"] * 2000)
+
+    def test_real_descriptors_and_words(self):
+        self.write_descriptors("d.npy", 100, dimensions=24)
+        self.write_centroids("c.bin", k=9, dimensions=24)
+        for words, k in ((["--centroids", "c.bin"], 9), (["-k", "50"], 50)):
+            rows = self.bench("assign", "--data", "d.npy", *words, "-n", "250", "--kernel", "openmp,gpu2")
+            rows = [row for row in rows if row["operation"] == "assign"]
+            self.assertEqual([(row["n"], row["k"], row["d"], row["mismatches"]) for row in rows], [(250, k, 24, 0)] * 2)
+        done = self.run_program("bench", "assign", "--data", "d.npy", "-k", "101", status=2)
+        self.assert_one_line(done.stderr, "101", "100")
+        done = self.run_program("bench", "--data", "d.npy", "-d", "24", status=2)
+        self.assert_one_line(done.stderr, "-d", "--data")
+        done = self.run_program("bench", "--centroids", "c.bin", "-k", "9", status=2)
+        self.assert_one_line(done.stderr, "-k", "--centroids")
+        self.write_descriptors("wide.npy", 10)
+        done = self.run_program("bench", "--data", "wide.npy", "--centroids", "c.bin", status=3)
+        self.assert_one_line(done.stderr, "wide.npy", "64", "24")
+
+    def test_a_level_that_cannot_says_why(self):
+        rows = self.bench("assign", "-n", "64", "-k", "3", "-d", "66", "--kernel", "gpu3,gpu4")
+        by_level = {row["level"]: row for row in rows if row["operation"] == "assign"}
+        self.assertIn("multiples of 4", by_level["gpu3"]["unsupported"])
+        self.assertIsNone(by_level["gpu3"]["median_seconds"])
+        self.assertIsNone(by_level["gpu4"]["unsupported"])
+        text = self.run_program("bench", "assign", "-n", "64", "-k", "3", "-d", "66", "--kernel", "gpu3").stdout.decode()
+        self.assertIn("unsupported, because it takes dimensions that are multiples of 4", text)
+
+    def test_work_groups_are_swept(self):
+        rows = self.bench("assign", "-n", "300", "-k", "5", "--kernel", "gpu4,openmp", "--local-size", "8,64,1000000")
+        found = [(row["level"], row["local_size"], row["unsupported"] is None) for row in rows if row["operation"] == "assign"]
+        self.assertEqual(found, [("openmp", None, True), ("gpu4", 8, True), ("gpu4", 64, True), ("gpu4", 1000000, False)])
+
+    def test_without_a_device_the_host_is_measured(self):
+        rows = [json.loads(line) for line in self.run_program(
+            "bench", "--json", "-n", "100", "--rounds", "1", environment={"OCL_ICD_VENDORS": str(self.folder)},
+        ).stdout.decode().splitlines()]
+        by_level = {row["level"]: row for row in rows}
+        self.assertIsNotNone(by_level["openmp"]["median_seconds"])
+        self.assertIn("no OpenCL device", by_level["gpu1"]["unsupported"])
+        self.assertIn("no OpenCL device", by_level["tiled"]["unsupported"])
+
+    def test_a_wrong_word_is_no_result(self):
+        self.run_program("kernels", "--dump", "mine")
+        path = self.folder / "mine/gpu1.cl"
+        sound = path.read_text()
+        path.write_text(sound.replace("distance, pass.first + j)", "distance, pass.first)"))
+        self.assertNotEqual(path.read_text(), sound)
+        done = self.run_program("bench", "assign", "--json", "-n", "500", "--rounds", "1", "--kernel", "gpu1",
+                                "--kernel-dir", "mine", status=3)
+        self.assert_one_line(done.stderr, "gpu1", "wrong")
+        rows = [json.loads(line) for line in done.stdout.decode().splitlines()]
+        self.assertGreater(rows[-1]["mismatches"], 400)
+
+    def test_a_kernel_that_does_not_build_is_a_row_that_says_so(self):
+        self.run_program("kernels", "--dump", "mine")
+        (self.folder / "mine/gpu1.cl").write_text("nonsense\n")
+        rows = self.bench("assign", "-n", "100", "--kernel", "gpu1,gpu2", "--kernel-dir", "mine")
+        by_level = {row["level"]: row for row in rows}
+        self.assertIn("gpu1.cl does not build", by_level["gpu1"]["unsupported"])
+        self.assertIsNotNone(by_level["gpu2"]["median_seconds"])
+
+    def test_bad_input(self):
+        for arguments, word in ((["-k", "0"], "-k"), (["-n", "0"], "-n"), (["-d", "0"], "-d"), (["--rounds", "0"], "--rounds"),
+                                (["-k", "3,x"], "-k"), (["nonsense"], "assign"), (["--kernel", "gpu99"], "gpu99"),
+                                (["--local-size", "0"], "--local-size"), (["--plot", "a.png"], "a.png")):
+            done = self.run_program("bench", *arguments, status=2)
+            self.assert_one_line(done.stderr, word)
+            self.assertEqual(done.stdout, b"", arguments)
+        self.assert_one_line(self.run_program("bench", "--data", "none.npy", status=3).stderr, "none.npy")
+        self.assert_one_line(self.run_program("bench", "--device", "no such", status=3).stderr, "no such")
+
+    def test_more_words_than_rows(self):
+        rows = self.bench("assign", "-n", "5", "-k", "100", "--kernel", "serial,gpu5")
+        self.assertEqual([row["mismatches"] for row in rows if row["operation"] == "assign"], [0, 0])
+
+    def test_the_plot_is_xml(self):
+        self.run_program("bench", "-n", "200", "-k", "4,9", "--rounds", "1", "--plot", "a.svg")
+        root = xml.etree.ElementTree.parse(self.folder / "a.svg").getroot()
+        words = ["".join(node.itertext()) for node in root.iter("{http://www.w3.org/2000/svg}text")]
+        for level in levels():
+            self.assertEqual(words.count(level), 2, level)
+        self.assertIn("assign, k = 9, d = 64", words)
+        self.run_program("bench", "transpose", "-n", "200", "--rounds", "1", "--plot", "a.html")
+        self.assertIn("<svg", (self.folder / "a.html").read_text())
+
+    def test_standard_output_that_is_closed_is_an_error(self):
+        with open("/dev/full", "wb") as full:
+            done = self.run_program("bench", "transpose", "-n", "64", "--rounds", "1", status=3, stdout=full)
+        self.assert_one_line(done.stderr, "standard output")
+
+
+if __name__ == "__main__":
+    unittest.main()
