@@ -9,6 +9,9 @@
 #include <bowhist/report/roofline.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 namespace bowhist::app {
 namespace {
@@ -29,14 +32,20 @@ std::string list_of_operations() {
     return list;
 }
 
+/// An option that takes values with commas between them, and no further words: those are
+/// OPERATIONs.
+CLI::Option *as_list(CLI::Option *option) {
+    return option->delimiter(',')->expected(1)->allow_extra_args(false)->multi_option_policy(
+        CLI::MultiOptionPolicy::TakeAll);
+}
+
 void add_size_options(Command &command, BenchRequest &request) {
     command
         .add_option("-n", request.n,
-                    "Rows a round (default: 2^20 on a GPU, 2^16 else; fewer where a level is slow)")
+                    "Rows (default: 2^20 on a GPU, else 2^16; fewer where a level is slow)")
         ->check(whole_number(1, std::uint64_t{1} << 32))
         ->type_name("N");
-    command.add_option("-k", request.k, "Words, one number or several with commas")
-        ->delimiter(',')
+    as_list(command.add_option("-k", request.k, "Words, one number or several with commas"))
         ->check(whole_number(1, std::uint64_t{1} << 31))
         ->type_name("K,...")
         ->capture_default_str();
@@ -48,10 +57,8 @@ void add_size_options(Command &command, BenchRequest &request) {
         ->check(whole_number(1, 1000000))
         ->type_name("N")
         ->capture_default_str();
-    command
-        .add_option("--local-size", request.local_sizes,
-                    "Work-items a group, where a level takes any: each is tried")
-        ->delimiter(',')
+    as_list(command.add_option("--local-size", request.local_sizes,
+                               "Work-items a group, where a level takes any: each is tried"))
         ->check(whole_number(1))
         ->type_name("N,...");
 }
@@ -83,6 +90,17 @@ void check_sizes(const Command &command, const BenchCall &call) {
     refuse("-d", call.data, "--data");
 }
 
+/// Each is measured for itself: auto, which is one of them, is none.
+void check_levels(const std::vector<std::string> &ids) {
+    const auto &table = levels();
+    std::vector<std::string_view> known(table.size());
+    std::ranges::transform(table, known.begin(), &Level::id);
+    for (const std::string &id : ids)
+        if (std::ranges::find(known, id) == known.end())
+            throw Error(Fault::usage, fmt::format("there is no level \"{}\"; choose among: {}",
+                                                  printable(id), fmt::join(known, ", ")));
+}
+
 BenchCall read_call(const Arguments &arguments) {
     BenchCall call;
     Command command("bench", "Measures what each way of doing an operation reaches here.",
@@ -93,10 +111,8 @@ BenchCall read_call(const Arguments &arguments) {
                     "\n"
                     "OPERATION (default: all):\n" +
                         list_of_operations());
-    command
-        .add_option("--kernel", call.request.levels,
-                    "Levels to measure, with commas (default: all)")
-        ->delimiter(',')
+    as_list(command.add_option("--kernel", call.request.levels,
+                               "Levels to measure, with commas (default: all)"))
         ->type_name("LEVEL,...");
     command.add_option("--device", call.request.device, "As for the other verbs")
         ->type_name("DEVICE");
@@ -116,7 +132,7 @@ BenchCall read_call(const Arguments &arguments) {
     call.request.operations = command.parse(arguments);
     check_sizes(command, call);
     for (const std::string &id : call.request.operations) find_operation(id);
-    for (const std::string &id : call.request.levels) find_level(id);
+    check_levels(call.request.levels);
     return call;
 }
 

@@ -55,6 +55,13 @@ class Bench(ProgramTest):
             self.assertEqual(row["mismatches"], 0)
         self.assertGreater(compared, len(levels()))
 
+    def test_lists_end_where_operations_begin(self):
+        for arguments in (["-k", "3,5", "--kernel", "serial,gpu1", "assign"], ["-k", "3", "-k", "5", "assign", "--kernel", "serial,gpu1"],
+                          ["assign", "--kernel=serial", "--kernel=gpu1", "-k3,5"]):
+            rows = [row for row in self.bench("-n", "10", *arguments) if row["operation"] != "peak"]
+            self.assertEqual([(row["level"], row["k"]) for row in rows],
+                             [("serial", 3), ("gpu1", 3), ("serial", 5), ("gpu1", 5)], arguments)
+
     def test_near_ties_go_to_the_rule(self):
         rows = self.bench("assign", "-n", "5000", "-k", "64", "--kernel", "serial,openmp,gpu1")
         unproven = {row["level"]: row["unproven"] for row in rows if row["operation"] == "assign"}

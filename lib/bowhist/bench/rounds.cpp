@@ -87,9 +87,11 @@ RoundTime time_on_host(const std::function<void()> &work) {
 std::vector<Measurement> measure(const std::vector<Case> &cases, std::size_t rounds,
                                  Observer &observer) {
     std::vector<Row> rows;
+    rows.reserve(cases.size());
     for (const Case &plan : cases) rows.push_back({&plan});
     run_rounds(rows, rounds, observer);
     std::vector<Measurement> results;
+    results.reserve(rows.size());
     for (Row &row : rows) results.push_back(sum_up(row));
     for (std::size_t i = 0; i < results.size(); ++i) {
         Measurement &result = results[i];
