@@ -1,21 +1,36 @@
-// transpose_tiled: a 16 x 16 tile turns in local memory, so that reads and writes are contiguous.
+// transpose_tiled: a tile turns in local memory, so that reads and writes are both contiguous.
+//
+// A group is TILE x ROWS work-items; each moves TILE / ROWS elements, so that several loads are
+// under way at once. -DPAD=0 leaves the tile's rows unpadded, to see what bank conflicts cost.
 
-#define TILE 16
+#ifndef TILE
+#define TILE 32 // 32 floats: each row of a tile is 128 bytes of memory, whole lines
+#define ROWS 8
+#endif
+#ifndef PAD
+#define PAD 1 // +1 column: the elements of a column lie in different banks
+#endif
 
-kernel __attribute__((reqd_work_group_size(TILE, TILE, 1)))
-void transpose(global const float *in, global float *out, const uint rows, const uint columns)
+#include "turn.cl"
+
+kernel __attribute__((reqd_work_group_size(TILE, ROWS, 1)))
+void transpose(global const ELEMENT *restrict in, global ELEMENT *restrict out, const Turn turn)
 {
-    local float tile[TILE][TILE + 1]; // +1 column: the rows of a column land in different banks
+    local ELEMENT tile[TILE][TILE + PAD];
     const uint x = get_local_id(0);
-    const uint y = get_local_id(1);
+    const uint first_column = get_group_id(0) * TILE;
+    const uint tiles = (turn.height + TILE - 1) / TILE; // down a picture
+    const uint first_row = get_group_id(1) % tiles * TILE;
+    const uint picture = get_group_id(1) / tiles;
 
-    const uint column = get_group_id(0) * TILE + x;
-    const uint row = get_group_id(1) * TILE + y;
-    if (row < rows && column < columns) tile[y][x] = in[(size_t)row * columns + column];
+#pragma unroll
+    for (uint y = get_local_id(1); y < TILE; y += ROWS)
+        if (first_row + y < turn.height && first_column + x < turn.width)
+            tile[y][x] = in[place_in(turn, picture, first_row + y, first_column + x)];
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    const uint turned_column = get_group_id(1) * TILE + x;
-    const uint turned_row = get_group_id(0) * TILE + y;
-    if (turned_row < columns && turned_column < rows)
-        out[(size_t)turned_row * rows + turned_column] = tile[x][y];
+#pragma unroll
+    for (uint y = get_local_id(1); y < TILE; y += ROWS)
+        if (first_row + x < turn.height && first_column + y < turn.width)
+            out[place_out(turn, picture, first_row + x, first_column + y)] = tile[x][y];
 }

@@ -1,6 +1,7 @@
 #include "tests/support/descriptors.hpp"
 #include "tests/support/levels.hpp"
 
+#include <bowhist/core/error.hpp>
 #include <bowhist/ops/transpose.hpp>
 
 #include <catch2/catch.hpp>
@@ -8,22 +9,117 @@
 using namespace bowhist;
 using namespace bowhist::testing;
 
-TEST_CASE("transpose: any size, both ways of doing it") {
+namespace {
+
+/// Numbers no two of which are alike among any 256, so that a misplaced element shows.
+template <typename T>
+std::vector<T> numbered(std::size_t size) {
+    std::vector<T> values(size);
+    for (std::size_t i = 0; i < size; ++i) values[i] = static_cast<T>((i * 167 + i / 256) % 65521);
+    return values;
+}
+
+/// Turns and compares each pixel.
+template <typename T>
+void check_turning(Device &device, DeviceImages<T> in, DeviceImages<T> out,
+                   TransposeMethod method) {
+    INFO(in.count << " of " << in.width << "×" << in.height << ", pitches " << in.pitch << " and "
+                  << out.pitch);
+    const std::vector<T> values = numbered<T>(in.elements());
+    device.upload<T>(in.pixels, values);
+    transpose(device, in, out, method);
+    std::vector<T> turned(out.elements());
+    device.download(std::span(turned), out.pixels);
+    std::size_t misplaced = 0;
+    for (std::size_t picture = 0; picture < in.count; ++picture)
+        for (std::size_t y = 0; y < in.height; ++y)
+            for (std::size_t x = 0; x < in.width; ++x)
+                if (turned[(picture * out.height + x) * out.pitch + y] !=
+                    values[(picture * in.height + y) * in.pitch + x])
+                    ++misplaced;
+    CHECK(misplaced == 0);
+}
+
+template <typename T>
+void check_sizes(Device &device, TransposeMethod method) {
+    const auto rounded = [](std::size_t size, std::size_t step) {
+        return (size + step - 1) / step * step;
+    };
+    for (const std::size_t width : {1, 15, 16, 17, 63, 64, 65, 130, 1000})
+        for (const std::size_t height : {1, 3, 16, 17, 63, 64, 65})
+            for (const std::size_t count : {1, 3})
+                for (const std::size_t pitch_step : {1, 4, 32}) {
+                    if (method == TransposeMethod::blocks && pitch_step == 1) continue;
+                    check_turning(device,
+                                  allocate_images<T>(device, width, height, count,
+                                                     rounded(width, pitch_step)),
+                                  allocate_images<T>(device, height, width, count,
+                                                     rounded(height, pitch_step)),
+                                  method);
+                }
+}
+
+} // namespace
+
+TEMPLATE_TEST_CASE("transpose: any size, pitch and number of pictures, every method", "[transpose]",
+                   float, std::uint8_t) {
+    for (const TransposeChoice &choice : transpose_choices()) {
+        INFO(choice.id);
+        check_sizes<TestType>(*shared_device(), choice.method);
+    }
+    check_sizes<TestType>(*shared_device(), TransposeMethod::automatic);
+}
+
+TEMPLATE_TEST_CASE("transpose: a device with little of everything", "[transpose]", float,
+                   std::uint8_t) {
+    const auto small = limited_device([](DeviceLimits &limits) {
+        limits.work_group_size = 16;
+        limits.local_bytes = 1024;
+    });
+    for (const TransposeChoice &choice : transpose_choices()) {
+        INFO(choice.id);
+        check_turning(*small, allocate_images<TestType>(*small, 100, 67, 2),
+                      allocate_images<TestType>(*small, 67, 100, 2, 68), choice.method);
+    }
+}
+
+TEST_CASE("transpose: descriptors of any number and dimension", "[transpose]") {
     Device &device = *shared_device();
-    for (const TransposeMethod method : {TransposeMethod::naive, TransposeMethod::tiled})
-        for (const std::size_t rows : {0, 1, 15, 16, 17, 64, 1000})
-            for (const std::size_t columns : {1, 15, 16, 17, 64, 65}) {
-                INFO(rows << "×" << columns);
-                const Descriptors in = random_descriptors(rows, columns, 1);
-                const auto source = device.allocate<float>(in.values.size());
-                const auto target = device.allocate<float>(in.values.size());
-                device.upload<float>(source, in.values);
-                const DimensionMajor out =
-                    transpose(device, {source, rows, columns}, target, method);
-                std::vector<float> turned(in.values.size());
-                device.download(std::span(turned), out.values);
-                for (std::size_t row = 0; row < rows; ++row)
-                    for (std::size_t column = 0; column < columns; ++column)
-                        REQUIRE(turned[column * rows + row] == in.row(row)[column]);
-            }
+    for (const std::size_t rows : {0, 1, 15, 64, 1000})
+        for (const std::size_t dimensions : {1, 61, 64}) {
+            const Descriptors in = random_descriptors(rows, dimensions, 1);
+            const auto source = device.allocate<float>(in.values.size());
+            const auto target = device.allocate<float>(in.values.size());
+            device.upload<float>(source, in.values);
+            const DimensionMajor out = transpose(device, {source, rows, dimensions}, target);
+            std::vector<float> turned(in.values.size());
+            device.download(std::span(turned), out.values);
+            for (std::size_t row = 0; row < rows; ++row)
+                for (std::size_t i = 0; i < dimensions; ++i)
+                    REQUIRE(turned[i * rows + row] == in.row(row)[i]);
+        }
+}
+
+TEST_CASE("transpose: no pixels, and what does not fit", "[transpose]") {
+    Device &device = *shared_device();
+    device.take_launches();
+    transpose(device, allocate_images<float>(device, 0, 5), allocate_images<float>(device, 5, 0));
+    CHECK(device.take_launches().kernels.empty());
+
+    const auto in = allocate_images<float>(device, 6, 5, 2);
+    CHECK_THROWS_AS(transpose(device, in, allocate_images<float>(device, 6, 5, 2)), Error);
+    CHECK_THROWS_AS(transpose(device, in, allocate_images<float>(device, 5, 6, 1)), Error);
+    CHECK_THROWS_WITH(
+        transpose(device, in, allocate_images<float>(device, 5, 6, 2, 8), TransposeMethod::blocks),
+        Catch::Contains("multiples of four"));
+}
+
+TEST_CASE("transpose: a padded pitch is an odd number of lines", "[transpose]") {
+    for (const std::size_t width : {1, 31, 32, 33, 64, 1024, 2048, 4095, 4096}) {
+        const std::size_t pitch = channel_free_pitch(width, sizeof(float));
+        CHECK(pitch >= width);
+        CHECK(pitch < width + 64);
+        CHECK(pitch / 32 % 2 == 1);
+        CHECK(pitch % 32 == 0);
+    }
 }

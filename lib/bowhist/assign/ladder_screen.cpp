@@ -45,12 +45,6 @@ std::optional<std::string> ladder_obstacle(const KernelNeeds &needs, const Devic
     if (dimensions % needs.dimension_multiple != 0)
         return fmt::format("it takes dimensions that are multiples of {}, not {}",
                            needs.dimension_multiple, dimensions);
-    const std::size_t tile_items = transpose_tile * transpose_tile;
-    if (needs.layout == Layout::dimension_major && device.limits().work_group_size < tile_items)
-        return fmt::format(
-            "it wants transposed descriptors, which takes groups of {} work-items, and "
-            "{} allows {}",
-            tile_items, device.info().name, device.limits().work_group_size);
     const std::size_t row_bytes = dimensions * sizeof(float);
     if (group_size(needs, device.limits(), dimensions) == 0)
         return fmt::format(

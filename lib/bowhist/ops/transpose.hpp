@@ -1,21 +1,57 @@
 #pragma once
 
 #include <bowhist/device/device.hpp>
+#include <bowhist/ops/image_batch.hpp>
 #include <bowhist/ops/matrix.hpp>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
 
 namespace bowhist {
 
-/// Both kernels work in groups of 16×16 work-items (TILE in transpose_tiled.cl).
-constexpr std::size_t transpose_tile = 16;
-
+/// Ways of turning, each a file of cl/. All take any size; docs/transpose.md compares them.
 enum class TransposeMethod {
-    naive, ///< one work-item an element; writes are strided
-    tiled  ///< 16×16 tiles through padded local memory; reads and writes are contiguous
+    automatic, ///< vectors on a CPU; else blocks where the pitches allow them, else tiled
+    naive,     ///< one work-item an element; writes are strided
+    unpadded,  ///< tiles of 32×32 through local memory; its columns conflict in one bank
+    tiled,     ///< the same with padded rows: reads and writes are contiguous, without conflicts
+    blocks,    ///< tiles of 4×4 blocks, four elements an access; pitches are multiples of four
+    vectors    ///< 16×16 blocks in a work-item's vector registers: a shape for CPUs
 };
 
-/// Turns descriptors of any size on the device, into a buffer that holds at least as many floats.
+/// A method as tables and benchmarks show it.
+struct TransposeChoice {
+    TransposeMethod method;
+    std::string_view id;   ///< "tiled"
+    std::string_view idea; ///< in half a sentence
+};
+
+/// All methods but automatic, in the order in which they improve on one another.
+const std::vector<TransposeChoice> &transpose_choices();
+
+/// Turns each picture: pixel (x, y) of `in` becomes pixel (y, x) of `out`, which has in.height as
+/// its width, in.width as its height, the same count, and a pitch of its own; not in place.
+/// Groups and tiles shrink to what the device's limits allow.
+///
 /// Returns at once: the launch is in the device's queue, under the label "transpose".
+/// @throws Error{Fault::usage} when out's size does not fit, or blocks meet an odd pitch
+void transpose(Device &device, const DeviceImages<float> &in, const DeviceImages<float> &out,
+               TransposeMethod method = TransposeMethod::automatic);
+void transpose(Device &device, const DeviceImages<std::uint8_t> &in,
+               const DeviceImages<std::uint8_t> &out,
+               TransposeMethod method = TransposeMethod::automatic);
+
+/// Turns descriptors of any size, into a buffer that holds at least as many floats.
 DimensionMajor transpose(Device &device, const PointMajor &descriptors, const Buffer<float> &into,
-                         TransposeMethod method = TransposeMethod::tiled);
+                         TransposeMethod method = TransposeMethod::automatic);
+
+/// A pitch for rows of `width` elements that are read down columns: whole lines of 128 bytes, and
+/// an odd number of them, since rows a power of two apart fall on the same few memory channels and
+/// cache sets.
+constexpr std::size_t channel_free_pitch(std::size_t width, std::size_t element_bytes) {
+    const std::size_t line = 128 / element_bytes;
+    return ((width + line - 1) / line | 1) * line;
+}
 
 } // namespace bowhist

@@ -1,0 +1,25 @@
+// turn: what every transpose is told. -DELEMENT=float (the default) or uchar says what is turned.
+
+#ifndef ELEMENT
+#define ELEMENT float
+#endif
+
+/// Pictures of width x height elements, end to end; their rows and the turned rows lie at pitches.
+typedef struct {
+    uint width;
+    uint height;
+    uint in_pitch;
+    uint out_pitch;
+    uint count;
+} Turn;
+
+size_t place_in(const Turn turn, const uint picture, const uint row, const uint column)
+{
+    return ((size_t)picture * turn.height + row) * turn.in_pitch + column;
+}
+
+/// Where the element of (row, column) goes: row `column`, column `row` of the turned picture.
+size_t place_out(const Turn turn, const uint picture, const uint row, const uint column)
+{
+    return ((size_t)picture * turn.width + column) * turn.out_pitch + row;
+}
