@@ -1,0 +1,63 @@
+// gaussian_rows: one work-item blurs a row: the pass that a wide picture starves.
+//
+// Neighbouring work-items read pixels a row apart, and there are only as many of them as rows. It
+// stands here to be compared: gaussian_columns with transposes, or gaussian_turned, take its place.
+// -DPIXELS=4 reads and writes four pixels of the row at once.
+
+#ifndef PIXELS
+#define PIXELS 1
+#endif
+
+#include "gaussian_sections.cl"
+
+/// Pixels [x, x + PIXELS) of a row, as far as there are any.
+void load_pixels(float *pixels, global const float *row, const uint x, const uint width)
+{
+#if PIXELS == 4
+    if (x + 4 <= width) {
+        vstore4(vload4(0, row + x), 0, pixels);
+        return;
+    }
+#endif
+    for (uint i = 0; i < PIXELS; ++i) pixels[i] = x + i < width ? row[x + i] : 0;
+}
+
+void store_pixels(const float *pixels, global float *row, const uint x, const uint width)
+{
+#if PIXELS == 4
+    if (x + 4 <= width) {
+        vstore4(vload4(0, pixels), 0, row + x);
+        return;
+    }
+#endif
+    for (uint i = 0; i < PIXELS; ++i)
+        if (x + i < width) row[x + i] = pixels[i];
+}
+
+kernel void blur_rows(global const float *restrict in, global float *restrict out, const Shape shape,
+                      const Gaussian gaussian)
+{
+    const size_t number = get_global_id(0);
+    if (number >= (size_t)shape.height * shape.count) return;
+    in += number * shape.in_pitch;
+    out += number * shape.out_pitch;
+
+    State state = settled(&gaussian, in[0]);
+    for (uint x = 0; x < shape.width; x += PIXELS) {
+        float pixels[PIXELS];
+        load_pixels(pixels, in, x, shape.width);
+        for (uint i = 0; i < PIXELS; ++i) pixels[i] = advance(&state, &gaussian, pixels[i]);
+        store_pixels(pixels, out, x, shape.width);
+    }
+
+    state = settled(&gaussian, in[shape.width - 1]);
+    for (uint blocks = (shape.width + PIXELS - 1) / PIXELS; blocks-- > 0;) {
+        const uint x = blocks * PIXELS;
+        float pixels[PIXELS], kept[PIXELS];
+        load_pixels(pixels, in, x, shape.width);
+        load_pixels(kept, out, x, shape.width);
+        for (uint i = PIXELS; i-- > 0;)
+            if (x + i < shape.width) pixels[i] = advance(&state, &gaussian, pixels[i]) + kept[i];
+        store_pixels(pixels, out, x, shape.width);
+    }
+}

@@ -1,0 +1,92 @@
+#include <bowhist/core/error.hpp>
+#include <bowhist/ops/gaussian.hpp>
+#include <bowhist/ops/gaussian_pass.hpp>
+#include <bowhist/ops/transpose.hpp>
+
+#include <fmt/format.h>
+
+namespace bowhist {
+namespace {
+
+void check(const DeviceImages<float> &in, const DeviceImages<float> &out) {
+    if (in.width != out.width || in.height != out.height || in.count != out.count)
+        throw Error(Fault::usage,
+                    fmt::format("{} pictures of {}×{} cannot be blurred into {} of {}×{}; give the "
+                                "result the same size",
+                                in.count, in.width, in.height, out.count, out.width, out.height));
+}
+
+/// The pictures' turned twins, in `buffer`, at a pitch that columns of them are read at well.
+DeviceImages<float> turned_in(Device &device, Buffer<float> &buffer,
+                              const DeviceImages<float> &pictures) {
+    const std::size_t pitch = channel_free_pitch(pictures.height, sizeof(float));
+    reserve(device, buffer, pitch * pictures.width * pictures.count);
+    return {buffer, pictures.height, pictures.width, pitch, pictures.count};
+}
+
+/// Upright pictures of the same size, in `buffer`.
+DeviceImages<float> upright_in(Device &device, Buffer<float> &buffer,
+                               const DeviceImages<float> &pictures) {
+    const std::size_t pitch = channel_free_pitch(pictures.width, sizeof(float));
+    reserve(device, buffer, pitch * pictures.rows());
+    return {buffer, pictures.width, pictures.height, pitch, pictures.count};
+}
+
+} // namespace
+
+const std::vector<GaussianShape> &gaussian_shapes() {
+    static const std::vector<GaussianShape> shapes = {
+        {GaussianWalk::rows_then_columns, 1, "rows", "a work-item a row, then one a column"},
+        {GaussianWalk::rows_then_columns, 4, "rows, float4", "the same, four pixels at once"},
+        {GaussianWalk::transposes, 1, "transposes", "columns, transpose, columns, transpose"},
+        {GaussianWalk::transposes, 4, "transposes, float4", "the same, four columns a work-item"},
+        {GaussianWalk::transposes, 16, "transposes, float16", "the same, sixteen"},
+        {GaussianWalk::turned, 1, "turned", "columns, written turned through local memory, twice"},
+        {GaussianWalk::turned, 16, "turned, float16", "the same in registers, for CPUs"},
+    };
+    return shapes;
+}
+
+const GaussianShape &gaussian_shape_for(const Device &device) {
+    const std::size_t width = device.info().kind == DeviceKind::cpu ? 16 : 1;
+    for (const GaussianShape &shape : gaussian_shapes())
+        if (shape.walk == GaussianWalk::turned && shape.width == width) return shape;
+    return gaussian_shapes().front();
+}
+
+void gaussian_blur(Device &device, const DeviceImages<float> &in, double sigma,
+                   const DeviceImages<float> &out, GaussianScratch &scratch,
+                   const GaussianOptions &options) {
+    check(in, out);
+    const GaussianFilter filter = gaussian_filter(sigma);
+    if (in.empty()) return;
+    const GaussianShape &shape = options.shape ? *options.shape : gaussian_shape_for(device);
+    GaussianPass pass(device, filter, shape.width, options.segment_rows, scratch.kept,
+                      scratch.states);
+    switch (shape.walk) {
+    case GaussianWalk::rows_then_columns: {
+        const DeviceImages<float> middle = upright_in(device, scratch.middle, in);
+        pass.rows(in, middle);
+        pass.columns(middle, out);
+        return;
+    }
+    case GaussianWalk::transposes: {
+        const DeviceImages<float> upright = upright_in(device, scratch.kept, in);
+        const DeviceImages<float> turned = turned_in(device, scratch.middle, in);
+        pass.columns(in, upright);
+        transpose(device, upright, turned);
+        const DeviceImages<float> blurred = turned_in(device, scratch.kept, in);
+        pass.columns(turned, blurred);
+        transpose(device, blurred, out);
+        return;
+    }
+    case GaussianWalk::turned: {
+        const DeviceImages<float> turned = turned_in(device, scratch.middle, in);
+        pass.columns_turned(in, turned);
+        pass.columns_turned(turned, out);
+        return;
+    }
+    }
+}
+
+} // namespace bowhist

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <bowhist/device/device.hpp>
+#include <bowhist/ops/gaussian_filter.hpp>
+#include <bowhist/ops/image_batch.hpp>
+
+namespace bowhist {
+
+/// One launch, or three, of the recursive Gaussian, along one direction: what gaussian_blur is
+/// made of. `in` and `out` are never one buffer.
+class GaussianPass {
+  public:
+    /// `width`: columns (or pixels of a row) that a work-item reads at once; `segment_rows`: as in
+    /// GaussianOptions; `kept` and `states` grow on demand.
+    GaussianPass(Device &device, const GaussianFilter &filter, unsigned width,
+                 std::size_t segment_rows, Buffer<float> &kept, Buffer<float> &states);
+
+    void rows(const DeviceImages<float> &in, const DeviceImages<float> &out);
+    void columns(const DeviceImages<float> &in, const DeviceImages<float> &out);
+    /// Columns, too; `out` is turned: its width is in's height.
+    void columns_turned(const DeviceImages<float> &in, const DeviceImages<float> &out);
+
+  private:
+    struct Shape;
+    Shape cut(const DeviceImages<float> &in, const DeviceImages<float> &out) const;
+    void start_segments(const DeviceImages<float> &in, const Shape &shape, unsigned width);
+    void columns_turned_by_groups(const DeviceImages<float> &in, const DeviceImages<float> &out);
+    void columns_turned_by_vectors(const DeviceImages<float> &in, const DeviceImages<float> &out);
+
+    Device &device_;
+    GaussianFilter filter_;
+    unsigned width_;
+    std::size_t segment_rows_;
+    Buffer<float> &kept_;
+    Buffer<float> &states_;
+};
+
+/// Makes the buffer at least `size` floats.
+void reserve(Device &device, Buffer<float> &buffer, std::size_t size);
+
+} // namespace bowhist
