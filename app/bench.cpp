@@ -28,7 +28,7 @@ struct BenchCall {
 std::string list_of_operations() {
     std::string list;
     for (const Operation &operation : operations())
-        list += fmt::format("  {:<12}{}\n", operation.id, operation.idea);
+        list += fmt::format("  {:<18}{}\n", operation.id, operation.idea);
     return list;
 }
 

@@ -21,7 +21,7 @@ class Bench(ProgramTest):
         for row in rows:
             self.assertEqual(list(row)[: len(KEYS)], KEYS)
             self.assertEqual(list(row), list(rows[0]))
-        self.assertEqual({row["operation"] for row in rows} - {"peak"}, {"assign", "transpose"})
+        self.assertLessEqual({"assign", "transpose", "memory"}, {row["operation"] for row in rows})
         for k in (10, 300):
             found = [row["level"] for row in rows if row["operation"] == "assign" and row["k"] == k]
             self.assertEqual(found, levels())

@@ -1,6 +1,9 @@
 #include <bowhist/bench/assign_cases.hpp>
+#include <bowhist/bench/gaussian_cases.hpp>
+#include <bowhist/bench/memory_cases.hpp>
 #include <bowhist/bench/operation.hpp>
 #include <bowhist/bench/transpose_cases.hpp>
+#include <bowhist/bench/turn_cases.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 
@@ -15,6 +18,12 @@ const std::vector<Operation> &operations() {
     static const std::vector<Operation> table = {
         {"assign", "n descriptors to the nearest of k words, counted", true, assign_cases},
         {"transpose", "n rows of d floats turned into d rows of n", false, transpose_cases},
+        {"transpose-float", "pictures of up to 2048 x 2048 floats, turned", false,
+         turn_float_cases},
+        {"transpose-byte", "the same of bytes", false, turn_byte_cases},
+        {"gaussian", "pictures of up to 1024 x 1024 floats, blurred", false, gaussian_cases},
+        {"gaussian-columns", "the same along their columns only", false, gaussian_column_cases},
+        {"memory", "n floats read once each, in many orders", false, memory_cases},
     };
     return table;
 }

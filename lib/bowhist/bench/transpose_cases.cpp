@@ -1,20 +1,8 @@
 #include <bowhist/bench/transpose_cases.hpp>
 #include <bowhist/ops/transpose.hpp>
 
-#include <algorithm>
-#include <array>
-#include <numeric>
-
 namespace bowhist {
 namespace {
-
-struct Way {
-    std::string level;
-    TransposeMethod method;
-};
-
-const std::array<Way, 2> ways = {
-    {{"naive", TransposeMethod::naive}, {"tiled", TransposeMethod::tiled}}};
 
 /// The matrix, where it lies, and where it goes.
 struct Matrices {
@@ -55,10 +43,14 @@ std::vector<Case> transpose_cases(const Scene &scene, std::size_t /*k*/) {
     const auto device = scene.device;
     std::shared_ptr<Matrices> matrices; // the ways write into the same one, each round anew
     std::vector<Case> cases;
-    for (const Way &way : ways) {
-        Subject subject{"transpose", way.level, Place::device, {}, rows, 0, columns};
+    for (const TransposeChoice &choice : transpose_choices()) {
+        Subject subject{"transpose", std::string(choice.id), Place::device, {}, rows, 0, columns};
         if (!device) {
             cases.push_back(not_here(subject, "there is no OpenCL device"));
+            continue;
+        }
+        if (choice.method == TransposeMethod::blocks && (rows % 4 != 0 || columns % 4 != 0)) {
+            cases.push_back(not_here(subject, "n or d is no multiple of four"));
             continue;
         }
         if (!matrices) matrices = make_matrices(*device, rows, columns);
@@ -67,7 +59,7 @@ std::vector<Case> transpose_cases(const Scene &scene, std::size_t /*k*/) {
         row.work.bytes_read = row.work.bytes_written =
             sizeof(float) * static_cast<double>(rows) * static_cast<double>(columns);
         row.work.kernel_bytes = row.work.bytes_read + row.work.bytes_written;
-        const auto turn = [device, matrices, method = way.method] {
+        const auto turn = [device, matrices, method = choice.method] {
             transpose(*device, matrices->in, matrices->out, method);
         };
         row.run = [device, turn] { return time_launches(*device, turn); };

@@ -5,7 +5,7 @@
 
 namespace bowhist {
 
-/// Both kernels of ops/transpose, on n rows of D floats: each float read once and written once.
+/// Every way of ops/transpose, on n rows of D floats: each float read once and written once.
 std::vector<Case> transpose_cases(const Scene &scene, std::size_t k);
 
 } // namespace bowhist

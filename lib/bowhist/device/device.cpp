@@ -75,6 +75,21 @@ void Device::fill_bytes(const cl::Buffer &buffer, const void *value, std::size_t
     });
 }
 
+Texture Device::allocate_texture(std::size_t width, std::size_t height) {
+    return checked(info_, [&] {
+        const cl::ImageFormat format(CL_RGBA, CL_FLOAT);
+        return Texture{cl::Image2D(context_, CL_MEM_READ_WRITE, format, width, height), width,
+                       height};
+    });
+}
+
+void Device::copy(const Buffer<float> &from, const Texture &to) {
+    checked(info_, [&] {
+        queue_.enqueueCopyBufferToImage(from.memory, to.memory, 0, {0, 0, 0},
+                                        {to.width, to.height, 1});
+    });
+}
+
 void Device::set_argument_bytes(Kernel &kernel, cl_uint index, std::size_t bytes,
                                 const void *value) {
     checked(info_, [&] { kernel.function.setArg(index, bytes, value); });

@@ -2,6 +2,7 @@
 
 #include <bowhist/device/buffer.hpp>
 #include <bowhist/device/device_info.hpp>
+#include <bowhist/device/texture.hpp>
 
 #include <array>
 #include <filesystem>
@@ -81,6 +82,11 @@ class Device {
         fill_bytes(buffer.memory, &value, sizeof(T), size * sizeof(T));
     }
 
+    /// Only where info().images says that there are any.
+    Texture allocate_texture(std::size_t width, std::size_t height);
+    /// Fills the texture, row by row, from 4·width·height floats.
+    void copy(const Buffer<float> &from, const Texture &to);
+
     /// The kernel `entry` of a file of cl/, built once for each (source, options).
     /// @throws Error{Fault::device} with the compiler's log as detail when it does not build
     Kernel kernel(const std::string &file, const std::string &entry,
@@ -105,6 +111,9 @@ class Device {
     template <typename T>
     void set_argument(Kernel &kernel, cl_uint index, const Buffer<T> &buffer) {
         set_argument_bytes(kernel, index, sizeof(cl_mem), &buffer.memory());
+    }
+    void set_argument(Kernel &kernel, cl_uint index, const Texture &texture) {
+        set_argument_bytes(kernel, index, sizeof(cl_mem), &texture.memory());
     }
     cl::Buffer allocate_bytes(std::size_t bytes);
     void write_bytes(const cl::Buffer &to, const void *from, std::size_t bytes);

@@ -37,12 +37,12 @@ DeviceImages<float> upright_in(Device &device, Buffer<float> &buffer,
 const std::vector<GaussianShape> &gaussian_shapes() {
     static const std::vector<GaussianShape> shapes = {
         {GaussianWalk::rows_then_columns, 1, "rows", "a work-item a row, then one a column"},
-        {GaussianWalk::rows_then_columns, 4, "rows, float4", "the same, four pixels at once"},
+        {GaussianWalk::rows_then_columns, 4, "rows4", "the same, four pixels at once"},
         {GaussianWalk::transposes, 1, "transposes", "columns, transpose, columns, transpose"},
-        {GaussianWalk::transposes, 4, "transposes, float4", "the same, four columns a work-item"},
-        {GaussianWalk::transposes, 16, "transposes, float16", "the same, sixteen"},
+        {GaussianWalk::transposes, 4, "transposes4", "the same, four columns a work-item"},
+        {GaussianWalk::transposes, 16, "transposes16", "the same, sixteen"},
         {GaussianWalk::turned, 1, "turned", "columns, written turned through local memory, twice"},
-        {GaussianWalk::turned, 16, "turned, float16", "the same in registers, for CPUs"},
+        {GaussianWalk::turned, 16, "turned16", "the same in registers, for CPUs"},
     };
     return shapes;
 }

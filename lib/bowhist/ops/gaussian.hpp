@@ -20,7 +20,7 @@ enum class GaussianWalk {
 struct GaussianShape {
     GaussianWalk walk;
     unsigned width;        ///< 1, 4 or 16
-    std::string_view id;   ///< "turned, float16"
+    std::string_view id;   ///< "turned16": the walk, and the width where it is not 1
     std::string_view idea; ///< in half a sentence
 };
 

@@ -1,0 +1,47 @@
+// memory_buffer: reads a buffer once, WIDTH floats a load, and adds them up, so that none is spared.
+//
+// -DOFFSET=n starts n floats past the buffer's first one: misaligned, unless a multiple of WIDTH.
+
+#ifndef WIDTH
+#define WIDTH 1
+#endif
+#ifndef OFFSET
+#define OFFSET 0
+#endif
+
+#include "memory_walks.cl"
+
+#if WIDTH == 1
+typedef float Floats;
+#else
+#define JOIN_NAMES(a, b) a##b
+#define JOIN(a, b) JOIN_NAMES(a, b)
+typedef JOIN(float, WIDTH) Floats;
+#endif
+
+/// Each work-item makes `loads` loads; `size` elements of WIDTH floats are as many as all make.
+kernel void read_memory(global const float *in, global float *sums, const uint loads, const uint size)
+{
+    const uint items = get_global_size(0);
+    Floats sum = 0;
+#pragma unroll 8
+    for (uint i = 0; i < loads; ++i) {
+        const uint p = place(i * items + (uint)get_global_id(0), size);
+#if WIDTH == 1
+        sum += in[OFFSET + p];
+#elif OFFSET % WIDTH == 0
+        sum += ((global const Floats *)(in + OFFSET))[p];
+#else
+        sum += JOIN(vload, WIDTH)(p, in + OFFSET);
+#endif
+    }
+    float lanes[WIDTH];
+#if WIDTH == 1
+    lanes[0] = sum;
+#else
+    JOIN(vstore, WIDTH)(sum, 0, lanes);
+#endif
+    float total = 0;
+    for (uint i = 0; i < WIDTH; ++i) total += lanes[i];
+    sums[get_global_id(0)] = total;
+}

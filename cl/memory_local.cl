@@ -1,0 +1,29 @@
+// memory_local: work-items read local memory STRIDE floats apart, over and over.
+//
+// Local memory lies in banks, 32 on many GPUs, that serve one float each at a time. With STRIDE 1
+// neighbours ask different banks; with 32 all ask the same one and wait in line; with 33, as in a
+// tile with a padded row, they ask different ones again.
+
+#ifndef STRIDE
+#define STRIDE 1
+#endif
+#ifndef SIZE
+#define SIZE 2048 // floats, a power of two
+#endif
+#ifndef GROUP
+#define GROUP 64
+#endif
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void read_memory(global const float *in, global float *sums, const uint loads)
+{
+    local float values[SIZE];
+    const uint lane = get_local_id(0);
+    for (uint i = lane; i < SIZE; i += GROUP) values[i] = in[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    float sum = 0;
+#pragma unroll 16
+    for (uint i = 0; i < loads; ++i) sum += values[(lane * STRIDE + i) % SIZE];
+    sums[get_global_id(0)] = sum;
+}

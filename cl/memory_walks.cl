@@ -1,0 +1,35 @@
+// memory_walks: orders in which a buffer is read, each element exactly once.
+//
+// Reading number t of all work-items together, neighbours side by side, goes to place(t).
+// -DWALK=CONTIGUOUS, STRIDED (neighbours lie STRIDE elements apart) or SCATTERED (anywhere).
+
+#define CONTIGUOUS 0
+#define STRIDED 1
+#define SCATTERED 2
+
+#ifndef WALK
+#define WALK CONTIGUOUS
+#endif
+#ifndef STRIDE
+#define STRIDE 1
+#endif
+
+/// Of `size` elements, a power of two.
+uint place(const uint t, const uint size)
+{
+#if WALK == CONTIGUOUS
+    return t;
+#elif WALK == STRIDED
+    const uint round = size / STRIDE;
+    return t % round * STRIDE + t / round;
+#else
+    // Each step maps 0 ... size - 1 onto itself, so all of it does: an order without a pattern.
+    const uint bits = 31 - clz(size);
+    uint p = t;
+    p ^= p >> (bits / 2);
+    p = p * 0x9E3779B1u & (size - 1);
+    p ^= p >> (bits / 2);
+    p = p * 0x85EBCA6Bu & (size - 1);
+    return p ^ p >> (bits / 2);
+#endif
+}

@@ -1,0 +1,180 @@
+#include <bowhist/bench/memory_cases.hpp>
+#include <bowhist/device/device.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace bowhist {
+namespace {
+
+constexpr std::size_t widest = 16;         // floats a load
+constexpr std::size_t image_width = 4096;  // texels; every device with images has at least 8192
+constexpr std::size_t farthest_offset = 4; // floats
+constexpr cl_uint local_loads = 1024;      // a work-item
+
+/// One way of reading.
+struct Way {
+    std::string level;
+    std::string file;
+    std::size_t width = 1;  ///< floats a load
+    std::size_t offset = 0; ///< floats
+    std::string walk = "CONTIGUOUS";
+    std::size_t stride = 1; ///< in loads; of local memory in floats
+};
+
+std::vector<Way> ways() {
+    std::vector<Way> all = {{"float", "memory_buffer.cl"}};
+    for (const std::size_t width : {2, 4, 8, 16})
+        all.push_back({fmt::format("float{}", width), "memory_buffer.cl", width});
+    for (const std::size_t offset : {1, 2, 4})
+        all.push_back({fmt::format("offset{}", offset), "memory_buffer.cl", 1, offset});
+    all.push_back({"float4+1", "memory_buffer.cl", 4, 1});
+    for (const std::size_t stride : {2, 4, 8, 16, 32, 64})
+        all.push_back(
+            {fmt::format("stride{}", stride), "memory_buffer.cl", 1, 0, "STRIDED", stride});
+    all.push_back({"gather", "memory_buffer.cl", 1, 0, "SCATTERED"});
+    // The same texels of four floats, from a buffer and from an image.
+    all.push_back({"columns4", "memory_buffer.cl", 4, 0, "STRIDED", image_width});
+    all.push_back({"gather4", "memory_buffer.cl", 4, 0, "SCATTERED"});
+    all.push_back({"image", "memory_image.cl", 4});
+    all.push_back({"image-col", "memory_image.cl", 4, 0, "STRIDED", image_width});
+    all.push_back({"image-any", "memory_image.cl", 4, 0, "SCATTERED"});
+    for (const std::size_t stride : {1, 2, 4, 8, 16, 32, 33})
+        all.push_back({fmt::format("local{}", stride), "memory_local.cl", 1, 0, "", stride});
+    return all;
+}
+
+/// What all ways read, and where their sums go.
+struct Memory {
+    std::shared_ptr<Device> device;
+    std::vector<float> values;
+    Buffer<float> in;
+    Texture texture; ///< in, as an image; empty where there are none
+    std::size_t floats;
+    std::size_t items;
+    Buffer<float> sums;
+    std::size_t group;
+    std::size_t local_floats;
+};
+
+/// Small integers: float32 adds them up exactly, in any order.
+std::vector<float> small_integers(std::size_t size) {
+    std::vector<float> values(size);
+    for (std::size_t i = 0; i < size; ++i)
+        values[i] = static_cast<float>((i * 2654435761U >> 13U) % 16);
+    return values;
+}
+
+std::shared_ptr<Memory> make_memory(const Scene &scene) {
+    const auto device = scene.device;
+    const bool gpu = device->info().kind == DeviceKind::gpu;
+    Memory memory{device, {}, {}, {}, 0, 0, {}, 0, 0};
+    const std::size_t asked = scene.most_rows() * scene.request.dimensions;
+    const std::size_t fit = device->limits().allocation_bytes / (2 * sizeof(float));
+    memory.floats = std::bit_floor(std::clamp<std::size_t>(asked, 4096, fit));
+    memory.items = std::min<std::size_t>(memory.floats / widest, std::size_t{1} << (gpu ? 18 : 10));
+    memory.group =
+        std::bit_floor(std::min<std::size_t>(gpu ? 256 : 64, device->limits().work_group_size));
+    memory.local_floats =
+        std::bit_floor(std::min<std::uint64_t>(device->limits().local_bytes / sizeof(float), 4096));
+    memory.values = small_integers(memory.floats + farthest_offset);
+    memory.in = device->allocate<float>(memory.values.size());
+    device->upload<float>(memory.in, memory.values);
+    memory.sums = device->allocate<float>(memory.items);
+    if (device->info().images && memory.floats >= 4 * image_width) {
+        memory.texture = device->allocate_texture(image_width, memory.floats / (4 * image_width));
+        device->copy(memory.in, memory.texture);
+    }
+    return std::make_shared<Memory>(std::move(memory));
+}
+
+double sum_of(const std::vector<float> &values, std::size_t first, std::size_t count) {
+    const auto begin = values.begin() + static_cast<long>(first);
+    return std::accumulate(begin, begin + static_cast<long>(count), 0.0);
+}
+
+double local_sum(const Memory &memory, std::size_t stride) {
+    double sum = 0;
+    for (std::size_t lane = 0; lane < memory.group; ++lane)
+        for (std::size_t i = 0; i < local_loads; ++i)
+            sum += memory.values[(lane * stride + i) % memory.local_floats];
+    return sum * static_cast<double>(memory.items / memory.group);
+}
+
+/// `launch` reads; afterwards the work-items' sums must come to `expected`.
+Case reading(Case row, const std::shared_ptr<Memory> &memory, const std::function<void()> &launch,
+             double floats_read, double expected) {
+    row.work.bytes_read = row.work.kernel_bytes.emplace(sizeof(float) * floats_read);
+    row.run = [=] { return time_launches(*memory->device, launch); };
+    row.check = [=] {
+        memory->device->fill(memory->sums, 0.0F, memory->items);
+        launch();
+        std::vector<float> sums(memory->items);
+        memory->device->download(std::span(sums), memory->sums);
+        return Findings{{}, sum_of(sums, 0, sums.size()) == expected ? 0U : 1U};
+    };
+    return row;
+}
+
+Case local_case(const Case &row, const std::shared_ptr<Memory> &memory, const Way &way) {
+    const Kernel kernel =
+        memory->device->kernel(way.file, "read_memory",
+                               fmt::format("-DSTRIDE={} -DSIZE={} -DGROUP={}", way.stride,
+                                           memory->local_floats, memory->group));
+    const auto launch = [=] {
+        Kernel own = kernel;
+        memory->device->launch(own, {memory->items, 1}, {memory->group, 1}, memory->in,
+                               memory->sums, local_loads);
+    };
+    return reading(row, memory, launch, static_cast<double>(memory->items * local_loads),
+                   local_sum(*memory, way.stride));
+}
+
+Case global_case(const Case &row, const std::shared_ptr<Memory> &memory, const Way &way) {
+    const std::size_t size = memory->floats / way.width; // loads of all work-items together
+    const bool image = way.file == "memory_image.cl";
+    if (way.stride > size || (image && memory->texture.width == 0))
+        return not_here(row.subject, image && !memory->device->info().images
+                                         ? "the device has no images"
+                                         : "there are too few floats for it; give a larger -n");
+    const Kernel kernel =
+        memory->device->kernel(way.file, "read_memory",
+                               fmt::format("-DWIDTH={} -DOFFSET={} -DWALK={} -DSTRIDE={}",
+                                           way.width, way.offset, way.walk, way.stride));
+    const auto launch = [=, loads = static_cast<cl_uint>(size / memory->items)] {
+        Kernel own = kernel;
+        const auto run = [&](const auto &in) {
+            memory->device->launch(own, {memory->items, 1}, {memory->group, 1}, in, memory->sums,
+                                   loads, static_cast<cl_uint>(size));
+        };
+        image ? run(memory->texture) : run(memory->in);
+    };
+    return reading(row, memory, launch, static_cast<double>(memory->floats),
+                   sum_of(memory->values, way.offset, memory->floats));
+}
+
+} // namespace
+
+std::vector<Case> memory_cases(const Scene &scene, std::size_t /*k*/) {
+    const auto memory = scene.device ? make_memory(scene) : nullptr;
+    std::vector<Case> cases;
+    for (const Way &way : ways()) {
+        Subject subject{"memory", way.level, Place::device};
+        if (!memory) {
+            cases.push_back(not_here(subject, "there is no OpenCL device"));
+            continue;
+        }
+        subject.device = memory->device->info().name;
+        subject.n = memory->floats;
+        subject.d = way.width;
+        const bool local = way.file == "memory_local.cl";
+        cases.push_back(local ? local_case({subject}, memory, way)
+                              : global_case({subject}, memory, way));
+    }
+    return cases;
+}
+
+} // namespace bowhist

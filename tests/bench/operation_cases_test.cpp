@@ -1,0 +1,60 @@
+#include "tests/support/levels.hpp"
+
+#include <bowhist/bench/gaussian_cases.hpp>
+#include <bowhist/bench/memory_cases.hpp>
+#include <bowhist/bench/transpose_cases.hpp>
+#include <bowhist/bench/turn_cases.hpp>
+
+#include <catch2/catch.hpp>
+
+using namespace bowhist;
+using namespace bowhist::testing;
+
+namespace {
+
+/// Runs each case once, and its own check of what came out.
+void check_all(std::vector<Case> (*make)(const Scene &, std::size_t),
+               const std::shared_ptr<Device> &device, std::size_t n) {
+    Observer observer;
+    BenchRequest request;
+    request.n = n;
+    const Scene scene{request, device, observer};
+    for (const Case &row : make(scene, 0)) {
+        INFO(row.subject.operation << " " << row.subject.level << ", n = " << n);
+        if (!row.obstacle.empty()) continue;
+        CHECK(row.work.bytes_read > 0);
+        CHECK(row.run().seconds > 0);
+        CHECK(row.check().mismatches == 0);
+    }
+}
+
+} // namespace
+
+TEST_CASE("bench: every way of reading memory reads all of it", "[memory]") {
+    for (const std::size_t n : {64, 1000, 4096}) check_all(memory_cases, shared_device(), n);
+}
+
+TEST_CASE("bench: memory on a device with little of everything", "[memory]") {
+    const auto small = limited_device([](DeviceLimits &limits) {
+        limits.work_group_size = 16;
+        limits.local_bytes = 1024;
+        limits.allocation_bytes = 1 << 20;
+    });
+    check_all(memory_cases, small, 64);
+}
+
+TEST_CASE("bench: transposes and blurs come out right", "[transpose][gaussian]") {
+    for (const std::size_t n : {1, 4, 65}) check_all(transpose_cases, shared_device(), n);
+    check_all(turn_float_cases, shared_device(), 1);
+    check_all(turn_byte_cases, shared_device(), 1);
+    check_all(gaussian_cases, shared_device(), 1);
+    check_all(gaussian_column_cases, shared_device(), 1);
+}
+
+TEST_CASE("bench: without a device there are no rows but the reason", "[memory]") {
+    Observer observer;
+    const BenchRequest request;
+    const Scene scene{request, nullptr, observer};
+    for (const auto make : {memory_cases, gaussian_cases, gaussian_column_cases, turn_float_cases})
+        for (const Case &row : make(scene, 0)) CHECK_FALSE(row.obstacle.empty());
+}
