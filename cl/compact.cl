@@ -1,0 +1,16 @@
+// compact: what both ways of compaction share: a vector in chunks, and what is kept of it.
+//
+// Two passes: count what each chunk keeps; scan the counts; write each chunk's at its place.
+//
+// -DELEMENT: the type of an element. -DPREDICATE: whether it is kept, an expression of `value`,
+// `index` and `flags` (a uchar for each element, if need be).
+
+typedef struct {
+    uint size;  // elements of the vector
+    uint chunk; // elements of a chunk; the last may have fewer
+} Chunks;
+
+bool is_kept(const ELEMENT value, const uint index, global const uchar *flags)
+{
+    return PREDICATE;
+}

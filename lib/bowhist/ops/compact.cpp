@@ -1,0 +1,94 @@
+#include <bowhist/ops/compact.hpp>
+#include <bowhist/ops/element.hpp>
+#include <bowhist/ops/scan_shape.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace bowhist {
+namespace {
+
+/// Chunks of cl/compact.cl.
+struct Chunks {
+    cl_uint size = 0;
+    cl_uint chunk = 0;
+};
+
+std::string without_spaces(std::string text) {
+    std::erase_if(text, [](unsigned char c) { return std::isspace(c) != 0; });
+    return text;
+}
+
+ScanShape shape_for(const Device &device, std::size_t size, ScanMethod method) {
+    if (method == ScanMethod::serial) return {};
+    ScanShape shape = scan_shape(device.limits(), size, method == ScanMethod::tree);
+    shape.rows = 1;
+    return shape;
+}
+
+template <typename T>
+std::size_t compact_by(Device &device, const Buffer<T> &in, std::size_t size,
+                       const Buffer<std::uint8_t> &flags, const std::string &predicate,
+                       const Buffer<T> &out, ScanMethod method) {
+    constexpr std::size_t most = std::size_t{1} << 31;
+    if (size > in.size || size > most)
+        throw Error(Fault::usage, fmt::format("{} elements to compact: there are {}, and 2^31 is "
+                                              "the most; compact them in parts",
+                                              size, in.size));
+    if (size == 0) return 0;
+    const ScanShape shape = shape_for(device, size, method);
+    const std::string file = method == ScanMethod::serial ? "compact_serial.cl" : "compact_tree.cl";
+    const std::string options =
+        fmt::format("-DELEMENT={} -DPREDICATE={} -DTYPE=uint {}", element_name<T>,
+                    without_spaces(predicate), shape.options());
+    const std::size_t chunk = chunk_of(device, size, shape.tile());
+    const std::size_t number = (size + chunk - 1) / chunk;
+    const Chunks chunks{static_cast<cl_uint>(size), static_cast<cl_uint>(chunk)};
+    const Range global = {number * shape.group, 1};
+    const Range group = {shape.group, 1};
+
+    const auto counts = allocate_images<std::uint32_t>(device, number, 1);
+    Kernel count = device.kernel(file, "count_kept", options);
+    device.launch(count, global, group, in, flags, counts.pixels, chunks);
+    const auto places = allocate_images<std::uint32_t>(device, number + 1, 1);
+    scan_rows(device, counts, places, ScanKind::exclusive, method);
+    std::vector<std::uint32_t> ends(number + 1);
+    device.download(std::span(ends), places.pixels);
+    if (ends.back() > out.size)
+        throw Error(Fault::usage, fmt::format("{} elements are kept, {} have room; give more",
+                                              ends.back(), out.size));
+    Kernel write = device.kernel(file, "write_kept", options);
+    device.launch(write, global, group, in, flags, out, places.pixels, chunks);
+    return ends.back();
+}
+
+} // namespace
+
+template <typename T>
+std::size_t compact(Device &device, const Buffer<T> &in, std::size_t size,
+                    const std::string &predicate, const Buffer<T> &out, ScanMethod method) {
+    return compact_by(device, in, size, device.allocate<std::uint8_t>(1), predicate, out, method);
+}
+
+template <typename T>
+std::size_t compact(Device &device, const Buffer<T> &in, std::size_t size,
+                    const Buffer<std::uint8_t> &flags, const Buffer<T> &out, ScanMethod method) {
+    if (size > flags.size)
+        throw Error(Fault::usage, fmt::format("{} elements to compact have {} flags; give each one",
+                                              size, flags.size));
+    return compact_by(device, in, size, flags, "flags[index]!=0", out, method);
+}
+
+#define BOWHIST_COMPACT(T)                                                                         \
+    template std::size_t compact(Device &, const Buffer<T> &, std::size_t, const std::string &,    \
+                                 const Buffer<T> &, ScanMethod);                                   \
+    template std::size_t compact(Device &, const Buffer<T> &, std::size_t,                         \
+                                 const Buffer<std::uint8_t> &, const Buffer<T> &, ScanMethod)
+BOWHIST_COMPACT(std::int32_t);
+BOWHIST_COMPACT(std::uint32_t);
+BOWHIST_COMPACT(float);
+#undef BOWHIST_COMPACT
+
+} // namespace bowhist

@@ -1,0 +1,109 @@
+#include "tests/support/levels.hpp"
+#include "tests/support/pictures.hpp"
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/ops/compact.hpp>
+
+#include <catch2/catch.hpp>
+
+using namespace bowhist;
+using namespace bowhist::testing;
+
+namespace {
+
+/// Numbers that tell their place, so that a lost order shows.
+std::vector<std::int32_t> random_numbers(std::size_t size) {
+    std::mt19937 engine(1);
+    std::vector<std::int32_t> values(size);
+    for (std::size_t i = 0; i < size; ++i)
+        values[i] = static_cast<std::int32_t>(i) * (engine() % 3 == 0 ? -1 : 1);
+    return values;
+}
+
+void check(Device &device, std::size_t size, const std::string &predicate, auto &&keeps,
+           ScanMethod method) {
+    INFO(size << " elements, " << predicate << ", " << name_of(method));
+    const auto values = random_numbers(size);
+    std::vector<std::int32_t> expected;
+    for (std::size_t i = 0; i < size; ++i)
+        if (keeps(values[i], i)) expected.push_back(values[i]);
+    const auto in = device.allocate<std::int32_t>(size);
+    device.upload<std::int32_t>(in, values);
+    const auto out = device.allocate<std::int32_t>(expected.size() + 1);
+    device.fill<std::int32_t>(out, 77, expected.size() + 1);
+    REQUIRE(compact(device, in, size, predicate, out, method) == expected.size());
+    expected.push_back(77); // nothing is written beyond what is kept
+    CHECK(download(device, out, expected.size()) == expected);
+}
+
+} // namespace
+
+TEST_CASE("compact: keeps what passes, in order, any number of elements") {
+    for (const ScanMethod method : {ScanMethod::tree, ScanMethod::serial})
+        for (const std::size_t size : {0, 1, 63, 64, 65, 1000, 4097, 300001}) {
+            check(
+                *shared_device(), size, "value > 0", [](int v, auto) { return v > 0; }, method);
+            check(
+                *shared_device(), size, "index % 7 == 3 && value < 1000",
+                [](int v, std::size_t i) { return i % 7 == 3 && v < 1000; }, method);
+        }
+}
+
+TEST_CASE("compact: all, none, the first, the last") {
+    for (const ScanMethod method : {ScanMethod::tree, ScanMethod::serial}) {
+        constexpr std::size_t size = 5000;
+        Device &device = *shared_device();
+        check(
+            device, size, "1", [](int, auto) { return true; }, method);
+        check(
+            device, size, "0", [](int, auto) { return false; }, method);
+        check(
+            device, size, "index==0", [](int, std::size_t i) { return i == 0; }, method);
+        check(
+            device, size, "index==4999", [](int, std::size_t i) { return i == 4999; }, method);
+    }
+}
+
+TEST_CASE("compact: by flags") {
+    Device &device = *shared_device();
+    for (const ScanMethod method : {ScanMethod::tree, ScanMethod::serial}) {
+        constexpr std::size_t size = 3001;
+        std::vector<float> values(size);
+        std::vector<float> expected;
+        const auto marks = random_pixels(1, size, 5, 2);
+        for (std::size_t i = 0; i < size; ++i) {
+            values[i] = static_cast<float>(i) + 0.5F;
+            if (marks[i] != 0) expected.push_back(values[i]);
+        }
+        const auto in = device.allocate<float>(size);
+        const auto out = device.allocate<float>(size);
+        const auto flags = device.allocate<std::uint8_t>(size);
+        device.upload<float>(in, values);
+        device.upload<std::uint8_t>(flags, marks);
+        REQUIRE(compact(device, in, size, flags, out, method) == expected.size());
+        CHECK(download(device, out, expected.size()) == expected);
+    }
+}
+
+TEST_CASE("compact: a device with small groups and little local memory") {
+    const auto device = limited_device([](DeviceLimits &limits) {
+        limits.work_group_size = 16;
+        limits.local_bytes = 200;
+    });
+    check(
+        *device, 10000, "value > 0", [](int v, auto) { return v > 0; }, ScanMethod::tree);
+}
+
+TEST_CASE("compact: too little room, and a predicate that is none") {
+    Device &device = *shared_device();
+    const auto in = device.allocate<float>(100);
+    const auto out = device.allocate<float>(10);
+    device.fill(in, 1.0F, 100);
+    for (const ScanMethod method : {ScanMethod::tree, ScanMethod::serial}) {
+        CHECK_THROWS_AS(compact(device, in, 100, "value>0", out, method), Error);
+        CHECK_THROWS_AS(compact(device, in, 101, "value>0", out, method), Error);
+        CHECK_THROWS_AS(compact(device, in, 100, "no_such_name>0", out, method), Error);
+        CHECK_THROWS_AS(compact(device, in, 100, device.allocate<std::uint8_t>(99), out, method),
+                        Error);
+    }
+}
