@@ -1,0 +1,18 @@
+// histogram256_global: a work-item a pixel, counted in global memory at once.
+//
+// All pixels of a picture meet at 256 counters: the fault that histogram256_local mends.
+
+typedef struct {
+    uint width;
+    uint height;
+    uint pitch;
+} Picture;
+
+kernel void histogram256(global const uchar *pixels, global uint *histograms, const Picture size)
+{
+    const uint pixel = get_global_id(0);
+    const uint picture = get_global_id(1);
+    if (pixel >= size.width * size.height) return;
+    const size_t row = (size_t)picture * size.height + pixel / size.width;
+    atomic_inc(&histograms[picture * 256 + pixels[row * size.pitch + pixel % size.width]]);
+}

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <bowhist/ops/image_batch.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace bowhist {
+
+/// 8-bit pictures as cl/byte_rows.cl walks them: sixteen pixels at a step, a run of steps a group.
+struct ByteRows {
+    cl_uint width = 0;
+    cl_uint vectors = 0;
+    cl_uint height = 0;
+    cl_uint in_pitch = 0;
+    cl_uint out_pitch = 0;
+    cl_uint run = 0;
+};
+
+/// How a kernel over 8-bit pictures is built and launched.
+struct ByteRowsLaunch {
+    ByteRows rows;
+    std::string options; ///< "-DALIGNED=… -DGROUP=…"
+    Range global = {};
+    Range group = {};
+};
+
+/// From pictures to pictures of the same shape (for a histogram: give the same twice), in groups of
+/// `group_size` work-items, or what the device allows; groups of one, for CPUs, take longer runs.
+/// Pictures without padding are walked as one long row each.
+/// @throws Error{Fault::usage} when the shapes differ or a picture has 2³¹ bytes or more
+ByteRowsLaunch byte_rows(const Device &device, const DeviceImages<std::uint8_t> &in,
+                         const DeviceImages<std::uint8_t> &out, std::size_t group_size);
+
+} // namespace bowhist
