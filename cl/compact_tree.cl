@@ -59,6 +59,5 @@ void write_kept(global const ELEMENT *in, global const uchar *flags, global ELEM
                 if (kept[load] & 1u << i) out[to++] = in[tile + 4 * (load * GROUP + item) + i];
         }
         place += total;
-        barrier(CLK_LOCAL_MEM_FENCE); // the next tile overwrites the tree
     }
 }

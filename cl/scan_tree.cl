@@ -70,7 +70,6 @@ void scan_rows(global const INPUT *in, global TYPE *out, global const TYPE *carr
             store4(out, tile + 4 * (load * GROUP + item), out_width, before + within);
         }
         carry += total;
-        barrier(CLK_LOCAL_MEM_FENCE); // the next tile overwrites the tree
     }
 }
 

@@ -107,3 +107,10 @@ TEST_CASE("compact: too little room, and a predicate that is none") {
                         Error);
     }
 }
+
+TEST_CASE("compact: a short vector", "[oclgrind][compact_tree.cl][compact_serial.cl]") {
+    const auto device = limited_device([](DeviceLimits &limits) { limits.work_group_size = 32; });
+    for (const ScanMethod method : {ScanMethod::tree, ScanMethod::serial})
+        check(
+            *device, 3001, "value > 0", [](int v, auto) { return v > 0; }, method);
+}

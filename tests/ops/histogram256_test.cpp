@@ -71,3 +71,13 @@ TEST_CASE("histogram256: no pixels are zeros; too few counters are refused") {
                         Error);
     }
 }
+
+TEST_CASE("histogram256: two small pictures", "[oclgrind][histogram256_global.cl]"
+                                              "[histogram256_local.cl][histogram256_serial.cl]") {
+    const auto device = limited_device([](DeviceLimits &limits) { limits.work_group_size = 32; });
+    for (const HistogramMethod method : histogram_methods) {
+        check(*device, 37, 40, 2, 37, 256, method);
+        check(*device, 64, 9, 2, 80, 20, method);
+        check(*device, 33, 5, 2, 35, 256, method);
+    }
+}

@@ -43,9 +43,9 @@ void check(Device &device, std::size_t width, std::size_t height, std::size_t co
                              static_cast<std::ptrdiff_t>((picture * (height + 1) + y) * sums.pitch);
             const auto expected_row =
                 expected.begin() + static_cast<std::ptrdiff_t>(y * (width + 1));
-            if (!std::equal(expected_row, expected_row + static_cast<std::ptrdiff_t>(width) + 1,
-                            row))
-                FAIL("picture " << picture << ", row " << y);
+            INFO("picture " << picture << ", row " << y);
+            CHECK(std::equal(expected_row, expected_row + static_cast<std::ptrdiff_t>(width) + 1,
+                             row));
         }
     }
 }
@@ -87,4 +87,9 @@ TEST_CASE("integral: no pixels are zeros; shapes that do not fit are refused") {
     CHECK_THROWS_AS(integral(device, one, allocate_images<std::uint32_t>(device, 2, 2, 1, 3),
                              IntegralMethod::transposes),
                     Error);
+}
+
+TEST_CASE("integral: two small pictures", "[oclgrind][integral_bands.cl]") {
+    for (const IntegralMethod method : integral_methods)
+        check(*shared_device(), 19, 130, 2, 2, 0, method);
 }

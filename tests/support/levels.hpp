@@ -10,10 +10,17 @@
 
 namespace bowhist::testing {
 
+/// Where shared_device() is kept. main() empties it: when statics end, the compiler inside an
+/// OpenCL implementation may have ended already.
+inline std::shared_ptr<Device> &device_of_the_run() {
+    static std::shared_ptr<Device> device;
+    return device;
+}
+
 /// One device for all tests of a run: the first one, with its own limits.
 inline std::shared_ptr<Device> shared_device() {
-    static const std::shared_ptr<Device> device =
-        devices().empty() ? nullptr : std::make_shared<Device>(DeviceOptions{});
+    std::shared_ptr<Device> &device = device_of_the_run();
+    if (!device && !devices().empty()) device = std::make_shared<Device>(DeviceOptions{});
     return device;
 }
 
