@@ -1,7 +1,9 @@
 #include "tests/support/levels.hpp"
 
+#include <bowhist/bench/byte_cases.hpp>
 #include <bowhist/bench/gaussian_cases.hpp>
 #include <bowhist/bench/memory_cases.hpp>
+#include <bowhist/bench/scan_cases.hpp>
 #include <bowhist/bench/transpose_cases.hpp>
 #include <bowhist/bench/turn_cases.hpp>
 
@@ -51,10 +53,18 @@ TEST_CASE("bench: transposes and blurs come out right", "[transpose][gaussian]")
     check_all(gaussian_column_cases, shared_device(), 1);
 }
 
+TEST_CASE("bench: scans, histograms and what is made of them come out right",
+          "[scan][histogram256]") {
+    for (const auto make : {scan_row_cases, scan_vector_cases, compact_cases, integral_cases,
+                            histogram256_cases, equalise_cases})
+        check_all(make, shared_device(), 70);
+}
+
 TEST_CASE("bench: without a device there are no rows but the reason", "[memory]") {
     Observer observer;
     const BenchRequest request;
     const Scene scene{request, nullptr, observer};
-    for (const auto make : {memory_cases, gaussian_cases, gaussian_column_cases, turn_float_cases})
+    for (const auto make : {memory_cases, gaussian_cases, gaussian_column_cases, turn_float_cases,
+                            scan_row_cases, histogram256_cases, integral_cases, equalise_cases})
         for (const Case &row : make(scene, 0)) CHECK_FALSE(row.obstacle.empty());
 }

@@ -1,7 +1,9 @@
 #include <bowhist/bench/assign_cases.hpp>
+#include <bowhist/bench/byte_cases.hpp>
 #include <bowhist/bench/gaussian_cases.hpp>
 #include <bowhist/bench/memory_cases.hpp>
 #include <bowhist/bench/operation.hpp>
+#include <bowhist/bench/scan_cases.hpp>
 #include <bowhist/bench/transpose_cases.hpp>
 #include <bowhist/bench/turn_cases.hpp>
 #include <bowhist/core/error.hpp>
@@ -23,6 +25,13 @@ const std::vector<Operation> &operations() {
         {"transpose-byte", "the same of bytes", false, turn_byte_cases},
         {"gaussian", "pictures of up to 1024 x 1024 floats, blurred", false, gaussian_cases},
         {"gaussian-columns", "the same along their columns only", false, gaussian_column_cases},
+        {"scan-rows", "prefix sums of each row of pictures of floats", false, scan_row_cases},
+        {"scan-vector", "prefix sums of one long vector of integers", false, scan_vector_cases},
+        {"compact", "half of a vector kept, in order", false, compact_cases},
+        {"integral", "integral images of pictures of up to 2048 x 2048 bytes", false,
+         integral_cases},
+        {"histogram256", "their grey values counted", false, histogram256_cases},
+        {"equalise", "their histograms equalised", false, equalise_cases},
         {"memory", "n floats read once each, in many orders", false, memory_cases},
     };
     return table;
