@@ -106,7 +106,7 @@ TEST_CASE("levels: rows are counted for their own image") {
     std::vector<std::uint32_t> image(300);
     for (std::size_t row = 0; row < 300; ++row) image[row] = row < 100 ? 0 : row < 101 ? 2 : 3;
     const auto expected = words_by_rule(descriptors, vocabulary);
-    for (const Level &level : levels()) {
+    for (const Level &level : levels_here()) {
         INFO("level " << level.id);
         const auto assigner = level.prepare(shared_device(), vocabulary, {.batch = 77});
         const Assignment result = assigner->run({descriptors.values, image, 4});
