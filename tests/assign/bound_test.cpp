@@ -32,21 +32,45 @@ Vocabulary rounding_trap(double base_of_a, std::size_t step) {
     return vocabulary;
 }
 
-std::vector<Vocabulary> traps() {
-    std::vector<Vocabulary> all;
-    for (const std::size_t step : {1, 4})
-        for (int base = 1; base <= 8; ++base) all.push_back(rounding_trap(base, step));
+/// The same for levels that sum x·c − ‖c‖²/2: one large product takes the sum to 2, the others are
+/// just under (a) or over (b) half a unit in the last place of that. By the rule a is nearer.
+Vocabulary product_trap(double base_of_a) {
+    const double half_unit = std::ldexp(1.0, -23);
+    Vocabulary vocabulary{dimensions, std::vector<float>(2 * dimensions)};
+    for (std::size_t i = 1; i < dimensions; ++i) {
+        vocabulary.values[i] = static_cast<float>(0.98 * half_unit);
+        vocabulary.values[dimensions + i] = static_cast<float>(1.02 * half_unit);
+    }
+    vocabulary.values[0] = static_cast<float>(1 + 2 * half_unit * base_of_a / 1.5);
+    vocabulary.values[dimensions] = 1;
+    return vocabulary;
+}
+
+/// A row, and two words that lie in wait for it.
+struct Trap {
+    Descriptors row;
+    Vocabulary vocabulary;
+};
+
+std::vector<Trap> traps() {
+    Descriptors origin{dimensions, std::vector<float>(dimensions, 0.0F)};
+    Descriptors ones{dimensions, std::vector<float>(dimensions, 1.0F)};
+    ones.values[0] = 2.5F;
+    std::vector<Trap> all;
+    for (int base = 1; base <= 8; ++base) {
+        for (const std::size_t step : {1, 4}) all.push_back({origin, rounding_trap(base, step)});
+        all.push_back({ones, product_trap(base)});
+    }
     return all;
 }
 
 /// How many of the traps a level falls into.
 int fooled(const Level &level, double bound_scale) {
-    const Descriptors origin{dimensions, std::vector<float>(dimensions, 0.0F)};
     int wrong = 0;
-    for (const Vocabulary &vocabulary : traps()) {
+    for (const Trap &trap : traps()) {
         const Assignment result =
-            assign(level, shared_device(), origin, vocabulary, {.bound_scale = bound_scale});
-        wrong += result.words[0] != nearest(origin.row(0), vocabulary) ? 1 : 0;
+            assign(level, shared_device(), trap.row, trap.vocabulary, {.bound_scale = bound_scale});
+        wrong += result.words[0] != nearest(trap.row.row(0), trap.vocabulary) ? 1 : 0;
     }
     return wrong;
 }

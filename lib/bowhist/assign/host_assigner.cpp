@@ -1,5 +1,4 @@
 #include <bowhist/assign/host_assigner.hpp>
-#include <bowhist/assign/rule.hpp>
 
 #include <omp.h>
 
@@ -12,31 +11,21 @@ namespace {
 /// Comparisons between two looks at whether to stop: a fraction of a second.
 constexpr std::size_t comparisons_a_slice = std::size_t{1} << 26;
 
-std::span<const float> row_of(std::span<const float> values, std::size_t row,
-                              std::size_t dimensions) {
-    return values.subspan(row * dimensions, dimensions);
-}
-
 } // namespace
 
-HostAssigner::HostAssigner(HostSearch search, Vocabulary vocabulary, const AssignOptions &options)
-    : search_(search), vocabulary_(std::move(vocabulary)), observer_(options.observer),
+HostAssigner::HostAssigner(MakeHostSearch make_search, Vocabulary vocabulary,
+                           const AssignOptions &options)
+    : vocabulary_(std::move(vocabulary)), observer_(options.observer),
       threads_(options.threads > 0 ? options.threads : omp_get_num_procs()),
-      bound_(float32_bound(vocabulary_.dimensions, options.bound_scale)) {
-    if (search == HostSearch::openmp) packed_ = PackedCentroids(vocabulary_);
-}
+      search_(make_search(vocabulary_, threads_, options.bound_scale)) {}
 
 Assignment HostAssigner::run(const Batch &batch) {
     const auto start = std::chrono::steady_clock::now();
-    const std::size_t k = vocabulary_.size();
     Assignment result;
     result.words.resize(batch.values.size() / vocabulary_.dimensions);
-    result.histograms.assign(batch.images * k, 0);
+    result.histograms.assign(batch.images * vocabulary_.size(), 0);
     search(batch.values, result.words);
-    for (std::size_t row = 0; row < result.words.size(); ++row) {
-        const std::size_t image = batch.image.empty() ? 0 : batch.image[row];
-        ++result.histograms[image * k + static_cast<std::size_t>(result.words[row])];
-    }
+    count(batch, result);
     report_.rows += result.words.size();
     report_.wall_seconds +=
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -50,32 +39,29 @@ void HostAssigner::search(std::span<const float> values, std::span<std::int32_t>
         const std::size_t count = std::min(slice, words.size() - first);
         const auto rows =
             values.subspan(first * vocabulary_.dimensions, count * vocabulary_.dimensions);
-        if (search_ == HostSearch::serial)
-            search_serial(rows, words.subspan(first, count));
-        else
-            report_.unproven += search_openmp(rows, words.subspan(first, count));
+        report_.unproven += search_->search(rows, words.subspan(first, count));
     }
 }
 
-void HostAssigner::search_serial(std::span<const float> values,
-                                 std::span<std::int32_t> words) const {
-    for (std::size_t row = 0; row < words.size(); ++row)
-        words[row] = nearest(row_of(values, row, vocabulary_.dimensions), vocabulary_);
-}
-
-std::uint64_t HostAssigner::search_openmp(std::span<const float> values,
-                                          std::span<std::int32_t> words) const {
-    std::uint64_t unproven = 0;
-    const auto rows = static_cast<std::ptrdiff_t>(words.size());
-#pragma omp parallel for schedule(static) num_threads(threads_) reduction(+ : unproven)
-    for (std::ptrdiff_t r = 0; r < rows; ++r) {
-        const auto row = static_cast<std::size_t>(r);
-        const std::span<const float> x = row_of(values, row, vocabulary_.dimensions);
-        const std::optional<std::int32_t> proven = packed_.screen(x, bound_);
-        unproven += proven ? 0 : 1;
-        words[row] = proven ? *proven : nearest(x, vocabulary_);
+void HostAssigner::count(const Batch &batch, Assignment &result) const {
+    const std::size_t k = vocabulary_.size();
+    const auto rows = static_cast<std::ptrdiff_t>(result.words.size());
+    // Each thread counts for itself, unless adding that up would take longer than counting.
+    const std::size_t useful = result.words.size() / (4 * result.histograms.size() + 4096);
+    const auto threads = std::clamp<std::size_t>(useful, 1, static_cast<std::size_t>(threads_));
+#pragma omp parallel num_threads(static_cast<int>(threads))
+    {
+        std::vector<std::uint32_t> counts(threads > 1 ? result.histograms.size() : 0);
+        std::uint32_t *mine = threads > 1 ? counts.data() : result.histograms.data();
+#pragma omp for schedule(static) nowait
+        for (std::ptrdiff_t row = 0; row < rows; ++row) {
+            const auto r = static_cast<std::size_t>(row);
+            const std::size_t image = batch.image.empty() ? 0 : batch.image[r];
+            ++mine[image * k + static_cast<std::size_t>(result.words[r])];
+        }
+#pragma omp critical(bowhist_count)
+        for (std::size_t i = 0; i < counts.size(); ++i) result.histograms[i] += counts[i];
     }
-    return unproven;
 }
 
 } // namespace bowhist

@@ -16,14 +16,14 @@ namespace {
 
 using DevicePointer = std::shared_ptr<Device>;
 
-Level host_level(std::string_view id, std::string_view idea, HostSearch search) {
+Level host_level(std::string_view id, std::string_view idea, MakeHostSearch make) {
     Level level;
     level.id = id;
     level.idea = idea;
     level.obstacle = [](const Device *, std::size_t, std::size_t) { return std::nullopt; };
-    level.prepare = [search](const DevicePointer &, const Vocabulary &vocabulary,
-                             const AssignOptions &options) {
-        return std::make_unique<HostAssigner>(search, vocabulary, options);
+    level.prepare = [make](const DevicePointer &, const Vocabulary &vocabulary,
+                           const AssignOptions &options) {
+        return std::make_unique<HostAssigner>(make, vocabulary, options);
     };
     return level;
 }
@@ -82,9 +82,12 @@ const std::vector<Level> &levels() {
                                    .descriptors_in_local_memory = true,
                                    .centroids_in_constant_memory = true};
     static const std::vector<Level> table = {
-        host_level("serial", "the float64 rule, one thread: the reference", HostSearch::serial),
+        host_level("serial", "the float64 rule, one thread: the reference", make_serial_search),
         host_level("openmp", "a float32 screen with proof, vectorised, on all cores",
-                   HostSearch::openmp),
+                   make_openmp_search),
+        host_level("simd",
+                   "tiles in vector registers, by what the CPU has: 16-bit integers, then float32",
+                   make_simd_search),
         ladder_level("gpu1", "one work-item a descriptor, rows as they come", "gpu1.cl", plain),
         ladder_level("gpu2",
                      "transposed descriptors: neighbouring work-items read neighbouring floats",

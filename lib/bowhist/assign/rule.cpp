@@ -29,4 +29,18 @@ std::int32_t nearest(std::span<const float> x, const Vocabulary &vocabulary) {
     return static_cast<std::int32_t>(word);
 }
 
+std::int32_t nearest_of(std::span<const float> x, const Vocabulary &vocabulary,
+                        std::span<const std::int32_t> words) {
+    std::int32_t word = words.front();
+    double best = std::numeric_limits<double>::infinity();
+    for (const std::int32_t j : words) {
+        const double distance = squared_distance(x, vocabulary.row(static_cast<std::size_t>(j)));
+        if (distance < best) {
+            best = distance;
+            word = j;
+        }
+    }
+    return word;
+}
+
 } // namespace bowhist

@@ -14,4 +14,8 @@ double squared_distance(std::span<const float> x, std::span<const float> c);
 /// The word of x: the centroid with the smallest squared_distance; of equal ones, the lowest.
 std::int32_t nearest(std::span<const float> x, const Vocabulary &vocabulary);
 
+/// The same among some words, in ascending order: right where they contain the word of x.
+std::int32_t nearest_of(std::span<const float> x, const Vocabulary &vocabulary,
+                        std::span<const std::int32_t> words);
+
 } // namespace bowhist

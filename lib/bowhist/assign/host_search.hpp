@@ -1,0 +1,38 @@
+#pragma once
+
+#include <bowhist/assign/level.hpp>
+#include <bowhist/core/vocabulary.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace bowhist {
+
+/// A way to find the words of rows without a device, prepared for one vocabulary. Any D, any k.
+class HostSearch {
+  public:
+    virtual ~HostSearch() = default;
+
+    /// @param values n×D, row-major, finite   @param words n words, by the rule in docs/words.md
+    /// @return rows that no screen could prove and the rule decided
+    virtual std::uint64_t search(std::span<const float> values,
+                                 std::span<std::int32_t> words) const = 0;
+};
+
+/// Makes a search on so many threads. The vocabulary outlives it.
+using MakeHostSearch = std::unique_ptr<HostSearch> (*)(const Vocabulary &vocabulary, int threads,
+                                                       double bound_scale);
+
+/// The rule for every row, one thread.
+std::unique_ptr<HostSearch> make_serial_search(const Vocabulary &vocabulary, int threads,
+                                               double bound_scale);
+/// A row at a time: sums of squared differences in float32, the rule for what they cannot prove.
+std::unique_ptr<HostSearch> make_openmp_search(const Vocabulary &vocabulary, int threads,
+                                               double bound_scale);
+/// Tiles of rows by words in the vector registers: integers first where that pays, then float32,
+/// then the rule among the words that float32 could not exclude.
+std::unique_ptr<HostSearch> make_simd_search(const Vocabulary &vocabulary, int threads,
+                                             double bound_scale);
+
+} // namespace bowhist
