@@ -1,6 +1,7 @@
 // The bound holds against data made to fool float32, and a smaller one would not.
 #include "tests/support/descriptors.hpp"
 #include "tests/support/levels.hpp"
+#include "tests/support/traps.hpp"
 
 #include <bowhist/assign/bound.hpp>
 #include <bowhist/assign/rule.hpp>
@@ -15,54 +16,6 @@ using namespace bowhist::testing;
 namespace {
 
 constexpr std::size_t dimensions = 64;
-
-/// Two centroids against a descriptor at the origin. The first coordinate contributes `base`, then
-/// one coordinate in every `step` contributes a square just under (a) or over (b) half a unit in
-/// the last place of 1: summed in order, float32 drops every one of a's and rounds up each of b's.
-/// The others stay zero, so that a sum by fours meets the same fate. By the rule b is nearer.
-Vocabulary rounding_trap(double base_of_a, std::size_t step) {
-    const double half_unit = std::ldexp(1.0, -24);
-    Vocabulary vocabulary{dimensions, std::vector<float>(2 * dimensions, 0.0F)};
-    vocabulary.values[0] = static_cast<float>(std::sqrt(1 + 2 * half_unit * base_of_a));
-    vocabulary.values[dimensions] = 1;
-    for (std::size_t i = step; i < dimensions; i += step) {
-        vocabulary.values[i] = static_cast<float>(std::sqrt(0.98 * half_unit));
-        vocabulary.values[dimensions + i] = static_cast<float>(std::sqrt(1.02 * half_unit));
-    }
-    return vocabulary;
-}
-
-/// The same for levels that sum x·c − ‖c‖²/2: one large product takes the sum to 2, the others are
-/// just under (a) or over (b) half a unit in the last place of that. By the rule a is nearer.
-Vocabulary product_trap(double base_of_a) {
-    const double half_unit = std::ldexp(1.0, -23);
-    Vocabulary vocabulary{dimensions, std::vector<float>(2 * dimensions)};
-    for (std::size_t i = 1; i < dimensions; ++i) {
-        vocabulary.values[i] = static_cast<float>(0.98 * half_unit);
-        vocabulary.values[dimensions + i] = static_cast<float>(1.02 * half_unit);
-    }
-    vocabulary.values[0] = static_cast<float>(1 + 2 * half_unit * base_of_a / 1.5);
-    vocabulary.values[dimensions] = 1;
-    return vocabulary;
-}
-
-/// A row, and two words that lie in wait for it.
-struct Trap {
-    Descriptors row;
-    Vocabulary vocabulary;
-};
-
-std::vector<Trap> traps() {
-    Descriptors origin{dimensions, std::vector<float>(dimensions, 0.0F)};
-    Descriptors ones{dimensions, std::vector<float>(dimensions, 1.0F)};
-    ones.values[0] = 2.5F;
-    std::vector<Trap> all;
-    for (int base = 1; base <= 8; ++base) {
-        for (const std::size_t step : {1, 4}) all.push_back({origin, rounding_trap(base, step)});
-        all.push_back({ones, product_trap(base)});
-    }
-    return all;
-}
 
 /// How many of the traps a level falls into.
 int fooled(const Level &level, double bound_scale) {

@@ -94,6 +94,17 @@ TEST_CASE("levels: huge and tiny values") {
                       Vocabulary{64, std::vector<float>(640, 0.0F)});
 }
 
+TEST_CASE("levels: rows and words of every size side by side") {
+    Descriptors descriptors = random_descriptors(300, 64, 19);
+    Vocabulary vocabulary = random_vocabulary(70, 64, 20);
+    for (std::size_t at = 0; at < descriptors.values.size(); ++at)
+        descriptors.values[at] *= std::pow(10.0F, static_cast<float>(at / 64 % 61) - 30);
+    for (std::size_t at = 0; at < vocabulary.values.size(); ++at)
+        vocabulary.values[at] *= std::pow(10.0F, static_cast<float>(at / 64 % 7) * 10 - 30);
+    check_every_level(descriptors, vocabulary);
+    check_every_level(descriptors, random_vocabulary(70, 64, 21));
+}
+
 TEST_CASE("levels: batches of any size give the same words and counts") {
     const Vocabulary vocabulary = random_vocabulary(70, 64, 15);
     for (const std::size_t batch : {1, 7, 64, 100'000})

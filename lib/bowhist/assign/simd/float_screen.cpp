@@ -6,8 +6,8 @@
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128) // arrays of vectors
 #include <hwy/foreach_target.h>
 // The above comes first: it includes this file once for each target.
-#include <bowhist/assign/bound.hpp>
-#include <bowhist/assign/simd/packed_words.hpp>
+#include <bowhist/assign/simd/float_words.hpp>
+#include <bowhist/assign/simd/prefetch.hpp>
 #include <bowhist/assign/simd/screen.hpp>
 
 #include <hwy/highway.h>
@@ -19,13 +19,6 @@
 #ifndef BOWHIST_FLOAT_SCREEN_ONCE
 #define BOWHIST_FLOAT_SCREEN_ONCE
 namespace bowhist {
-
-/// Everything a float32 search reads.
-struct FloatWords {
-    PackedWords<float> centroids;
-    hwy::AlignedFreeUniquePtr<float[]> starts; ///< minus infinity for words that only fill up
-    DotBound bound;
-};
 
 using FloatSearch = void (*)(const FloatWords &, const float *const *rows, std::size_t count,
                              std::int32_t *words);
@@ -49,7 +42,7 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Rows that pass the centroids together: they and the centroids of a block stay in the caches.
-constexpr std::size_t rows_a_block = 192;
+constexpr std::size_t rows_a_block = 48;
 
 /// For each row of a block and each lane, over the words so far: the best score, the runner-up,
 /// and which vector of words the best was in.
@@ -76,6 +69,7 @@ struct BlockOfWords {
     const float *centroids; ///< [dimension][lane of kVectors vectors]
     const float *starts;    ///< [lane]
     std::int32_t first_vector;
+    bool prefetch; ///< ask for the rows of the next block meanwhile
 };
 
 /// Scores kRows rows against a block of words, all in registers, and puts them into `bests`.
@@ -108,6 +102,10 @@ HWY_INLINE void score_tile(D d, const float *const *rows, std::size_t dimensions
         }
     }
     const hn::RebindToSigned<D> integers;
+    hn::Vec<hn::RebindToSigned<D>> numbers[kVectors];
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < kVectors; ++v)
+        numbers[v] = hn::Set(integers, block.first_vector + static_cast<std::int32_t>(v));
 #pragma GCC unroll 16
     for (std::size_t r = 0; r < kRows; ++r) {
         const std::size_t at = (slot + r) * lanes;
@@ -116,10 +114,8 @@ HWY_INLINE void score_tile(D d, const float *const *rows, std::size_t dimensions
         auto vector = hn::Load(integers, bests.vector + at);
 #pragma GCC unroll 4
         for (std::size_t v = 0; v < kVectors; ++v) {
-            const auto number =
-                hn::Set(integers, block.first_vector + static_cast<std::int32_t>(v));
             const auto better = hn::RebindMask(integers, hn::Gt(score[r][v], best));
-            vector = hn::IfThenElse(better, number, vector);
+            vector = hn::IfThenElse(better, numbers[v], vector);
             second = hn::Max(second, hn::Min(best, score[r][v]));
             best = hn::Max(best, score[r][v]);
         }
@@ -163,8 +159,12 @@ template <std::size_t kRows, std::size_t kVectors, class D>
 HWY_NOINLINE void score_rows(D d, const float *const *rows, std::size_t count,
                              std::size_t dimensions, const BlockOfWords &block,
                              Bests<D, kRows> &bests) {
-    for (std::size_t slot = 0; slot < count; slot += kRows)
+    for (std::size_t slot = 0; slot < count; slot += kRows) {
+        if (block.prefetch)
+            for (std::size_t r = 0; r < kRows; ++r)
+                prefetch_row(rows[slot + r], dimensions, rows_a_block);
         score_tile<kRows, kVectors>(d, rows + slot, dimensions, block, slot, bests);
+    }
 }
 
 template <std::size_t kRows, std::size_t kVectors, class D>
@@ -184,7 +184,8 @@ void search_words(D d, const FloatWords &words, const float *const *rows, std::s
         for (std::size_t b = 0; b < words.centroids.blocks(); ++b) {
             const BlockOfWords block{words.centroids.block(b),
                                      words.starts.get() + b * words.centroids.words_a_block(),
-                                     static_cast<std::int32_t>(b * kVectors)};
+                                     static_cast<std::int32_t>(b * kVectors),
+                                     b == 0 && pays_to_prefetch(words.centroids.padded_words())};
             const std::size_t vectors = words.centroids.vectors(b);
             if (vectors == kVectors)
                 score_rows<kRows, kVectors>(d, block_rows.data(), slots, dimensions, block, bests);
@@ -261,29 +262,11 @@ namespace {
 
 HWY_EXPORT(choose);
 
-FloatWords pack(const Vocabulary &vocabulary, const PackedShape &shape, double bound_scale) {
-    PackedWords<float> centroids(vocabulary.size(), vocabulary.dimensions, shape);
-    auto starts = hwy::AllocateAligned<float>(centroids.padded_words());
-    std::fill_n(starts.get(), centroids.padded_words(), -std::numeric_limits<float>::infinity());
-    for (std::size_t j = 0; j < vocabulary.size(); ++j) {
-        starts[j] = score_start(vocabulary.row(j));
-        for (std::size_t i = 0; i < vocabulary.dimensions; ++i)
-            centroids.at(j, i) = vocabulary.row(j)[i];
-    }
-    // One rounding more than the bound counts: of best minus margin, which is as large as they.
-    const float enlarge = 1 + 1 / static_cast<float>(vocabulary.dimensions + 1);
-    DotBound bound = dot_bound(vocabulary, bound_scale);
-    bound.constant *= enlarge;
-    bound.linear *= enlarge;
-    bound.quadratic *= enlarge;
-    return {std::move(centroids), std::move(starts), bound};
-}
-
 class TiledFloatScreen : public FloatScreen {
   public:
     TiledFloatScreen(const Vocabulary &vocabulary, double bound_scale)
         : size_(vocabulary.size()), kernel_(HWY_DYNAMIC_DISPATCH(choose)(vocabulary.size())),
-          words_(pack(vocabulary, kernel_.shape, bound_scale)) {}
+          words_(pack_floats(vocabulary, kernel_.shape, bound_scale)) {}
 
     void search(std::span<const float *const> rows, std::span<std::int32_t> words) const override {
         kernel_.search(words_, rows.data(), rows.size(), words.data());
