@@ -168,7 +168,7 @@ class Vocabulary(ProgramTest):
         table[:12, :4] = numpy.random.default_rng(1).integers(5, 9, (12, 4))
         table[12:, 4:] = numpy.random.default_rng(2).integers(5, 9, (8, 4))
         numpy.save(self.folder / "h.npy", table)
-        for level in ("serial", "openmp", "gpu1", "gpu3"):
+        for level in ("serial", "openmp", "simd", "gpu1", "gpu3"):
             self.run_program("cluster", "-k", "2", "-o", "g.csv", "--kernel", level, "h.npy")
             groups = [row[1] for row in self.rows_of("g.csv")[1:]]
             self.assertEqual(groups, ["0"] * 12 + ["1"] * 8, level)

@@ -10,8 +10,8 @@ cmake --install "$1" --prefix "$scratch/installed" >/dev/null
 
 # What is not meant for others is not there, nor is an empty folder.
 include="$scratch/installed/include/bowhist"
-private=$(find "$include" -type d -empty; cd "$include"; ls -d device ops {assign,extract,files}/*opencv* \
-  assign/{packed_centroids,host_assigner,device_assigner}.hpp train/{seeding,fixed_point}.hpp report/html.hpp \
+private=$(find "$include" -type d -empty; cd "$include"; ls -d device ops assign/simd {assign,extract,files}/*opencv* \
+  assign/{packed_centroids,host_assigner,host_search,device_assigner}.hpp train/{seeding,fixed_point}.hpp report/html.hpp \
   files/{zip_archive,png_chunks,npy,npy_dictionary,histogram_formats,byte_source,input_file}.hpp 2>/dev/null || true)
 [[ -z $private ]] || { echo "installed, but not public:" $private; exit 1; }
 

@@ -23,7 +23,7 @@ PYTHON
 "$bowhist" train -k 16 -o c.bin d.fbin
 "$3" train -k 16 -o other.bin d.fbin
 cmp c.bin other.bin
-for level in serial openmp gpu1 gpu5; do
+for level in serial openmp simd gpu1 gpu5; do
     "$bowhist" --centroids c.bin --kernel $level d.fbin >ours.csv
     "$3" --centroids c.bin --kernel $level d.fbin >theirs.csv
     cmp ours.csv theirs.csv
