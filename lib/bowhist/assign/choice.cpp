@@ -12,8 +12,10 @@ namespace bowhist {
 namespace {
 
 // Fastest first, as docs/performance.md measures them; measuring on the spot comes with bench.
-constexpr std::array<std::string_view, 5> gpu_preference = {"gpu5", "gpu4", "gpu2", "gpu3", "gpu1"};
-constexpr std::array<std::string_view, 5> cpu_preference = {"gpu1", "gpu5", "gpu4", "gpu3", "gpu2"};
+constexpr std::array<std::string_view, 6> gpu_preference = {"gpu6", "gpu5", "gpu4",
+                                                            "gpu2", "gpu3", "gpu1"};
+constexpr std::array<std::string_view, 6> cpu_preference = {"gpu6", "gpu1", "gpu5",
+                                                            "gpu4", "gpu3", "gpu2"};
 
 std::shared_ptr<Device> open(const LevelRequest &request) {
     DeviceOptions options;

@@ -3,6 +3,7 @@
 #include <bowhist/assign/ladder_screen.hpp>
 #include <bowhist/assign/level.hpp>
 #include <bowhist/assign/matrix_screen.hpp>
+#include <bowhist/assign/tile_screen.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 
@@ -70,6 +71,17 @@ Level ladder_level(std::string_view id, std::string_view idea, std::string_view 
     return level;
 }
 
+Level tile_level(std::string_view id, std::string_view idea, std::string_view source) {
+    return device_level(id, idea, source, tile_obstacle,
+                        [](const DevicePointer &device, const Vocabulary &vocabulary,
+                           const Buffer<float> &, const AssignOptions &options) {
+                            const TileShape *shape =
+                                tile_shape(device->info(), device->limits(), vocabulary.dimensions);
+                            return std::make_unique<TileScreen>(device, *shape, vocabulary,
+                                                                options);
+                        });
+}
+
 } // namespace
 
 const std::vector<Level> &levels() {
@@ -96,6 +108,8 @@ const std::vector<Level> &levels() {
         ladder_level("gpu4", "a group's descriptors in local memory", "gpu4.cl", local),
         ladder_level("gpu5", "centroids in constant memory, in as many passes as it takes",
                      "gpu5.cl", constant),
+        tile_level("gpu6", "tiles of scores in registers, in a shape for each kind of device",
+                   "gpu6.cl"),
         device_level(
             "gpu7", "fp16 scores on matrix units, the winner proven", "gpu7.cl", matrix_obstacle,
             [](const DevicePointer &device, const Vocabulary &vocabulary,

@@ -1,0 +1,70 @@
+// score: the proof that levels share which look for the greatest score x.c - ||c||^2 / 2.
+//
+// Half the arithmetic of a sum of squared differences; the nearest centroid is the one with the
+// greatest score. The best stands where the runner-up is further away than docs/words.md (the bound
+// of a dot product) allows the two to be wrong together. What cannot be proved is listed, for the
+// rule. With -DLISTED a kernel searches only the rows that another one has listed.
+
+/// One launch: n descriptors against k centroids.
+typedef struct {
+    uint n;
+    uint k;
+    float margin; // best - second > margin + norm * (linear + norm * quadratic) proves the best
+    float linear;
+    float quadratic;
+    float largest_norm; // above it a score might overflow: nothing is proven
+} Search;
+
+/// The greatest score so far, and how near the runner-up came.
+typedef struct {
+    float best;
+    float second;
+    uint word;
+} Match;
+
+// A list is a buffer [count, row, row, ...].
+#ifdef LISTED
+#define ROWS_TO_SEARCH(search, list) (list)[0]
+#define ROW(list, i) (list)[1 + (i)]
+#else
+#define ROWS_TO_SEARCH(search, list) (search).n
+#define ROW(list, i) (i)
+#endif
+
+// Both forms are within the bound; a * b + c is only for devices on which fma is slow.
+#ifdef FP_FAST_FMAF
+#define MULTIPLY_ADD(a, b, c) fma(a, b, c)
+#else
+#define MULTIPLY_ADD(a, b, c) ((a) * (b) + (c))
+#endif
+
+Match no_match(void)
+{
+    const Match none = {-INFINITY, -INFINITY, 0};
+    return none;
+}
+
+/// A greater score becomes the best; of the others the greatest is kept.
+Match offer_score(Match match, const float score, const uint word)
+{
+    match.second = fmax(match.second, fmin(match.best, score));
+    match.word = score > match.best ? word : match.word;
+    match.best = fmax(match.best, score);
+    return match;
+}
+
+/// Counts the word of a row or lists the row. Scores that are not numbers come with a norm that
+/// fails the test, or is not a number itself.
+void settle_match(const Match match, const float norm, const uint row, const Search search,
+                  global const uint *image, global int *words, global uint *histograms,
+                  global uint *unproven)
+{
+    const float needed = search.margin + norm * (search.linear + norm * search.quadratic);
+    const bool proven = norm <= search.largest_norm && match.best - match.second > needed;
+    if (proven || search.k == 1) {
+        words[row] = (int)match.word;
+        atomic_inc(&histograms[(size_t)image[row] * search.k + match.word]);
+    } else {
+        unproven[1 + atomic_inc(unproven)] = row; // [0] counts, the rows follow
+    }
+}

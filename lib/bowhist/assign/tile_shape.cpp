@@ -1,0 +1,90 @@
+#include <bowhist/assign/tile_shape.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace bowhist {
+namespace {
+
+constexpr std::size_t dimension_multiple = 4; // the kernels read float4s
+constexpr std::size_t any = ~std::size_t{0};
+
+// The figures are TFLOP/s or shares of the FMA peak at D = 64 (docs/performance.md).
+constexpr std::array<TileShape, 4> shapes = {{
+    // NVIDIA H200: see docs/performance.md.
+    {"128x128", "gpu6.cl", "-DITEMS_DOWN=16 -DITEMS_ACROSS=16 -DSLICE=8", 256, 128, 128, 8, 25600,
+     any, false, 1},
+    // For devices with small groups or little local memory.
+    {"64x64", "gpu6.cl", "-DITEMS_DOWN=8 -DITEMS_ACROSS=8 -DSLICE=8", 64, 64, 64, 8, 8960, any,
+     false, 1},
+    // Zen 4 (AVX-512) by PoCL: 77 / 86 / 92 % at k = 64 / 256 / 1024; 8 or 12 columns are slower by
+    // up to 15 / 3 / 1 %, two or three vectors of descriptors by 0 / 3 / 2 %.
+    {"16 lanes x 16", "gpu6_cpu.cl", "-DCOLUMNS=16", 1, 16, 16, 1, 0, 512, true, 16},
+    // Sixteen registers of eight floats: twelve accumulators.
+    {"16 lanes x 6", "gpu6_cpu.cl", "-DCOLUMNS=6", 1, 16, 6, 1, 0, 512, true, 1},
+}};
+
+bool suits(const TileShape &shape, const DeviceInfo &info) {
+    return shape.for_cpu == (info.kind == DeviceKind::cpu) &&
+           shape.vector_width <= std::max<std::size_t>(1, info.preferred_float_vector);
+}
+
+bool fits(const TileShape &shape, const DeviceLimits &limits, std::size_t dimensions) {
+    return shape.group <= limits.work_group_size && shape.local_bytes <= limits.local_bytes &&
+           dimensions <= shape.most_dimensions;
+}
+
+} // namespace
+
+std::span<const TileShape> tile_shapes() {
+    return shapes;
+}
+
+const TileShape *tile_shape(const DeviceInfo &info, const DeviceLimits &limits,
+                            std::size_t dimensions) {
+    const auto found = std::ranges::find_if(shapes, [&](const TileShape &shape) {
+        return suits(shape, info) && fits(shape, limits, dimensions);
+    });
+    return found == shapes.end() ? nullptr : &*found;
+}
+
+std::uint64_t packed_bytes(const TileShape &shape, std::size_t dimensions, std::size_t k) {
+    const auto round_up = [](std::uint64_t size, std::uint64_t step) {
+        return (size + step - 1) / step * step;
+    };
+    const std::uint64_t padded_dimensions = round_up(dimensions, shape.slice);
+    const std::uint64_t one_slice_more = std::uint64_t{shape.slice} * shape.columns;
+    return (round_up(k, shape.columns) * padded_dimensions + one_slice_more) * sizeof(float);
+}
+
+std::optional<std::string> tile_obstacle(const Device &device, std::size_t dimensions,
+                                         std::size_t k) {
+    if (dimensions % dimension_multiple != 0)
+        return fmt::format("it takes dimensions that are multiples of {}, not {}",
+                           dimension_multiple, dimensions);
+    const DeviceLimits &limits = device.limits();
+    const TileShape *shape = tile_shape(device.info(), limits, dimensions);
+    if (shape == nullptr) {
+        // The last shape for the kind of device is the least demanding.
+        const auto least = std::ranges::find_if(
+            shapes.rbegin(), shapes.rend(), [&](const auto &s) { return suits(s, device.info()); });
+        if (dimensions > least->most_dimensions)
+            return fmt::format("a work-item keeps {} whole descriptors, of up to {} dimensions, "
+                               "not {}",
+                               least->rows, least->most_dimensions, dimensions);
+        return fmt::format("its smallest tile takes groups of {} work-items with {} bytes of local "
+                           "memory, and {} allows {} with {}",
+                           least->group, least->local_bytes, device.info().name,
+                           limits.work_group_size, limits.local_bytes);
+    }
+    const std::uint64_t bytes = packed_bytes(*shape, dimensions, k);
+    if (bytes > limits.allocation_bytes)
+        return fmt::format("{} words of {} dimensions take {} bytes as tiles, and a buffer on {} "
+                           "holds {}",
+                           k, dimensions, bytes, device.info().name, limits.allocation_bytes);
+    return std::nullopt;
+}
+
+} // namespace bowhist

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <bowhist/device/device.hpp>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace bowhist {
+
+/// How gpu6 cuts its work: a kernel, the sizes it is built with, and the devices that it suits.
+struct TileShape {
+    std::string_view name;    ///< unique
+    std::string_view source;  ///< its file of cl/
+    std::string_view options; ///< what it is built with, beside DIMENSIONS
+    std::size_t group;        ///< work-items of a group
+    std::size_t rows;         ///< descriptors that a group searches at once
+    std::size_t columns;      ///< centroids that it compares them with at a time
+    std::size_t slice;        ///< centroids are padded to a multiple of so many dimensions
+    std::size_t local_bytes;  ///< local memory of a group
+    std::size_t most_dimensions;
+    bool for_cpu;             ///< one work-item a core, vectors; else many work-items
+    std::size_t vector_width; ///< the device's preferred floats a vector must be at least so many
+};
+
+/// Every shape, for each kind of device the fastest first.
+std::span<const TileShape> tile_shapes();
+
+/// The first shape for the kind of device that its limits allow; null when there is none.
+const TileShape *tile_shape(const DeviceInfo &info, const DeviceLimits &limits,
+                            std::size_t dimensions);
+
+/// Bytes of the packed centroids, padded as the shape wants them.
+std::uint64_t packed_bytes(const TileShape &shape, std::size_t dimensions, std::size_t k);
+
+/// Why register tiles cannot do D and k there; nothing when they can.
+std::optional<std::string> tile_obstacle(const Device &device, std::size_t dimensions,
+                                         std::size_t k);
+
+} // namespace bowhist

@@ -1,0 +1,196 @@
+// gpu6: every shape of its tiles, those for other devices too, and searching only listed rows.
+#include "tests/support/descriptors.hpp"
+#include "tests/support/levels.hpp"
+
+#include <bowhist/assign/device_assigner.hpp>
+#include <bowhist/assign/rule.hpp>
+#include <bowhist/assign/tile_screen.hpp>
+
+#include <catch2/catch.hpp>
+
+using namespace bowhist;
+using namespace bowhist::testing;
+
+namespace {
+
+bool allowed(const TileShape &shape, std::size_t dimensions) {
+    const DeviceLimits &limits = shared_device()->limits();
+    return shape.group <= limits.work_group_size && shape.local_bytes <= limits.local_bytes &&
+           dimensions <= shape.most_dimensions;
+}
+
+/// An assigner with that shape, whatever the kind of the device.
+DeviceAssigner assigner_with(const TileShape &shape, const Vocabulary &vocabulary,
+                             const AssignOptions &options = {}) {
+    return {shared_device(),
+            [&shape](const std::shared_ptr<Device> &device, const Vocabulary &words,
+                     const Buffer<float> &, const AssignOptions &own) {
+                return std::make_unique<TileScreen>(device, shape, words, own);
+            },
+            vocabulary, options};
+}
+
+void check_every_shape(const Descriptors &descriptors, const Vocabulary &vocabulary,
+                       const AssignOptions &options = {}) {
+    const Assignment expected =
+        assign(find_level("serial"), nullptr, descriptors, vocabulary, options);
+    for (const TileShape &shape : tile_shapes()) {
+        if (!allowed(shape, vocabulary.dimensions)) continue;
+        INFO("shape " << shape.name << ", n " << descriptors.size() << ", D "
+                      << vocabulary.dimensions << ", k " << vocabulary.size());
+        DeviceAssigner assigner = assigner_with(shape, vocabulary, options);
+        const Assignment result = assigner.run({descriptors.values, {}, 1});
+        CHECK(result.words == expected.words);
+        CHECK(result.histograms == expected.histograms);
+    }
+}
+
+/// What tile_shape() chooses for a device like that.
+std::string_view chosen(DeviceKind kind, std::size_t group, std::uint64_t local_bytes,
+                        std::uint32_t vector = 1) {
+    DeviceInfo info;
+    info.kind = kind;
+    info.preferred_float_vector = vector;
+    DeviceLimits limits = shared_device()->limits();
+    limits.work_group_size = group;
+    limits.local_bytes = local_bytes;
+    const TileShape *shape = tile_shape(info, limits, 64);
+    return shape == nullptr ? "none" : shape->name;
+}
+
+} // namespace
+
+TEST_CASE("tiles: any number of descriptors and words, in every shape") {
+    for (const std::size_t n : {0, 1, 15, 16, 17, 63, 64, 65, 127, 128, 129, 1000})
+        for (const std::size_t k : {1, 2, 6, 17, 127, 128, 129})
+            check_every_shape(random_descriptors(n, 64, 1), random_vocabulary(k, 64, 2));
+    check_every_shape(random_descriptors(300, 64, 3), random_vocabulary(1000, 64, 4));
+}
+
+TEST_CASE("tiles: any multiple of four dimensions, in every shape") {
+    for (const std::size_t dimensions : {4, 8, 12, 60, 128, 508, 512})
+        check_every_shape(random_descriptors(150, dimensions, 5),
+                          random_vocabulary(140, dimensions, 6));
+}
+
+TEST_CASE("tiles: hard cases, in every shape") {
+    Vocabulary doubled = random_vocabulary(90, 64, 7);
+    const std::vector<float> once = doubled.values;
+    doubled.values.insert(doubled.values.end(), once.begin(), once.end());
+    check_every_shape(nearly_tied(doubled, 400, 8), doubled);
+    for (const float scale : {1e-45F, 1e-30F, 1e-20F, 1e-18F, 1e15F, 1e19F, 1e30F, 3e37F}) {
+        check_every_shape(random_descriptors(50, 64, 9, scale), random_vocabulary(40, 64, 10));
+        check_every_shape(random_descriptors(50, 64, 9), random_vocabulary(40, 64, 10, scale));
+        check_every_shape(random_descriptors(50, 64, 9, scale),
+                          random_vocabulary(40, 64, 10, scale));
+    }
+}
+
+TEST_CASE("tiles: planted too small, the bound lets every shape err") {
+    const Vocabulary vocabulary = random_vocabulary(100, 64, 17);
+    const Descriptors descriptors = nearly_tied(vocabulary, 2000, 18);
+    const Assignment expected = assign(find_level("serial"), nullptr, descriptors, vocabulary);
+    for (const TileShape &shape : tile_shapes()) {
+        if (!allowed(shape, 64)) continue;
+        INFO("shape " << shape.name);
+        DeviceAssigner proving = assigner_with(shape, vocabulary);
+        CHECK(proving.run({descriptors.values, {}, 1}).words == expected.words);
+        DeviceAssigner careless = assigner_with(shape, vocabulary, {.bound_scale = 0.001});
+        CHECK(careless.run({descriptors.values, {}, 1}).words != expected.words);
+    }
+}
+
+TEST_CASE("tiles: batches of any size give the same words, in every shape") {
+    const Vocabulary vocabulary = random_vocabulary(70, 64, 11);
+    for (const std::size_t batch : {1, 7, 128, 129})
+        check_every_shape(random_descriptors(300, 64, 12), vocabulary, {.batch = batch});
+}
+
+TEST_CASE("tiles: few rows of ordinary data are left to the rule, in every shape") {
+    const Vocabulary vocabulary = random_vocabulary(200, 64, 13);
+    const Descriptors descriptors = random_descriptors(2000, 64, 14);
+    for (const TileShape &shape : tile_shapes()) {
+        if (!allowed(shape, 64)) continue;
+        INFO("shape " << shape.name);
+        DeviceAssigner assigner = assigner_with(shape, vocabulary);
+        assigner.run({descriptors.values, {}, 1});
+        CHECK(assigner.report().unproven < 20);
+    }
+}
+
+TEST_CASE("tiles: a list is searched and nothing else, in every shape") {
+    const Vocabulary vocabulary = random_vocabulary(150, 64, 15);
+    const Descriptors descriptors = random_descriptors(1000, 64, 16);
+    const auto device = shared_device();
+    for (const std::size_t step : {1, 3, 999, 1001}) {
+        std::vector<cl_uint> list = {0};
+        for (std::size_t row = 1; row < descriptors.size(); row += step)
+            list.push_back(static_cast<cl_uint>(row));
+        list[0] = step > 1000 ? 0 : static_cast<cl_uint>(list.size() - 1);
+        for (const TileShape &shape : tile_shapes()) {
+            if (!allowed(shape, 64)) continue;
+            INFO("shape " << shape.name << ", every " << step);
+            const std::size_t n = descriptors.size();
+            DeviceRows rows{{device->allocate<float>(n * 64), n, 64},
+                            device->allocate<cl_uint>(n),
+                            device->allocate<cl_int>(n),
+                            device->allocate<cl_uint>(vocabulary.size()),
+                            device->allocate<cl_uint>(n + 1)};
+            device->upload<float>(rows.descriptors.values, descriptors.values);
+            device->fill<cl_uint>(rows.image, 0, n);
+            device->fill<cl_int>(rows.words, -1, n);
+            device->fill<cl_uint>(rows.histograms, 0, vocabulary.size());
+            device->fill<cl_uint>(rows.unproven, 0, 1);
+            const auto device_list = device->allocate<cl_uint>(list.size());
+            device->upload<cl_uint>(device_list, list);
+            TileScreen(device, shape, vocabulary, {}).run_listed(rows, device_list);
+
+            std::vector<cl_int> words(n);
+            std::vector<cl_uint> counts(vocabulary.size());
+            std::vector<cl_uint> unproven(n + 1);
+            device->download(std::span(words), rows.words);
+            device->download(std::span(counts), rows.histograms);
+            device->download(std::span(unproven), rows.unproven);
+            std::vector<cl_int> expected(n, -1);
+            std::vector<cl_uint> expected_counts(vocabulary.size(), 0);
+            for (std::size_t u = 1; u <= list[0]; ++u)
+                expected[list[u]] = nearest(descriptors.row(list[u]), vocabulary);
+            for (std::size_t u = 1; u <= unproven[0]; ++u) expected[unproven[u]] = -1;
+            for (const cl_int word : expected)
+                if (word >= 0) ++expected_counts[static_cast<std::size_t>(word)];
+            CHECK(words == expected);
+            CHECK(counts == expected_counts);
+            CHECK(unproven[0] <= list[0] / 100);
+        }
+    }
+}
+
+TEST_CASE("tiles: the shape follows the kind of the device and its limits") {
+    const std::uint64_t plenty = 49152;
+    CHECK(chosen(DeviceKind::gpu, 1024, plenty) == "128x128");
+    CHECK(chosen(DeviceKind::gpu, 255, plenty) == "64x64");
+    CHECK(chosen(DeviceKind::accelerator, 1024, 16384) == "64x64");
+    CHECK(chosen(DeviceKind::gpu, 63, plenty) == "none");
+    CHECK(chosen(DeviceKind::gpu, 1024, 4096) == "none");
+    CHECK(chosen(DeviceKind::cpu, 1, 0, 16) == "16 lanes x 16");
+    CHECK(chosen(DeviceKind::cpu, 1, 0, 8) == "16 lanes x 6");
+    CHECK(chosen(DeviceKind::cpu, 1, 0, 0) == "16 lanes x 6");
+}
+
+TEST_CASE("tiles: what they cannot take is said, with the reason") {
+    const auto device = shared_device();
+    const auto odd = tile_obstacle(*device, 61, 10);
+    REQUIRE(odd);
+    CHECK_THAT(*odd, Catch::Contains("multiples of 4"));
+    const auto small =
+        limited_device([](DeviceLimits &limits) { limits.allocation_bytes = 65536; });
+    CHECK_FALSE(tile_obstacle(*small, 64, 128));
+    const auto too_many = tile_obstacle(*small, 64, 300);
+    REQUIRE(too_many);
+    CHECK_THAT(*too_many, Catch::Contains("65536"));
+    if (device->info().kind != DeviceKind::cpu) return;
+    CHECK_FALSE(tile_obstacle(*device, 512, 10));
+    const auto too_long = tile_obstacle(*device, 516, 10);
+    REQUIRE(too_long);
+    CHECK_THAT(*too_long, Catch::Contains("512"));
+}
