@@ -1,41 +1,48 @@
-// gpu6: register tiles. A work-item computes 8 x 8 scores at a time and so uses each float that it
-// reads eight times.
+// gpu6: register tiles. A work-item computes 8 x 16 scores at a time: for each dimension it reads 24
+// floats and does 128 multiply-adds.
 //
 // A group compares ROWS descriptors with COLUMNS centroids at once: slices of SLICE dimensions of
-// both come through local memory, transposed, so that a work-item reads its eight rows and its
-// eight columns as float4s. While one slice is multiplied the next is on its way (two buffers, one
-// barrier a slice). The best, the runner-up and the best's index stay in registers until the end,
-// when the work-items of a row meet. This is how matrix products are made fast, with the argmax in
-// place of the result.
+// both come through local memory, transposed, so that a work-item reads its rows and its columns as
+// float4s. While one slice is multiplied the next is on its way (two buffers, one barrier a slice).
+// The best, the runner-up and the best's index stay in registers until the end, when the work-items
+// of a row meet. This is how matrix products are made fast, with the argmax in place of the result.
 //
-// DIMENSIONS: a multiple of 4. ITEMS_DOWN x ITEMS_ACROSS: the work-items of a group, multiples of 4
-// and 8. SLICE: a multiple of 4 such that the group has a float4 of each slice for everybody.
+// DIMENSIONS: a multiple of 4. GROUP_DOWN x GROUP_ACROSS: the work-items of a group, multiples of 8
+// and 4. PATCH_COLUMNS: centroids a work-item, a multiple of 4. SLICE: a multiple of 4 such that a
+// slice has a whole number of float4s for every work-item, of rows and of columns.
 // Centroids come packed, tile by tile [COLUMNS of them][slice][dimension][column], zero beyond k
 // and DIMENSIONS, with one slice more that is read and never used; their starts are -||c||^2 / 2,
 // -infinity beyond k.
 
 #include "score.cl"
 
-#define ITEMS (ITEMS_DOWN * ITEMS_ACROSS)
-#define PATCH 8 // scores along each side of what a work-item computes: two float4s
-#define ROWS (ITEMS_DOWN * PATCH)
-#define COLUMNS (ITEMS_ACROSS * PATCH)
+#define ITEMS (GROUP_DOWN * GROUP_ACROSS)
+#define PATCH_ROWS 8
+#define ROWS (GROUP_DOWN * PATCH_ROWS)
+#define COLUMNS (GROUP_ACROSS * PATCH_COLUMNS)
 #define SLICES ((DIMENSIONS + SLICE - 1) / SLICE)
 #define SLICE_VECTORS (SLICE / 4)
 #define ROW_VECTORS (ROWS * SLICE_VECTORS / ITEMS)       // float4s of descriptors an item moves
 #define COLUMN_VECTORS (COLUMNS * SLICE_VECTORS / ITEMS) // and of centroids, for each slice
 
-// Neighbouring work-items form blocks of 4 x 8: they read few different addresses at a time, and
-// a GPU answers equal ones with one broadcast.
-#define BLOCK_DOWN 4
-#define BLOCK_ACROSS 8
-#define BLOCKS_DOWN (ITEMS_DOWN / BLOCK_DOWN)
-#define SECOND_ROWS (BLOCK_DOWN * 4)      // from an item's first four rows to its other four
-#define SECOND_COLUMNS (BLOCK_ACROSS * 4) // and columns
+// Work-items form blocks of 8 x 4, 32 that run in step on many a GPU. Numbers that differ in the
+// lowest bit share their rows, in the next one their columns: NVIDIA's local memory serves such
+// pairs with one read.
+#define BLOCK_DOWN 8
+#define BLOCK_ACROSS 4
+#define BLOCKS_DOWN (GROUP_DOWN / BLOCK_DOWN)
+#define DOWN_IN_BLOCK(item) ((item) >> 1 & 7)
+#define ACROSS_IN_BLOCK(item) (((item) & 1) | ((item) >> 3 & 2))
+
+// A patch is made of float4s which lie so far apart that a block reads without gaps.
+#define ROW_STEP (BLOCK_DOWN * 4)
+#define COLUMN_STEP (BLOCK_ACROSS * 4)
+
+#define PLACE(i, step) ((i) / 4 * (step) + (i) % 4) // of the i-th row or column after the first
 
 #define ROW_STRIDE (ROWS + 4) // transposing stores land in different banks
 #define TILE_FLOATS (2 * SLICE * (ROW_STRIDE + COLUMNS))
-#define MEETING_FLOATS (3 * ITEMS_ACROSS * ROWS)
+#define MEETING_FLOATS (3 * GROUP_ACROSS * ROWS)
 #define POOL_FLOATS (TILE_FLOATS > MEETING_FLOATS ? TILE_FLOATS : MEETING_FLOATS)
 
 /// What a work-item moves of one slice, on its way from global to local memory.
@@ -80,41 +87,57 @@ void put(const Parcel parcel, local float *rows, local float *columns, const uin
         ((local float4 *)columns)[v * ITEMS + item] = parcel.columns[v];
 }
 
-/// Where the j-th of an item's rows or columns lies, counted from its first.
-uint place(const uint j, const uint second) { return j / 4 * second + j % 4; }
+/// What a work-item multiplies in one dimension.
+typedef struct {
+    float rows[PATCH_ROWS];
+    float columns[PATCH_COLUMNS];
+} Operands;
 
-/// Eight floats: four here, four `second` further on.
-void read_patch(float to[PATCH], local const float *from, const uint second)
+Operands read_operands(local const float *rows, local const float *columns)
 {
-    const float4 low = *(local const float4 *)from;
-    const float4 high = *(local const float4 *)(from + second);
-    to[0] = low.x, to[1] = low.y, to[2] = low.z, to[3] = low.w;
-    to[4] = high.x, to[5] = high.y, to[6] = high.z, to[7] = high.w;
+    Operands operands;
+#pragma unroll
+    for (uint v = 0; v < PATCH_ROWS / 4; v++) {
+        const float4 x = *(local const float4 *)(rows + v * ROW_STEP);
+        operands.rows[4 * v] = x.x;
+        operands.rows[4 * v + 1] = x.y;
+        operands.rows[4 * v + 2] = x.z;
+        operands.rows[4 * v + 3] = x.w;
+    }
+#pragma unroll
+    for (uint v = 0; v < PATCH_COLUMNS / 4; v++) {
+        const float4 c = *(local const float4 *)(columns + v * COLUMN_STEP);
+        operands.columns[4 * v] = c.x;
+        operands.columns[4 * v + 1] = c.y;
+        operands.columns[4 * v + 2] = c.z;
+        operands.columns[4 * v + 3] = c.w;
+    }
+    return operands;
 }
 
-/// Adds the outer products of one slice: of eight rows and eight columns in each dimension. The
-/// scores begin at `starts`, those of the columns, or go on where it is null.
-void multiply(float score[PATCH][PATCH], local const float *rows, local const float *columns,
-              global const float *starts)
+void multiply(float score[PATCH_ROWS][PATCH_COLUMNS], const Operands operands)
 {
 #pragma unroll
-    for (uint d = 0; d < SLICE; d++) {
-        float x[PATCH];
-        float c[PATCH];
-        read_patch(x, rows + d * ROW_STRIDE, SECOND_ROWS);
-        read_patch(c, columns + d * COLUMNS, SECOND_COLUMNS);
+    for (uint r = 0; r < PATCH_ROWS; r++)
 #pragma unroll
-        for (uint r = 0; r < PATCH; r++)
+        for (uint j = 0; j < PATCH_COLUMNS; j++)
+            score[r][j] = MULTIPLY_ADD(operands.rows[r], operands.columns[j], score[r][j]);
+}
+
+/// The first dimension: the scores begin at their columns' starts.
+void multiply_first(float score[PATCH_ROWS][PATCH_COLUMNS], const Operands operands,
+                    global const float *starts)
+{
 #pragma unroll
-            for (uint j = 0; j < PATCH; j++) {
-                const bool begins = starts != 0 && d == 0;
-                score[r][j] = MULTIPLY_ADD(
-                    x[r], c[j], begins ? starts[place(j, SECOND_COLUMNS)] : score[r][j]);
-            }
+    for (uint j = 0; j < PATCH_COLUMNS; j++) {
+        const float start = starts[PLACE(j, COLUMN_STEP)];
+#pragma unroll
+        for (uint r = 0; r < PATCH_ROWS; r++)
+            score[r][j] = MULTIPLY_ADD(operands.rows[r], operands.columns[j], start);
     }
 }
 
-/// Sums of squares of the parts that this item moves, for the norms.
+/// Sums of squares of the float4s that this item moves, for the norms.
 void sum_squares(local float *squares, global const float *const rows[ROW_VECTORS],
                  const uint item)
 {
@@ -143,69 +166,84 @@ void assign(global const float *descriptors, global const float *centroids,
 
     const uint item = get_local_id(0);
     const uint block = item / (BLOCK_DOWN * BLOCK_ACROSS);
-    const uint my_row = block % BLOCKS_DOWN * (BLOCK_DOWN * PATCH) +
-                        item / BLOCK_ACROSS % BLOCK_DOWN * 4;
-    const uint my_column = block / BLOCKS_DOWN * (BLOCK_ACROSS * PATCH) + item % BLOCK_ACROSS * 4;
+    const uint across = block / BLOCKS_DOWN * BLOCK_ACROSS + ACROSS_IN_BLOCK(item);
+    const uint my_row = block % BLOCKS_DOWN * (BLOCK_DOWN * PATCH_ROWS) + DOWN_IN_BLOCK(item) * 4;
+    const uint my_column =
+        block / BLOCKS_DOWN * (BLOCK_ACROSS * PATCH_COLUMNS) + ACROSS_IN_BLOCK(item) * 4;
     const uint rows = ROWS_TO_SEARCH(search, list);
 
     for (uint first = get_group_id(0) * ROWS; first < rows; first += get_num_groups(0) * ROWS) {
-        global const float *my_rows[ROW_VECTORS];
+        global const float *moved[ROW_VECTORS];
 #pragma unroll
         for (uint v = 0; v < ROW_VECTORS; v++) {
             const uint i = v * ITEMS + item;
             const uint row = ROW(list, min(first + i / SLICE_VECTORS, rows - 1));
-            my_rows[v] = descriptors + (size_t)row * DIMENSIONS + i % SLICE_VECTORS * 4;
+            moved[v] = descriptors + (size_t)row * DIMENSIONS + i % SLICE_VECTORS * 4;
         }
-        sum_squares(squares, my_rows, item);
+        sum_squares(squares, moved, item);
 
-        Match match[PATCH];
-#pragma unroll
-        for (uint r = 0; r < PATCH; r++) match[r] = no_match();
-        float score[PATCH][PATCH];
         global const float *columns = centroids;
-        put(fetch(my_rows, columns, 0, item), row_slices, column_slices, item);
+        put(fetch(moved, columns, 0, item), row_slices, column_slices, item);
         barrier(CLK_LOCAL_MEM_FENCE);
+        local const float *x = row_slices + my_row;
+        local const float *c = column_slices + my_column;
+        Operands operands[2];
+        operands[0] = read_operands(x, c);
         uint buffer = 0;
+
+        float score[PATCH_ROWS][PATCH_COLUMNS];
+        Match match[PATCH_ROWS];
+#pragma unroll
+        for (uint r = 0; r < PATCH_ROWS; r++) match[r] = no_match();
         for (uint tile = 0; tile < search.k; tile += COLUMNS) {
             for (uint slice = 0; slice < SLICES; slice++) {
                 columns += SLICE * COLUMNS;
-                const Parcel next =
-                    fetch(my_rows, columns, slice + 1 == SLICES ? 0 : slice + 1, item);
-                local const float *x = row_slices + buffer * SLICE * ROW_STRIDE + my_row;
-                local const float *c = column_slices + buffer * SLICE * COLUMNS + my_column;
-                if (slice == 0)
-                    multiply(score, x, c, starts + tile + my_column);
-                else
-                    multiply(score, x, c, 0);
-                buffer ^= 1;
-                put(next, row_slices + buffer * SLICE * ROW_STRIDE,
-                    column_slices + buffer * SLICE * COLUMNS, item);
-                barrier(CLK_LOCAL_MEM_FENCE);
+                const uint next_slice = slice + 1 == SLICES ? 0 : slice + 1;
+                const Parcel next = fetch(moved, columns, next_slice, item);
+#pragma unroll
+                for (uint d = 0; d < SLICE; d++) {
+                    // The next dimension's operands are read while this one's are multiplied,
+                    // across the change of slices too.
+                    if (d == SLICE - 1) {
+                        buffer ^= 1;
+                        put(next, row_slices + buffer * SLICE * ROW_STRIDE,
+                            column_slices + buffer * SLICE * COLUMNS, item);
+                        barrier(CLK_LOCAL_MEM_FENCE);
+                        x = row_slices + buffer * SLICE * ROW_STRIDE + my_row;
+                        c = column_slices + buffer * SLICE * COLUMNS + my_column;
+                    }
+                    const uint next_d = (d + 1) % SLICE;
+                    operands[(d + 1) % 2] =
+                        read_operands(x + next_d * ROW_STRIDE, c + next_d * COLUMNS);
+                    if (d == 0 && slice == 0)
+                        multiply_first(score, operands[0], starts + tile + my_column);
+                    else
+                        multiply(score, operands[d % 2]);
+                }
             }
 #pragma unroll
-            for (uint r = 0; r < PATCH; r++)
+            for (uint r = 0; r < PATCH_ROWS; r++)
 #pragma unroll
-                for (uint j = 0; j < PATCH; j++)
-                    match[r] = offer_score(match[r], score[r][j],
-                                           tile + my_column + place(j, SECOND_COLUMNS));
+                for (uint j = 0; j < PATCH_COLUMNS; j++)
+                    match[r] = offer_score(match[r], score[r][j], tile + PLACE(j, COLUMN_STEP));
         }
 
-        // The work-items of a row meet; the slices are no longer needed.
-        local float *bests = pool; // [ITEMS_ACROSS][ROWS]
-        local float *seconds = bests + ITEMS_ACROSS * ROWS;
-        local uint *found = (local uint *)(seconds + ITEMS_ACROSS * ROWS);
-        const uint across = my_column / (BLOCK_ACROSS * PATCH) * BLOCK_ACROSS + item % BLOCK_ACROSS;
+        // The work-items of a row meet where the slices were.
+        barrier(CLK_LOCAL_MEM_FENCE);
+        local float *bests = pool; // [GROUP_ACROSS][ROWS]
+        local float *seconds = bests + GROUP_ACROSS * ROWS;
+        local uint *found = (local uint *)(seconds + GROUP_ACROSS * ROWS);
 #pragma unroll
-        for (uint r = 0; r < PATCH; r++) {
-            const uint at = across * ROWS + my_row + place(r, SECOND_ROWS);
+        for (uint r = 0; r < PATCH_ROWS; r++) {
+            const uint at = across * ROWS + my_row + PLACE(r, ROW_STEP);
             bests[at] = match[r].best;
             seconds[at] = match[r].second;
-            found[at] = match[r].word;
+            found[at] = match[r].word + my_column;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         for (uint r = item; r < ROWS && first + r < rows; r += ITEMS) {
             Match whole = no_match();
-            for (uint a = 0; a < ITEMS_ACROSS; a++) {
+            for (uint a = 0; a < GROUP_ACROSS; a++) {
                 whole.second = fmax(whole.second, seconds[a * ROWS + r]);
                 whole = offer_score(whole, bests[a * ROWS + r], found[a * ROWS + r]);
             }

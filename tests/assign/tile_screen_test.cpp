@@ -168,7 +168,7 @@ TEST_CASE("tiles: a list is searched and nothing else, in every shape") {
 TEST_CASE("tiles: the shape follows the kind of the device and its limits") {
     const std::uint64_t plenty = 49152;
     CHECK(chosen(DeviceKind::gpu, 1024, plenty) == "128x128");
-    CHECK(chosen(DeviceKind::gpu, 255, plenty) == "64x64");
+    CHECK(chosen(DeviceKind::gpu, 127, plenty) == "64x64");
     CHECK(chosen(DeviceKind::accelerator, 1024, 16384) == "64x64");
     CHECK(chosen(DeviceKind::gpu, 63, plenty) == "none");
     CHECK(chosen(DeviceKind::gpu, 1024, 4096) == "none");
