@@ -1,0 +1,139 @@
+// What gpu6's tiles take in every shape of its table and in others that were tried, on the first
+// device (a GPU if there is one), by OpenCL's events; median and range of seven, interleaved.
+//
+//     tile_times [N] [D]
+//
+// A shape for the other kind of device is left out. Words that differ between shapes end it.
+#include <bowhist/assign/level.hpp>
+#include <bowhist/assign/tile_screen.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <random>
+#include <vector>
+
+using namespace bowhist;
+
+namespace {
+
+constexpr int rounds = 7;
+constexpr std::size_t any = ~std::size_t{0};
+
+// name, source, options, group, rows, columns, slice, local bytes, dimensions, for a CPU, vector
+const TileShape tried[] = {
+    {"128x128, 8x8 a work-item", "gpu6.cl",
+     "-DGROUP_DOWN=16 -DGROUP_ACROSS=16 -DPATCH_COLUMNS=8 -DSLICE=8", 256, 128, 128, 8, 25600, any,
+     false, 1},
+    {"128x64, 8x8 a work-item", "gpu6.cl",
+     "-DGROUP_DOWN=16 -DGROUP_ACROSS=8 -DPATCH_COLUMNS=8 -DSLICE=8", 128, 128, 64, 8, 13568, any,
+     false, 1},
+    {"128x256, 8x16 a work-item", "gpu6.cl",
+     "-DGROUP_DOWN=16 -DGROUP_ACROSS=16 -DPATCH_COLUMNS=16 -DSLICE=8", 256, 128, 256, 8, 25856, any,
+     false, 1},
+    {"64x128, 8x16 a work-item", "gpu6.cl",
+     "-DGROUP_DOWN=8 -DGROUP_ACROSS=8 -DPATCH_COLUMNS=16 -DSLICE=8", 64, 64, 128, 8, 13056, any,
+     false, 1},
+    {"128x128, slices of 16", "gpu6.cl",
+     "-DGROUP_DOWN=16 -DGROUP_ACROSS=8 -DPATCH_COLUMNS=16 -DSLICE=16", 128, 128, 128, 16, 35328,
+     any, false, 1},
+    {"16 lanes x 8", "gpu6_cpu.cl", "-DCOLUMNS=8", 1, 16, 8, 1, 0, 512, true, 1},
+    {"16 lanes x 12", "gpu6_cpu.cl", "-DCOLUMNS=12", 1, 16, 12, 1, 0, 512, true, 1},
+    {"16 lanes x 24", "gpu6_cpu.cl", "-DCOLUMNS=24", 1, 16, 24, 1, 0, 512, true, 1},
+};
+
+std::vector<float> normal(std::size_t size, unsigned seed) {
+    std::mt19937 engine(seed);
+    std::normal_distribution<float> distribution;
+    std::vector<float> values(size);
+    for (float &value : values) value = distribution(engine);
+    return values;
+}
+
+struct Candidate {
+    TileShape shape;
+    TileScreen screen;
+    std::vector<double> seconds = {};
+};
+
+std::vector<Candidate> candidates(const std::shared_ptr<Device> &device,
+                                  const Vocabulary &vocabulary) {
+    std::vector<TileShape> shapes(tile_shapes().begin(), tile_shapes().end());
+    shapes.insert(shapes.end(), std::begin(tried), std::end(tried));
+    std::vector<Candidate> fitting;
+    for (const TileShape &shape : shapes)
+        if (shape.for_cpu == (device->info().kind == DeviceKind::cpu) &&
+            shape.group <= device->limits().work_group_size &&
+            shape.local_bytes <= device->limits().local_bytes &&
+            vocabulary.dimensions <= shape.most_dimensions)
+            fitting.push_back({shape, TileScreen(device, shape, vocabulary, {})});
+    return fitting;
+}
+
+/// Words by one launch; the seconds it took are added to the candidate's.
+std::vector<cl_int> run(Device &device, Candidate &candidate, const DeviceRows &rows) {
+    device.fill<cl_uint>(rows.unproven, 0, 1);
+    device.fill<cl_int>(rows.words, -1, rows.words.size);
+    device.take_launches();
+    candidate.screen.run(rows);
+    candidate.seconds.push_back(device.take_launches().kernels.at("assign").seconds);
+    std::vector<cl_int> words(rows.words.size);
+    device.download(std::span(words), rows.words);
+    return words;
+}
+
+/// Shapes may differ in what they prove, never in a word that they prove.
+bool contradict(const std::vector<cl_int> &a, const std::vector<cl_int> &b) {
+    for (std::size_t row = 0; row < a.size(); ++row)
+        if (a[row] >= 0 && b[row] >= 0 && a[row] != b[row]) return true;
+    return false;
+}
+
+bool measure(const std::shared_ptr<Device> &device, const DeviceRows &rows,
+             const Vocabulary &vocabulary) {
+    const std::size_t n = rows.descriptors.rows;
+    auto all = candidates(device, vocabulary);
+    const std::vector<cl_int> words = run(*device, all.front(), rows);
+    for (int round = -1; round < rounds; ++round) // the first warms up
+        for (Candidate &candidate : all) {
+            if (round == 0) candidate.seconds.clear();
+            if (contradict(run(*device, candidate, rows), words)) {
+                fmt::print("{}: wrong words\n", candidate.shape.name);
+                return false;
+            }
+        }
+    for (auto &[shape, screen, seconds] : all) {
+        std::ranges::sort(seconds);
+        const double operations = 2.0 * static_cast<double>(n * vocabulary.values.size());
+        fmt::print("k {:6}  {:26} {:9.3f} ms ({:.3f} … {:.3f})  {:8.3f} TFLOP/s\n",
+                   vocabulary.size(), shape.name, 1e3 * seconds[rounds / 2], 1e3 * seconds.front(),
+                   1e3 * seconds.back(), operations / seconds[rounds / 2] * 1e-12);
+    }
+    return true;
+}
+
+} // namespace
+
+int main(int count, char **arguments) {
+    const auto device = std::make_shared<Device>(DeviceOptions{});
+    const bool gpu = device->info().kind != DeviceKind::cpu;
+    const std::size_t n = count > 1 ? std::strtoul(arguments[1], nullptr, 10)
+                          : gpu     ? 1U << 20
+                                    : 1U << 14;
+    const std::size_t dimensions = count > 2 ? std::strtoul(arguments[2], nullptr, 10) : 64;
+    fmt::print("{}, n = {}, D = {}\n", device->info().name, n, dimensions);
+    const std::vector<float> values = normal(n * dimensions, 1);
+    for (const std::size_t k : {64, 256, 1024, 4096}) {
+        const DeviceRows rows{{device->allocate<float>(n * dimensions), n, dimensions},
+                              device->allocate<cl_uint>(n),
+                              device->allocate<cl_int>(n),
+                              device->allocate<cl_uint>(k),
+                              device->allocate<cl_uint>(n + 1)};
+        device->upload<float>(rows.descriptors.values, values);
+        device->fill<cl_uint>(rows.image, 0, n);
+        device->fill<cl_uint>(rows.histograms, 0, k);
+        if (!measure(device, rows, {dimensions, normal(k * dimensions, 2)})) return EXIT_FAILURE;
+    }
+    return EXIT_SUCCESS;
+}
