@@ -1,0 +1,42 @@
+// convolve_cached: the tile in local memory without its halo, which is left to the cache.
+//
+// A group's halo is its neighbours' tile: likely in the cache already. Input tile, output tile and
+// group are then all TILE x TILE, at the price of a choice in the innermost loop.
+
+#include "pictures.cl"
+
+#define RADIUS_X (FILTER_WIDTH / 2)
+#define RADIUS_Y (FILTER_HEIGHT / 2)
+
+kernel __attribute__((reqd_work_group_size(TILE, TILE, 1)))
+void convolve(global const float *restrict in, global float *restrict out, const Pictures pictures,
+              constant float *filter)
+{
+    local float tile[TILE][TILE];
+    const int tile_x = get_local_id(0);
+    const int tile_y = get_local_id(1);
+    const int tiles_down = (pictures.height + TILE - 1) / TILE;
+    const int first_row = get_group_id(1) / tiles_down * pictures.height; // of this picture
+    const int left = get_group_id(0) * TILE;
+    const int top = get_group_id(1) % tiles_down * TILE;
+    const int x = left + tile_x;
+    const int y = top + tile_y;
+    global const float *picture = in + (size_t)first_row * pictures.in_pitch;
+    tile[tile_y][tile_x] = pixel_at(picture, pictures, x, y);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (x >= pictures.width || y >= pictures.height) return;
+
+    // A tile at the picture's edge holds stand-ins from the border: the same as pixel_at's.
+    float sum = 0;
+    for (int j = 0; j < FILTER_HEIGHT; j++)
+        for (int i = 0; i < FILTER_WIDTH; i++) {
+            const int tile_i = tile_x + i - RADIUS_X;
+            const int tile_j = tile_y + j - RADIUS_Y;
+            const bool in_tile = tile_i >= 0 && tile_i < TILE && tile_j >= 0 && tile_j < TILE;
+            const float pixel = in_tile
+                                    ? tile[tile_j][tile_i]
+                                    : pixel_at(picture, pictures, left + tile_i, top + tile_j);
+            sum += filter[j * FILTER_WIDTH + i] * pixel;
+        }
+    out[(size_t)(first_row + y) * pictures.out_pitch + x] = sum;
+}

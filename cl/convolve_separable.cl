@@ -1,0 +1,60 @@
+// convolve_separable: rows and columns in one go; each pixel is read once and written once.
+//
+// As convolve_sliding, but a row's window is weighed once, and the result goes into all
+// FILTER_HEIGHT sums of its columns: FILTER_WIDTH + FILTER_HEIGHT multiplications a pixel. The
+// weights are the kernel's arguments: no memory is asked for them. With AHEAD 1 the next row's
+// window is on its way while this one is weighed.
+
+#include "convolve_window.cl"
+
+/// FILTER_WIDTH or FILTER_HEIGHT of them count.
+typedef struct {
+    float at[31];
+} Weights;
+
+kernel void convolve(global const float *restrict in, global float *restrict out,
+                     const Pictures pictures, const Weights across, const Weights down)
+{
+    const int x = get_global_id(0) * LANES;
+    const int strips = (pictures.height + STRIP - 1) / STRIP;
+    const int first_row = get_global_id(1) / strips * pictures.height; // of this picture
+    const int top = get_global_id(1) % strips * STRIP;
+    if (x >= pictures.width || first_row >= pictures.rows) return;
+    const int bottom = min(top + STRIP, pictures.height);
+    const bool inside = window_inside(x, pictures.width);
+    global const float *picture = in + (size_t)first_row * pictures.in_pitch;
+
+    Lanes sums[FILTER_HEIGHT]; // of output rows y - RADIUS_Y … y + RADIUS_Y
+#pragma unroll
+    for (int j = 0; j < FILTER_HEIGHT; j++) sums[j] = 0;
+#if AHEAD
+    float next[WINDOW];
+    load_window(next, picture + (size_t)max(within(top - RADIUS_Y, pictures.height), 0) * pictures.in_pitch, x,
+                pictures.width, inside);
+#endif
+    for (int y = top - RADIUS_Y; y < bottom + RADIUS_Y; y++) {
+        const int place = within(y, pictures.height);
+        global const float *row = picture + (size_t)max(place, 0) * pictures.in_pitch;
+        float window[WINDOW];
+#if AHEAD
+#pragma unroll
+        for (int i = 0; i < WINDOW; i++) window[i] = next[i];
+        load_window(next, picture + (size_t)max(within(y + 1, pictures.height), 0) * pictures.in_pitch, x,
+                    pictures.width, inside);
+#else
+        load_window(window, row, x, pictures.width, inside);
+#endif
+        Lanes weighed = 0;
+#pragma unroll
+        for (int i = 0; i < FILTER_WIDTH; i++)
+            weighed += across.at[i] * neighbours(window, row, x, inside, i);
+        if (place < 0) weighed = 0;
+#pragma unroll
+        for (int j = 0; j + 1 < FILTER_HEIGHT; j++)
+            sums[j] = sums[j + 1] + down.at[FILTER_HEIGHT - 1 - j] * weighed;
+        sums[FILTER_HEIGHT - 1] = down.at[0] * weighed;
+        if (y >= top + RADIUS_Y)
+            store_lanes(out + (size_t)(first_row + y - RADIUS_Y) * pictures.out_pitch, sums[0], x,
+                        pictures.out_pitch);
+    }
+}

@@ -1,0 +1,38 @@
+// convolve_tiled_input: a group as large as its input tile, halo included; a pixel a work-item.
+//
+// Each work-item loads one pixel into local memory. Those of the outermost RADIUS_X columns and
+// RADIUS_Y rows then rest: the tile that is written is smaller by the filter. TILE x TILE
+// work-items, so that the filter must be smaller than TILE.
+
+#include "pictures.cl"
+
+#define RADIUS_X (FILTER_WIDTH / 2)
+#define RADIUS_Y (FILTER_HEIGHT / 2)
+#define OUT_WIDTH (TILE - 2 * RADIUS_X)
+#define OUT_HEIGHT (TILE - 2 * RADIUS_Y)
+
+kernel __attribute__((reqd_work_group_size(TILE, TILE, 1)))
+void convolve(global const float *restrict in, global float *restrict out, const Pictures pictures,
+              constant float *filter)
+{
+    local float tile[TILE][TILE];
+    const int tile_x = get_local_id(0);
+    const int tile_y = get_local_id(1);
+    const int tiles_down = (pictures.height + OUT_HEIGHT - 1) / OUT_HEIGHT;
+    const int first_row = get_group_id(1) / tiles_down * pictures.height; // of this picture
+    const int x = get_group_id(0) * OUT_WIDTH + tile_x - RADIUS_X;
+    const int y = get_group_id(1) % tiles_down * OUT_HEIGHT + tile_y - RADIUS_Y;
+    tile[tile_y][tile_x] =
+        pixel_at(in + (size_t)first_row * pictures.in_pitch, pictures, x, y);
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    const int left = tile_x - RADIUS_X;
+    const int top = tile_y - RADIUS_Y;
+    if (left < 0 || left >= OUT_WIDTH || top < 0 || top >= OUT_HEIGHT) return;
+    if (x >= pictures.width || y >= pictures.height) return;
+    float sum = 0;
+    for (int j = 0; j < FILTER_HEIGHT; j++)
+        for (int i = 0; i < FILTER_WIDTH; i++)
+            sum += filter[j * FILTER_WIDTH + i] * tile[top + j][left + i];
+    out[(size_t)(first_row + y) * pictures.out_pitch + x] = sum;
+}

@@ -1,0 +1,92 @@
+// convolve_window: LANES neighbouring pixels at once, and the window of a row that they need.
+//
+// On a GPU (DIRECT 0) a work-item loads the window once, as whole vectors where ALIGNED says that
+// every row starts at a multiple of LANES floats, and keeps it in registers, so that a step of the
+// filter moves nothing. A CPU (DIRECT 1) has too few registers for that, but loads vectors from
+// anywhere in a cache line at full speed: there each step loads its own. Only windows that reach
+// over the picture's edge are copied first, with their stand-ins.
+
+#include "pictures.cl"
+
+#define RADIUS_X (FILTER_WIDTH / 2)
+#define RADIUS_Y (FILTER_HEIGHT / 2)
+
+#define JOIN_WORDS(a, b) a##b
+#define JOIN(a, b) JOIN_WORDS(a, b)
+#define LOAD JOIN(vload, LANES)
+#define STORE JOIN(vstore, LANES)
+typedef JOIN(float, LANES) Lanes;
+
+#if DIRECT
+#define MARGIN RADIUS_X // pixels of the window on either side of the lanes
+#else
+#define MARGIN ((RADIUS_X + LANES - 1) / LANES * LANES)
+#endif
+#define WINDOW (LANES + 2 * MARGIN)
+
+/// Whether the window of the lanes from x on lies in the picture.
+bool window_inside(const int x, const int width)
+{
+    return x >= MARGIN && x + LANES + MARGIN <= width;
+}
+
+#if LANES == 2
+#define GATHER(from) ((Lanes)((from)[0], (from)[1]))
+#define SPREAD(lanes, to) ((to)[0] = (lanes).s0, (to)[1] = (lanes).s1)
+#elif LANES == 4
+#define GATHER(from) ((Lanes)((from)[0], (from)[1], (from)[2], (from)[3]))
+#define SPREAD(lanes, to)                                                                          \
+    ((to)[0] = (lanes).s0, (to)[1] = (lanes).s1, (to)[2] = (lanes).s2, (to)[3] = (lanes).s3)
+#endif
+
+void load_window(float *window, global const float *restrict row, const int x, const int width,
+                 const bool inside)
+{
+#if !DIRECT
+    if (inside) {
+#pragma unroll
+        for (int i = 0; i < WINDOW; i += LANES) {
+#if ALIGNED
+            const Lanes pixels = *(global const Lanes *)(row + x - MARGIN + i);
+#else
+            const Lanes pixels = LOAD(0, row + x - MARGIN + i);
+#endif
+            SPREAD(pixels, window + i);
+        }
+        return;
+    }
+#endif
+    if (DIRECT && inside) return; // each step loads its own
+#pragma unroll
+    for (int i = MARGIN - RADIUS_X; i < WINDOW - MARGIN + RADIUS_X; i++) {
+        const int column = within(x + i - MARGIN, width);
+        window[i] = column < 0 ? 0 : row[column];
+    }
+}
+
+/// What weight `i` of a row of the filter is multiplied with, for every lane.
+Lanes neighbours(const float *window, global const float *restrict row, const int x,
+                 const bool inside, const int i)
+{
+#if DIRECT
+    return inside ? LOAD(0, row + x - RADIUS_X + i) : LOAD(0, window + i);
+#else
+    return GATHER(window + MARGIN - RADIUS_X + i);
+#endif
+}
+
+/// Writes the lanes from x on; a row's padding may be overwritten, what lies behind it may not.
+void store_lanes(global float *restrict row, const Lanes lanes, const int x, const int pitch)
+{
+#if ALIGNED && !DIRECT
+    *(global Lanes *)(row + x) = lanes;
+#else
+    if (x + LANES <= pitch) {
+        STORE(lanes, 0, row + x);
+        return;
+    }
+    float single[LANES];
+    STORE(lanes, 0, single);
+    for (int i = 0; x + i < pitch; i++) row[x + i] = single[i];
+#endif
+}

@@ -1,0 +1,40 @@
+// pictures: how a batch lies in memory, and what stands in for pixels outside of a picture.
+//
+// BORDER says what: 0 zeros, 1 the nearest pixel, 2 the picture mirrored about its outermost
+// pixels, which are not repeated.
+
+#ifndef BORDER
+#define BORDER 2
+#endif
+
+/// Pictures of one size, end to end: `rows` is that of all of them together. A row starts `pitch`
+/// floats after the one before it; what lies behind `width` is never used.
+typedef struct {
+    int width;
+    int height;
+    int rows;
+    int in_pitch;
+    int out_pitch;
+} Pictures;
+
+/// The place in [0, size) that stands in for `place`; -1 for a zero.
+int within(int place, const int size)
+{
+#if BORDER == 0
+    return place >= 0 && place < size ? place : -1;
+#elif BORDER == 1
+    return clamp(place, 0, size - 1);
+#else
+    if (size == 1) return 0;
+    while (place < 0 || place >= size) // more than once where the filter outgrows the picture
+        place = place < 0 ? -place : 2 * (size - 1) - place;
+    return place;
+#endif
+}
+
+float pixel_at(global const float *picture, const Pictures pictures, const int x, const int y)
+{
+    const int column = within(x, pictures.width);
+    const int row = within(y, pictures.height);
+    return column < 0 || row < 0 ? 0 : picture[(size_t)row * pictures.in_pitch + column];
+}

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace bowhist {
+
+/// Weights of a two-dimensional convolution, row after row.
+///
+/// The result at (x, y) is the sum over (i, j) of weights[j * width + i] times the pixel at
+/// (x + i - width / 2, y + j - height / 2): the filter is not flipped, as in OpenCV's filter2D
+/// (mathematicians call that a correlation).
+struct Filter {
+    std::size_t width = 0;  ///< odd, at most 2 * max_radius + 1
+    std::size_t height = 0; ///< the same
+    std::vector<float> weights;
+
+    static constexpr std::size_t max_radius = 15;
+
+    bool operator==(const Filter &) const = default;
+};
+
+} // namespace bowhist

@@ -1,0 +1,14 @@
+#pragma once
+
+namespace bowhist {
+
+/// What stands in for pixels outside of a picture.
+enum class Border {
+    zero,      ///< 0: OpenCV's BORDER_CONSTANT with its default value
+    replicate, ///< the nearest pixel, aaa|abcd|ddd: OpenCV's BORDER_REPLICATE
+    reflect    ///< mirrored about the outermost pixels, which are not repeated, dcb|abcd|cba:
+               ///< OpenCV's BORDER_REFLECT_101 and its default (not BORDER_REFLECT, which
+               ///< repeats them)
+};
+
+} // namespace bowhist

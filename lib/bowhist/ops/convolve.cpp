@@ -1,0 +1,142 @@
+#include <bowhist/ops/convolve.hpp>
+
+#include <bowhist/ops/convolve_launch.hpp>
+#include <bowhist/ops/convolve_separable.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace bowhist {
+namespace {
+
+/// One launch: the group, the work-items, and the kernel's -D options for its tile.
+struct Tiling {
+    Range global;
+    Range group;
+    std::string options;
+};
+
+/// The side of square groups: 32, or 16 where the device's groups are small.
+std::size_t tile_side(const Device &device) {
+    return device.limits().work_group_size >= 32 * 32 ? 32 : 16;
+}
+
+Tiling a_pixel_each(const DeviceImages<float> &in) {
+    return {{in.width, in.rows()}, {32, 8}, ""};
+}
+
+Tiling input_tiles(const Device &device, const DeviceImages<float> &in, const Filter &filter) {
+    const std::size_t tile = tile_side(device);
+    const std::size_t across = divided_up(in.width, tile - filter.width + 1);
+    const std::size_t down = divided_up(in.height, tile - filter.height + 1);
+    return {{across * tile, down * in.count * tile}, {tile, tile}, fmt::format(" -DTILE={}", tile)};
+}
+
+Tiling output_tiles(const DeviceImages<float> &in, std::size_t outputs) {
+    constexpr Range group = {32, 8};
+    const std::size_t down = divided_up(in.height, group[1] * outputs);
+    return {{in.width, down * in.count * group[1]},
+            group,
+            fmt::format(" -DWIDTH={} -DHEIGHT={} -DOUTPUTS={}", group[0], group[1], outputs)};
+}
+
+Tiling square_tiles(const Device &device, const DeviceImages<float> &in) {
+    const std::size_t tile = tile_side(device);
+    return {{in.width, divided_up(in.height, tile) * in.count * tile},
+            {tile, tile},
+            fmt::format(" -DTILE={}", tile)};
+}
+
+Tiling sliding_strips(const Device &device, const PictureLayout &layout, const Filter &filter,
+                      const ConvolveOptions &options) {
+    const SlidingShape shape = options.shape.value_or(sliding_shape(device, filter.height));
+    return {sliding_range(shape, layout), shape.group, shape_options(shape, layout)};
+}
+
+Tiling tiling_of(ConvolveMethod method, const Device &device, const DeviceImages<float> &in,
+                 const PictureLayout &layout, const Filter &filter,
+                 const ConvolveOptions &options) {
+    switch (method) {
+    case ConvolveMethod::tiled_input:
+        return input_tiles(device, in, filter);
+    case ConvolveMethod::tiled_output:
+        return output_tiles(in, options.outputs);
+    case ConvolveMethod::cached:
+        return square_tiles(device, in);
+    case ConvolveMethod::sliding:
+        return sliding_strips(device, layout, filter, options);
+    default:
+        return a_pixel_each(in);
+    }
+}
+
+ConvolveMethod chosen(ConvolveMethod method, const Filter &filter) {
+    if (method != ConvolveMethod::automatic) return method;
+    return factors(filter) ? ConvolveMethod::separable : ConvolveMethod::sliding;
+}
+
+} // namespace
+
+const std::vector<ConvolveMethod> &convolve_methods() {
+    static const std::vector<ConvolveMethod> all = {
+        ConvolveMethod::basic,        ConvolveMethod::constant, ConvolveMethod::tiled_input,
+        ConvolveMethod::tiled_output, ConvolveMethod::cached,   ConvolveMethod::sliding,
+        ConvolveMethod::separable};
+    return all;
+}
+
+std::string name_of(ConvolveMethod method) {
+    switch (method) {
+    case ConvolveMethod::automatic:
+        return "automatic";
+    case ConvolveMethod::basic:
+        return "basic";
+    case ConvolveMethod::constant:
+        return "constant";
+    case ConvolveMethod::tiled_input:
+        return "tiled_input";
+    case ConvolveMethod::tiled_output:
+        return "tiled_output";
+    case ConvolveMethod::cached:
+        return "cached";
+    case ConvolveMethod::sliding:
+        return "sliding";
+    case ConvolveMethod::separable:
+        return "separable";
+    }
+    return "automatic";
+}
+
+std::optional<std::string> obstacle(ConvolveMethod method, const Device &device,
+                                    const Filter &filter) {
+    const std::size_t tile = tile_side(device);
+    if (method == ConvolveMethod::tiled_input && std::max(filter.width, filter.height) > tile / 2)
+        return fmt::format("of {0}x{0} work-items, too few would make pixels with a filter of "
+                           "{1}x{2}; take tiled_output",
+                           tile, filter.width, filter.height);
+    if (method == ConvolveMethod::separable && !factors(filter))
+        return "the filter is not the product of a column and a row; take sliding";
+    return std::nullopt;
+}
+
+void convolve(Device &device, const DeviceImages<float> &in, const DeviceImages<float> &out,
+              const Filter &filter, const ConvolveOptions &options) {
+    check_filter(filter);
+    const ConvolveMethod method = chosen(options.method, filter);
+    if (const auto why = obstacle(method, device, filter))
+        throw Error(Fault::usage, fmt::format("convolve, {}: {}", name_of(method), *why));
+    if (method == ConvolveMethod::separable)
+        return convolve_separable(device, in, out, *factors(filter), options);
+    const PictureLayout layout = layout_of(in, out);
+    if (in.empty()) return;
+    const Tiling tiling = tiling_of(method, device, in, layout, filter, options);
+    Kernel kernel = device.kernel(fmt::format("convolve_{}.cl", name_of(method)), "convolve",
+                                  convolve_options(filter.width, filter.height, options.border) +
+                                      tiling.options);
+    const auto weights = device.allocate<float>(filter.weights.size());
+    device.upload<float>(weights, filter.weights);
+    device.launch(kernel, tiling.global, tiling.group, in.pixels, out.pixels, layout, weights);
+}
+
+} // namespace bowhist

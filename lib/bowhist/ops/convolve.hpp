@@ -1,0 +1,52 @@
+#pragma once
+
+#include <bowhist/ops/border.hpp>
+#include <bowhist/ops/filter.hpp>
+#include <bowhist/ops/image_batch.hpp>
+#include <bowhist/ops/sliding_shape.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+/// How a two-dimensional convolution is done: the textbook's five ways, then ours.
+enum class ConvolveMethod {
+    automatic,    ///< separable when the filter is, else sliding: the fastest everywhere measured
+    basic,        ///< one work-item a pixel; pixels and weights from global memory
+    constant,     ///< the weights in constant memory
+    tiled_input,  ///< a group the size of its input tile: radius up to 7 with groups of 256
+    tiled_output, ///< a group the size of its output tile, which loads the halo in a loop
+    cached,       ///< the tile in local memory, its halo left to the cache
+    sliding,      ///< down the columns, every sum in registers, no local memory
+    separable     ///< rows and columns in one go; for filters that have factors
+};
+
+struct ConvolveOptions {
+    Border border = Border::reflect;
+    ConvolveMethod method = ConvolveMethod::automatic;
+    std::size_t outputs = 4; ///< pixels a work-item of tiled_output; the textbook has 1
+    std::optional<SlidingShape> shape = {}; ///< of sliding and separable; none: the device's
+};
+
+/// Every method but automatic.
+const std::vector<ConvolveMethod> &convolve_methods();
+
+/// "tiled_input": as in the kernel's file, convolve_tiled_input.cl.
+std::string name_of(ConvolveMethod method);
+
+/// Why a filter cannot be convolved so on a device; nothing when it can.
+std::optional<std::string> obstacle(ConvolveMethod method, const Device &device,
+                                    const Filter &filter);
+
+/// Convolves every picture with the filter (not flipped, see Filter), in float32; `out` has the
+/// same sizes and count, in another buffer, and a pitch of its own. An error is at most 1e-5 of
+/// the sum of |weight × pixel|.
+///
+/// The launch is in the device's queue, under the label "convolve".
+/// @throws Error{Fault::usage} as check_filter; when there is an obstacle
+void convolve(Device &device, const DeviceImages<float> &in, const DeviceImages<float> &out,
+              const Filter &filter, const ConvolveOptions &options = {});
+
+} // namespace bowhist

@@ -1,0 +1,67 @@
+#include <bowhist/ops/convolve_launch.hpp>
+
+#include <fmt/format.h>
+
+#include <limits>
+
+namespace bowhist {
+namespace {
+
+bool is_multiple(cl_int pitch, std::size_t lanes) {
+    return static_cast<std::size_t>(pitch) % lanes == 0;
+}
+
+} // namespace
+
+PictureLayout layout_of(const DeviceImages<float> &in, const DeviceImages<float> &out) {
+    if (in.width != out.width || in.height != out.height || in.count != out.count)
+        throw Error(Fault::usage,
+                    fmt::format("{} pictures of {}x{} cannot become {} of {}x{}; allocate the "
+                                "output like the input",
+                                in.count, in.width, in.height, out.count, out.width, out.height));
+    constexpr std::size_t most = std::numeric_limits<cl_int>::max() / 2; // sums of two fit
+    for (const std::size_t size : {in.rows(), in.pitch, out.pitch})
+        if (size > most)
+            throw Error(Fault::usage,
+                        fmt::format("{} rows or columns in one launch; give fewer pictures than "
+                                    "make {}",
+                                    size, most));
+    return {static_cast<cl_int>(in.width), static_cast<cl_int>(in.height),
+            static_cast<cl_int>(in.rows()), static_cast<cl_int>(in.pitch),
+            static_cast<cl_int>(out.pitch)};
+}
+
+std::string convolve_options(std::size_t filter_width, std::size_t filter_height, Border border) {
+    return fmt::format("-DFILTER_WIDTH={} -DFILTER_HEIGHT={} -DBORDER={}", filter_width,
+                       filter_height, static_cast<int>(border));
+}
+
+std::string shape_options(const SlidingShape &shape, const PictureLayout &layout) {
+    const bool aligned =
+        is_multiple(layout.in_pitch, shape.lanes) && is_multiple(layout.out_pitch, shape.lanes);
+    return fmt::format(" -DLANES={} -DSTRIP={} -DDIRECT={:d} -DAHEAD={:d} -DALIGNED={:d}",
+                       shape.lanes, shape.strip, shape.direct, shape.ahead, aligned);
+}
+
+Range sliding_range(const SlidingShape &shape, const PictureLayout &layout) {
+    const auto height = static_cast<std::size_t>(layout.height);
+    const std::size_t pictures = static_cast<std::size_t>(layout.rows) / height;
+    return {divided_up(static_cast<std::size_t>(layout.width), shape.lanes),
+            divided_up(height, shape.strip) * pictures};
+}
+
+SlidingShape sliding_shape(const Device &device, std::size_t filter_height) {
+    if (device.info().kind == DeviceKind::cpu) {
+        // Vectors as wide as the CPU's own; a work-item is a thread's, and needs no neighbours.
+        const std::size_t lanes = device.info().preferred_float_vector >= 16  ? 16
+                                  : device.info().preferred_float_vector >= 8 ? 8
+                                                                              : 4;
+        return {.lanes = lanes, .strip = 128, .group = {1, 1}, .direct = true};
+    }
+    // lanes × height sums must fit a work-item's registers
+    SlidingShape shape{.lanes = filter_height <= 15 ? std::size_t{4} : 2};
+    if (device.limits().work_group_size < 128) shape.group = {device.limits().work_group_size, 1};
+    return shape;
+}
+
+} // namespace bowhist

@@ -1,0 +1,37 @@
+#pragma once
+
+// What the convolutions share on the host's side.
+
+#include <bowhist/ops/border.hpp>
+#include <bowhist/ops/image_batch.hpp>
+#include <bowhist/ops/sliding_shape.hpp>
+
+#include <string>
+
+namespace bowhist {
+
+/// `Pictures` of cl/pictures.cl.
+struct PictureLayout {
+    cl_int width;
+    cl_int height;
+    cl_int rows; ///< of all pictures together
+    cl_int in_pitch;
+    cl_int out_pitch;
+};
+
+/// @throws Error{Fault::usage} when the two differ in size or number, or have more rows than an
+///         int counts
+PictureLayout layout_of(const DeviceImages<float> &in, const DeviceImages<float> &out);
+
+/// -D options: the filter's sides and the border.
+std::string convolve_options(std::size_t filter_width, std::size_t filter_height, Border border);
+
+/// -D options of a shape, and what it covers of these pictures.
+std::string shape_options(const SlidingShape &shape, const PictureLayout &layout);
+Range sliding_range(const SlidingShape &shape, const PictureLayout &layout);
+
+inline std::size_t divided_up(std::size_t size, std::size_t step) {
+    return (size + step - 1) / step;
+}
+
+} // namespace bowhist
