@@ -78,7 +78,7 @@ class Bench {
         for (std::size_t round = 0; round <= rounds; ++round) // the first warms up
             for (Row &row : rows_) {
                 row.launch();
-                const double taken = device_.take_launches().at("convolve").seconds;
+                const double taken = device_.take_launches().kernels.at("convolve").seconds;
                 if (round > 0) row.seconds.push_back(taken);
             }
         fmt::print("{}: {} pictures of {}x{}\n", device_.info().name, in_.count, in_.width,

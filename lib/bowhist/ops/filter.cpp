@@ -2,8 +2,6 @@
 
 #include <bowhist/core/error.hpp>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -26,19 +24,7 @@ bool is_product(float a, float b, float c) {
 } // namespace
 
 void check_filter(const Filter &filter) {
-    constexpr std::size_t longest = 2 * Filter::max_radius + 1;
-    const auto sound = [](std::size_t side) { return side % 2 == 1 && side <= longest; };
-    if (!sound(filter.width) || !sound(filter.height))
-        throw Error(Fault::usage,
-                    fmt::format("a filter of {}x{} weights; give an odd number in each direction, "
-                                "1 to {} (a radius of up to {})",
-                                filter.width, filter.height, longest, Filter::max_radius));
-    if (filter.weights.size() != filter.width * filter.height)
-        throw Error(Fault::usage, fmt::format("a filter of {}x{} has {} weights; give {}",
-                                              filter.width, filter.height, filter.weights.size(),
-                                              filter.width * filter.height));
-    if (!std::ranges::all_of(filter.weights, [](float weight) { return std::isfinite(weight); }))
-        throw Error(Fault::usage, "a filter's weight is not finite; give numbers");
+    if (const auto fault = fault_of(filter)) throw Error(Fault::usage, *fault);
 }
 
 std::optional<SeparableFilter> factors(const Filter &filter) {

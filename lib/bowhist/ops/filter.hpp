@@ -13,8 +13,7 @@ struct SeparableFilter {
     std::vector<float> down;   ///< the same, in its column
 };
 
-/// @throws Error{Fault::usage} when a side is even or too long, the number of weights is not
-///         width × height, or a weight is not finite; the message tells what was found
+/// @throws Error{Fault::usage} with fault_of the filter, when it has one
 void check_filter(const Filter &filter);
 
 /// The row and the column whose product the filter is, if each weight is to float32's accuracy;

@@ -43,7 +43,7 @@ std::optional<Number> parameter(std::string_view name, std::string_view range) {
 Filter box(std::string_view name) {
     constexpr std::string_view range = "an odd SIZE from 1 to 31, as in box:5";
     const std::size_t size = parameter<std::size_t>(name, range).value_or(3);
-    if (size % 2 == 0 || size > 2 * Filter::max_radius + 1)
+    if (size % 2 == 0 || size > Filter::longest_side)
         throw Error(Fault::usage, fmt::format("{}: give {}", printable(name), range));
     const std::vector<float> mean(size, 1 / static_cast<float>(size));
     return product({mean, mean});
