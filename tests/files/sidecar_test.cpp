@@ -22,6 +22,46 @@ VocabularySidecar example() {
 
 } // namespace
 
+TEST_CASE("files: a sidecar keeps the preprocessing, the filter's weights with it") {
+    const TemporaryFolder folder;
+    VocabularySidecar written = example();
+    Preprocessing &steps = written.extractor.preprocessing;
+    steps.equalize = true;
+    steps.blur_sigma = 0.7;
+    CHECK(as_options(written.extractor).find(" --equalize --blur 0.7 ") != std::string::npos);
+    write_sidecar(folder / "c.bin", written);
+    CHECK(read_vocabulary_sidecar(folder / "c.bin")->extractor == written.extractor);
+    steps.filter_name = "a \"filter\"\xff.txt";
+    steps.filter = {3, 1, {-0.1F, 1e-30F, 3}};
+    write_sidecar(folder / "c.bin", written);
+    const auto read = read_vocabulary_sidecar(folder / "c.bin");
+    CHECK(read->extractor == written.extractor);
+    CHECK(read->extractor.preprocessing.filter_name == steps.filter_name);
+    ExtractorRecord other = written.extractor;
+    CHECK(other.comparable(written.extractor));
+    other.preprocessing.filter.weights[1] = 0;
+    CHECK_FALSE(other.comparable(written.extractor));
+}
+
+TEST_CASE("files: a damaged filter in a sidecar is refused") {
+    const TemporaryFolder folder;
+    VocabularySidecar written = example();
+    written.extractor.preprocessing.filter_name = "f";
+    written.extractor.preprocessing.filter = {1, 1, {1}};
+    write_sidecar(folder / "c.bin", written);
+    const std::string sound = checks::read_bytes(folder / "c.bin.json");
+    for (const auto &[from, to] : {std::pair{"\"width\": 1", "\"width\": 2"},
+                                   {"[1]", "[1, 2]"},
+                                   {"[1]", "[\"1\"]"},
+                                   {"\"blur\": 0", "\"blur\": \"0\""}}) {
+        std::string damaged = sound;
+        damaged.replace(damaged.find(from), std::string(from).size(), to);
+        checks::write_bytes(folder / "c.bin.json", damaged);
+        checks::require_error(Fault::vocabulary, (folder / "c.bin.json").string(), {},
+                              [&] { read_vocabulary_sidecar(folder / "c.bin"); });
+    }
+}
+
 TEST_CASE("files: a vocabulary's sidecar reads back") {
     const TemporaryFolder folder;
     CHECK(sidecar_path("a/c.bin") == "a/c.bin.json");

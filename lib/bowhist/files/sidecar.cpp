@@ -6,6 +6,9 @@
 //      "fingerprint": of c.bin, "version": of bowhist}
 // x.npy.json, beside the descriptors of one picture:
 //     {"picture": its path (bytes that are not UTF-8 as \udcXX), "extractor": as above}
+// Where pictures were preprocessed, "extractor" also holds
+//     "preprocessing": {"equalize", "blur": sigma, 0 for none, and, where there is a filter,
+//                       "filter": {"name", "width", "height", "weights": [row after row]}}
 //
 // Other keys are passed over, so that later versions may add some.
 
@@ -19,6 +22,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -35,6 +39,18 @@ class Section {
     Section(const ByteSource &file, const json &values) : file_(file), values_(values) {}
 
     Section section(const char *key) const { return {file_, at(key, "{...}", &json::is_object)}; }
+    bool has(const char *key) const { return values_.contains(key); }
+    [[noreturn]] void fail(const std::string &what) const { file_.fail(what); }
+    std::vector<float> numbers(const char *key) const {
+        std::vector<float> all;
+        for (const json &value : at(key, "[...]", &json::is_array)) {
+            if (!value.is_number())
+                file_.fail(
+                    fmt::format("its \"{}\" holds a {}; expected numbers", key, value.type_name()));
+            all.push_back(value.get<float>());
+        }
+        return all;
+    }
     bool boolean(const char *key) const {
         return at(key, "true or false", &json::is_boolean).get<bool>();
     }
@@ -88,9 +104,42 @@ bool nothing_at(const fs::path &sidecar) {
     return fs::status(sidecar, unknown).type() == fs::file_type::not_found;
 }
 
+Preprocessing preprocessing_in(const Section &section) {
+    Preprocessing steps{.equalize = section.boolean("equalize"),
+                        .blur_sigma = section.number("blur"),
+                        .filter_name = {},
+                        .filter = {}};
+    if (!section.has("filter")) return steps;
+    const Section filter = section.section("filter");
+    steps.filter_name = filter.text("name");
+    steps.filter = {filter.whole<std::size_t>("width"), filter.whole<std::size_t>("height"),
+                    filter.numbers("weights")};
+    if (const auto fault = fault_of(steps.filter)) section.fail("holds " + *fault);
+    if (steps.filter_name.empty()) section.fail("holds a filter without a name; repair it");
+    return steps;
+}
+
 ExtractorRecord extractor_in(const Section &section) {
-    return {section.text("name"), section.boolean("upright"), section.number("threshold"),
-            section.whole<std::size_t>("max_descriptors"), section.whole<int>("max_side")};
+    ExtractorRecord record{
+        section.text("name"), section.boolean("upright"), section.number("threshold"),
+        section.whole<std::size_t>("max_descriptors"), section.whole<int>("max_side")};
+    if (section.has("preprocessing"))
+        record.preprocessing = preprocessing_in(section.section("preprocessing"));
+    return record;
+}
+
+/// With the comma in front; empty when there is no preprocessing.
+std::string text_of(const Preprocessing &steps) {
+    if (!steps.any()) return {};
+    std::string filter;
+    if (!steps.filter_name.empty())
+        filter =
+            fmt::format(R"(, "filter": {{"name": {}, "width": {}, "height": {}, "weights": [{}]}})",
+                        json_string(steps.filter_name), steps.filter.width, steps.filter.height,
+                        fmt::join(steps.filter.weights, ", "));
+    return fmt::format(R"(,
+    "preprocessing": {{"equalize": {}, "blur": {}{}}})",
+                       steps.equalize, steps.blur_sigma, filter);
 }
 
 std::string text_of(const ExtractorRecord &record) {
@@ -99,10 +148,10 @@ std::string text_of(const ExtractorRecord &record) {
     "upright": {},
     "threshold": {},
     "max_descriptors": {},
-    "max_side": {}
+    "max_side": {}{}
   }})";
     return fmt::format(form, json_string(record.extractor), record.upright, record.threshold,
-                       record.max_descriptors, record.max_side);
+                       record.max_descriptors, record.max_side, text_of(record.preprocessing));
 }
 
 void require_finite(const fs::path &path, std::string_view name, double value) {
@@ -176,12 +225,21 @@ void write_sidecar(const fs::path &descriptors, const DescriptorSidecar &sidecar
                                   json_string(sidecar.picture), text_of(sidecar.extractor)));
 }
 
+std::string as_options(const Preprocessing &steps) {
+    std::string text;
+    if (steps.equalize) text += " --equalize";
+    if (steps.blur_sigma > 0) text += fmt::format(" --blur {}", steps.blur_sigma);
+    if (!steps.filter_name.empty()) text += " --filter " + printable(steps.filter_name);
+    return text;
+}
+
 std::string as_options(const ExtractorRecord &record) {
     std::string text = record.extractor;
     if (record.upright) text += " --upright";
     if (record.threshold > 0) text += fmt::format(" --threshold {}", record.threshold);
     if (record.max_descriptors > 0)
         text += fmt::format(" --max-descriptors {}", record.max_descriptors);
+    text += as_options(record.preprocessing);
     return text + fmt::format(" --max-side {}", record.max_side);
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bowhist/core/preprocessing.hpp>
+
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -14,18 +16,22 @@ struct ExtractorRecord {
     double threshold = 0; ///< the extractor's own when 0
     std::size_t max_descriptors = 0;
     int max_side = 0; ///< pixels; 0 keeps the size
+    Preprocessing preprocessing = {};
 
     bool operator==(const ExtractorRecord &) const = default;
 
-    /// True when descriptors made either way can be compared: the same extractor, turned alike. The
-    /// other options say how many there are, not what they mean.
+    /// True when descriptors made either way can be compared: the same extractor, turned alike, on
+    /// pictures preprocessed alike. The other options say how many there are, not what they mean.
     bool comparable(const ExtractorRecord &other) const {
-        return extractor == other.extractor && upright == other.upright;
+        return extractor == other.extractor && upright == other.upright &&
+               preprocessing == other.preprocessing;
     }
 };
 
 /// "akaze --upright --max-side 1024": the record as on the command line.
 std::string as_options(const ExtractorRecord &record);
+/// " --equalize --blur 2 --filter sobel-x", the blank in front; empty when there is none.
+std::string as_options(const Preprocessing &steps);
 
 /// `c.bin.json`: what train knows about c.bin.
 struct VocabularySidecar {

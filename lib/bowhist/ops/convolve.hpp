@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/ops/border.hpp>
+#include <bowhist/core/border.hpp>
 #include <bowhist/ops/filter.hpp>
 #include <bowhist/ops/image_batch.hpp>
 #include <bowhist/ops/sliding_shape.hpp>

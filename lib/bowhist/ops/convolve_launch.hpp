@@ -2,7 +2,7 @@
 
 // What the convolutions share on the host's side.
 
-#include <bowhist/ops/border.hpp>
+#include <bowhist/core/border.hpp>
 #include <bowhist/ops/image_batch.hpp>
 #include <bowhist/ops/sliding_shape.hpp>
 

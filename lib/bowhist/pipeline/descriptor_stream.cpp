@@ -20,19 +20,19 @@ struct Passing {
 
 /// The extractor knows no paths, so that its complaints want one in front.
 Descriptors extract_from(const Input &input, const Extractor &extractor,
-                         const PictureLimits &limits) {
-    const Image image = read_picture(input.path, limits);
+                         const StreamOptions &options) {
+    const Image image = read_picture(input.path, options.picture);
     try {
-        return extractor.extract(image);
+        return extractor.extract(options.preprocessor ? options.preprocessor->run(image) : image);
     } catch (const Error &error) {
         throw Error(error.fault, fmt::format("{}: {}", printable(input.path), error.what()));
     }
 }
 
-Described describe(const Input &input, const Extractor &extractor, const PictureLimits &limits) {
+Described describe(const Input &input, const Extractor &extractor, const StreamOptions &options) {
     Described described{input, input.path.native(), {}, {}};
     if (!is_descriptor_file(input.path)) {
-        described.descriptors = extract_from(input, extractor, limits);
+        described.descriptors = extract_from(input, extractor, options);
         return described;
     }
     described.descriptors = read_descriptors(input.path);
@@ -78,7 +78,7 @@ class Stream {
     std::shared_ptr<Passing> work_on(const Input &input) const {
         auto passing = std::make_shared<Passing>();
         try {
-            passing->described = describe(input, extractor_, options_.picture);
+            passing->described = describe(input, extractor_, options_);
         } catch (const Error &error) {
             if (error.fault != Fault::input) throw;
             passing->error = error;

@@ -5,8 +5,10 @@
 #include <bowhist/files/inputs.hpp>
 #include <bowhist/files/picture.hpp>
 #include <bowhist/files/sidecar.hpp>
+#include <bowhist/pipeline/preprocessing.hpp>
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -15,6 +17,8 @@ namespace bowhist {
 struct StreamOptions {
     int threads = 0; ///< that read and extract; 0: all cores
     PictureLimits picture;
+    std::shared_ptr<Preprocessor> preprocessor =
+        {}; ///< of pictures, before extraction; may be none
     std::size_t dimensions =
         0; ///< descriptors of another dimension do not fit; 0: the first input decides
     std::optional<ExtractorRecord> made_by; ///< descriptor files that say otherwise do

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <bowhist/core/image.hpp>
+
+#include <filesystem>
+#include <string>
+
+namespace bowhist {
+
+/// Whether a picture can be written under such a name: by its ending, in any case.
+bool is_writable_picture(const std::filesystem::path &path);
+
+/// ".png, .jpg, …": what is_writable_picture takes.
+std::string writable_picture_endings();
+
+/// Writes a grey picture, its format by the path's ending; whole or not at all.
+/// @throws Error{Fault::output} when the ending is none of those, the picture is larger than the
+///         format allows, or the file cannot be written
+void write_picture(const std::filesystem::path &path, const Image &image);
+
+} // namespace bowhist

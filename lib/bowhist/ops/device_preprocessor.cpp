@@ -1,0 +1,69 @@
+#include <bowhist/ops/device_preprocessor.hpp>
+
+#include <bowhist/ops/convert.hpp>
+#include <bowhist/ops/convolve.hpp>
+#include <bowhist/ops/equalise.hpp>
+#include <bowhist/ops/gaussian_filter.hpp>
+
+#include <cmath>
+
+namespace bowhist {
+namespace {
+
+Preprocessing checked(Preprocessing steps) {
+    if (steps.blur_sigma != 0) gaussian_filter(steps.blur_sigma); // throws where out of range
+    if (!steps.filter_name.empty()) check_filter(steps.filter);
+    return steps;
+}
+
+/// Whether a flat picture becomes zero, whatever its brightness.
+bool sums_to_zero(const Filter &filter) {
+    double sum = 0;
+    double magnitude = 0;
+    for (const double weight : filter.weights) {
+        sum += weight;
+        magnitude += std::abs(weight);
+    }
+    return std::abs(sum) <= 1e-6 * magnitude;
+}
+
+} // namespace
+
+DevicePreprocessor::DevicePreprocessor(const DeviceOptions &device, Preprocessing steps,
+                                       Border border)
+    : steps_(checked(std::move(steps))), border_(border), device_(device) {}
+
+DeviceImages<float> DevicePreprocessor::blurred(const DeviceImages<float> &pixels) {
+    const auto out = allocate_images<float>(device_, pixels.width, pixels.height, pixels.count);
+    gaussian_blur(device_, pixels, steps_.blur_sigma, out, scratch_);
+    return out;
+}
+
+DeviceImages<float> DevicePreprocessor::filtered(const DeviceImages<float> &pixels) {
+    const auto out = allocate_images<float>(device_, pixels.width, pixels.height, pixels.count);
+    convolve(device_, pixels, out, steps_.filter, {.border = border_});
+    return out;
+}
+
+Image DevicePreprocessor::run(const Image &image) {
+    if (!steps_.any() || image.pixels.empty()) return image;
+    const auto bytes = allocate_images<std::uint8_t>(device_, static_cast<std::size_t>(image.width),
+                                                     static_cast<std::size_t>(image.height));
+    device_.upload<std::uint8_t>(bytes.pixels, image.pixels);
+    if (steps_.equalize) equalise(device_, bytes, bytes, histogram_method_for(device_));
+    const bool filters = !steps_.filter_name.empty();
+    if (steps_.blur_sigma != 0 || filters) {
+        auto pixels = allocate_images<float>(device_, bytes.width, bytes.height);
+        to_floats(device_, bytes, pixels);
+        if (steps_.blur_sigma != 0) pixels = blurred(pixels);
+        if (filters) pixels = filtered(pixels);
+        to_bytes(device_, pixels, bytes,
+                 filters && sums_to_zero(steps_.filter) ? Rounding::magnitude : Rounding::clamped);
+    }
+    Image result{image.width, image.height, std::vector<std::uint8_t>(image.pixels.size())};
+    device_.download(std::span(result.pixels), bytes.pixels);
+    device_.take_launches(); // or their log would grow with every picture
+    return result;
+}
+
+} // namespace bowhist

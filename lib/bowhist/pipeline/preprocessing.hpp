@@ -1,0 +1,43 @@
+#pragma once
+
+#include <bowhist/core/border.hpp>
+#include <bowhist/core/image.hpp>
+#include <bowhist/core/preprocessing.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace bowhist {
+
+/// Preprocesses pictures: equalise, blur, filter, in this order. Between the steps values are
+/// float32; the result is rounded and held in 0 … 255. Thread-safe: pictures go through one after
+/// another, and come out the same whatever the threads.
+///
+/// A filter whose weights sum to zero (a gradient, a Laplacian) answers with both signs around
+/// zero: of such the absolute value is taken, so that edges are bright whichever way they go.
+class Preprocessor {
+  public:
+    virtual ~Preprocessor() = default;
+
+    /// A picture of the same size. @throws Error{Fault::device}
+    virtual Image run(const Image &image) = 0;
+
+    /// The name of the device that does it.
+    virtual std::string device() const = 0;
+};
+
+struct PreprocessorOptions {
+    std::string device = {}; ///< a number, part of a name (any case), "cpu" or "gpu"; empty: the
+                             ///< first GPU, else the first device
+    std::filesystem::path kernel_dir = {}; ///< .cl files that stand in for the built-in ones
+    Border border = Border::reflect; ///< of the filter; the blur goes on with the outermost pixels
+};
+
+/// Null when there is nothing to do: then no device is touched.
+/// @throws Error{Fault::usage} for a sigma or a filter out of range, before a device is opened;
+///         Error{Fault::device}
+std::shared_ptr<Preprocessor> make_preprocessor(const Preprocessing &steps,
+                                                const PreprocessorOptions &options = {});
+
+} // namespace bowhist
