@@ -4,6 +4,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/files/descriptor_file.hpp>
+#include <bowhist/pipeline/preprocessing.hpp>
 
 #include <fmt/format.h>
 
@@ -18,6 +19,7 @@ struct ExtractCall {
     fs::path output;
     InputSource source;
     ExtractorChoice extractor;
+    std::string device;
     StreamOptions stream;
     ConsoleOptions console;
 };
@@ -36,6 +38,10 @@ ExtractCall read_call(const Arguments &arguments) {
         ->required()
         ->type_name("OUT");
     add_extractor_options(command, call.extractor);
+    command
+        .add_option("--device", call.device,
+                    "Where --equalize, --blur and --filter are done, as for the other verbs")
+        ->type_name("DEVICE");
     add_input_options(command, call.source);
     add_stream_options(command, call.stream);
     add_console_options(command, call.console);
@@ -94,6 +100,7 @@ int extract_verb(const Arguments &arguments) {
                                 printable(call.output), list.inputs.size()));
     StreamOptions options = call.stream;
     options.picture.max_side = record.max_side;
+    options.preprocessor = make_preprocessor(record.preprocessing, {.device = call.device});
     Places places(call.output);
     const std::size_t skipped =
         list.skipped +

@@ -7,6 +7,7 @@
 #include <bowhist/files/descriptor_file.hpp>
 #include <bowhist/files/vocabulary_file.hpp>
 #include <bowhist/pipeline/histograms.hpp>
+#include <bowhist/pipeline/preprocessing.hpp>
 
 #include <fmt/format.h>
 
@@ -40,6 +41,7 @@ HistogramCall read_call(const Arguments &arguments) {
         "  bowhist train     learn a vocabulary from pictures\n"
         "  bowhist extract   descriptors only, to reuse\n"
         "  bowhist assign    descriptors to words\n"
+        "  bowhist filter    a picture to a picture, to look at\n"
         "  bowhist cluster   group pictures by their histograms\n"
         "  bowhist devices   what OpenCL offers here\n"
         "  bowhist kernels   the optimisation levels and their source\n"
@@ -110,6 +112,8 @@ int make_histograms_verb(const Arguments &arguments) {
     if (sidecar) call.extractor.record = reconcile(call.extractor, *sidecar);
     const ExtractorRecord &record = call.extractor.record;
     const auto extractor = make_extractor(extractor_options(record));
+    const auto preprocessor =
+        make_preprocessor(record.preprocessing, {call.level.device, call.level.kernel_dir});
 
     const InputList list = list_given_inputs(call.source, call.stream.strict, console);
     check_pictures_fit(list, vocabulary, *extractor, call);
@@ -127,6 +131,7 @@ int make_histograms_verb(const Arguments &arguments) {
     HistogramOptions options;
     options.stream = call.stream;
     options.stream.picture.max_side = record.max_side;
+    options.stream.preprocessor = preprocessor;
     options.stream.dimensions = vocabulary.dimensions;
     if (sidecar) options.stream.made_by = record;
     options.words = vocabulary.size();

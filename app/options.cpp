@@ -32,6 +32,24 @@ CLI::Option *add_choice(Command &command, const std::string &names, Value &value
     return command.add_option_function<std::string>(names, choose, description);
 }
 
+CLI::Option *add_max_side_option(Command &command, int &max_side) {
+    return command
+        .add_option("--max-side", max_side,
+                    "Shrink larger pictures to N pixels a side; 0 keeps the size")
+        ->check(whole_number(0))
+        ->type_name("N")
+        ->capture_default_str();
+}
+
+void add_max_pixels_option(Command &command, PictureLimits &limits) {
+    command
+        .add_option("--max-pixels", limits.max_pixels,
+                    "Refuse a picture whose header promises more")
+        ->check(whole_number(1))
+        ->type_name("N")
+        ->capture_default_str();
+}
+
 } // namespace
 
 void add_console_options(Command &command, ConsoleOptions &options) {
@@ -79,6 +97,20 @@ CLI::Option *add_normalization_option(Command &command, Normalization &normaliza
                       fmt::format("none (counts), l1, l2 or hellinger (default: {})",
                                   name_of(normalization)))
         ->type_name("HOW");
+}
+
+void add_border_option(Command &command, Border &border) {
+    add_choice<Border>(
+        command, "--border", border,
+        {{"zero", Border::zero}, {"replicate", Border::replicate}, {"reflect", Border::reflect}},
+        "Around the picture a filter sees zero, replicate (its outermost pixels) or "
+        "reflect (default)")
+        ->type_name("HOW");
+}
+
+void add_picture_options(Command &command, PictureLimits &limits) {
+    add_max_side_option(command, limits.max_side);
+    add_max_pixels_option(command, limits);
 }
 
 void add_input_options(Command &command, InputSource &source) {
@@ -129,12 +161,7 @@ void add_strict_option(Command &command, bool &strict) {
 
 void add_stream_options(Command &command, StreamOptions &options) {
     add_thread_option(command, options.threads);
-    command
-        .add_option("--max-pixels", options.picture.max_pixels,
-                    "Refuse a picture whose header promises more")
-        ->check(whole_number(1))
-        ->type_name("N")
-        ->capture_default_str();
+    add_max_pixels_option(command, options.picture);
     add_strict_option(command, options.strict);
 }
 
@@ -161,13 +188,8 @@ void add_extractor_options(Command &command, ExtractorChoice &choice) {
             ->check(whole_number(0))
             ->type_name("N")
             ->capture_default_str();
-    CLI::Option *max_side =
-        command
-            .add_option("--max-side", record.max_side,
-                        "Shrink larger pictures to N pixels a side; 0 keeps the size")
-            ->check(whole_number(0))
-            ->type_name("N")
-            ->capture_default_str();
+    CLI::Option *max_side = add_max_side_option(command, record.max_side);
+    add_preprocessing_options(command, record.preprocessing, choice.preprocessing_given);
     const auto notice = [](CLI::Option *option, bool &was_given) {
         option->each([&was_given](const std::string &) { was_given = true; });
     };
@@ -186,15 +208,21 @@ ExtractorRecord reconcile(const ExtractorChoice &choice, const VocabularySidecar
     ExtractorRecord record = sidecar.extractor;
     const bool other_name = choice.extractor_given && choice.record.extractor != record.extractor;
     const bool other_rotation = choice.upright_given && choice.record.upright != record.upright;
-    if (other_name || other_rotation)
+    const Preprocessing asked =
+        overlaid(record.preprocessing, choice.record.preprocessing, choice.preprocessing_given);
+    if (other_name || other_rotation || asked != record.preprocessing)
         throw Error(
             Fault::usage,
-            fmt::format("the vocabulary was trained with --extractor {}, but --extractor {}{} "
+            fmt::format("the vocabulary was trained with --extractor {}, but --extractor {}{}{} "
                         "was asked for; leave it out, or train another vocabulary",
-                        as_options(record), choice.record.extractor,
+                        as_options(record),
+                        choice.extractor_given ? choice.record.extractor : record.extractor,
                         choice.record.upright  ? " --upright"
                         : choice.upright_given ? " --upright=false"
-                                               : ""));
+                                               : "",
+                        asked.any()                           ? as_options(asked)
+                        : choice.preprocessing_given.equalize ? " --equalize=false"
+                                                              : ""));
     if (choice.threshold_given) record.threshold = choice.record.threshold;
     if (choice.max_descriptors_given) record.max_descriptors = choice.record.max_descriptors;
     if (choice.max_side_given) record.max_side = choice.record.max_side;

@@ -5,6 +5,7 @@
 #include "app/checks.hpp"
 #include "app/command.hpp"
 #include "app/console.hpp"
+#include "app/preprocessing_options.hpp"
 
 #include <bowhist/assign/choice.hpp>
 #include <bowhist/core/histogram.hpp>
@@ -12,6 +13,7 @@
 #include <bowhist/files/inputs.hpp>
 #include <bowhist/files/picture.hpp>
 #include <bowhist/files/sidecar.hpp>
+#include <bowhist/core/border.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
 
 namespace bowhist::app {
@@ -37,6 +39,12 @@ void add_thread_option(Command &command, int &threads);
 /// --strict
 void add_strict_option(Command &command, bool &strict);
 
+/// --border
+void add_border_option(Command &command, Border &border);
+
+/// --max-side, --max-pixels
+void add_picture_options(Command &command, PictureLimits &limits);
+
 /// -j, --max-pixels, --strict
 void add_stream_options(Command &command, StreamOptions &options);
 
@@ -52,9 +60,10 @@ struct ExtractorChoice {
     bool threshold_given = false;
     bool max_descriptors_given = false;
     bool max_side_given = false;
+    PreprocessingGiven preprocessing_given = {};
 };
 
-/// --extractor, --upright, --threshold, --max-descriptors, --max-side
+/// --extractor, --upright, --threshold, --max-descriptors, --max-side; --equalize, --blur, --filter
 void add_extractor_options(Command &command, ExtractorChoice &choice);
 
 ExtractorOptions extractor_options(const ExtractorRecord &record);

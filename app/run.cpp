@@ -33,8 +33,8 @@ int status_of(Fault fault) {
 int dispatch(const Arguments &arguments) {
     static const std::map<std::string, std::function<int(const Arguments &)>> verbs = {
         {"train", train_verb},     {"extract", extract_verb}, {"assign", assign_verb},
-        {"cluster", cluster_verb}, {"devices", devices_verb}, {"kernels", kernels_verb},
-        {"bench", bench_verb},
+        {"filter", filter_verb},   {"cluster", cluster_verb}, {"devices", devices_verb},
+        {"kernels", kernels_verb}, {"bench", bench_verb},
     };
     // Only the first word can be a verb: ./train is a picture.
     const auto verb = arguments.empty() ? verbs.end() : verbs.find(arguments.front());

@@ -8,6 +8,7 @@
 #include <bowhist/files/atomic_file.hpp>
 #include <bowhist/files/descriptor_file.hpp>
 #include <bowhist/files/vocabulary_file.hpp>
+#include <bowhist/pipeline/preprocessing.hpp>
 #include <bowhist/train/kmeans.hpp>
 
 #include <fmt/format.h>
@@ -99,6 +100,8 @@ TrainingSet gather(const TrainCall &call, Observer &observer) {
     const InputList list = list_given_inputs(call.source, call.stream.strict, observer);
     StreamOptions options = call.stream;
     options.picture.max_side = record.max_side;
+    options.preprocessor =
+        make_preprocessor(record.preprocessing, {call.level.device, call.level.kernel_dir});
     TrainingSet set;
     if (any_picture(list)) set.made_by = record;
     if (any_picture(list)) options.made_by = record;

@@ -17,6 +17,7 @@ int make_histograms_verb(const Arguments &arguments);
 int train_verb(const Arguments &arguments);
 int extract_verb(const Arguments &arguments);
 int assign_verb(const Arguments &arguments);
+int filter_verb(const Arguments &arguments);
 int cluster_verb(const Arguments &arguments);
 int devices_verb(const Arguments &arguments);
 int kernels_verb(const Arguments &arguments);

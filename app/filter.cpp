@@ -1,0 +1,80 @@
+// bowhist filter: a picture in, a picture out.
+#include "app/options.hpp"
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/files/picture_writer.hpp>
+#include <bowhist/pipeline/preprocessing.hpp>
+
+#include <fmt/format.h>
+
+namespace bowhist::app {
+namespace {
+
+struct FilterCall {
+    std::string input;
+    std::filesystem::path output;
+    Preprocessing steps;
+    PreprocessorOptions options;
+    PictureLimits picture{.max_side = 0};
+    ConsoleOptions console;
+};
+
+void check(const FilterCall &call, const std::vector<std::string> &inputs) {
+    check_not_input(call.output, inputs);
+    if (inputs.size() != 1)
+        throw Error(Fault::usage,
+                    fmt::format("there are {} pictures to filter; name one", inputs.size()));
+    if (!call.steps.any())
+        throw Error(Fault::usage,
+                    "there is nothing to do; give --equalize, --blur SIGMA or --filter NAME");
+    if (!is_writable_picture(call.output))
+        throw Error(Fault::usage, fmt::format("{} does not end like a picture; end it in one of {}",
+                                              printable(call.output), writable_picture_endings()));
+}
+
+FilterCall read_call(const Arguments &arguments) {
+    FilterCall call;
+    Command command(
+        "filter", "Filters a picture, to look at what the options do.", "IN",
+        "  bowhist filter rose.jpg -o edges.png --blur 2 --filter sobel-x\n"
+        "  bowhist filter dark.png -o clear.png --equalize\n"
+        "\n"
+        "OUT is grey, its format by its ending. Always in this order: equalise, blur, filter.\n"
+        "Of a filter whose weights sum to zero (a gradient) the absolute value is shown.\n"
+        "A file holds a filter's rows of numbers, an odd number of each, and is not flipped.");
+    command.add_option("-o,--output", call.output, "The picture to write")
+        ->required()
+        ->type_name("OUT");
+    PreprocessingGiven given;
+    add_preprocessing_options(command, call.steps, given);
+    add_border_option(command, call.options.border);
+    command.add_option("--device", call.options.device, "As for the other verbs")
+        ->type_name("DEVICE");
+    command
+        .add_option("--kernel-dir", call.options.kernel_dir,
+                    "Folder whose .cl files stand in for the built-in ones")
+        ->check(CLI::ExistingDirectory.description(""))
+        ->type_name("DIR");
+    add_picture_options(command, call.picture);
+    add_console_options(command, call.console);
+    const std::vector<std::string> inputs = command.parse(arguments);
+    check(call, inputs);
+    call.input = inputs.front();
+    return call;
+}
+
+} // namespace
+
+int filter_verb(const Arguments &arguments) {
+    const FilterCall call = read_call(arguments);
+    Console console(call.console);
+    const Image image = read_picture(call.input, call.picture);
+    const auto preprocessor = make_preprocessor(call.steps, call.options);
+    console.note(
+        fmt::format("{} x {} pixels on {}", image.width, image.height, preprocessor->device()));
+    write_picture(call.output, preprocessor->run(image));
+    return 0;
+}
+
+} // namespace bowhist::app

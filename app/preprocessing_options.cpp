@@ -1,0 +1,62 @@
+#include "app/preprocessing_options.hpp"
+
+#include "app/checks.hpp"
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/files/filter_file.hpp>
+#include <bowhist/ops/gaussian_filter.hpp>
+#include <bowhist/ops/named_filter.hpp>
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace bowhist::app {
+namespace {
+
+/// A name means the filter of that name; a file of the same name is reached by ./NAME.
+Filter find_filter(const std::string &word) {
+    if (const auto filter = named_filter(word)) return *filter;
+    std::error_code unknown; // then reading it tells the reason
+    if (std::filesystem::status(word, unknown).type() == std::filesystem::file_type::not_found)
+        throw Error(Fault::usage,
+                    fmt::format("there is no filter and no file \"{}\"; give a file of weights, or "
+                                "one of: {}",
+                                printable(word), filter_names()));
+    return read_filter(word);
+}
+
+} // namespace
+
+Preprocessing overlaid(Preprocessing others, const Preprocessing &steps,
+                       const PreprocessingGiven &given) {
+    if (given.equalize) others.equalize = steps.equalize;
+    if (given.blur) others.blur_sigma = steps.blur_sigma;
+    if (given.filter) others.filter_name = steps.filter_name;
+    if (given.filter) others.filter = steps.filter;
+    return others;
+}
+
+void add_preprocessing_options(Command &command, Preprocessing &steps, PreprocessingGiven &given) {
+    command
+        .add_flag("--equalize", steps.equalize,
+                  "First spread a picture's grey values over the whole range")
+        ->each([&given](const std::string &) { given.equalize = true; });
+    command.add_option("--blur", steps.blur_sigma, "Then blur it by a Gaussian of SIGMA pixels")
+        ->check(number_within(smallest_sigma, largest_sigma))
+        ->each([&given](const std::string &) { given.blur = true; })
+        ->type_name("SIGMA");
+    command
+        .add_option_function<std::string>(
+            "--filter",
+            [&steps, &given](const std::string &word) {
+                steps.filter_name = word;
+                steps.filter = find_filter(word);
+                given.filter = true;
+            },
+            fmt::format("Then filter it by a file of weights, or by {}", filter_names()))
+        ->type_name("NAME|FILE");
+}
+
+} // namespace bowhist::app

@@ -1,0 +1,141 @@
+"""filter, and the preprocessing options of the verbs that extract."""
+import json
+import pathlib
+import unittest
+
+import numpy
+
+from program import ProgramTest, write_picture
+
+
+def read_pgm(path):
+    magic, size, _, pixels = pathlib.Path(path).read_bytes().split(b"\n", 3)
+    assert magic == b"P5", magic
+    width, height = map(int, size.split())
+    return numpy.frombuffer(pixels, numpy.uint8).reshape(height, width)
+
+
+class Filter(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        write_picture(self.folder / "p.pgm", 1)
+        self.pixels = read_pgm(self.folder / "p.pgm").astype(float)
+
+    def filtered(self, *options):
+        done = self.run_program("filter", "p.pgm", "-o", "out.pgm", *options)
+        self.assertEqual(done.stdout + done.stderr, b"")
+        return read_pgm(self.folder / "out.pgm")
+
+    def refused(self, status, words, *arguments):
+        done = self.run_program(*arguments, status=status)
+        self.assert_one_line(done.stderr, *words)
+        self.assertEqual(done.stdout, b"")
+
+    def test_a_file_s_filter_is_not_flipped(self):
+        (self.folder / "left.txt").write_text("1 0 0\n")
+        expected = numpy.roll(self.pixels, 1, axis=1)
+        expected[:, 0] = self.pixels[:, 1]
+        numpy.testing.assert_array_equal(self.filtered("--filter", "left.txt"), expected)
+        expected[:, 0] = 0
+        numpy.testing.assert_array_equal(self.filtered("--filter", "left.txt", "--border", "zero"), expected)
+        expected[:, 0] = self.pixels[:, 0]
+        numpy.testing.assert_array_equal(self.filtered("--filter", "left.txt", "--border", "replicate"), expected)
+
+    def test_gradients_are_magnitudes(self):
+        padded = numpy.pad(self.pixels, 1, mode="reflect")
+        middle = padded[:-2] + 2 * padded[1:-1] + padded[2:]
+        expected = numpy.minimum(abs(middle[:, 2:] - middle[:, :-2]), 255)
+        numpy.testing.assert_array_equal(self.filtered("--filter", "sobel-x"), expected)
+
+    def test_blur_keeps_the_mean_and_takes_the_contrast(self):
+        blurred = self.filtered("--blur", "3")
+        self.assertLess(abs(blurred.mean() - self.pixels.mean()), 1.5)
+        self.assertLess(blurred.std(), 0.8 * self.pixels.std())
+
+    def test_equalising_comes_first(self):
+        both = self.filtered("--filter", "box:5", "--equalize")
+        self.run_program("filter", "p.pgm", "-o", "equal.pgm", "--equalize")
+        self.run_program("filter", "equal.pgm", "-o", "box.pgm", "--filter", "box:5")
+        numpy.testing.assert_array_equal(both, read_pgm(self.folder / "box.pgm"))
+
+    def test_wrong_usage_names_the_range(self):
+        for sigma in ("0.4", "-1", "nan", "x", "10001", ""):
+            self.refused(2, ["--blur", "0.5"], "filter", "p.pgm", "-o", "o.png", "--blur", sigma)
+        self.refused(2, ["1 to 31"], "filter", "p.pgm", "-o", "o.png", "--filter", "box:33")
+        self.refused(2, ["0.5 to 5"], "filter", "p.pgm", "-o", "o.png", "--filter", "gaussian:6")
+        self.refused(2, ["none.txt", "sobel-x"], "filter", "p.pgm", "-o", "o.png", "--filter", "none.txt")
+        self.refused(2, ["reflect"], "filter", "p.pgm", "-o", "o.png", "--equalize", "--border", "wrap")
+        (self.folder / "even.txt").write_text("1 2\n3 4\n")
+        self.refused(2, ["even.txt", "2x2", "1 to 31"], "filter", "p.pgm", "-o", "o.png", "--filter", "even.txt")
+        self.refused(2, ["nothing to do"], "filter", "p.pgm", "-o", "o.png")
+        self.refused(2, ["0 pictures"], "filter", "-o", "o.png", "--equalize")
+        self.refused(2, ["2 pictures"], "filter", "p.pgm", "p.pgm", "-o", "o.png", "--equalize")
+        self.refused(2, ["o.txt", ".png"], "filter", "p.pgm", "-o", "o.txt", "--equalize")
+        self.refused(2, ["p.pgm"], "filter", "p.pgm", "-o", "p.pgm", "--equalize")
+        self.assertEqual({p.name for p in self.folder.iterdir()}, {"p.pgm", "even.txt"})
+
+    def test_no_result_leaves_nothing(self):
+        self.refused(3, ["none.png"], "filter", "none.png", "-o", "o.png", "--equalize")
+        self.refused(3, ["nowhere"], "filter", "p.pgm", "-o", "nowhere/o.png", "--equalize")
+        self.refused(3, ["no-such"], "filter", "p.pgm", "-o", "o.png", "--equalize", "--device", "no-such")
+        self.assertEqual([p.name for p in self.folder.iterdir()], ["p.pgm"])
+
+
+class Preprocessing(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.names = []
+        for seed in range(5):
+            self.names.append(f"p{seed}.pgm")
+            write_picture(self.folder / self.names[-1], seed)
+
+    def histograms(self, *options, **run):
+        return self.run_program("--centroids", "c.bin", *options, *self.names, **run)
+
+    def test_the_same_as_pictures_filtered_beforehand(self):
+        steps = ["--equalize", "--blur", "0.8", "--filter", "sharpen"]
+        for threads in ("1", "2"):
+            self.run_program("extract", "-j", threads, "-o", f"by{threads}", *steps, *self.names)
+        for name in self.names:
+            self.run_program("filter", name, "-o", "filtered.pgm", *steps)
+            self.run_program("extract", "-o", "filtered.npy", "filtered.pgm")
+            expected = (self.folder / "filtered.npy").read_bytes()
+            for threads in ("1", "2"):
+                made = (self.folder / f"by{threads}" / name).with_suffix(".npy")
+                self.assertEqual(made.read_bytes(), expected, name)
+
+    def test_the_vocabulary_remembers(self):
+        (self.folder / "mine.txt").write_text("0 -1 0\n-1 5 -1\n0 -1 0\n")
+        self.run_program("train", "-k", "8", "-o", "c.bin", "--blur", "0.8", "--filter", "mine.txt", *self.names)
+        made = json.loads((self.folder / "c.bin.json").read_text())["extractor"]["preprocessing"]
+        self.assertEqual(made["equalize"], False)
+        self.assertEqual(made["blur"], 0.8)
+        self.assertEqual(made["filter"]["name"], "mine.txt")
+        self.assertEqual(made["filter"]["weights"], [0, -1, 0, -1, 5, -1, 0, -1, 0])
+        said = self.histograms("--blur", "0.8", "--filter", "mine.txt").stdout
+        (self.folder / "mine.txt").unlink()  # the vocabulary holds the weights
+        self.assertEqual(self.histograms().stdout, said)
+        self.assertEqual(self.histograms("--filter", "sharpen").stdout, said)  # the same weights
+        for options in (["--blur", "2"], ["--equalize"], ["--filter", "box"]):
+            done = self.histograms(*options, status=2)
+            self.assert_one_line(done.stderr, "--blur 0.8 --filter mine.txt", " ".join(options))
+
+    def test_descriptors_made_otherwise_do_not_fit(self):
+        self.run_program("train", "-k", "8", "-o", "c.bin", "--equalize", *self.names)
+        self.run_program("extract", "-o", "plain.npy", "p0.pgm")
+        self.run_program("extract", "-o", "equal.npy", "--equalize", "p0.pgm")
+        done = self.run_program("--centroids", "c.bin", "plain.npy", "equal.npy", status=1)
+        self.assert_one_line(done.stderr, "skipped plain.npy", "--equalize")
+
+    def test_off_by_default_and_then_no_device_is_asked(self):
+        self.run_program("train", "-k", "8", "-o", "c.bin", "--kernel", "serial", *self.names)
+        self.assertNotIn("preprocessing", (self.folder / "c.bin.json").read_text())
+        nothing = {"OCL_ICD_VENDORS": str(self.folder)}  # no OpenCL at all
+        self.histograms("--kernel", "serial", environment=nothing)
+        self.run_program("extract", "-o", "d.npy", "p0.pgm", environment=nothing)
+        done = self.run_program("extract", "-o", "e.npy", "--equalize", "p0.pgm", environment=nothing, status=3)
+        self.assertIn(b"OpenCL", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
