@@ -19,10 +19,11 @@ struct OperationPair {
 /// The rows of the table: one file of tests/measure a family of operations, one line here.
 std::vector<OperationPair> scan_pairs(Device &device);
 std::vector<OperationPair> gaussian_pairs(Device &device);
+std::vector<OperationPair> convolve_pairs(Device &device);
 
 inline std::vector<OperationPair> operation_pairs(Device &device) {
     std::vector<OperationPair> pairs;
-    for (const auto family : {scan_pairs, gaussian_pairs})
+    for (const auto family : {scan_pairs, gaussian_pairs, convolve_pairs})
         for (OperationPair &pair : family(device)) pairs.push_back(std::move(pair));
     return pairs;
 }
