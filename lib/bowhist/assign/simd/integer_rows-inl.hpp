@@ -71,17 +71,38 @@ HWY_INLINE double round_row(const float *x, std::size_t dimensions, float scale,
     return static_cast<double>(std::sqrt(sum)) * 1.001 + 0x1p-8; // scaling rounds, too
 }
 
-/// By how much the best integer score of a row must exceed the others (docs/words.md).
-HWY_INLINE double integer_margin(const IntegerWords &words, double scale, double norm,
-                                 double residual) {
-    const double x = scale * norm;
-    const double c = words.scale * words.longest;
-    const double start = c * (scale * words.longest) / 2;
-    const double error = (x + residual) * words.residual + residual * c + start * 0x1p-22 + 1;
-    const double rule = 0x1p-53 * static_cast<double>(words.dimensions + 4) *
-                        (x * x * words.scale / scale + 2 * x * c + c * c * scale / words.scale);
-    return words.bound_scale * (2.002 * error + 1.001 * rule + 2.0 * words.number_mask + 2);
-}
+/// By how much the best integer score of a row must exceed the others (docs/words.md): what rows
+/// of one scale share is made once.
+class IntegerMargin {
+  public:
+    IntegerMargin(const IntegerWords &words, double scale)
+        : residual_of_words_(words.residual), length_of_words_(words.scale * words.longest),
+          scale_(scale) {
+        const double c = length_of_words_;
+        const double start = c * (scale * words.longest) / 2;
+        const double rule = 1.001 * 0x1p-53 * static_cast<double>(words.dimensions + 4);
+        quadratic_ = rule * words.scale / scale;
+        linear_ = rule * 2 * c;
+        constant_ = 2.002 * (start * 0x1p-22 + 1) + rule * (c * c * scale / words.scale) +
+                    2.0 * words.number_mask + 2;
+        planted_ = words.bound_scale;
+    }
+
+    double operator()(double norm, double residual) const {
+        const double x = scale_ * norm;
+        const double error = (x + residual) * residual_of_words_ + residual * length_of_words_;
+        return planted_ * (2.002 * error + x * (x * quadratic_ + linear_) + constant_);
+    }
+
+  private:
+    double residual_of_words_;
+    double length_of_words_;
+    double scale_;
+    double quadratic_;
+    double linear_;
+    double constant_;
+    double planted_; ///< tests only: less than one
+};
 
 /// Rounds `count` rows, and fills up with zeros to a multiple of `multiple`.
 /// @return whether they can be: not where they are too large or too small
@@ -100,10 +121,11 @@ inline bool round_rows(const IntegerWords &words, const float *const *rows, std:
     if (!usable_integer_scale(scale)) return false;
     integers.scale = static_cast<float>(scale);
     const std::size_t pairs = words.pairs.steps();
+    const IntegerMargin margin(words, integers.scale);
     for (std::size_t slot = 0; slot < count; ++slot) {
         const double residual = round_row(rows[slot], words.dimensions, integers.scale,
                                           integers.pairs.get() + slot * pairs);
-        integers.margin[slot] = integer_margin(words, integers.scale, norms[slot], residual);
+        integers.margin[slot] = margin(norms[slot], residual);
     }
     const std::size_t slots = (count + multiple - 1) / multiple * multiple;
     std::fill_n(integers.source.begin() + static_cast<std::ptrdiff_t>(count), slots - count,
