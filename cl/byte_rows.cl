@@ -14,15 +14,16 @@ typedef struct {
     uint run; // vectors a group
 } ByteRows;
 
-uchar16 load_pixels(global const uchar *from)
+/// Sixteen pixels, four in each number: compilers take vectors of bytes apart, of numbers they do not.
+uint4 load_pixels(global const uchar *from)
 {
-    return ALIGNED ? *(global const uchar16 *)from : vload16(0, from);
+    return ALIGNED ? *(global const uint4 *)from : as_uint4(vload16(0, from));
 }
 
-void store_pixels(global uchar *to, const uchar16 pixels)
+void store_pixels(global uchar *to, const uint4 pixels)
 {
     if (ALIGNED)
-        *(global uchar16 *)to = pixels;
+        *(global uint4 *)to = pixels;
     else
-        vstore16(pixels, 0, to);
+        vstore16(as_uchar16(pixels), 0, to);
 }

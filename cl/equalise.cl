@@ -45,6 +45,13 @@ kernel void make_tables(global const uint *cumulative, global uchar *tables, con
         above == 0 ? level : convert_uchar_sat_rte((float)below * scale_for((float)above));
 }
 
+/// Four pixels looked up.
+uint look_up_four(local const uchar *table, const uint pixels)
+{
+    return (uint)table[pixels & 255] | (uint)table[pixels >> 8 & 255] << 8 |
+           (uint)table[pixels >> 16 & 255] << 16 | (uint)table[pixels >> 24] << 24;
+}
+
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void look_up(global const uchar *in, global uchar *out, global const uchar *tables,
              const ByteRows rows)
@@ -64,11 +71,10 @@ void look_up(global const uchar *in, global uchar *out, global const uchar *tabl
         global const uchar *from = in + (size_t)y * rows.in_pitch;
         global uchar *to = out + (size_t)y * rows.out_pitch;
         if (x + 16 <= rows.width) {
-            const uchar16 p = load_pixels(from + x);
-            store_pixels(to + x, (uchar16)(table[p.s0], table[p.s1], table[p.s2], table[p.s3],
-                                           table[p.s4], table[p.s5], table[p.s6], table[p.s7],
-                                           table[p.s8], table[p.s9], table[p.sa], table[p.sb],
-                                           table[p.sc], table[p.sd], table[p.se], table[p.sf]));
+            const uint4 p = load_pixels(from + x);
+            store_pixels(to + x,
+                         (uint4)(look_up_four(table, p.x), look_up_four(table, p.y),
+                                 look_up_four(table, p.z), look_up_four(table, p.w)));
         } else {
             for (uint i = x; i < rows.width; i++) to[i] = table[from[i]];
         }

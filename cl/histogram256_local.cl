@@ -28,7 +28,7 @@ void histogram256(global const uchar *pixels, global uint *histograms, const Byt
         const uint x = vector % rows.vectors * 16;
         global const uchar *row = pixels + (size_t)(vector / rows.vectors) * rows.in_pitch;
         if (x + 16 <= rows.width) {
-            const uint4 bytes = as_uint4(load_pixels(row + x));
+            const uint4 bytes = load_pixels(row + x);
             COUNT_FOUR(bytes.x);
             COUNT_FOUR(bytes.y);
             COUNT_FOUR(bytes.z);
