@@ -19,22 +19,25 @@ typedef float Floats;
 typedef JOIN(float, WIDTH) Floats;
 #endif
 
+Floats load(global const float *in, const uint p)
+{
+#if WIDTH == 1
+    return in[OFFSET + p];
+#elif OFFSET % WIDTH == 0
+    return ((global const Floats *)(in + OFFSET))[p];
+#else
+    return JOIN(vload, WIDTH)(p, in + OFFSET);
+#endif
+}
+
 /// Each work-item makes `loads` loads; `size` elements of WIDTH floats are as many as all make.
 kernel void read_memory(global const float *in, global float *sums, const uint loads, const uint size)
 {
     const uint items = get_global_size(0);
     Floats sum = 0;
-#pragma unroll 8
-    for (uint i = 0; i < loads; ++i) {
-        const uint p = place(i * items + (uint)get_global_id(0), size);
-#if WIDTH == 1
-        sum += in[OFFSET + p];
-#elif OFFSET % WIDTH == 0
-        sum += ((global const Floats *)(in + OFFSET))[p];
-#else
-        sum += JOIN(vload, WIDTH)(p, in + OFFSET);
-#endif
-    }
+    for (uint i = 0; i < loads; i += UNDER_WAY)
+#pragma unroll
+        for (uint j = 0; j < UNDER_WAY; ++j) sum += load(in, place((i + j) * items + (uint)get_global_id(0), size));
     float lanes[WIDTH];
 #if WIDTH == 1
     lanes[0] = sum;

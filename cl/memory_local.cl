@@ -10,6 +10,9 @@
 #ifndef SIZE
 #define SIZE 2048 // floats, a power of two
 #endif
+#ifndef UNDER_WAY
+#define UNDER_WAY 1 // loads that a work-item has under way at once; divides `loads`
+#endif
 #ifndef GROUP
 #define GROUP 64
 #endif
@@ -23,7 +26,8 @@ void read_memory(global const float *in, global float *sums, const uint loads)
     barrier(CLK_LOCAL_MEM_FENCE);
 
     float sum = 0;
-#pragma unroll 16
-    for (uint i = 0; i < loads; ++i) sum += values[(lane * STRIDE + i) % SIZE];
+    for (uint i = 0; i < loads; i += UNDER_WAY)
+#pragma unroll
+        for (uint j = 0; j < UNDER_WAY; ++j) sum += values[(lane * STRIDE + i + j) % SIZE];
     sums[get_global_id(0)] = sum;
 }

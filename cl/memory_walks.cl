@@ -13,6 +13,9 @@
 #ifndef STRIDE
 #define STRIDE 1
 #endif
+#ifndef UNDER_WAY
+#define UNDER_WAY 1 // loads that a work-item has under way at once; divides `loads`
+#endif
 
 /// Of `size` elements, a power of two.
 uint place(const uint t, const uint size)
@@ -20,8 +23,8 @@ uint place(const uint t, const uint size)
 #if WALK == CONTIGUOUS
     return t;
 #elif WALK == STRIDED
-    const uint round = size / STRIDE;
-    return t % round * STRIDE + t / round;
+    const uint round = size / STRIDE; // a power of two, so no division
+    return (t & (round - 1)) * STRIDE + (t >> (31 - clz(round)));
 #else
     // Each step maps 0 ... size - 1 onto itself, so all of it does: an order without a pattern.
     const uint bits = 31 - clz(size);

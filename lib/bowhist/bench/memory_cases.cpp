@@ -14,6 +14,7 @@ constexpr std::size_t widest = 16;         // floats a load
 constexpr std::size_t image_width = 4096;  // texels; every device with images has at least 8192
 constexpr std::size_t farthest_offset = 4; // floats
 constexpr cl_uint local_loads = 1024;      // a work-item
+constexpr std::size_t under_way = 8;       // loads: enough to hide latency
 
 /// One way of reading.
 struct Way {
@@ -120,10 +121,10 @@ Case reading(Case row, const std::shared_ptr<Memory> &memory, const std::functio
 }
 
 Case local_case(const Case &row, const std::shared_ptr<Memory> &memory, const Way &way) {
-    const Kernel kernel =
-        memory->device->kernel(way.file, "read_memory",
-                               fmt::format("-DSTRIDE={} -DSIZE={} -DGROUP={}", way.stride,
-                                           memory->local_floats, memory->group));
+    const Kernel kernel = memory->device->kernel(
+        way.file, "read_memory",
+        fmt::format("-DSTRIDE={} -DSIZE={} -DGROUP={} -DUNDER_WAY={}", way.stride,
+                    memory->local_floats, memory->group, under_way));
     const auto launch = [=] {
         Kernel own = kernel;
         memory->device->launch(own, {memory->items, 1}, {memory->group, 1}, memory->in,
@@ -140,15 +141,16 @@ Case global_case(const Case &row, const std::shared_ptr<Memory> &memory, const W
         return not_here(row.subject, image && !memory->device->info().images
                                          ? "the device has no images"
                                          : "there are too few floats for it; give a larger -n");
-    const Kernel kernel =
-        memory->device->kernel(way.file, "read_memory",
-                               fmt::format("-DWIDTH={} -DOFFSET={} -DWALK={} -DSTRIDE={}",
-                                           way.width, way.offset, way.walk, way.stride));
-    const auto launch = [=, loads = static_cast<cl_uint>(size / memory->items)] {
+    const std::size_t loads = size / memory->items; // a power of two, like both
+    const Kernel kernel = memory->device->kernel(
+        way.file, "read_memory",
+        fmt::format("-DWIDTH={} -DOFFSET={} -DWALK={} -DSTRIDE={} -DUNDER_WAY={}", way.width,
+                    way.offset, way.walk, way.stride, std::min(under_way, loads)));
+    const auto launch = [=] {
         Kernel own = kernel;
         const auto run = [&](const auto &in) {
             memory->device->launch(own, {memory->items, 1}, {memory->group, 1}, in, memory->sums,
-                                   loads, static_cast<cl_uint>(size));
+                                   static_cast<cl_uint>(loads), static_cast<cl_uint>(size));
         };
         image ? run(memory->texture) : run(memory->in);
     };
