@@ -70,7 +70,7 @@ std::size_t round_up(std::size_t size, std::size_t step) {
 /// Columns that fill a device: a GPU hides memory's latency by many of them; a CPU wants some
 /// vectors for each core.
 std::size_t filling_columns(const Device &device) {
-    const std::size_t a_unit = device.info().kind == DeviceKind::cpu ? 4 * vector_columns : 1024;
+    const std::size_t a_unit = device.info().kind == DeviceKind::cpu ? 4 * vector_columns : 512;
     return device.info().compute_units * a_unit;
 }
 
@@ -84,7 +84,7 @@ std::size_t plain_group(const Device &device) {
 /// Rows that a work-item has under way: enough to hide latency, few enough for registers.
 std::size_t rows_under_way(const Device &device, std::size_t width) {
     if (device.info().kind == DeviceKind::cpu) return width == 1 ? 1 : 4;
-    return width == 1 ? 8 : 4;
+    return width == 1 ? 16 : 8;
 }
 
 std::string width_options(const Device &device, std::size_t width, bool whole_vectors) {
@@ -108,7 +108,7 @@ GaussianPass::Shape GaussianPass::cut(const DeviceImages<float> &in,
     std::size_t rows = segment_rows_;
     if (rows == 0) {
         const std::size_t columns = in.width * in.count;
-        const std::size_t wanted = (filling_columns(device_) + columns - 1) / columns;
+        const std::size_t wanted = std::max<std::size_t>(1, filling_columns(device_) / columns);
         rows = std::max(in.height / wanted, fewest_segment_rows);
     }
     rows = std::min(round_up(rows, 32), round_up(in.height, 32));
