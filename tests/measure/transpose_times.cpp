@@ -1,4 +1,4 @@
-// What the transpose takes, both ways of doing it, on the first device (a GPU if there is one):
+// What the transpose takes, every way of doing it, on the first device (a GPU if there is one):
 // n x D floats to D x n, by OpenCL's events; median and range of nine, interleaved.
 #include <bowhist/ops/transpose.hpp>
 
@@ -25,18 +25,18 @@ void measure(Device &device, std::size_t rows, std::size_t dimensions) {
     const PointMajor in{device.allocate<float>(size), rows, dimensions};
     const Buffer<float> out = device.allocate<float>(size);
     device.fill(in.values, 1.0F, size);
-    std::map<TransposeMethod, std::vector<double>> seconds;
+    std::map<std::string_view, std::vector<double>> seconds;
     for (int round = -1; round < rounds; ++round) // the first warms up
-        for (const TransposeMethod method : {TransposeMethod::naive, TransposeMethod::tiled}) {
-            const double taken = seconds_of(device, in, out, method);
-            if (round >= 0) seconds[method].push_back(taken);
+        for (const TransposeChoice &choice : transpose_choices()) {
+            if (choice.method == TransposeMethod::blocks && rows % 4 != 0) continue;
+            const double taken = seconds_of(device, in, out, choice.method);
+            if (round >= 0) seconds[choice.id].push_back(taken);
         }
-    for (auto &[method, taken] : seconds) {
+    for (auto &[id, taken] : seconds) {
         std::ranges::sort(taken);
         const double median = taken[rounds / 2];
-        fmt::print("{} x {}  {:6} {:9.3f} ms ({:.3f} … {:.3f})  {:8.1f} GB/s\n", rows, dimensions,
-                   method == TransposeMethod::naive ? "naive" : "tiled", 1e3 * median,
-                   1e3 * taken.front(), 1e3 * taken.back(),
+        fmt::print("{} x {}  {:8} {:9.3f} ms ({:.3f} … {:.3f})  {:8.1f} GB/s\n", rows, dimensions,
+                   id, 1e3 * median, 1e3 * taken.front(), 1e3 * taken.back(),
                    2.0 * sizeof(float) * static_cast<double>(size) / median / 1e9);
     }
 }
