@@ -1,4 +1,5 @@
 #include "app/options.hpp"
+#include "app/choice.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
@@ -11,26 +12,6 @@
 
 namespace bowhist::app {
 namespace {
-
-/// An option that takes one of a few words.
-template <typename Value>
-CLI::Option *add_choice(Command &command, const std::string &names, Value &value,
-                        const std::vector<std::pair<std::string, Value>> &choices,
-                        const std::string &description) {
-    const auto choose = [names, &value, choices](const std::string &word) {
-        std::string known;
-        for (const auto &[name, meant] : choices) {
-            if (name == word) {
-                value = meant;
-                return;
-            }
-            known += (known.empty() ? "" : ", ") + name;
-        }
-        throw CLI::ValidationError(
-            names, fmt::format("there is no \"{}\"; choose one of: {}", word, known));
-    };
-    return command.add_option_function<std::string>(names, choose, description);
-}
 
 CLI::Option *add_max_side_option(Command &command, int &max_side) {
     return command
@@ -96,15 +77,6 @@ CLI::Option *add_normalization_option(Command &command, Normalization &normaliza
     return add_choice(command, "--normalize", normalization, names,
                       fmt::format("none (counts), l1, l2 or hellinger (default: {})",
                                   name_of(normalization)))
-        ->type_name("HOW");
-}
-
-void add_border_option(Command &command, Border &border) {
-    add_choice<Border>(
-        command, "--border", border,
-        {{"zero", Border::zero}, {"replicate", Border::replicate}, {"reflect", Border::reflect}},
-        "Around the picture a filter sees zero, replicate (its outermost pixels) or "
-        "reflect (default)")
         ->type_name("HOW");
 }
 

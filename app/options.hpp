@@ -13,7 +13,6 @@
 #include <bowhist/files/inputs.hpp>
 #include <bowhist/files/picture.hpp>
 #include <bowhist/files/sidecar.hpp>
-#include <bowhist/core/border.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
 
 namespace bowhist::app {
@@ -38,9 +37,6 @@ void add_thread_option(Command &command, int &threads);
 
 /// --strict
 void add_strict_option(Command &command, bool &strict);
-
-/// --border
-void add_border_option(Command &command, Border &border);
 
 /// --max-side, --max-pixels
 void add_picture_options(Command &command, PictureLimits &limits);

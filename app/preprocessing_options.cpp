@@ -1,6 +1,7 @@
 #include "app/preprocessing_options.hpp"
 
 #include "app/checks.hpp"
+#include "app/choice.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
@@ -57,6 +58,15 @@ void add_preprocessing_options(Command &command, Preprocessing &steps, Preproces
             },
             fmt::format("Then filter it by a file of weights, or by {}", filter_names()))
         ->type_name("NAME|FILE");
+}
+
+void add_border_option(Command &command, Border &border) {
+    add_choice<Border>(
+        command, "--border", border,
+        {{"zero", Border::zero}, {"replicate", Border::replicate}, {"reflect", Border::reflect}},
+        "Around the picture a filter sees zero, replicate (its outermost pixels) or "
+        "reflect (default)")
+        ->type_name("HOW");
 }
 
 } // namespace bowhist::app

@@ -1,8 +1,8 @@
 // convolve_constant: as convolve_basic, with the weights in constant memory.
 //
 // FILTER_WIDTH x FILTER_HEIGHT weights, odd, not flipped: out(x, y) = sum of filter(i, j) *
-// in(x + i - RADIUS_X, y + j - RADIUS_Y). All work-items of a group want the same weight at the same
-// time, which a cache of constants hands to all of them at once: 0.5 operations a byte.
+// in(x + i - RADIUS_X, y + j - RADIUS_Y). All work-items of a group want the same weight
+// at the same time, and a cache of constants hands it to all at once: 0.5 operations a byte.
 
 #include "pictures.cl"
 

@@ -12,8 +12,9 @@ typedef struct {
     float at[31];
 } Weights;
 
-kernel void convolve(global const float *restrict in, global float *restrict out,
-                     const Pictures pictures, const Weights across, const Weights down)
+kernel __attribute__((reqd_work_group_size(GROUP_WIDTH, GROUP_HEIGHT, 1)))
+void convolve(global const float *restrict in, global float *restrict out, const Pictures pictures,
+              const Weights across, const Weights down)
 {
     const int x = get_global_id(0) * LANES;
     const int strips = (pictures.height + STRIP - 1) / STRIP;
@@ -29,18 +30,15 @@ kernel void convolve(global const float *restrict in, global float *restrict out
     for (int j = 0; j < FILTER_HEIGHT; j++) sums[j] = 0;
 #if AHEAD
     float next[WINDOW];
-    load_window(next, picture + (size_t)max(within(top - RADIUS_Y, pictures.height), 0) * pictures.in_pitch, x,
-                pictures.width, inside);
+    load_window(next, row_at(picture, pictures, top - RADIUS_Y), x, pictures.width, inside);
 #endif
     for (int y = top - RADIUS_Y; y < bottom + RADIUS_Y; y++) {
-        const int place = within(y, pictures.height);
-        global const float *row = picture + (size_t)max(place, 0) * pictures.in_pitch;
+        global const float *row = row_at(picture, pictures, y);
         float window[WINDOW];
 #if AHEAD
 #pragma unroll
         for (int i = 0; i < WINDOW; i++) window[i] = next[i];
-        load_window(next, picture + (size_t)max(within(y + 1, pictures.height), 0) * pictures.in_pitch, x,
-                    pictures.width, inside);
+        load_window(next, row_at(picture, pictures, y + 1), x, pictures.width, inside);
 #else
         load_window(window, row, x, pictures.width, inside);
 #endif
@@ -48,7 +46,7 @@ kernel void convolve(global const float *restrict in, global float *restrict out
 #pragma unroll
         for (int i = 0; i < FILTER_WIDTH; i++)
             weighed += across.at[i] * neighbours(window, row, x, inside, i);
-        if (place < 0) weighed = 0;
+        if (within(y, pictures.height) < 0) weighed = 0;
 #pragma unroll
         for (int j = 0; j + 1 < FILTER_HEIGHT; j++)
             sums[j] = sums[j + 1] + down.at[FILTER_HEIGHT - 1 - j] * weighed;

@@ -6,8 +6,9 @@
 
 #include "convolve_window.cl"
 
-kernel void convolve(global const float *restrict in, global float *restrict out,
-                     const Pictures pictures, constant float *filter)
+kernel __attribute__((reqd_work_group_size(GROUP_WIDTH, GROUP_HEIGHT, 1)))
+void convolve(global const float *restrict in, global float *restrict out, const Pictures pictures,
+              constant float *filter)
 {
     const int x = get_global_id(0) * LANES;
     const int strips = (pictures.height + STRIP - 1) / STRIP;
@@ -25,9 +26,8 @@ kernel void convolve(global const float *restrict in, global float *restrict out
 #pragma unroll
         for (int j = 0; j + 1 < FILTER_HEIGHT; j++) sums[j] = sums[j + 1];
         sums[FILTER_HEIGHT - 1] = 0;
-        const int place = within(y, pictures.height);
-        if (place >= 0) {
-            global const float *row = picture + (size_t)place * pictures.in_pitch;
+        if (within(y, pictures.height) >= 0) {
+            global const float *row = row_at(picture, pictures, y);
             float window[WINDOW];
             load_window(window, row, x, pictures.width, inside);
 #if !DIRECT

@@ -30,6 +30,12 @@ bool window_inside(const int x, const int width)
     return x >= MARGIN && x + LANES + MARGIN <= width;
 }
 
+/// The row that stands in for row y; where zeros do, some row, whose pixels must not count.
+global const float *row_at(global const float *picture, const Pictures pictures, const int y)
+{
+    return picture + (size_t)max(within(y, pictures.height), 0) * pictures.in_pitch;
+}
+
 #if LANES == 2
 #define GATHER(from) ((Lanes)((from)[0], (from)[1]))
 #define SPREAD(lanes, to) ((to)[0] = (lanes).s0, (to)[1] = (lanes).s1)

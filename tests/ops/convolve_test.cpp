@@ -242,6 +242,30 @@ TEST_CASE("convolve: groups of 256 work-items are enough", "[convolve]") {
         }
 }
 
+TEST_CASE("convolve: a small picture, every kernel",
+          "[oclgrind][convolve_basic.cl][convolve_constant.cl][convolve_tiled_input.cl]"
+          "[convolve_tiled_output.cl][convolve_cached.cl][convolve_sliding.cl]"
+          "[convolve_separable.cl][convolve_rows.cl][convolve_columns.cl]") {
+    const Size size{19, 35, 2};
+    const SeparableFilter apart = random_factors(3, 5, 15);
+    for (const Border border : {Border::zero, Border::reflect}) {
+        for (const ConvolveMethod method : convolve_methods())
+            check_method(method, size, product(apart), border, 1);
+        ConvolveOptions options;
+        options.shape = SlidingShape{4, 5, {8, 2}, false, true};
+        for (const auto method : {ConvolveMethod::sliding, ConvolveMethod::separable})
+            check_method(method, size, product(apart), border, 1, options);
+        check(size, {3, 1, apart.across}, border, 1,
+              [&](Device &device, const auto &in, const auto &out) {
+                  convolve_rows(device, in, out, apart.across, border);
+              });
+        check(size, {1, 5, apart.down}, border, 1,
+              [&](Device &device, const auto &in, const auto &out) {
+                  convolve_columns(device, in, out, apart.down, border);
+              });
+    }
+}
+
 TEST_CASE("convolve: operations a byte are the textbook's", "[convolve]") {
     CHECK(tiled_operations_per_byte(32, 5, 5) == Approx(9.57).margin(0.005));
     CHECK(tiled_operations_per_byte(32, 9, 9) == Approx(22.78).margin(0.005));

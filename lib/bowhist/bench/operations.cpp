@@ -1,5 +1,6 @@
 #include <bowhist/bench/assign_cases.hpp>
 #include <bowhist/bench/byte_cases.hpp>
+#include <bowhist/bench/convolve_cases.hpp>
 #include <bowhist/bench/gaussian_cases.hpp>
 #include <bowhist/bench/memory_cases.hpp>
 #include <bowhist/bench/operation.hpp>
@@ -32,6 +33,11 @@ const std::vector<Operation> &operations() {
          integral_cases},
         {"histogram256", "their grey values counted", false, histogram256_cases},
         {"equalise", "their histograms equalised", false, equalise_cases},
+        {"convolve-5x5", "pictures of up to 1024 x 1024 floats, 25 weights", false,
+         convolve_5x5_cases},
+        {"convolve-9x9", "the same, 81 weights", false, convolve_9x9_cases},
+        {"convolve-separable", "the same, a product of 15 and 15 weights", false,
+         convolve_separable_cases},
         {"memory", "n floats read once each, in many orders", false, memory_cases},
     };
     return table;
