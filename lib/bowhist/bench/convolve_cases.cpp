@@ -147,7 +147,7 @@ std::vector<Case> convolve_9x9_cases(const Scene &scene, std::size_t /*k*/) {
 std::vector<Case> convolve_separable_cases(const Scene &scene, std::size_t /*k*/) {
     constexpr std::size_t length = 15;
     constexpr double operations = 2 * 2 * length;
-    const std::string operation = "convolve-separable";
+    const std::string operation = "separable";
     if (!scene.device) return no_device(operation);
     const std::vector<float> weights = gaussian_weights(length, 2.5);
     const auto what = make_convolution(scene, product({weights, weights}));
@@ -155,11 +155,11 @@ std::vector<Case> convolve_separable_cases(const Scene &scene, std::size_t /*k*/
         allocate_images<float>(*what->device, what->out.width, what->out.height, what->out.count);
     return {
         convolution_case(
-            operation, "one launch", what, operations,
+            operation, "one-launch", what, operations,
             [=] {
                 convolve_separable(*what->device, what->pictures.in, what->out, {weights, weights});
             }),
-        convolution_case(operation, "two passes", what, operations, [=] {
+        convolution_case(operation, "two-passes", what, operations, [=] {
             convolve_rows(*what->device, what->pictures.in, between, weights);
             convolve_columns(*what->device, between, what->out, weights);
         })};

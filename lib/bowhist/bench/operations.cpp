@@ -36,8 +36,7 @@ const std::vector<Operation> &operations() {
         {"convolve-5x5", "pictures of up to 1024 x 1024 floats, 25 weights", false,
          convolve_5x5_cases},
         {"convolve-9x9", "the same, 81 weights", false, convolve_9x9_cases},
-        {"convolve-separable", "the same, a product of 15 and 15 weights", false,
-         convolve_separable_cases},
+        {"separable", "the same, a product of 15 and 15 weights", false, convolve_separable_cases},
         {"memory", "n floats read once each, in many orders", false, memory_cases},
     };
     return table;
