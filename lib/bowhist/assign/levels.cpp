@@ -82,6 +82,17 @@ Level tile_level(std::string_view id, std::string_view idea, std::string_view so
                         });
 }
 
+Level matrix_level(std::string_view id, std::string_view idea, std::string_view source) {
+    Level level = device_level(id, idea, source, matrix_obstacle,
+                               [](const DevicePointer &device, const Vocabulary &vocabulary,
+                                  const Buffer<float> &centroids, const AssignOptions &options) {
+                                   return std::make_unique<MatrixScreen>(device, vocabulary,
+                                                                         centroids, options);
+                               });
+    level.matrix_units = true;
+    return level;
+}
+
 } // namespace
 
 const std::vector<Level> &levels() {
@@ -110,12 +121,7 @@ const std::vector<Level> &levels() {
                      "gpu5.cl", constant),
         tile_level("gpu6", "tiles of scores in registers, in a shape for each kind of device",
                    "gpu6.cl"),
-        device_level(
-            "gpu7", "fp16 scores on matrix units, the winner proven", "gpu7.cl", matrix_obstacle,
-            [](const DevicePointer &device, const Vocabulary &vocabulary,
-               const Buffer<float> &centroids, const AssignOptions &options) {
-                return std::make_unique<MatrixScreen>(device, vocabulary, centroids, options);
-            }),
+        matrix_level("gpu7", "fp16 scores on matrix units, the winner proven", "gpu7.cl"),
     };
     return table;
 }

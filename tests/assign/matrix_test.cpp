@@ -1,0 +1,121 @@
+// What of gpu7 runs on any device: the packed centroids, the contest and the counting.
+#include "tests/support/descriptors.hpp"
+#include "tests/support/levels.hpp"
+
+#include <bowhist/assign/bound.hpp>
+#include <bowhist/assign/matrix_centroids.hpp>
+#include <bowhist/assign/rule.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+using namespace bowhist;
+using namespace bowhist::testing;
+
+TEST_CASE("matrix: packed centroids hold every value once, and zeros") {
+    for (const std::size_t dimensions : {4, 60, 64, 128})
+        for (const std::size_t k : {1, 31, 64, 65}) {
+            Vocabulary vocabulary{dimensions, std::vector<float>(k * dimensions)};
+            // Distinct small integers, which fp16 holds exactly under any power of two.
+            std::iota(vocabulary.values.begin(), vocabulary.values.end(), 1.0F);
+            for (float &value : vocabulary.values) value = std::fmod(value, 2039.0F);
+            const MatrixCentroids packed(vocabulary);
+            std::vector<float> there;
+            for (const cl_half half : packed.fragments) {
+                const float value = cl_half_to_float(half) / packed.scale;
+                if (value != 0) there.push_back(value);
+            }
+            std::vector<float> expected;
+            std::ranges::copy_if(vocabulary.values, std::back_inserter(expected),
+                                 [](float value) { return value != 0; });
+            std::ranges::sort(there);
+            std::ranges::sort(expected);
+            CHECK(there == expected);
+            CHECK(packed.blocks % 2 == 0);
+            CHECK(packed.blocks * MatrixCentroids::block >= k);
+            CHECK(packed.residual < 1e-30F);
+        }
+}
+
+TEST_CASE("matrix: the bounds on packed centroids hold, at any scale") {
+    for (const float scale : {1e-44F, 1e-30F, 1e-3F, 1.0F, 1e5F, 1e30F}) {
+        const Vocabulary vocabulary = random_vocabulary(50, 64, 1, scale);
+        const MatrixCentroids packed(vocabulary);
+        for (std::size_t j = 0; j < vocabulary.size(); ++j) {
+            double square = 0;
+            for (const float value : vocabulary.row(j))
+                square += std::pow(double{value} * double{packed.scale}, 2);
+            CHECK(square / 2 <= packed.half_square);
+            CHECK(std::abs(packed.starts[j] + square / 2) <= square * std::ldexp(1.0, -24));
+            CHECK(std::sqrt(square) <= packed.norm + packed.residual);
+        }
+    }
+}
+
+TEST_CASE("matrix: a contest is decided by the rule", "[oclgrind][contest.cl]") {
+    constexpr std::size_t dimensions = 36; // not a whole number of contest.cl's parts
+    const Vocabulary vocabulary = random_vocabulary(40, dimensions, 1);
+    Descriptors rows = nearly_tied(vocabulary, 70, 2);
+    // Entries of two to sixteen contenders, in groups that come in either order.
+    std::vector<cl_uint> contested = {70, 0, 0, 0};
+    std::vector<cl_int> expected;
+    for (cl_uint row = 0; row < 70; ++row) {
+        const cl_uint first = row % 5;
+        const cl_uint second = (row + 1 + row % 3) % 5;
+        const cl_uint mask = 0x0101U << (row % 8) | (row % 4 == 0 ? 0xffffU : 0U);
+        contested.insert(contested.end(), {row, first, second, mask});
+        std::vector<std::pair<double, cl_int>> contenders;
+        for (cl_uint bit = 0; bit < 16; ++bit)
+            if ((mask >> bit & 1) != 0) {
+                const cl_uint j = 8 * (bit < 8 ? first : second) + bit % 8;
+                contenders.emplace_back(squared_distance(rows.row(row), vocabulary.row(j)), j);
+            }
+        expected.push_back(std::ranges::min(contenders).second);
+    }
+    Device &device = *shared_device();
+    const auto x = device.allocate<float>(rows.values.size());
+    const auto c = device.allocate<float>(vocabulary.values.size());
+    const auto list = device.allocate<cl_uint>(contested.size());
+    const auto words = device.allocate<cl_int>(70);
+    device.upload<float>(x, rows.values);
+    device.upload<float>(c, vocabulary.values);
+    device.upload<cl_uint>(list, contested);
+    Kernel kernel = device.kernel("contest.cl", "contest", "-DDIMENSIONS=36");
+    const Bound bound = float32_bound(dimensions);
+    device.launch(kernel, {128, 1}, {64, 1}, x, c, bound.relative, bound.absolute, words, list);
+    std::vector<cl_int> found(70);
+    device.download(std::span(found), words);
+    CHECK(found == expected);
+}
+
+TEST_CASE("matrix: words are counted for their own image", "[oclgrind][count.cl]") {
+    Device &device = *shared_device();
+    for (const cl_uint k : {3U, 9U})                 // fits into eight local counters, or does not
+        for (const cl_uint images : {1U, 2U, 50U}) { // in one group, or several to a group
+            constexpr cl_uint n = 1100;
+            std::vector<cl_int> words(n);
+            std::vector<cl_uint> image(n);
+            std::vector<cl_uint> expected(images * k);
+            for (cl_uint row = 0; row < n; ++row) {
+                words[row] = row % 7 == 0 ? -1 : static_cast<cl_int>(row % k);
+                image[row] = row * images / n;
+                if (words[row] >= 0) ++expected[image[row] * k + row % k];
+            }
+            const auto words_there = device.allocate<cl_int>(n);
+            const auto image_there = device.allocate<cl_uint>(n);
+            const auto histograms = device.allocate<cl_uint>(expected.size());
+            device.upload<cl_int>(words_there, words);
+            device.upload<cl_uint>(image_there, image);
+            device.fill<cl_uint>(histograms, 0, expected.size());
+            Kernel kernel = device.kernel("count.cl", "count", "-DLOCAL_WORDS=8 -DROWS=512");
+            device.launch(kernel, {3 * 512, 1}, {512, 1}, words_there, image_there, n, k,
+                          histograms);
+            std::vector<cl_uint> found(expected.size());
+            device.download(std::span(found), histograms);
+            INFO("k " << k << ", images " << images);
+            CHECK(found == expected);
+        }
+}
