@@ -155,9 +155,8 @@ void sum_squares(local float *squares, global const float *const rows[ROW_VECTOR
 
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void assign(global const float *descriptors, global const float *centroids,
-            global const float *starts, const Search search, global const uint *list,
-            global const uint *image, global int *words, global uint *histograms,
-            global uint *unproven)
+            global const float *starts, const Search search, global const uint *image,
+            global int *words, global uint *histograms, global uint *unproven)
 {
     local float pool[POOL_FLOATS] __attribute__((aligned(16)));
     local float squares[ROWS * SLICE_VECTORS];
@@ -170,88 +169,84 @@ void assign(global const float *descriptors, global const float *centroids,
     const uint my_row = block % BLOCKS_DOWN * (BLOCK_DOWN * PATCH_ROWS) + DOWN_IN_BLOCK(item) * 4;
     const uint my_column =
         block / BLOCKS_DOWN * (BLOCK_ACROSS * PATCH_COLUMNS) + ACROSS_IN_BLOCK(item) * 4;
-    const uint rows = ROWS_TO_SEARCH(search, list);
-
-    for (uint first = get_group_id(0) * ROWS; first < rows; first += get_num_groups(0) * ROWS) {
-        global const float *moved[ROW_VECTORS];
+    const uint first = get_group_id(0) * ROWS;
+    global const float *moved[ROW_VECTORS];
 #pragma unroll
-        for (uint v = 0; v < ROW_VECTORS; v++) {
-            const uint i = v * ITEMS + item;
-            const uint row = ROW(list, min(first + i / SLICE_VECTORS, rows - 1));
-            moved[v] = descriptors + (size_t)row * DIMENSIONS + i % SLICE_VECTORS * 4;
-        }
-        sum_squares(squares, moved, item);
+    for (uint v = 0; v < ROW_VECTORS; v++) {
+        const uint i = v * ITEMS + item;
+        const uint row = min(first + i / SLICE_VECTORS, search.n - 1);
+        moved[v] = descriptors + (size_t)row * DIMENSIONS + i % SLICE_VECTORS * 4;
+    }
+    sum_squares(squares, moved, item);
 
-        global const float *columns = centroids;
-        put(fetch(moved, columns, 0, item), row_slices, column_slices, item);
-        barrier(CLK_LOCAL_MEM_FENCE);
-        local const float *x = row_slices + my_row;
-        local const float *c = column_slices + my_column;
-        Operands operands[2];
-        operands[0] = read_operands(x, c);
-        uint buffer = 0;
+    global const float *columns = centroids;
+    put(fetch(moved, columns, 0, item), row_slices, column_slices, item);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    local const float *x = row_slices + my_row;
+    local const float *c = column_slices + my_column;
+    Operands operands[2];
+    operands[0] = read_operands(x, c);
+    uint buffer = 0;
 
-        float score[PATCH_ROWS][PATCH_COLUMNS];
-        Match match[PATCH_ROWS];
+    float score[PATCH_ROWS][PATCH_COLUMNS];
+    Match match[PATCH_ROWS];
 #pragma unroll
-        for (uint r = 0; r < PATCH_ROWS; r++) match[r] = no_match();
-        for (uint tile = 0; tile < search.k; tile += COLUMNS) {
-            for (uint slice = 0; slice < SLICES; slice++) {
-                columns += SLICE * COLUMNS;
-                const uint next_slice = slice + 1 == SLICES ? 0 : slice + 1;
-                const Parcel next = fetch(moved, columns, next_slice, item);
+    for (uint r = 0; r < PATCH_ROWS; r++) match[r] = no_match();
+    for (uint tile = 0; tile < search.k; tile += COLUMNS) {
+        for (uint slice = 0; slice < SLICES; slice++) {
+            columns += SLICE * COLUMNS;
+            const uint next_slice = slice + 1 == SLICES ? 0 : slice + 1;
+            const Parcel next = fetch(moved, columns, next_slice, item);
 #pragma unroll
-                for (uint d = 0; d < SLICE; d++) {
-                    // The next dimension's operands are read while this one's are multiplied,
-                    // across the change of slices too.
-                    if (d == SLICE - 1) {
-                        buffer ^= 1;
-                        put(next, row_slices + buffer * SLICE * ROW_STRIDE,
-                            column_slices + buffer * SLICE * COLUMNS, item);
-                        barrier(CLK_LOCAL_MEM_FENCE);
-                        x = row_slices + buffer * SLICE * ROW_STRIDE + my_row;
-                        c = column_slices + buffer * SLICE * COLUMNS + my_column;
-                    }
-                    const uint next_d = (d + 1) % SLICE;
-                    operands[(d + 1) % 2] =
-                        read_operands(x + next_d * ROW_STRIDE, c + next_d * COLUMNS);
-                    if (d == 0 && slice == 0)
-                        multiply_first(score, operands[0], starts + tile + my_column);
-                    else
-                        multiply(score, operands[d % 2]);
+            for (uint d = 0; d < SLICE; d++) {
+                // The next dimension's operands are read while this one's are multiplied,
+                // across the change of slices too.
+                if (d == SLICE - 1) {
+                    buffer ^= 1;
+                    put(next, row_slices + buffer * SLICE * ROW_STRIDE,
+                        column_slices + buffer * SLICE * COLUMNS, item);
+                    barrier(CLK_LOCAL_MEM_FENCE);
+                    x = row_slices + buffer * SLICE * ROW_STRIDE + my_row;
+                    c = column_slices + buffer * SLICE * COLUMNS + my_column;
                 }
+                const uint next_d = (d + 1) % SLICE;
+                operands[(d + 1) % 2] =
+                    read_operands(x + next_d * ROW_STRIDE, c + next_d * COLUMNS);
+                if (d == 0 && slice == 0)
+                    multiply_first(score, operands[0], starts + tile + my_column);
+                else
+                    multiply(score, operands[d % 2]);
             }
-#pragma unroll
-            for (uint r = 0; r < PATCH_ROWS; r++)
-#pragma unroll
-                for (uint j = 0; j < PATCH_COLUMNS; j++)
-                    match[r] = offer_score(match[r], score[r][j], tile + PLACE(j, COLUMN_STEP));
         }
+#pragma unroll
+        for (uint r = 0; r < PATCH_ROWS; r++)
+#pragma unroll
+            for (uint j = 0; j < PATCH_COLUMNS; j++)
+                match[r] = offer_score(match[r], score[r][j], tile + PLACE(j, COLUMN_STEP));
+    }
 
-        // The work-items of a row meet where the slices were.
-        barrier(CLK_LOCAL_MEM_FENCE);
-        local float *bests = pool; // [GROUP_ACROSS][ROWS]
-        local float *seconds = bests + GROUP_ACROSS * ROWS;
-        local uint *found = (local uint *)(seconds + GROUP_ACROSS * ROWS);
+    // The work-items of a row meet where the slices were.
+    barrier(CLK_LOCAL_MEM_FENCE);
+    local float *bests = pool; // [GROUP_ACROSS][ROWS]
+    local float *seconds = bests + GROUP_ACROSS * ROWS;
+    local uint *found = (local uint *)(seconds + GROUP_ACROSS * ROWS);
 #pragma unroll
-        for (uint r = 0; r < PATCH_ROWS; r++) {
-            const uint at = across * ROWS + my_row + PLACE(r, ROW_STEP);
-            bests[at] = match[r].best;
-            seconds[at] = match[r].second;
-            found[at] = match[r].word + my_column;
+    for (uint r = 0; r < PATCH_ROWS; r++) {
+        const uint at = across * ROWS + my_row + PLACE(r, ROW_STEP);
+        bests[at] = match[r].best;
+        seconds[at] = match[r].second;
+        found[at] = match[r].word + my_column;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint r = item; r < ROWS && first + r < search.n; r += ITEMS) {
+        Match whole = no_match();
+        for (uint a = 0; a < GROUP_ACROSS; a++) {
+            whole.second = fmax(whole.second, seconds[a * ROWS + r]);
+            whole = offer_score(whole, bests[a * ROWS + r], found[a * ROWS + r]);
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint r = item; r < ROWS && first + r < rows; r += ITEMS) {
-            Match whole = no_match();
-            for (uint a = 0; a < GROUP_ACROSS; a++) {
-                whole.second = fmax(whole.second, seconds[a * ROWS + r]);
-                whole = offer_score(whole, bests[a * ROWS + r], found[a * ROWS + r]);
-            }
-            float square = 0;
-            for (uint v = 0; v < SLICE_VECTORS; v++) square += squares[r * SLICE_VECTORS + v];
-            settle_match(whole, sqrt(square), ROW(list, first + r), search, image, words,
-                         histograms, unproven);
-        }
-        barrier(CLK_LOCAL_MEM_FENCE); // nobody puts a slice where others still read
+        float square = 0;
+        for (uint v = 0; v < SLICE_VECTORS; v++) square += squares[r * SLICE_VECTORS + v];
+        settle_match(whole, sqrt(square), first + r, search, image, words,
+                     histograms, unproven);
     }
 }

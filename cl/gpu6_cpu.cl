@@ -60,48 +60,45 @@ void read_block(float16 block[DIMENSIONS], global const float *const rows[LANES]
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void assign(global const float *descriptors, global const float *centroids,
-            global const float *starts, const Search search, global const uint *list,
-            global const uint *image, global int *words, global uint *histograms,
-            global uint *unproven)
+            global const float *starts, const Search search, global const uint *image,
+            global int *words, global uint *histograms, global uint *unproven)
 {
-    const uint rows = ROWS_TO_SEARCH(search, list);
-    for (uint first = get_group_id(0) * LANES; first < rows; first += get_num_groups(0) * LANES) {
-        global const float *row[LANES];
-        for (uint lane = 0; lane < LANES; lane++)
-            row[lane] = descriptors + (size_t)ROW(list, min(first + lane, rows - 1)) * DIMENSIONS;
-        float16 block[DIMENSIONS];
-        read_block(block, row);
-        float16 squares = 0;
-        for (uint d = 0; d < DIMENSIONS; d++) squares += block[d] * block[d];
-        const float16 norm = sqrt(squares);
+    const uint first = get_group_id(0) * LANES;
+    global const float *row[LANES];
+    for (uint lane = 0; lane < LANES; lane++)
+        row[lane] = descriptors + (size_t)min(first + lane, search.n - 1) * DIMENSIONS;
+    float16 block[DIMENSIONS];
+    read_block(block, row);
+    float16 squares = 0;
+    for (uint d = 0; d < DIMENSIONS; d++) squares += block[d] * block[d];
+    const float16 norm = sqrt(squares);
 
-        float16 best = -INFINITY;
-        float16 second = -INFINITY;
-        int16 word = 0;
-        for (uint tile = 0; tile < search.k; tile += COLUMNS) {
-            global const float *c = centroids + (size_t)tile * DIMENSIONS;
-            float16 score[COLUMNS];
+    float16 best = -INFINITY;
+    float16 second = -INFINITY;
+    int16 word = 0;
+    for (uint tile = 0; tile < search.k; tile += COLUMNS) {
+        global const float *c = centroids + (size_t)tile * DIMENSIONS;
+        float16 score[COLUMNS];
 #pragma unroll
-            for (uint j = 0; j < COLUMNS; j++) score[j] = starts[tile + j];
-            for (uint d = 0; d < DIMENSIONS; d++)
+        for (uint j = 0; j < COLUMNS; j++) score[j] = starts[tile + j];
+        for (uint d = 0; d < DIMENSIONS; d++)
 #pragma unroll
-                for (uint j = 0; j < COLUMNS; j++)
-                    score[j] = MULTIPLY_ADD(block[d], (float16)(c[d * COLUMNS + j]), score[j]);
+            for (uint j = 0; j < COLUMNS; j++)
+                score[j] = MULTIPLY_ADD(block[d], (float16)(c[d * COLUMNS + j]), score[j]);
 #pragma unroll
-            for (uint j = 0; j < COLUMNS; j++) {
-                // Selected by comparison: fmax would spend three instructions on NaN.
-                const int16 better = score[j] > best;
-                const float16 loser = better ? best : score[j];
-                second = loser > second ? loser : second;
-                word = better ? (int16)(tile + j) : word;
-                best = better ? score[j] : best;
-            }
+        for (uint j = 0; j < COLUMNS; j++) {
+            // Selected by comparison: fmax would spend three instructions on NaN.
+            const int16 better = score[j] > best;
+            const float16 loser = better ? best : score[j];
+            second = loser > second ? loser : second;
+            word = better ? (int16)(tile + j) : word;
+            best = better ? score[j] : best;
         }
-        for (uint lane = 0; lane < LANES && first + lane < rows; lane++) {
-            const Match match = {((float *)&best)[lane], ((float *)&second)[lane],
-                                 ((uint *)&word)[lane]};
-            settle_match(match, ((float *)&norm)[lane], ROW(list, first + lane), search, image,
-                         words, histograms, unproven);
-        }
+    }
+    for (uint lane = 0; lane < LANES && first + lane < search.n; lane++) {
+        const Match match = {((float *)&best)[lane], ((float *)&second)[lane],
+                             ((uint *)&word)[lane]};
+        settle_match(match, ((float *)&norm)[lane], first + lane, search, image,
+                     words, histograms, unproven);
     }
 }

@@ -3,7 +3,7 @@
 // Half the arithmetic of a sum of squared differences; the nearest centroid is the one with the
 // greatest score. The best stands where the runner-up is further away than docs/words.md (the bound
 // of a dot product) allows the two to be wrong together. What cannot be proved is listed, for the
-// rule. With -DLISTED a kernel searches only the rows that another one has listed.
+// rule.
 
 /// One launch: n descriptors against k centroids.
 typedef struct {
@@ -21,15 +21,6 @@ typedef struct {
     float second;
     uint word;
 } Match;
-
-// A list is a buffer [count, row, row, ...].
-#ifdef LISTED
-#define ROWS_TO_SEARCH(search, list) (list)[0]
-#define ROW(list, i) (list)[1 + (i)]
-#else
-#define ROWS_TO_SEARCH(search, list) (search).n
-#define ROW(list, i) (i)
-#endif
 
 // Both forms are within the bound; a * b + c is only for devices on which fma is slow.
 #ifdef FP_FAST_FMAF

@@ -1,9 +1,8 @@
-// gpu6: every shape of its tiles, those for other devices too, and searching only listed rows.
+// gpu6: every shape of its tiles, those for other devices too.
 #include "tests/support/descriptors.hpp"
 #include "tests/support/levels.hpp"
 
 #include <bowhist/assign/device_assigner.hpp>
-#include <bowhist/assign/rule.hpp>
 #include <bowhist/assign/tile_screen.hpp>
 
 #include <catch2/catch.hpp>
@@ -115,53 +114,6 @@ TEST_CASE("tiles: few rows of ordinary data are left to the rule, in every shape
         DeviceAssigner assigner = assigner_with(shape, vocabulary);
         assigner.run({descriptors.values, {}, 1});
         CHECK(assigner.report().unproven < 20);
-    }
-}
-
-TEST_CASE("tiles: a list is searched and nothing else, in every shape") {
-    const Vocabulary vocabulary = random_vocabulary(150, 64, 15);
-    const Descriptors descriptors = random_descriptors(1000, 64, 16);
-    const auto device = shared_device();
-    for (const std::size_t step : {1, 3, 999, 1001}) {
-        std::vector<cl_uint> list = {0};
-        for (std::size_t row = 1; row < descriptors.size(); row += step)
-            list.push_back(static_cast<cl_uint>(row));
-        list[0] = step > 1000 ? 0 : static_cast<cl_uint>(list.size() - 1);
-        for (const TileShape &shape : tile_shapes()) {
-            if (!allowed(shape, 64)) continue;
-            INFO("shape " << shape.name << ", every " << step);
-            const std::size_t n = descriptors.size();
-            DeviceRows rows{{device->allocate<float>(n * 64), n, 64},
-                            device->allocate<cl_uint>(n),
-                            device->allocate<cl_int>(n),
-                            device->allocate<cl_uint>(vocabulary.size()),
-                            device->allocate<cl_uint>(n + 1)};
-            device->upload<float>(rows.descriptors.values, descriptors.values);
-            device->fill<cl_uint>(rows.image, 0, n);
-            device->fill<cl_int>(rows.words, -1, n);
-            device->fill<cl_uint>(rows.histograms, 0, vocabulary.size());
-            device->fill<cl_uint>(rows.unproven, 0, 1);
-            const auto device_list = device->allocate<cl_uint>(list.size());
-            device->upload<cl_uint>(device_list, list);
-            TileScreen(device, shape, vocabulary, {}).run_listed(rows, device_list);
-
-            std::vector<cl_int> words(n);
-            std::vector<cl_uint> counts(vocabulary.size());
-            std::vector<cl_uint> unproven(n + 1);
-            device->download(std::span(words), rows.words);
-            device->download(std::span(counts), rows.histograms);
-            device->download(std::span(unproven), rows.unproven);
-            std::vector<cl_int> expected(n, -1);
-            std::vector<cl_uint> expected_counts(vocabulary.size(), 0);
-            for (std::size_t u = 1; u <= list[0]; ++u)
-                expected[list[u]] = nearest(descriptors.row(list[u]), vocabulary);
-            for (std::size_t u = 1; u <= unproven[0]; ++u) expected[unproven[u]] = -1;
-            for (const cl_int word : expected)
-                if (word >= 0) ++expected_counts[static_cast<std::size_t>(word)];
-            CHECK(words == expected);
-            CHECK(counts == expected_counts);
-            CHECK(unproven[0] <= list[0] / 100);
-        }
     }
 }
 

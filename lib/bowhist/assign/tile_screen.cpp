@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -42,39 +41,23 @@ Buffer<float> on_device(Device &device, const std::vector<float> &values) {
 TileScreen::TileScreen(std::shared_ptr<Device> device, const TileShape &shape,
                        const Vocabulary &vocabulary, const AssignOptions &options)
     : device_(std::move(device)), shape_(shape), words_(vocabulary.size()),
-      dimensions_(vocabulary.dimensions), bound_(dot_bound(vocabulary, options.bound_scale)),
-      assign_(build("")), centroids_(on_device(*device_, pack(shape, vocabulary))),
+      bound_(dot_bound(vocabulary, options.bound_scale)),
+      assign_(
+          device_->kernel(std::string(shape.source), "assign",
+                          fmt::format("-DDIMENSIONS={} {}", vocabulary.dimensions, shape.options))),
+      centroids_(on_device(*device_, pack(shape, vocabulary))),
       starts_(on_device(*device_, score_starts(shape, vocabulary))) {}
-
-Kernel TileScreen::build(const std::string &more_options) const {
-    return device_->kernel(
-        std::string(shape_.source), "assign",
-        fmt::format("-DDIMENSIONS={} {}{}", dimensions_, shape_.options, more_options));
-}
 
 void TileScreen::run(const DeviceRows &rows) {
     const std::size_t groups = (rows.descriptors.rows + shape_.rows - 1) / shape_.rows;
-    launch(assign_, groups, rows, rows.unproven);
-}
-
-void TileScreen::run_listed(const DeviceRows &rows, const Buffer<cl_uint> &list) {
-    if (!assign_listed_) assign_listed_ = build(" -DLISTED");
-    // The host does not know how long the list is: enough groups to fill the device.
-    const std::size_t most_groups = (rows.descriptors.rows + shape_.rows - 1) / shape_.rows;
-    const std::size_t full = 4UL * device_->info().compute_units;
-    launch(*assign_listed_, std::min(most_groups, full), rows, list);
-}
-
-void TileScreen::launch(Kernel &kernel, std::size_t groups, const DeviceRows &rows,
-                        const Buffer<cl_uint> &list) {
     const Search search{static_cast<cl_uint>(rows.descriptors.rows),
                         static_cast<cl_uint>(words_),
                         bound_.constant,
                         bound_.linear,
                         bound_.quadratic,
                         bound_.largest_norm};
-    device_->launch(kernel, {groups * shape_.group, 1}, {shape_.group, 1}, rows.descriptors.values,
-                    centroids_, starts_, search, list, rows.image, rows.words, rows.histograms,
+    device_->launch(assign_, {groups * shape_.group, 1}, {shape_.group, 1}, rows.descriptors.values,
+                    centroids_, starts_, search, rows.image, rows.words, rows.histograms,
                     rows.unproven);
 }
 

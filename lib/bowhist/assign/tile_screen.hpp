@@ -4,9 +4,6 @@
 #include <bowhist/assign/device_screen.hpp>
 #include <bowhist/assign/tile_shape.hpp>
 
-#include <optional>
-#include <string>
-
 namespace bowhist {
 
 /// Register tiles, gpu6: scores x·c − ‖c‖²/2 in float32, many at a time, proven by dot_bound.
@@ -18,10 +15,6 @@ class TileScreen : public DeviceScreen {
     void reserve(std::size_t) override {} // it needs nothing beside the rows
     void run(const DeviceRows &rows) override;
 
-    /// Searches only the rows of a list, laid out as `unproven` is, which must be another buffer:
-    /// for a faster screen to hand over what it could not prove.
-    void run_listed(const DeviceRows &rows, const Buffer<cl_uint> &list);
-
   private:
     /// The scalars of a launch; laid out as Search in score.cl.
     struct Search {
@@ -29,19 +22,13 @@ class TileScreen : public DeviceScreen {
         cl_float margin, linear, quadratic, largest_norm;
     };
 
-    Kernel build(const std::string &more_options) const;
-    void launch(Kernel &kernel, std::size_t groups, const DeviceRows &rows,
-                const Buffer<cl_uint> &list);
-
     std::shared_ptr<Device> device_;
     TileShape shape_;
     std::size_t words_;
-    std::size_t dimensions_;
     DotBound bound_;
     Kernel assign_;
-    std::optional<Kernel> assign_listed_; ///< built when it is first asked for
-    Buffer<float> centroids_;             ///< packed
-    Buffer<float> starts_;                ///< −‖c‖²/2
+    Buffer<float> centroids_; ///< packed
+    Buffer<float> starts_;    ///< −‖c‖²/2
 };
 
 } // namespace bowhist
