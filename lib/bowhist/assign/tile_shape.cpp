@@ -13,18 +13,19 @@ constexpr std::size_t any = ~std::size_t{0};
 
 // The figures are TFLOP/s or shares of the FMA peak at D = 64 (docs/performance.md).
 constexpr std::array<TileShape, 4> shapes = {{
-    // NVIDIA H200: see docs/performance.md.
+    // NVIDIA H200, k = 1024 / 4096: 42 / 44 TFLOP/s of 64, before operands were read ahead. With
+    // 256 work-items a group 41 / 44, with 8 x 8 scores a work-item 40 / 41.
     {"128x128", "gpu6.cl", "-DGROUP_DOWN=16 -DGROUP_ACROSS=8 -DPATCH_COLUMNS=16 -DSLICE=8", 128,
      128, 128, 8, 17664, any, false, 1},
     // For devices with small groups or little local memory.
     {"64x64", "gpu6.cl", "-DGROUP_DOWN=8 -DGROUP_ACROSS=8 -DPATCH_COLUMNS=8 -DSLICE=8", 64, 64, 64,
      8, 8960, any, false, 1},
-    // Zen 4 (AVX-512) by PoCL: 77 / 86 / 92 % at k = 64 / 256 / 1024; 8 or 12 columns are slower by
-    // up to 15 / 3 / 1 %, two or three vectors of descriptors by 0 / 3 / 2 %.
+    // Zen 4 (AVX-512) by PoCL, one core of a busy machine: 59 … 77, 82 … 86 and 92 % at k = 64, 256
+    // and 1024. 6, 8 or 12 columns, and two or three vectors of descriptors, are within 3 points;
+    // a core that multiplies two vectors a cycle needs 8 columns at least.
     {"16 lanes x 16", "gpu6_cpu.cl", "-DCOLUMNS=16", 1, 16, 16, 1, 0, 512, true, 16},
-    // AVX2 has half the registers, of half the width: 83 / 90 % at k = 256 / 1024 by clang 14 on
-    // the
-    // same machine; 4, 8 and 16 columns reach 84, 54 and 59 % at k = 1024.
+    // AVX2, half the registers of half the width: 83 and 90 % at k = 256 and 1024 (clang 14, the
+    // same machine); 4, 8 and 16 columns reach 84, 54 and 59 % at k = 1024.
     {"16 lanes x 6", "gpu6_cpu.cl", "-DCOLUMNS=6", 1, 16, 6, 1, 0, 512, true, 1},
 }};
 
