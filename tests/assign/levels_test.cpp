@@ -1,8 +1,7 @@
 // Every level, on the first OpenCL device, gives the rule's words: the project's first promise.
 #include "tests/support/descriptors.hpp"
 #include "tests/support/levels.hpp"
-
-#include <bowhist/assign/rule.hpp>
+#include "tests/support/words_by_rule.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -10,14 +9,6 @@ using namespace bowhist;
 using namespace bowhist::testing;
 
 namespace {
-
-std::vector<std::int32_t> words_by_rule(const Descriptors &descriptors,
-                                        const Vocabulary &vocabulary) {
-    std::vector<std::int32_t> words;
-    for (std::size_t row = 0; row < descriptors.size(); ++row)
-        words.push_back(nearest(descriptors.row(row), vocabulary));
-    return words;
-}
 
 void check_every_level(const Descriptors &descriptors, const Vocabulary &vocabulary,
                        const AssignOptions &options = {}) {

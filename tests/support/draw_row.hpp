@@ -1,0 +1,114 @@
+#pragma once
+
+#include <bowhist/core/vocabulary.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <random>
+#include <span>
+#include <vector>
+
+/// Ways of drawing rows, harmless and harmful.
+namespace bowhist::testing {
+
+using Engine = std::mt19937;
+
+/// Draws one row, knowing the words (those before it, where the row is a word itself).
+using DrawRow = std::function<void(std::span<float> row, const Vocabulary &words, Engine &engine)>;
+
+/// Normal values.
+inline DrawRow anywhere(float deviation = 1, float mean = 0) {
+    return [=](std::span<float> row, const Vocabulary &, Engine &engine) {
+        std::normal_distribution<float> normal;
+        for (float &value : row) value = mean + deviation * normal(engine);
+    };
+}
+
+/// Uniform whole numbers.
+inline DrawRow whole(int lowest, int highest) {
+    return [=](std::span<float> row, const Vocabulary &, Engine &engine) {
+        std::uniform_int_distribution<int> number(lowest, highest);
+        for (float &value : row) value = static_cast<float>(number(engine));
+    };
+}
+
+/// Whole numbers in [0, 255], the small ones more often: as SIFT's are stored.
+inline DrawRow sift() {
+    return [](std::span<float> row, const Vocabulary &, Engine &engine) {
+        std::exponential_distribution<float> exponential(1.0F / 30);
+        for (float &value : row) value = std::min(255.0F, std::floor(exponential(engine)));
+    };
+}
+
+/// One of several ways, each as likely.
+inline DrawRow one_of(std::vector<DrawRow> ways) {
+    return [ways = std::move(ways)](std::span<float> row, const Vocabulary &words, Engine &engine) {
+        ways[engine() % ways.size()](row, words, engine);
+    };
+}
+
+/// A normal row, one coordinate of it ten thousand times larger.
+inline DrawRow with_outlier() {
+    return [](std::span<float> row, const Vocabulary &words, Engine &engine) {
+        anywhere()(row, words, engine);
+        row[engine() % row.size()] *= 1e4F;
+    };
+}
+
+inline std::span<const float> any_word(const Vocabulary &words, Engine &engine) {
+    return words.row(engine() % words.size());
+}
+
+/// A word and normal noise.
+inline DrawRow around(float deviation) {
+    return [=](std::span<float> row, const Vocabulary &words, Engine &engine) {
+        anywhere(deviation)(row, words, engine);
+        const auto word = any_word(words, engine);
+        for (std::size_t i = 0; i < row.size(); ++i) row[i] += word[i];
+    };
+}
+
+/// `value`, its neighbour above or its neighbour below.
+inline float jogged(float value, Engine &engine) {
+    const unsigned way = engine() % 3;
+    if (way == 0) return value;
+    const float far = std::numeric_limits<float>::max();
+    return std::nextafter(value, way == 1 ? far : -far);
+}
+
+/// Half-way between two words: to the last bit where the words are whole numbers below 2^23, or,
+/// `off`, a unit in the last place to either side.
+inline DrawRow between(bool off) {
+    return [=](std::span<float> row, const Vocabulary &words, Engine &engine) {
+        const auto a = any_word(words, engine);
+        const auto b = any_word(words, engine);
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            const float middle = a[i] / 2 + b[i] / 2;
+            row[i] = off ? jogged(middle, engine) : middle;
+        }
+    };
+}
+
+/// Each coordinate that of a word or of its twin, or next to it: there is nothing between the two.
+inline DrawRow mingled() {
+    return [](std::span<float> row, const Vocabulary &words, Engine &engine) {
+        const std::size_t half = (words.size() + 1) / 2;
+        const std::size_t word = engine() % (words.size() - half);
+        for (std::size_t i = 0; i < row.size(); ++i)
+            row[i] = jogged(words.row(engine() % 2 == 0 ? word : word + half)[i], engine);
+    };
+}
+
+constexpr std::array scales = {1e-30F, 1e-20F, 1e-10F, 1.0F, 1e10F, 1e18F, 1e30F};
+
+/// Normal values, at one of the scales.
+inline DrawRow any_scale() {
+    std::vector<DrawRow> ways;
+    for (const float scale : scales) ways.push_back(anywhere(scale));
+    return one_of(ways);
+}
+
+} // namespace bowhist::testing
