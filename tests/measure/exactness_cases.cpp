@@ -1,0 +1,74 @@
+#include "tests/measure/exactness_cases.hpp"
+#include "tests/support/adversarial.hpp"
+
+#include <bowhist/bench/synthetic.hpp>
+#include <bowhist/files/descriptor_file.hpp>
+
+#include <memory>
+#include <string_view>
+#include <unordered_set>
+
+namespace bowhist::measure {
+namespace {
+
+/// A file's rows, without those that were there before, the first `most`.
+Descriptors distinct_rows(const std::string &path, std::size_t most) {
+    const Descriptors all = read_descriptors(path);
+    Descriptors distinct{all.dimensions, {}};
+    std::unordered_set<std::string_view> seen;
+    for (std::size_t row = 0; row < all.size() && distinct.size() < most; ++row) {
+        const auto values = all.row(row);
+        const auto *bytes = reinterpret_cast<const char *>(values.data());
+        if (seen.emplace(bytes, values.size_bytes()).second)
+            distinct.values.insert(distinct.values.end(), values.begin(), values.end());
+    }
+    return distinct;
+}
+
+/// Some of a file's rows, as they are.
+ExactnessCase real_case(const std::shared_ptr<const Descriptors> &data, std::size_t first,
+                        std::size_t n, std::size_t k, unsigned seed) {
+    return {"real", n, rows_as_vocabulary(*data, std::min(k, data->size()), seed),
+            [=](std::size_t block, std::size_t count) {
+                const auto from = std::span(data->values)
+                                      .subspan((first + block * block_rows) * data->dimensions,
+                                               count * data->dimensions);
+                return Descriptors{data->dimensions, {from.begin(), from.end()}};
+            }};
+}
+
+ExactnessCase drawn_case(const testing::Kind &kind, std::size_t n, unsigned seed) {
+    const Vocabulary words = testing::draw_words(kind, seed);
+    return {kind.name, n, words, [=](std::size_t block, std::size_t count) {
+                return testing::draw_rows(kind, words, count, seed, static_cast<unsigned>(block));
+            }};
+}
+
+} // namespace
+
+std::vector<ExactnessCase> exactness_cases(std::size_t n, const std::vector<std::string> &files,
+                                           unsigned seed) {
+    std::vector<ExactnessCase> cases;
+    std::size_t left = n;
+    for (const std::string &file : files) {
+        const auto data =
+            std::make_shared<const Descriptors>(distinct_rows(file, n / 2 / files.size()));
+        const std::size_t half = data->size() / 2;
+        cases.push_back(real_case(data, 0, half, 256, seed));
+        cases.push_back(real_case(data, half, data->size() - half, 1000, seed));
+        left -= data->size();
+    }
+    const std::vector<testing::Kind> kinds = testing::kinds();
+    double weights = 0;
+    for (const testing::Kind &kind : kinds) weights += kind.weight;
+    for (const testing::Kind &kind : kinds) {
+        const auto rows =
+            static_cast<std::size_t>(std::round(static_cast<double>(left) * kind.weight / weights));
+        cases.push_back(drawn_case(kind, rows, seed++));
+        left -= rows;
+        weights -= kind.weight;
+    }
+    return cases;
+}
+
+} // namespace bowhist::measure
