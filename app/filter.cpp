@@ -4,6 +4,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/files/picture_writer.hpp>
+#include <bowhist/ops/named_filter.hpp>
 #include <bowhist/pipeline/preprocessing.hpp>
 
 #include <fmt/format.h>
@@ -41,8 +42,11 @@ FilterCall read_call(const Arguments &arguments) {
         "  bowhist filter dark.png -o clear.png --equalize\n"
         "\n"
         "OUT is grey, its format by its ending. Always in this order: equalise, blur, filter.\n"
-        "Of a filter whose weights sum to zero (a gradient) the absolute value is shown.\n"
-        "A file holds a filter's rows of numbers, an odd number of each, and is not flipped.");
+        "Filters: " +
+            filter_names() +
+            ".\n"
+            "Of a filter whose weights sum to zero (a gradient) the absolute value is shown.\n"
+            "A file holds a filter's rows of numbers, an odd number of each, and is not flipped.");
     command.add_option("-o,--output", call.output, "The picture to write")
         ->required()
         ->type_name("OUT");

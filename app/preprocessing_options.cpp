@@ -56,7 +56,7 @@ void add_preprocessing_options(Command &command, Preprocessing &steps, Preproces
                 steps.filter = find_filter(word);
                 given.filter = true;
             },
-            fmt::format("Then filter it by a file of weights, or by {}", filter_names()))
+            "Then filter it: sobel-x, box:5 … (see filter --help), or a file")
         ->type_name("NAME|FILE");
 }
 
@@ -64,8 +64,7 @@ void add_border_option(Command &command, Border &border) {
     add_choice<Border>(
         command, "--border", border,
         {{"zero", Border::zero}, {"replicate", Border::replicate}, {"reflect", Border::reflect}},
-        "Around the picture a filter sees zero, replicate (its outermost pixels) or "
-        "reflect (default)")
+        "What --filter sees around the picture: zero, replicate, reflect (default)")
         ->type_name("HOW");
 }
 

@@ -8,8 +8,10 @@
 #include "rule.cl"
 #include "screen.cl"
 
-#define GROUP 64
-#define ENTRIES (GROUP / 2)
+#define GROUP 128
+#define SHARE 4 // work-items an entry
+#define ENTRIES (GROUP / SHARE)
+#define NOBODY 0xffffffff
 #define PART 32 // dimensions that local memory holds at once
 
 /// Copies `part` of the descriptors and centroids that the group compares.
@@ -23,8 +25,8 @@ void fetch(global const float4 *descriptors, global const float4 *centroids, con
         const uint vector = i / (PART / 4);
         const uint quad = i % (PART / 4);
         const uint at = part * (PART / 4) + quad;
-        if (at >= DIMENSIONS / 4) continue;
         const bool is_row = vector < ENTRIES;
+        if (at >= DIMENSIONS / 4 || (!is_row && centroid[vector - ENTRIES] == NOBODY)) continue;
         const float4 value =
             is_row ? descriptors[(size_t)row[vector] * (DIMENSIONS / 4) + at]
                    : centroids[(size_t)centroid[vector - ENTRIES] * (DIMENSIONS / 4) + at];
@@ -77,39 +79,42 @@ void contest(global const float4 *descriptors, global const float4 *centroids,
 
     for (uint first = get_group_id(0) * ENTRIES; first < entries;
          first += get_num_groups(0) * ENTRIES) {
-        const uint entry = first + item / 2;
+        const uint entry = first + item / SHARE;
         const uint4 contest = entry < entries ? contested[1 + entry] : (uint4)(0);
         if (item == 0) most = 0;
         barrier(CLK_LOCAL_MEM_FENCE);
-        row[item / 2] = contest.x;
+        row[item / SHARE] = contest.x;
         atomic_max(&most, popcount(contest.w));
         barrier(CLK_LOCAL_MEM_FENCE);
 
         Candidate candidate = {INFINITY, INFINITY, 0};
-        uint left = item % 2 == 0 ? contest.w : contest.w & (contest.w - 1);
-        const uint turns = (most + 1) / 2;
+        uint left = contest.w;
+        for (uint before = 0; before < item % SHARE; before++) left &= left - 1;
+        const uint turns = (most + SHARE - 1) / SHARE;
         for (uint turn = 0; turn < turns; turn++) {
-            centroid[item] = left != 0 ? contender(contest, left) : 0;
+            centroid[item] = left != 0 ? contender(contest, left) : NOBODY;
             float distance = 0;
+#pragma unroll
             for (uint part = 0; part * PART < DIMENSIONS; part++) {
                 barrier(CLK_LOCAL_MEM_FENCE);
                 fetch(descriptors, centroids, part, row, centroid, x, c);
                 barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
                 for (uint i = 0; i < min((uint)PART, DIMENSIONS - part * PART); i++) {
-                    const float difference = x[item / 2][i] - c[item][i];
+                    const float difference = x[item / SHARE][i] - c[item][i];
                     distance += difference * difference;
                 }
             }
             if (left != 0) candidate = offer(candidate, distance, centroid[item]);
-            left &= left - 1;
-            left &= left - 1; // the other one's
+            for (uint other = 0; other < SHARE; other++) left &= left - 1;
         }
         found[item] = candidate;
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (item % 2 == 0 && entry < entries) {
-            const Candidate other = found[item + 1];
-            candidate = offer(candidate, other.best, (uint)other.word);
-            candidate.second = fmin(candidate.second, other.second);
+        if (item % SHARE == 0 && entry < entries) {
+            for (uint other = item + 1; other < item + SHARE; other++) {
+                candidate = offer(candidate, found[other].best, (uint)found[other].word);
+                candidate.second = fmin(candidate.second, found[other].second);
+            }
             words[contest.x] =
                 proven(candidate, relative, absolute)
                     ? candidate.word

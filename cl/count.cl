@@ -1,9 +1,8 @@
-// count: words into histograms, a group's share gathered in local memory first (listing 4.1's
-// idea).
+// count: words into histograms, a group's share gathered in local memory first (listing 4.1's idea).
 //
 // Most rows of a group belong to one image: neighbours that would wait for each other at the same
-// counters in global memory meet in local memory, which then adds each counter once. Where the
-// vocabulary does not fit (LOCAL_WORDS), or a group's rows belong to several images, they count in
+// counters in global memory meet in local memory, which then adds each counter once. Rows of another
+// image than the group's first, and all rows where the vocabulary does not fit (LOCAL_WORDS), count in
 // global memory. ROWS: a group's. Rows without a word yet (-1) are not counted.
 
 #define GROUP 512
@@ -14,12 +13,10 @@ void count(global const int *words, global const uint *image, const uint n, cons
 {
     local uint counts[LOCAL_WORDS];
     const uint first = get_group_id(0) * ROWS;
-    const uint last = min(first + ROWS, n) - 1;
-    const bool gather = k <= LOCAL_WORDS && image[first] == image[last];
-    if (gather) {
-        for (uint w = get_local_id(0); w < k; w += GROUP) counts[w] = 0;
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
+    const uint gathered = image[first];
+    const uint counters = k <= LOCAL_WORDS ? k : 0;
+    for (uint w = get_local_id(0); w < counters; w += GROUP) counts[w] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
     int word[ROWS / GROUP]; // all read before the first is counted
 #pragma unroll
     for (uint turn = 0; turn < ROWS / GROUP; turn++) {
@@ -30,12 +27,11 @@ void count(global const int *words, global const uint *image, const uint n, cons
     for (uint turn = 0; turn < ROWS / GROUP; turn++) {
         const uint row = first + turn * GROUP + get_local_id(0);
         if (word[turn] < 0) continue;
-        if (gather) atomic_inc(&counts[word[turn]]);
-        else atomic_inc(&histograms[(size_t)image[row] * k + word[turn]]);
+        const uint its_image = image[row];
+        if (counters != 0 && its_image == gathered) atomic_inc(&counts[word[turn]]);
+        else atomic_inc(&histograms[(size_t)its_image * k + word[turn]]);
     }
-    if (gather) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint w = get_local_id(0); w < k; w += GROUP)
-            if (counts[w] != 0) atomic_add(&histograms[(size_t)image[first] * k + w], counts[w]);
-    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint w = get_local_id(0); w < counters; w += GROUP)
+        if (counts[w] != 0) atomic_add(&histograms[(size_t)gathered * k + w], counts[w]);
 }

@@ -210,16 +210,6 @@ uint contenders_of(const private Rows *rows, const uint group, const uint wanted
            (high.z >= least ? 64 : 0) | (high.w >= least ? 128 : 0);
 }
 
-/// Places in a list for the warp's work-items that want one; the list's first word counts.
-uint append(global uint *list, const bool wanted)
-{
-    const uint lane = get_local_id(0) % WARP;
-    const uint all = ballot(wanted);
-    uint first = 0;
-    if (lane == 0 && all != 0) first = atomic_add(list, popcount(all));
-    return shuffle(first, 0) + popcount(all & ((1u << lane) - 1));
-}
-
 /// Writes the words that are proven and lists the other rows.
 void settle(const private Rows *rows, const uint warp, global const uint4 *fragments,
             global const float2 *starts, const Pass pass, global int *words,
@@ -264,23 +254,13 @@ void settle(const private Rows *rows, const uint warp, global const uint4 *fragm
 void fetch(global const uint4 *fragments, global const float2 *starts, const uint chunk,
            local uint4 *to_fragments, local float2 *to_starts)
 {
+    const uint item = get_local_id(0);
     global const uint4 *from = fragments + (size_t)chunk * CHUNK * BLOCK_QUADS;
-    for (uint i = get_local_id(0); i < CHUNK * BLOCK_QUADS; i += GROUP)
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
-                     :: "r"((uint)(size_t)(to_fragments + i)), "l"(from + i) : "memory");
-    if (get_local_id(0) < CHUNK * BLOCK / 2) {
-        const uint i = get_local_id(0);
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 8;"
-                     :: "r"((uint)(size_t)(to_starts + i)),
-                        "l"(starts + chunk * (CHUNK * BLOCK / 2) + i) : "memory");
-    }
-    asm volatile("cp.async.commit_group;" ::: "memory");
-}
-
-void await_fetch()
-{
-    asm volatile("cp.async.wait_group 0;" ::: "memory");
-    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = item; i < CHUNK * BLOCK_QUADS; i += GROUP) copy_quad(to_fragments + i, from + i);
+    if (item < CHUNK * BLOCK / 4)
+        copy_quad((local uint4 *)to_starts + item,
+                  (global const uint4 *)starts + chunk * (CHUNK * BLOCK / 4) + item);
+    end_of_copies();
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -289,7 +269,7 @@ void assign(global const float4 *descriptors, global const uint4 *fragments,
             global uint4 *contested, global uint2 *crowded, global uint *unproven)
 {
     local uint4 chunk_fragments[2][CHUNK * BLOCK_QUADS];
-    local float2 chunk_starts[2][CHUNK * BLOCK / 2];
+    local float2 chunk_starts[2][CHUNK * BLOCK / 2] __attribute__((aligned(16)));
     fetch(fragments, starts, 0, chunk_fragments[0], chunk_starts[0]);
     const uint lane = get_local_id(0) % WARP;
     const uint warp = get_global_id(0) / WARP;
@@ -299,7 +279,8 @@ void assign(global const float4 *descriptors, global const uint4 *fragments,
     load_rows(&rows, warp, descriptors, pass, scratch);
     for (uint chunk = 0; chunk < pass.blocks / CHUNK; chunk++) {
         const uint at = chunk % 2;
-        await_fetch();
+        await_copies(0);
+        barrier(CLK_LOCAL_MEM_FENCE);
         if (chunk + 1 < pass.blocks / CHUNK)
             fetch(fragments, starts, chunk + 1, chunk_fragments[1 - at], chunk_starts[1 - at]);
 #pragma unroll

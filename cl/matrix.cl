@@ -7,7 +7,8 @@
 //
 // DIMENSIONS: a multiple of 4. STEPS: DIMENSIONS in steps of 16, an even number.
 
-#define WARP 32
+#include "warp.cl"
+
 #define BLOCK 32 // centroids: four tiles of eight
 #define TILES 4
 #define PAIRS (STEPS / 2)
@@ -27,42 +28,6 @@ typedef struct {
     float rounding;          // of sums in the matrix unit, relative to |x||c| + |c|^2/2
     float bound_scale;       // 1; tests plant less
 } Pass;
-
-uint shuffle(const uint value, const uint lane)
-{
-    uint result;
-    asm volatile("shfl.sync.idx.b32 %0, %1, %2, 31, -1;" : "=r"(result) : "r"(value), "r"(lane));
-    return result;
-}
-
-/// Waits for the warp: what its work-items wrote to local memory is then there for all of them.
-void meet()
-{
-    asm volatile("bar.warp.sync -1;" ::: "memory");
-}
-
-uint ballot(const bool vote)
-{
-    uint result;
-    asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, -1; }"
-                 : "=r"(result) : "r"((uint)vote));
-    return result;
-}
-
-uint halves(const float low, const float high)
-{
-    uint result;
-    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(result) : "f"(high), "f"(low));
-    return result;
-}
-
-float2 floats(const uint pair)
-{
-    float2 result;
-    asm("{ .reg .f16 l, h; mov.b32 {l, h}, %2; cvt.f32.f16 %0, l; cvt.f32.f16 %1, h; }"
-        : "=f"(result.x), "=f"(result.y) : "r"(pair));
-    return result;
-}
 
 /// scores (16 descriptors x 8 centroids) = descriptors (16x16) * centroids (16x8), on top of what
 /// each of the work-item's two centroids starts with.

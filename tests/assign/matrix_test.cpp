@@ -5,12 +5,14 @@
 #include <bowhist/assign/bound.hpp>
 #include <bowhist/assign/matrix_centroids.hpp>
 #include <bowhist/assign/rule.hpp>
+#include <bowhist/assign/wgmma_centroids.hpp>
 
 #include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 using namespace bowhist;
 using namespace bowhist::testing;
@@ -41,17 +43,61 @@ TEST_CASE("matrix: packed centroids hold every value once, and zeros") {
 }
 
 TEST_CASE("matrix: the bounds on packed centroids hold, at any scale") {
-    for (const float scale : {1e-44F, 1e-30F, 1e-3F, 1.0F, 1e5F, 1e30F}) {
+    for (const float scale : {1e-44F, 1e-30F, 1e-3F, 1.0F, 1e5F, 1e30F, 7e37F}) {
         const Vocabulary vocabulary = random_vocabulary(50, 64, 1, scale);
         const MatrixCentroids packed(vocabulary);
+        const WgmmaCentroids swizzled(vocabulary, packed);
+        double farthest = 0; // of a rounded centroid from its own
         for (std::size_t j = 0; j < vocabulary.size(); ++j) {
             double square = 0;
-            for (const float value : vocabulary.row(j))
-                square += std::pow(double{value} * double{packed.scale}, 2);
+            double lost = 0;
+            for (const float value : vocabulary.row(j)) {
+                const double exact = double{value} * double{packed.scale};
+                const cl_half half = cl_half_from_float(value * packed.scale, CL_HALF_RTE);
+                square += exact * exact;
+                lost += std::pow(exact - double{cl_half_to_float(half)}, 2);
+            }
+            farthest = std::max(farthest, std::sqrt(lost));
             CHECK(square / 2 <= packed.half_square);
             CHECK(std::abs(packed.starts[j] + square / 2) <= square * std::ldexp(1.0, -24));
             CHECK(std::sqrt(square) <= packed.norm + packed.residual);
         }
+        CHECK(farthest <= packed.residual);
+        CHECK(packed.residual <= 1.001 * farthest + 1e-30);
+        for (const cl_half half : swizzled.lasts) CHECK(std::isfinite(cl_half_to_float(half)));
+    }
+}
+
+TEST_CASE("matrix: tiles for wgmma hold every value once, and each score's start") {
+    for (const std::size_t k : {1, 63, 64, 65}) {
+        const Vocabulary vocabulary = random_vocabulary(k, 64, 3);
+        const MatrixCentroids packed(vocabulary);
+        const WgmmaCentroids swizzled(vocabulary, packed);
+        std::multiset<cl_half> there;
+        std::multiset<cl_half> expected;
+        for (const cl_half half : swizzled.values)
+            if (half != 0) there.insert(half);
+        for (const float value : vocabulary.values)
+            expected.insert(cl_half_from_float(value * packed.scale, CL_HALF_RTE));
+        CHECK(there == expected);
+        // M, less half the square: 256, 1, 1 and 1 times what the last step holds. Every score
+        // starts between the lowest and its double; centroids that are not there start at the
+        // lowest.
+        std::size_t real = 0;
+        for (std::size_t row = 0; row < swizzled.tiles * WgmmaCentroids::tile; ++row) {
+            double start = 0;
+            for (std::size_t i = 0; i < 16; ++i)
+                start +=
+                    (i % 8 == 0 ? 256 : 1) * double{cl_half_to_float(swizzled.lasts[row * 16 + i])};
+            if (start == swizzled.lowest) continue;
+            ++real;
+            CHECK(start > 1.01 * swizzled.lowest);
+            CHECK(start < 1.5 * swizzled.lowest);
+            CHECK(std::ranges::any_of(std::span(packed.starts).first(k), [&](float score_start) {
+                return std::abs(1.5 * swizzled.lowest + score_start - start) < 1e-3;
+            }));
+        }
+        CHECK(real == k);
     }
 }
 
@@ -85,7 +131,7 @@ TEST_CASE("matrix: a contest is decided by the rule", "[oclgrind][contest.cl]") 
     device.upload<cl_uint>(list, contested);
     Kernel kernel = device.kernel("contest.cl", "contest", "-DDIMENSIONS=36");
     const Bound bound = float32_bound(dimensions);
-    device.launch(kernel, {128, 1}, {64, 1}, x, c, bound.relative, bound.absolute, words, list);
+    device.launch(kernel, {256, 1}, {128, 1}, x, c, bound.relative, bound.absolute, words, list);
     std::vector<cl_int> found(70);
     device.download(std::span(found), words);
     CHECK(found == expected);
@@ -93,15 +139,16 @@ TEST_CASE("matrix: a contest is decided by the rule", "[oclgrind][contest.cl]") 
 
 TEST_CASE("matrix: words are counted for their own image", "[oclgrind][count.cl]") {
     Device &device = *shared_device();
-    for (const cl_uint k : {3U, 9U})                 // fits into eight local counters, or does not
-        for (const cl_uint images : {1U, 2U, 50U}) { // in one group, or several to a group
+    for (const cl_uint k : {3U, 9U})       // fits into eight local counters, or does not
+        for (const auto &[images, order] : // rows of an image together, or taking turns
+             {std::pair{1U, 0}, {2U, 0}, {50U, 0}, {3U, 1}}) {
             constexpr cl_uint n = 1100;
             std::vector<cl_int> words(n);
             std::vector<cl_uint> image(n);
             std::vector<cl_uint> expected(images * k);
             for (cl_uint row = 0; row < n; ++row) {
                 words[row] = row % 7 == 0 ? -1 : static_cast<cl_int>(row % k);
-                image[row] = row * images / n;
+                image[row] = order == 0 ? row * images / n : row % images;
                 if (words[row] >= 0) ++expected[image[row] * k + row % k];
             }
             const auto words_there = device.allocate<cl_int>(n);
@@ -115,7 +162,7 @@ TEST_CASE("matrix: words are counted for their own image", "[oclgrind][count.cl]
                           histograms);
             std::vector<cl_uint> found(expected.size());
             device.download(std::span(found), histograms);
-            INFO("k " << k << ", images " << images);
+            INFO("k " << k << ", images " << images << ", order " << order);
             CHECK(found == expected);
         }
 }

@@ -102,7 +102,7 @@ class CommandLine(ProgramTest):
                 self.assert_one_line(done.stderr, word)
 
     def test_help_of_every_verb_has_an_example(self):
-        for verb in ([], ["train"], ["extract"], ["assign"], ["cluster"], ["devices"], ["kernels"], ["bench"]):
+        for verb in ([], ["train"], ["extract"], ["filter"], ["assign"], ["cluster"], ["devices"], ["kernels"], ["bench"]):
             text = self.run_program(*verb, "--help").stdout.decode()
             self.assertIn("Examples:", text)
             self.assertIn("bowhist " + "".join(verb), text)

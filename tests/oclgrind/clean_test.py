@@ -22,6 +22,7 @@ OCLGRIND = shutil.which("oclgrind")
 EXCLUDED = {
     "crowd.cl": "inline PTX",
     "gpu7.cl": "inline PTX",
+    "gpu7_wgmma.cl": "inline PTX",
     "peak_matrix.cl": "inline PTX",
 }
 

@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::size_t tiles = 4;
 constexpr std::size_t lanes = 32;
-constexpr float nothing = -1.7e38F; // NOTHING in gpu7.cl: the score of a centroid that is not there
+constexpr float nothing =
+    -1.7e38F; // NOTHING in matrix.cl: the score of a centroid that is not there
 
 /// Brings the longest centroid's norm to about 2^6: far from fp16's subnormals at one end, and a
 /// descriptor may be several hundred times longer before it leaves the range at the other.
@@ -21,7 +22,7 @@ float suitable_scale(const Vocabulary &vocabulary) {
         longest = std::max(longest, std::sqrt(square));
     }
     if (longest == 0) return 1;
-    return static_cast<float>(std::ldexp(1.0, std::clamp(6 - std::ilogb(longest), -120, 120)));
+    return static_cast<float>(std::ldexp(1.0, std::clamp(6 - std::ilogb(longest), -126, 120)));
 }
 
 /// A bound must not be rounded down.

@@ -1,5 +1,6 @@
 #include <bowhist/assign/matrix_centroids.hpp>
 #include <bowhist/assign/matrix_screen.hpp>
+#include <bowhist/core/error.hpp>
 
 #include <fmt/format.h>
 
@@ -10,8 +11,8 @@
 namespace bowhist {
 namespace {
 
-constexpr std::size_t assign_group = 256; // GROUP in gpu7.cl: as many work-items as rows
-constexpr std::size_t contest_group = 64; // GROUP and ENTRIES in contest.cl
+constexpr std::size_t assign_group = 256;  // GROUP in gpu7.cl: as many work-items as rows
+constexpr std::size_t contest_group = 128; // GROUP and ENTRIES in contest.cl
 constexpr std::size_t contest_entries = 32;
 constexpr std::size_t crowd_group = 256; // GROUP and ROWS in crowd.cl
 constexpr std::size_t crowd_rows = 16;
@@ -74,7 +75,15 @@ MatrixScreen::MatrixScreen(std::shared_ptr<Device> device, const Vocabulary &voc
              .rounding = static_cast<float>(matrix_rounding(16 * packed.steps)),
              .bound_scale = static_cast<float>(options.bound_scale)};
     const std::string shape = build_options(vocabulary.dimensions, packed);
-    assign_ = device_->kernel("gpu7.cl", "assign", shape + " -cl-nv-maxrregcount=128");
+    try {
+        if (WgmmaKernel::suits(*device_, vocabulary.dimensions))
+            wgmma_.emplace(*device_, vocabulary, packed,
+                           static_cast<float>(matrix_rounding(WgmmaKernel::steps * 16)), options);
+    } catch (const Error &error) {
+        if (error.fault != Fault::device)
+            throw; // a driver that takes no such program: mma.sync does
+    }
+    if (!wgmma_) assign_ = device_->kernel("gpu7.cl", "assign", shape + " -cl-nv-maxrregcount=128");
     contest_ = device_->kernel("contest.cl", "contest", shape);
     crowd_ = device_->kernel("crowd.cl", "crowd", shape);
     count_ = device_->kernel("count.cl", "count",
@@ -92,8 +101,11 @@ void MatrixScreen::run(const DeviceRows &rows) {
     device_->fill<cl_uint>(crowded_, 0, 1);
     pass_.n = static_cast<cl_uint>(n);
     const Buffer<float> &x = rows.descriptors.values;
-    device_->launch(assign_, {n, 1}, {assign_group, 1}, x, fragments_, starts_, pass_, rows.words,
-                    contested_, crowded_, rows.unproven);
+    if (wgmma_)
+        wgmma_->launch(*device_, rows, contested_, crowded_);
+    else
+        device_->launch(assign_, {n, 1}, {assign_group, 1}, x, fragments_, starts_, pass_,
+                        rows.words, contested_, crowded_, rows.unproven);
     // The lists' lengths are known to the device alone: groups that fill it share them out.
     const std::size_t units = device_->info().compute_units;
     device_->launch(contest_, {groups_for(n, contest_entries, 16 * units) * contest_group, 1},

@@ -3,6 +3,7 @@
 #include <bowhist/assign/bound.hpp>
 #include <bowhist/assign/device_screen.hpp>
 #include <bowhist/assign/level.hpp>
+#include <bowhist/assign/wgmma_kernel.hpp>
 
 #include <optional>
 #include <string>
@@ -13,9 +14,9 @@ namespace bowhist {
 std::optional<std::string> matrix_obstacle(const Device &device, std::size_t dimensions,
                                            std::size_t k);
 
-/// gpu7: scores in fp16 on NVIDIA's matrix units (gpu7.cl); contenders are told apart by the rule,
-/// where there are few (contest.cl) and where there are many (crowd.cl). Only rows without a finite
-/// bound are left.
+/// gpu7: scores in fp16 on NVIDIA's matrix units (gpu7.cl, on Hopper gpu7_wgmma.cl); contenders are
+/// told apart by the rule, where there are few (contest.cl) and where there are many (crowd.cl).
+/// Only rows without a finite bound are left.
 class MatrixScreen : public DeviceScreen {
   public:
     MatrixScreen(std::shared_ptr<Device> device, const Vocabulary &vocabulary,
@@ -25,7 +26,7 @@ class MatrixScreen : public DeviceScreen {
     std::uint64_t contested() override;
 
   private:
-    /// The scalars of a launch; laid out as Pass in gpu7.cl.
+    /// The scalars of a launch; laid out as Pass in matrix.cl.
     struct Pass {
         cl_uint n, k, blocks;
         cl_float scale, centroid_norm, centroid_residual, half_square, rounding, bound_scale;
@@ -37,6 +38,7 @@ class MatrixScreen : public DeviceScreen {
     Buffer<cl_ushort> fragments_;
     Buffer<float> starts_;
     Pass pass_;
+    std::optional<WgmmaKernel> wgmma_; ///< in place of assign_ where the device has it
     Kernel assign_;
     Kernel contest_;
     Kernel crowd_;

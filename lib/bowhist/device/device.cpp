@@ -3,6 +3,7 @@
 #include <bowhist/device/device_description.hpp>
 #include <bowhist/device/device_selection.hpp>
 #include <bowhist/device/kernel_source.hpp>
+#include <bowhist/device/ptx.hpp>
 
 #include <fmt/format.h>
 
@@ -127,7 +128,27 @@ cl::Program Device::build(const std::string &file, const std::string &options) {
                                 info_.name, opencl_error_name(error.err())),
                     program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_));
     }
+    if (has_covered_ptx(key.first)) program = uncover(program, file);
     return programs_[key] = program;
+}
+
+cl::Program Device::uncover(const cl::Program &program, const std::string &file) {
+    const std::vector<unsigned char> compiled =
+        checked(info_, [&] { return program.getInfo<CL_PROGRAM_BINARIES>().at(0); });
+    const std::string ptx = uncovered_ptx({compiled.begin(), compiled.end()});
+    cl::Program uncovered;
+    try {
+        uncovered = cl::Program(context_, {device_}, {{ptx.begin(), ptx.end()}});
+        uncovered.build({device_});
+    } catch (const cl::Error &error) {
+        throw Error(Fault::device,
+                    fmt::format("the uncovered PTX of {} does not build on {}: {}; the "
+                                "assembler's log follows",
+                                file, info_.name, opencl_error_name(error.err())),
+                    uncovered() != nullptr ? uncovered.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_)
+                                           : "");
+    }
+    return uncovered;
 }
 
 LaunchLog Device::take_launches() {

@@ -123,6 +123,8 @@ class Device {
     void set_argument_bytes(Kernel &kernel, cl_uint index, std::size_t bytes, const void *value);
     void enqueue(const Kernel &kernel, Range global, Range group);
     cl::Program build(const std::string &file, const std::string &options);
+    /// The program with the covered lines of its PTX (ptx.hpp).
+    cl::Program uncover(const cl::Program &program, const std::string &file);
 
     DeviceInfo info_;
     DeviceLimits limits_;

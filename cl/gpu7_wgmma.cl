@@ -1,0 +1,277 @@
+// gpu7_wgmma: gpu7 on Hopper, where the matrix units read the centroids from local memory themselves.
+//
+// The score of centroid c is M + x.c - |c|^2/2, all by the product: a fifth step adds M - |c|^2/2 in
+// four parts of fp16. M is so large that all scores share an exponent: as unsigned integers they
+// compare faster (three at once), and a score's bits without the exponent leave room for the number
+// of its group. Centroids are grouped twice, crosswise: by eight neighbours, ranked by their best;
+// and by their place among the eight, of which only the best is kept. A contender is in one of the
+// best groups and at a place that reaches the threshold: no score is computed twice.
+//
+// What is listed, and the bound on a score's error, are gpu7.cl's. DIMENSIONS: a multiple of 4 up to
+// 64. TAG_BITS: at least 9, enough for the number of every group.
+
+#include "warp.cl"
+#include "wgmma.cl"
+
+#define STEPS 4       // of 16 dimensions
+#define TILE 64       // centroids
+#define TILE_QUADS 512 // uint4s of a tile: a row of 128 bytes a centroid
+#define LAST_QUADS 128 // of its fifth step: 32 bytes a centroid
+#define STAGES 4      // tiles that local memory holds, all but one of them on their way
+#define WARPGROUPS 2
+#define GROUP (128 * WARPGROUPS)
+#define PARTS 2 // of 64 descriptors, a warpgroup
+
+/// One launch. Laid out as Pass in wgmma_kernel.hpp; scores and norms are scaled.
+typedef struct {
+    uint n;
+    uint k;
+    uint tiles;
+    float scale;             // a power of two that brings the centroids into fp16's range
+    float longest;           // norms of descriptors for which all scores share an exponent
+    float centroid_norm;     // the largest |c^|, of the rounded centroids
+    float centroid_residual; // the largest |c - c^|
+    float half_square;       // the largest |c|^2/2
+    float rounding;          // of sums in the matrix unit, relative to |x||c| + |c|^2/2
+    float unit;              // in the last place of a score
+    float lowest;            // a power of two below every score
+    float bound_scale;       // 1; tests plant less
+} Pass;
+
+/// What a work-item keeps of a descriptor: keys of the best groups (a score's 23 bits, the group's
+/// tag in the low ones) and the best score at each place of the groups.
+typedef struct {
+    uint first, second, third;
+    uint place[8];
+} Ranking;
+
+uint highest(const uint a, const uint b, const uint c)
+{
+    return max(max(a, b), c);
+}
+
+uint highest_of_eight(const private uint *v)
+{
+    return highest(highest(v[0], v[1], v[2]), highest(v[3], v[4], v[5]), max(v[6], v[7]));
+}
+
+uint key(const uint score, const uint tag)
+{
+#if TAG_BITS == 9
+    return (score << 9) + tag;
+#else
+    return ((score << 9) & ~((1u << TAG_BITS) - 1)) | tag;
+#endif
+}
+
+/// The three best of the ranking's and of two more, a >= b.
+void enter(private Ranking *ranking, const uint a, const uint b)
+{
+    const uint loser = min(ranking->first, a);
+    const uint seconds = max(ranking->second, b);
+    ranking->first = max(ranking->first, a);
+    ranking->second = max(seconds, loser);
+    ranking->third = max(ranking->third, min(seconds, loser));
+}
+
+/// Ranks the scores of a tile, of which the work-item has 16 neighbouring centroids: two groups.
+void rank_tile(private Ranking *ranking, const private float *sums, const uint slot, const uint tag)
+{
+    uint score[16];
+#pragma unroll
+    for (uint i = 0; i < 16; i++) score[i] = as_uint(sums[4 * (i / 2) + 2 * slot + i % 2]);
+    const uint a = key(highest_of_eight(score), tag);
+    const uint b = key(highest_of_eight(score + 8), tag + 4);
+    enter(ranking, max(a, b), min(a, b));
+#pragma unroll
+    for (uint place = 0; place < 8; place++)
+        ranking->place[place] =
+            highest(ranking->place[place], score[place], score[place + 8]);
+}
+
+/// The group of a tag: eight times the tile, plus the work-item in its quad, plus 4 in its second.
+uint group_of(const uint tag)
+{
+    return tag / 8 * 8 + tag % 4 * 2 + tag / 4 % 2;
+}
+
+/// A bit for each of the group's eight that is one of the k centroids.
+uint centroids_of(const uint group, const uint k)
+{
+    return (1u << min(max(k, 8 * group) - 8 * group, 8u)) - 1;
+}
+
+/// Loads the work-item's quarter of a descriptor and returns twice the bound on a score's error.
+float load_row(uint x[STEPS][4], const uint slot, global const float4 *row, const Pass pass)
+{
+    float4 value[STEPS];
+#pragma unroll
+    for (uint step = 0; step < STEPS; step++) {
+        const uint at = 4 * step + get_local_id(0) % 4;
+        value[step] = at < DIMENSIONS / 4 ? row[at] : (float4)(0);
+    }
+    float square = 0;
+    float lost_square = 0;
+#pragma unroll
+    for (uint step = 0; step < STEPS; step++) {
+        const float4 scaled = value[step] * pass.scale;
+        x[step][slot] = halves(scaled.x, scaled.y);
+        x[step][slot + 2] = halves(scaled.z, scaled.w);
+        const float4 lost = scaled - (float4)(floats(x[step][slot]), floats(x[step][slot + 2]));
+        square += dot(scaled, scaled);
+        lost_square += dot(lost, lost);
+    }
+    // The factors and floors pay for the roundings of these sums and for squares that underflow.
+    const float norm = sqrt(quad_sum(square) * 1.0001f + 1e-35f);
+    const float residual = sqrt(quad_sum(lost_square) * 1.0001f + 1e-35f);
+    // The fifth step cuts off six terms at the last place of the score at most.
+    const float error = residual * pass.centroid_norm + norm * pass.centroid_residual +
+                        pass.rounding * (norm * pass.centroid_norm + pass.half_square) +
+                        0x1p-44f * norm * norm + 8 * pass.unit;
+    return norm <= pass.longest ? 2.001f * pass.bound_scale * error : INFINITY;
+}
+
+/// Starts to copy a tile, or nothing behind the last one.
+void fetch(global const uint4 *tiles, global const uint4 *lasts, const uint tile, const uint count,
+           local uint4 *to, local uint4 *to_last)
+{
+    const uint item = get_local_id(0);
+    if (tile < count) {
+        global const uint4 *from = tiles + (size_t)tile * TILE_QUADS;
+#pragma unroll
+        for (uint i = 0; i < TILE_QUADS; i += GROUP) copy_quad(to + i + item, from + i + item);
+        if (item < LAST_QUADS) copy_quad(to_last + item, lasts + tile * LAST_QUADS + item);
+    }
+    end_of_copies();
+}
+
+/// Writes the word of a descriptor if it is proven, else lists it. The quad's ranking is done; one of
+/// its work-items writes.
+void settle(private Ranking *ranking, const float error, const uint row, const bool writes,
+            const Pass pass, global int *words, global uint4 *contested, global uint2 *crowded,
+            global uint *unproven)
+{
+#pragma unroll
+    for (uint distance = 1; distance < 4; distance *= 2) {
+        const uint third = exchange(ranking->third, distance);
+        enter(ranking, exchange(ranking->first, distance), exchange(ranking->second, distance));
+        ranking->third = max(ranking->third, third);
+    }
+    // In units of a score's last place. A tag of more than nine bits has moved a key by this much.
+    const uint blur = TAG_BITS > 9 ? 1u << (TAG_BITS - 9) : 0;
+    const uint best = ranking->first >> 9;
+    const uint reach = (uint)fmin(error / pass.unit, 8e6f) + 1 + blur;
+    // Not so: infinite, not a number, or so wide that centroids that are not there might contend.
+    const bool bounded = error < 1e30f && best > reach;
+    const uint least = bounded ? best - reach : 0;
+    const uint least_score = as_uint(pass.lowest) + least;
+    uint places = 0;
+#pragma unroll
+    for (uint place = 0; place < 8; place++)
+        places |= ranking->place[place] >= least_score ? 1u << place : 0;
+    const uint first_tag = ranking->first & ((1u << TAG_BITS) - 1);
+    const uint second_tag = ranking->second & ((1u << TAG_BITS) - 1);
+    // A place may owe its best to another group: such a contender is one too many, no harm, unless it
+    // is not there.
+    const uint first_group = group_of(first_tag);
+    const uint second_group = group_of(second_tag);
+    uint contenders = of_quad(places, first_tag % 4) & centroids_of(first_group, pass.k);
+    const uint others = of_quad(places, second_tag % 4) & centroids_of(second_group, pass.k);
+    if ((ranking->second >> 9) + blur >= least) contenders |= others << 8;
+    const bool in_two = bounded && (ranking->third >> 9) + blur < least;
+    const bool proven = in_two && popcount(contenders) == 1;
+    const uint winner = 31 - clz(contenders | 1);
+    const uint group = winner < 8 ? first_group : second_group;
+    if (writes) words[row] = proven ? (int)(8 * group + winner % 8) : -1;
+    if (ballot(writes && !proven) == 0) return;
+
+    const bool contest = writes && in_two && !proven;
+    const bool crowd = writes && bounded && !in_two;
+    const uint contest_place = append((global uint *)contested, contest);
+    const uint crowd_place = append((global uint *)crowded, crowd);
+    if (contest)
+        contested[1 + contest_place] =
+            (uint4)(row, first_group, second_group, contenders);
+    // crowd.cl's scores come without M, which is half as much again as the lowest.
+    if (crowd)
+        crowded[1 + crowd_place] =
+            (uint2)(row, as_uint(as_float(least_score) - 1.5f * pass.lowest));
+    if (writes && !bounded) unproven[1 + atomic_inc(unproven)] = row;
+}
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void assign(global const float4 *descriptors, global const uint4 *tiles,
+            global const uint4 *lasts, const Pass pass, global int *words,
+            global uint4 *contested, global uint2 *crowded, global uint *unproven)
+{
+    asm volatile("//^ .minnctapersm 2\n");
+    local uint4 tile_stage[STAGES][TILE_QUADS] __attribute__((aligned(1024)));
+    local uint4 last_stage[STAGES][LAST_QUADS] __attribute__((aligned(1024)));
+#pragma unroll
+    for (uint tile = 0; tile < STAGES - 1; tile++)
+        fetch(tiles, lasts, tile, pass.tiles, tile_stage[tile], last_stage[tile]);
+
+    const uint place = get_local_id(0) % 4;
+    const uint warp = get_local_id(0) / WARP;
+    // Of the work-item's quad; its others are 8 and 64 rows further.
+    const uint first_row = get_group_id(0) * (64 * PARTS * WARPGROUPS) + warp / 4 * (64 * PARTS) +
+                           warp % 4 * 16 + get_local_id(0) % WARP / 4;
+    uint x[PARTS][STEPS][4];
+    float error[PARTS][2];
+    Ranking ranking[PARTS][2];
+#pragma unroll
+    for (uint part = 0; part < PARTS; part++)
+#pragma unroll
+        for (uint slot = 0; slot < 2; slot++) {
+            const uint row = min(first_row + 64 * part + 8 * slot, pass.n - 1);
+            error[part][slot] =
+                load_row(x[part], slot, descriptors + (size_t)row * (DIMENSIONS / 4), pass);
+            ranking[part][slot].first = 0;
+            ranking[part][slot].second = 0;
+            ranking[part][slot].third = 0;
+#pragma unroll
+            for (uint i = 0; i < 8; i++) ranking[part][slot].place[i] = 0;
+        }
+
+    // Against the last step's M / 256, and -|c|^2/2 in three parts: 256, 1, 1, 1.
+    const uint weight = place == 0 ? 0x3c005c00 : place == 1 ? 0x3c003c00 : 0;
+    const uint weights[4] = {weight, weight, 0, 0};
+    // Matrices in local memory: swizzled by 128 (32) bytes, 1024 (256) bytes from eight rows to the
+    // next, addresses in units of 16 bytes.
+    const ulong tile_base = (1UL << 62) | (64UL << 32) | (1UL << 16) |
+                            ((uint)(size_t)(local uint4 *)tile_stage & 0x3ffff) >> 4;
+    const ulong last_base = (3UL << 62) | (16UL << 32) | (1UL << 16) |
+                            ((uint)(size_t)(local uint4 *)last_stage & 0x3ffff) >> 4;
+    float sums[32];
+    for (uint tile = 0; tile < pass.tiles; tile++) {
+        await_copies(STAGES - 2);
+        show_copies();
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const uint next = tile + STAGES - 1;
+        fetch(tiles, lasts, next, pass.tiles, tile_stage[next % STAGES], last_stage[next % STAGES]);
+        const ulong centroids = tile_base + tile % STAGES * TILE_QUADS;
+        const ulong last = last_base + tile % STAGES * LAST_QUADS;
+#pragma unroll
+        for (uint part = 0; part < PARTS; part++) {
+            open_products(sums);
+            start_products(sums, x[part][0], centroids);
+            add_products(sums, x[part][1], centroids + 2); // 32 bytes further: 16 dimensions
+            add_products(sums, x[part][2], centroids + 4);
+            add_products(sums, x[part][3], centroids + 6);
+            add_products(sums, weights, last);
+            close_products();
+            await_products(sums);
+#pragma unroll
+            for (uint slot = 0; slot < 2; slot++)
+                rank_tile(&ranking[part][slot], sums, slot, tile * 8 + place);
+        }
+    }
+#pragma unroll
+    for (uint part = 0; part < PARTS; part++)
+#pragma unroll
+        for (uint slot = 0; slot < 2; slot++) {
+            const uint row = first_row + 64 * part + 8 * slot;
+            settle(&ranking[part][slot], error[part][slot], row, place == slot && row < pass.n, pass,
+                   words, contested, crowded, unproven);
+        }
+}
