@@ -64,7 +64,7 @@ void add_level_options(Command &command, LevelRequest &request) {
         ->type_name("DIR");
     command
         .add_option("--batch", request.options.batch,
-                    "Descriptors a launch (default: by the device's memory)")
+                    "Descriptors a launch (default: by the device; fewer where memory is short)")
         ->check(whole_number(1))
         ->type_name("N");
 }

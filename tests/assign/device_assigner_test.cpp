@@ -74,6 +74,73 @@ TEST_CASE("device: a batch larger than an allocation is cut to what fits") {
     CHECK(assigner->report().kernels.at("assign").launches == 13);
 }
 
+TEST_CASE("device: where memory is short, batches are halved, counted once, and it is said") {
+    struct Listener : Observer {
+        std::vector<std::string> warnings;
+        void warning(const std::string &line) override { warnings.push_back(line); }
+    };
+    // 300 KiB: not 4096 or 2048 rows of 64 floats, but 1024.
+    const auto device = limited_device([](DeviceLimits &limits) { limits.free_bytes = 300 << 10; });
+    Vocabulary vocabulary = random_vocabulary(50, 64, 23);
+    const std::vector<float> once = vocabulary.values;
+    vocabulary.values.insert(vocabulary.values.end(), once.begin(), once.end());
+    const Descriptors descriptors = nearly_tied(vocabulary, 5000, 24);
+    const Assignment expected = assign(find_level("serial"), nullptr, descriptors, vocabulary);
+    for (const Level &level : levels_here()) {
+        if (!level.on_device) continue;
+        INFO("level " << level.id);
+        Listener listener;
+        const auto assigner =
+            level.prepare(device, vocabulary, {.batch = 4096, .observer = &listener});
+        const Assignment result = assigner->run({descriptors.values, {}, 1});
+        CHECK(result.words == expected.words);
+        CHECK(result.histograms == expected.histograms);
+        CHECK(assigner->report().rows == 5000);
+        REQUIRE(listener.warnings.size() == 2);
+        CHECK_THAT(listener.warnings[0],
+                   Catch::Contains("4096") && Catch::Contains("going on with 2048"));
+        CHECK_THAT(listener.warnings[1], Catch::Contains("going on with 1024"));
+        const Assignment again = assigner->run({descriptors.values, {}, 1});
+        CHECK(again.histograms == expected.histograms);
+        CHECK(listener.warnings.size() == 2);
+    }
+}
+
+TEST_CASE("device: memory that is short in the middle of a run halves what is left") {
+    // The longer run of two grows the buffers: those of the shorter one fit, the others do not.
+    const auto device = limited_device([](DeviceLimits &limits) { limits.free_bytes = 600 << 10; });
+    const Vocabulary vocabulary = random_vocabulary(50, 64, 25);
+    const Descriptors descriptors = random_descriptors(5000, 64, 26);
+    const auto assigner = find_level("gpu2").prepare(device, vocabulary, {.batch = 4096});
+    const std::span<const float> values = descriptors.values;
+    check_by_rule(assigner->run({values.first(2000 * 64), {}, 1}),
+                  {64, {values.begin(), values.begin() + 2000 * 64}}, vocabulary);
+    check_by_rule(assigner->run({values, {}, 1}), descriptors, vocabulary);
+    CHECK(assigner->report().kernels.at("assign").launches == 1 + 3);
+}
+
+TEST_CASE("device: memory for no batch at all is an error that says what to do") {
+    const auto device = limited_device([](DeviceLimits &limits) { limits.free_bytes = 100 << 10; });
+    const Vocabulary vocabulary = random_vocabulary(50, 64, 27);
+    const Descriptors descriptors = random_descriptors(5000, 64, 28);
+    const auto assigner = find_level("gpu1").prepare(device, vocabulary, {});
+    CHECK_THROWS_WITH(assigner->run({descriptors.values, {}, 1}),
+                      Catch::Contains("CL_MEM_OBJECT_ALLOCATION_FAILURE") &&
+                          Catch::Contains("--kernel openmp"));
+}
+
+TEST_CASE("device: histograms that no buffer holds are told with their size") {
+    const auto device =
+        limited_device([](DeviceLimits &limits) { limits.allocation_bytes = 65536; });
+    const Vocabulary vocabulary = random_vocabulary(100, 64, 29);
+    const Descriptors descriptors = random_descriptors(200, 64, 30);
+    const std::vector<std::uint32_t> image(200, 0);
+    const auto assigner = find_level("gpu1").prepare(device, vocabulary, {});
+    CHECK_NOTHROW(assigner->run({descriptors.values, image, 163}));
+    CHECK_THROWS_WITH(assigner->run({descriptors.values, image, 164}),
+                      Catch::Contains("65600 bytes") && Catch::Contains("--batch"));
+}
+
 TEST_CASE("device: without fp64 the host decides, with the same words and counts") {
     const auto device = limited_device([](DeviceLimits &limits) { limits.fp64 = false; });
     Vocabulary vocabulary = random_vocabulary(50, 64, 7);

@@ -1,5 +1,6 @@
 #include <bowhist/assign/device_assigner.hpp>
 #include <bowhist/assign/rule.hpp>
+#include <bowhist/core/error.hpp>
 
 #include <fmt/format.h>
 
@@ -9,7 +10,8 @@
 namespace bowhist {
 namespace {
 
-constexpr std::size_t decide_group = 64; // DECIDE_GROUP in decide.cl
+constexpr std::size_t decide_group = 64;  // DECIDE_GROUP in decide.cl
+constexpr std::size_t fewest_rows = 1024; // where there is no room for these, there is for nothing
 
 /// Rows a launch: what was asked for, else enough to fill the device; in any case few enough for
 /// its memory and for the kernels' 32-bit indices.
@@ -40,10 +42,16 @@ std::optional<std::string> device_obstacle(const Device *device, std::size_t dim
 }
 
 struct DeviceAssigner::Rows {
-    std::size_t first = 0;
+    std::size_t first = 0; ///< its place among the batch's
     std::size_t count = 0;
+    std::size_t dimensions = 0;
     std::span<const float> values;
     std::span<const cl_uint> image;
+
+    Rows part(std::size_t from, std::size_t rows) const {
+        return {first + from, rows, dimensions,
+                values.subspan(from * dimensions, rows * dimensions), image.subspan(from, rows)};
+    }
 };
 
 DeviceAssigner::DeviceAssigner(std::shared_ptr<Device> device, const MakeScreen &make_screen,
@@ -64,6 +72,7 @@ bool DeviceAssigner::decides_on_device() const {
 
 void DeviceAssigner::reserve(std::size_t rows) {
     if (rows <= reserved_rows_) return;
+    release();
     const std::size_t dimensions = vocabulary_.dimensions;
     device_rows_.descriptors = {device_->allocate<float>(rows * dimensions), 0, dimensions};
     device_rows_.image = device_->allocate<cl_uint>(rows);
@@ -71,6 +80,30 @@ void DeviceAssigner::reserve(std::size_t rows) {
     device_rows_.unproven = device_->allocate<cl_uint>(rows + 1);
     screen_->reserve(rows);
     reserved_rows_ = rows;
+}
+
+void DeviceAssigner::release() {
+    reserved_rows_ = 0;
+    device_rows_.descriptors = {};
+    device_rows_.image = {};
+    device_rows_.words = {};
+    device_rows_.unproven = {};
+    screen_->reserve(0);
+}
+
+void DeviceAssigner::clear_histograms(std::size_t images) {
+    const std::size_t counts = images * vocabulary_.size();
+    const std::uint64_t most = device_->limits().allocation_bytes;
+    if (counts * sizeof(cl_uint) > most)
+        throw Error(Fault::device,
+                    fmt::format("histograms of {} words for {} pictures take {} bytes, and a "
+                                "buffer on {} holds {}; give a smaller --batch, or use a host "
+                                "level (--kernel openmp)",
+                                vocabulary_.size(), images, counts * sizeof(cl_uint),
+                                device_->info().name, most));
+    device_rows_.histograms = {}; // the old ones make room for the new ones
+    device_rows_.histograms = device_->allocate<cl_uint>(counts);
+    device_->fill<cl_uint>(device_rows_.histograms, 0, counts);
 }
 
 void DeviceAssigner::upload(const Rows &rows) {
@@ -81,6 +114,28 @@ void DeviceAssigner::upload(const Rows &rows) {
     device_->fill<cl_uint>(device_rows_.unproven, 0, 1);
 }
 
+/// @return the rows that were uploaded: those a launch takes, fewer where memory is short
+DeviceAssigner::Rows DeviceAssigner::upload_some(const Rows &rest) {
+    while (true) {
+        const Rows rows = rest.part(0, std::min(batch_rows_, rest.count));
+        try {
+            upload(rows);
+            return rows;
+        } catch (const OutOfMemory &error) {
+            if (rows.count <= fewest_rows) throw;
+            take_less(rows.count, error);
+        }
+    }
+}
+
+void DeviceAssigner::take_less(std::size_t failed, const Error &reason) {
+    release();
+    batch_rows_ = std::max(fewest_rows, failed / 2);
+    if (observer_ != nullptr)
+        observer_->warning(fmt::format("no room for {} descriptors a launch; going on with {} ({})",
+                                       failed, batch_rows_, reason.what()));
+}
+
 Assignment DeviceAssigner::run(const Batch &batch) {
     const auto start = std::chrono::steady_clock::now();
     const std::size_t dimensions = vocabulary_.dimensions;
@@ -88,20 +143,18 @@ Assignment DeviceAssigner::run(const Batch &batch) {
     Assignment result;
     result.words.resize(n);
     result.histograms.resize(batch.images * vocabulary_.size());
-    device_rows_.histograms = device_->allocate<cl_uint>(result.histograms.size());
-    device_->fill<cl_uint>(device_rows_.histograms, 0, result.histograms.size());
+    clear_histograms(batch.images);
     const std::vector<cl_uint> one_image(batch.image.empty() ? n : 0, 0);
     const std::span<const cl_uint> image = batch.image.empty() ? one_image : batch.image;
 
-    for (std::size_t first = 0; first < n; first += batch_rows_) {
+    for (Rows rest{0, n, dimensions, batch.values, image}; rest.count > 0;) {
         if (observer_ != nullptr) observer_->stop_if_interrupted();
-        const std::size_t count = std::min(batch_rows_, n - first);
-        const Rows rows{first, count, batch.values.subspan(first * dimensions, count * dimensions),
-                        image.subspan(first, count)};
-        upload(rows);
+        const Rows rows = upload_some(rest);
+        rest = rest.part(rows.count, rest.count - rows.count);
         screen_->run(device_rows_);
         if (decide_) decide_on_device();
-        device_->download(std::span(result.words).subspan(first, count), device_rows_.words);
+        device_->download(std::span(result.words).subspan(rows.first, rows.count),
+                          device_rows_.words);
         cl_uint unproven = 0;
         device_->download(std::span(&unproven, 1), device_rows_.unproven);
         report_.unproven += unproven + screen_->contested();

@@ -15,7 +15,9 @@ std::optional<std::string> device_obstacle(const Device *device, std::size_t dim
 
 /// Any device level: uploads batches, lets the level's screen find what it can prove, decides the
 /// rest (decide.cl where the device has fp64, else the rule on the host), counts on the device.
-/// Uploads and downloads wait; between them the host does not.
+/// Uploads and downloads wait; between them the host does not. Where the device's memory does not
+/// suffice, it goes on with batches of half the size, with a warning: nothing of a batch is counted
+/// before all its memory is there.
 class DeviceAssigner : public Assigner {
   public:
     DeviceAssigner(std::shared_ptr<Device> device, const MakeScreen &make_screen,
@@ -26,7 +28,11 @@ class DeviceAssigner : public Assigner {
     struct Rows; ///< the part of a batch that one launch takes
 
     void reserve(std::size_t rows);
+    void release();
+    void clear_histograms(std::size_t images);
     void upload(const Rows &rows);
+    Rows upload_some(const Rows &rest);
+    void take_less(std::size_t failed, const Error &reason);
     bool decides_on_device() const;
     void decide_on_device();
     void decide_on_host(const Rows &rows, Assignment &result) const;
@@ -34,8 +40,8 @@ class DeviceAssigner : public Assigner {
 
     std::shared_ptr<Device> device_;
     Vocabulary vocabulary_;
-    const Observer *observer_;
-    std::size_t batch_rows_;       ///< most rows a launch
+    Observer *observer_;
+    std::size_t batch_rows_;       ///< most rows a launch; halved when memory does not suffice
     std::optional<Kernel> decide_; ///< none where the host decides
     Buffer<float> centroids_;
     std::unique_ptr<DeviceScreen> screen_;

@@ -25,7 +25,7 @@ class DeviceScreen {
   public:
     virtual ~DeviceScreen() = default;
 
-    /// Makes room for launches of up to so many rows.
+    /// Makes room for launches of up to so many rows; for 0 it gives back what it has.
     virtual void reserve(std::size_t rows) = 0;
 
     /// Queues the launches that write and count the words which are proven and list every other

@@ -29,4 +29,11 @@ class Error : public std::runtime_error {
     std::string detail;
 };
 
+/// A device's memory does not suffice: with less at a time it may. To everybody else an Error like
+/// any other of Fault::device.
+class OutOfMemory : public Error {
+  public:
+    explicit OutOfMemory(const std::string &message) : Error(Fault::device, message) {}
+};
+
 } // namespace bowhist

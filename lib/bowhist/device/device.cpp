@@ -13,16 +13,38 @@
 namespace bowhist {
 namespace {
 
+std::string failure(const DeviceInfo &info, const cl::Error &error) {
+    return fmt::format("{}: {} failed with {}; try another --device, a host level (--kernel "
+                       "openmp) or a smaller --batch",
+                       info.name, error.what(), opencl_error_name(error.err()));
+}
+
 /// Runs `call`; an OpenCL error becomes one that names the device.
 template <typename Call>
 auto checked(const DeviceInfo &info, Call &&call) {
     try {
         return call();
     } catch (const cl::Error &error) {
-        throw Error(Fault::device,
-                    fmt::format("{}: {} failed with {}; try another --device, a host "
-                                "level (--kernel openmp) or a smaller --batch",
-                                info.name, error.what(), opencl_error_name(error.err())));
+        throw Error(Fault::device, failure(info, error));
+    }
+}
+
+/// The same for a call that takes memory. After a launch these codes may mean a kernel that broke,
+/// so that launches and downloads are not among them.
+template <typename Call>
+auto checked_memory(const DeviceInfo &info, Call &&call) {
+    try {
+        return call();
+    } catch (const cl::Error &error) {
+        switch (error.err()) {
+        case CL_MEM_OBJECT_ALLOCATION_FAILURE:
+        case CL_OUT_OF_RESOURCES:
+        case CL_OUT_OF_HOST_MEMORY:
+        case CL_INVALID_BUFFER_SIZE:
+            throw OutOfMemory(failure(info, error));
+        default:
+            throw Error(Fault::device, failure(info, error));
+        }
     }
 }
 
@@ -44,21 +66,25 @@ Device::Device(const DeviceOptions &options) : kernel_dir_(options.kernel_dir) {
         context_ = cl::Context(device_);
         queue_ = cl::CommandQueue(context_, device_, CL_QUEUE_PROFILING_ENABLE);
     });
-    limits_ = options.limits.value_or(DeviceLimits{info_.constant_buffer, info_.local_memory,
-                                                   info_.maximum_allocation, info_.work_group_size,
-                                                   info_.fp64 && info_.subnormals});
+    limits_ = options.limits.value_or(DeviceLimits{
+        info_.constant_buffer, info_.local_memory, info_.maximum_allocation, info_.work_group_size,
+        info_.fp64 && info_.subnormals, std::numeric_limits<std::uint64_t>::max()});
 }
 
 cl::Buffer Device::allocate_bytes(std::size_t bytes) {
-    // OpenCL knows no empty buffers.
-    return checked(info_, [&] {
-        return cl::Buffer(context_, CL_MEM_READ_WRITE, std::max<std::size_t>(bytes, 4));
+    return checked_memory(info_, [&] {
+        if (bytes > limits_.free_bytes)
+            throw cl::Error(CL_MEM_OBJECT_ALLOCATION_FAILURE, "clCreateBuffer");
+        // OpenCL knows no empty buffers.
+        const cl::Buffer buffer(context_, CL_MEM_READ_WRITE, std::max<std::size_t>(bytes, 4));
+        queue_.enqueueFillBuffer<cl_uint>(buffer, 0, 0, sizeof(cl_uint));
+        return buffer;
     });
 }
 
 void Device::write_bytes(const cl::Buffer &to, const void *from, std::size_t bytes) {
     if (bytes == 0) return;
-    checked(info_, [&] { queue_.enqueueWriteBuffer(to, CL_TRUE, 0, bytes, from); });
+    checked_memory(info_, [&] { queue_.enqueueWriteBuffer(to, CL_TRUE, 0, bytes, from); });
 }
 
 void Device::read_bytes(const cl::Buffer &from, void *to, std::size_t bytes) {
@@ -69,7 +95,7 @@ void Device::read_bytes(const cl::Buffer &from, void *to, std::size_t bytes) {
 void Device::fill_bytes(const cl::Buffer &buffer, const void *value, std::size_t value_bytes,
                         std::size_t bytes) {
     if (bytes == 0) return;
-    checked(info_, [&] {
+    checked_memory(info_, [&] {
         const cl_int code = clEnqueueFillBuffer(queue_(), buffer(), value, value_bytes, 0, bytes, 0,
                                                 nullptr, nullptr);
         if (code != CL_SUCCESS) throw cl::Error(code, "clEnqueueFillBuffer");

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -23,6 +24,9 @@ struct DeviceLimits {
     std::size_t work_group_size = 0;    ///< work-items
     bool fp64 =
         false; ///< and float32 operands reach it whole: subnormals are not flushed on the way
+    std::uint64_t free_bytes =
+        std::numeric_limits<std::uint64_t>::max(); ///< one more buffer; only the driver knows how
+                                                   ///< much there is, so forced or none
 };
 
 struct DeviceOptions {
@@ -55,7 +59,8 @@ struct LaunchLog {
 
 /// One OpenCL device with a queue of its own: launches run in order. Not thread-safe.
 ///
-/// Every method @throws Error{Fault::device} with the OpenCL call and its code.
+/// Every method @throws Error{Fault::device} with the OpenCL call and its code; the ones that make
+/// or fill a buffer OutOfMemory where that is the reason.
 class Device {
   public:
     explicit Device(const DeviceOptions &options);
@@ -63,6 +68,7 @@ class Device {
     const DeviceInfo &info() const { return info_; }
     const DeviceLimits &limits() const { return limits_; }
 
+    /// Memory that is there: a driver may put it off until the first use, so this uses it.
     template <typename T>
     Buffer<T> allocate(std::size_t size) {
         return {allocate_bytes(size * sizeof(T)), size};
