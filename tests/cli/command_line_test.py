@@ -120,8 +120,22 @@ class CommandLine(ProgramTest):
         kernel = self.folder / "k" / "gpu1.cl"
         kernel.write_text(kernel.read_text() + "\nthis is no OpenCL\n")
         done = self.run_program(*call, status=3)
-        self.assertRegex(done.stderr, rb"(?m)^bowhist: gpu1.cl does not build")
+        self.assertRegex(done.stderr, rb"(?m)^bowhist: gpu1: gpu1.cl does not build on .*--kernel openmp")
         self.assertRegex(done.stderr, rb"(?m)gpu1.cl:%d:" % len(kernel.read_text().splitlines()), "the log")
+
+    def test_a_kernel_that_does_not_build_names_its_level_and_another(self):
+        self.write_centroids()
+        self.write_descriptors("d.npy", 100)
+        self.run_program("kernels", "--dump", "k")
+        for level, broken in (("gpu6", ["gpu6.cl", "gpu6_cpu.cl"]), ("gpu4", ["screen.cl"]), ("gpu2", ["decide.cl"])):
+            with self.subTest(level=level):
+                for name in broken:
+                    (self.folder / "k" / name).write_text("this is no OpenCL\n")
+                done = self.run_program("assign", "--centroids", "c.bin", "-o", "w.npy", "--kernel", level,
+                                        "--kernel-dir", "k", "d.npy", status=3)
+                first, *log = done.stderr.decode().splitlines()
+                self.assertRegex(first, rf"^bowhist: {level}: \w+\.cl does not build on .*--kernel openmp")
+                self.assertTrue(log)
 
     def test_options_at_their_edges(self):
         self.write_centroids()

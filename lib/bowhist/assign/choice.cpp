@@ -61,7 +61,12 @@ std::string levels_that_run(const Device *device, std::size_t dimensions, std::s
 } // namespace
 
 std::unique_ptr<Assigner> LevelChoice::prepare(const Vocabulary &vocabulary) const {
-    return level->prepare(device, vocabulary, options);
+    try {
+        return level->prepare(device, vocabulary, options);
+    } catch (const Error &error) {
+        if (error.fault != Fault::device) throw;
+        throw Error(Fault::device, fmt::format("{}: {}", level->id, error.what()), error.detail);
+    }
 }
 
 std::string LevelChoice::name() const {

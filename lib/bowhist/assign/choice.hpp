@@ -23,6 +23,8 @@ struct LevelChoice {
     std::shared_ptr<Device> device; ///< null for host levels
     AssignOptions options;
 
+    /// @throws Error{Fault::device} that names the level, with the compiler's log as detail where a
+    /// kernel does not build
     std::unique_ptr<Assigner> prepare(const Vocabulary &vocabulary) const;
 
     /// "gpu3 on NVIDIA H200" or "openmp on the host".

@@ -137,8 +137,10 @@ Kernel Device::kernel(const std::string &file, const std::string &entry,
     try {
         return {cl::Kernel(program, entry.c_str()), entry};
     } catch (const cl::Error &error) {
-        throw Error(Fault::device, fmt::format("{}: no kernel \"{}\" in it: {}", file, entry,
-                                               opencl_error_name(error.err())));
+        throw Error(Fault::device,
+                    fmt::format("{}: no kernel \"{}\" in it: {}; repair it, or use a host level "
+                                "(--kernel openmp)",
+                                file, entry, opencl_error_name(error.err())));
     }
 }
 
@@ -150,8 +152,9 @@ cl::Program Device::build(const std::string &file, const std::string &options) {
         program.build({device_}, options.c_str());
     } catch (const cl::Error &error) {
         throw Error(Fault::device,
-                    fmt::format("{} does not build on {}: {}; the compiler's log follows", file,
-                                info_.name, opencl_error_name(error.err())),
+                    fmt::format("{} does not build on {}: {}; use another level, such as --kernel "
+                                "openmp; the compiler's log follows",
+                                file, info_.name, opencl_error_name(error.err())),
                     program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_));
     }
     if (has_covered_ptx(key.first)) program = uncover(program, file);
