@@ -5,18 +5,42 @@
 #include <bowhist/device/kernel_source.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string_view>
+#include <vector>
 
 namespace bowhist::app {
+namespace {
+
+/// Says what auto takes for such a vocabulary, and how that is known.
+void print_auto(const AutoStatus &status, std::size_t dimensions, std::size_t k) {
+    if (status.choice) {
+        fmt::print("auto is {}, {}\n", status.choice->name(),
+                   status.measured.empty() ? "the only one" : status.measured);
+        return;
+    }
+    std::vector<std::string_view> ids;
+    for (const Level *level : status.candidates) ids.push_back(level->id);
+    fmt::print(
+        "auto is not measured yet for {} words of {} dimensions: the first run will take the "
+        "fastest of {}\n",
+        k, dimensions, fmt::join(ids, ", "));
+}
+
+} // namespace
 
 int kernels_verb(const Arguments &arguments) {
     LevelRequest request;
     std::filesystem::path folder;
     std::size_t dimensions = 64;
     std::size_t k = 256;
-    Command command("kernels", "Lists the optimisation levels, and whether each runs here.", "",
-                    "  bowhist kernels\n"
-                    "  bowhist kernels --dump my-kernels   # edit, then: --kernel gpu1 "
-                    "--kernel-dir my-kernels");
+    Command command(
+        "kernels",
+        "Lists the optimisation levels, whether each runs here, and which one auto takes.", "",
+        "  bowhist kernels\n"
+        "  bowhist kernels --dump my-kernels   # edit, then: --kernel gpu1 "
+        "--kernel-dir my-kernels");
     command.add_option("--dump", folder, "Write every .cl file into a folder, to read and edit")
         ->type_name("DIR");
     command.add_option("--device", request.device, "Judge by this device, as for the other verbs")
@@ -39,7 +63,7 @@ int kernels_verb(const Arguments &arguments) {
                    level->idea);
         if (obstacle) fmt::print("{:<18}not here: {}\n", "", *obstacle);
     }
-    fmt::print("auto is {}\n", choose_level(request, dimensions, k).name());
+    print_auto(survey_auto(request, dimensions, k), dimensions, k);
     return 0;
 }
 

@@ -49,8 +49,7 @@ void add_level_options(Command &command, LevelRequest &request) {
     std::vector<std::string> ids;
     for (const Level &level : levels()) ids.emplace_back(level.id);
     command
-        .add_option("--kernel", request.level,
-                    fmt::format("Optimisation level: auto, {}", fmt::join(ids, ", ")))
+        .add_option("--kernel", request.level, fmt::format("One of auto, {}", fmt::join(ids, ", ")))
         ->type_name("LEVEL")
         ->capture_default_str();
     command

@@ -1,6 +1,9 @@
 """The command line, as the contract has it: verbs, names of every kind, exit statuses."""
+import json
 import os
 import unittest
+
+import numpy
 
 from program import ProgramTest, write_picture
 
@@ -136,6 +139,41 @@ class CommandLine(ProgramTest):
                 first, *log = done.stderr.decode().splitlines()
                 self.assertRegex(first, rf"^bowhist: {level}: \w+\.cl does not build on .*--kernel openmp")
                 self.assertTrue(log)
+
+    def auto_line(self, environment, *options):
+        listed = self.run_program("kernels", *options, environment=environment).stdout.decode()
+        return [line for line in listed.splitlines() if line.startswith("auto")][0]
+
+    def test_auto_measures_once_and_remembers(self):
+        self.write_centroids()
+        values = self.write_descriptors("d.npy", 100)
+        environment = {"XDG_CACHE_HOME": str(self.folder / "cache")}
+        call = ["assign", "--centroids", "c.bin", "-o", "w.npy", "-v", "d.npy"]
+        self.assertIn("not measured yet", self.auto_line(environment, "-k", "32"))
+        self.assertFalse((self.folder / "cache/bowhist").exists())
+        self.assertIn(b"auto measured", self.run_program(*call, environment=environment).stderr)
+        words = numpy.load(self.folder / "w.npy")
+        self.assertEqual(len(words), len(values))
+        self.assertRegex(self.auto_line(environment, "-k", "32"), r"^auto is \w+ on .*, measured \d{4}-\d\d-\d\d at \S+ GFLOP/s$")
+        self.assertIn("not measured yet", self.auto_line(environment, "-k", "33"))
+        self.assertNotIn(b"auto measured", self.run_program(*call, environment=environment).stderr)
+        path = self.folder / "cache/bowhist/auto.json"
+        cache = json.loads(path.read_text())
+        (entry,) = cache["choices"]
+        for level in entry["for"]["candidates"].split():  # whichever is taken, the words are the same
+            entry["level"] = level
+            path.write_text(json.dumps(cache))
+            self.assertRegex(self.run_program(*call, environment=environment).stderr.decode(), rf"(?m)^bowhist: {level} on ")
+            numpy.testing.assert_array_equal(numpy.load(self.folder / "w.npy"), words)
+
+    def test_auto_needs_no_cache(self):
+        self.write_centroids()
+        self.write_descriptors("d.npy", 100)
+        (self.folder / "file").write_text("")
+        call = ["assign", "--centroids", "c.bin", "-o", "w.npy"]
+        for environment in ({"XDG_CACHE_HOME": str(self.folder / "file")}, {"XDG_CACHE_HOME": "", "HOME": ""}):
+            self.assertEqual(self.run_program(*call, "d.npy", environment=environment).stderr, b"")
+            self.assertIn(b"measure again", self.run_program(*call, "-v", "d.npy", environment=environment).stderr)
 
     def test_options_at_their_edges(self):
         self.write_centroids()

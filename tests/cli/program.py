@@ -1,9 +1,12 @@
 """What the tests of the command line share: the program, a scratch folder, pictures and descriptors.
 
-The program under test is named by the environment variable BOWHIST.
+The program under test is named by the environment variable BOWHIST. What auto measures is kept in a
+cache folder of the test run, not in the user's; PoCL keeps its compiled kernels where it always does.
 """
+import atexit
 import os
 import pathlib
+import shutil
 import struct
 import subprocess
 import tempfile
@@ -11,6 +14,11 @@ import unittest
 
 import numpy
 
+POCL_CACHE = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "pocl", "kcache")
+if os.path.isdir(POCL_CACHE):
+    os.environ.setdefault("POCL_CACHE_DIR", POCL_CACHE)
+os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="bowhist-test-cache-")
+atexit.register(shutil.rmtree, os.environ["XDG_CACHE_HOME"], ignore_errors=True)
 
 
 def levels():

@@ -1,3 +1,4 @@
+#include <bowhist/assign/auto_choice.hpp>
 #include <bowhist/assign/choice.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/device/device.hpp>
@@ -5,44 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <array>
-#include <span>
-
 namespace bowhist {
 namespace {
-
-// Fastest first, as docs/performance.md measures them; measuring on the spot comes with bench.
-constexpr std::array<std::string_view, 6> gpu_preference = {"gpu6", "gpu5", "gpu4",
-                                                            "gpu2", "gpu3", "gpu1"};
-constexpr std::array<std::string_view, 6> cpu_preference = {"gpu6", "gpu1", "gpu5",
-                                                            "gpu4", "gpu3", "gpu2"};
-
-std::shared_ptr<Device> open(const LevelRequest &request) {
-    DeviceOptions options;
-    options.selector = request.device;
-    options.kernel_dir = request.kernel_dir;
-    return std::make_shared<Device>(options);
-}
-
-/// The device that auto may use: the one asked for, else a GPU if there is one that can be opened.
-std::shared_ptr<Device> device_for_auto(const LevelRequest &request) {
-    if (!request.device.empty()) return open(request);
-    try {
-        return any_gpu() ? open(request) : nullptr;
-    } catch (const Error &error) {
-        if (error.fault != Fault::device) throw;
-        return nullptr; // the host levels need no GPU
-    }
-}
-
-const Level &suitable_level(const Device *device, std::size_t dimensions, std::size_t k) {
-    if (device == nullptr) return find_level("openmp");
-    const bool gpu = device->info().kind == DeviceKind::gpu;
-    for (const std::string_view id : gpu ? gpu_preference : cpu_preference)
-        if (const Level &level = find_level(id); !level.obstacle(device, dimensions, k))
-            return level;
-    return find_level("openmp");
-}
 
 std::vector<LevelStatus> survey(const Device *device, std::size_t dimensions, std::size_t k) {
     std::vector<LevelStatus> statuses;
@@ -74,13 +39,9 @@ std::string LevelChoice::name() const {
 }
 
 LevelChoice choose_level(const LevelRequest &request, std::size_t dimensions, std::size_t k) {
-    if (request.level == "auto") {
-        const std::shared_ptr<Device> device = device_for_auto(request);
-        const Level &level = suitable_level(device.get(), dimensions, k);
-        return {&level, level.on_device ? device : nullptr, request.options};
-    }
+    if (request.level == "auto") return choose_auto(request, dimensions, k);
     const Level &level = find_level(request.level);
-    const std::shared_ptr<Device> device = level.on_device ? open(request) : nullptr;
+    const std::shared_ptr<Device> device = level.on_device ? open_device(request) : nullptr;
     if (const auto obstacle = level.obstacle(device.get(), dimensions, k))
         throw Error(Fault::device,
                     fmt::format("{} cannot run here: {}; use --kernel {}", level.id, *obstacle,
@@ -91,7 +52,7 @@ LevelChoice choose_level(const LevelRequest &request, std::size_t dimensions, st
 std::vector<LevelStatus> survey_levels(const LevelRequest &request, std::size_t dimensions,
                                        std::size_t k) {
     const bool none_here = request.device.empty() && devices().empty();
-    return survey(none_here ? nullptr : open(request).get(), dimensions, k);
+    return survey(none_here ? nullptr : open_device(request).get(), dimensions, k);
 }
 
 } // namespace bowhist

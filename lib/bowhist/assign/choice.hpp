@@ -4,17 +4,21 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace bowhist {
 
 /// What the user asks for.
 struct LevelRequest {
-    std::string level = "auto"; ///< a level's id, or "auto": one that suits the device
+    std::string level = "auto"; ///< a level's id, or "auto": the fastest, by measurement
     std::string device = {}; ///< a number, part of a name, "cpu", "gpu"; empty: the first GPU, else
                              ///< the first device
     std::filesystem::path kernel_dir = {}; ///< .cl files that stand in for the built-in ones
     AssignOptions options = {};
+    std::filesystem::path cache_dir = {}; ///< where auto remembers what it measured; empty:
+                                          ///< bowhist's folder in the user's cache
 };
 
 /// A level on a device, ready to be prepared for any number of vocabularies of one shape.
@@ -33,8 +37,9 @@ struct LevelChoice {
 
 /// Opens the device where one is needed and checks that the level can do D and k.
 ///
-/// auto: on a GPU the fastest device level measured so far; else, unless a device was asked for by
-/// name, openmp, since host code beats the book's kernels on a CPU.
+/// auto: of survey_auto()'s candidates the one that was the fastest when they were measured, which
+/// happens now if it has not before and takes about half a second. What it did is noted to
+/// options.observer.
 /// @throws Error{Fault::usage} for an unknown level; Error{Fault::device} when there is no such
 ///         device or the level cannot run there, saying what can
 LevelChoice choose_level(const LevelRequest &request, std::size_t dimensions, std::size_t k);
@@ -49,5 +54,16 @@ struct LevelStatus {
 /// and with none asked for, the host levels can still run.
 std::vector<LevelStatus> survey_levels(const LevelRequest &request, std::size_t dimensions,
                                        std::size_t k);
+
+/// What auto takes for a shape, as far as that is known without measuring.
+struct AutoStatus {
+    /// All levels that run on the device asked for. When none was asked for: the host's, without
+    /// the reference, and a GPU's if there is one.
+    std::vector<const Level *> candidates;
+    std::optional<LevelChoice> choice; ///< none: not measured yet
+    std::string measured;              ///< when, and how fast it was; empty: there is no other
+};
+
+AutoStatus survey_auto(const LevelRequest &request, std::size_t dimensions, std::size_t k);
 
 } // namespace bowhist

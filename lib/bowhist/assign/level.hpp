@@ -35,7 +35,9 @@ struct Level {
     std::string_view idea; ///< in a sentence
     bool on_device = false;
     Layout layout = Layout::point_major;
-    std::string_view source;   ///< the file of cl/ with its kernel; empty on the host
+    std::string_view source; ///< the file of cl/ with its kernel; empty on the host
+    bool is_reference =
+        false; ///< what the others are held to, not meant to be fast: no choice of auto
     bool takes_group = false;  ///< AssignOptions::group may choose its work-groups
     bool matrix_units = false; ///< its arithmetic is done by matrix units
 

@@ -29,6 +29,11 @@ Level host_level(std::string_view id, std::string_view idea, MakeHostSearch make
     return level;
 }
 
+Level reference(Level level) {
+    level.is_reference = true;
+    return level;
+}
+
 /// Why one device level cannot do D and k where others can.
 using Obstacle = std::function<std::optional<std::string>(const Device &device,
                                                           std::size_t dimensions, std::size_t k)>;
@@ -105,7 +110,8 @@ const std::vector<Level> &levels() {
                                    .descriptors_in_local_memory = true,
                                    .centroids_in_constant_memory = true};
     static const std::vector<Level> table = {
-        host_level("serial", "the float64 rule, one thread: the reference", make_serial_search),
+        reference(host_level("serial", "the float64 rule, one thread: the reference",
+                             make_serial_search)),
         host_level("openmp", "a float32 screen with proof, vectorised, on all cores",
                    make_openmp_search),
         host_level("simd",

@@ -1,4 +1,4 @@
-#include <bowhist/bench/synthetic.hpp>
+#include <bowhist/assign/synthetic.hpp>
 #include <bowhist/core/error.hpp>
 
 #include <fmt/format.h>

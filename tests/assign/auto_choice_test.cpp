@@ -1,0 +1,137 @@
+// auto takes what was measured, here or before.
+#include "tests/support/levels.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <bowhist/assign/choice.hpp>
+#include <bowhist/core/error.hpp>
+#include <bowhist/device/kernel_source.hpp>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+
+using namespace bowhist;
+using namespace bowhist::testing;
+using nlohmann::json;
+
+namespace {
+
+struct Listener : Observer {
+    std::string notes;
+    void note(const std::string &line) override { notes += line + '\n'; }
+};
+
+/// Changes the one entry of a cache.
+template <typename Change>
+void edit(const TemporaryFolder &folder, Change change) {
+    json all = json::parse(std::ifstream(folder / "auto.json"));
+    REQUIRE(all.at("choices").size() == 1);
+    change(all.at("choices").front());
+    std::ofstream(folder / "auto.json") << all;
+}
+
+} // namespace
+
+TEST_CASE("auto: the first run measures, the next ones know") {
+    const TemporaryFolder folder;
+    Listener listener;
+    LevelRequest request{.options = {.observer = &listener}, .cache_dir = folder.path()};
+    const AutoStatus before = survey_auto(request, 64, 250);
+    CHECK(before.candidates.size() > 1);
+    CHECK_FALSE(before.choice);
+    CHECK(std::filesystem::is_empty(folder.path()));
+    const LevelChoice first = choose_level(request, 64, 250);
+    CHECK_THAT(listener.notes, Catch::Contains("auto measured"));
+    CHECK(std::ranges::count(before.candidates, first.level) == 1);
+    for (const std::size_t k : {250, 256, 129}) { // share a measurement
+        const AutoStatus after = survey_auto(request, 64, k);
+        REQUIRE(after.choice);
+        CHECK(after.choice->level == first.level);
+        CHECK_THAT(after.measured, Catch::Contains("GFLOP/s"));
+    }
+    CHECK_FALSE(survey_auto(request, 64, 257).choice);
+    CHECK_FALSE(survey_auto(request, 60, 250).choice);
+    listener.notes.clear();
+    CHECK(choose_level(request, 64, 256).level == first.level);
+    CHECK_THAT(listener.notes, !Catch::Contains("auto measured") && Catch::Contains("auto is"));
+}
+
+TEST_CASE("auto: what the cache says is taken, be it slower") {
+    const TemporaryFolder folder;
+    const LevelRequest request{.cache_dir = folder.path()};
+    choose_level(request, 64, 256);
+    for (const Level *level : survey_auto(request, 64, 256).candidates) {
+        edit(folder, [&](json &entry) { entry["level"] = level->id; });
+        CHECK(choose_level(request, 64, 256).level == level);
+    }
+}
+
+TEST_CASE("auto: what the cache cannot mean is measured again") {
+    const TemporaryFolder folder;
+    const LevelRequest request{.cache_dir = folder.path()};
+    const auto measures_again_after = [&](const auto &change) {
+        std::filesystem::remove(folder / "auto.json");
+        choose_level(request, 64, 256);
+        REQUIRE(survey_auto(request, 64, 256).choice);
+        edit(folder, change);
+        CHECK_FALSE(survey_auto(request, 64, 256).choice);
+        CHECK_FALSE(choose_level(request, 64, 256).level->is_reference);
+        CHECK(survey_auto(request, 64, 256).choice);
+    };
+    measures_again_after([](json &entry) { entry["level"] = "gpu99"; });
+    measures_again_after([](json &entry) { entry["level"] = "serial"; });
+    measures_again_after([](json &entry) { entry["for"]["driver"] = "another"; });
+    measures_again_after([](json &entry) { entry["for"]["version"] = "0.0.0"; });
+    measures_again_after([](json &entry) { entry = json::array(); });
+}
+
+TEST_CASE("auto: without a place to remember it measures every time, and says so in a note") {
+    const TemporaryFolder folder;
+    std::ofstream(folder / "file") << "taken";
+    Listener listener;
+    const LevelRequest request{.options = {.observer = &listener}, .cache_dir = folder / "file"};
+    CHECK_NOTHROW(choose_level(request, 64, 16));
+    CHECK_THAT(listener.notes, Catch::Contains("measure again"));
+    CHECK_FALSE(survey_auto(request, 64, 16).choice);
+}
+
+TEST_CASE("auto: stays on a device that was asked for, and passes broken kernels over") {
+    const TemporaryFolder folder;
+    const std::filesystem::path kernels = folder / "kernels";
+    std::filesystem::create_directory(kernels);
+    const auto break_kernel = [&](std::string_view file) {
+        std::ofstream(kernels / file) << "this is no OpenCL\n";
+    };
+    for (const Level &level : levels())
+        if (level.on_device && level.id != "gpu1") break_kernel(level.source);
+    break_kernel("gpu6_cpu.cl");
+    Listener listener;
+    const LevelRequest request{.device = std::to_string(shared_device()->info().number),
+                               .kernel_dir = kernels,
+                               .options = {.observer = &listener},
+                               .cache_dir = folder / "cache"};
+    for (const Level *level : survey_auto(request, 64, 256).candidates) CHECK(level->on_device);
+    CHECK(choose_level(request, 64, 256).level->id == "gpu1");
+    CHECK_THAT(listener.notes,
+               Catch::Contains("passes gpu6 over") && Catch::Contains("does not build"));
+    CHECK_FALSE(std::filesystem::exists(folder / "cache")); // of edited kernels nothing is kept
+    break_kernel("gpu1.cl");
+    try {
+        choose_level(request, 64, 256);
+        FAIL("nothing was left to take");
+    } catch (const Error &error) {
+        CHECK(error.fault == Fault::device);
+        CHECK_FALSE(error.detail.empty());
+    }
+}
+
+TEST_CASE("auto: without a GPU the host's levels are the candidates, and no device is opened") {
+    if (any_gpu()) return;
+    const TemporaryFolder folder;
+    const AutoStatus status = survey_auto({.cache_dir = folder.path()}, 64, 256);
+    for (const Level *level : status.candidates) {
+        CHECK_FALSE(level->on_device);
+        CHECK_FALSE(level->is_reference);
+    }
+}

@@ -1,0 +1,116 @@
+// The fastest of the candidates is found; one that fails is passed over.
+#include "tests/support/levels.hpp"
+
+#include <bowhist/assign/calibration.hpp>
+#include <bowhist/core/error.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <chrono>
+#include <thread>
+
+using namespace bowhist;
+using namespace bowhist::testing;
+
+namespace {
+
+using Runs = std::vector<std::size_t>; ///< rows of each run
+
+/// Sleeps where others work.
+class SleepingAssigner : public Assigner {
+  public:
+    SleepingAssigner(std::size_t dimensions, std::chrono::milliseconds sleep, Runs &runs)
+        : dimensions_(dimensions), sleep_(sleep), runs_(runs) {}
+    Assignment run(const Batch &batch) override {
+        runs_.push_back(batch.values.size() / dimensions_);
+        std::this_thread::sleep_for(sleep_);
+        return {};
+    }
+
+  private:
+    std::size_t dimensions_;
+    std::chrono::milliseconds sleep_;
+    Runs &runs_;
+};
+
+Level sleeping_level(std::string_view id, int milliseconds, Runs &runs) {
+    Level level;
+    level.id = id;
+    level.prepare = [milliseconds, &runs](const auto &, const Vocabulary &vocabulary,
+                                          const auto &) {
+        return std::make_unique<SleepingAssigner>(vocabulary.dimensions,
+                                                  std::chrono::milliseconds(milliseconds), runs);
+    };
+    return level;
+}
+
+Level failing_level(std::string_view id, Fault fault) {
+    Level level;
+    level.id = id;
+    level.prepare = [fault](const auto &, const auto &, const auto &) -> std::unique_ptr<Assigner> {
+        throw Error(fault, "it does not build", "the log");
+    };
+    return level;
+}
+
+struct Listener : Observer {
+    std::vector<std::string> notes;
+    void note(const std::string &line) override { notes.push_back(line); }
+};
+
+} // namespace
+
+TEST_CASE("calibration: the fastest is first, and a hopeless one is not asked again") {
+    Runs slow_runs;
+    Runs fast_runs;
+    const Level slow = sleeping_level("slow", 60, slow_runs);
+    const Level fast = sleeping_level("fast", 0, fast_runs);
+    for (const auto &candidates : {std::vector{&slow, &fast}, {&fast, &slow}}) {
+        slow_runs.clear();
+        fast_runs.clear();
+        const auto speeds = calibrate({candidates, nullptr, 64, 256, {}});
+        REQUIRE(speeds.size() == 1);
+        CHECK(speeds.front().level == &fast);
+        CHECK(speeds.front().gigaflops > 0);
+        CHECK(slow_runs == Runs(slow_runs.size(), slow_runs.front()));
+        CHECK(fast_runs.size() > slow_runs.size());
+        CHECK(fast_runs.back() > slow_runs.back());
+        CHECK(fast_runs.back() * 64 * sizeof(float) <= 32U << 20);
+    }
+}
+
+TEST_CASE("calibration: a level that fails is passed over, unless all do") {
+    Runs runs;
+    const Level broken = failing_level("broken", Fault::device);
+    const Level sound = sleeping_level("sound", 10, runs);
+    Listener listener;
+    const auto speeds = calibrate({{&broken, &sound}, nullptr, 64, 256, {.observer = &listener}});
+    REQUIRE(speeds.size() == 1);
+    CHECK(speeds.front().level == &sound);
+    REQUIRE(listener.notes.size() == 1);
+    CHECK_THAT(listener.notes.front(),
+               Catch::Contains("broken") && Catch::Contains("does not build"));
+    try {
+        calibrate({{&broken, &broken}, nullptr, 64, 256, {}});
+        FAIL("nothing was left to take");
+    } catch (const Error &error) {
+        CHECK(error.detail == "the log");
+    }
+    const Level interrupted = failing_level("interrupted", Fault::interrupted);
+    CHECK_THROWS_AS(calibrate({{&interrupted, &sound}, nullptr, 64, 256, {}}), Error);
+}
+
+TEST_CASE("calibration: any shape, on whatever is here") {
+    for (const auto &[dimensions, k] :
+         {std::pair{std::size_t{1}, std::size_t{1}}, {61, 3}, {64, 256}, {2000, 65}}) {
+        INFO(k << " words of " << dimensions << " dimensions");
+        std::vector<const Level *> candidates;
+        for (const Level &level : levels())
+            if (!level.is_reference && !level.obstacle(shared_device().get(), dimensions, k))
+                candidates.push_back(&level);
+        REQUIRE(candidates.size() > 1);
+        const auto speeds = calibrate({candidates, shared_device(), dimensions, k, {}});
+        REQUIRE_FALSE(speeds.empty());
+        for (const LevelSpeed &speed : speeds) CHECK(speed.gigaflops > 0);
+    }
+}

@@ -1,0 +1,124 @@
+// What auto measured is found again, for the same key alone, and no file can upset it.
+#include "tests/support/temporary_folder.hpp"
+
+#include <bowhist/assign/choice_cache.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <iterator>
+
+using namespace bowhist;
+
+namespace {
+
+const ChoiceKey key{"1.2.3", "a processor", "a device", "a driver", "openmp gpu1", 64, 256};
+const RememberedChoice choice{"gpu1", 12.5, "2026-11-20"};
+
+void write(const std::filesystem::path &path, const std::string &text) {
+    std::ofstream(path, std::ios::binary) << text;
+}
+
+std::string read(const std::filesystem::path &path) {
+    std::ifstream stream(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::size_t files_in(const std::filesystem::path &folder) {
+    const std::filesystem::directory_iterator files(folder);
+    return static_cast<std::size_t>(std::distance(begin(files), end(files)));
+}
+
+} // namespace
+
+TEST_CASE("choice cache: what is remembered is found, by whoever opens the folder") {
+    const TemporaryFolder folder;
+    CHECK_FALSE(ChoiceCache(folder / "deep/er").find(key));
+    REQUIRE_FALSE(ChoiceCache(folder / "deep/er").remember(key, choice));
+    const auto found = ChoiceCache(folder / "deep/er").find(key);
+    REQUIRE(found);
+    CHECK(found->level == "gpu1");
+    CHECK(found->gigaflops == 12.5);
+    CHECK(found->date == "2026-11-20");
+    CHECK(files_in(folder / "deep/er") == 1);
+}
+
+TEST_CASE("choice cache: each part of the key counts") {
+    const TemporaryFolder folder;
+    const ChoiceCache cache(folder.path());
+    REQUIRE_FALSE(cache.remember(key, choice));
+    const std::vector<std::function<void(ChoiceKey &)>> changes = {
+        [](ChoiceKey &k) { k.version += "1"; },
+        [](ChoiceKey &k) { k.host = ""; },
+        [](ChoiceKey &k) { k.device += " 2"; },
+        [](ChoiceKey &k) { k.driver = "another"; },
+        [](ChoiceKey &k) { k.candidates = "openmp"; },
+        [](ChoiceKey &k) { ++k.dimensions; },
+        [](ChoiceKey &k) { ++k.k; }};
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        INFO("change " << i);
+        ChoiceKey other = key;
+        changes[i](other);
+        CHECK_FALSE(cache.find(other));
+        REQUIRE_FALSE(cache.remember(other, {"level of " + std::to_string(i), 1, ""}));
+        CHECK(cache.find(other)->level == "level of " + std::to_string(i));
+    }
+    CHECK(cache.find(key)->level == "gpu1");
+    REQUIRE_FALSE(cache.remember(key, {"openmp", 13, "2026-11-21"}));
+    CHECK(cache.find(key)->level == "openmp");
+}
+
+TEST_CASE("choice cache: a damaged file is as good as none, and is replaced") {
+    const TemporaryFolder folder;
+    const ChoiceCache cache(folder.path());
+    REQUIRE_FALSE(cache.remember(key, choice));
+    const std::string sound = read(folder / "auto.json");
+    std::string without_level = sound;
+    without_level.replace(without_level.find("\"gpu1\""), 6, "[1, 2]");
+    for (const std::string &text :
+         {std::string(), std::string("{"), sound.substr(0, sound.size() / 2), std::string("[]"),
+          std::string("{\"choices\": 3}"), std::string("{\"choices\": [3, {}, {\"for\": 1}]}"),
+          without_level, std::string("\xff\xfe\0\1", 4)}) {
+        INFO(text);
+        write(folder / "auto.json", text);
+        CHECK_FALSE(cache.find(key));
+        REQUIRE_FALSE(cache.remember(key, choice));
+        CHECK(cache.find(key));
+    }
+}
+
+TEST_CASE("choice cache: where nothing can be written it says so and leaves nothing") {
+    const TemporaryFolder folder;
+    write(folder / "file", "");
+    CHECK_THAT(ChoiceCache(folder / "file/folder").remember(key, choice).value_or(""),
+               Catch::Contains("file/folder/auto.json"));
+    std::filesystem::create_directories(folder / "taken/auto.json");
+    CHECK(ChoiceCache(folder / "taken").remember(key, choice));
+    CHECK(files_in(folder / "taken") == 1);
+    CHECK_FALSE(ChoiceCache(folder / "taken").find(key));
+    CHECK(ChoiceCache({}).remember(key, choice));
+    CHECK_FALSE(ChoiceCache({}).find(key));
+}
+
+TEST_CASE("choice cache: device names are any bytes, and the file does not grow for ever") {
+    const TemporaryFolder folder;
+    const ChoiceCache cache(folder.path());
+    ChoiceKey odd = key;
+    odd.device = "GPU\xff \"\\";
+    CHECK_FALSE(cache.remember(odd, choice));
+    for (std::size_t k = 0; k < 300; ++k) {
+        ChoiceKey other = key;
+        other.k = k;
+        REQUIRE_FALSE(cache.remember(other, choice));
+    }
+    for (const std::size_t k : {299, 100}) {
+        ChoiceKey other = key;
+        other.k = k;
+        CHECK(cache.find(other));
+    }
+    ChoiceKey oldest = key;
+    oldest.k = 0;
+    CHECK_FALSE(cache.find(oldest));
+}
