@@ -46,10 +46,13 @@ void add_console_options(Command &command, ConsoleOptions &options) {
 }
 
 void add_level_options(Command &command, LevelRequest &request) {
-    std::vector<std::string> ids;
-    for (const Level &level : levels()) ids.emplace_back(level.id);
+    std::vector<std::string_view> host;
+    std::vector<std::string_view> device;
+    for (const Level &level : levels()) (level.on_device ? device : host).push_back(level.id);
     command
-        .add_option("--kernel", request.level, fmt::format("One of auto, {}", fmt::join(ids, ", ")))
+        .add_option("--kernel", request.level,
+                    fmt::format("Optimisation level: auto, {},\n{}", fmt::join(host, ", "),
+                                fmt::join(device, ", ")))
         ->type_name("LEVEL")
         ->capture_default_str();
     command
