@@ -154,6 +154,33 @@ TEST_CASE("simd: no screen is fooled by near ties, neighbours or any size") {
     check_none_wrong(random_descriptors(100, 64, 21), {64, std::vector<float>(6400, 0.0F)});
 }
 
+TEST_CASE("simd: no screen is fooled by one word near the end of float32's range") {
+    const std::vector<float> &direction = random_descriptors(1, 64, 26).values;
+    double squares = 0;
+    for (const float value : direction) squares += std::pow(static_cast<double>(value), 2);
+    const auto along = [&](double length) {
+        std::vector<float> row;
+        for (const float value : direction)
+            row.push_back(static_cast<float>(value * length / std::sqrt(squares)));
+        return row;
+    };
+    for (double exponent = 60; exponent <= 67; exponent += 0.5) {
+        Vocabulary vocabulary = random_vocabulary(
+            64, 64, 27, static_cast<float>(std::exp2(exponent - 4.5) / 8)); // the others are short
+        std::ranges::copy(along(std::exp2(exponent)), vocabulary.values.begin());
+        Descriptors descriptors{64, {}};
+        for (const double behind : {0.1, 0.6, 1.1, 4.0})
+            std::ranges::copy(along(std::exp2(exponent - behind)),
+                              std::back_inserter(descriptors.values));
+        INFO("2^" << exponent);
+        check_none_wrong(descriptors, vocabulary);
+        for (std::size_t first = 0; first < descriptors.size(); ++first) { // its own scale
+            const auto row = descriptors.row(first);
+            check_none_wrong({64, {row.begin(), row.end()}}, vocabulary);
+        }
+    }
+}
+
 TEST_CASE("simd: planted ten times too small, the bound lets every screen be fooled") {
     std::map<std::string, std::size_t> wrong;
     for (const Trap &trap : traps()) // for float32

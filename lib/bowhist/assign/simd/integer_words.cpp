@@ -39,7 +39,8 @@ std::optional<IntegerWords> pack_integers(const Vocabulary &vocabulary, const Pa
     for (std::size_t j = 0; j < vocabulary.size(); ++j)
         longest = std::max(longest, norm(vocabulary.row(j)));
     const double scale = longest_integer_row / longest;
-    if (!usable_integer_scale(scale) || vocabulary.dimensions > most_integer_dimensions)
+    if (!usable_integer_scale(scale) || longest > longest_integer_word ||
+        vocabulary.dimensions > most_integer_dimensions)
         return std::nullopt;
 
     PackedWords<std::int32_t> pairs(vocabulary.size(), (vocabulary.dimensions + 1) / 2, shape);

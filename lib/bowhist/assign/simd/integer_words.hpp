@@ -19,6 +19,9 @@ constexpr bool usable_integer_scale(double scale) {
     return scale > 0x1p-50 && scale < 0x1p50;
 }
 
+/// A norm up to which half its square, a score's start, stays well inside float32's range.
+constexpr double longest_integer_word = 0x1p63;
+
 /// Everything a search by integer scores reads. The words of a vector share a number, which takes
 /// the low bits of their scores.
 struct IntegerWords {
