@@ -146,3 +146,9 @@ TEST_CASE("tiles: what they cannot take is said, with the reason") {
     REQUIRE(too_long);
     CHECK_THAT(*too_long, Catch::Contains("512"));
 }
+
+TEST_CASE("tiles: every shape on a few rows, small enough for oclgrind",
+          "[oclgrind][gpu6.cl][gpu6_cpu.cl]") {
+    const Vocabulary vocabulary = random_vocabulary(5, 4, 1);
+    check_every_shape(nearly_tied(vocabulary, 19, 2), vocabulary);
+}
