@@ -34,7 +34,8 @@ struct KernelTime {
 /// What an assigner has done so far.
 struct AssignmentReport {
     std::uint64_t rows = 0;
-    std::uint64_t unproven = 0; ///< rows that float32 could not prove and the rule decided
+    std::uint64_t unproven = 0; ///< rows that the rule decided; of gpu7, all that its first screen
+                                ///< could not prove (docs/bench.md)
     double wall_seconds = 0;    ///< everything, transfers included
     double device_seconds = 0;  ///< from each batch's first kernel's start to its last one's end:
                                 ///< with the descriptors on the device; 0 on the host

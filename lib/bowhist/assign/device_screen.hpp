@@ -32,8 +32,8 @@ class DeviceScreen {
     /// row in `unproven`, for the rule to decide. Does not wait.
     virtual void run(const DeviceRows &rows) = 0;
 
-    /// Rows of the last run that it could not prove and settled by the rule among a few contenders.
-    /// Waits.
+    /// Rows of the last run that it could not prove at first and settled among a few contenders
+    /// itself; the assigner counts them as unproven, with those that it decides. Waits.
     virtual std::uint64_t contested() { return 0; }
 };
 
