@@ -3,12 +3,14 @@
 #include "tests/support/traps.hpp"
 
 #include <bowhist/assign/rule.hpp>
+#include <bowhist/assign/simd/packed_words.hpp>
 #include <bowhist/assign/simd/screen.hpp>
 
 #include <catch2/catch.hpp>
 #include <hwy/targets.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 using namespace bowhist;
@@ -214,4 +216,10 @@ TEST_CASE("simd: the candidates hold the word of the rule, and are few") {
             if (scale == 1) CHECK(words.size() < 5);
         }
     }
+}
+
+TEST_CASE("simd: words that no memory holds are refused, not written") {
+    const std::size_t words = std::numeric_limits<std::size_t>::max() / 64;
+    CHECK_THROWS_AS(PackedWords<float>(words, 16, {8, 2}), std::bad_alloc);
+    CHECK_THROWS_AS(allocate_aligned<std::int32_t>(words * 32), std::bad_alloc);
 }

@@ -49,19 +49,21 @@ void HostAssigner::count(const Batch &batch, Assignment &result) const {
     // Each thread counts for itself, unless adding that up would take longer than counting.
     const std::size_t useful = result.words.size() / (4 * result.histograms.size() + 4096);
     const auto threads = std::clamp<std::size_t>(useful, 1, static_cast<std::size_t>(threads_));
-#pragma omp parallel num_threads(static_cast<int>(threads))
+    const std::size_t size = result.histograms.size();
+    std::vector<std::uint32_t> counts((threads - 1) * size); // of all threads but the first
+#pragma omp parallel num_threads(static_cast <int>(threads))
     {
-        std::vector<std::uint32_t> counts(threads > 1 ? result.histograms.size() : 0);
-        std::uint32_t *mine = threads > 1 ? counts.data() : result.histograms.data();
-#pragma omp for schedule(static) nowait
+        const auto thread = static_cast<std::size_t>(omp_get_thread_num());
+        std::uint32_t *mine =
+            thread == 0 ? result.histograms.data() : counts.data() + (thread - 1) * size;
+#pragma omp for schedule(static)
         for (std::ptrdiff_t row = 0; row < rows; ++row) {
             const auto r = static_cast<std::size_t>(row);
             const std::size_t image = batch.image.empty() ? 0 : batch.image[r];
             ++mine[image * k + static_cast<std::size_t>(result.words[r])];
         }
-#pragma omp critical(bowhist_count)
-        for (std::size_t i = 0; i < counts.size(); ++i) result.histograms[i] += counts[i];
     }
+    for (std::size_t i = 0; i < counts.size(); ++i) result.histograms[i % size] += counts[i];
 }
 
 } // namespace bowhist

@@ -1,3 +1,4 @@
+#include <bowhist/assign/first_exception.hpp>
 #include <bowhist/assign/host_search.hpp>
 #include <bowhist/assign/rule.hpp>
 #include <bowhist/assign/simd/screen.hpp>
@@ -98,15 +99,18 @@ class SimdSearch : public HostSearch {
         std::uint64_t unproven = 0;
         const auto chunks =
             static_cast<std::ptrdiff_t>((words.size() + rows_a_chunk - 1) / rows_a_chunk);
+        FirstException failure; // memory may run out
 #pragma omp parallel num_threads(threads_) reduction(+ : unproven)
         {
             Worker worker(screens_, vocabulary_, values, words);
 #pragma omp for schedule(dynamic) nowait
             for (std::ptrdiff_t chunk = 0; chunk < chunks; ++chunk)
-                worker.search_chunk(static_cast<std::size_t>(chunk) * rows_a_chunk);
-            worker.search_later();
+                failure.guard(
+                    [&] { worker.search_chunk(static_cast<std::size_t>(chunk) * rows_a_chunk); });
+            failure.guard([&] { worker.search_later(); });
             unproven += worker.unproven();
         }
+        failure.rethrow();
         return unproven;
     }
 

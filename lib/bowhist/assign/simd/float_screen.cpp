@@ -273,7 +273,7 @@ class TiledFloatScreen : public FloatScreen {
     }
 
     void candidates(const float *x, std::vector<std::int32_t> &words) const override {
-        const auto scores = hwy::AllocateAligned<float>(words_.centroids.padded_words());
+        const auto scores = allocate_aligned<float>(words_.centroids.padded_words());
         const float margin = kernel_.scores(words_, x, scores.get());
         const float within = *std::max_element(scores.get(), scores.get() + size_) - margin;
         words.clear();

@@ -6,7 +6,7 @@ namespace bowhist {
 
 FloatWords pack_floats(const Vocabulary &vocabulary, const PackedShape &shape, double bound_scale) {
     PackedWords<float> centroids(vocabulary.size(), vocabulary.dimensions, shape);
-    auto starts = hwy::AllocateAligned<float>(centroids.padded_words());
+    auto starts = allocate_aligned<float>(centroids.padded_words());
     std::fill_n(starts.get(), centroids.padded_words(), -std::numeric_limits<float>::infinity());
     for (std::size_t j = 0; j < vocabulary.size(); ++j) {
         starts[j] = score_start(vocabulary.row(j));

@@ -182,9 +182,9 @@ HWY_INLINE void round_starts(const IntegerWords &words, float scale, std::int32_
 template <bool kVnni>
 void search_words(const IntegerWords &words, const float *const *rows, std::size_t count,
                   std::int32_t *found) {
-    const auto starts = hwy::AllocateAligned<std::int32_t>(words.pairs.padded_words());
+    const auto starts = allocate_aligned<std::int32_t>(words.pairs.padded_words());
     IntegerRows integers;
-    integers.pairs = hwy::AllocateAligned<std::int32_t>(rows_a_block * words.pairs.steps());
+    integers.pairs = allocate_aligned<std::int32_t>(rows_a_block * words.pairs.steps());
     IntegerBests bests;
     for (std::size_t first = 0; first < count; first += rows_a_block) {
         const std::size_t here = std::min(rows_a_block, count - first);

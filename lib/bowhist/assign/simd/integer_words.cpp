@@ -46,7 +46,7 @@ std::optional<IntegerWords> pack_integers(const Vocabulary &vocabulary, const Pa
     PackedWords<std::int32_t> pairs(vocabulary.size(), (vocabulary.dimensions + 1) / 2, shape);
     const std::size_t padded = pairs.padded_words();
     IntegerWords words{.pairs = std::move(pairs),
-                       .starts = hwy::AllocateAligned<float>(padded),
+                       .starts = allocate_aligned<float>(padded),
                        .scale = scale,
                        .longest = longest,
                        .dimensions = vocabulary.dimensions,

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <hwy/aligned_allocator.h>
+#include <bowhist/assign/simd/aligned.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -22,7 +22,7 @@ class PackedWords {
     /// @param steps values of a word, one after another: D, or the pairs of D
     PackedWords(std::size_t words, std::size_t steps, const PackedShape &shape)
         : shape_(shape), steps_(steps), vectors_((words + shape.lanes - 1) / shape.lanes),
-          values_(hwy::AllocateAligned<Value>(vectors_ * shape.lanes * steps)) {
+          values_(allocate_aligned<Value>(vectors_ * shape.lanes * steps)) {
         std::fill_n(values_.get(), vectors_ * shape.lanes * steps, Value{});
     }
 
