@@ -6,13 +6,6 @@
 #include <chrono>
 
 namespace bowhist {
-namespace {
-
-/// Comparisons between two looks at whether to stop: a fraction of a second.
-constexpr std::size_t comparisons_a_slice = std::size_t{1} << 26;
-
-} // namespace
-
 HostAssigner::HostAssigner(MakeHostSearch make_search, Vocabulary vocabulary,
                            const AssignOptions &options)
     : vocabulary_(std::move(vocabulary)), observer_(options.observer),
@@ -33,7 +26,7 @@ Assignment HostAssigner::run(const Batch &batch) {
 }
 
 void HostAssigner::search(std::span<const float> values, std::span<std::int32_t> words) {
-    const std::size_t slice = std::max<std::size_t>(1, comparisons_a_slice / vocabulary_.size());
+    const std::size_t slice = search_->rows_a_slice();
     for (std::size_t first = 0; first < words.size(); first += slice) {
         if (observer_ != nullptr) observer_->stop_if_interrupted();
         const std::size_t count = std::min(slice, words.size() - first);

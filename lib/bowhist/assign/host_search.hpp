@@ -18,6 +18,10 @@ class HostSearch {
     /// @return rows that no screen could prove and the rule decided
     virtual std::uint64_t search(std::span<const float> values,
                                  std::span<std::int32_t> words) const = 0;
+
+    /// Rows to search between two looks at whether to stop: a fraction of a second's work, unless k
+    /// is so large that its threads need more to be busy.
+    virtual std::size_t rows_a_slice() const = 0;
 };
 
 /// Makes a search on so many threads. The vocabulary outlives it.

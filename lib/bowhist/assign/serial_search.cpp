@@ -1,8 +1,12 @@
 #include <bowhist/assign/host_search.hpp>
 #include <bowhist/assign/rule.hpp>
 
+#include <algorithm>
+
 namespace bowhist {
 namespace {
+
+constexpr std::size_t comparisons_a_slice = std::size_t{1} << 24;
 
 class SerialSearch : public HostSearch {
   public:
@@ -14,6 +18,10 @@ class SerialSearch : public HostSearch {
         for (std::size_t row = 0; row < words.size(); ++row)
             words[row] = nearest(values.subspan(row * dimensions, dimensions), vocabulary_);
         return 0;
+    }
+
+    std::size_t rows_a_slice() const override {
+        return std::max<std::size_t>(1, comparisons_a_slice / vocabulary_.size());
     }
 
   private:

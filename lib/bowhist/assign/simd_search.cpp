@@ -10,7 +10,17 @@
 namespace bowhist {
 namespace {
 
-constexpr std::size_t rows_a_chunk = 768; ///< what a thread takes at a time
+// What a thread takes at a time: whole blocks of the screens, of so few rows that threads end
+// together.
+constexpr std::size_t rows_a_block = 48;
+constexpr std::size_t most_rows_a_chunk = 768;
+constexpr std::size_t chunks_a_thread = 64;
+
+// Of each thread.
+constexpr std::size_t comparisons_a_slice = std::size_t{1} << 27;
+constexpr std::size_t least_rows_a_slice = 16 * rows_a_block;
+// However few the words: rows must be read.
+constexpr std::size_t most_rows_a_slice = std::size_t{1} << 18;
 
 /// Where integers are faster than float32, proof and second look included (docs/adr/0011).
 bool integers_pay(const Vocabulary &vocabulary) {
@@ -29,15 +39,15 @@ class Worker {
            std::span<std::int32_t> words)
         : screens_(screens), vocabulary_(vocabulary), values_(values), words_(words) {}
 
-    void search_chunk(std::size_t first) {
-        const std::size_t count = std::min(rows_a_chunk, words_.size() - first);
+    /// @param count up to most_rows_a_chunk
+    void search_chunk(std::size_t first, std::size_t count) {
         if (screens_.integers == nullptr || chunks_without_integers_ > 0) {
             if (chunks_without_integers_ > 0) --chunks_without_integers_;
             for (std::size_t row = first; row < first + count; ++row) later_.push_back(row);
             search_later();
             return;
         }
-        std::array<const float *, rows_a_chunk> rows;
+        std::array<const float *, most_rows_a_chunk> rows;
         for (std::size_t r = 0; r < count; ++r) rows[r] = row(first + r);
         screens_.integers->search({rows.data(), count}, words_.subspan(first, count));
         const std::size_t before = later_.size();
@@ -45,7 +55,7 @@ class Worker {
             if (words_[r] == Screen::unproven) later_.push_back(r);
         // Rows that lie far apart in size, or all but tied ones: float32 for a while.
         if (later_.size() - before > count / 3) chunks_without_integers_ = 15;
-        if (later_.size() >= rows_a_chunk / 4) search_later();
+        if (later_.size() >= most_rows_a_chunk / 4) search_later();
     }
 
     /// Float32 for the rows that have gathered, the rule for what it cannot prove.
@@ -97,21 +107,28 @@ class SimdSearch : public HostSearch {
             return 0;
         }
         std::uint64_t unproven = 0;
-        const auto chunks =
-            static_cast<std::ptrdiff_t>((words.size() + rows_a_chunk - 1) / rows_a_chunk);
+        const std::size_t rows = words.size();
+        const std::size_t share = rows / (static_cast<std::size_t>(threads_) * chunks_a_thread);
+        const std::size_t chunk =
+            std::clamp(share / rows_a_block * rows_a_block, rows_a_block, most_rows_a_chunk);
         FirstException failure; // memory may run out
 #pragma omp parallel num_threads(threads_) reduction(+ : unproven)
         {
             Worker worker(screens_, vocabulary_, values, words);
 #pragma omp for schedule(dynamic) nowait
-            for (std::ptrdiff_t chunk = 0; chunk < chunks; ++chunk)
-                failure.guard(
-                    [&] { worker.search_chunk(static_cast<std::size_t>(chunk) * rows_a_chunk); });
+            for (std::size_t first = 0; first < rows; first += chunk)
+                failure.guard([&] { worker.search_chunk(first, std::min(chunk, rows - first)); });
             failure.guard([&] { worker.search_later(); });
             unproven += worker.unproven();
         }
         failure.rethrow();
         return unproven;
+    }
+
+    std::size_t rows_a_slice() const override {
+        return static_cast<std::size_t>(threads_) *
+               std::clamp(comparisons_a_slice / vocabulary_.size(), least_rows_a_slice,
+                          most_rows_a_slice);
     }
 
   private:

@@ -1,0 +1,98 @@
+#include "tests/support/descriptors.hpp"
+#include "tests/support/words_by_rule.hpp"
+
+#include <bowhist/assign/host_assigner.hpp>
+#include <bowhist/core/observer.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+using namespace bowhist;
+using namespace bowhist::testing;
+
+namespace {
+
+/// Stops the work when asked for the `last` time.
+class StopAt : public Observer {
+  public:
+    explicit StopAt(int last) : last_(last) {}
+    bool interrupted() const override { return ++asked_ == last_; }
+    int asked() const { return asked_; }
+
+  private:
+    int last_;
+    mutable int asked_ = 0;
+};
+
+std::size_t searched_rows = 0;
+std::size_t longest_slice = 0;
+
+/// Finds word 0, ten rows at a time.
+class TenAtATime : public HostSearch {
+  public:
+    std::uint64_t search(std::span<const float>, std::span<std::int32_t> words) const override {
+        searched_rows += words.size();
+        longest_slice = std::max(longest_slice, words.size());
+        return 0;
+    }
+    std::size_t rows_a_slice() const override { return 10; }
+};
+
+std::unique_ptr<HostSearch> make_ten(const Vocabulary &, int, double) {
+    searched_rows = 0;
+    longest_slice = 0;
+    return std::make_unique<TenAtATime>();
+}
+
+} // namespace
+
+TEST_CASE("host: an interruption stops between slices") {
+    const Descriptors descriptors = random_descriptors(95, 4, 1);
+    AssignOptions options;
+    const StopAt third(3);
+    options.observer = &third;
+    HostAssigner stopped(make_ten, random_vocabulary(3, 4, 2), options);
+    CHECK_THROWS_WITH(stopped.run({descriptors.values, {}, 1}), "interrupted");
+    CHECK(searched_rows == 20);
+    const StopAt never(0);
+    options.observer = &never;
+    HostAssigner whole(make_ten, random_vocabulary(3, 4, 2), options);
+    CHECK(whole.run({descriptors.values, {}, 1}).histograms.front() == 95);
+    CHECK(searched_rows == 95);
+    CHECK(longest_slice == 10);
+    CHECK(never.asked() == 10);
+}
+
+TEST_CASE("host: a slice keeps every thread busy, and ends soon") {
+    for (const std::size_t k : {2, 256, 8192, 1000000})
+        for (const int threads : {1, 2, 64}) {
+            const Vocabulary vocabulary = random_vocabulary(k, 1, 3);
+            const auto share = [&](MakeHostSearch make) {
+                return make(vocabulary, threads, 1)->rows_a_slice() /
+                       static_cast<std::size_t>(threads);
+            };
+            INFO("k " << k << ", " << threads << " threads");
+            CHECK(share(make_simd_search) >= 768); // sixteen chunks of the smallest kind
+            CHECK(share(make_simd_search) * k <= 1000000000);
+            CHECK(share(make_openmp_search) >= 8);
+            CHECK(share(make_openmp_search) * k <= 100000000);
+            CHECK(share(make_simd_search) <= 1 << 18);
+            CHECK(share(make_openmp_search) <= 1 << 18);
+            CHECK(make_serial_search(vocabulary, threads, 1)->rows_a_slice() * k <= 100000000);
+        }
+}
+
+TEST_CASE("host: simd's chunks leave no row out, however many threads share them") {
+    const Vocabulary vocabulary = random_vocabulary(40, 16, 4);
+    for (const std::size_t n : {1, 47, 48, 49, 767, 768, 769, 6145, 20000}) {
+        const Descriptors descriptors = random_descriptors(n, 16, 5);
+        const auto expected = words_by_rule(descriptors, vocabulary);
+        for (const int threads : {1, 2, 3}) {
+            std::vector<std::int32_t> words(n, -2);
+            make_simd_search(vocabulary, threads, 1)->search(descriptors.values, words);
+            INFO("n " << n << ", " << threads << " threads");
+            CHECK(words == expected);
+        }
+    }
+}
