@@ -1,7 +1,7 @@
 // contest: who is nearest among the few centroids that gpu7 could not tell apart.
 //
 // An entry names a row and up to sixteen contenders: two groups of eight neighbouring centroids,
-// and a bit for each. Two work-items an entry take turns at them, in float32 with its proof
+// and a bit for each. Four work-items an entry take turns at them, in float32 with its proof
 // (conversions to float64 are slow); where that is not enough, the rule decides. A group copies
 // what its work-items compare into local memory first, so that rows are read as they lie.
 

@@ -21,7 +21,7 @@ import tempfile
 import numpy
 
 D = 64
-LEVELS = "openmp,gpu1,gpu2,gpu3,gpu4,gpu5"
+LEVELS = "openmp,simd,gpu1,gpu2,gpu3,gpu4,gpu5,gpu6"
 
 
 def draw(n, random):
