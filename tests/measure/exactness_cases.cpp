@@ -1,7 +1,7 @@
 #include "tests/measure/exactness_cases.hpp"
 #include "tests/support/adversarial.hpp"
 
-#include <bowhist/bench/synthetic.hpp>
+#include <bowhist/assign/synthetic.hpp>
 #include <bowhist/files/descriptor_file.hpp>
 
 #include <memory>
