@@ -50,12 +50,12 @@ std::unique_ptr<HostSearch> make_ten(const Vocabulary &, int, double) {
 TEST_CASE("host: an interruption stops between slices") {
     const Descriptors descriptors = random_descriptors(95, 4, 1);
     AssignOptions options;
-    const StopAt third(3);
+    StopAt third(3);
     options.observer = &third;
     HostAssigner stopped(make_ten, random_vocabulary(3, 4, 2), options);
     CHECK_THROWS_WITH(stopped.run({descriptors.values, {}, 1}), "interrupted");
     CHECK(searched_rows == 20);
-    const StopAt never(0);
+    StopAt never(0);
     options.observer = &never;
     HostAssigner whole(make_ten, random_vocabulary(3, 4, 2), options);
     CHECK(whole.run({descriptors.values, {}, 1}).histograms.front() == 95);
