@@ -55,6 +55,18 @@ class Bench(ProgramTest):
             self.assertEqual(row["mismatches"], 0)
         self.assertGreater(compared, len(levels()))
 
+    def test_the_peak_counts_the_threads_that_there_are(self):
+        def operations(threads, limit):
+            done = self.run_program("bench", "assign", "--kernel", "serial", "-n", "10", "-k", "3", "-j", threads,
+                                    "--rounds", "1", "--json", environment={"OMP_THREAD_LIMIT": limit})
+            rows = [json.loads(line) for line in done.stdout.decode().splitlines()]
+            return next(row["operations"] for row in rows
+                        if row["level"] == "fma" and row["device"].startswith("host"))
+        alone = operations("1", "8")
+        self.assertEqual(operations("3", "1"), alone)
+        self.assertEqual(operations("3", "2"), 2 * alone)
+        self.assertEqual(operations("3", "8"), 3 * alone)
+
     def test_lists_end_where_operations_begin(self):
         for arguments in (["-k", "3,5", "--kernel", "serial,gpu1", "assign"], ["-k", "3", "-k", "5", "assign", "--kernel", "serial,gpu1"],
                           ["assign", "--kernel=serial", "--kernel=gpu1", "-k3,5"]):
