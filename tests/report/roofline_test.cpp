@@ -63,6 +63,21 @@ TEST_CASE("a plot names every row, its rate and its roof", "[report]") {
         CHECK_THAT(svg, Catch::Contains(words));
 }
 
+TEST_CASE("a long reason is cut between characters, however many bytes they take", "[report]") {
+    for (const std::string letter : {"x", "é", "–", "𝕏"})
+        for (const std::size_t letters : {90, 91, 92, 200}) {
+            auto groups = wide_groups();
+            std::string &obstacle = groups[0].measurements.back().obstacle;
+            obstacle.clear();
+            for (std::size_t i = 0; i < letters; ++i) obstacle += letter;
+            std::string shown = "because ";
+            for (std::size_t i = 0; i < std::min<std::size_t>(letters, 91); ++i) shown += letter;
+            shown += letters > 91 ? " …<" : "<";
+            INFO(letters << " times " << letter);
+            CHECK_THAT(roofline_svg(groups), Catch::Contains(shown));
+        }
+}
+
 TEST_CASE("a bar ends where its rate lies on a logarithmic axis, inside its roof's", "[report]") {
     const std::string svg = roofline_svg(wide_groups());
     const std::regex rectangle(R"re(<rect x="150.0" y="([0-9.]+)" width="([0-9.]+)")re");

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 namespace bowhist::roofline {
 namespace {
@@ -90,6 +91,16 @@ std::string draw_figures(const Measurement &row, const Axis &axis, double y) {
     return drawn;
 }
 
+/// The bytes that the first `characters` of a UTF-8 text take: the bytes of one stay together.
+std::size_t bytes_of(std::string_view text, std::size_t characters) {
+    std::size_t bytes = 0;
+    for (; bytes < text.size(); ++bytes) {
+        const bool begins = (static_cast<unsigned char>(text[bytes]) & 0xC0U) != 0x80U;
+        if (begins && characters-- == 0) break;
+    }
+    return bytes;
+}
+
 std::string draw_row(const Measurement &row, const Axis &axis, double y) {
     const double baseline = y + row_height / 2.0 + 4;
     const Subject &subject = row.subject;
@@ -100,7 +111,8 @@ std::string draw_row(const Measurement &row, const Axis &axis, double y) {
     if (row.figures) return drawn + draw_figures(row, axis, y);
     std::string reason =
         row.obstacle.empty() ? "failed: " + row.error : "unsupported, because " + row.obstacle;
-    if (reason.size() > longest_reason) reason = reason.substr(0, longest_reason) + " …";
+    const std::size_t fitting = bytes_of(reason, longest_reason);
+    if (fitting < reason.size()) reason = reason.substr(0, fitting) + " …";
     return drawn + svg_text(plot_left + 4, baseline, "class=\"reason\"", reason);
 }
 
