@@ -65,6 +65,11 @@ TEST_CASE("assign has a row for every level, with the problem's own bytes", "[be
             CHECK(row.work.bytes_read == 4 * (300 * 20 + k * 20));
             CHECK(row.work.bytes_written == 4 * (300 + k));
             CHECK(row.work.operations == 2 * 20 * 300 * k);
+            if (row.subject.level == "gpu1")
+                CHECK(row.work.kernel_bytes == 4 * (2 * 300 * 20 * k + 3 * 300));
+            if (row.subject.level == "gpu4")
+                CHECK(row.work.kernel_bytes == 4 * (300 * 20 * (k + 3) + 3 * 300));
+            if (row.subject.level == "gpu5") CHECK_FALSE(row.work.kernel_bytes);
         }
         std::vector<std::string> all;
         for (const Level &level : levels()) all.emplace_back(level.id);
