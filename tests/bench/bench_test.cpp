@@ -1,5 +1,6 @@
 #include <bowhist/assign/level.hpp>
 #include <bowhist/bench/bench.hpp>
+#include <bowhist/bench/recount.hpp>
 #include <bowhist/core/error.hpp>
 
 #include <catch2/catch.hpp>
@@ -75,6 +76,19 @@ TEST_CASE("assign has a row for every level, with the problem's own bytes", "[be
         for (const Level &level : levels()) all.emplace_back(level.id);
         CHECK(found == all);
     }
+}
+
+TEST_CASE("a count that is not the words' own is found", "[bench]") {
+    const std::vector<std::int32_t> words{0, 2, 2, 1, 2};
+    const auto wrong = [&](const std::vector<std::uint32_t> &counts) {
+        return wrong_counts(words, counts);
+    };
+    CHECK(wrong({1, 1, 3}) == 0);
+    CHECK(wrong({1, 1, 3, 0}) == 0);
+    CHECK(wrong({1, 1, 2}) == 1);
+    CHECK(wrong({2, 1, 2}) == 2); // of the same sum
+    CHECK(wrong({1, 1}) == 3);
+    CHECK(wrong_counts(std::vector<std::int32_t>{-1, 0}, std::vector<std::uint32_t>{1}) == 1);
 }
 
 TEST_CASE("a size of group that does not fit is a row that says so", "[bench]") {

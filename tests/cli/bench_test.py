@@ -139,6 +139,16 @@ class Bench(ProgramTest):
         rows = [json.loads(line) for line in done.stdout.decode().splitlines()]
         self.assertGreater(rows[-1]["mismatches"], 400)
 
+    def test_a_wrong_count_is_no_result(self):
+        self.run_program("kernels", "--dump", "mine")
+        path = self.folder / "mine/decide.cl"
+        sound = path.read_text()
+        path.write_text(sound.replace("* k + nearest_word[0]]", "* k]"))
+        self.assertNotEqual(path.read_text(), sound)
+        done = self.run_program("bench", "assign", "--json", "-n", "5000", "--rounds", "1", "--kernel", "gpu1",
+                                "--kernel-dir", "mine", status=3)
+        self.assert_one_line(done.stderr, "gpu1", "wrong")
+
     def test_a_kernel_that_does_not_build_is_a_row_that_says_so(self):
         self.run_program("kernels", "--dump", "mine")
         (self.folder / "mine/gpu1.cl").write_text("nonsense\n")

@@ -2,6 +2,7 @@
 #include <bowhist/assign/rule.hpp>
 #include <bowhist/bench/assign_cases.hpp>
 #include <bowhist/bench/host_peaks.hpp>
+#include <bowhist/bench/recount.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/device/device.hpp>
 
@@ -84,7 +85,7 @@ class Runner {
 
     RoundTime run(std::size_t rows) {
         const AssignmentReport before = assigner_->report();
-        words_ = assigner_->run(problem_->batch(rows)).words;
+        assignment_ = assigner_->run(problem_->batch(rows));
         const AssignmentReport &after = assigner_->report();
         unproven_ = after.unproven - before.unproven;
         const double wall = after.wall_seconds - before.wall_seconds;
@@ -106,13 +107,16 @@ class Runner {
         return rows;
     }
 
-    Findings check() { return {unproven_, problem_->mismatches(words_)}; }
+    Findings check() {
+        return {unproven_, problem_->mismatches(assignment_.words) +
+                               wrong_counts(assignment_.words, assignment_.histograms)};
+    }
 
   private:
     std::shared_ptr<Problem> problem_;
     bool on_device_;
     std::unique_ptr<Assigner> assigner_;
-    std::vector<std::int32_t> words_;
+    Assignment assignment_;
     std::uint64_t unproven_ = 0;
 };
 
