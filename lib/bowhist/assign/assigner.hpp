@@ -38,7 +38,8 @@ struct AssignmentReport {
                                 ///< could not prove (docs/bench.md)
     double wall_seconds = 0;    ///< everything, transfers included
     double device_seconds = 0;  ///< from each batch's first kernel's start to its last one's end:
-                                ///< with the descriptors on the device; 0 on the host
+                                ///< with the descriptors on the device, and with what the rule
+                                ///< takes where it runs on the host instead; 0 for host levels
     std::map<std::string, KernelTime>
         kernels; ///< "transpose", "assign", "decide"; empty on the host
 

@@ -158,7 +158,7 @@ Assignment DeviceAssigner::run(const Batch &batch) {
         cl_uint unproven = 0;
         device_->download(std::span(&unproven, 1), device_rows_.unproven);
         report_.unproven += unproven + screen_->contested();
-        if (!decide_ && unproven > 0) decide_on_host(rows, result);
+        if (!decide_ && unproven > 0) report_.device_seconds += decide_on_host(rows, result);
         take_times();
     }
     // Rows decided on the host are counted there, on top of what the device counts.
@@ -180,7 +180,8 @@ void DeviceAssigner::decide_on_device() {
                     device_rows_.words, device_rows_.histograms, device_rows_.unproven);
 }
 
-void DeviceAssigner::decide_on_host(const Rows &rows, Assignment &result) const {
+double DeviceAssigner::decide_on_host(const Rows &rows, Assignment &result) const {
+    const auto start = std::chrono::steady_clock::now();
     std::vector<cl_uint> unproven(rows.count + 1);
     device_->download(std::span(unproven), device_rows_.unproven);
     for (std::size_t u = 1; u <= unproven[0]; ++u) {
@@ -190,6 +191,7 @@ void DeviceAssigner::decide_on_host(const Rows &rows, Assignment &result) const 
         result.words[rows.first + row] = word;
         ++result.histograms[rows.image[row] * vocabulary_.size() + static_cast<std::size_t>(word)];
     }
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 void DeviceAssigner::take_times() {

@@ -35,7 +35,8 @@ class DeviceAssigner : public Assigner {
     void take_less(std::size_t failed, const Error &reason);
     bool decides_on_device() const;
     void decide_on_device();
-    void decide_on_host(const Rows &rows, Assignment &result) const;
+    /// @return the seconds it took
+    double decide_on_host(const Rows &rows, Assignment &result) const;
     void take_times();
 
     std::shared_ptr<Device> device_;
