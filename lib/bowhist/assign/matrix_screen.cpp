@@ -80,8 +80,10 @@ MatrixScreen::MatrixScreen(std::shared_ptr<Device> device, const Vocabulary &voc
             wgmma_.emplace(*device_, vocabulary, packed,
                            static_cast<float>(matrix_rounding(WgmmaKernel::steps * 16)), options);
     } catch (const Error &error) {
-        if (error.fault != Fault::device)
-            throw; // a driver that takes no such program: mma.sync does
+        if (error.fault != Fault::device) throw;
+        if (options.observer != nullptr)
+            options.observer->note(
+                fmt::format("gpu7: mma.sync in place of wgmma: {}", error.what()));
     }
     if (!wgmma_) assign_ = device_->kernel("gpu7.cl", "assign", shape + " -cl-nv-maxrregcount=128");
     contest_ = device_->kernel("contest.cl", "contest", shape);
