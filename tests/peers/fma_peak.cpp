@@ -13,7 +13,9 @@ constexpr int steps = 20'000'000;
 /// enough for the registers.
 template <typename Floats, int chains>
 [[gnu::always_inline]] inline float multiply_add() {
-    Floats sums[chains] = {};
+    Floats sums[chains];
+    for (int chain = 0; chain < chains; ++chain) // alike, they would be computed once
+        sums[chain] = Floats{} + static_cast<float>(chain);
     Floats factor = Floats{} + 0.999F;
     for (int step = 0; step < steps; ++step) {
         asm volatile("" : "+x"(factor)); // the compiler may not know the result beforehand
