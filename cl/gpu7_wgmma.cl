@@ -1,14 +1,15 @@
-// gpu7_wgmma: gpu7 on Hopper, where the matrix units read the centroids from local memory themselves.
+// gpu7_wgmma: gpu7 on Hopper, where the matrix units read the centroids from local memory
+// themselves.
 //
-// The score of centroid c is M + x.c - |c|^2/2, all by the product: a fifth step adds M - |c|^2/2 in
-// four parts of fp16. M is so large that all scores share an exponent: as unsigned integers they
+// The score of centroid c is M + x.c - |c|^2/2, all by the product: a fifth step adds M - |c|^2/2
+// in four parts of fp16. M is so large that all scores share an exponent: as unsigned integers they
 // compare faster (three at once), and a score's bits without the exponent leave room for the number
 // of its group. Centroids are grouped twice, crosswise: by eight neighbours, ranked by their best;
 // and by their place among the eight, of which only the best is kept. A contender is in one of the
 // best groups and at a place that reaches the threshold: no score is computed twice.
 //
-// What is listed, and the bound on a score's error, are gpu7.cl's. DIMENSIONS: a multiple of 4 up to
-// 64. TAG_BITS: at least 9, enough for the number of every group.
+// What is listed, and the bound on a score's error, are gpu7.cl's. DIMENSIONS: a multiple of 4 up
+// to 64. TAG_BITS: at least 9, enough for the number of every group.
 
 #include "warp.cl"
 #include "wgmma.cl"
@@ -101,8 +102,9 @@ uint centroids_of(const uint group, const uint k)
     return (1u << min(max(k, 8 * group) - 8 * group, 8u)) - 1;
 }
 
-/// Loads the work-item's quarter of a descriptor and returns twice the bound on a score's error.
-float load_row(uint x[STEPS][4], const uint slot, global const float4 *row, const Pass pass)
+/// Loads the work-item's quarter of a descriptor and returns |x|^2 and |x - x^|^2 of it, x^ being
+/// the rounded descriptor.
+float2 load_row(uint x[STEPS][4], const uint slot, global const float4 *row, const Pass pass)
 {
     float4 value[STEPS];
 #pragma unroll
@@ -110,25 +112,57 @@ float load_row(uint x[STEPS][4], const uint slot, global const float4 *row, cons
         const uint at = 4 * step + get_local_id(0) % 4;
         value[step] = at < DIMENSIONS / 4 ? row[at] : (float4)(0);
     }
-    float square = 0;
-    float lost_square = 0;
+    float2 squares = 0;
 #pragma unroll
     for (uint step = 0; step < STEPS; step++) {
         const float4 scaled = value[step] * pass.scale;
         x[step][slot] = halves(scaled.x, scaled.y);
         x[step][slot + 2] = halves(scaled.z, scaled.w);
         const float4 lost = scaled - (float4)(floats(x[step][slot]), floats(x[step][slot + 2]));
-        square += dot(scaled, scaled);
-        lost_square += dot(lost, lost);
+        squares += (float2)(dot(scaled, scaled), dot(lost, lost));
     }
+    return squares;
+}
+
+// A quad shares four descriptors: each of its work-items answers for one of them, its own.
+
+/// The quad's sum for the own descriptor, of what its work-items hold for each.
+float own_sum(const private float *value)
+{
+    const bool odd = get_local_id(0) % 2;
+    const bool upper = get_local_id(0) / 2 % 2;
+    float low = odd ? value[1] : value[0];
+    float high = odd ? value[3] : value[2];
+    low += as_float(exchange(as_uint(odd ? value[0] : value[1]), 1));
+    high += as_float(exchange(as_uint(odd ? value[2] : value[3]), 1));
+    return (upper ? high : low) + as_float(exchange(as_uint(upper ? low : high), 2));
+}
+
+/// Twice the bound on a score's error, of the own descriptor.
+float own_error(const private float *squares, const private float *lost_squares, const Pass pass)
+{
     // The factors and floors pay for the roundings of these sums and for squares that underflow.
-    const float norm = sqrt(quad_sum(square) * 1.0001f + 1e-35f);
-    const float residual = sqrt(quad_sum(lost_square) * 1.0001f + 1e-35f);
+    const float norm = sqrt(own_sum(squares) * 1.0001f + 1e-35f);
+    const float residual = sqrt(own_sum(lost_squares) * 1.0001f + 1e-35f);
     // The fifth step cuts off six terms at the last place of the score at most.
     const float error = residual * pass.centroid_norm + norm * pass.centroid_residual +
                         pass.rounding * (norm * pass.centroid_norm + pass.half_square) +
                         0x1p-44f * norm * norm + 8 * pass.unit;
     return norm <= pass.longest ? 2.001f * pass.bound_scale * error : INFINITY;
+}
+
+/// One of two rankings, `high` where that is `mine`, with what the work-item so far away has of it.
+void keep_ranking(private Ranking *kept, const private Ranking *low, const private Ranking *high,
+                  const bool mine, const uint distance)
+{
+    const uint first = exchange(mine ? low->first : high->first, distance);
+    const uint second = exchange(mine ? low->second : high->second, distance);
+    const uint third = exchange(mine ? low->third : high->third, distance);
+    kept->first = mine ? high->first : low->first;
+    kept->second = mine ? high->second : low->second;
+    kept->third = mine ? high->third : low->third;
+    enter(kept, first, second);
+    kept->third = max(kept->third, third);
 }
 
 /// Starts to copy a tile, or nothing behind the last one.
@@ -145,58 +179,72 @@ void fetch(global const uint4 *tiles, global const uint4 *lasts, const uint tile
     end_of_copies();
 }
 
-/// Writes the word of a descriptor if it is proven, else lists it. The quad's ranking is done; one of
-/// its work-items writes.
-void settle(private Ranking *ranking, const float error, const uint row, const bool writes,
-            const Pass pass, global int *words, global uint4 *contested, global uint2 *crowded,
+/// Which of the four descriptors' places reach the threshold of their own work-item: eight bits
+/// each.
+uint reached_places(const private Ranking (*ranking)[2], const uint threshold)
+{
+    uint below = 0;
+#pragma unroll
+    for (int own = 3; own >= 0; own--) {
+        const float least = as_float(of_quad(threshold, own));
+#pragma unroll
+        for (int place = 7; place >= 0; place--) {
+            const float difference = as_float(ranking[own / 2][own % 2].place[place]) - least;
+            below = below << 1 | as_uint(difference) >> 31;
+        }
+    }
+    return ~below;
+}
+
+/// Writes the word of the own descriptor if it is proven, else lists it.
+void settle(const private Ranking (*ranking)[2], const float error, const uint row, const Pass pass,
+            global int *words, global uint4 *contested, global uint2 *crowded,
             global uint *unproven)
 {
-#pragma unroll
-    for (uint distance = 1; distance < 4; distance *= 2) {
-        const uint third = exchange(ranking->third, distance);
-        enter(ranking, exchange(ranking->first, distance), exchange(ranking->second, distance));
-        ranking->third = max(ranking->third, third);
-    }
+    const uint own = get_local_id(0) % 4;
+    Ranking even, odd, best;
+    keep_ranking(&even, &ranking[0][0], &ranking[0][1], own % 2, 1);
+    keep_ranking(&odd, &ranking[1][0], &ranking[1][1], own % 2, 1);
+    keep_ranking(&best, &even, &odd, own / 2, 2);
     // In units of a score's last place. A tag of more than nine bits has moved a key by this much.
     const uint blur = TAG_BITS > 9 ? 1u << (TAG_BITS - 9) : 0;
-    const uint best = ranking->first >> 9;
     const uint reach = (uint)fmin(error / pass.unit, 8e6f) + 1 + blur;
     // Not so: infinite, not a number, or so wide that centroids that are not there might contend.
-    const bool bounded = error < 1e30f && best > reach;
-    const uint least = bounded ? best - reach : 0;
-    const uint least_score = as_uint(pass.lowest) + least;
-    uint places = 0;
-#pragma unroll
-    for (uint place = 0; place < 8; place++)
-        places |= ranking->place[place] >= least_score ? 1u << place : 0;
-    const uint first_tag = ranking->first & ((1u << TAG_BITS) - 1);
-    const uint second_tag = ranking->second & ((1u << TAG_BITS) - 1);
-    // A place may owe its best to another group: such a contender is one too many, no harm, unless it
-    // is not there.
+    const bool bounded = error < 1e30f && best.first >> 9 > reach;
+    const uint least = bounded ? (best.first >> 9) - reach : 0;
+    const uint threshold = as_uint(pass.lowest) + least;
+    const uint reached = reached_places(ranking, threshold);
+    const uint first_tag = best.first & ((1u << TAG_BITS) - 1);
+    const uint second_tag = best.second & ((1u << TAG_BITS) - 1);
     const uint first_group = group_of(first_tag);
     const uint second_group = group_of(second_tag);
-    uint contenders = of_quad(places, first_tag % 4) & centroids_of(first_group, pass.k);
-    const uint others = of_quad(places, second_tag % 4) & centroids_of(second_group, pass.k);
-    if ((ranking->second >> 9) + blur >= least) contenders |= others << 8;
-    const bool in_two = bounded && (ranking->third >> 9) + blur < least;
+    // A place may owe its best to another group: such a contender is one too many, no harm, unless
+    // it is not there.
+    uint contenders =
+        of_quad(reached, first_tag % 4) >> 8 * own & centroids_of(first_group, pass.k);
+    const uint others =
+        of_quad(reached, second_tag % 4) >> 8 * own & centroids_of(second_group, pass.k);
+    if ((best.second >> 9) + blur >= least) contenders |= others << 8;
+    const bool in_two = bounded && (best.third >> 9) + blur < least;
     const bool proven = in_two && popcount(contenders) == 1;
     const uint winner = 31 - clz(contenders | 1);
     const uint group = winner < 8 ? first_group : second_group;
-    if (writes) words[row] = proven ? (int)(8 * group + winner % 8) : -1;
-    if (ballot(writes && !proven) == 0) return;
+    const bool there = row < pass.n;
+    if (there) words[row] = proven ? (int)(8 * group + winner % 8) : -1;
 
-    const bool contest = writes && in_two && !proven;
-    const bool crowd = writes && bounded && !in_two;
-    const uint contest_place = append((global uint *)contested, contest);
-    const uint crowd_place = append((global uint *)crowded, crowd);
-    if (contest)
-        contested[1 + contest_place] =
-            (uint4)(row, first_group, second_group, contenders);
-    // crowd.cl's scores come without M, which is half as much again as the lowest.
-    if (crowd)
-        crowded[1 + crowd_place] =
-            (uint2)(row, as_uint(as_float(least_score) - 1.5f * pass.lowest));
-    if (writes && !bounded) unproven[1 + atomic_inc(unproven)] = row;
+    const bool contest = there && in_two && !proven;
+    const bool crowd = there && bounded && !in_two;
+    if (ballot(contest || crowd) != 0) {
+        const uint contest_place = append((global uint *)contested, contest);
+        const uint crowd_place = append((global uint *)crowded, crowd);
+        if (contest)
+            contested[1 + contest_place] = (uint4)(row, first_group, second_group, contenders);
+        // crowd.cl's scores come without M, which is half as much again as the lowest.
+        if (crowd)
+            crowded[1 + crowd_place] =
+                (uint2)(row, as_uint(as_float(threshold) - 1.5f * pass.lowest));
+    }
+    if (there && !bounded) unproven[1 + atomic_inc(unproven)] = row;
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -217,21 +265,26 @@ void assign(global const float4 *descriptors, global const uint4 *tiles,
     const uint first_row = get_group_id(0) * (64 * PARTS * WARPGROUPS) + warp / 4 * (64 * PARTS) +
                            warp % 4 * 16 + get_local_id(0) % WARP / 4;
     uint x[PARTS][STEPS][4];
-    float error[PARTS][2];
+    float squares[2 * PARTS];
+    float lost_squares[2 * PARTS];
     Ranking ranking[PARTS][2];
 #pragma unroll
     for (uint part = 0; part < PARTS; part++)
 #pragma unroll
         for (uint slot = 0; slot < 2; slot++) {
             const uint row = min(first_row + 64 * part + 8 * slot, pass.n - 1);
-            error[part][slot] =
+            const float2 both =
                 load_row(x[part], slot, descriptors + (size_t)row * (DIMENSIONS / 4), pass);
+            squares[2 * part + slot] = both.x;
+            lost_squares[2 * part + slot] = both.y;
             ranking[part][slot].first = 0;
             ranking[part][slot].second = 0;
             ranking[part][slot].third = 0;
 #pragma unroll
             for (uint i = 0; i < 8; i++) ranking[part][slot].place[i] = 0;
         }
+
+    const float error = own_error(squares, lost_squares, pass);
 
     // Against the last step's M / 256, and -|c|^2/2 in three parts: 256, 1, 1, 1.
     const uint weight = place == 0 ? 0x3c005c00 : place == 1 ? 0x3c003c00 : 0;
@@ -266,12 +319,6 @@ void assign(global const float4 *descriptors, global const uint4 *tiles,
                 rank_tile(&ranking[part][slot], sums, slot, tile * 8 + place);
         }
     }
-#pragma unroll
-    for (uint part = 0; part < PARTS; part++)
-#pragma unroll
-        for (uint slot = 0; slot < 2; slot++) {
-            const uint row = first_row + 64 * part + 8 * slot;
-            settle(&ranking[part][slot], error[part][slot], row, place == slot && row < pass.n, pass,
-                   words, contested, crowded, unproven);
-        }
+    settle(ranking, error, first_row + 64 * (place / 2) + 8 * (place % 2), pass, words, contested,
+           crowded, unproven);
 }
