@@ -9,7 +9,7 @@
 
 namespace bowhist {
 
-/// How the recursion walks a picture. docs/gaussian.md draws each.
+/// How the recursion walks a picture. docs/operations/gaussian.md draws each.
 enum class GaussianWalk {
     rows_then_columns, ///< rgH, rgV: a work-item a row, then a work-item a column
     transposes,        ///< rgV, transpose, rgV, transpose: 14 floats of traffic a pixel

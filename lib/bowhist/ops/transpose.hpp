@@ -10,7 +10,7 @@
 
 namespace bowhist {
 
-/// Ways of turning, each a file of cl/. All take any size; docs/transpose.md compares them.
+/// Ways of turning, each a file of cl/. All take any size; docs/operations/transpose.md compares them.
 enum class TransposeMethod {
     automatic, ///< vectors on a CPU; else blocks where the pitches allow them, else tiled
     naive,     ///< one work-item an element; writes are strided
