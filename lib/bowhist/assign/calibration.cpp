@@ -22,7 +22,8 @@ constexpr int most_runs = 8;
 constexpr double runs_seconds = 0.01;    // of a contender in a round: then it had enough of them
 constexpr double most_seconds = 0.4;     // of all rounds together
 constexpr double telling_seconds = 2e-3; // of the fastest level's run ...
-constexpr std::size_t telling_operations = std::size_t{1} << 29; // ... with so much to do: the end
+constexpr std::size_t telling_operations = std::size_t{1} << 29; // ... with so much to do ...
+constexpr std::size_t telling_rows = 8192; // ... on so many, a few pictures: the end
 constexpr double too_short_seconds = 0.01; // may be a busy machine's doing, or starting work
 constexpr double hopeless = 4;             // times the fastest: more rows will not make up for it
 constexpr double hardly_slower = 1.1;      // times the fastest: as good
@@ -67,8 +68,8 @@ class Calibration {
         });
         measured_rows_ = rows_;
         rows_ = std::min(most_rows_, growth * rows_);
-        const bool telling =
-            fastest >= telling_seconds && operations(measured_rows_) >= telling_operations;
+        const bool telling = fastest >= telling_seconds && measured_rows_ >= telling_rows &&
+                             operations(measured_rows_) >= telling_operations;
         return rows_ > measured_rows_ && !telling &&
                spent_seconds_ + seconds_of_next_round() < most_seconds;
     }
