@@ -1,6 +1,7 @@
 #include "tests/support/levels.hpp"
 
 #include <bowhist/bench/byte_cases.hpp>
+#include <bowhist/bench/convolve_cases.hpp>
 #include <bowhist/bench/gaussian_cases.hpp>
 #include <bowhist/bench/memory_cases.hpp>
 #include <bowhist/bench/scan_cases.hpp>
@@ -21,13 +22,16 @@ void check_all(std::vector<Case> (*make)(const Scene &, std::size_t),
     BenchRequest request;
     request.n = n;
     const Scene scene{request, device, observer};
+    int ran = 0;
     for (const Case &row : make(scene, 0)) {
         INFO(row.subject.operation << " " << row.subject.level << ", n = " << n);
         if (!row.obstacle.empty()) continue;
+        ++ran;
         CHECK(row.work.bytes_read > 0);
         CHECK(row.run().seconds > 0);
         CHECK(row.check().mismatches == 0);
     }
+    CHECK(ran > 0);
 }
 
 } // namespace
@@ -60,11 +64,17 @@ TEST_CASE("bench: scans, histograms and what is made of them come out right",
         check_all(make, shared_device(), 70);
 }
 
+TEST_CASE("bench: convolutions come out right", "[convolve]") {
+    for (const auto make : {convolve_5x5_cases, convolve_9x9_cases, convolve_separable_cases})
+        check_all(make, shared_device(), 70);
+}
+
 TEST_CASE("bench: without a device there are no rows but the reason", "[memory]") {
     Observer observer;
     const BenchRequest request;
     const Scene scene{request, nullptr, observer};
     for (const auto make : {memory_cases, gaussian_cases, gaussian_column_cases, turn_float_cases,
-                            scan_row_cases, histogram256_cases, integral_cases, equalise_cases})
+                            scan_row_cases, histogram256_cases, integral_cases, equalise_cases,
+                            convolve_5x5_cases, convolve_9x9_cases, convolve_separable_cases})
         for (const Case &row : make(scene, 0)) CHECK_FALSE(row.obstacle.empty());
 }
