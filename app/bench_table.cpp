@@ -4,6 +4,8 @@
 #include <bowhist/core/scaled.hpp>
 
 #include <fmt/format.h>
+
+#include <algorithm>
 #include <fmt/ranges.h>
 
 namespace bowhist::app {
@@ -65,16 +67,24 @@ std::string kernel_rate(const Work &work, double seconds) {
 }
 
 constexpr std::string_view columns =
-    "{:<10}{:>8}{:>28}{:>9}{:>10}{:>8}{:>8}{:>12}{:>14}{:>10}{:>7}\n";
+    "{:<{}}{:>9}{:>28}{:>9}{:>10}{:>8}{:>8}{:>12}{:>14}{:>10}{:>7}\n";
 
-std::string line_of(const Measurement &row) {
+/// Of the first column: the longest level's name.
+std::size_t level_width(const Group &group) {
+    std::size_t width = 8;
+    for (const Measurement &row : group.measurements)
+        width = std::max(width, level_of(row.subject).size());
+    return width;
+}
+
+std::string line_of(const Measurement &row, std::size_t width) {
     const std::string level = level_of(row.subject);
     if (!row.obstacle.empty())
-        return fmt::format("{:<10}  unsupported, because {}\n", level, row.obstacle);
-    if (!row.figures) return fmt::format("{:<10}  failed: {}\n", level, row.error);
+        return fmt::format("{:<{}}  unsupported, because {}\n", level, width, row.obstacle);
+    if (!row.figures) return fmt::format("{:<{}}  failed: {}\n", level, width, row.error);
     const Figures &figures = *row.figures;
     const double seconds = figures.seconds.median;
-    return fmt::format(columns, level, row.subject.n, range(figures.seconds),
+    return fmt::format(columns, level, width, row.subject.n, range(figures.seconds),
                        fmt::format("{:.4g}", milliseconds * figures.wall_seconds.median),
                        scaled(operations_per_second(row.work, seconds)),
                        scaled(bytes_per_second(row.work, seconds)),
@@ -95,10 +105,11 @@ std::string as_table(const Group &group) {
             break;
         }
     text += roofs_of(group, Place::device) + roofs_of(group, Place::host);
-    text += fmt::format(columns, "level", "n", "ms (range)", "wall ms", "FLOP/s", "B/s", "OP/B",
-                        "loops B/s", "of its roof", "unproven", "wrong");
+    const std::size_t width = level_width(group);
+    text += fmt::format(columns, "level", width, "n", "ms (range)", "wall ms", "FLOP/s", "B/s",
+                        "OP/B", "loops B/s", "of its roof", "unproven", "wrong");
     for (const Measurement &row : group.measurements)
-        if (row.subject.operation != "peak") text += line_of(row);
+        if (row.subject.operation != "peak") text += line_of(row, width);
     return text;
 }
 
