@@ -11,14 +11,14 @@
 // What is listed, and the bound on a score's error, are gpu7.cl's. DIMENSIONS: a multiple of 4 up
 // to 64. TAG_BITS: at least 9, enough for the number of every group.
 
-#include "warp.cl"
+#include "crossed_ranking.cl"
 #include "wgmma.cl"
 
-#define STEPS 4       // of 16 dimensions
-#define TILE 64       // centroids
+#define STEPS 4        // of 16 dimensions
+#define TILE 64        // centroids
 #define TILE_QUADS 512 // uint4s of a tile: a row of 128 bytes a centroid
 #define LAST_QUADS 128 // of its fifth step: 32 bytes a centroid
-#define STAGES 4      // tiles that local memory holds, all but one of them on their way
+#define STAGES 4       // tiles that local memory holds, all but one of them on their way
 #define WARPGROUPS 2
 #define GROUP (128 * WARPGROUPS)
 #define PARTS 2 // of 64 descriptors, a warpgroup
@@ -38,69 +38,6 @@ typedef struct {
     float lowest;            // a power of two below every score
     float bound_scale;       // 1; tests plant less
 } Pass;
-
-/// What a work-item keeps of a descriptor: keys of the best groups (a score's 23 bits, the group's
-/// tag in the low ones) and the best score at each place of the groups.
-typedef struct {
-    uint first, second, third;
-    uint place[8];
-} Ranking;
-
-uint highest(const uint a, const uint b, const uint c)
-{
-    return max(max(a, b), c);
-}
-
-uint highest_of_eight(const private uint *v)
-{
-    return highest(highest(v[0], v[1], v[2]), highest(v[3], v[4], v[5]), max(v[6], v[7]));
-}
-
-uint key(const uint score, const uint tag)
-{
-#if TAG_BITS == 9
-    return (score << 9) + tag;
-#else
-    return ((score << 9) & ~((1u << TAG_BITS) - 1)) | tag;
-#endif
-}
-
-/// The three best of the ranking's and of two more, a >= b.
-void enter(private Ranking *ranking, const uint a, const uint b)
-{
-    const uint loser = min(ranking->first, a);
-    const uint seconds = max(ranking->second, b);
-    ranking->first = max(ranking->first, a);
-    ranking->second = max(seconds, loser);
-    ranking->third = max(ranking->third, min(seconds, loser));
-}
-
-/// Ranks the scores of a tile, of which the work-item has 16 neighbouring centroids: two groups.
-void rank_tile(private Ranking *ranking, const private float *sums, const uint slot, const uint tag)
-{
-    uint score[16];
-#pragma unroll
-    for (uint i = 0; i < 16; i++) score[i] = as_uint(sums[4 * (i / 2) + 2 * slot + i % 2]);
-    const uint a = key(highest_of_eight(score), tag);
-    const uint b = key(highest_of_eight(score + 8), tag + 4);
-    enter(ranking, max(a, b), min(a, b));
-#pragma unroll
-    for (uint place = 0; place < 8; place++)
-        ranking->place[place] =
-            highest(ranking->place[place], score[place], score[place + 8]);
-}
-
-/// The group of a tag: eight times the tile, plus the work-item in its quad, plus 4 in its second.
-uint group_of(const uint tag)
-{
-    return tag / 8 * 8 + tag % 4 * 2 + tag / 4 % 2;
-}
-
-/// A bit for each of the group's eight that is one of the k centroids.
-uint centroids_of(const uint group, const uint k)
-{
-    return (1u << min(max(k, 8 * group) - 8 * group, 8u)) - 1;
-}
 
 /// Loads the work-item's quarter of a descriptor and returns |x|^2 and |x - x^|^2 of it, x^ being
 /// the rounded descriptor.
@@ -151,20 +88,6 @@ float own_error(const private float *squares, const private float *lost_squares,
     return norm <= pass.longest ? 2.001f * pass.bound_scale * error : INFINITY;
 }
 
-/// One of two rankings, `high` where that is `mine`, with what the work-item so far away has of it.
-void keep_ranking(private Ranking *kept, const private Ranking *low, const private Ranking *high,
-                  const bool mine, const uint distance)
-{
-    const uint first = exchange(mine ? low->first : high->first, distance);
-    const uint second = exchange(mine ? low->second : high->second, distance);
-    const uint third = exchange(mine ? low->third : high->third, distance);
-    kept->first = mine ? high->first : low->first;
-    kept->second = mine ? high->second : low->second;
-    kept->third = mine ? high->third : low->third;
-    enter(kept, first, second);
-    kept->third = max(kept->third, third);
-}
-
 /// Starts to copy a tile, or nothing behind the last one.
 void fetch(global const uint4 *tiles, global const uint4 *lasts, const uint tile, const uint count,
            local uint4 *to, local uint4 *to_last)
@@ -177,23 +100,6 @@ void fetch(global const uint4 *tiles, global const uint4 *lasts, const uint tile
         if (item < LAST_QUADS) copy_quad(to_last + item, lasts + tile * LAST_QUADS + item);
     }
     end_of_copies();
-}
-
-/// Which of the four descriptors' places reach the threshold of their own work-item: eight bits
-/// each.
-uint reached_places(const private Ranking (*ranking)[2], const uint threshold)
-{
-    uint below = 0;
-#pragma unroll
-    for (int own = 3; own >= 0; own--) {
-        const float least = as_float(of_quad(threshold, own));
-#pragma unroll
-        for (int place = 7; place >= 0; place--) {
-            const float difference = as_float(ranking[own / 2][own % 2].place[place]) - least;
-            below = below << 1 | as_uint(difference) >> 31;
-        }
-    }
-    return ~below;
 }
 
 /// Writes the word of the own descriptor if it is proven, else lists it.
