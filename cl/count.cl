@@ -18,18 +18,18 @@ void count(global const int *words, global const uint *image, const uint n, cons
     for (uint w = get_local_id(0); w < counters; w += GROUP) counts[w] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     int word[ROWS / GROUP]; // all read before the first is counted
+    uint its_image[ROWS / GROUP];
 #pragma unroll
     for (uint turn = 0; turn < ROWS / GROUP; turn++) {
         const uint row = first + turn * GROUP + get_local_id(0);
         word[turn] = row < n ? words[row] : -1;
+        its_image[turn] = row < n ? image[row] : 0;
     }
 #pragma unroll
     for (uint turn = 0; turn < ROWS / GROUP; turn++) {
-        const uint row = first + turn * GROUP + get_local_id(0);
         if (word[turn] < 0) continue;
-        const uint its_image = image[row];
-        if (counters != 0 && its_image == gathered) atomic_inc(&counts[word[turn]]);
-        else atomic_inc(&histograms[(size_t)its_image * k + word[turn]]);
+        if (counters != 0 && its_image[turn] == gathered) atomic_inc(&counts[word[turn]]);
+        else atomic_inc(&histograms[(size_t)its_image[turn] * k + word[turn]]);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint w = get_local_id(0); w < counters; w += GROUP)

@@ -14,6 +14,15 @@ typedef struct {
     uint place[8];
 } Ranking;
 
+void clear_ranking(private Ranking *ranking)
+{
+    ranking->first = 0;
+    ranking->second = 0;
+    ranking->third = 0;
+#pragma unroll
+    for (uint i = 0; i < 8; i++) ranking->place[i] = 0;
+}
+
 uint highest(const uint a, const uint b, const uint c)
 {
     return max(max(a, b), c);

@@ -9,83 +9,30 @@
 // best groups and at a place that reaches the threshold: no score is computed twice.
 //
 // What is listed, and the bound on a score's error, are gpu7.cl's. DIMENSIONS: a multiple of 4 up
-// to 64. TAG_BITS: at least 9, enough for the number of every group.
+// to 64. TAG_BITS: at least 9, enough for the number of every group. RESIDENT: 1 where all tiles
+// find room in local memory at once; a group then searches one block of rows after another.
+
+#define STEPS 4 // of 16 dimensions
 
 #include "crossed_ranking.cl"
+#include "scored_rows.cl"
 #include "wgmma.cl"
 
-#define STEPS 4        // of 16 dimensions
 #define TILE 64        // centroids
 #define TILE_QUADS 512 // uint4s of a tile: a row of 128 bytes a centroid
 #define LAST_QUADS 128 // of its fifth step: 32 bytes a centroid
-#define STAGES 4       // tiles that local memory holds, all but one of them on their way
+#define STAGES 4       // tiles that local memory holds, all but one on their way unless RESIDENT
 #define WARPGROUPS 2
 #define GROUP (128 * WARPGROUPS)
 #define PARTS 2 // of 64 descriptors, a warpgroup
+#define ROWS (64 * PARTS * WARPGROUPS)
 
-/// One launch. Laid out as Pass in wgmma_kernel.hpp; scores and norms are scaled.
-typedef struct {
-    uint n;
-    uint k;
-    uint tiles;
-    float scale;             // a power of two that brings the centroids into fp16's range
-    float longest;           // norms of descriptors for which all scores share an exponent
-    float centroid_norm;     // the largest |c^|, of the rounded centroids
-    float centroid_residual; // the largest |c - c^|
-    float half_square;       // the largest |c|^2/2
-    float rounding;          // of sums in the matrix unit, relative to |x||c| + |c|^2/2
-    float unit;              // in the last place of a score
-    float lowest;            // a power of two below every score
-    float bound_scale;       // 1; tests plant less
-} Pass;
-
-/// Loads the work-item's quarter of a descriptor and returns |x|^2 and |x - x^|^2 of it, x^ being
-/// the rounded descriptor.
-float2 load_row(uint x[STEPS][4], const uint slot, global const float4 *row, const Pass pass)
+/// Starts to bring the rows from `first` on into the second cache.
+void prefetch_rows(global const float4 *descriptors, const uint first, const uint n)
 {
-    float4 value[STEPS];
-#pragma unroll
-    for (uint step = 0; step < STEPS; step++) {
-        const uint at = 4 * step + get_local_id(0) % 4;
-        value[step] = at < DIMENSIONS / 4 ? row[at] : (float4)(0);
-    }
-    float2 squares = 0;
-#pragma unroll
-    for (uint step = 0; step < STEPS; step++) {
-        const float4 scaled = value[step] * pass.scale;
-        x[step][slot] = halves(scaled.x, scaled.y);
-        x[step][slot + 2] = halves(scaled.z, scaled.w);
-        const float4 lost = scaled - (float4)(floats(x[step][slot]), floats(x[step][slot + 2]));
-        squares += (float2)(dot(scaled, scaled), dot(lost, lost));
-    }
-    return squares;
-}
-
-// A quad shares four descriptors: each of its work-items answers for one of them, its own.
-
-/// The quad's sum for the own descriptor, of what its work-items hold for each.
-float own_sum(const private float *value)
-{
-    const bool odd = get_local_id(0) % 2;
-    const bool upper = get_local_id(0) / 2 % 2;
-    float low = odd ? value[1] : value[0];
-    float high = odd ? value[3] : value[2];
-    low += as_float(exchange(as_uint(odd ? value[0] : value[1]), 1));
-    high += as_float(exchange(as_uint(odd ? value[2] : value[3]), 1));
-    return (upper ? high : low) + as_float(exchange(as_uint(upper ? low : high), 2));
-}
-
-/// Twice the bound on a score's error, of the own descriptor.
-float own_error(const private float *squares, const private float *lost_squares, const Pass pass)
-{
-    // The factors and floors pay for the roundings of these sums and for squares that underflow.
-    const float norm = sqrt(own_sum(squares) * 1.0001f + 1e-35f);
-    const float residual = sqrt(own_sum(lost_squares) * 1.0001f + 1e-35f);
-    // The fifth step cuts off six terms at the last place of the score at most.
-    const float error = residual * pass.centroid_norm + norm * pass.centroid_residual +
-                        pass.rounding * (norm * pass.centroid_norm + pass.half_square) +
-                        0x1p-44f * norm * norm + 8 * pass.unit;
-    return norm <= pass.longest ? 2.001f * pass.bound_scale * error : INFINITY;
+    if (get_local_id(0) != 0 || first >= n) return;
+    prefetch_bytes(descriptors + (size_t)first * (DIMENSIONS / 4),
+                   min((uint)ROWS, n - first) * (uint)(DIMENSIONS * sizeof(float)));
 }
 
 /// Starts to copy a tile, or nothing behind the last one.
@@ -162,36 +109,16 @@ void assign(global const float4 *descriptors, global const uint4 *tiles,
     local uint4 tile_stage[STAGES][TILE_QUADS] __attribute__((aligned(1024)));
     local uint4 last_stage[STAGES][LAST_QUADS] __attribute__((aligned(1024)));
 #pragma unroll
-    for (uint tile = 0; tile < STAGES - 1; tile++)
+    for (uint tile = 0; tile < STAGES - 1 + RESIDENT; tile++)
         fetch(tiles, lasts, tile, pass.tiles, tile_stage[tile], last_stage[tile]);
+    if (RESIDENT) {
+        await_copies(0);
+        show_copies();
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
 
     const uint place = get_local_id(0) % 4;
     const uint warp = get_local_id(0) / WARP;
-    // Of the work-item's quad; its others are 8 and 64 rows further.
-    const uint first_row = get_group_id(0) * (64 * PARTS * WARPGROUPS) + warp / 4 * (64 * PARTS) +
-                           warp % 4 * 16 + get_local_id(0) % WARP / 4;
-    uint x[PARTS][STEPS][4];
-    float squares[2 * PARTS];
-    float lost_squares[2 * PARTS];
-    Ranking ranking[PARTS][2];
-#pragma unroll
-    for (uint part = 0; part < PARTS; part++)
-#pragma unroll
-        for (uint slot = 0; slot < 2; slot++) {
-            const uint row = min(first_row + 64 * part + 8 * slot, pass.n - 1);
-            const float2 both =
-                load_row(x[part], slot, descriptors + (size_t)row * (DIMENSIONS / 4), pass);
-            squares[2 * part + slot] = both.x;
-            lost_squares[2 * part + slot] = both.y;
-            ranking[part][slot].first = 0;
-            ranking[part][slot].second = 0;
-            ranking[part][slot].third = 0;
-#pragma unroll
-            for (uint i = 0; i < 8; i++) ranking[part][slot].place[i] = 0;
-        }
-
-    const float error = own_error(squares, lost_squares, pass);
-
     // Against the last step's M / 256, and -|c|^2/2 in three parts: 256, 1, 1, 1.
     const uint weight = place == 0 ? 0x3c005c00 : place == 1 ? 0x3c003c00 : 0;
     const uint weights[4] = {weight, weight, 0, 0};
@@ -201,30 +128,58 @@ void assign(global const float4 *descriptors, global const uint4 *tiles,
                             ((uint)(size_t)(local uint4 *)tile_stage & 0x3ffff) >> 4;
     const ulong last_base = (3UL << 62) | (16UL << 32) | (1UL << 16) |
                             ((uint)(size_t)(local uint4 *)last_stage & 0x3ffff) >> 4;
-    float sums[32];
-    for (uint tile = 0; tile < pass.tiles; tile++) {
-        await_copies(STAGES - 2);
-        show_copies();
-        barrier(CLK_LOCAL_MEM_FENCE);
-        const uint next = tile + STAGES - 1;
-        fetch(tiles, lasts, next, pass.tiles, tile_stage[next % STAGES], last_stage[next % STAGES]);
-        const ulong centroids = tile_base + tile % STAGES * TILE_QUADS;
-        const ulong last = last_base + tile % STAGES * LAST_QUADS;
+    uint first = get_group_id(0) * ROWS;
+    do {
+        // Of the work-item's quad; its others are 8 and 64 rows further.
+        const uint first_row =
+            first + warp / 4 * (64 * PARTS) + warp % 4 * 16 + get_local_id(0) % WARP / 4;
+        uint x[PARTS][STEPS][4];
+        float squares[2 * PARTS];
+        float lost_squares[2 * PARTS];
+        Ranking ranking[PARTS][2];
 #pragma unroll
-        for (uint part = 0; part < PARTS; part++) {
-            open_products(sums);
-            start_products(sums, x[part][0], centroids);
-            add_products(sums, x[part][1], centroids + 2); // 32 bytes further: 16 dimensions
-            add_products(sums, x[part][2], centroids + 4);
-            add_products(sums, x[part][3], centroids + 6);
-            add_products(sums, weights, last);
-            close_products();
-            await_products(sums);
+        for (uint part = 0; part < PARTS; part++)
 #pragma unroll
-            for (uint slot = 0; slot < 2; slot++)
-                rank_tile(&ranking[part][slot], sums, slot, tile * 8 + place);
+            for (uint slot = 0; slot < 2; slot++) {
+                const uint row = min(first_row + 64 * part + 8 * slot, pass.n - 1);
+                const float2 both =
+                    load_row(x[part], slot, descriptors + (size_t)row * (DIMENSIONS / 4), pass);
+                squares[2 * part + slot] = both.x;
+                lost_squares[2 * part + slot] = both.y;
+                clear_ranking(&ranking[part][slot]);
+            }
+        const float error = own_error(squares, lost_squares, pass);
+        if (RESIDENT) prefetch_rows(descriptors, first + get_num_groups(0) * ROWS, pass.n);
+
+        float sums[32];
+        for (uint tile = 0; tile < pass.tiles; tile++) {
+            if (!RESIDENT) {
+                await_copies(STAGES - 2);
+                show_copies();
+                barrier(CLK_LOCAL_MEM_FENCE);
+                const uint next = tile + STAGES - 1;
+                fetch(tiles, lasts, next, pass.tiles, tile_stage[next % STAGES],
+                      last_stage[next % STAGES]);
+            }
+            const ulong centroids = tile_base + tile % STAGES * TILE_QUADS;
+            const ulong last = last_base + tile % STAGES * LAST_QUADS;
+#pragma unroll
+            for (uint part = 0; part < PARTS; part++) {
+                open_products(sums);
+                start_products(sums, x[part][0], centroids);
+                add_products(sums, x[part][1], centroids + 2); // 32 bytes further: 16 dimensions
+                add_products(sums, x[part][2], centroids + 4);
+                add_products(sums, x[part][3], centroids + 6);
+                add_products(sums, weights, last);
+                close_products();
+                await_products(sums);
+#pragma unroll
+                for (uint slot = 0; slot < 2; slot++)
+                    rank_tile(&ranking[part][slot], sums, slot, tile * 8 + place);
+            }
         }
-    }
-    settle(ranking, error, first_row + 64 * (place / 2) + 8 * (place % 2), pass, words, contested,
-           crowded, unproven);
+        settle(ranking, error, first_row + 64 * (place / 2) + 8 * (place % 2), pass, words,
+               contested, crowded, unproven);
+        first += get_num_groups(0) * ROWS;
+    } while (RESIDENT && first < pass.n);
 }

@@ -54,6 +54,17 @@ uint exchange(const uint value, const uint distance)
     return result;
 }
 
+/// The same among so many neighbours (a power of two) that may be apart from the rest of the warp.
+uint exchange_among(const uint neighbours, const uint value, const uint distance)
+{
+    const uint first = get_local_id(0) % WARP / neighbours * neighbours;
+    uint result;
+    asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 31, %3;"
+                 : "=r"(result)
+                 : "r"(value), "r"(distance), "r"(((1u << neighbours) - 1) << first));
+    return result;
+}
+
 float quad_sum(float value)
 {
     value += as_float(exchange(as_uint(value), 1));

@@ -70,3 +70,9 @@ void show_copies()
 {
     asm volatile("//@ fence.proxy.async.shared::cta;\n" ::: "memory");
 }
+
+/// Starts to bring memory into the second cache: a multiple of 16 bytes, and so aligned.
+void prefetch_bytes(global const void *from, const uint bytes)
+{
+    asm volatile("//@ cp.async.bulk.prefetch.L2.global [%0], %1;\n" :: "l"(from), "r"(bytes));
+}

@@ -102,7 +102,7 @@ TEST_CASE("matrix: tiles for wgmma hold every value once, and each score's start
 }
 
 TEST_CASE("matrix: a contest is decided by the rule", "[oclgrind][contest.cl]") {
-    constexpr std::size_t dimensions = 36; // not a whole number of contest.cl's parts
+    constexpr std::size_t dimensions = 36;
     const Vocabulary vocabulary = random_vocabulary(40, dimensions, 1);
     Descriptors rows = nearly_tied(vocabulary, 70, 2);
     // Entries of two to sixteen contenders, in groups that come in either order.
@@ -129,7 +129,7 @@ TEST_CASE("matrix: a contest is decided by the rule", "[oclgrind][contest.cl]") 
     device.upload<float>(x, rows.values);
     device.upload<float>(c, vocabulary.values);
     device.upload<cl_uint>(list, contested);
-    Kernel kernel = device.kernel("contest.cl", "contest", "-DDIMENSIONS=36");
+    Kernel kernel = device.kernel("contest.cl", "contest", "-DDIMENSIONS=36 -DSHARE=1");
     const Bound bound = float32_bound(dimensions);
     device.launch(kernel, {256, 1}, {128, 1}, x, c, bound.relative, bound.absolute, words, list);
     std::vector<cl_int> found(70);

@@ -12,12 +12,12 @@ namespace bowhist {
 namespace {
 
 constexpr std::size_t assign_group = 256;  // GROUP in gpu7.cl: as many work-items as rows
-constexpr std::size_t contest_group = 128; // GROUP and ENTRIES in contest.cl
-constexpr std::size_t contest_entries = 32;
-constexpr std::size_t crowd_group = 256; // GROUP and ROWS in crowd.cl
+constexpr std::size_t contest_group = 128; // GROUP in contest.cl
+constexpr std::size_t contest_share = 8;   // SHARE there: 128 bytes are read together
+constexpr std::size_t crowd_group = 256;   // GROUP and ROWS in crowd.cl
 constexpr std::size_t crowd_rows = 16;
 constexpr std::size_t count_group = 512; // GROUP in count.cl
-constexpr std::size_t count_rows = 8192;
+constexpr std::size_t count_rows = 4096;
 constexpr std::size_t local_words = 4096;    // counters that fit beside everything else
 constexpr std::size_t most_dimensions = 128; // held in registers, as fragments
 constexpr std::size_t most_words = 65536;    // their blocks are numbered in a score's low bits
@@ -86,7 +86,8 @@ MatrixScreen::MatrixScreen(std::shared_ptr<Device> device, const Vocabulary &voc
                 fmt::format("gpu7: mma.sync in place of wgmma: {}", error.what()));
     }
     if (!wgmma_) assign_ = device_->kernel("gpu7.cl", "assign", shape + " -cl-nv-maxrregcount=128");
-    contest_ = device_->kernel("contest.cl", "contest", shape);
+    contest_ = device_->kernel("contest.cl", "contest",
+                               fmt::format("{} -DSHARE={}", shape, contest_share));
     crowd_ = device_->kernel("crowd.cl", "crowd", shape);
     count_ = device_->kernel("count.cl", "count",
                              fmt::format("-DLOCAL_WORDS={} -DROWS={}", local_words, count_rows));
@@ -110,7 +111,8 @@ void MatrixScreen::run(const DeviceRows &rows) {
                         rows.words, contested_, crowded_, rows.unproven);
     // The lists' lengths are known to the device alone: groups that fill it share them out.
     const std::size_t units = device_->info().compute_units;
-    device_->launch(contest_, {groups_for(n, contest_entries, 16 * units) * contest_group, 1},
+    device_->launch(contest_,
+                    {groups_for(n, contest_group / contest_share, 16 * units) * contest_group, 1},
                     {contest_group, 1}, x, centroids_, bound_.relative, bound_.absolute, rows.words,
                     contested_);
     device_->launch(crowd_, {groups_for(n, crowd_rows, 8 * units) * crowd_group, 1},

@@ -10,8 +10,10 @@
 namespace bowhist {
 namespace {
 
-constexpr std::size_t group = 256;      // GROUP in gpu7_wgmma.cl
-constexpr std::size_t group_rows = 256; // 64 * PARTS * WARPGROUPS there
+constexpr std::size_t group = 256;       // GROUP in gpu7_wgmma.cl
+constexpr std::size_t group_rows = 256;  // ROWS there
+constexpr std::size_t stages = 4;        // STAGES there
+constexpr std::size_t groups_a_unit = 2; // that registers and local memory suffice for
 
 template <typename T>
 Buffer<T> uploaded(Device &device, const std::vector<T> &values) {
@@ -45,11 +47,13 @@ WgmmaKernel::WgmmaKernel(Device &device, const Vocabulary &vocabulary,
              .unit = std::ldexp(packed.lowest, -23),
              .lowest = packed.lowest,
              .bound_scale = static_cast<float>(options.bound_scale)};
+    resident_ = packed.tiles <= stages;
     const auto tag_bits =
         std::max<std::size_t>(9, static_cast<std::size_t>(std::bit_width(8 * packed.tiles - 1)));
-    assign_ = device.kernel(
-        "gpu7_wgmma.cl", "assign",
-        fmt::format("-DDIMENSIONS={} -DTAG_BITS={}", vocabulary.dimensions, tag_bits));
+    assign_ =
+        device.kernel("gpu7_wgmma.cl", "assign",
+                      fmt::format("-DDIMENSIONS={} -DTAG_BITS={} -DRESIDENT={}",
+                                  vocabulary.dimensions, tag_bits, packed.tiles <= stages ? 1 : 0));
 }
 
 void WgmmaKernel::launch(Device &device, const DeviceRows &rows, const Buffer<cl_uint> &contested,
@@ -57,8 +61,10 @@ void WgmmaKernel::launch(Device &device, const DeviceRows &rows, const Buffer<cl
     const std::size_t n = rows.descriptors.rows;
     pass_.n = static_cast<cl_uint>(n);
     const std::size_t groups = (n + group_rows - 1) / group_rows;
-    device.launch(assign_, {groups * group, 1}, {group, 1}, rows.descriptors.values, tiles_, lasts_,
-                  pass_, rows.words, contested, crowded, rows.unproven);
+    const std::size_t staying = groups_a_unit * device.info().compute_units;
+    const std::size_t launched = resident_ ? std::min(groups, staying) : groups;
+    device.launch(assign_, {launched * group, 1}, {group, 1}, rows.descriptors.values, tiles_,
+                  lasts_, pass_, rows.words, contested, crowded, rows.unproven);
 }
 
 } // namespace bowhist

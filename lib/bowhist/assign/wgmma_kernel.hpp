@@ -36,6 +36,7 @@ class WgmmaKernel {
     Buffer<cl_ushort> tiles_;
     Buffer<cl_ushort> lasts_;
     Pass pass_;
+    bool resident_ = false; ///< all tiles find room at once: a group searches row after row
     Kernel assign_;
 };
 

@@ -1,0 +1,72 @@
+// scored_rows: descriptors as operands of the matrix unit, and how far their scores may be off.
+//
+// A quad, four neighbouring work-items, shares a descriptor: each rounds a quarter of its dimensions
+// to fp16. The bound on the error of its scores comes from what the rounding really lost.
+// DIMENSIONS: a multiple of 4. STEPS: DIMENSIONS in steps of 16.
+
+#include "warp.cl"
+
+/// One launch. Laid out as Pass in wgmma_kernel.hpp; scores and norms are scaled.
+typedef struct {
+    uint n;
+    uint k;
+    uint tiles;
+    float scale;             // a power of two that brings the centroids into fp16's range
+    float longest;           // norms of descriptors for which all scores share an exponent
+    float centroid_norm;     // the largest |c^|, of the rounded centroids
+    float centroid_residual; // the largest |c - c^|
+    float half_square;       // the largest |c|^2/2
+    float rounding;          // of sums in the matrix unit, relative to |x||c| + |c|^2/2
+    float unit;              // in the last place of a score
+    float lowest;            // a power of two below every score
+    float bound_scale;       // 1; tests plant less
+} Pass;
+
+/// Loads the work-item's quarter of a descriptor and returns |x|^2 and |x - x^|^2 of it, x^ being
+/// the rounded descriptor.
+float2 load_row(uint x[STEPS][4], const uint slot, global const float4 *row, const Pass pass)
+{
+    float4 value[STEPS];
+#pragma unroll
+    for (uint step = 0; step < STEPS; step++) {
+        const uint at = 4 * step + get_local_id(0) % 4;
+        value[step] = at < DIMENSIONS / 4 ? row[at] : (float4)(0);
+    }
+    float2 squares = 0;
+#pragma unroll
+    for (uint step = 0; step < STEPS; step++) {
+        const float4 scaled = value[step] * pass.scale;
+        x[step][slot] = halves(scaled.x, scaled.y);
+        x[step][slot + 2] = halves(scaled.z, scaled.w);
+        const float4 lost = scaled - (float4)(floats(x[step][slot]), floats(x[step][slot + 2]));
+        squares += (float2)(dot(scaled, scaled), dot(lost, lost));
+    }
+    return squares;
+}
+
+// A quad shares four descriptors: each of its work-items answers for one of them, its own.
+
+/// The quad's sum for the own descriptor, of what its work-items hold for each.
+float own_sum(const private float *value)
+{
+    const bool odd = get_local_id(0) % 2;
+    const bool upper = get_local_id(0) / 2 % 2;
+    float low = odd ? value[1] : value[0];
+    float high = odd ? value[3] : value[2];
+    low += as_float(exchange(as_uint(odd ? value[0] : value[1]), 1));
+    high += as_float(exchange(as_uint(odd ? value[2] : value[3]), 1));
+    return (upper ? high : low) + as_float(exchange(as_uint(upper ? low : high), 2));
+}
+
+/// Twice the bound on a score's error, of the own descriptor.
+float own_error(const private float *squares, const private float *lost_squares, const Pass pass)
+{
+    // The factors and floors pay for the roundings of these sums and for squares that underflow.
+    const float norm = sqrt(own_sum(squares) * 1.0001f + 1e-35f);
+    const float residual = sqrt(own_sum(lost_squares) * 1.0001f + 1e-35f);
+    // The fifth step cuts off six terms at the last place of the score at most.
+    const float error = residual * pass.centroid_norm + norm * pass.centroid_residual +
+                        pass.rounding * (norm * pass.centroid_norm + pass.half_square) +
+                        0x1p-44f * norm * norm + 8 * pass.unit;
+    return norm <= pass.longest ? 2.001f * pass.bound_scale * error : INFINITY;
+}
