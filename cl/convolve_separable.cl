@@ -7,11 +7,6 @@
 
 #include "convolve_window.cl"
 
-/// FILTER_WIDTH or FILTER_HEIGHT of them count.
-typedef struct {
-    float at[31];
-} Weights;
-
 kernel __attribute__((reqd_work_group_size(GROUP_WIDTH, GROUP_HEIGHT, 1)))
 void convolve(global const float *restrict in, global float *restrict out, const Pictures pictures,
               const Weights across, const Weights down)

@@ -24,6 +24,11 @@ typedef JOIN(float, LANES) Lanes;
 #endif
 #define WINDOW (LANES + 2 * MARGIN)
 
+/// Of a row or a column: FILTER_WIDTH or FILTER_HEIGHT of them count.
+typedef struct {
+    float at[31];
+} Weights;
+
 /// Whether the window of the lanes from x on lies in the picture.
 bool window_inside(const int x, const int width)
 {
@@ -45,7 +50,7 @@ global const float *row_at(global const float *picture, const Pictures pictures,
     ((to)[0] = (lanes).s0, (to)[1] = (lanes).s1, (to)[2] = (lanes).s2, (to)[3] = (lanes).s3)
 #endif
 
-void load_window(float *window, global const float *restrict row, const int x, const int width,
+void load_window(private float *window, global const float *restrict row, const int x, const int width,
                  const bool inside)
 {
 #if !DIRECT
@@ -71,7 +76,7 @@ void load_window(float *window, global const float *restrict row, const int x, c
 }
 
 /// What weight `i` of a row of the filter is multiplied with, for every lane.
-Lanes neighbours(const float *window, global const float *restrict row, const int x,
+Lanes neighbours(const private float *window, global const float *restrict row, const int x,
                  const bool inside, const int i)
 {
 #if DIRECT

@@ -5,6 +5,7 @@
 //     convolve_times [WIDTH HEIGHT COUNT]     pictures in one launch; default 1024 1024 64
 //     convolve_times --shapes [WIDTH …]       every shape of sliding and separable instead
 #include <bowhist/ops/convolve_intensity.hpp>
+#include <bowhist/core/error.hpp>
 #include <bowhist/ops/convolve_separable.hpp>
 
 #include <fmt/format.h>
@@ -72,6 +73,11 @@ class Bench {
                          : std::vector<Range>{{32, 2}, {32, 4}, {64, 2}, {128, 1}, {32, 8}})
                     for (const bool ahead : {false, true})
                         if (!(ahead && cpu)) add_shape({lanes, strip, group, cpu, ahead});
+        for (const std::size_t side : {3, 15, 31})
+            for (const std::size_t columns : {128, 256, 512})
+                for (const std::size_t strip : {64, 128, 256})
+                    for (const std::size_t step : {8, 16, 32})
+                        if (!cpu && (columns + 64) * step < 6144) add_tile(side, {columns, strip, step});
     }
 
     void report() {
@@ -140,6 +146,17 @@ class Bench {
              .weights = 81});
     }
 
+    void add_tile(std::size_t side, const SeparableTile &tile) {
+        add({.name = fmt::format("separable {0}x{0}, {1} columns, {2} rows, {3} at once", side,
+                                 tile.columns, tile.strip, tile.step),
+             .launch =
+                 [=, this] {
+                     convolve(device_, in_, out_, product({ramp(side), ramp(side)}),
+                              {.method = ConvolveMethod::separable, .tile = tile});
+                 },
+             .weights = 2 * static_cast<double>(side)});
+    }
+
     void print(Row &row) const {
         std::ranges::sort(row.seconds);
         const double median = row.seconds[rounds / 2];
@@ -161,7 +178,7 @@ class Bench {
 
 } // namespace
 
-int main(int count, char **words) {
+int main(int count, char **words) try {
     std::vector<std::string_view> arguments(words + 1, words + count);
     const bool shapes = !arguments.empty() && arguments.front() == "--shapes";
     if (shapes) arguments.erase(arguments.begin());
@@ -175,4 +192,7 @@ int main(int count, char **words) {
     else
         bench.add_methods();
     bench.report();
+} catch (const Error &error) {
+    fmt::print(stderr, "convolve_times: {}\n{}\n", error.what(), error.detail);
+    return 1;
 }

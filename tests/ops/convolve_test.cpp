@@ -170,6 +170,18 @@ TEST_CASE("convolve: the shapes for GPUs are right, too", "[convolve]") {
                 }
 }
 
+TEST_CASE("convolve: separable through local memory is right at any size", "[convolve]") {
+    for (const auto &[width, height] : {std::pair<std::size_t, std::size_t>{7, 9}, {1, 1}, {31, 3}})
+        for (const Border border : borders)
+            for (const Size &size : sizes) {
+                ConvolveOptions options;
+                options.tile = SeparableTile{.columns = 32, .strip = 24, .step = 5};
+                check_method(ConvolveMethod::separable, size,
+                             product(random_factors(width, height, 8)), border, size.width % 3,
+                             options);
+            }
+}
+
 TEST_CASE("convolve: tiled_output makes any number of pixels a work-item", "[convolve]") {
     for (const std::size_t outputs : {1, 2, 8}) {
         ConvolveOptions options;
@@ -245,7 +257,8 @@ TEST_CASE("convolve: groups of 256 work-items are enough", "[convolve]") {
 TEST_CASE("convolve: a small picture, every kernel",
           "[oclgrind][convolve_basic.cl][convolve_constant.cl][convolve_tiled_input.cl]"
           "[convolve_tiled_output.cl][convolve_cached.cl][convolve_sliding.cl]"
-          "[convolve_separable.cl][convolve_rows.cl][convolve_columns.cl]") {
+          "[convolve_separable.cl][convolve_separable_tiled.cl][convolve_rows.cl]"
+          "[convolve_columns.cl]") {
     const Size size{19, 35, 2};
     const SeparableFilter apart = random_factors(3, 5, 15);
     for (const Border border : {Border::zero, Border::reflect}) {
@@ -255,6 +268,9 @@ TEST_CASE("convolve: a small picture, every kernel",
         options.shape = SlidingShape{4, 5, {8, 2}, false, true};
         for (const auto method : {ConvolveMethod::sliding, ConvolveMethod::separable})
             check_method(method, size, product(apart), border, 1, options);
+        options = {};
+        options.tile = SeparableTile{.columns = 8, .strip = 16, .step = 4};
+        check_method(ConvolveMethod::separable, size, product(apart), border, 1, options);
         check(size, {3, 1, apart.across}, border, 1,
               [&](Device &device, const auto &in, const auto &out) {
                   convolve_rows(device, in, out, apart.across, border);

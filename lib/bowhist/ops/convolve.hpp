@@ -28,6 +28,7 @@ struct ConvolveOptions {
     ConvolveMethod method = ConvolveMethod::automatic;
     std::size_t outputs = 4; ///< pixels a work-item of tiled_output; the textbook has 1
     std::optional<SlidingShape> shape = {}; ///< of sliding and separable; none: the device's
+    std::optional<SeparableTile> tile = {}; ///< of separable through local memory, in its place
 };
 
 /// Every method but automatic.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace bowhist {
 namespace {
@@ -27,6 +28,23 @@ Buffer<float> uploaded(Device &device, std::span<const float> weights) {
     return buffer;
 }
 
+/// A work-item for each column that a group reads; whole warps of them.
+std::size_t group_width(const SeparableTile &tile, std::size_t filter_width) {
+    return divided_up(tile.columns + filter_width + 2, 32) * 32;
+}
+
+/// Where nothing else is asked for: through local memory on a GPU that has room for it.
+std::optional<SeparableTile> tile_for(const Device &device, const ConvolveOptions &options,
+                                      std::size_t filter_width) {
+    if (options.tile || options.shape) return options.tile;
+    const SeparableTile tile;
+    const DeviceLimits &limits = device.limits();
+    const std::size_t group = group_width(tile, filter_width);
+    const bool fits = group <= limits.work_group_size &&
+                      2 * group * tile.step * sizeof(float) <= limits.local_bytes;
+    return device.info().kind == DeviceKind::gpu && fits ? std::optional(tile) : std::nullopt;
+}
+
 } // namespace
 
 void convolve_separable(Device &device, const DeviceImages<float> &in,
@@ -37,12 +55,26 @@ void convolve_separable(Device &device, const DeviceImages<float> &in,
     const PictureLayout layout = layout_of(in, out);
     if (in.empty()) return;
     const std::size_t height = filter.down.size();
-    const SlidingShape shape = options.shape.value_or(sliding_shape(device, height));
-    Kernel kernel = device.kernel("convolve_separable.cl", "convolve",
-                                  convolve_options(filter.across.size(), height, options.border) +
-                                      shape_options(shape, layout));
-    device.launch(kernel, sliding_range(shape, layout), shape.group, in.pixels, out.pixels, layout,
-                  Weights(filter.across), Weights(filter.down));
+    const std::string shared = convolve_options(filter.across.size(), height, options.border);
+    const auto launch = [&](const char *file, const std::string &shape, Range global, Range group) {
+        Kernel kernel = device.kernel(file, "convolve", shared + shape);
+        device.launch(kernel, global, group, in.pixels, out.pixels, layout, Weights(filter.across),
+                      Weights(filter.down));
+    };
+    if (const auto tile = tile_for(device, options, filter.across.size())) {
+        const std::size_t group = group_width(*tile, filter.across.size());
+        launch("convolve_separable_tiled.cl",
+               shape_options({.lanes = 4, .strip = tile->strip}, layout) +
+                   fmt::format(" -DWIDTH={} -DOUT_WIDTH={} -DSTEP={}", group, tile->columns,
+                               tile->step),
+               {divided_up(in.width, tile->columns) * group,
+                divided_up(in.height, tile->strip) * in.count},
+               {group, 1});
+    } else {
+        const SlidingShape shape = options.shape.value_or(sliding_shape(device, height));
+        launch("convolve_separable.cl", shape_options(shape, layout), sliding_range(shape, layout),
+               shape.group);
+    }
 }
 
 void convolve_rows(Device &device, const DeviceImages<float> &in, const DeviceImages<float> &out,

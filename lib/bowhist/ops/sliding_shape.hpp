@@ -13,6 +13,13 @@ struct SlidingShape {
     bool ahead = false;     ///< the next row is loaded while one is weighed (separable only)
 };
 
+/// How the groups of convolve_separable_tiled.cl do.
+struct SeparableTile {
+    std::size_t columns = 256; ///< that a group makes, a multiple of 4; it reads the halo's, too
+    std::size_t strip = 128;   ///< rows of a group; it reads the filter's height less one more
+    std::size_t step = 16;     ///< rows that are on their way at once
+};
+
 /// The best that was measured on such a device, for a filter of that height.
 SlidingShape sliding_shape(const Device &device, std::size_t filter_height);
 

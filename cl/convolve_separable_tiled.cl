@@ -1,0 +1,78 @@
+// convolve_separable_tiled: columns in registers, then rows through local memory, in one go.
+//
+// A group makes OUT_WIDTH columns of STRIP rows, STEP rows at a time. Each of its WIDTH work-items
+// walks down one column of the input, the halo's columns too, and adds each pixel to all
+// FILTER_HEIGHT sums that it is part of. The sums that are complete go to local memory, where
+// LANES neighbouring results at a time are weighed as rows. Only pixels are read from global
+// memory, STEP of them at once; they go to two places in turn, so that a step needs one barrier.
+
+#include "convolve_window.cl"
+
+#define QUADS (OUT_WIDTH / LANES)
+#define ROW_WINDOW ((LANES + 2 * RADIUS_X + LANES - 1) / LANES * LANES)
+
+/// STEP pixels of a column, from row `first` on; where BORDER says zeros, `counts` is false or the
+/// row is none.
+void load_column(private float *pixels, global const float *restrict column, const Pictures pictures,
+                 const int first, const bool counts)
+{
+    if (first >= 0 && first + STEP <= pictures.height) {
+#pragma unroll
+        for (int i = 0; i < STEP; i++) pixels[i] = column[(size_t)(first + i) * pictures.in_pitch];
+    } else {
+#pragma unroll
+        for (int i = 0; i < STEP; i++) {
+            const int y = within(min(first + i, pictures.height + RADIUS_Y), pictures.height);
+            pixels[i] = y < 0 ? 0 : column[(size_t)y * pictures.in_pitch];
+        }
+    }
+#pragma unroll
+    for (int i = 0; i < STEP; i++) pixels[i] = counts ? pixels[i] : 0;
+}
+
+kernel __attribute__((reqd_work_group_size(WIDTH, 1, 1)))
+void convolve(global const float *restrict in, global float *restrict out, const Pictures pictures,
+              const Weights across, const Weights down)
+{
+    local float weighed[2][STEP][WIDTH] __attribute__((aligned(16)));
+    const int item = get_local_id(0);
+    const int left = get_group_id(0) * OUT_WIDTH;
+    const int strips = (pictures.height + STRIP - 1) / STRIP;
+    const int first_row = get_group_id(1) / strips * pictures.height; // of this picture
+    const int top = get_group_id(1) % strips * STRIP;
+    const int bottom = min(top + STRIP, pictures.height);
+    const int x = within(min(left + item - RADIUS_X, pictures.width + RADIUS_X), pictures.width);
+    global const float *column = in + (size_t)first_row * pictures.in_pitch + max(x, 0);
+
+    float sums[FILTER_HEIGHT];
+#pragma unroll
+    for (int j = 0; j < FILTER_HEIGHT; j++) sums[j] = 0;
+    int place = 0;
+    for (int first = top - RADIUS_Y; first < bottom + RADIUS_Y; first += STEP, place ^= 1) {
+        float pixels[STEP];
+        load_column(pixels, column, pictures, first, x >= 0);
+#pragma unroll
+        for (int i = 0; i < STEP; i++) {
+#pragma unroll
+            for (int j = 0; j + 1 < FILTER_HEIGHT; j++)
+                sums[j] = sums[j + 1] + down.at[FILTER_HEIGHT - 1 - j] * pixels[i];
+            sums[FILTER_HEIGHT - 1] = down.at[0] * pixels[i];
+            weighed[place][i][item] = sums[0];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int task = item; task < STEP * QUADS; task += WIDTH) {
+            const int y = first - RADIUS_Y + task / QUADS;
+            const int quad = task % QUADS;
+            if (y < top || y >= bottom || left + quad * LANES >= pictures.width) continue;
+            local const Lanes *row = (local const Lanes *)weighed[place][task / QUADS] + quad;
+            float window[ROW_WINDOW];
+#pragma unroll
+            for (int i = 0; i < ROW_WINDOW / LANES; i++) SPREAD(row[i], window + i * LANES);
+            Lanes sum = 0;
+#pragma unroll
+            for (int i = 0; i < FILTER_WIDTH; i++) sum += across.at[i] * GATHER(window + i);
+            store_lanes(out + (size_t)(first_row + y) * pictures.out_pitch, sum,
+                        left + quad * LANES, pictures.out_pitch);
+        }
+    }
+}
