@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 . samples/setup.sh
 
 # shellcheck disable=SC2086
-install_packages $packages python3-numpy oclgrind
+install_packages $packages python3-numpy oclgrind g++-aarch64-linux-gnu qemu-user-static
 build_preset ci
 if [ -z "${BOWHIST_TEST_DATA:-}" ] && [ -d ../shared/data ]; then
     BOWHIST_TEST_DATA=$(realpath ../shared/data)

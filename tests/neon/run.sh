@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Builds simd's screens for NEON and runs them under emulation (Debian: g++-aarch64-linux-gnu,
+# qemu-user-static); without those it skips: exit status 77.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+for tool in aarch64-linux-gnu-g++ qemu-aarch64-static; do
+    command -v "$tool" >/dev/null || { echo "skipped: $tool is not here"; exit 77; }
+done
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+ln -s /usr/include/hwy "$folder/hwy" # headers only: the same for every architecture
+aarch64-linux-gnu-g++ -std=c++20 -O1 -ffp-contract=off -static -Ilib -I"$folder" \
+    tests/neon/words.cpp lib/bowhist/assign/{rule,bound}.cpp lib/bowhist/assign/simd/*.cpp \
+    -o "$folder/words"
+qemu-aarch64-static "$folder/words"
