@@ -4,7 +4,6 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/files/descriptor_file.hpp>
-#include <bowhist/pipeline/preprocessing.hpp>
 
 #include <fmt/format.h>
 
@@ -100,7 +99,7 @@ int extract_verb(const Arguments &arguments) {
                                 printable(call.output), list.inputs.size()));
     StreamOptions options = call.stream;
     options.picture.max_side = record.max_side;
-    options.preprocessor = make_preprocessor(record.preprocessing, {.device = call.device});
+    options.preprocessor = preprocessor_for(list, record.preprocessing, {.device = call.device});
     Places places(call.output);
     const std::size_t skipped =
         list.skipped +

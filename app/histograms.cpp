@@ -4,14 +4,11 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/files/descriptor_file.hpp>
 #include <bowhist/files/vocabulary_file.hpp>
 #include <bowhist/pipeline/histograms.hpp>
-#include <bowhist/pipeline/preprocessing.hpp>
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 
 namespace bowhist::app {
@@ -90,9 +87,7 @@ matching_sidecar(const HistogramCall &call, const std::string &fingerprint, Obse
 /// them.
 void check_pictures_fit(const InputList &list, const Vocabulary &vocabulary,
                         const Extractor &extractor, const HistogramCall &call) {
-    const bool any_picture = std::ranges::any_of(
-        list.inputs, [](const Input &input) { return !is_descriptor_file(input.path); });
-    if (any_picture && vocabulary.dimensions != extractor.dimensions())
+    if (any_picture(list) && vocabulary.dimensions != extractor.dimensions())
         throw Error(
             Fault::vocabulary,
             fmt::format("{} has {} dimensions, the descriptors have {}; train a vocabulary with "
@@ -112,11 +107,10 @@ int make_histograms_verb(const Arguments &arguments) {
     if (sidecar) call.extractor.record = reconcile(call.extractor, *sidecar);
     const ExtractorRecord &record = call.extractor.record;
     const auto extractor = make_extractor(extractor_options(record));
-    const auto preprocessor =
-        make_preprocessor(record.preprocessing, {call.level.device, call.level.kernel_dir});
-
     const InputList list = list_given_inputs(call.source, call.stream.strict, console);
     check_pictures_fit(list, vocabulary, *extractor, call);
+    const auto preprocessor =
+        preprocessor_for(list, record.preprocessing, {call.level.device, call.level.kernel_dir});
     call.level.options.threads = call.stream.threads;
     call.level.options.observer = &console;
     const LevelChoice level = choose_level(call.level, vocabulary.dimensions, vocabulary.size());

@@ -68,4 +68,9 @@ void add_border_option(Command &command, Border &border) {
         ->type_name("HOW");
 }
 
+std::shared_ptr<Preprocessor> preprocessor_for(const InputList &list, const Preprocessing &steps,
+                                               const PreprocessorOptions &options) {
+    return any_picture(list) ? make_preprocessor(steps, options) : nullptr;
+}
+
 } // namespace bowhist::app

@@ -4,6 +4,8 @@
 
 #include <bowhist/core/border.hpp>
 #include <bowhist/core/preprocessing.hpp>
+#include <bowhist/files/inputs.hpp>
+#include <bowhist/pipeline/preprocessing.hpp>
 
 namespace bowhist::app {
 
@@ -23,5 +25,10 @@ void add_border_option(Command &command, Border &border);
 /// `others`, but the steps that were said outright as they were said.
 Preprocessing overlaid(Preprocessing others, const Preprocessing &steps,
                        const PreprocessingGiven &given);
+
+/// What preprocesses the pictures among the inputs. Null when there is nothing to do to them, or
+/// none of them: descriptor files need no device. @throws as make_preprocessor
+std::shared_ptr<Preprocessor> preprocessor_for(const InputList &list, const Preprocessing &steps,
+                                               const PreprocessorOptions &options);
 
 } // namespace bowhist::app

@@ -6,14 +6,10 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>
 #include <bowhist/files/atomic_file.hpp>
-#include <bowhist/files/descriptor_file.hpp>
 #include <bowhist/files/vocabulary_file.hpp>
-#include <bowhist/pipeline/preprocessing.hpp>
 #include <bowhist/train/kmeans.hpp>
 
 #include <fmt/format.h>
-
-#include <algorithm>
 
 namespace bowhist::app {
 namespace {
@@ -89,11 +85,6 @@ struct TrainingSet {
     std::size_t skipped = 0;
 };
 
-bool any_picture(const InputList &list) {
-    return std::ranges::any_of(list.inputs,
-                               [](const Input &input) { return !is_descriptor_file(input.path); });
-}
-
 TrainingSet gather(const TrainCall &call, Observer &observer) {
     const ExtractorRecord &record = call.extractor.record;
     const auto extractor = make_extractor(extractor_options(record));
@@ -101,7 +92,7 @@ TrainingSet gather(const TrainCall &call, Observer &observer) {
     StreamOptions options = call.stream;
     options.picture.max_side = record.max_side;
     options.preprocessor =
-        make_preprocessor(record.preprocessing, {call.level.device, call.level.kernel_dir});
+        preprocessor_for(list, record.preprocessing, {call.level.device, call.level.kernel_dir});
     TrainingSet set;
     if (any_picture(list)) set.made_by = record;
     if (any_picture(list)) options.made_by = record;

@@ -127,6 +127,19 @@ class Preprocessing(ProgramTest):
         done = self.run_program("--centroids", "c.bin", "plain.npy", "equal.npy", status=1)
         self.assert_one_line(done.stderr, "skipped plain.npy", "--equalize")
 
+    def test_descriptor_files_need_no_device(self):
+        self.run_program("train", "-k", "8", "-o", "c.bin", "--blur", "2", *self.names)
+        self.run_program("extract", "-o", "d", "--blur", "2", *self.names)
+        files = [f"d/p{seed}.npy" for seed in range(5)]
+        expected = self.histograms().stdout
+        nothing = {"OCL_ICD_VENDORS": str(self.folder)}  # no OpenCL at all
+        done = self.run_program("--centroids", "c.bin", "--kernel", "serial", *files, environment=nothing)
+        self.assertEqual(done.stdout, expected)
+        self.run_program("train", "-k", "8", "-o", "again.bin", "--blur", "2", *files, environment=nothing)
+        self.assertEqual((self.folder / "again.bin").read_bytes(), (self.folder / "c.bin").read_bytes())
+        self.run_program("extract", "-o", "copy", "--blur", "2", *files, environment=nothing)
+        self.histograms("--kernel", "serial", "d/p0.npy", environment=nothing, status=3)
+
     def test_off_by_default_and_then_no_device_is_asked(self):
         self.run_program("train", "-k", "8", "-o", "c.bin", "--kernel", "serial", *self.names)
         self.assertNotIn("preprocessing", (self.folder / "c.bin.json").read_text())

@@ -121,4 +121,9 @@ InputList list_inputs(const InputSource &source, Observer &observer) {
     return list;
 }
 
+bool any_picture(const InputList &list) {
+    return std::ranges::any_of(list.inputs,
+                               [](const Input &input) { return !is_descriptor_file(input.path); });
+}
+
 } // namespace bowhist

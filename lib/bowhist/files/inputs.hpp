@@ -40,4 +40,7 @@ struct InputList {
 /// @throws Error{Fault::usage} when the list cannot be read; Fault::interrupted
 InputList list_inputs(const InputSource &source, Observer &observer);
 
+/// Whether any of them is to be read as a picture; the others are descriptor files.
+bool any_picture(const InputList &list);
+
 } // namespace bowhist
