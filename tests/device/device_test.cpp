@@ -37,3 +37,15 @@ TEST_CASE("devices: found by number, kind and part of the name; otherwise the er
         CHECK_THAT(error.what(), Catch::Contains("no such device") && Catch::Contains(first.name));
     }
 }
+
+TEST_CASE("device: a launch keeps to the limit of a group, a forced one too") {
+    const auto device = limited_device([](DeviceLimits &limits) { limits.work_group_size = 16; });
+    Kernel kernel = device->kernel("convert.cl", "to_floats");
+    const auto bytes = device->allocate<std::uint8_t>(32);
+    const auto floats = device->allocate<float>(32);
+    const auto launch = [&](std::size_t group) {
+        device->launch(kernel, {32, 1}, {group, 1}, bytes, floats, 32, 1, 32, 32);
+    };
+    CHECK_NOTHROW(launch(16));
+    CHECK_THROWS_WITH(launch(32), Catch::Contains("CL_INVALID_WORK_GROUP_SIZE"));
+}

@@ -8,6 +8,19 @@
 using namespace bowhist;
 using namespace bowhist::testing;
 
+TEST_CASE("convert: groups of a device that allows few work-items") {
+    const auto device = limited_device([](DeviceLimits &limits) { limits.work_group_size = 16; });
+    const std::vector<float> values = random_brightness(100, 3, 1, 1);
+    const auto in = upload_padded(*device, values, 100, 3, 1);
+    const auto bytes = allocate_images<std::uint8_t>(*device, 100, 3);
+    const auto floats = allocate_images<float>(*device, 100, 3);
+    to_bytes(*device, in, bytes);
+    to_floats(*device, bytes, floats);
+    std::vector<float> rounded = values;
+    for (float &value : rounded) value = std::rint(value);
+    CHECK(download_pixels(*device, floats) == rounded);
+}
+
 TEST_CASE("convert: bytes to floats and back, rounded and held in range",
           "[oclgrind][convert.cl]") {
     Device &device = *shared_device();

@@ -124,6 +124,8 @@ void Device::set_argument_bytes(Kernel &kernel, cl_uint index, std::size_t bytes
 
 void Device::enqueue(const Kernel &kernel, Range global, Range group) {
     checked(info_, [&] {
+        if (group[0] * group[1] > limits_.work_group_size)
+            throw cl::Error(CL_INVALID_WORK_GROUP_SIZE, "clEnqueueNDRangeKernel");
         cl::Event event;
         queue_.enqueueNDRangeKernel(kernel.function, cl::NullRange, whole_groups(global, group),
                                     cl::NDRange(group[0], group[1]), nullptr, &event);
