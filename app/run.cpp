@@ -76,8 +76,7 @@ int run(const Arguments &arguments) {
         if (!error.detail.empty()) tell(error.detail + "\n");
         return status_of(error.fault);
     } catch (const std::bad_alloc &) {
-        tell(
-            "bowhist: out of memory; give fewer descriptors, or a smaller --batch or --max-side\n");
+        tell("bowhist: out of memory; give fewer or smaller inputs\n");
     } catch (const std::exception &error) {
         tell(fmt::format("bowhist: unexpected: {}; please report this with the command you ran\n",
                          error.what()));

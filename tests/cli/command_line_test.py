@@ -1,6 +1,7 @@
 """The command line, as the contract has it: verbs, names of every kind, exit statuses."""
 import json
 import os
+import re
 import unittest
 
 import numpy
@@ -139,6 +140,30 @@ class CommandLine(ProgramTest):
                 first, *log = done.stderr.decode().splitlines()
                 self.assertRegex(first, rf"^bowhist: {level}: \w+\.cl does not build on .*--kernel openmp")
                 self.assertTrue(log)
+
+    def test_advice_names_only_what_the_verb_takes(self):
+        self.write_centroids()
+        self.write_descriptors("d.npy", 100)
+        write_picture(self.folder / "a.pgm", 1)
+        self.run_program("kernels", "--dump", "k")
+        for name in ("convert.cl", "gpu2.cl"):
+            (self.folder / "k" / name).write_text("this is no OpenCL\n")
+        assign = ["assign", "--centroids", "c.bin", "-o", "w.npy", "--kernel", "gpu2", "d.npy"]
+        blur = ["filter", "--blur", "2", "-o", "b.pgm", "a.pgm"]
+        extract = ["extract", "--blur", "2", "-o", "a.npy", "a.pgm"]
+        nothing = {"OCL_ICD_VENDORS": str(self.folder)}  # no OpenCL at all
+        broken = ["--kernel-dir", "k"]
+        for arguments, environment in ((assign, nothing), (blur, nothing), (extract, nothing), (["kernels", "--device", "0"], nothing),
+                                       ([*assign, "--device", "99"], {}), ([*blur, "--device", "99"], {}),
+                                       ([*extract, "--device", "99"], {}), (["kernels", "--device", "99"], {}),
+                                       ([*assign, *broken], {}), ([*blur, *broken], {})):
+            with self.subTest(arguments=arguments):
+                done = self.run_program(*arguments, environment=environment, status=3)
+                self.assertTrue(done.stderr.startswith(b"bowhist: "), done.stderr)
+                said = self.run_program(arguments[0], "--help").stdout.decode()
+                for option in re.findall(r"--[a-z-]+", done.stderr.decode()):
+                    self.assertIn(option, said, done.stderr)
+                self.assertEqual(b"--kernel openmp" in done.stderr, arguments[0] == "assign", done.stderr)
 
     def auto_line(self, environment, *options):
         listed = self.run_program("kernels", *options, environment=environment).stdout.decode()

@@ -1,6 +1,7 @@
 #include <bowhist/assign/auto_choice.hpp>
 #include <bowhist/assign/calibration.hpp>
 #include <bowhist/assign/choice_cache.hpp>
+#include <bowhist/assign/host_advice.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/version.hpp>
 #include <bowhist/device/device.hpp>
@@ -138,7 +139,7 @@ std::shared_ptr<Device> open_device(const LevelRequest &request) {
 }
 
 LevelChoice choose_auto(const LevelRequest &request, std::size_t dimensions, std::size_t k) {
-    const Field field = field_of(request, dimensions, k);
+    const Field field = advising_host_levels([&] { return field_of(request, dimensions, k); });
     const ChoiceKey key = key_of(request, field, dimensions, k);
     const AutoStatus known = status_of(request, field, key);
     if (!known.choice) return choice_of(measure(request, field, key), field, request);

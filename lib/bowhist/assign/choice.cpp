@@ -1,5 +1,6 @@
 #include <bowhist/assign/auto_choice.hpp>
 #include <bowhist/assign/choice.hpp>
+#include <bowhist/assign/host_advice.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/device/device.hpp>
 
@@ -27,7 +28,7 @@ std::string levels_that_run(const Device *device, std::size_t dimensions, std::s
 
 std::unique_ptr<Assigner> LevelChoice::prepare(const Vocabulary &vocabulary) const {
     try {
-        return level->prepare(device, vocabulary, options);
+        return advising_host_levels([&] { return level->prepare(device, vocabulary, options); });
     } catch (const Error &error) {
         if (error.fault != Fault::device) throw;
         throw Error(Fault::device, fmt::format("{}: {}", level->id, error.what()), error.detail);
@@ -41,7 +42,8 @@ std::string LevelChoice::name() const {
 LevelChoice choose_level(const LevelRequest &request, std::size_t dimensions, std::size_t k) {
     if (request.level == "auto") return choose_auto(request, dimensions, k);
     const Level &level = find_level(request.level);
-    const std::shared_ptr<Device> device = level.on_device ? open_device(request) : nullptr;
+    const std::shared_ptr<Device> device =
+        level.on_device ? advising_host_levels([&] { return open_device(request); }) : nullptr;
     if (const auto obstacle = level.obstacle(device.get(), dimensions, k))
         throw Error(Fault::device,
                     fmt::format("{} cannot run here: {}; use --kernel {}", level.id, *obstacle,

@@ -1,4 +1,5 @@
 #include <bowhist/assign/device_assigner.hpp>
+#include <bowhist/assign/host_advice.hpp>
 #include <bowhist/assign/rule.hpp>
 #include <bowhist/core/error.hpp>
 
@@ -97,8 +98,7 @@ void DeviceAssigner::clear_histograms(std::size_t images) {
     if (counts * sizeof(cl_uint) > most)
         throw Error(Fault::device,
                     fmt::format("histograms of {} words for {} pictures take {} bytes, and a "
-                                "buffer on {} holds {}; give a smaller --batch, or use a host "
-                                "level (--kernel openmp)",
+                                "buffer on {} holds {}; give a smaller --batch",
                                 vocabulary_.size(), images, counts * sizeof(cl_uint),
                                 device_->info().name, most));
     device_rows_.histograms = {}; // the old ones make room for the new ones
@@ -137,6 +137,10 @@ void DeviceAssigner::take_less(std::size_t failed, const Error &reason) {
 }
 
 Assignment DeviceAssigner::run(const Batch &batch) {
+    return advising_host_levels([&] { return run_on_device(batch); });
+}
+
+Assignment DeviceAssigner::run_on_device(const Batch &batch) {
     const auto start = std::chrono::steady_clock::now();
     const std::size_t dimensions = vocabulary_.dimensions;
     const std::size_t n = batch.values.size() / dimensions;

@@ -27,6 +27,7 @@ class DeviceAssigner : public Assigner {
   private:
     struct Rows; ///< the part of a batch that one launch takes
 
+    Assignment run_on_device(const Batch &batch);
     void reserve(std::size_t rows);
     void release();
     void clear_histograms(std::size_t images);

@@ -14,9 +14,8 @@ namespace bowhist {
 namespace {
 
 std::string failure(const DeviceInfo &info, const cl::Error &error) {
-    return fmt::format("{}: {} failed with {}; try another --device, a host level (--kernel "
-                       "openmp) or a smaller --batch",
-                       info.name, error.what(), opencl_error_name(error.err()));
+    return fmt::format("{}: {} failed with {}; try another --device", info.name, error.what(),
+                       opencl_error_name(error.err()));
 }
 
 /// Runs `call`; an OpenCL error becomes one that names the device.
@@ -139,10 +138,8 @@ Kernel Device::kernel(const std::string &file, const std::string &entry,
     try {
         return {cl::Kernel(program, entry.c_str()), entry};
     } catch (const cl::Error &error) {
-        throw Error(Fault::device,
-                    fmt::format("{}: no kernel \"{}\" in it: {}; repair it, or use a host level "
-                                "(--kernel openmp)",
-                                file, entry, opencl_error_name(error.err())));
+        throw Error(Fault::device, fmt::format("{}: no kernel \"{}\" in it: {}; repair it", file,
+                                               entry, opencl_error_name(error.err())));
     }
 }
 
@@ -154,8 +151,8 @@ cl::Program Device::build(const std::string &file, const std::string &options) {
         program.build({device_}, options.c_str());
     } catch (const cl::Error &error) {
         throw Error(Fault::device,
-                    fmt::format("{} does not build on {}: {}; use another level, such as --kernel "
-                                "openmp; the compiler's log follows",
+                    fmt::format("{} does not build on {}: {}, for reasons given below; repair it "
+                                "or try another --device",
                                 file, info_.name, opencl_error_name(error.err())),
                     program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_));
     }

@@ -34,12 +34,12 @@ bool matches(const cl::Device &device, const std::string &selector) {
     if (devices.empty())
         throw Error(Fault::device,
                     "no OpenCL device here; install one (the package pocl-opencl-icd "
-                    "runs on any CPU) or use --kernel openmp");
+                    "runs on any CPU)");
     std::string names;
     for (std::size_t number = 0; number < devices.size(); ++number)
         names += fmt::format("{}{} {}", number == 0 ? "" : ", ", number,
                              devices[number].getInfo<CL_DEVICE_NAME>());
-    throw Error(Fault::device, fmt::format("no OpenCL device matches \"{}\"; there is: {}",
+    throw Error(Fault::device, fmt::format("no OpenCL device matches \"{}\"; choose one of: {}",
                                            printable(selector), names));
 }
 

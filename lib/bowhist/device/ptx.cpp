@@ -29,7 +29,7 @@ std::string uncovered_ptx(std::string ptx) {
     const std::size_t target = ptx.find(".target");
     if (target == std::string::npos)
         throw Error(Fault::device, "the compiler's binary is no PTX, so its covered instructions "
-                                   "cannot be uncovered; use another --kernel");
+                                   "cannot be uncovered");
     ptx.replace(target, std::min(ptx.find('\n', target), ptx.size()) - target, ".target sm_90a");
     const std::string head = take_line(ptx, covered_head);
     const std::size_t group_size = ptx.find(".reqntid");
