@@ -83,6 +83,18 @@ matching_sidecar(const HistogramCall &call, const std::string &fingerprint, Obse
     return sidecar;
 }
 
+/// The extractor of the sidecar, or of the options: whoever named one that cannot be had is told.
+std::unique_ptr<Extractor> extractor_for(const HistogramCall &call, bool by_sidecar) {
+    const ExtractorOptions options = extractor_options(call.extractor.record);
+    try {
+        return make_extractor(options);
+    } catch (const Error &error) {
+        if (!by_sidecar) throw;
+        throw Error(Fault::vocabulary,
+                    fmt::format("{}: {}", printable(sidecar_path(call.centroids)), error.what()));
+    }
+}
+
 /// Pictures' descriptors have the extractor's dimension: a vocabulary of another serves none of
 /// them.
 void check_pictures_fit(const InputList &list, const Vocabulary &vocabulary,
@@ -106,7 +118,7 @@ int make_histograms_verb(const Arguments &arguments) {
     const auto sidecar = matching_sidecar(call, print, console);
     if (sidecar) call.extractor.record = reconcile(call.extractor, *sidecar);
     const ExtractorRecord &record = call.extractor.record;
-    const auto extractor = make_extractor(extractor_options(record));
+    const auto extractor = extractor_for(call, sidecar.has_value());
     const InputList list = list_given_inputs(call.source, call.stream.strict, console);
     check_pictures_fit(list, vocabulary, *extractor, call);
     const auto preprocessor =

@@ -127,6 +127,28 @@ class Preprocessing(ProgramTest):
         done = self.run_program("--centroids", "c.bin", "plain.npy", "equal.npy", status=1)
         self.assert_one_line(done.stderr, "skipped plain.npy", "--equalize")
 
+    def test_a_sidecar_s_fault_is_no_usage(self):
+        self.run_program("train", "-k", "8", "-o", "c.bin", "--blur", "2", *self.names)
+        self.run_program("extract", "-o", "d.npy", "--blur", "2", "p0.pgm")
+        for old, new, words in (('"blur": 2', '"blur": -1', ["sigma -1", "0.5 to 10000"]),
+                                ('"blur": 2', '"blur": 0.1', ["sigma 0.1"]),
+                                ('"blur": 2', '"blur": 20000', ["sigma 20000"]),
+                                ('"blur": 2', '"blur": 2, "filter": {"name": "f", "width": 2, "height": 1, "weights": [1, 1]}',
+                                 ["2x1 weights"]),
+                                ('"threshold": 0', '"threshold": -4', ["threshold of -4"]),
+                                ('"akaze"', '"sift"', ["sift", "akaze"])):
+            for name in ("c.bin.json", "d.npy.json"):
+                whole = (self.folder / name).read_text()
+                self.assertEqual(whole.count(old), 1)
+                (self.folder / name).write_text(whole.replace(old, new))
+                with self.subTest(name=name, new=new):
+                    if name == "c.bin.json":
+                        self.assert_one_line(self.histograms(status=3).stderr, name, *words)
+                    else:
+                        done = self.run_program("--centroids", "c.bin", "d.npy", status=1)
+                        self.assert_one_line(done.stderr, "skipped d.npy", words[0])
+                (self.folder / name).write_text(whole)
+
     def test_descriptor_files_need_no_device(self):
         self.run_program("train", "-k", "8", "-o", "c.bin", "--blur", "2", *self.names)
         self.run_program("extract", "-o", "d", "--blur", "2", *self.names)

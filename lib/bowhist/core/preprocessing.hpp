@@ -2,9 +2,14 @@
 
 #include <bowhist/core/filter.hpp>
 
+#include <optional>
 #include <string>
 
 namespace bowhist {
+
+// Of a blur, in pixels. What a file or an option may ask for; ops/gaussian_filter.hpp says why.
+constexpr double smallest_blur_sigma = 0.5;
+constexpr double largest_blur_sigma = 10000;
 
 /// What is done to a grey picture before anything else, in this order. By default nothing.
 struct Preprocessing {
@@ -21,5 +26,9 @@ struct Preprocessing {
                filter == other.filter;
     }
 };
+
+/// What is wrong with the steps, and what they should be: a blur out of range, a filter with a
+/// fault. Nothing when they are sound.
+std::optional<std::string> fault_of(const Preprocessing &steps);
 
 } // namespace bowhist

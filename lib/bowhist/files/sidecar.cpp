@@ -59,13 +59,14 @@ Preprocessing preprocessing_in(const Section &section) {
                         .blur_sigma = section.number("blur"),
                         .filter_name = {},
                         .filter = {}};
-    if (!section.has("filter")) return steps;
-    const Section filter = section.section("filter");
-    steps.filter_name = filter.text("name");
-    steps.filter = {filter.whole<std::size_t>("width"), filter.whole<std::size_t>("height"),
-                    filter.numbers("weights")};
-    if (const auto fault = fault_of(steps.filter)) section.fail("holds " + *fault);
-    if (steps.filter_name.empty()) section.fail("holds a filter without a name; repair it");
+    if (section.has("filter")) {
+        const Section filter = section.section("filter");
+        steps.filter_name = filter.text("name");
+        steps.filter = {filter.whole<std::size_t>("width"), filter.whole<std::size_t>("height"),
+                        filter.numbers("weights")};
+        if (steps.filter_name.empty()) section.fail("holds a filter without a name; repair it");
+    }
+    if (const auto fault = fault_of(steps)) section.fail("holds " + *fault);
     return steps;
 }
 
@@ -73,6 +74,10 @@ ExtractorRecord extractor_in(const Section &section) {
     ExtractorRecord record{
         section.text("name"), section.boolean("upright"), section.number("threshold"),
         section.whole<std::size_t>("max_descriptors"), section.whole<int>("max_side")};
+    if (record.threshold < 0)
+        section.fail(fmt::format("holds a threshold of {}; give a positive number, or 0 for the "
+                                 "extractor's own",
+                                 record.threshold));
     if (section.has("preprocessing"))
         record.preprocessing = preprocessing_in(section.section("preprocessing"));
     return record;

@@ -1,5 +1,6 @@
 #include <bowhist/ops/device_preprocessor.hpp>
 
+#include <bowhist/core/error.hpp>
 #include <bowhist/ops/convert.hpp>
 #include <bowhist/ops/convolve.hpp>
 #include <bowhist/ops/equalise.hpp>
@@ -11,8 +12,8 @@ namespace bowhist {
 namespace {
 
 Preprocessing checked(Preprocessing steps) {
-    if (steps.blur_sigma != 0) gaussian_filter(steps.blur_sigma); // throws where out of range
-    if (!steps.filter_name.empty()) check_filter(steps.filter);
+    static_assert(smallest_blur_sigma >= smallest_sigma && largest_blur_sigma <= largest_sigma);
+    if (const auto fault = fault_of(steps)) throw Error(Fault::usage, *fault);
     return steps;
 }
 
