@@ -1,5 +1,6 @@
 // bowhist assign: descriptors in, words out.
 #include "app/options.hpp"
+#include "app/output_check.hpp"
 #include "app/report_level.hpp"
 
 #include <bowhist/core/error.hpp>
@@ -46,7 +47,8 @@ AssignCall read_call(const Arguments &arguments) {
     add_level_options(command, call.level);
     add_console_options(command, call.console);
     call.descriptors = command.parse(arguments);
-    check_not_input(call.output, call.descriptors);
+    for (const std::string &input : call.descriptors) check_not_input(call.output, input);
+    check_not_input(call.output, call.centroids);
     if (call.descriptors.empty())
         throw Error(Fault::usage, "there are no DESCRIPTORS; name .npy, .fvecs or .fbin files");
     return call;

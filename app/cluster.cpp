@@ -1,5 +1,6 @@
 // bowhist cluster: histograms in, groups of pictures out.
 #include "app/options.hpp"
+#include "app/output_check.hpp"
 #include "app/report_level.hpp"
 
 #include <bowhist/core/error.hpp>
@@ -66,7 +67,7 @@ ClusterCall read_call(const Arguments &arguments) {
                     fmt::format("cluster takes one file of histograms, not {}; see --help",
                                 operands.size()));
     call.histograms = operands.front();
-    check_not_input(call.output, operands);
+    check_not_input(call.output, call.histograms);
     call.normalization_given = given(normalize_option);
     return call;
 }

@@ -1,5 +1,6 @@
 // bowhist extract: pictures in, descriptor files out.
 #include "app/options.hpp"
+#include "app/output_check.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
@@ -76,6 +77,17 @@ class Places {
     std::set<std::string> taken_;
 };
 
+/// Pictures are no descriptor files: only what is taken as it is could be replaced.
+void check_no_input_is_replaced(const ExtractCall &call, bool one_file, const InputList &list) {
+    InputList files;
+    for (const Input &input : list.inputs)
+        if (is_descriptor_file(input.path)) files.inputs.push_back(input);
+    if (files.inputs.empty()) return;
+    Places places(call.output);
+    for (const Input &input : list.inputs)
+        check_not_input(one_file ? call.output : places.place_for(input), files);
+}
+
 void make_folder_of(const fs::path &file) {
     std::error_code reason;
     if (file.has_parent_path()) fs::create_directories(file.parent_path(), reason);
@@ -97,6 +109,7 @@ int extract_verb(const Arguments &arguments) {
         throw Error(Fault::usage,
                     fmt::format("{} is one file, but there are {} inputs; give a folder",
                                 printable(call.output), list.inputs.size()));
+    check_no_input_is_replaced(call, one_file, list);
     StreamOptions options = call.stream;
     options.picture.max_side = record.max_side;
     options.preprocessor = preprocessor_for(list, record.preprocessing, {.device = call.device});

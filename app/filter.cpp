@@ -1,5 +1,6 @@
 // bowhist filter: a picture in, a picture out.
 #include "app/options.hpp"
+#include "app/output_check.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
@@ -22,7 +23,6 @@ struct FilterCall {
 };
 
 void check(const FilterCall &call, const std::vector<std::string> &inputs) {
-    check_not_input(call.output, inputs);
     if (inputs.size() != 1)
         throw Error(Fault::usage,
                     fmt::format("there are {} pictures to filter; name one", inputs.size()));
@@ -32,6 +32,7 @@ void check(const FilterCall &call, const std::vector<std::string> &inputs) {
     if (!is_writable_picture(call.output))
         throw Error(Fault::usage, fmt::format("{} does not end like a picture; end it in one of {}",
                                               printable(call.output), writable_picture_endings()));
+    check_not_input(call.output, inputs.front());
 }
 
 FilterCall read_call(const Arguments &arguments) {

@@ -1,5 +1,6 @@
 // bowhist --centroids c.bin INPUT...: pictures in, histograms out.
 #include "app/options.hpp"
+#include "app/output_check.hpp"
 #include "app/report_level.hpp"
 
 #include <bowhist/core/error.hpp>
@@ -64,7 +65,8 @@ HistogramCall read_call(const Arguments &arguments) {
         throw Error(Fault::usage,
                     "there is no vocabulary; give --centroids c.bin, or learn one first: bowhist "
                     "train -o c.bin INPUT...; see --help");
-    check_not_input(call.output, call.source.arguments);
+    check_not_input(call.output, call.centroids);
+    check_not_input(call.output, call.source.list);
     return call;
 }
 
@@ -120,6 +122,7 @@ int make_histograms_verb(const Arguments &arguments) {
     const ExtractorRecord &record = call.extractor.record;
     const auto extractor = extractor_for(call, sidecar.has_value());
     const InputList list = list_given_inputs(call.source, call.stream.strict, console);
+    check_not_input(call.output, list);
     check_pictures_fit(list, vocabulary, *extractor, call);
     const auto preprocessor =
         preprocessor_for(list, record.preprocessing, {call.level.device, call.level.kernel_dir});

@@ -2,13 +2,10 @@
 #include "app/choice.hpp"
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/core/printable.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <tbb/global_control.h>
-
-#include <algorithm>
 
 namespace bowhist::app {
 namespace {
@@ -93,13 +90,6 @@ void add_input_options(Command &command, InputSource &source) {
                     "More INPUTs, one a line of LIST; - is standard input")
         ->type_name("LIST");
     command.add_flag("-0,--null", source.null_separated, "LIST is separated by NUL bytes");
-}
-
-void check_not_input(const std::filesystem::path &output, const std::vector<std::string> &inputs) {
-    if (std::ranges::find(inputs, output.native()) != inputs.end())
-        throw Error(Fault::usage,
-                    fmt::format("{} is an input and would be replaced; choose another -o",
-                                printable(output)));
 }
 
 void add_thread_option(Command &command, int &threads) {

@@ -29,9 +29,6 @@ CLI::Option *add_normalization_option(Command &command, Normalization &normaliza
 /// --files-from, -0
 void add_input_options(Command &command, InputSource &source);
 
-/// @throws Error{Fault::usage} when the output is one of the inputs
-void check_not_input(const std::filesystem::path &output, const std::vector<std::string> &inputs);
-
 /// -j. Holds every thread of the program to it, from reading it on.
 void add_thread_option(Command &command, int &threads);
 

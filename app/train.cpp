@@ -1,5 +1,6 @@
 // bowhist train: pictures in, a vocabulary out.
 #include "app/options.hpp"
+#include "app/output_check.hpp"
 #include "app/report_level.hpp"
 
 #include <bowhist/core/error.hpp>
@@ -74,7 +75,7 @@ TrainCall read_call(const Arguments &arguments) {
     add_stream_options(command, call.stream);
     add_console_options(command, call.console);
     call.source.arguments = command.parse(arguments);
-    check_not_input(call.output, call.source.arguments);
+    check_not_input(call.output, call.source.list);
     return call;
 }
 
@@ -89,6 +90,7 @@ TrainingSet gather(const TrainCall &call, Observer &observer) {
     const ExtractorRecord &record = call.extractor.record;
     const auto extractor = make_extractor(extractor_options(record));
     const InputList list = list_given_inputs(call.source, call.stream.strict, observer);
+    check_not_input(call.output, list);
     StreamOptions options = call.stream;
     options.picture.max_side = record.max_side;
     options.preprocessor =

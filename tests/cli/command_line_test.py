@@ -141,6 +141,39 @@ class CommandLine(ProgramTest):
                 self.assertRegex(first, rf"^bowhist: {level}: \w+\.cl does not build on .*--kernel openmp")
                 self.assertTrue(log)
 
+    def test_no_input_is_replaced_by_whatever_path(self):
+        vocabulary = self.write_centroids()
+        numpy.save(self.folder / "c.npy", vocabulary)
+        self.write_descriptors("d.npy", 10)
+        write_picture(self.folder / "p.pgm", 1)
+        self.run_program("--centroids", "c.bin", "-o", "h.csv", "p.pgm")
+        (self.folder / "list.csv").write_text("p.pgm\n")
+        (self.folder / "sub").mkdir()
+        for name in ("c.npy", "d.npy", "p.pgm", "h.csv", "list.csv"):
+            (self.folder / ("soft-" + name)).symlink_to(name)
+            os.link(self.folder / name, self.folder / ("hard-" + name))
+        for name, arguments in (("p.pgm", ["filter", "--equalize", "p.pgm"]),
+                                ("d.npy", ["extract", "d.npy"]),
+                                ("d.npy", ["assign", "--centroids", "c.bin", "d.npy"]),
+                                ("c.npy", ["assign", "--centroids", "c.npy", "d.npy"]),
+                                ("d.npy", ["--centroids", "c.bin", "d.npy"]),
+                                ("c.npy", ["--centroids", "c.npy", "p.pgm"]),
+                                ("list.csv", ["--centroids", "c.bin", "--files-from", "list.csv"]),
+                                ("h.csv", ["cluster", "-k", "1", "h.csv"])):
+            before = (self.folder / name).read_bytes()
+            for output in (name, "./" + name, "sub/../" + name, "soft-" + name, "hard-" + name):
+                with self.subTest(arguments=arguments, output=output):
+                    done = self.run_program(*arguments, "-o", output, status=2)
+                    self.assert_one_line(done.stderr, output + " would replace " + name)
+                    self.assertEqual((self.folder / name).read_bytes(), before)
+        before = sorted(os.listdir(self.folder))
+        (self.folder / "list").write_text("d.npy\n")
+        for arguments in (["extract", "-o", ".", "p.pgm", "d.npy"], ["extract", "-o", "sub/..", "--files-from", "list"]):
+            self.assert_one_line(self.run_program(*arguments, status=2).stderr, "would replace d.npy")
+        (self.folder / "v.bin").symlink_to("d.npy")
+        self.assert_one_line(self.run_program("train", "-k", "2", "-o", "v.bin", "d.npy", status=2).stderr, "would replace d.npy")
+        self.assertEqual(sorted(os.listdir(self.folder)), sorted([*before, "list", "v.bin"]))
+
     def test_advice_names_only_what_the_verb_takes(self):
         self.write_centroids()
         self.write_descriptors("d.npy", 100)
