@@ -7,11 +7,22 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
 namespace bowhist::app {
 namespace {
+
+void print_levels(const std::vector<LevelStatus> &statuses) {
+    std::size_t width = 0; // of the longest file's name
+    for (const LevelStatus &status : statuses) width = std::max(width, status.source.size());
+    for (const auto &[level, obstacle, source] : statuses) {
+        fmt::print("{:<8}{:<{}}  {}\n", level->id, source.empty() ? "host" : source, width,
+                   level->idea);
+        if (obstacle) fmt::print("{:<{}}not here: {}\n", "", 10 + width, *obstacle);
+    }
+}
 
 /// Says what auto takes for such a vocabulary, and how that is known.
 void print_auto(const AutoStatus &status, std::size_t dimensions, std::size_t k) {
@@ -58,11 +69,7 @@ int kernels_verb(const Arguments &arguments) {
         dump_kernels(folder);
         return 0;
     }
-    for (const auto &[level, obstacle] : survey_levels(request, dimensions, k)) {
-        fmt::print("{:<8}{:<10}{}\n", level->id, level->source.empty() ? "host" : level->source,
-                   level->idea);
-        if (obstacle) fmt::print("{:<18}not here: {}\n", "", *obstacle);
-    }
+    print_levels(survey_levels(request, dimensions, k));
     print_auto(survey_auto(request, dimensions, k), dimensions, k);
     return 0;
 }

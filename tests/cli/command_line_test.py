@@ -6,7 +6,7 @@ import unittest
 
 import numpy
 
-from program import ProgramTest, write_picture
+from program import ProgramTest, levels, write_picture
 
 ODD_NAMES = [b"[2023].pgm", b"[a,b].pgm", b"a,b.pgm", b'quo"te.pgm', b"new\nline.pgm", b" blank .pgm",
              b"\xff\xfe.pgm", b"train.pgm", b"{x}.pgm", b"a=b.pgm", b"%41.pgm", "grün.pgm".encode()]
@@ -175,6 +175,20 @@ class CommandLine(ProgramTest):
         self.assertEqual(sorted(os.listdir(self.folder)), sorted([*before, "list", "v.bin"]))
 
     def test_advice_names_only_what_the_verb_takes(self):
+    def test_the_file_listed_is_the_one_that_runs(self):
+        self.write_centroids()
+        self.write_descriptors("d.npy", 100)
+        for line in self.run_program("kernels", "-k", "32").stdout.decode().splitlines():
+            level, source = line.split()[:2]
+            if level not in levels() or source == "host":
+                continue
+            with self.subTest(level=level, source=source):
+                self.run_program("kernels", "--dump", level)
+                (self.folder / level / source).write_text("this is no OpenCL\n")
+                done = self.run_program("assign", "--centroids", "c.bin", "-o", "w.npy", "--kernel", level,
+                                        "--kernel-dir", level, "d.npy", status=3)
+                self.assertIn(f"{source} does not build", done.stderr.decode())
+
         self.write_centroids()
         self.write_descriptors("d.npy", 100)
         write_picture(self.folder / "a.pgm", 1)

@@ -12,8 +12,12 @@ namespace {
 
 std::vector<LevelStatus> survey(const Device *device, std::size_t dimensions, std::size_t k) {
     std::vector<LevelStatus> statuses;
-    for (const Level &level : levels())
-        statuses.push_back({&level, level.obstacle(device, dimensions, k)});
+    for (const Level &level : levels()) {
+        LevelStatus status{&level, level.obstacle(device, dimensions, k), level.source};
+        if (!status.obstacle && level.source_on)
+            status.source = level.source_on(*device, dimensions);
+        statuses.push_back(std::move(status));
+    }
     return statuses;
 }
 

@@ -48,6 +48,7 @@ LevelChoice choose_level(const LevelRequest &request, std::size_t dimensions, st
 struct LevelStatus {
     const Level *level = nullptr;
     std::optional<std::string> obstacle;
+    std::string_view source = {}; ///< the file of cl/ that runs here; Level::source where none can
 };
 
 /// Every level's status on the device asked for, in the order of the ladder. Without any device,

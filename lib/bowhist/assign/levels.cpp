@@ -78,14 +78,18 @@ Level ladder_level(std::string_view id, std::string_view idea, std::string_view 
 }
 
 Level tile_level(std::string_view id, std::string_view idea, std::string_view source) {
-    return device_level(id, idea, source, tile_obstacle,
-                        [](const DevicePointer &device, const Vocabulary &vocabulary,
-                           const Buffer<float> &, const AssignOptions &options) {
-                            const TileShape *shape =
-                                tile_shape(device->info(), device->limits(), vocabulary.dimensions);
-                            return std::make_unique<TileScreen>(device, *shape, vocabulary,
-                                                                options);
-                        });
+    Level level =
+        device_level(id, idea, source, tile_obstacle,
+                     [](const DevicePointer &device, const Vocabulary &vocabulary,
+                        const Buffer<float> &, const AssignOptions &options) {
+                         const TileShape *shape =
+                             tile_shape(device->info(), device->limits(), vocabulary.dimensions);
+                         return std::make_unique<TileScreen>(device, *shape, vocabulary, options);
+                     });
+    level.source_on = [](const Device &device, std::size_t dimensions) {
+        return tile_shape(device.info(), device.limits(), dimensions)->source;
+    };
+    return level;
 }
 
 Level matrix_level(std::string_view id, std::string_view idea, std::string_view source) {
@@ -95,6 +99,9 @@ Level matrix_level(std::string_view id, std::string_view idea, std::string_view 
                                    return std::make_unique<MatrixScreen>(device, vocabulary,
                                                                          centroids, options);
                                });
+    level.source_on = [source](const Device &device, std::size_t dimensions) {
+        return WgmmaKernel::suits(device, dimensions) ? WgmmaKernel::source : source;
+    };
     level.matrix_units = true;
     return level;
 }

@@ -50,10 +50,9 @@ WgmmaKernel::WgmmaKernel(Device &device, const Vocabulary &vocabulary,
     resident_ = packed.tiles <= stages;
     const auto tag_bits =
         std::max<std::size_t>(9, static_cast<std::size_t>(std::bit_width(8 * packed.tiles - 1)));
-    assign_ =
-        device.kernel("gpu7_wgmma.cl", "assign",
-                      fmt::format("-DDIMENSIONS={} -DTAG_BITS={} -DRESIDENT={}",
-                                  vocabulary.dimensions, tag_bits, packed.tiles <= stages ? 1 : 0));
+    assign_ = device.kernel(std::string(source), "assign",
+                            fmt::format("-DDIMENSIONS={} -DTAG_BITS={} -DRESIDENT={:d}",
+                                        vocabulary.dimensions, tag_bits, resident_));
 }
 
 void WgmmaKernel::launch(Device &device, const DeviceRows &rows, const Buffer<cl_uint> &contested,

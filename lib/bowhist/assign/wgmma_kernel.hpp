@@ -5,12 +5,15 @@
 #include <bowhist/assign/level.hpp>
 #include <bowhist/assign/matrix_centroids.hpp>
 
+#include <string_view>
+
 namespace bowhist {
 
 /// gpu7's screen on Hopper (gpu7_wgmma.cl): reads the same descriptors and leaves the same lists as
 /// gpu7.cl.
 class WgmmaKernel {
   public:
+    static constexpr std::string_view source = "gpu7_wgmma.cl"; ///< its file of cl/
     static constexpr std::size_t steps = 5; ///< of 16 dimensions, the last for M − |c|²/2
 
     /// Whether the device is one of those, and D fits.
