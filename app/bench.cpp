@@ -114,13 +114,7 @@ BenchCall read_call(const Arguments &arguments) {
     as_list(command.add_option("--kernel", call.request.levels,
                                "Levels to measure, with commas (default: all)"))
         ->type_name("LEVEL,...");
-    command.add_option("--device", call.request.device, "As for the other verbs")
-        ->type_name("DEVICE");
-    command
-        .add_option("--kernel-dir", call.request.kernel_dir,
-                    "Folder whose .cl files stand in for the built-in ones")
-        ->check(CLI::ExistingDirectory.description(""))
-        ->type_name("DIR");
+    add_device_options(command, call.request.device, call.request.kernel_dir);
     add_size_options(command, call.request);
     add_data_options(command, call);
     command.add_option("--plot", call.plot, "Draw the rows under their roofs (.svg or .html)")

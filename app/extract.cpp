@@ -19,7 +19,7 @@ struct ExtractCall {
     fs::path output;
     InputSource source;
     ExtractorChoice extractor;
-    std::string device;
+    PreprocessorOptions preprocessor;
     StreamOptions stream;
     ConsoleOptions console;
 };
@@ -38,10 +38,7 @@ ExtractCall read_call(const Arguments &arguments) {
         ->required()
         ->type_name("OUT");
     add_extractor_options(command, call.extractor);
-    command
-        .add_option("--device", call.device,
-                    "Where --equalize, --blur and --filter are done, as for the other verbs")
-        ->type_name("DEVICE");
+    add_device_options(command, call.preprocessor.device, call.preprocessor.kernel_dir);
     add_input_options(command, call.source);
     add_stream_options(command, call.stream);
     add_console_options(command, call.console);
@@ -112,7 +109,7 @@ int extract_verb(const Arguments &arguments) {
     check_no_input_is_replaced(call, one_file, list);
     StreamOptions options = call.stream;
     options.picture.max_side = record.max_side;
-    options.preprocessor = preprocessor_for(list, record.preprocessing, {.device = call.device});
+    options.preprocessor = preprocessor_for(list, record.preprocessing, call.preprocessor);
     Places places(call.output);
     const std::size_t skipped =
         list.skipped +

@@ -54,13 +54,7 @@ FilterCall read_call(const Arguments &arguments) {
     PreprocessingGiven given;
     add_preprocessing_options(command, call.steps, given);
     add_border_option(command, call.options.border);
-    command.add_option("--device", call.options.device, "As for the other verbs")
-        ->type_name("DEVICE");
-    command
-        .add_option("--kernel-dir", call.options.kernel_dir,
-                    "Folder whose .cl files stand in for the built-in ones")
-        ->check(CLI::ExistingDirectory.description(""))
-        ->type_name("DIR");
+    add_device_options(command, call.options.device, call.options.kernel_dir);
     add_picture_options(command, call.picture);
     add_console_options(command, call.console);
     const std::vector<std::string> inputs = command.parse(arguments);

@@ -131,7 +131,7 @@ int make_histograms_verb(const Arguments &arguments) {
     const LevelChoice level = choose_level(call.level, vocabulary.dimensions, vocabulary.size());
     console.note(
         fmt::format("extracting with {}, assigning with {}", as_options(record), level.name()));
-    warn_of_unused_kernels(call.level, level, console);
+    if (!preprocessor) warn_of_unused_kernels(call.level, level, console);
     const auto start = std::chrono::steady_clock::now();
     const auto assigner = level.prepare(vocabulary);
     const auto writer = open_histograms(

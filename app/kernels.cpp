@@ -54,8 +54,7 @@ int kernels_verb(const Arguments &arguments) {
         "--kernel-dir my-kernels");
     command.add_option("--dump", folder, "Write every .cl file into a folder, to read and edit")
         ->type_name("DIR");
-    command.add_option("--device", request.device, "Judge by this device, as for the other verbs")
-        ->type_name("DEVICE");
+    add_device_option(command, request.device);
     command.add_option("-d,--dimensions", dimensions, "Judge for descriptors of so many floats")
         ->check(whole_number(1))
         ->type_name("D")

@@ -42,25 +42,36 @@ void add_console_options(Command &command, ConsoleOptions &options) {
         ->type_name("WHEN");
 }
 
+void add_device_option(Command &command, std::string &device) {
+    command
+        .add_option("--device", device,
+                    "Number of `bowhist devices`, part of a name, cpu or gpu (default: the first "
+                    "GPU, else the first device)")
+        ->type_name("DEVICE");
+}
+
+void add_device_options(Command &command, std::string &device, std::filesystem::path &kernel_dir) {
+    add_device_option(command, device);
+    command
+        .add_option("--kernel-dir", kernel_dir,
+                    "Folder whose .cl files stand in for the built-in ones")
+        ->check(CLI::ExistingDirectory.description(""))
+        ->type_name("DIR");
+}
+
 void add_level_options(Command &command, LevelRequest &request) {
     std::vector<std::string_view> host;
     std::vector<std::string_view> device;
     for (const Level &level : levels()) (level.on_device ? device : host).push_back(level.id);
     command
-        .add_option("--kernel", request.level,
-                    fmt::format("Optimisation level: auto, {},\n{}", fmt::join(host, ", "),
-                                fmt::join(device, ", ")))
+        .add_option(
+            "--kernel", request.level,
+            fmt::format("Optimisation level: auto (the fastest, measured once; with --device "
+                        "the fastest there), {}, {}",
+                        fmt::join(host, ", "), fmt::join(device, ", ")))
         ->type_name("LEVEL")
         ->capture_default_str();
-    command
-        .add_option("--device", request.device,
-                    "Number of `bowhist devices`, part of a name, cpu, gpu; auto then stays on it")
-        ->type_name("DEVICE");
-    command
-        .add_option("--kernel-dir", request.kernel_dir,
-                    "Folder whose .cl files stand in for the built-in ones")
-        ->check(CLI::ExistingDirectory.description(""))
-        ->type_name("DIR");
+    add_device_options(command, request.device, request.kernel_dir);
     command
         .add_option("--batch", request.options.batch,
                     "Descriptors a launch (default: by the device; fewer where memory is short)")

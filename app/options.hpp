@@ -20,6 +20,12 @@ namespace bowhist::app {
 /// -q, -v, --progress
 void add_console_options(Command &command, ConsoleOptions &options);
 
+/// --device
+void add_device_option(Command &command, std::string &device);
+
+/// --device, --kernel-dir: of every verb that runs kernels
+void add_device_options(Command &command, std::string &device, std::filesystem::path &kernel_dir);
+
 /// --kernel, --device, --kernel-dir, --batch
 void add_level_options(Command &command, LevelRequest &request);
 

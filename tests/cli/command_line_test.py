@@ -203,7 +203,7 @@ class CommandLine(ProgramTest):
         for arguments, environment in ((assign, nothing), (blur, nothing), (extract, nothing), (["kernels", "--device", "0"], nothing),
                                        ([*assign, "--device", "99"], {}), ([*blur, "--device", "99"], {}),
                                        ([*extract, "--device", "99"], {}), (["kernels", "--device", "99"], {}),
-                                       ([*assign, *broken], {}), ([*blur, *broken], {})):
+                                       ([*assign, *broken], {}), ([*blur, *broken], {}), ([*extract, *broken], {})):
             with self.subTest(arguments=arguments):
                 done = self.run_program(*arguments, environment=environment, status=3)
                 self.assertTrue(done.stderr.startswith(b"bowhist: "), done.stderr)
