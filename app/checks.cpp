@@ -40,16 +40,16 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
             ""};
 }
 
-CLI::Validator number_within(double least, double most) {
+CLI::Validator none_or_within(double least, double most) {
     return {[least, most](const std::string &text) {
                 double number = 0;
                 const auto [end, error] =
                     std::from_chars(text.data(), text.data() + text.size(), number);
                 const bool sound = error == std::errc{} && end == text.data() + text.size() &&
-                                   number >= least && number <= most;
+                                   (number == 0 || (number >= least && number <= most));
                 return sound ? std::string()
-                             : fmt::format("takes a number from {} to {}, not {}", least, most,
-                                           printable(text));
+                             : fmt::format("takes a number from {} to {}, or 0 for none, not {}",
+                                           least, most, printable(text));
             },
             ""};
 }

@@ -18,8 +18,8 @@ CLI::Validator ends_in(const std::string &ending);
 CLI::Validator whole_number(std::uint64_t least,
                             std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 
-/// A check: a number from `least` to `most`.
-CLI::Validator number_within(double least, double most);
+/// A check: a number from `least` to `most`, or 0, which means none.
+CLI::Validator none_or_within(double least, double most);
 
 /// A check: a finite number from 0 on.
 CLI::Validator finite_from_zero();

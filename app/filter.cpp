@@ -17,6 +17,7 @@ struct FilterCall {
     std::string input;
     std::filesystem::path output;
     Preprocessing steps;
+    PreprocessingGiven given;
     PreprocessorOptions options;
     PictureLimits picture{.max_side = 0};
     ConsoleOptions console;
@@ -26,7 +27,7 @@ void check(const FilterCall &call, const std::vector<std::string> &inputs) {
     if (inputs.size() != 1)
         throw Error(Fault::usage,
                     fmt::format("there are {} pictures to filter; name one", inputs.size()));
-    if (!call.steps.any())
+    if (!call.given.any())
         throw Error(Fault::usage,
                     "there is nothing to do; give --equalize, --blur SIGMA or --filter NAME");
     if (!is_writable_picture(call.output))
@@ -51,8 +52,7 @@ FilterCall read_call(const Arguments &arguments) {
     command.add_option("-o,--output", call.output, "The picture to write")
         ->required()
         ->type_name("OUT");
-    PreprocessingGiven given;
-    add_preprocessing_options(command, call.steps, given);
+    add_preprocessing_options(command, call.steps, call.given);
     add_border_option(command, call.options.border);
     add_device_options(command, call.options.device, call.options.kernel_dir);
     add_picture_options(command, call.picture);
@@ -70,9 +70,9 @@ int filter_verb(const Arguments &arguments) {
     Console console(call.console);
     const Image image = read_picture(call.input, call.picture);
     const auto preprocessor = make_preprocessor(call.steps, call.options);
-    console.note(
-        fmt::format("{} x {} pixels on {}", image.width, image.height, preprocessor->device()));
-    write_picture(call.output, preprocessor->run(image));
+    console.note(fmt::format("{} x {} pixels on {}", image.width, image.height,
+                             preprocessor ? preprocessor->device() : "no device: no step is left"));
+    write_picture(call.output, preprocessor ? preprocessor->run(image) : image);
     return 0;
 }
 

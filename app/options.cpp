@@ -195,9 +195,7 @@ ExtractorRecord reconcile(const ExtractorChoice &choice, const VocabularySidecar
                         choice.record.upright  ? " --upright"
                         : choice.upright_given ? " --upright=false"
                                                : "",
-                        asked.any()                           ? as_options(asked)
-                        : choice.preprocessing_given.equalize ? " --equalize=false"
-                                                              : ""));
+                        as_asked(asked, choice.preprocessing_given)));
     if (choice.threshold_given) record.threshold = choice.record.threshold;
     if (choice.max_descriptors_given) record.max_descriptors = choice.record.max_descriptors;
     if (choice.max_side_given) record.max_side = choice.record.max_side;

@@ -6,7 +6,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/files/filter_file.hpp>
-#include <bowhist/ops/gaussian_filter.hpp>
+#include <bowhist/files/sidecar.hpp>
 #include <bowhist/ops/named_filter.hpp>
 
 #include <fmt/format.h>
@@ -41,11 +41,21 @@ Preprocessing overlaid(Preprocessing others, const Preprocessing &steps,
 
 void add_preprocessing_options(Command &command, Preprocessing &steps, PreprocessingGiven &given) {
     command
+std::string as_asked(const Preprocessing &steps, const PreprocessingGiven &given) {
+    std::string text = as_options(steps);
+    if (given.equalize && !steps.equalize) text += " --equalize=false";
+    if (given.blur && steps.blur_sigma == 0) text += " --blur 0";
+    return text;
+}
+
         .add_flag("--equalize", steps.equalize,
                   "First spread a picture's grey values over the whole range")
         ->each([&given](const std::string &) { given.equalize = true; });
-    command.add_option("--blur", steps.blur_sigma, "Then blur it by a Gaussian of SIGMA pixels")
-        ->check(number_within(smallest_sigma, largest_sigma))
+    command
+        .add_option("--blur", steps.blur_sigma,
+                    fmt::format("Then blur it by a Gaussian of SIGMA pixels, {} to {}; 0: none",
+                                smallest_blur_sigma, largest_blur_sigma))
+        ->check(none_or_within(smallest_blur_sigma, largest_blur_sigma))
         ->each([&given](const std::string &) { given.blur = true; })
         ->type_name("SIGMA");
     command

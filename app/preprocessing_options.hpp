@@ -14,6 +14,8 @@ struct PreprocessingGiven {
     bool equalize = false;
     bool blur = false;
     bool filter = false;
+
+    bool any() const { return equalize || blur || filter; }
 };
 
 /// --equalize, --blur, --filter
@@ -25,6 +27,9 @@ void add_border_option(Command &command, Border &border);
 /// `others`, but the steps that were said outright as they were said.
 Preprocessing overlaid(Preprocessing others, const Preprocessing &steps,
                        const PreprocessingGiven &given);
+
+/// The steps as on the command line, the blank in front; " --blur 0" as well where that was said.
+std::string as_asked(const Preprocessing &steps, const PreprocessingGiven &given);
 
 /// What preprocesses the pictures among the inputs. Null when there is nothing to do to them, or
 /// none of them: descriptor files need no device. @throws as make_preprocessor

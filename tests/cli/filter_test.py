@@ -52,6 +52,11 @@ class Filter(ProgramTest):
         self.assertLess(abs(blurred.mean() - self.pixels.mean()), 1.5)
         self.assertLess(blurred.std(), 0.8 * self.pixels.std())
 
+    def test_a_blur_of_0_is_none(self):
+        numpy.testing.assert_array_equal(self.filtered("--blur", "0"), self.pixels)
+        sharp = self.filtered("--filter", "sharpen")
+        numpy.testing.assert_array_equal(self.filtered("--blur", "0", "--filter", "sharpen"), sharp)
+
     def test_equalising_comes_first(self):
         both = self.filtered("--filter", "box:5", "--equalize")
         self.run_program("filter", "p.pgm", "-o", "equal.pgm", "--equalize")
@@ -116,9 +121,18 @@ class Preprocessing(ProgramTest):
         (self.folder / "mine.txt").unlink()  # the vocabulary holds the weights
         self.assertEqual(self.histograms().stdout, said)
         self.assertEqual(self.histograms("--filter", "sharpen").stdout, said)  # the same weights
-        for options in (["--blur", "2"], ["--equalize"], ["--filter", "box"]):
+        for options in (["--blur", "2"], ["--blur", "0"], ["--equalize"], ["--filter", "box"]):
             done = self.histograms(*options, status=2)
             self.assert_one_line(done.stderr, "--blur 0.8 --filter mine.txt", " ".join(options))
+
+    def test_a_blur_of_0_is_what_a_vocabulary_without_one_wants(self):
+        self.run_program("train", "-k", "8", "-o", "c.bin", "--blur", "0", *self.names)
+        self.assertNotIn("preprocessing", (self.folder / "c.bin.json").read_text())
+        self.assertEqual(self.histograms("--blur", "0").stdout, self.histograms().stdout)
+        self.run_program("train", "-k", "8", "-o", "c.bin", "--equalize", *self.names)
+        self.assertEqual(self.histograms("--blur", "0").stdout, self.histograms().stdout)
+        done = self.histograms("--blur", "0", "--equalize=false", status=2)
+        self.assert_one_line(done.stderr, "akaze --equalize ", "--equalize=false --blur 0 was asked for")
 
     def test_descriptors_made_otherwise_do_not_fit(self):
         self.run_program("train", "-k", "8", "-o", "c.bin", "--equalize", *self.names)
