@@ -109,7 +109,8 @@ int extract_verb(const Arguments &arguments) {
     check_no_input_is_replaced(call, one_file, list);
     StreamOptions options = call.stream;
     options.picture.max_side = record.max_side;
-    options.preprocessor = preprocessor_for(list, record.preprocessing, call.preprocessor);
+    options.preprocessor = preprocessor_for(
+        list, record.preprocessing, call.extractor.preprocessing_given, call.preprocessor, console);
     Places places(call.output);
     const std::size_t skipped =
         list.skipped +

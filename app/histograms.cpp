@@ -125,7 +125,8 @@ int make_histograms_verb(const Arguments &arguments) {
     check_not_input(call.output, list);
     check_pictures_fit(list, vocabulary, *extractor, call);
     const auto preprocessor =
-        preprocessor_for(list, record.preprocessing, {call.level.device, call.level.kernel_dir});
+        preprocessor_for(list, record.preprocessing, call.extractor.preprocessing_given,
+                         {call.level.device, call.level.kernel_dir}, console);
     call.level.options.threads = call.stream.threads;
     call.level.options.observer = &console;
     const LevelChoice level = choose_level(call.level, vocabulary.dimensions, vocabulary.size());

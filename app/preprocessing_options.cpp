@@ -5,12 +5,14 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/files/descriptor_file.hpp>
 #include <bowhist/files/filter_file.hpp>
 #include <bowhist/files/sidecar.hpp>
 #include <bowhist/ops/named_filter.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace bowhist::app {
@@ -79,7 +81,16 @@ void add_border_option(Command &command, Border &border) {
 }
 
 std::shared_ptr<Preprocessor> preprocessor_for(const InputList &list, const Preprocessing &steps,
-                                               const PreprocessorOptions &options) {
+                                               const PreprocessingGiven &given,
+                                               const PreprocessorOptions &options,
+                                               Observer &observer) {
+    const Preprocessing said = overlaid({}, steps, given);
+    const auto file = std::ranges::find_if(
+        list.inputs, [](const Input &input) { return is_descriptor_file(input.path); });
+    if (said.any() && file != list.inputs.end())
+        observer.warning(fmt::format("{} holds descriptors, which stay as they are:{} is for "
+                                     "pictures; extract them anew where they lack it",
+                                     printable(file->path), as_options(said)));
     return any_picture(list) ? make_preprocessor(steps, options) : nullptr;
 }
 

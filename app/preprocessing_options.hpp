@@ -32,8 +32,11 @@ Preprocessing overlaid(Preprocessing others, const Preprocessing &steps,
 std::string as_asked(const Preprocessing &steps, const PreprocessingGiven &given);
 
 /// What preprocesses the pictures among the inputs. Null when there is nothing to do to them, or
-/// none of them: descriptor files need no device. @throws as make_preprocessor
+/// none of them: descriptor files need no device. Warns where steps said outright leave some inputs
+/// out. @throws as make_preprocessor
 std::shared_ptr<Preprocessor> preprocessor_for(const InputList &list, const Preprocessing &steps,
-                                               const PreprocessorOptions &options);
+                                               const PreprocessingGiven &given,
+                                               const PreprocessorOptions &options,
+                                               Observer &observer);
 
 } // namespace bowhist::app

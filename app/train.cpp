@@ -94,7 +94,8 @@ TrainingSet gather(const TrainCall &call, Observer &observer) {
     StreamOptions options = call.stream;
     options.picture.max_side = record.max_side;
     options.preprocessor =
-        preprocessor_for(list, record.preprocessing, {call.level.device, call.level.kernel_dir});
+        preprocessor_for(list, record.preprocessing, call.extractor.preprocessing_given,
+                         {call.level.device, call.level.kernel_dir}, observer);
     TrainingSet set;
     if (any_picture(list)) set.made_by = record;
     if (any_picture(list)) options.made_by = record;

@@ -176,6 +176,21 @@ class Preprocessing(ProgramTest):
         self.run_program("extract", "-o", "copy", "--blur", "2", *files, environment=nothing)
         self.histograms("--kernel", "serial", "d/p0.npy", environment=nothing, status=3)
 
+    def test_options_that_leave_descriptor_files_out_are_told_once(self):
+        self.run_program("extract", "-o", "d", *self.names)
+        files = [f"d/p{seed}.npy" for seed in range(5)]
+        self.run_program("train", "-k", "8", "-o", "c.bin", *files)
+        for command, steps in ((["train", "-k", "8", "-o", "t.bin"], ["--equalize", "--blur", "2"]), (["extract", "-o", "e"], ["--blur", "2"])):
+            done = self.run_program(*command, *steps, *files)
+            self.assert_one_line(done.stderr, "warning", "d/p0.npy", " ".join(steps))
+            self.assertEqual(self.run_program(*command, "--blur", "0", *files).stderr, b"")
+            self.assertEqual(self.run_program(*command, *steps, "p0.pgm", *([] if "train" in command else self.names)).stderr, b"")
+        self.assertEqual((self.folder / "t.bin").read_bytes()[:4], b"\x08\0\0\0")
+        self.run_program("train", "-k", "8", "-o", "c.bin", "--blur", "2", *self.names)
+        self.run_program("extract", "-o", "d", "--blur", "2", *self.names)
+        self.assert_one_line(self.run_program("--centroids", "c.bin", "--blur", "2", *files).stderr, "warning", "--blur 2")
+        self.assertEqual(self.run_program("--centroids", "c.bin", *files).stderr, b"")
+
     def test_off_by_default_and_then_no_device_is_asked(self):
         self.run_program("train", "-k", "8", "-o", "c.bin", "--kernel", "serial", *self.names)
         self.assertNotIn("preprocessing", (self.folder / "c.bin.json").read_text())
