@@ -32,8 +32,8 @@ AssignCall read_call(const Arguments &arguments) {
         "  bowhist assign --centroids c.bin -o words.npy a.npy b.fvecs\n"
         "  bowhist assign --centroids c.bin -o words.npy --kernel gpu2 -v descriptors.npy\n"
         "\n"
-        "DESCRIPTORS: .npy (n x D float32), .fvecs, .fbin. words.npy holds int32, the inputs'\n"
-        "rows one after another.");
+        "DESCRIPTORS: .npy (n x D float32), .fvecs, .fbin. words.npy holds int32, the\n"
+        "inputs' rows one after another.");
     command
         .add_option("--centroids", call.centroids, "The vocabulary, as `bowhist train` writes it")
         ->required()

@@ -34,15 +34,14 @@ struct ClusterCall {
 
 ClusterCall read_call(const Arguments &arguments) {
     ClusterCall call;
-    Command command(
-        "cluster", "Groups pictures by their histograms (k-means).",
-        "-k K -o groups.csv HISTOGRAMS",
-        "  bowhist cluster -k 12 -o groups.csv histograms.npz\n"
-        "  bowhist cluster -k 12 -o groups.csv --html sheet.html histograms.csv\n"
-        "\n"
-        "HISTOGRAMS: a file that bowhist wrote (.csv .npy .npz .jsonl). groups.csv: "
-        "image,group,distance;\n"
-        "group 0 is the largest. sheet.html shows the pictures by group, all in one file.");
+    Command command("cluster", "Groups pictures by their histograms (k-means).",
+                    "-k K -o groups.csv HISTOGRAMS",
+                    "  bowhist cluster -k 12 -o groups.csv histograms.npz\n"
+                    "  bowhist cluster -k 12 -o groups.csv --html sheet.html histograms.csv\n"
+                    "\n"
+                    "HISTOGRAMS: a file that bowhist wrote (.csv .npy .npz .jsonl).\n"
+                    "groups.csv: image,group,distance; group 0 is the largest.\n"
+                    "sheet.html shows the pictures by group, all in one file.");
     command.add_option("-k", call.clustering.groups, "Groups to make")
         ->required()
         ->check(whole_number(1))

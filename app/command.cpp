@@ -7,19 +7,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 
 namespace bowhist::app {
 namespace {
 
-/// CLI11's help, with our own first line: it does not know of the operands.
+constexpr std::size_t names_width = 30;
+
+/// CLI11's help, with our own first line, as it does not know of the operands, and no line longer
+/// than a terminal's.
 class HelpFormatter : public CLI::Formatter {
   public:
     explicit HelpFormatter(std::string usage) : usage_(std::move(usage)) {
-        column_width(34);
+        column_width(names_width);
         label("REQUIRED", "(required)");
     }
     std::string make_usage(const CLI::App * /*app*/, std::string /*name*/) const override {
         return usage_;
+    }
+
+    std::string make_option_desc(const CLI::Option *option) const override {
+        return wrapped(CLI::Formatter::make_option_desc(option), terminal_width - names_width);
     }
 
   private:
@@ -27,6 +35,19 @@ class HelpFormatter : public CLI::Formatter {
 };
 
 } // namespace
+
+std::string wrapped(const std::string &text, std::size_t width) {
+    std::istringstream words(text);
+    std::string lines;
+    std::size_t used = 0;
+    for (std::string word; words >> word; used += word.size()) {
+        const bool fits = used + 1 + word.size() <= width;
+        if (used > 0) lines += fits ? ' ' : '\n';
+        used = fits && used > 0 ? used + 1 : 0;
+        lines += word;
+    }
+    return lines;
+}
 
 Command::Command(const std::string &name, const std::string &purpose, const std::string &operands,
                  const std::string &examples)

@@ -9,6 +9,11 @@ namespace bowhist::app {
 /// Thrown when --help or --version has been answered: nothing else is to be done.
 struct Answered {};
 
+constexpr std::size_t terminal_width = 80;
+
+/// Cut between words into lines of at most `width` bytes.
+std::string wrapped(const std::string &text, std::size_t width = terminal_width);
+
 /// One verb's command line: CLI11 knows the options, this knows what is an INPUT.
 ///
 /// Whatever is no option is an INPUT, to the letter, and after the first `--` everything is. (CLI11

@@ -31,9 +31,9 @@ ExtractCall read_call(const Arguments &arguments) {
         "  bowhist extract -o descriptors/ photos/\n"
         "  bowhist extract --extractor kaze -o rose.fvecs rose.jpg\n"
         "\n"
-        "OUT: a folder (a .npy for each picture, under the picture's own relative path) or, for a\n"
-        "single INPUT, a file (.npy .fvecs .fbin). Beside each lies a .json that names the "
-        "picture.");
+        "OUT: a folder (a .npy for each picture, under the picture's own relative path)\n"
+        "or, for a single INPUT, a file (.npy .fvecs .fbin). Beside each lies a .json\n"
+        "that names the picture.");
     command.add_option("-o,--output", call.output, "Folder, or file for a single INPUT")
         ->required()
         ->type_name("OUT");

@@ -39,16 +39,17 @@ void check(const FilterCall &call, const std::vector<std::string> &inputs) {
 FilterCall read_call(const Arguments &arguments) {
     FilterCall call;
     Command command(
-        "filter", "Filters a picture, to look at what the options do.", "IN",
+        "filter", "Filters a picture, to look at what the options do.", "IN -o OUT",
         "  bowhist filter rose.jpg -o edges.png --blur 2 --filter sobel-x\n"
         "  bowhist filter dark.png -o clear.png --equalize\n"
         "\n"
-        "OUT is grey, its format by its ending. Always in this order: equalise, blur, filter.\n"
-        "Filters: " +
-            filter_names() +
-            ".\n"
+        "OUT is grey, its format by its ending. The order is always the same: equalise,\n"
+        "blur, filter.\n" +
+            wrapped("Filters: " + filter_names() + ".") +
+            "\n"
             "Of a filter whose weights sum to zero (a gradient) the absolute value is shown.\n"
-            "A file holds a filter's rows of numbers, an odd number of each, and is not flipped.");
+            "A file holds a filter's rows of numbers, an odd number of each; it is not\n"
+            "flipped.");
     command.add_option("-o,--output", call.output, "The picture to write")
         ->required()
         ->type_name("OUT");

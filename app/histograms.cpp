@@ -32,9 +32,11 @@ HistogramCall read_call(const Arguments &arguments) {
         "", "Turns pictures into bag-of-visual-words histograms.", "--centroids FILE INPUT...",
         "  bowhist --centroids c.bin img/*.jpg > histograms.csv\n"
         "  bowhist --centroids c.bin -o histograms.npz --kernel gpu5 photos/\n"
-        "  find photos -name '*.jpg' -print0 | bowhist --centroids c.bin --files-from - -0\n"
+        "  find . -name '*.jpg' -print0 | bowhist --centroids c.bin --files-from - -0\n"
         "\n"
         "INPUT: pictures, folders of them, or files of descriptors (.npy .fvecs .fbin).\n"
+        "What c.bin.json says of the extractor and of preprocessing holds without these\n"
+        "options, too; the defaults are for a vocabulary that has none.\n"
         "Verbs, each with a --help of its own:\n"
         "  bowhist train     learn a vocabulary from pictures\n"
         "  bowhist extract   descriptors only, to reuse\n"

@@ -50,8 +50,7 @@ int kernels_verb(const Arguments &arguments) {
         "kernels",
         "Lists the optimisation levels, whether each runs here, and which one auto takes.", "",
         "  bowhist kernels\n"
-        "  bowhist kernels --dump my-kernels   # edit, then: --kernel gpu1 "
-        "--kernel-dir my-kernels");
+        "  bowhist kernels --dump mine   # edit, then: --kernel gpu1 --kernel-dir mine");
     command.add_option("--dump", folder, "Write every .cl file into a folder, to read and edit")
         ->type_name("DIR");
     add_device_option(command, request.device);

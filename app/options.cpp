@@ -145,8 +145,7 @@ void add_extractor_options(Command &command, ExtractorChoice &choice) {
     CLI::Option *extractor =
         command
             .add_option("--extractor", record.extractor,
-                        fmt::format("{} (default: akaze, or the vocabulary's own)",
-                                    fmt::join(extractor_names(), ", ")))
+                        fmt::format("{} (default: akaze)", fmt::join(extractor_names(), ", ")))
             ->type_name("NAME");
     CLI::Option *upright = command.add_flag("--upright", record.upright,
                                             "Do not rotate descriptors to the dominant gradient");

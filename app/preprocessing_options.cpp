@@ -41,8 +41,6 @@ Preprocessing overlaid(Preprocessing others, const Preprocessing &steps,
     return others;
 }
 
-void add_preprocessing_options(Command &command, Preprocessing &steps, PreprocessingGiven &given) {
-    command
 std::string as_asked(const Preprocessing &steps, const PreprocessingGiven &given) {
     std::string text = as_options(steps);
     if (given.equalize && !steps.equalize) text += " --equalize=false";
@@ -50,6 +48,8 @@ std::string as_asked(const Preprocessing &steps, const PreprocessingGiven &given
     return text;
 }
 
+void add_preprocessing_options(Command &command, Preprocessing &steps, PreprocessingGiven &given) {
+    command
         .add_flag("--equalize", steps.equalize,
                   "First spread a picture's grey values over the whole range")
         ->each([&given](const std::string &) { given.equalize = true; });
@@ -68,7 +68,8 @@ std::string as_asked(const Preprocessing &steps, const PreprocessingGiven &given
                 steps.filter = find_filter(word);
                 given.filter = true;
             },
-            "Then filter it: sobel-x, box:5 … (see filter --help), or a file")
+            "Then filter it: sobel-x, sobel-y, box:5 and more (see filter --help), or a file of "
+            "weights")
         ->type_name("NAME|FILE");
 }
 
@@ -76,7 +77,7 @@ void add_border_option(Command &command, Border &border) {
     add_choice<Border>(
         command, "--border", border,
         {{"zero", Border::zero}, {"replicate", Border::replicate}, {"reflect", Border::reflect}},
-        "What --filter sees around the picture: zero, replicate, reflect (default)")
+        "What --filter sees around the picture: zero, replicate or reflect (default: reflect)")
         ->type_name("HOW");
 }
 

@@ -46,7 +46,7 @@ TrainCall read_call(const Arguments &arguments) {
         "train", "Learns a vocabulary: k-means over the descriptors of pictures.",
         "-k K -o c.bin INPUT...",
         "  bowhist train -k 256 -o c.bin photos/\n"
-        "  bowhist train -k 1000 --extractor kaze --upright -o c.bin a.jpg b.jpg descriptors.npy\n"
+        "  bowhist train -k 1000 --extractor kaze --upright -o c.bin a.jpg b.jpg d.npy\n"
         "\n"
         "Writes c.bin and, beside it, c.bin.json, which tells how it was made.");
     command.add_option("-k", call.training.k, "Words to learn")
