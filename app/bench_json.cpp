@@ -55,6 +55,9 @@ Json object_of(const Measurement &row) {
         {"wall_seconds", measured(figures.wall_seconds.median)},
         {"wall_spread", measured(spread(figures.wall_seconds))},
         {"operations_per_byte", measured(operations_per_byte(row.work))},
+        {"predicted_operations_per_byte", row.work.predicted_operations_per_byte
+                                              ? measured(*row.work.predicted_operations_per_byte)
+                                              : Json()},
         {"unsupported", or_null(row.obstacle)},
         {"error", or_null(row.error)},
     };

@@ -66,8 +66,14 @@ std::string kernel_rate(const Work &work, double seconds) {
     return work.kernel_bytes ? scaled(*work.kernel_bytes / seconds) : "";
 }
 
+std::string prediction(const Work &work) {
+    return work.predicted_operations_per_byte
+               ? fmt::format("{:.4g}", *work.predicted_operations_per_byte)
+               : "";
+}
+
 constexpr std::string_view columns =
-    "{:<{}}{:>9}{:>28}{:>9}{:>10}{:>8}{:>8}{:>12}{:>14}{:>10}{:>7}\n";
+    "{:<{}}{:>9}{:>28}{:>9}{:>10}{:>8}{:>8}{:>8}{:>12}{:>14}{:>10}{:>7}\n";
 
 /// Of the first column: the longest level's name.
 std::size_t level_width(const Group &group) {
@@ -88,7 +94,7 @@ std::string line_of(const Measurement &row, std::size_t width) {
                        fmt::format("{:.4g}", milliseconds * figures.wall_seconds.median),
                        scaled(operations_per_second(row.work, seconds)),
                        scaled(bytes_per_second(row.work, seconds)),
-                       fmt::format("{:.4g}", operations_per_byte(row.work)),
+                       fmt::format("{:.4g}", operations_per_byte(row.work)), prediction(row.work),
                        kernel_rate(row.work, seconds), share(figures.roof),
                        counted(figures.unproven), counted(figures.mismatches));
 }
@@ -107,7 +113,7 @@ std::string as_table(const Group &group) {
     text += roofs_of(group, Place::device) + roofs_of(group, Place::host);
     const std::size_t width = level_width(group);
     text += fmt::format(columns, "level", width, "n", "ms (range)", "wall ms", "FLOP/s", "B/s",
-                        "OP/B", "loops B/s", "of its roof", "unproven", "wrong");
+                        "OP/B", "book's", "loops B/s", "of its roof", "unproven", "wrong");
     for (const Measurement &row : group.measurements)
         if (row.subject.operation != "peak") text += line_of(row, width);
     return text;

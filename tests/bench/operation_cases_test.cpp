@@ -69,6 +69,24 @@ TEST_CASE("bench: convolutions come out right", "[convolve]") {
         check_all(make, shared_device(), 70);
 }
 
+TEST_CASE("bench: the textbook's operations a byte are those of the tile that runs", "[convolve]") {
+    const auto small = limited_device([](DeviceLimits &limits) { limits.work_group_size = 256; });
+    Observer observer;
+    BenchRequest request;
+    request.n = 70;
+    for (const auto &[device, expected] :
+         {std::pair{shared_device(), 9.57}, {small, 7.03}}) { // tiles of 32×32 and 16×16
+        const Scene scene{request, device, observer};
+        for (const Case &row : convolve_5x5_cases(scene, 0)) {
+            const auto predicted = row.work.predicted_operations_per_byte;
+            if (row.subject.level == "tiled_input")
+                CHECK(*predicted == Approx(expected).margin(0.005));
+            if (row.subject.level == "basic") CHECK(predicted == 0.25);
+            if (row.subject.level == "sliding") CHECK_FALSE(predicted);
+        }
+    }
+}
+
 TEST_CASE("bench: without a device there are no rows but the reason", "[memory]") {
     Observer observer;
     const BenchRequest request;

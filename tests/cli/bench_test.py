@@ -26,6 +26,22 @@ class Bench(ProgramTest):
             found = [row["level"] for row in rows if row["operation"] == "assign" and row["k"] == k]
             self.assertEqual(found, levels(everywhere=True))
 
+    def test_the_textbook_s_predictions_stand_beside(self):
+        operations = ("convolve-5x5", "convolve-9x9", "gaussian", "transpose")
+        rows = {(row["operation"], row["level"]): row for row in self.bench(*operations, "-n", "64")}
+        found = {name: row["predicted_operations_per_byte"] for name, row in rows.items()}
+        for name, expected in ((("convolve-5x5", "basic"), 0.25), (("convolve-5x5", "constant"), 0.5),
+                               (("convolve-5x5", "tiled_input"), 9.57), (("convolve-9x9", "tiled_input"), 22.78),
+                               (("gaussian", "transposes"), 64 / (14 * 4))):
+            self.assertAlmostEqual(found[name], expected, delta=0.005, msg=name)
+        for name in (("convolve-5x5", "sliding"), ("gaussian", "turned"), ("transpose", "naive"), ("peak", "copy")):
+            self.assertIsNone(found[name], name)
+        self.assertEqual(rows["convolve-5x5", "tiled_input"]["operations_per_byte"], 6.25)
+        table = self.run_program("bench", "convolve-9x9", "-n", "64", "--rounds", "1").stdout.decode().splitlines()
+        heading = next(line for line in table if line.startswith("level"))
+        line = next(line for line in table if line.startswith("tiled_input"))
+        self.assertEqual(line[: heading.index("book's") + len("book's")].split()[-1], "22.78")
+
     def test_the_arithmetic(self):
         roofs = {}
         compared = 0

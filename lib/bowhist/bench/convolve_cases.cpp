@@ -79,21 +79,28 @@ std::uint64_t count_mismatches(const Convolution &what) {
     return mismatches;
 }
 
-/// What the kernel's loops ask for: by the textbook's count of loads, and each pixel written.
-std::optional<double> kernel_bytes(ConvolveMethod method, const Filter &filter, double pixels) {
-    const auto operations = static_cast<double>(2 * filter.weights.size());
-    const auto weights = static_cast<double>(sizeof(float) * filter.weights.size());
+/// By the textbook, for each byte that a way loads from global memory.
+std::optional<double> predicted_operations_per_byte(ConvolveMethod method, const Device &device,
+                                                    const Filter &filter) {
     switch (method) {
     case ConvolveMethod::basic:
-        return pixels * (operations / untiled_operations_per_byte(true) + sizeof(float));
+        return untiled_operations_per_byte(true);
     case ConvolveMethod::constant:
-        return pixels * (operations / untiled_operations_per_byte(false) + weights + sizeof(float));
+        return untiled_operations_per_byte(false);
     case ConvolveMethod::tiled_input:
-        return pixels * (operations / tiled_operations_per_byte(32, filter.width, filter.height) +
-                         weights + sizeof(float));
+        return tiled_operations_per_byte(square_tile(device), filter.width, filter.height);
     default:
         return std::nullopt;
     }
+}
+
+/// What the kernel's loops ask for: those loads, the weights out of constant memory, and each pixel
+/// written.
+std::optional<double> kernel_bytes(ConvolveMethod method, const Filter &filter, const Work &work) {
+    if (!work.predicted_operations_per_byte) return std::nullopt;
+    const auto weights = static_cast<double>(filter.weights.size());
+    return work.operations / *work.predicted_operations_per_byte + work.bytes_written +
+           (method == ConvolveMethod::basic ? 0 : work.bytes_written * weights);
 }
 
 Case convolution_case(const std::string &operation, const std::string &level,
@@ -126,7 +133,9 @@ std::vector<Case> square_cases(const Scene &scene, std::size_t side) {
         Case row = convolution_case(operation, name_of(method), what, operations, [=] {
             convolve(*what->device, what->pictures.in, what->out, what->filter, {.method = method});
         });
-        row.work.kernel_bytes = kernel_bytes(method, what->filter, what->pixels());
+        row.work.predicted_operations_per_byte =
+            predicted_operations_per_byte(method, *what->device, what->filter);
+        row.work.kernel_bytes = kernel_bytes(method, what->filter, row.work);
         if (const auto why = obstacle(method, *what->device, what->filter))
             row = not_here(row.subject, *why);
         cases.push_back(row);

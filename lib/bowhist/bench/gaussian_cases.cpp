@@ -16,6 +16,7 @@ constexpr long reach = 24;              // pixels; nothing of the Gaussian is le
 constexpr double tolerance = 1e-3;      // as in gaussian.hpp
 constexpr std::size_t sampled = 64;     // pixels that are checked
 constexpr double textbook_flops = 64;   // a pixel, both directions
+constexpr double textbook_floats = 14;  // a pixel, moved by two column passes and two transposes
 constexpr double column_floats = 5;     // a pixel
 constexpr std::size_t segmented = 256;  // rows
 constexpr std::size_t uncut = most_side;
@@ -106,8 +107,10 @@ std::vector<Case> gaussian_cases(const Scene &scene, std::size_t /*k*/) {
         Case row = blur_case(scene, blur, "gaussian", std::string(shape.id), launch);
         row.work.bytes_read = row.work.bytes_written = blur->bytes_of(1);
         row.work.operations = textbook_flops * static_cast<double>(blur->pictures.values.size());
-        row.work.kernel_bytes =
-            blur->bytes_of(shape.walk == GaussianWalk::transposes ? 14 : 2 * column_floats);
+        const bool by_the_book = shape.walk == GaussianWalk::transposes;
+        row.work.kernel_bytes = blur->bytes_of(by_the_book ? textbook_floats : 2 * column_floats);
+        if (by_the_book)
+            row.work.predicted_operations_per_byte = row.work.operations / *row.work.kernel_bytes;
         row.check = [=] {
             launch();
             return Findings{{}, count_mismatches(*blur, reach, false)};

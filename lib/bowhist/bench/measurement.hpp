@@ -42,6 +42,9 @@ struct Work {
     /// What the kernels' loops ask of global and constant memory, whether or not a cache answers;
     /// nothing where nobody has counted.
     std::optional<double> kernel_bytes = {};
+    /// What the textbook counts for this way, for each byte that it loads from (the Gaussian: moves
+    /// to and from) global memory; nothing where the textbook has no such way or no count.
+    std::optional<double> predicted_operations_per_byte = {};
 };
 
 /// The rounds of one row, summed up.

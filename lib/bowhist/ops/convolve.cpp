@@ -17,17 +17,12 @@ struct Tiling {
     std::string options;
 };
 
-/// The side of square groups: 32, or 16 where the device's groups are small.
-std::size_t tile_side(const Device &device) {
-    return device.limits().work_group_size >= 32 * 32 ? 32 : 16;
-}
-
 Tiling a_pixel_each(const DeviceImages<float> &in) {
     return {{in.width, in.rows()}, {32, 8}, ""};
 }
 
 Tiling input_tiles(const Device &device, const DeviceImages<float> &in, const Filter &filter) {
-    const std::size_t tile = tile_side(device);
+    const std::size_t tile = square_tile(device);
     const std::size_t across = divided_up(in.width, tile - filter.width + 1);
     const std::size_t down = divided_up(in.height, tile - filter.height + 1);
     return {{across * tile, down * in.count * tile}, {tile, tile}, fmt::format(" -DTILE={}", tile)};
@@ -42,7 +37,7 @@ Tiling output_tiles(const DeviceImages<float> &in, std::size_t outputs) {
 }
 
 Tiling square_tiles(const Device &device, const DeviceImages<float> &in) {
-    const std::size_t tile = tile_side(device);
+    const std::size_t tile = square_tile(device);
     return {{in.width, divided_up(in.height, tile) * in.count * tile},
             {tile, tile},
             fmt::format(" -DTILE={}", tile)};
@@ -108,9 +103,13 @@ std::string name_of(ConvolveMethod method) {
     return "automatic";
 }
 
+std::size_t square_tile(const Device &device) {
+    return device.limits().work_group_size >= 32 * 32 ? 32 : 16;
+}
+
 std::optional<std::string> obstacle(ConvolveMethod method, const Device &device,
                                     const Filter &filter) {
-    const std::size_t tile = tile_side(device);
+    const std::size_t tile = square_tile(device);
     if (method == ConvolveMethod::tiled_input && std::max(filter.width, filter.height) > tile / 2)
         return fmt::format("of {0}x{0} work-items, too few would make pixels with a filter of "
                            "{1}x{2}; take tiled_output",

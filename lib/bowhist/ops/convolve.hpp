@@ -37,6 +37,10 @@ const std::vector<ConvolveMethod> &convolve_methods();
 /// "tiled_input": as in the kernel's file, convolve_tiled_input.cl.
 std::string name_of(ConvolveMethod method);
 
+/// The side of the square groups, and so of the tiles, of tiled_input and cached on a device: 32,
+/// or 16 where its groups are small.
+std::size_t square_tile(const Device &device);
+
 /// Why a filter cannot be convolved so on a device; nothing when it can.
 std::optional<std::string> obstacle(ConvolveMethod method, const Device &device,
                                     const Filter &filter);
