@@ -1,0 +1,74 @@
+// What differs from device to device: shapes, tiles, groups.
+#include "tests/support/convolve_reference.hpp"
+#include "tests/support/levels.hpp"
+
+#include <bowhist/ops/convolve_separable.hpp>
+
+#include <catch2/catch.hpp>
+
+using namespace bowhist;
+using namespace bowhist::testing;
+
+TEST_CASE("convolve: the shapes for GPUs are right, too", "[convolve]") {
+    const Filter filter = product(random_factors(7, 9, 7));
+    for (const std::size_t lanes : {2, 4})
+        for (const bool ahead : {false, true})
+            for (const std::size_t padding : {0, 1, 4})
+                for (const BatchSize &size :
+                     {BatchSize{1, 1, 2}, BatchSize{64, 20, 2}, BatchSize{131, 77, 1}}) {
+                    const Border border = borders[(lanes + padding + (ahead ? 1 : 0)) % 3];
+                    ConvolveOptions options;
+                    options.shape = SlidingShape{lanes, 5, {32, 4}, false, ahead};
+                    for (const auto method : {ConvolveMethod::sliding, ConvolveMethod::separable})
+                        check_method(*shared_device(), method, size, filter, border, padding,
+                                     options);
+                }
+}
+
+TEST_CASE("convolve: tiled_output makes any number of pixels a work-item", "[convolve]") {
+    for (const std::size_t outputs : {1, 2, 8}) {
+        ConvolveOptions options;
+        options.outputs = outputs;
+        check_method(*shared_device(), ConvolveMethod::tiled_output, {70, 67, 2},
+                     random_filter(5, 3, 9), Border::replicate, 1, options);
+    }
+}
+
+TEST_CASE("convolve: groups of 256 work-items are enough", "[convolve]") {
+    const auto device = limited_device([](DeviceLimits &limits) { limits.work_group_size = 256; });
+    const Filter filter = random_filter(5, 5, 13);
+    const auto pixels = random_brightness(50, 40, 1, 2);
+    const auto in = upload_padded(*device, pixels, 50, 40, 1);
+    const auto out = allocate_images<float>(*device, 50, 40);
+    const Reference expected = convolved(pixels, {50, 40, 1}, filter, Border::reflect);
+    for (const ConvolveMethod method : convolve_methods())
+        if (!obstacle(method, *device, filter)) {
+            convolve(*device, in, out, filter, {.method = method});
+            require_close(download_pixels(*device, out), expected);
+        }
+}
+
+TEST_CASE("convolve: a small picture, every kernel",
+          "[oclgrind][convolve_basic.cl][convolve_constant.cl][convolve_tiled_input.cl]"
+          "[convolve_tiled_output.cl][convolve_cached.cl][convolve_sliding.cl]"
+          "[convolve_separable.cl][convolve_rows.cl][convolve_columns.cl]") {
+    Device &device = *shared_device();
+    const BatchSize size{19, 35, 2};
+    const SeparableFilter apart = random_factors(3, 5, 15);
+    for (const Border border : {Border::zero, Border::reflect}) {
+        for (const ConvolveMethod method : convolve_methods())
+            check_method(device, method, size, product(apart), border, 1);
+        ConvolveOptions options;
+        options.shape = SlidingShape{4, 5, {8, 2}, false, true};
+        for (const auto method : {ConvolveMethod::sliding, ConvolveMethod::separable})
+            check_method(device, method, size, product(apart), border, 1, options);
+        check_convolution(device, size, {3, 1, apart.across}, border, 1,
+                          [&](const auto &in, const auto &out) {
+                              convolve_rows(device, in, out, apart.across, border);
+                          });
+        check_convolution(device, size, {1, 5, apart.down}, border, 1,
+                          [&](const auto &in, const auto &out) {
+                              convolve_columns(device, in, out, apart.down, border);
+                          });
+    }
+}
