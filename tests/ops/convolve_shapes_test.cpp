@@ -9,6 +9,20 @@
 using namespace bowhist;
 using namespace bowhist::testing;
 
+namespace {
+
+/// Both ways that slide, in every shape, on pictures with whole windows and with edges.
+void check_sliding(Device &device, const BatchSize &size, std::size_t padding,
+                   const std::vector<SlidingShape> &shapes) {
+    const Filter filter = product(random_factors(3, 5, 17));
+    for (const SlidingShape &shape : shapes)
+        for (const Border border : {Border::zero, Border::reflect})
+            for (const auto method : {ConvolveMethod::sliding, ConvolveMethod::separable})
+                check_method(device, method, size, filter, border, padding, {.shape = shape});
+}
+
+} // namespace
+
 TEST_CASE("convolve: the shapes for GPUs are right, too", "[convolve]") {
     const Filter filter = product(random_factors(7, 9, 7));
     for (const std::size_t lanes : {2, 4})
@@ -48,27 +62,41 @@ TEST_CASE("convolve: groups of 256 work-items are enough", "[convolve]") {
         }
 }
 
-TEST_CASE("convolve: a small picture, every kernel",
+TEST_CASE("convolve: a small picture, every textbook kernel",
           "[oclgrind][convolve_basic.cl][convolve_constant.cl][convolve_tiled_input.cl]"
-          "[convolve_tiled_output.cl][convolve_cached.cl][convolve_sliding.cl]"
-          "[convolve_separable.cl][convolve_rows.cl][convolve_columns.cl]") {
-    Device &device = *shared_device();
+          "[convolve_tiled_output.cl][convolve_cached.cl][convolve_rows.cl][convolve_columns.cl]") {
+    Device device{DeviceOptions{}};
     const BatchSize size{19, 35, 2};
-    const SeparableFilter apart = random_factors(3, 5, 15);
+    const Filter filter = random_filter(3, 5, 15);
+    const std::vector<float> weights = random_filter(5, 1, 16).weights;
     for (const Border border : {Border::zero, Border::reflect}) {
-        for (const ConvolveMethod method : convolve_methods())
-            check_method(device, method, size, product(apart), border, 1);
-        ConvolveOptions options;
-        options.shape = SlidingShape{4, 5, {8, 2}, false, true};
-        for (const auto method : {ConvolveMethod::sliding, ConvolveMethod::separable})
-            check_method(device, method, size, product(apart), border, 1, options);
-        check_convolution(device, size, {3, 1, apart.across}, border, 1,
+        for (const ConvolveMethod method :
+             {ConvolveMethod::basic, ConvolveMethod::constant, ConvolveMethod::tiled_input,
+              ConvolveMethod::tiled_output, ConvolveMethod::cached})
+            check_method(device, method, size, filter, border, 1);
+        check_convolution(device, size, {5, 1, weights}, border, 1,
                           [&](const auto &in, const auto &out) {
-                              convolve_rows(device, in, out, apart.across, border);
+                              convolve_rows(device, in, out, weights, border);
                           });
-        check_convolution(device, size, {1, 5, apart.down}, border, 1,
+        check_convolution(device, size, {1, 5, weights}, border, 1,
                           [&](const auto &in, const auto &out) {
-                              convolve_columns(device, in, out, apart.down, border);
+                              convolve_columns(device, in, out, weights, border);
                           });
     }
+}
+
+TEST_CASE("convolve: a small picture in the shapes for GPUs",
+          "[oclgrind][convolve_sliding.cl][convolve_separable.cl]") {
+    Device device = device_of_kind(DeviceKind::gpu);
+    for (const std::size_t padding : {0, 1}) // with whole vectors, and without
+        check_sliding(device, {40, 70, 2}, padding,
+                      {sliding_shape(device, 5), {2, 5, {8, 2}}, {4, 5, {8, 2}, false, true}});
+}
+
+TEST_CASE("convolve: a small picture in the shapes for CPUs",
+          "[oclgrind][convolve_sliding.cl][convolve_separable.cl]") {
+    Device device = device_of_kind(DeviceKind::cpu);
+    std::vector<SlidingShape> shapes = {sliding_shape(device, 5)};
+    for (const std::size_t lanes : {4, 8, 16}) shapes.push_back({lanes, 33, {1, 1}, true});
+    for (const std::size_t padding : {0, 3}) check_sliding(device, {45, 70, 2}, padding, shapes);
 }

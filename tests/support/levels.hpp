@@ -33,6 +33,13 @@ std::shared_ptr<Device> limited_device(Change change) {
     return std::make_shared<Device>(options);
 }
 
+/// The first device, taken for one of another kind: what suits that kind runs.
+inline Device device_of_kind(DeviceKind kind) {
+    DeviceOptions options;
+    options.kind = kind;
+    return Device(options);
+}
+
 /// The levels that the first device can run; gpu7, for one, wants matrix units.
 inline std::vector<Level> levels_here() {
     std::vector<Level> here;

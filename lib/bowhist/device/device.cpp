@@ -62,6 +62,7 @@ Device::Device(const DeviceOptions &options) : kernel_dir_(options.kernel_dir) {
         const Selection selection = select_device(options.selector);
         device_ = selection.device;
         info_ = describe(device_, selection.number);
+        info_.kind = options.kind.value_or(info_.kind);
         context_ = cl::Context(device_);
         queue_ = cl::CommandQueue(context_, device_, CL_QUEUE_PROFILING_ENABLE);
     });

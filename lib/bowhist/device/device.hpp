@@ -34,6 +34,7 @@ struct DeviceOptions {
                                ///< first GPU, else the first device
     std::filesystem::path kernel_dir = {};   ///< .cl files that stand in for the built-in ones
     std::optional<DeviceLimits> limits = {}; ///< in place of the device's own
+    std::optional<DeviceKind> kind = {};     ///< likewise: what suits which is chosen by it
 };
 
 /// A kernel, compiled; `label` names its launches in the log.
