@@ -28,7 +28,8 @@ void convolve(global const float *restrict in, global float *restrict out, const
 
     // A tile at the picture's edge holds stand-ins from the border: the same as pixel_at's.
     float sum = 0;
-    for (int j = 0; j < FILTER_HEIGHT; j++)
+    for (int j = 0; j < FILTER_HEIGHT; j++) {
+        float row_sum = 0; // short sums round less than a long one
         for (int i = 0; i < FILTER_WIDTH; i++) {
             const int tile_i = tile_x + i - RADIUS_X;
             const int tile_j = tile_y + j - RADIUS_Y;
@@ -36,7 +37,9 @@ void convolve(global const float *restrict in, global float *restrict out, const
             const float pixel = in_tile
                                     ? tile[tile_j][tile_i]
                                     : pixel_at(picture, pictures, left + tile_i, top + tile_j);
-            sum += filter[j * FILTER_WIDTH + i] * pixel;
+            row_sum += filter[j * FILTER_WIDTH + i] * pixel;
         }
+        sum += row_sum;
+    }
     out[(size_t)(first_row + y) * pictures.out_pitch + x] = sum;
 }

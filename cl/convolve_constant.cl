@@ -19,9 +19,12 @@ kernel void convolve(global const float *restrict in, global float *restrict out
     global const float *picture = in + (size_t)(row - y) * pictures.in_pitch;
 
     float sum = 0;
-    for (int j = 0; j < FILTER_HEIGHT; j++)
+    for (int j = 0; j < FILTER_HEIGHT; j++) {
+        float row_sum = 0; // short sums round less than a long one
         for (int i = 0; i < FILTER_WIDTH; i++)
-            sum += filter[j * FILTER_WIDTH + i] *
-                   pixel_at(picture, pictures, x + i - RADIUS_X, y + j - RADIUS_Y);
+            row_sum += filter[j * FILTER_WIDTH + i] *
+                       pixel_at(picture, pictures, x + i - RADIUS_X, y + j - RADIUS_Y);
+        sum += row_sum;
+    }
     out[(size_t)row * pictures.out_pitch + x] = sum;
 }

@@ -6,6 +6,38 @@
 
 #include "convolve_window.cl"
 
+#if DIRECT // rows of the filter weighed at once, much alike in number: they fill a CPU's multipliers
+#define BLOCKS ((FILTER_HEIGHT + 11) / 12)
+#define AT_ONCE ((FILTER_HEIGHT + BLOCKS - 1) / BLOCKS)
+#else // a GPU fills its own with other work-items
+#define AT_ONCE 1
+#endif
+
+/// Adds to every sum what its row of the filter makes of the window. That is added up by itself
+/// first: short sums round less than a long one.
+void add_window(private Lanes *sums, const float *window, global const float *restrict row,
+                const int x, const bool inside, constant float *filter)
+{
+#pragma unroll
+    for (int first = 0; first < FILTER_HEIGHT; first += AT_ONCE) {
+        const int count = min(AT_ONCE, FILTER_HEIGHT - first);
+        Lanes row_sums[AT_ONCE] = {0};
+#if !DIRECT
+#pragma unroll
+#endif
+        for (int i = 0; i < FILTER_WIDTH; i++) {
+            const Lanes pixels = neighbours(window, row, x, inside, i);
+#pragma unroll
+            for (int j = 0; j < AT_ONCE; j++)
+                if (j < count)
+                    row_sums[j] += filter[(FILTER_HEIGHT - 1 - first - j) * FILTER_WIDTH + i] * pixels;
+        }
+#pragma unroll
+        for (int j = 0; j < AT_ONCE; j++)
+            if (j < count) sums[first + j] += row_sums[j];
+    }
+}
+
 kernel __attribute__((reqd_work_group_size(GROUP_WIDTH, GROUP_HEIGHT, 1)))
 void convolve(global const float *restrict in, global float *restrict out, const Pictures pictures,
               constant float *filter)
@@ -30,15 +62,7 @@ void convolve(global const float *restrict in, global float *restrict out, const
             global const float *row = row_at(picture, pictures, y);
             float window[WINDOW];
             load_window(window, row, x, pictures.width, inside);
-#if !DIRECT
-#pragma unroll
-#endif
-            for (int i = 0; i < FILTER_WIDTH; i++) {
-                const Lanes pixels = neighbours(window, row, x, inside, i);
-#pragma unroll
-                for (int j = 0; j < FILTER_HEIGHT; j++)
-                    sums[j] += filter[(FILTER_HEIGHT - 1 - j) * FILTER_WIDTH + i] * pixels;
-            }
+            add_window(sums, window, row, x, inside, filter);
         }
         if (y >= top + RADIUS_Y)
             store_lanes(out + (size_t)(first_row + y - RADIUS_Y) * pictures.out_pitch, sums[0], x,

@@ -31,8 +31,11 @@ void convolve(global const float *restrict in, global float *restrict out, const
     if (left < 0 || left >= OUT_WIDTH || top < 0 || top >= OUT_HEIGHT) return;
     if (x >= pictures.width || y >= pictures.height) return;
     float sum = 0;
-    for (int j = 0; j < FILTER_HEIGHT; j++)
+    for (int j = 0; j < FILTER_HEIGHT; j++) {
+        float row_sum = 0; // short sums round less than a long one
         for (int i = 0; i < FILTER_WIDTH; i++)
-            sum += filter[j * FILTER_WIDTH + i] * tile[top + j][left + i];
+            row_sum += filter[j * FILTER_WIDTH + i] * tile[top + j][left + i];
+        sum += row_sum;
+    }
     out[(size_t)(first_row + y) * pictures.out_pitch + x] = sum;
 }

@@ -31,14 +31,17 @@ void convolve(global const float *restrict in, global float *restrict out, const
     const int tile_y = get_local_id(1) * OUTPUTS;
     float sums[OUTPUTS] = {0};
     for (int i = 0; i < FILTER_WIDTH; i++) {
+        float column_sums[OUTPUTS] = {0}; // short sums round less than a long one
 #pragma unroll
         for (int j = 0; j < OUTPUTS + 2 * RADIUS_Y; j++) {
             const float pixel = tile[tile_y + j][tile_x + i];
 #pragma unroll
             for (int o = 0; o < OUTPUTS; o++)
                 if (j >= o && j - o < FILTER_HEIGHT)
-                    sums[o] += filter[(j - o) * FILTER_WIDTH + i] * pixel;
+                    column_sums[o] += filter[(j - o) * FILTER_WIDTH + i] * pixel;
         }
+#pragma unroll
+        for (int o = 0; o < OUTPUTS; o++) sums[o] += column_sums[o];
     }
     const int x = left + tile_x;
     for (int o = 0; o < OUTPUTS; o++) {

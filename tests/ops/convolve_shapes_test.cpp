@@ -100,3 +100,14 @@ TEST_CASE("convolve: a small picture in the shapes for CPUs",
     for (const std::size_t lanes : {4, 8, 16}) shapes.push_back({lanes, 33, {1, 1}, true});
     for (const std::size_t padding : {0, 3}) check_sliding(device, {45, 70, 2}, padding, shapes);
 }
+
+TEST_CASE("convolve: a small picture through local memory",
+          "[oclgrind][convolve_separable_tiled.cl]") {
+    const Filter filter = product(random_factors(5, 7, 15));
+    ConvolveOptions options;
+    options.tile = SeparableTile{.columns = 8, .strip = 16, .step = 4};
+    for (const Border border : {Border::zero, Border::reflect})
+        for (const std::size_t padding : {0, 1}) // with whole vectors, and without
+            check_method(*shared_device(), ConvolveMethod::separable, {40, 35, 2}, filter, border,
+                         padding, options);
+}

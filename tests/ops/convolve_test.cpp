@@ -64,6 +64,25 @@ TEST_CASE("convolve: separable through local memory is right at any size", "[con
             }
 }
 
+TEST_CASE("convolve: terms that are all alike add up without drift", "[convolve]") {
+    Device &device = *shared_device();
+    const BatchSize size{35, 40, 1};
+    for (const float brightness : {0.1F, 255.F, 1.1e6F, 3e30F})
+        for (const float weight : {1.F, 0.7F, 1 / 961.F}) {
+            const std::vector<float> flat(size.width * size.height, brightness);
+            const Filter box{31, 31, std::vector<float>(961, weight)};
+            const Reference expected = convolved(flat, size, box, Border::reflect);
+            const auto in = upload_padded(device, flat, size.width, size.height, 1);
+            const auto out = allocate_images<float>(device, size.width, size.height);
+            for (const ConvolveMethod method : convolve_methods()) {
+                if (obstacle(method, device, box)) continue;
+                INFO(name_of(method) << ", " << brightness << " weighed by " << weight);
+                convolve(device, in, out, box, {.method = method});
+                require_close(download_pixels(device, out), expected);
+            }
+        }
+}
+
 TEST_CASE("convolve: rows and columns, each alone and one after the other", "[convolve]") {
     Device &device = *shared_device();
     for (const std::size_t length : {1, 3, 15, 31})
