@@ -69,6 +69,15 @@ TEST_CASE("bench: convolutions come out right", "[convolve]") {
         check_all(make, shared_device(), 70);
 }
 
+TEST_CASE("bench: convolutions on a device with little of everything", "[convolve]") {
+    const auto small = limited_device([](DeviceLimits &limits) {
+        limits.work_group_size = 16;
+        limits.local_bytes = 1024;
+    });
+    for (const auto make : {convolve_5x5_cases, convolve_9x9_cases, convolve_separable_cases})
+        check_all(make, small, 70);
+}
+
 TEST_CASE("bench: the textbook's operations a byte are those of the tile that runs", "[convolve]") {
     const auto small = limited_device([](DeviceLimits &limits) { limits.work_group_size = 256; });
     Observer observer;

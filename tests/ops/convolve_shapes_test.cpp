@@ -21,6 +21,51 @@ void check_sliding(Device &device, const BatchSize &size, std::size_t padding,
                 check_method(device, method, size, filter, border, padding, {.shape = shape});
 }
 
+/// Each method does what it should, or names its obstacle; the two that slide have none.
+void check_or_refused(Device &device, std::size_t side) {
+    const Filter filter = product({std::vector<float>(side, 0.5F), std::vector<float>(side, 3)});
+    for (const ConvolveMethod method : convolve_methods()) {
+        INFO(name_of(method) << ' ' << side);
+        const auto why = obstacle(method, device, filter);
+        const DeviceLimits &limits = device.limits();
+        const bool slides =
+            method == ConvolveMethod::sliding || method == ConvolveMethod::separable;
+        const bool local =
+            !slides && method != ConvolveMethod::basic && method != ConvolveMethod::constant;
+        if (slides) CHECK_FALSE(why);
+        if (!slides && limits.work_group_size < 256) CHECK(why);
+        if (local && limits.local_bytes < 1024) CHECK(why); // not even 16 × 16 floats
+        if (!local && limits.work_group_size >= 256) CHECK_FALSE(why);
+        if (side < 16 && limits.work_group_size >= 256 && limits.local_bytes >= 8192)
+            CHECK_FALSE(why);
+        if (!why) {
+            check_method(device, method, {50, 40, 1}, filter, Border::reflect, 0);
+            continue;
+        }
+        const auto pixels = allocate_images<float>(device, 8, 8);
+        CHECK_THROWS_WITH(convolve(device, pixels, allocate_images<float>(device, 8, 8), filter,
+                                   {.method = method}),
+                          Catch::Contains(*why));
+    }
+}
+
+/// The same for the two passes.
+void check_passes_or_refused(Device &device, std::size_t length) {
+    const std::vector<float> weights(length, 2);
+    const auto in = allocate_images<float>(device, 8, 8);
+    const auto out = allocate_images<float>(device, 8, 8);
+    const bool enough =
+        device.limits().work_group_size >= 256 && device.limits().local_bytes >= (1 << 15);
+    if (enough) CHECK_FALSE(two_pass_obstacle(device, length));
+    if (const auto why = two_pass_obstacle(device, length)) {
+        CHECK_THROWS_WITH(convolve_columns(device, in, out, weights), Catch::Contains(*why));
+        CHECK_THROWS_WITH(convolve_rows(device, in, out, weights), Catch::Contains(*why));
+        return;
+    }
+    CHECK(device.limits().work_group_size >= 256);
+    CHECK(device.limits().local_bytes > 4096);
+}
+
 } // namespace
 
 TEST_CASE("convolve: the shapes for GPUs are right, too", "[convolve]") {
@@ -60,6 +105,51 @@ TEST_CASE("convolve: groups of 256 work-items are enough", "[convolve]") {
             convolve(*device, in, out, filter, {.method = method});
             require_close(download_pixels(*device, out), expected);
         }
+}
+
+TEST_CASE("convolve: where groups or local memory are small, a method works or says what it lacks",
+          "[convolve]") {
+    struct Limits {
+        std::size_t items;
+        std::size_t local_bytes;
+    };
+    for (const Limits &few : {Limits{1, 1 << 15},
+                              {255, 1 << 15},
+                              {256, 512},
+                              {256, 4096},
+                              {256, 1 << 15},
+                              {1024, 1024},
+                              {1024, 1 << 15}}) {
+        const auto device = limited_device([&](DeviceLimits &limits) {
+            limits.work_group_size = few.items;
+            limits.local_bytes = few.local_bytes;
+        });
+        for (const std::size_t side : {5, 31}) {
+            INFO(few.items << " work-items, " << few.local_bytes << " bytes");
+            check_or_refused(*device, side);
+            check_passes_or_refused(*device, side);
+        }
+    }
+}
+
+TEST_CASE("convolve: an obstacle counts the outputs and the shape that are asked for",
+          "[convolve]") {
+    const auto device = limited_device([](DeviceLimits &limits) {
+        limits.work_group_size = 256;
+        limits.local_bytes = 8192;
+    });
+    const Filter filter = random_filter(5, 5, 21);
+    const auto outputs = [&](std::size_t number) {
+        return obstacle(ConvolveMethod::tiled_output, *device, filter, {.outputs = number});
+    };
+    CHECK_FALSE(outputs(4)); // 36 × 36 floats
+    CHECK(outputs(8));       // 36 × 68
+    const auto groups = [&](Range group) {
+        return obstacle(ConvolveMethod::sliding, *device, filter,
+                        {.shape = SlidingShape{.group = group}});
+    };
+    CHECK_FALSE(groups({32, 8}));
+    CHECK(groups({32, 16}));
 }
 
 TEST_CASE("convolve: a small picture, every textbook kernel",

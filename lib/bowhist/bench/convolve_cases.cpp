@@ -162,16 +162,16 @@ std::vector<Case> convolve_separable_cases(const Scene &scene, std::size_t /*k*/
     const auto what = make_convolution(scene, product({weights, weights}));
     const auto between =
         allocate_images<float>(*what->device, what->out.width, what->out.height, what->out.count);
-    return {
-        convolution_case(
-            operation, "one-launch", what, operations,
-            [=] {
-                convolve_separable(*what->device, what->pictures.in, what->out, {weights, weights});
-            }),
-        convolution_case(operation, "two-passes", what, operations, [=] {
-            convolve_rows(*what->device, what->pictures.in, between, weights);
-            convolve_columns(*what->device, between, what->out, weights);
-        })};
+    Case one_launch = convolution_case(operation, "one-launch", what, operations, [=] {
+        convolve_separable(*what->device, what->pictures.in, what->out, {weights, weights});
+    });
+    Case two_passes = convolution_case(operation, "two-passes", what, operations, [=] {
+        convolve_rows(*what->device, what->pictures.in, between, weights);
+        convolve_columns(*what->device, between, what->out, weights);
+    });
+    if (const auto why = two_pass_obstacle(*what->device, length))
+        two_passes = not_here(two_passes.subject, *why);
+    return {one_launch, two_passes};
 }
 
 } // namespace bowhist

@@ -10,43 +10,74 @@
 namespace bowhist {
 namespace {
 
-/// One launch: the group, the work-items, and the kernel's -D options for its tile.
+/// One launch: the work-items, and the kernel's -D options for its tile.
 struct Tiling {
     Range global;
-    Range group;
     std::string options;
 };
 
+std::size_t square_tile_bytes(std::size_t side) {
+    return side * side * sizeof(float);
+}
+
+constexpr Range usual_group = {32, 8};
+
+SlidingShape shape_of(const Device &device, const Filter &filter, const ConvolveOptions &options) {
+    return options.shape.value_or(sliding_shape(device, filter.height));
+}
+
+/// A method's work-items in a group.
+Range group_of(ConvolveMethod method, const Device &device, const Filter &filter,
+               const ConvolveOptions &options) {
+    switch (method) {
+    case ConvolveMethod::tiled_input:
+    case ConvolveMethod::cached:
+        return {square_tile(device), square_tile(device)};
+    case ConvolveMethod::sliding:
+    case ConvolveMethod::separable:
+        return shape_of(device, filter, options).group;
+    default:
+        return usual_group;
+    }
+}
+
+/// A method's local memory in a group: the tile.
+std::size_t local_bytes(ConvolveMethod method, const Device &device, const Filter &filter,
+                        const ConvolveOptions &options) {
+    switch (method) {
+    case ConvolveMethod::tiled_input:
+    case ConvolveMethod::cached:
+        return square_tile_bytes(square_tile(device));
+    case ConvolveMethod::tiled_output:
+        return (usual_group[0] + filter.width - 1) *
+               (usual_group[1] * options.outputs + filter.height - 1) * sizeof(float);
+    default:
+        return 0;
+    }
+}
+
 Tiling a_pixel_each(const DeviceImages<float> &in) {
-    return {{in.width, in.rows()}, {32, 8}, ""};
+    return {{in.width, in.rows()}, ""};
 }
 
 Tiling input_tiles(const Device &device, const DeviceImages<float> &in, const Filter &filter) {
     const std::size_t tile = square_tile(device);
     const std::size_t across = divided_up(in.width, tile - filter.width + 1);
     const std::size_t down = divided_up(in.height, tile - filter.height + 1);
-    return {{across * tile, down * in.count * tile}, {tile, tile}, fmt::format(" -DTILE={}", tile)};
+    return {{across * tile, down * in.count * tile}, fmt::format(" -DTILE={}", tile)};
 }
 
 Tiling output_tiles(const DeviceImages<float> &in, std::size_t outputs) {
-    constexpr Range group = {32, 8};
-    const std::size_t down = divided_up(in.height, group[1] * outputs);
-    return {{in.width, down * in.count * group[1]},
-            group,
-            fmt::format(" -DWIDTH={} -DHEIGHT={} -DOUTPUTS={}", group[0], group[1], outputs)};
+    const auto [width, height] = usual_group;
+    const std::size_t down = divided_up(in.height, height * outputs);
+    return {{in.width, down * in.count * height},
+            fmt::format(" -DWIDTH={} -DHEIGHT={} -DOUTPUTS={}", width, height, outputs)};
 }
 
 Tiling square_tiles(const Device &device, const DeviceImages<float> &in) {
     const std::size_t tile = square_tile(device);
     return {{in.width, divided_up(in.height, tile) * in.count * tile},
-            {tile, tile},
             fmt::format(" -DTILE={}", tile)};
-}
-
-Tiling sliding_strips(const Device &device, const PictureLayout &layout, const Filter &filter,
-                      const ConvolveOptions &options) {
-    const SlidingShape shape = options.shape.value_or(sliding_shape(device, filter.height));
-    return {sliding_range(shape, layout), shape.group, shape_options(shape, layout)};
 }
 
 Tiling tiling_of(ConvolveMethod method, const Device &device, const DeviceImages<float> &in,
@@ -59,8 +90,10 @@ Tiling tiling_of(ConvolveMethod method, const Device &device, const DeviceImages
         return output_tiles(in, options.outputs);
     case ConvolveMethod::cached:
         return square_tiles(device, in);
-    case ConvolveMethod::sliding:
-        return sliding_strips(device, layout, filter, options);
+    case ConvolveMethod::sliding: {
+        const SlidingShape shape = shape_of(device, filter, options);
+        return {sliding_range(shape, layout), shape_options(shape, layout)};
+    }
     default:
         return a_pixel_each(in);
     }
@@ -104,11 +137,13 @@ std::string name_of(ConvolveMethod method) {
 }
 
 std::size_t square_tile(const Device &device) {
-    return device.limits().work_group_size >= 32 * 32 ? 32 : 16;
+    const DeviceLimits &limits = device.limits();
+    return limits.work_group_size >= 32 * 32 && limits.local_bytes >= square_tile_bytes(32) ? 32
+                                                                                            : 16;
 }
 
 std::optional<std::string> obstacle(ConvolveMethod method, const Device &device,
-                                    const Filter &filter) {
+                                    const Filter &filter, const ConvolveOptions &options) {
     const std::size_t tile = square_tile(device);
     if (method == ConvolveMethod::tiled_input && std::max(filter.width, filter.height) > tile / 2)
         return fmt::format("of {0}x{0} work-items, too few would make pixels with a filter of "
@@ -116,14 +151,15 @@ std::optional<std::string> obstacle(ConvolveMethod method, const Device &device,
                            tile, filter.width, filter.height);
     if (method == ConvolveMethod::separable && !factors(filter))
         return "the filter is not the product of a column and a row; take sliding";
-    return std::nullopt;
+    return shortage(device, group_of(method, device, filter, options),
+                    local_bytes(method, device, filter, options));
 }
 
 void convolve(Device &device, const DeviceImages<float> &in, const DeviceImages<float> &out,
               const Filter &filter, const ConvolveOptions &options) {
     check_filter(filter);
     const ConvolveMethod method = chosen(options.method, filter);
-    if (const auto why = obstacle(method, device, filter))
+    if (const auto why = obstacle(method, device, filter, options))
         throw Error(Fault::usage, fmt::format("convolve, {}: {}", name_of(method), *why));
     if (method == ConvolveMethod::separable)
         return convolve_separable(device, in, out, *factors(filter), options);
@@ -135,7 +171,8 @@ void convolve(Device &device, const DeviceImages<float> &in, const DeviceImages<
                                       tiling.options);
     const auto weights = device.allocate<float>(filter.weights.size());
     device.upload<float>(weights, filter.weights);
-    device.launch(kernel, tiling.global, tiling.group, in.pixels, out.pixels, layout, weights);
+    device.launch(kernel, tiling.global, group_of(method, device, filter, options), in.pixels,
+                  out.pixels, layout, weights);
 }
 
 } // namespace bowhist

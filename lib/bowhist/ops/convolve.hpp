@@ -38,17 +38,18 @@ const std::vector<ConvolveMethod> &convolve_methods();
 std::string name_of(ConvolveMethod method);
 
 /// The side of the square groups, and so of the tiles, of tiled_input and cached on a device: 32,
-/// or 16 where its groups are small.
+/// or 16 where its groups or their local memory are small.
 std::size_t square_tile(const Device &device);
 
-/// Why a filter cannot be convolved so on a device; nothing when it can.
+/// Why a filter cannot be convolved so on a device, in its work-groups and their local memory;
+/// nothing when it can. Of the options the outputs and the shape count.
 std::optional<std::string> obstacle(ConvolveMethod method, const Device &device,
-                                    const Filter &filter);
+                                    const Filter &filter, const ConvolveOptions &options = {});
 
 /// Convolves every picture with the filter (not flipped, see Filter), in float32; `out` has the
 /// same sizes and count, in another buffer, and a pitch of its own. An error is at most
-/// (width + height + 3) × 6e-8 of the sum of |weight × pixel|, 4e-6 for 31×31, since each row of the
-/// filter has a sum of its own (in tiled_output each column).
+/// (width + height + 3) × 6e-8 of the sum of |weight × pixel|, 4e-6 for 31×31, since each row of
+/// the filter has a sum of its own (in tiled_output each column).
 ///
 /// The launch is in the device's queue, under the label "convolve".
 /// @throws Error{Fault::usage} as check_filter; when there is an obstacle

@@ -52,6 +52,19 @@ Range sliding_range(const SlidingShape &shape, const PictureLayout &layout) {
             divided_up(height, shape.strip) * pictures};
 }
 
+std::optional<std::string> shortage(const Device &device, Range group, std::size_t local_bytes) {
+    const DeviceLimits &limits = device.limits();
+    if (group[0] * group[1] > limits.work_group_size)
+        return fmt::format("it takes groups of {}x{} work-items, the device allows {}; take "
+                           "sliding, or separable, in the device's own shape",
+                           group[0], group[1], limits.work_group_size);
+    if (local_bytes > limits.local_bytes)
+        return fmt::format("it takes {} bytes of local memory a group, the device has {}; take "
+                           "sliding or separable",
+                           local_bytes, limits.local_bytes);
+    return std::nullopt;
+}
+
 SlidingShape sliding_shape(const Device &device, std::size_t filter_height) {
     if (device.info().kind == DeviceKind::cpu) {
         // Vectors as wide as the CPU's own; a work-item is a thread's, and needs no neighbours.

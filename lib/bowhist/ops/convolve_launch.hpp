@@ -6,6 +6,7 @@
 #include <bowhist/ops/image_batch.hpp>
 #include <bowhist/ops/sliding_shape.hpp>
 
+#include <optional>
 #include <string>
 
 namespace bowhist {
@@ -29,6 +30,10 @@ std::string convolve_options(std::size_t filter_width, std::size_t filter_height
 /// -D options of a shape, and what it covers of these pictures.
 std::string shape_options(const SlidingShape &shape, const PictureLayout &layout);
 Range sliding_range(const SlidingShape &shape, const PictureLayout &layout);
+
+/// Why a device cannot run groups of `group` work-items, with so much local memory each; nothing
+/// when it can.
+std::optional<std::string> shortage(const Device &device, Range group, std::size_t local_bytes);
 
 inline std::size_t divided_up(std::size_t size, std::size_t step) {
     return (size + step - 1) / step;

@@ -18,6 +18,34 @@ struct Weights {
     explicit Weights(std::span<const float> weights) { std::ranges::copy(weights, at.begin()); }
 };
 
+/// Groups of the two passes, and the pixels that a work-item makes.
+struct Pass {
+    Range group;
+    std::size_t outputs;
+};
+constexpr Pass row_pass = {{64, 4}, 4};
+constexpr Pass column_pass = {{32, 8}, 8};
+
+std::string options_of(const Pass &pass) {
+    return fmt::format(" -DWIDTH={} -DHEIGHT={} -DOUTPUTS={}", pass.group[0], pass.group[1],
+                       pass.outputs);
+}
+
+/// Of a group's tile, by so many weights.
+std::size_t row_bytes(std::size_t length) {
+    return row_pass.group[1] * (row_pass.group[0] * row_pass.outputs + length - 1) * sizeof(float);
+}
+
+std::size_t column_bytes(std::size_t length) {
+    return column_pass.group[0] * (column_pass.group[1] * column_pass.outputs + length - 1) *
+           sizeof(float);
+}
+
+void check_pass(const Device &device, std::size_t length) {
+    if (const auto why = two_pass_obstacle(device, length))
+        throw Error(Fault::usage, fmt::format("convolve, in two passes: {}", *why));
+}
+
 void check_side(std::span<const float> weights) {
     check_filter({weights.size(), 1, {weights.begin(), weights.end()}});
 }
@@ -77,31 +105,36 @@ void convolve_separable(Device &device, const DeviceImages<float> &in,
     }
 }
 
+std::optional<std::string> two_pass_obstacle(const Device &device, std::size_t length) {
+    const auto rows = shortage(device, row_pass.group, row_bytes(length));
+    return rows ? rows : shortage(device, column_pass.group, column_bytes(length));
+}
+
 void convolve_rows(Device &device, const DeviceImages<float> &in, const DeviceImages<float> &out,
                    std::span<const float> weights, Border border) {
     check_side(weights);
+    check_pass(device, weights.size());
     const PictureLayout layout = layout_of(in, out);
     if (in.empty()) return;
-    constexpr std::size_t width = 64, height = 4, outputs = 4;
-    Kernel kernel = device.kernel(
-        "convolve_rows.cl", "convolve",
-        convolve_options(weights.size(), 1, border) +
-            fmt::format(" -DWIDTH={} -DHEIGHT={} -DOUTPUTS={}", width, height, outputs));
-    device.launch(kernel, {divided_up(in.width, outputs * width) * width, in.rows()},
+    const auto [width, height] = row_pass.group;
+    Kernel kernel =
+        device.kernel("convolve_rows.cl", "convolve",
+                      convolve_options(weights.size(), 1, border) + options_of(row_pass));
+    device.launch(kernel, {divided_up(in.width, row_pass.outputs * width) * width, in.rows()},
                   {width, height}, in.pixels, out.pixels, layout, uploaded(device, weights));
 }
 
 void convolve_columns(Device &device, const DeviceImages<float> &in, const DeviceImages<float> &out,
                       std::span<const float> weights, Border border) {
     check_side(weights);
+    check_pass(device, weights.size());
     const PictureLayout layout = layout_of(in, out);
     if (in.empty()) return;
-    constexpr std::size_t width = 32, height = 8, outputs = 8;
-    Kernel kernel = device.kernel(
-        "convolve_columns.cl", "convolve",
-        convolve_options(1, weights.size(), border) +
-            fmt::format(" -DWIDTH={} -DHEIGHT={} -DOUTPUTS={}", width, height, outputs));
-    const std::size_t tiles_down = divided_up(in.height, height * outputs);
+    const auto [width, height] = column_pass.group;
+    Kernel kernel =
+        device.kernel("convolve_columns.cl", "convolve",
+                      convolve_options(1, weights.size(), border) + options_of(column_pass));
+    const std::size_t tiles_down = divided_up(in.height, height * column_pass.outputs);
     device.launch(kernel, {in.width, tiles_down * in.count * height}, {width, height}, in.pixels,
                   out.pixels, layout, uploaded(device, weights));
 }

@@ -15,9 +15,13 @@ void convolve_separable(Device &device, const DeviceImages<float> &in,
                         const DeviceImages<float> &out, const SeparableFilter &filter,
                         const ConvolveOptions &options = {});
 
+/// Why convolve_rows or convolve_columns by `length` weights cannot run on a device; nothing when
+/// both can.
+std::optional<std::string> two_pass_obstacle(const Device &device, std::size_t length);
+
 /// One-dimensional, through tiles in local memory: every row by `weights`, an odd number of them up
 /// to 31. With convolve_columns after it, the textbook's separable convolution in two passes.
-/// Labelled "convolve". @throws Error{Fault::usage} as check_filter
+/// Labelled "convolve". @throws Error{Fault::usage} as check_filter; when there is an obstacle
 void convolve_rows(Device &device, const DeviceImages<float> &in, const DeviceImages<float> &out,
                    std::span<const float> weights, Border border = Border::reflect);
 
