@@ -7,13 +7,11 @@
 #include <hwy/foreach_target.h>
 // The above comes first: it includes this file once for each target.
 #include <bowhist/assign/simd/float_words.hpp>
-#include <bowhist/assign/simd/prefetch.hpp>
-#include <bowhist/assign/simd/screen.hpp>
+#include <bowhist/assign/simd/walk-inl.hpp>
 
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #ifndef BOWHIST_FLOAT_SCREEN_ONCE
@@ -41,90 +39,6 @@ namespace bowhist {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Rows that pass the centroids together: they and the centroids of a block stay in the caches.
-constexpr std::size_t rows_a_block = 48;
-
-/// For each row of a block and each lane, over the words so far: the best score, the runner-up,
-/// and which vector of words the best was in.
-template <class D, std::size_t kRows>
-struct Bests {
-    static constexpr std::size_t slots = (rows_a_block + kRows - 1) / kRows * kRows;
-    static constexpr std::size_t lanes = hn::MaxLanes(D());
-    alignas(64) float best[slots * lanes];
-    alignas(64) float second[slots * lanes];
-    alignas(64) std::int32_t vector[slots * lanes];
-    float margin[slots];
-
-    void clear(D d, std::size_t rows) {
-        const auto nothing = hn::Set(d, -std::numeric_limits<float>::infinity());
-        for (std::size_t slot = 0; slot < rows; ++slot) {
-            hn::Store(nothing, d, best + slot * lanes);
-            hn::Store(nothing, d, second + slot * lanes);
-        }
-    }
-};
-
-/// A block of words as a tile reads it.
-struct BlockOfWords {
-    const float *centroids; ///< [dimension][lane of kVectors vectors]
-    const float *starts;    ///< [lane]
-    std::int32_t first_vector;
-    bool prefetch; ///< ask for the rows of the next block meanwhile
-};
-
-/// Scores kRows rows against a block of words, all in registers, and puts them into `bests`.
-template <std::size_t kRows, std::size_t kVectors, class D>
-HWY_INLINE void score_tile(D d, const float *const *rows, std::size_t dimensions,
-                           const BlockOfWords &block, std::size_t slot, Bests<D, kRows> &bests) {
-    constexpr std::size_t lanes = hn::MaxLanes(D());
-    using Floats = hn::Vec<D>;
-    const float *row[kRows];
-    Floats score[kRows][kVectors];
-#pragma GCC unroll 16
-    for (std::size_t r = 0; r < kRows; ++r) {
-        row[r] = rows[r];
-#pragma GCC unroll 4
-        for (std::size_t v = 0; v < kVectors; ++v)
-            score[r][v] = hn::Load(d, block.starts + v * lanes);
-    }
-    const float *centroids = block.centroids;
-    for (std::size_t i = 0; i < dimensions; ++i) {
-        Floats c[kVectors];
-#pragma GCC unroll 4
-        for (std::size_t v = 0; v < kVectors; ++v) c[v] = hn::Load(d, centroids + v * lanes);
-        centroids += kVectors * lanes;
-#pragma GCC unroll 16
-        for (std::size_t r = 0; r < kRows; ++r) {
-            const Floats x = hn::Set(d, row[r][i]);
-#pragma GCC unroll 4
-            for (std::size_t v = 0; v < kVectors; ++v)
-                score[r][v] = hn::MulAdd(x, c[v], score[r][v]);
-        }
-    }
-    const hn::RebindToSigned<D> integers;
-    hn::Vec<hn::RebindToSigned<D>> numbers[kVectors];
-#pragma GCC unroll 4
-    for (std::size_t v = 0; v < kVectors; ++v)
-        numbers[v] = hn::Set(integers, block.first_vector + static_cast<std::int32_t>(v));
-#pragma GCC unroll 16
-    for (std::size_t r = 0; r < kRows; ++r) {
-        const std::size_t at = (slot + r) * lanes;
-        Floats best = hn::Load(d, bests.best + at);
-        Floats second = hn::Load(d, bests.second + at);
-        auto vector = hn::Load(integers, bests.vector + at);
-#pragma GCC unroll 4
-        for (std::size_t v = 0; v < kVectors; ++v) {
-            const auto better = hn::RebindMask(integers, hn::Gt(score[r][v], best));
-            vector = hn::IfThenElse(better, numbers[v], vector);
-            second = hn::Max(second, hn::Min(best, score[r][v]));
-            best = hn::Max(best, score[r][v]);
-        }
-        hn::Store(best, d, bests.best + at);
-        hn::Store(second, d, bests.second + at);
-        hn::Store(vector, integers, bests.vector + at);
-    }
-}
-
 template <class D>
 HWY_INLINE float norm(D d, const float *x, std::size_t dimensions) {
     constexpr std::size_t lanes = hn::MaxLanes(D());
@@ -139,69 +53,115 @@ HWY_INLINE float norm(D d, const float *x, std::size_t dimensions) {
     return std::sqrt(sum);
 }
 
-/// The word of a row, where no other score is within its margin of the best.
-template <class D, std::size_t kRows>
-HWY_INLINE std::int32_t proven_word(D d, const Bests<D, kRows> &bests, std::size_t slot) {
-    constexpr std::size_t lanes = hn::MaxLanes(D());
-    const auto best = hn::Load(d, bests.best + slot * lanes);
-    const auto second = hn::Load(d, bests.second + slot * lanes);
-    const auto within = hn::Sub(hn::MaxOfLanes(d, best), hn::Set(d, bests.margin[slot]));
-    const auto winner = hn::Ge(best, within);
-    if (hn::CountTrue(d, winner) != 1 || !hn::AllFalse(d, hn::Ge(second, within)))
-        return Screen::unproven;
-    const auto lane = static_cast<std::size_t>(hn::FindFirstTrue(d, winner));
-    return bests.vector[slot * lanes + lane] * static_cast<std::int32_t>(lanes) +
-           static_cast<std::int32_t>(lane);
-}
-
-/// Scores a block of rows against a block of words.
+/// A block of rows and, for each of them and each lane, over the words so far: the best score, the
+/// runner-up, and which vector of words the best was in.
 template <std::size_t kRows, std::size_t kVectors, class D>
-HWY_NOINLINE void score_rows(D d, const float *const *rows, std::size_t count,
-                             std::size_t dimensions, const BlockOfWords &block,
-                             Bests<D, kRows> &bests) {
-    for (std::size_t slot = 0; slot < count; slot += kRows) {
-        if (block.prefetch)
-            for (std::size_t r = 0; r < kRows; ++r)
-                prefetch_row(rows[slot + r], dimensions, rows_a_block);
-        score_tile<kRows, kVectors>(d, rows + slot, dimensions, block, slot, bests);
-    }
-}
+class FloatRows {
+  public:
+    static constexpr std::size_t most = 48;
+    static constexpr std::size_t tile_rows = kRows;
+    static constexpr std::size_t tile_vectors = kVectors;
 
-template <std::size_t kRows, std::size_t kVectors, class D>
-void search_words(D d, const FloatWords &words, const float *const *rows, std::size_t count,
-                  std::int32_t *found) {
-    const std::size_t dimensions = words.centroids.steps();
-    Bests<D, kRows> bests;
-    std::array<const float *, Bests<D, kRows>::slots> block_rows;
-    for (std::size_t first = 0; first < count; first += rows_a_block) {
-        const std::size_t here = std::min(rows_a_block, count - first);
-        const std::size_t slots = (here + kRows - 1) / kRows * kRows;
-        for (std::size_t slot = 0; slot < slots; ++slot)
-            block_rows[slot] = rows[first + std::min(slot, here - 1)];
-        for (std::size_t slot = 0; slot < here; ++slot)
-            bests.margin[slot] = words.bound.margin(norm(d, block_rows[slot], dimensions));
-        bests.clear(d, slots);
-        for (std::size_t b = 0; b < words.centroids.blocks(); ++b) {
-            const BlockOfWords block{words.centroids.block(b),
-                                     words.starts.get() + b * words.centroids.words_a_block(),
-                                     static_cast<std::int32_t>(b * kVectors),
-                                     b == 0 && pays_to_prefetch(words.centroids.padded_words())};
-            const std::size_t vectors = words.centroids.vectors(b);
-            if (vectors == kVectors)
-                score_rows<kRows, kVectors>(d, block_rows.data(), slots, dimensions, block, bests);
-            else if (vectors == 3)
-                score_rows<kRows, std::min<std::size_t>(3, kVectors)>(d, block_rows.data(), slots,
-                                                                      dimensions, block, bests);
-            else if (vectors == 2)
-                score_rows<kRows, std::min<std::size_t>(2, kVectors)>(d, block_rows.data(), slots,
-                                                                      dimensions, block, bests);
-            else
-                score_rows<kRows, 1>(d, block_rows.data(), slots, dimensions, block, bests);
+    explicit FloatRows(const FloatWords &words) : words_(words) {}
+
+    const PackedWords<float> &words() const { return words_.centroids; }
+    const float *starts() const { return words_.starts.get(); }
+    const float *source(std::size_t slot) const { return rows_[slot]; }
+    std::size_t dimensions() const { return words_.centroids.steps(); }
+
+    bool take(const float *const *rows, std::size_t count) {
+        const D d;
+        const auto nothing = hn::Set(d, -std::numeric_limits<float>::infinity());
+        for (std::size_t slot = 0; slot < count || slot % kRows != 0; ++slot) {
+            rows_[slot] = rows[std::min(slot, count - 1)];
+            margin_[slot] = words_.bound.margin(norm(d, rows_[slot], dimensions()));
+            hn::Store(nothing, d, best_ + slot * lanes);
+            hn::Store(nothing, d, second_ + slot * lanes);
         }
-        for (std::size_t slot = 0; slot < here; ++slot)
-            found[first + slot] = proven_word(d, bests, slot);
+        return true;
     }
-}
+
+    /// Scores kRows rows against a block of words, all in registers.
+    template <std::size_t kBlockVectors>
+    HWY_INLINE void score_tile(std::size_t slot, const BlockOfWords<float> &block) {
+        const D d;
+        const float *row[kRows];
+        Floats score[kRows][kBlockVectors];
+#pragma GCC unroll 16
+        for (std::size_t r = 0; r < kRows; ++r) {
+            row[r] = rows_[slot + r];
+#pragma GCC unroll 4
+            for (std::size_t v = 0; v < kBlockVectors; ++v)
+                score[r][v] = hn::Load(d, block.starts + v * lanes);
+        }
+        const float *centroids = block.values;
+        const std::size_t steps = dimensions();
+        for (std::size_t i = 0; i < steps; ++i) {
+            Floats c[kBlockVectors];
+#pragma GCC unroll 4
+            for (std::size_t v = 0; v < kBlockVectors; ++v)
+                c[v] = hn::Load(d, centroids + v * lanes);
+            centroids += kBlockVectors * lanes;
+#pragma GCC unroll 16
+            for (std::size_t r = 0; r < kRows; ++r) {
+                const Floats x = hn::Set(d, row[r][i]);
+#pragma GCC unroll 4
+                for (std::size_t v = 0; v < kBlockVectors; ++v)
+                    score[r][v] = hn::MulAdd(x, c[v], score[r][v]);
+            }
+        }
+        // Read once: for all the compiler knows, what is stored below might change it.
+        const std::int32_t first_vector = block.first_vector;
+#pragma GCC unroll 16
+        for (std::size_t r = 0; r < kRows; ++r)
+            rank<kBlockVectors>(score[r], first_vector, slot + r);
+    }
+
+    /// The word of a row, where no other score is within its margin of the best.
+    std::int32_t proven_word(std::size_t slot) const {
+        const D d;
+        const auto best = hn::Load(d, best_ + slot * lanes);
+        const auto second = hn::Load(d, second_ + slot * lanes);
+        const auto within = hn::Sub(hn::MaxOfLanes(d, best), hn::Set(d, margin_[slot]));
+        const auto winner = hn::Ge(best, within);
+        if (hn::CountTrue(d, winner) != 1 || !hn::AllFalse(d, hn::Ge(second, within)))
+            return Screen::unproven;
+        const auto lane = static_cast<std::size_t>(hn::FindFirstTrue(d, winner));
+        return vector_[slot * lanes + lane] * static_cast<std::int32_t>(lanes) +
+               static_cast<std::int32_t>(lane);
+    }
+
+  private:
+    using Floats = hn::Vec<D>;
+    static constexpr std::size_t lanes = hn::MaxLanes(D());
+
+    template <std::size_t kBlockVectors>
+    HWY_INLINE void rank(const Floats *score, std::int32_t first_vector, std::size_t slot) {
+        const D d;
+        const hn::RebindToSigned<D> integers;
+        Floats best = hn::Load(d, best_ + slot * lanes);
+        Floats second = hn::Load(d, second_ + slot * lanes);
+        auto vector = hn::Load(integers, vector_ + slot * lanes);
+#pragma GCC unroll 4
+        for (std::size_t v = 0; v < kBlockVectors; ++v) {
+            const auto number = hn::Set(integers, first_vector + static_cast<std::int32_t>(v));
+            const auto better = hn::RebindMask(integers, hn::Gt(score[v], best));
+            vector = hn::IfThenElse(better, number, vector);
+            second = hn::Max(second, hn::Min(best, score[v]));
+            best = hn::Max(best, score[v]);
+        }
+        hn::Store(best, d, best_ + slot * lanes);
+        hn::Store(second, d, second_ + slot * lanes);
+        hn::Store(vector, integers, vector_ + slot * lanes);
+    }
+
+    const FloatWords &words_;
+    alignas(64) float best_[most * lanes];
+    alignas(64) float second_[most * lanes];
+    alignas(64) std::int32_t vector_[most * lanes];
+    const float *rows_[most];
+    float margin_[most];
+};
 
 /// One row against all words, for the few that are looked at again.
 template <class D>
@@ -231,7 +191,8 @@ constexpr std::size_t vectors_a_tile = 2;
 
 void search_many(const FloatWords &words, const float *const *rows, std::size_t count,
                  std::int32_t *found) {
-    search_words<6, vectors_a_tile>(hn::ScalableTag<float>(), words, rows, count, found);
+    FloatRows<6, vectors_a_tile, hn::ScalableTag<float>> block(words);
+    search_blocks(block, rows, count, found);
 }
 
 float score_many(const FloatWords &words, const float *row, float *scores) {
@@ -240,7 +201,8 @@ float score_many(const FloatWords &words, const float *row, float *scores) {
 
 void search_few(const FloatWords &words, const float *const *rows, std::size_t count,
                 std::int32_t *found) {
-    search_words<12, 1>(hn::CappedTag<float, 8>(), words, rows, count, found);
+    FloatRows<12, 1, hn::CappedTag<float, 8>> block(words);
+    search_blocks(block, rows, count, found);
 }
 
 float score_few(const FloatWords &words, const float *row, float *scores) {

@@ -7,8 +7,7 @@
 // The above comes first: it includes this file once for each target.
 #include <bowhist/assign/simd/integer_rows-inl.hpp>
 #include <bowhist/assign/simd/integer_words.hpp>
-#include <bowhist/assign/simd/prefetch.hpp>
-#include <bowhist/assign/simd/screen.hpp>
+#include <bowhist/assign/simd/walk-inl.hpp>
 
 #include <hwy/highway.h>
 
@@ -42,14 +41,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Integers = hn::ScalableTag<std::int32_t>;
 using Vector = hn::Vec<Integers>;
 constexpr std::size_t lanes = hn::MaxLanes(Integers());
-constexpr std::size_t tile_rows = 6;
-constexpr std::size_t tile_vectors = HWY_TARGET == HWY_AVX3 ? 4 : 2;
-static_assert(rows_a_block % tile_rows == 0);
-
-struct IntegerBests {
-    alignas(64) std::int32_t best[rows_a_block * lanes];
-    alignas(64) std::int32_t second[rows_a_block * lanes];
-};
+constexpr std::size_t vectors_a_tile = HWY_TARGET == HWY_AVX3 ? 4 : 2;
 
 /// sum + a0·b0 + a1·b1 in each lane.
 template <bool kVnni>
@@ -66,143 +58,128 @@ HWY_INLINE Vector add_products(Vector sum, Vector a, Vector b) {
                                          sum, unused);
 }
 
-struct BlockOfPairs {
-    const std::int32_t *pairs;  ///< [pair of dimensions][lane of kVectors vectors]
-    const std::int32_t *starts; ///< [lane]
-    std::int32_t first_vector;
-    std::int32_t number_mask;
-    bool prefetch; ///< ask for the rows of the next block meanwhile
-};
+/// A block of rows and, for each of them and each lane, over the words so far: the best score and
+/// the runner-up, with the numbers of their vectors.
+template <bool kVnni>
+class RankedRows {
+  public:
+    static constexpr std::size_t most = rows_a_block;
+    static constexpr std::size_t tile_rows = 6;
+    static constexpr std::size_t tile_vectors = vectors_a_tile;
 
-template <bool kVnni, std::size_t kVectors>
-HWY_INLINE void score_tile(const std::int32_t *rows, std::size_t pairs, const BlockOfPairs &block,
-                           std::size_t slot, IntegerBests &bests) {
-    const Integers d;
-    Vector score[tile_rows][kVectors];
+    explicit RankedRows(const IntegerWords &words)
+        : words_(words), starts_(allocate_aligned<std::int32_t>(words.pairs.padded_words())) {
+        rows_.pairs = allocate_aligned<std::int32_t>(most * words.pairs.steps());
+    }
+
+    const PackedWords<std::int32_t> &words() const { return words_.pairs; }
+    const std::int32_t *starts() const { return starts_.get(); }
+    const float *source(std::size_t slot) const { return rows_.source[slot]; }
+    std::size_t dimensions() const { return words_.dimensions; }
+
+    bool take(const float *const *rows, std::size_t count) {
+        if (!round_rows(words_, rows, count, tile_rows, rows_)) return false;
+        round_starts();
+        std::fill_n(best_, most * lanes, std::numeric_limits<std::int32_t>::min());
+        std::fill_n(second_, most * lanes, std::numeric_limits<std::int32_t>::min());
+        return true;
+    }
+
+    /// Scores tile_rows rows against a block of words, all in registers.
+    template <std::size_t kVectors>
+    HWY_INLINE void score_tile(std::size_t slot, const BlockOfWords<std::int32_t> &block) {
+        const Integers d;
+        const std::size_t pairs = words_.pairs.steps();
+        const std::int32_t *rows = rows_.pairs.get() + slot * pairs;
+        Vector score[tile_rows][kVectors];
 #pragma GCC unroll 16
-    for (std::size_t r = 0; r < tile_rows; ++r)
-#pragma GCC unroll 4
-        for (std::size_t v = 0; v < kVectors; ++v)
-            score[r][v] = hn::Load(d, block.starts + v * lanes);
-    const std::int32_t *centroids = block.pairs;
-    for (std::size_t i = 0; i < pairs; ++i) {
-        Vector c[kVectors];
-#pragma GCC unroll 4
-        for (std::size_t v = 0; v < kVectors; ++v) c[v] = hn::Load(d, centroids + v * lanes);
-        centroids += kVectors * lanes;
-#pragma GCC unroll 16
-        for (std::size_t r = 0; r < tile_rows; ++r) {
-            const Vector x = hn::Set(d, rows[r * pairs + i]);
+        for (std::size_t r = 0; r < tile_rows; ++r)
 #pragma GCC unroll 4
             for (std::size_t v = 0; v < kVectors; ++v)
-                score[r][v] = add_products<kVnni>(score[r][v], x, c[v]);
-        }
-    }
-    const Vector score_bits = hn::Set(d, ~block.number_mask);
-    Vector numbers[kVectors];
+                score[r][v] = hn::Load(d, block.starts + v * lanes);
+        const std::int32_t *centroids = block.values;
+        for (std::size_t i = 0; i < pairs; ++i) {
+            Vector c[kVectors];
 #pragma GCC unroll 4
-    for (std::size_t v = 0; v < kVectors; ++v)
-        numbers[v] = hn::Set(d, block.first_vector + static_cast<std::int32_t>(v));
+            for (std::size_t v = 0; v < kVectors; ++v) c[v] = hn::Load(d, centroids + v * lanes);
+            centroids += kVectors * lanes;
 #pragma GCC unroll 16
-    for (std::size_t r = 0; r < tile_rows; ++r) {
-        const std::size_t at = (slot + r) * lanes;
-        Vector best = hn::Load(d, bests.best + at);
-        Vector second = hn::Load(d, bests.second + at);
+            for (std::size_t r = 0; r < tile_rows; ++r) {
+                const Vector x = hn::Set(d, rows[r * pairs + i]);
+#pragma GCC unroll 4
+                for (std::size_t v = 0; v < kVectors; ++v)
+                    score[r][v] = add_products<kVnni>(score[r][v], x, c[v]);
+            }
+        }
+        // Read once: for all the compiler knows, what is stored below might change them.
+        const std::int32_t first_vector = block.first_vector;
+        const Vector score_bits = hn::Set(d, ~words_.number_mask);
+#pragma GCC unroll 16
+        for (std::size_t r = 0; r < tile_rows; ++r)
+            rank<kVectors>(score[r], score_bits, first_vector, slot + r);
+    }
+
+    /// The word of a row, where no other score is within its margin of the best.
+    std::int32_t proven_word(std::size_t slot) const {
+        const Integers d;
+        const Vector best = hn::Load(d, best_ + slot * lanes);
+        const Vector second = hn::Load(d, second_ + slot * lanes);
+        const double within =
+            std::floor(hn::GetLane(hn::MaxOfLanes(d, best)) - rows_.margin[slot]) - 1;
+        if (!(within > std::numeric_limits<std::int32_t>::min())) return Screen::unproven;
+        const Vector limit = hn::Set(d, static_cast<std::int32_t>(within));
+        const auto winner = hn::Gt(best, limit);
+        if (hn::CountTrue(d, winner) != 1 || !hn::AllFalse(d, hn::Gt(second, limit)))
+            return Screen::unproven;
+        const auto lane = static_cast<std::size_t>(hn::FindFirstTrue(d, winner));
+        return (best_[slot * lanes + lane] & words_.number_mask) *
+                   static_cast<std::int32_t>(lanes) +
+               static_cast<std::int32_t>(lane);
+    }
+
+  private:
+    /// −‖c‖²/2 of each word, in the units of these rows' scores.
+    HWY_INLINE void round_starts() {
+        const hn::ScalableTag<float> d;
+        const auto factor = hn::Set(d, static_cast<float>(rows_.scale * words_.scale));
+        for (std::size_t j = 0; j < words_.pairs.padded_words(); j += lanes)
+            hn::Store(hn::NearestInt(hn::Mul(hn::Load(d, words_.starts.get() + j), factor)),
+                      Integers(), starts_.get() + j);
+    }
+
+    template <std::size_t kVectors>
+    HWY_INLINE void rank(const Vector *score, Vector score_bits, std::int32_t first_vector,
+                         std::size_t slot) {
+        const Integers d;
+        Vector best = hn::Load(d, best_ + slot * lanes);
+        Vector second = hn::Load(d, second_ + slot * lanes);
 #pragma GCC unroll 4
         for (std::size_t v = 0; v < kVectors; ++v) {
-            const Vector numbered = hn::OrAnd(numbers[v], score[r][v], score_bits);
+            const Vector number = hn::Set(d, first_vector + static_cast<std::int32_t>(v));
+            const Vector numbered = hn::OrAnd(number, score[v], score_bits);
             second = hn::Max(second, hn::Min(best, numbered));
             best = hn::Max(best, numbered);
         }
-        hn::Store(best, d, bests.best + at);
-        hn::Store(second, d, bests.second + at);
+        hn::Store(best, d, best_ + slot * lanes);
+        hn::Store(second, d, second_ + slot * lanes);
     }
-}
 
-template <bool kVnni, std::size_t kVectors>
-HWY_NOINLINE void score_rows(const IntegerWords &words, const IntegerRows &rows, std::size_t count,
-                             const BlockOfPairs &block, IntegerBests &bests) {
-    const std::size_t pairs = words.pairs.steps();
-    for (std::size_t slot = 0; slot < count; slot += tile_rows) {
-        if (block.prefetch)
-            for (std::size_t r = slot; r < slot + tile_rows; ++r)
-                prefetch_row(rows.source[r], words.dimensions, rows_a_block);
-        score_tile<kVnni, kVectors>(rows.pairs.get() + slot * pairs, pairs, block, slot, bests);
-    }
-}
-
-/// The word of a row, where no other score is within the margin of the best.
-HWY_INLINE std::int32_t proven_word(const IntegerBests &bests, std::size_t slot, double margin,
-                                    std::int32_t number_mask) {
-    const Integers d;
-    const Vector best = hn::Load(d, bests.best + slot * lanes);
-    const Vector second = hn::Load(d, bests.second + slot * lanes);
-    const double within = std::floor(hn::GetLane(hn::MaxOfLanes(d, best)) - margin) - 1;
-    if (!(within > std::numeric_limits<std::int32_t>::min())) return Screen::unproven;
-    const Vector limit = hn::Set(d, static_cast<std::int32_t>(within));
-    const auto winner = hn::Gt(best, limit);
-    if (hn::CountTrue(d, winner) != 1 || !hn::AllFalse(d, hn::Gt(second, limit)))
-        return Screen::unproven;
-    const auto lane = static_cast<std::size_t>(hn::FindFirstTrue(d, winner));
-    return (bests.best[slot * lanes + lane] & number_mask) * static_cast<std::int32_t>(lanes) +
-           static_cast<std::int32_t>(lane);
-}
-
-/// Scores the rows against all words.
-template <bool kVnni>
-void score_words(const IntegerWords &words, const std::int32_t *starts, const IntegerRows &rows,
-                 std::size_t count, IntegerBests &bests) {
-    std::fill_n(bests.best, count * lanes, std::numeric_limits<std::int32_t>::min());
-    std::fill_n(bests.second, count * lanes, std::numeric_limits<std::int32_t>::min());
-    for (std::size_t b = 0; b < words.pairs.blocks(); ++b) {
-        const BlockOfPairs block{words.pairs.block(b), starts + b * words.pairs.words_a_block(),
-                                 static_cast<std::int32_t>(b * tile_vectors), words.number_mask,
-                                 b == 0 && pays_to_prefetch(words.pairs.padded_words())};
-        const std::size_t vectors = words.pairs.vectors(b);
-        if (vectors == tile_vectors)
-            score_rows<kVnni, tile_vectors>(words, rows, count, block, bests);
-        else if (vectors == 3)
-            score_rows<kVnni, 3>(words, rows, count, block, bests);
-        else if (vectors == 2)
-            score_rows<kVnni, 2>(words, rows, count, block, bests);
-        else
-            score_rows<kVnni, 1>(words, rows, count, block, bests);
-    }
-}
-
-/// −‖c‖²/2 of each word, in the units of these rows' scores.
-HWY_INLINE void round_starts(const IntegerWords &words, float scale, std::int32_t *starts) {
-    const hn::ScalableTag<float> d;
-    const auto factor = hn::Set(d, static_cast<float>(scale * words.scale));
-    for (std::size_t j = 0; j < words.pairs.padded_words(); j += lanes)
-        hn::Store(hn::NearestInt(hn::Mul(hn::Load(d, words.starts.get() + j), factor)), Integers(),
-                  starts + j);
-}
+    const IntegerWords &words_;
+    hwy::AlignedFreeUniquePtr<std::int32_t[]> starts_; ///< of the words, for these rows
+    IntegerRows rows_;
+    alignas(64) std::int32_t best_[most * lanes];
+    alignas(64) std::int32_t second_[most * lanes];
+};
 
 template <bool kVnni>
 void search_words(const IntegerWords &words, const float *const *rows, std::size_t count,
                   std::int32_t *found) {
-    const auto starts = allocate_aligned<std::int32_t>(words.pairs.padded_words());
-    IntegerRows integers;
-    integers.pairs = allocate_aligned<std::int32_t>(rows_a_block * words.pairs.steps());
-    IntegerBests bests;
-    for (std::size_t first = 0; first < count; first += rows_a_block) {
-        const std::size_t here = std::min(rows_a_block, count - first);
-        if (!round_rows(words, rows + first, here, tile_rows, integers)) {
-            std::fill_n(found + first, here, Screen::unproven);
-            continue;
-        }
-        round_starts(words, integers.scale, starts.get());
-        const std::size_t slots = (here + tile_rows - 1) / tile_rows * tile_rows;
-        score_words<kVnni>(words, starts.get(), integers, slots, bests);
-        for (std::size_t slot = 0; slot < here; ++slot)
-            found[first + slot] =
-                proven_word(bests, slot, integers.margin[slot], words.number_mask);
-    }
+    RankedRows<kVnni> block(words);
+    search_blocks(block, rows, count, found);
 }
 
 IntegerKernel choose() {
-    const PackedShape shape{lanes, tile_vectors};
+    const PackedShape shape{lanes, vectors_a_tile};
 #if HWY_TARGET == HWY_AVX3
     if (__builtin_cpu_supports("avx512vnni")) return {shape, &search_words<true>};
 #endif
