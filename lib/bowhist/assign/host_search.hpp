@@ -3,6 +3,7 @@
 #include <bowhist/assign/level.hpp>
 #include <bowhist/core/vocabulary.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -23,6 +24,14 @@ class HostSearch {
     /// is so large that its threads need more to be busy.
     virtual std::size_t rows_a_slice() const = 0;
 };
+
+/// Rows with which each thread makes so many comparisons with words; `least` rows a thread however
+/// many the words, and 2¹⁸ however few, for rows must be read.
+inline std::size_t rows_for(std::size_t comparisons, std::size_t least, std::size_t words,
+                            int threads) {
+    constexpr std::size_t most = std::size_t{1} << 18;
+    return static_cast<std::size_t>(threads) * std::clamp(comparisons / words, least, most);
+}
 
 /// Makes a search on so many threads. The vocabulary outlives it.
 using MakeHostSearch = std::unique_ptr<HostSearch> (*)(const Vocabulary &vocabulary, int threads,

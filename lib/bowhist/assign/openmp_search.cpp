@@ -3,16 +3,12 @@
 #include <bowhist/assign/packed_centroids.hpp>
 #include <bowhist/assign/rule.hpp>
 
-#include <algorithm>
-
 namespace bowhist {
 namespace {
 
 // Of each thread.
 constexpr std::size_t comparisons_a_slice = std::size_t{1} << 25;
 constexpr std::size_t least_rows_a_slice = 8;
-// However few the words: rows must be read.
-constexpr std::size_t most_rows_a_slice = std::size_t{1} << 18;
 
 class OpenmpSearch : public HostSearch {
   public:
@@ -37,9 +33,7 @@ class OpenmpSearch : public HostSearch {
     }
 
     std::size_t rows_a_slice() const override {
-        return static_cast<std::size_t>(threads_) *
-               std::clamp(comparisons_a_slice / vocabulary_.size(), least_rows_a_slice,
-                          most_rows_a_slice);
+        return rows_for(comparisons_a_slice, least_rows_a_slice, vocabulary_.size(), threads_);
     }
 
   private:

@@ -1,8 +1,6 @@
 #include <bowhist/assign/host_search.hpp>
 #include <bowhist/assign/rule.hpp>
 
-#include <algorithm>
-
 namespace bowhist {
 namespace {
 
@@ -21,7 +19,7 @@ class SerialSearch : public HostSearch {
     }
 
     std::size_t rows_a_slice() const override {
-        return std::max<std::size_t>(1, comparisons_a_slice / vocabulary_.size());
+        return rows_for(comparisons_a_slice, 1, vocabulary_.size(), 1);
     }
 
   private:

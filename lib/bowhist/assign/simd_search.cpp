@@ -19,8 +19,6 @@ constexpr std::size_t chunks_a_thread = 64;
 // Of each thread.
 constexpr std::size_t comparisons_a_slice = std::size_t{1} << 27;
 constexpr std::size_t least_rows_a_slice = 16 * rows_a_block;
-// However few the words: rows must be read.
-constexpr std::size_t most_rows_a_slice = std::size_t{1} << 18;
 
 /// Where integers are faster than float32, proof and second look included (docs/adr/0011).
 bool integers_pay(const Vocabulary &vocabulary) {
@@ -126,9 +124,7 @@ class SimdSearch : public HostSearch {
     }
 
     std::size_t rows_a_slice() const override {
-        return static_cast<std::size_t>(threads_) *
-               std::clamp(comparisons_a_slice / vocabulary_.size(), least_rows_a_slice,
-                          most_rows_a_slice);
+        return rows_for(comparisons_a_slice, least_rows_a_slice, vocabulary_.size(), threads_);
     }
 
   private:
