@@ -20,7 +20,6 @@ OCLGRIND = shutil.which("oclgrind")
 
 # Kernels that oclgrind cannot run, each with the reason.
 EXCLUDED = {
-    "crowd.cl": "inline PTX",
     "gpu7.cl": "inline PTX",
     "gpu7_wgmma.cl": "inline PTX",
     "peak_matrix.cl": "inline PTX",

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t assign_group = 256;  // GROUP in gpu7.cl: as many work-items as rows
 constexpr std::size_t contest_group = 128; // GROUP in contest.cl
-constexpr std::size_t contest_share = 8;   // SHARE there: 128 bytes are read together
+constexpr std::size_t contest_share = 8;   // SHARE there, in a warp: 128 bytes are read together
 constexpr std::size_t crowd_group = 256;   // GROUP and ROWS in crowd.cl
 constexpr std::size_t crowd_rows = 16;
 constexpr std::size_t count_group = 512; // GROUP in count.cl
@@ -22,9 +22,15 @@ constexpr std::size_t local_words = 4096;    // counters that fit beside everyth
 constexpr std::size_t most_dimensions = 128; // held in registers, as fragments
 constexpr std::size_t most_words = 65536;    // their blocks are numbered in a score's low bits
 
-std::string build_options(std::size_t dimensions, const MatrixCentroids &packed) {
-    return fmt::format("-DDIMENSIONS={} -DSTEPS={} -DRANK_BITS={}", dimensions, packed.steps,
-                       std::bit_width(packed.blocks - 1));
+/// Else it is a device on which a test puts something in place of gpu7.cl and matrix.cl.
+bool is_nvidia(const Device &device) {
+    return device.info().compute_capability > 0;
+}
+
+/// Of gpu7.cl.
+std::string assign_options(const Device &device, std::size_t blocks) {
+    return fmt::format(" -DRANK_BITS={}{}", std::bit_width(blocks - 1),
+                       is_nvidia(device) ? " -cl-nv-maxrregcount=128" : "");
 }
 
 std::size_t groups_for(std::size_t rows, std::size_t rows_a_group, std::size_t most) {
@@ -59,7 +65,8 @@ std::optional<std::string> matrix_obstacle(const Device &device, std::size_t dim
 MatrixScreen::MatrixScreen(std::shared_ptr<Device> device, const Vocabulary &vocabulary,
                            const Buffer<float> &centroids, const AssignOptions &options)
     : device_(std::move(device)), centroids_(centroids),
-      bound_(float32_bound(vocabulary.dimensions, options.bound_scale)) {
+      bound_(float32_bound(vocabulary.dimensions, options.bound_scale)),
+      contest_share_(is_nvidia(*device_) ? contest_share : 1) {
     const MatrixCentroids packed(vocabulary);
     fragments_ = device_->allocate<cl_ushort>(packed.fragments.size());
     device_->upload<cl_ushort>(fragments_, packed.fragments);
@@ -74,7 +81,8 @@ MatrixScreen::MatrixScreen(std::shared_ptr<Device> device, const Vocabulary &voc
              .half_square = packed.half_square,
              .rounding = static_cast<float>(matrix_rounding(16 * packed.steps)),
              .bound_scale = static_cast<float>(options.bound_scale)};
-    const std::string shape = build_options(vocabulary.dimensions, packed);
+    const std::string shape =
+        fmt::format("-DDIMENSIONS={} -DSTEPS={}", vocabulary.dimensions, packed.steps);
     try {
         if (WgmmaKernel::suits(*device_, vocabulary.dimensions))
             wgmma_.emplace(*device_, vocabulary, packed,
@@ -85,9 +93,11 @@ MatrixScreen::MatrixScreen(std::shared_ptr<Device> device, const Vocabulary &voc
             options.observer->note(
                 fmt::format("gpu7: mma.sync in place of wgmma: {}", error.what()));
     }
-    if (!wgmma_) assign_ = device_->kernel("gpu7.cl", "assign", shape + " -cl-nv-maxrregcount=128");
+    if (!wgmma_)
+        assign_ =
+            device_->kernel("gpu7.cl", "assign", shape + assign_options(*device_, packed.blocks));
     contest_ = device_->kernel("contest.cl", "contest",
-                               fmt::format("{} -DSHARE={}", shape, contest_share));
+                               fmt::format("{} -DSHARE={}", shape, contest_share_));
     crowd_ = device_->kernel("crowd.cl", "crowd", shape);
     count_ = device_->kernel("count.cl", "count",
                              fmt::format("-DLOCAL_WORDS={} -DROWS={}", local_words, count_rows));
@@ -112,7 +122,7 @@ void MatrixScreen::run(const DeviceRows &rows) {
     // The lists' lengths are known to the device alone: groups that fill it share them out.
     const std::size_t units = device_->info().compute_units;
     device_->launch(contest_,
-                    {groups_for(n, contest_group / contest_share, 16 * units) * contest_group, 1},
+                    {groups_for(n, contest_group / contest_share_, 16 * units) * contest_group, 1},
                     {contest_group, 1}, x, centroids_, bound_.relative, bound_.absolute, rows.words,
                     contested_);
     device_->launch(crowd_, {groups_for(n, crowd_rows, 8 * units) * crowd_group, 1},

@@ -34,7 +34,8 @@ class MatrixScreen : public DeviceScreen {
 
     std::shared_ptr<Device> device_;
     Buffer<float> centroids_;
-    Bound bound_; ///< of contest.cl's float32 distances
+    Bound bound_;               ///< of contest.cl's float32 distances
+    std::size_t contest_share_; ///< work-items that share an entry there; one where no warps are
     Buffer<cl_ushort> fragments_;
     Buffer<float> starts_;
     Pass pass_;
