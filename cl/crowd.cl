@@ -3,7 +3,7 @@
 // An entry names a row and the score that a contender must reach. The fp16 scores are computed once
 // more; a centroid that reaches it is noted down, and what is noted is compared by the rule.
 // Sixteen rows a group; its warps share out the centroids. Rows with more contenders than there is
-// room for are listed as unproven.
+// room for are listed as unproven; the second word of the first entry counts them.
 
 #include "matrix.cl"
 #include "rule.cl"
@@ -16,7 +16,7 @@
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void crowd(global const float *descriptors, global const float *centroids,
            global const uint4 *fragments, global const float2 *starts, const Pass pass,
-           global int *words, global const uint2 *crowded, global uint *unproven)
+           global int *words, global uint2 *crowded, global uint *unproven)
 {
     local uint contenders[ROWS][ROOM];
     local uint found[ROWS];
@@ -25,7 +25,8 @@ void crowd(global const float *descriptors, global const float *centroids,
     const uint item = get_local_id(0);
     const uint lane = item % WARP;
     const uint place = lane % 4;
-    const uint entries = crowded[0].x;
+    global uint *const counts = (global uint *)crowded; // of entries, of those left to the rule
+    const uint entries = counts[0];
 
     for (uint first = get_group_id(0) * ROWS; first < entries; first += get_num_groups(0) * ROWS) {
         if (item < ROWS) found[item] = 0;
@@ -85,8 +86,12 @@ void crowd(global const float *descriptors, global const float *centroids,
                     word = other_word;
                 }
             }
-            if (found[mine] <= ROOM) words[row] = (int)word;
-            else unproven[1 + atomic_inc(unproven)] = row;
+            if (found[mine] <= ROOM) {
+                words[row] = (int)word;
+            } else {
+                unproven[1 + atomic_inc(unproven)] = row;
+                atomic_inc(&counts[1]);
+            }
         }
         barrier(CLK_LOCAL_MEM_FENCE); // nobody starts over before everything is read
     }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 
@@ -111,7 +112,7 @@ void MatrixScreen::reserve(std::size_t rows) {
 void MatrixScreen::run(const DeviceRows &rows) {
     const std::size_t n = rows.descriptors.rows;
     device_->fill<cl_uint>(contested_, 0, 1);
-    device_->fill<cl_uint>(crowded_, 0, 1);
+    device_->fill<cl_uint>(crowded_, 0, 2);
     pass_.n = static_cast<cl_uint>(n);
     const Buffer<float> &x = rows.descriptors.values;
     if (wgmma_)
@@ -134,10 +135,10 @@ void MatrixScreen::run(const DeviceRows &rows) {
 
 std::uint64_t MatrixScreen::contested() {
     cl_uint few = 0;
-    cl_uint many = 0;
+    std::array<cl_uint, 2> many{}; // and those of them that are left to the rule
     device_->download(std::span(&few, 1), contested_);
-    device_->download(std::span(&many, 1), crowded_);
-    return std::uint64_t{few} + many;
+    device_->download<cl_uint>(many, crowded_);
+    return std::uint64_t{few} + many[0] - many[1];
 }
 
 } // namespace bowhist

@@ -45,7 +45,7 @@ class MatrixScreen : public DeviceScreen {
     Kernel crowd_;
     Kernel count_;
     Buffer<cl_uint> contested_; ///< four words an entry; the first one's first word counts them
-    Buffer<cl_uint> crowded_;   ///< two words an entry, likewise
+    Buffer<cl_uint> crowded_; ///< two words an entry, likewise; its second: those left to the rule
 };
 
 } // namespace bowhist
