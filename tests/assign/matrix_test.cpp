@@ -4,6 +4,7 @@
 
 #include <bowhist/assign/bound.hpp>
 #include <bowhist/assign/matrix_centroids.hpp>
+#include <bowhist/assign/matrix_screen.hpp>
 #include <bowhist/assign/rule.hpp>
 #include <bowhist/assign/wgmma_centroids.hpp>
 
@@ -165,4 +166,29 @@ TEST_CASE("matrix: words are counted for their own image", "[oclgrind][count.cl]
             INFO("k " << k << ", images " << images << ", order " << order);
             CHECK(found == expected);
         }
+}
+
+TEST_CASE("matrix: what gpu7 cannot take is said, with the reason") {
+    DeviceInfo info;
+    info.name = "a GPU";
+    info.compute_capability = 80;
+    const DeviceLimits plenty{.local_bytes = 49152, .work_group_size = 1024, .fp64 = true};
+    const auto obstacle = [&](auto change, std::size_t dimensions, std::size_t k) {
+        DeviceLimits limits = plenty;
+        change(limits);
+        return matrix_obstacle(info, limits, dimensions, k).value_or("none");
+    };
+    const auto nothing = [](DeviceLimits &) {};
+    CHECK(obstacle(nothing, 128, 65536) == "none");
+    CHECK_THAT(obstacle(nothing, 61, 10), Catch::Contains("multiples of 4"));
+    CHECK_THAT(obstacle(nothing, 132, 10), Catch::Contains("128"));
+    CHECK_THAT(obstacle(nothing, 64, 65537), Catch::Contains("65536 words"));
+    CHECK_THAT(obstacle([](DeviceLimits &limits) { limits.fp64 = false; }, 64, 10),
+               Catch::Contains("fp64"));
+    CHECK_THAT(obstacle([](DeviceLimits &limits) { limits.work_group_size = 511; }, 64, 10),
+               Catch::Contains("512 work-items") && Catch::Contains("a GPU allows 511"));
+    CHECK_THAT(obstacle([](DeviceLimits &limits) { limits.local_bytes = 32768; }, 64, 10),
+               Catch::Contains("local memory") && Catch::Contains("32768"));
+    info.compute_capability = 75;
+    CHECK_THAT(obstacle(nothing, 64, 10), Catch::Contains("matrix units"));
 }

@@ -93,12 +93,15 @@ Level tile_level(std::string_view id, std::string_view idea, std::string_view so
 }
 
 Level matrix_level(std::string_view id, std::string_view idea, std::string_view source) {
-    Level level = device_level(id, idea, source, matrix_obstacle,
-                               [](const DevicePointer &device, const Vocabulary &vocabulary,
-                                  const Buffer<float> &centroids, const AssignOptions &options) {
-                                   return std::make_unique<MatrixScreen>(device, vocabulary,
-                                                                         centroids, options);
-                               });
+    Level level = device_level(
+        id, idea, source,
+        [](const Device &device, std::size_t dimensions, std::size_t k) {
+            return matrix_obstacle(device.info(), device.limits(), dimensions, k);
+        },
+        [](const DevicePointer &device, const Vocabulary &vocabulary,
+           const Buffer<float> &centroids, const AssignOptions &options) {
+            return std::make_unique<MatrixScreen>(device, vocabulary, centroids, options);
+        });
     level.source_on = [source](const Device &device, std::size_t dimensions) {
         return WgmmaKernel::suits(device, dimensions) ? WgmmaKernel::source : source;
     };

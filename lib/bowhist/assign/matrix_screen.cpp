@@ -22,6 +22,8 @@ constexpr std::size_t count_rows = 4096;
 constexpr std::size_t local_words = 4096;    // counters that fit beside everything else
 constexpr std::size_t most_dimensions = 128; // held in registers, as fragments
 constexpr std::size_t most_words = 65536;    // their blocks are numbered in a score's low bits
+constexpr std::size_t largest_group = count_group;
+constexpr std::size_t local_bytes = 49152; // of a group, at most: all that such GPUs give it
 
 /// Else it is a device on which a test puts something in place of gpu7.cl and matrix.cl.
 bool is_nvidia(const Device &device) {
@@ -48,14 +50,18 @@ double matrix_rounding(std::size_t dimensions) {
 
 } // namespace
 
-std::optional<std::string> matrix_obstacle(const Device &device, std::size_t dimensions,
-                                           std::size_t k) {
-    const DeviceInfo &info = device.info();
+std::optional<std::string> matrix_obstacle(const DeviceInfo &info, const DeviceLimits &limits,
+                                           std::size_t dimensions, std::size_t k) {
     if (info.compute_capability < 80)
         return fmt::format("{} has no matrix units that OpenCL reaches (it takes an NVIDIA GPU of "
                            "compute capability 8.0 or later); gpu6 runs on any device",
                            info.name);
-    if (!device.limits().fp64) return fmt::format("{} has no fp64 for its contests", info.name);
+    if (!limits.fp64) return fmt::format("{} has no fp64 for its contests", info.name);
+    if (limits.work_group_size < largest_group || limits.local_bytes < local_bytes)
+        return fmt::format("its kernels take groups of {} work-items and {} bytes of local memory, "
+                           "and {} allows {} and {}",
+                           largest_group, local_bytes, info.name, limits.work_group_size,
+                           limits.local_bytes);
     if (dimensions % 4 != 0 || dimensions > most_dimensions)
         return fmt::format("it takes dimensions that are multiples of 4 up to {}, not {}",
                            most_dimensions, dimensions);

@@ -10,9 +10,9 @@
 
 namespace bowhist {
 
-/// Why gpu7 cannot run there; nothing when it can.
-std::optional<std::string> matrix_obstacle(const Device &device, std::size_t dimensions,
-                                           std::size_t k);
+/// Why gpu7 cannot run on such a device; nothing when it can.
+std::optional<std::string> matrix_obstacle(const DeviceInfo &info, const DeviceLimits &limits,
+                                           std::size_t dimensions, std::size_t k);
 
 /// gpu7: scores in fp16 on NVIDIA's matrix units (gpu7.cl, on Hopper gpu7_wgmma.cl); contenders are
 /// told apart by the rule, where there are few (contest.cl) and where there are many (crowd.cl).
