@@ -5,6 +5,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+
 using namespace bowhist;
 using namespace bowhist::testing;
 
@@ -43,6 +45,20 @@ TEST_CASE("levels: any number of descriptors and words") {
     for (const std::size_t n : {0, 1, 63, 64, 65, 1000})
         for (const std::size_t k : {1, 2, 63, 64, 65, 257})
             check_every_level(random_descriptors(n, 64, 1), random_vocabulary(k, 64, 2));
+}
+
+TEST_CASE("levels: more words than sixteen bits count") {
+    const Vocabulary vocabulary = random_vocabulary(70'000, 16, 22);
+    Descriptors descriptors = nearly_tied(vocabulary, 20, 23);
+    const auto last = vocabulary.row(69'999);
+    std::ranges::copy(last, descriptors.values.begin());
+    check_every_level(descriptors, vocabulary);
+    REQUIRE(words_by_rule(descriptors, vocabulary).front() == 69'999);
+}
+
+TEST_CASE("levels: a million words") {
+    const Vocabulary vocabulary = random_vocabulary(1'000'000, 4, 24);
+    check_every_level(random_descriptors(5, 4, 25), vocabulary);
 }
 
 TEST_CASE("levels: any dimension that a level takes") {
