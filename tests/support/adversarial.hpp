@@ -36,6 +36,8 @@ inline std::vector<Kind> kinds() {
         {"random", 64, 256, 12, anywhere(), anywhere()},
         {"random", 64, 1000, 3, anywhere(), anywhere()},
         {"random", 64, 1, 2, anywhere(), anywhere()},
+        {"random", 64, 63, 2, anywhere(), anywhere()},
+        {"random", 64, 65, 2, anywhere(), anywhere()},
         {"random", 128, 17, 6, anywhere(), anywhere()},
         {"random", 4, 256, 4, anywhere(), anywhere()},
         {"random", 61, 64, 4, anywhere(), anywhere()},
@@ -45,6 +47,8 @@ inline std::vector<Kind> kinds() {
         {"far from the origin", 64, 64, 4, anywhere(1, 1000), anywhere(1, 1000)},
         {"outliers", 64, 256, 3, with_outlier(), one_of({with_outlier(), around(1)})},
         {"nearly tied", 64, 256, 4, anywhere(), between(true)},
+        {"nearly tied", 64, 63, 1, anywhere(), between(true)},
+        {"nearly tied", 64, 65, 1, anywhere(), between(true)},
         {"nearly tied", 128, 17, 3, anywhere(), between(true)},
         {"nearly tied", 61, 17, 3, anywhere(), between(true)},
         {"one ulp apart", 64, 2, 4, anywhere(), close, Twins::one_ulp},
@@ -53,6 +57,8 @@ inline std::vector<Kind> kinds() {
         {"one ulp apart", 4, 1000, 1, anywhere(), close, Twins::one_ulp},
         {"one ulp apart", 61, 17, 2, anywhere(), close, Twins::one_ulp},
         {"duplicates", 64, 256, 2, anywhere(), close, Twins::equal},
+        {"duplicates", 64, 63, 1, anywhere(), close, Twins::equal},
+        {"duplicates", 64, 65, 1, anywhere(), close, Twins::equal},
         {"duplicates", 128, 1000, 0.5, anywhere(), close, Twins::equal},
         {"exactly between", 64, 256, 3, whole(-500, 500), whole_ties},
         {"exactly between", 61, 17, 2, whole(-500, 500), whole_ties},
@@ -63,16 +69,20 @@ inline std::vector<Kind> kinds() {
         {"words of every scale", 128, 17, 2, any_scale(), one_of({any_scale(), between(true)})},
         {"SIFT-like", 128, 256, 4, sift(), one_of({sift(), between(false)})},
         {"SIFT-like", 128, 1000, 1, sift(), sift()}};
-    const auto add_scale = [&](float scale, std::size_t dimensions, const std::string &name) {
-        all.push_back({name, dimensions, 17, 2, anywhere(scale),
+    const auto add_scale = [&](float scale, std::size_t dimensions, std::size_t words,
+                               const std::string &name) {
+        all.push_back({name, dimensions, words, 2, anywhere(scale),
                        one_of({anywhere(scale), around(scale / 8), between(true)})});
     };
-    for (const std::string scale : {"1e-30", "1e-20", "1e-10", "1", "1e10", "1e18", "1e30"})
-        add_scale(std::stof(scale), 64, "scale " + scale);
-    for (const std::size_t dimensions : {64, 61}) {
-        add_scale(1e-38F, dimensions, "scale 1e-38");
-        add_scale(1e-41F, dimensions, "subnormal");
-        add_scale(2e-45F, dimensions, "least subnormal");
+    for (const std::size_t words : {17, 64}) { // float32 alone in simd, and integers first
+        for (const std::string scale :
+             {"1e-30", "1e-20", "1e-10", "1", "1e10", "1e18", "1e19", "1e30", "1e38"})
+            add_scale(std::stof(scale), 64, words, "scale " + scale);
+        for (const std::size_t dimensions : {64, 61}) {
+            add_scale(1e-38F, dimensions, words, "scale 1e-38");
+            add_scale(1e-41F, dimensions, words, "subnormal");
+            add_scale(2e-45F, dimensions, words, "least subnormal");
+        }
     }
     return all;
 }

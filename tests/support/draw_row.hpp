@@ -19,11 +19,17 @@ using Engine = std::mt19937;
 /// Draws one row, knowing the words (those before it, where the row is a word itself).
 using DrawRow = std::function<void(std::span<float> row, const Vocabulary &words, Engine &engine)>;
 
+/// The value, or the largest there is.
+inline float finite(float value) {
+    constexpr float largest = std::numeric_limits<float>::max();
+    return std::clamp(value, -largest, largest);
+}
+
 /// Normal values.
 inline DrawRow anywhere(float deviation = 1, float mean = 0) {
     return [=](std::span<float> row, const Vocabulary &, Engine &engine) {
         std::normal_distribution<float> normal;
-        for (float &value : row) value = mean + deviation * normal(engine);
+        for (float &value : row) value = finite(mean + deviation * normal(engine));
     };
 }
 
@@ -67,7 +73,7 @@ inline DrawRow around(float deviation) {
     return [=](std::span<float> row, const Vocabulary &words, Engine &engine) {
         anywhere(deviation)(row, words, engine);
         const auto word = any_word(words, engine);
-        for (std::size_t i = 0; i < row.size(); ++i) row[i] += word[i];
+        for (std::size_t i = 0; i < row.size(); ++i) row[i] = finite(row[i] + word[i]);
     };
 }
 
@@ -102,7 +108,7 @@ inline DrawRow mingled() {
     };
 }
 
-constexpr std::array scales = {1e-30F, 1e-20F, 1e-10F, 1.0F, 1e10F, 1e18F, 1e30F};
+constexpr std::array scales = {1e-30F, 1e-20F, 1e-10F, 1.0F, 1e10F, 1e18F, 1e19F, 1e30F, 1e38F};
 
 /// Normal values, at one of the scales.
 inline DrawRow any_scale() {
