@@ -1,4 +1,5 @@
 #include <bowhist/assign/matrix_centroids.hpp>
+#include <bowhist/core/round_up.hpp>
 #include <bowhist/device/opencl.hpp>
 
 #include <algorithm>
@@ -33,8 +34,8 @@ float rounded_up(double value) {
 } // namespace
 
 MatrixCentroids::MatrixCentroids(const Vocabulary &vocabulary)
-    : blocks((vocabulary.size() + 2 * block - 1) / (2 * block) * 2),
-      steps((vocabulary.dimensions + 31) / 32 * 2), fragments(blocks * block * steps * 16, 0),
+    : blocks(2 * divided_up(vocabulary.size(), 2 * block)),
+      steps(2 * divided_up(vocabulary.dimensions, 32)), fragments(blocks * block * steps * 16, 0),
       starts(blocks * block, nothing), scale(suitable_scale(vocabulary)) {
     double largest_square = 0;
     double largest_residual = 0;

@@ -1,6 +1,7 @@
 #include <bowhist/assign/matrix_centroids.hpp>
 #include <bowhist/assign/matrix_screen.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/round_up.hpp>
 
 #include <fmt/format.h>
 
@@ -37,7 +38,7 @@ std::string assign_options(const Device &device, std::size_t blocks) {
 }
 
 std::size_t groups_for(std::size_t rows, std::size_t rows_a_group, std::size_t most) {
-    return std::clamp<std::size_t>((rows + rows_a_group - 1) / rows_a_group, 1, most);
+    return std::clamp<std::size_t>(divided_up(rows, rows_a_group), 1, most);
 }
 
 /// Sums in the matrix unit: products are exact; blocks of at least four are added at once, each

@@ -1,5 +1,6 @@
 #include <bowhist/assign/packed_centroids.hpp>
 #include <bowhist/core/cpu_clones.hpp>
+#include <bowhist/core/round_up.hpp>
 
 #include <algorithm>
 #include <array>
@@ -62,7 +63,7 @@ void search_lanes(const float *x, const float *blocks, std::size_t block_count,
 
 PackedCentroids::PackedCentroids(const Vocabulary &vocabulary)
     : words_(vocabulary.size()), dimensions_(vocabulary.dimensions),
-      values_((words_ + lanes - 1) / lanes * lanes * dimensions_, infinity) {
+      values_(round_up(words_, lanes) * dimensions_, infinity) {
     for (std::size_t j = 0; j < words_; ++j)
         for (std::size_t i = 0; i < dimensions_; ++i)
             values_[(j / lanes * dimensions_ + i) * lanes + j % lanes] = vocabulary.row(j)[i];

@@ -1,4 +1,5 @@
 #include <bowhist/assign/wgmma_centroids.hpp>
+#include <bowhist/core/round_up.hpp>
 #include <bowhist/device/opencl.hpp>
 
 #include <algorithm>
@@ -41,7 +42,7 @@ std::array<cl_half, 4> last_step(float lowest, double half_square) {
 } // namespace
 
 WgmmaCentroids::WgmmaCentroids(const Vocabulary &vocabulary, const MatrixCentroids &rounded)
-    : tiles((vocabulary.size() + tile - 1) / tile), values(tiles * tile * most_dimensions, 0),
+    : tiles(divided_up(vocabulary.size(), tile)), values(tiles * tile * most_dimensions, 0),
       lasts(tiles * tile * 16, 0), lowest(lowest_score(rounded)) {
     for (std::size_t j = 0; j < tiles * tile; ++j) {
         const std::size_t in_tile = j % tile;

@@ -1,5 +1,6 @@
 #include <bowhist/assign/wgmma_centroids.hpp>
 #include <bowhist/assign/wgmma_kernel.hpp>
+#include <bowhist/core/round_up.hpp>
 
 #include <fmt/format.h>
 
@@ -59,7 +60,7 @@ void WgmmaKernel::launch(Device &device, const DeviceRows &rows, const Buffer<cl
                          const Buffer<cl_uint> &crowded) {
     const std::size_t n = rows.descriptors.rows;
     pass_.n = static_cast<cl_uint>(n);
-    const std::size_t groups = (n + group_rows - 1) / group_rows;
+    const std::size_t groups = divided_up(n, group_rows);
     const std::size_t staying = groups_a_unit * device.info().compute_units;
     const std::size_t launched = resident_ ? std::min(groups, staying) : groups;
     device.launch(assign_, {launched * group, 1}, {group, 1}, rows.descriptors.values, tiles_,

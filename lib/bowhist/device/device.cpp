@@ -1,4 +1,5 @@
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/round_up.hpp>
 #include <bowhist/device/device.hpp>
 #include <bowhist/device/device_description.hpp>
 #include <bowhist/device/device_selection.hpp>
@@ -48,9 +49,6 @@ auto checked_memory(const DeviceInfo &info, Call &&call) {
 }
 
 cl::NDRange whole_groups(Range global, Range group) {
-    const auto round_up = [](std::size_t size, std::size_t step) {
-        return (size + step - 1) / step * step;
-    };
     return {round_up(global[0], group[0]), round_up(global[1], group[1])};
 }
 

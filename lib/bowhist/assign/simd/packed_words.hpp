@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/assign/simd/aligned.hpp>
+#include <bowhist/core/round_up.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -21,13 +22,13 @@ class PackedWords {
   public:
     /// @param steps values of a word, one after another: D, or the pairs of D
     PackedWords(std::size_t words, std::size_t steps, const PackedShape &shape)
-        : shape_(shape), steps_(steps), vectors_((words + shape.lanes - 1) / shape.lanes),
+        : shape_(shape), steps_(steps), vectors_(divided_up(words, shape.lanes)),
           values_(allocate_aligned<Value>(vectors_ * shape.lanes * steps)) {
         std::fill_n(values_.get(), vectors_ * shape.lanes * steps, Value{});
     }
 
     std::size_t steps() const { return steps_; }
-    std::size_t blocks() const { return (vectors_ + shape_.vectors - 1) / shape_.vectors; }
+    std::size_t blocks() const { return divided_up(vectors_, shape_.vectors); }
     /// Vectors of a block.
     std::size_t vectors(std::size_t block) const {
         return std::min(shape_.vectors, vectors_ - block * shape_.vectors);

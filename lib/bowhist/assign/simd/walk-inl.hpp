@@ -4,6 +4,7 @@
 #include <bowhist/assign/simd/packed_words.hpp>
 #include <bowhist/assign/simd/prefetch.hpp>
 #include <bowhist/assign/simd/screen.hpp>
+#include <bowhist/core/round_up.hpp>
 
 #include <hwy/highway.h>
 
@@ -82,8 +83,7 @@ void search_blocks(Rows &block, const float *const *rows, std::size_t count, std
             std::fill_n(found + first, here, Screen::unproven);
             continue;
         }
-        const std::size_t tiles = (here + Rows::tile_rows - 1) / Rows::tile_rows;
-        score_words(block, tiles * Rows::tile_rows, block.words(), block.starts());
+        score_words(block, round_up(here, Rows::tile_rows), block.words(), block.starts());
         for (std::size_t slot = 0; slot < here; ++slot)
             found[first + slot] = block.proven_word(slot);
     }
