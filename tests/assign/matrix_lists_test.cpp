@@ -19,14 +19,14 @@ std::shared_ptr<Device> portable_device() {
     return std::make_shared<Device>(options);
 }
 
-DeviceAssigner assigner_on(const std::shared_ptr<Device> &device, const Vocabulary &vocabulary) {
+DeviceAssigner assigner_on(const std::shared_ptr<Device> &device, const Vocabulary &vocabulary,
+                           const AssignOptions &options = {}) {
     return {device,
             [](const std::shared_ptr<Device> &there, const Vocabulary &words,
-               const Buffer<float> &centroids, const AssignOptions &options) {
-                return std::make_unique<MatrixScreen>(there, words, centroids, options);
+               const Buffer<float> &centroids, const AssignOptions &own) {
+                return std::make_unique<MatrixScreen>(there, words, centroids, own);
             },
-            vocabulary,
-            {}};
+            vocabulary, options};
 }
 
 /// @return rows that the screen could not prove at first
@@ -91,6 +91,16 @@ TEST_CASE("matrix lists: rows that leave fp16's range go to the rule") {
     const auto open = check_by_rule(portable_device(), rows, random_vocabulary(50, 64, 10));
     CHECK(open >= 30);
     CHECK(open < 60);
+}
+
+TEST_CASE("matrix lists: planted too small, the bound lets words be wrong") {
+    const auto device = portable_device();
+    const Vocabulary vocabulary = random_vocabulary(100, 64, 13);
+    const Descriptors rows = nearly_tied(vocabulary, 1000, 14);
+    const Batch batch{rows.values, {}, 1};
+    DeviceAssigner proving = assigner_on(device, vocabulary);
+    DeviceAssigner careless = assigner_on(device, vocabulary, {.bound_scale = 0.001});
+    CHECK(careless.run(batch).words != proving.run(batch).words);
 }
 
 TEST_CASE("matrix lists: a few of each kind, small enough for oclgrind", "[oclgrind][crowd.cl]") {
