@@ -16,7 +16,7 @@ std::optional<std::string> matrix_obstacle(const DeviceInfo &info, const DeviceL
 
 /// gpu7: scores in fp16 on NVIDIA's matrix units (gpu7.cl, on Hopper gpu7_wgmma.cl); contenders are
 /// told apart by the rule, where there are few (contest.cl) and where there are many (crowd.cl).
-/// Only rows without a finite bound are left.
+/// Left are rows without a finite bound and those with more contenders than crowd.cl has room for.
 class MatrixScreen : public DeviceScreen {
   public:
     MatrixScreen(std::shared_ptr<Device> device, const Vocabulary &vocabulary,
