@@ -40,7 +40,7 @@ AssignCall read_call(const Arguments &arguments) {
         ->type_name("FILE");
     command.add_option("-o,--output", call.output, "The words to write (.npy)")
         ->required()
-        ->check(ends_in(".npy"))
+        ->check(ends_in({".npy"}))
         ->type_name("FILE");
     add_thread_option(command, call.threads);
     add_strict_option(command, call.strict);

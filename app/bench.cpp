@@ -118,7 +118,7 @@ BenchCall read_call(const Arguments &arguments) {
     add_size_options(command, call.request);
     add_data_options(command, call);
     command.add_option("--plot", call.plot, "Draw the rows under their roofs (.svg or .html)")
-        ->check(ends_in(".svg") | ends_in(".html"))
+        ->check(ends_in({".svg", ".html"}))
         ->type_name("FILE");
     command.add_flag("--json", call.json, "One JSON object a line, for scripts");
     add_thread_option(command, call.request.threads);

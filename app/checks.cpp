@@ -3,6 +3,7 @@
 #include <bowhist/core/printable.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -12,14 +13,14 @@
 
 namespace bowhist::app {
 
-CLI::Validator ends_in(const std::string &ending) {
-    return {[ending](const std::string &path) {
+CLI::Validator ends_in(const std::vector<std::string> &endings) {
+    return {[endings](const std::string &path) {
                 std::string found = std::filesystem::path(path).extension().string();
                 std::ranges::transform(found, found.begin(),
                                        [](unsigned char c) { return std::tolower(c); });
-                return found == ending
-                           ? std::string()
-                           : fmt::format("{} does not end in {}", printable(path), ending);
+                if (std::ranges::find(endings, found) != endings.end()) return std::string();
+                return fmt::format("{} does not end in {}", printable(path),
+                                   fmt::join(endings, " or "));
             },
             ""};
 }

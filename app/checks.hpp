@@ -8,11 +8,12 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace bowhist::app {
 
-/// A check for an output's option: the path must end so, in any case.
-CLI::Validator ends_in(const std::string &ending);
+/// A check for an output's option: the path must end in one of these, in any case.
+CLI::Validator ends_in(const std::vector<std::string> &endings);
 
 /// A check: a whole number, written in digits alone, from `least` to `most`.
 CLI::Validator whole_number(std::uint64_t least,

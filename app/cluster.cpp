@@ -48,10 +48,10 @@ ClusterCall read_call(const Arguments &arguments) {
         ->type_name("K");
     command.add_option("-o,--output", call.output, "The table to write (.csv)")
         ->required()
-        ->check(ends_in(".csv"))
+        ->check(ends_in({".csv"}))
         ->type_name("FILE");
     command.add_option("--html", call.page, "Write a page with the pictures, too")
-        ->check(ends_in(".html"))
+        ->check(ends_in({".html"}))
         ->type_name("FILE");
     command.add_option("--seed", call.clustering.seed, "Of the random draws")
         ->check(whole_number(0))

@@ -157,6 +157,26 @@ class BadInput(ProgramTest):
         self.run_program("devices", environment=nowhere)
         self.run_program("kernels", environment=nowhere)
 
+    def test_nothing_to_do_says_what_is_missing(self):
+        (self.folder / "none").mkdir()
+        numpy.save(self.folder / "none.npy", numpy.zeros((0, 64), "<f4"))
+        self.run_program("--centroids", "c.bin", "-o", "h.csv", "none")
+        done = self.run_program("cluster", "-k", "2", "-o", "g.csv", "h.csv", status=3)
+        self.assert_one_line(done.stderr, "no pictures to group")
+        done = self.run_program("train", "-k", "2", "-o", "t.bin", "none.npy", status=3)
+        self.assert_one_line(done.stderr, "0 descriptors")
+        self.assertNotIn(b"skipped", done.stderr)
+
+    def test_the_device_asked_for_is_named(self):
+        self.write_descriptors("d.npy", 10)
+        for arguments in (["--centroids", "c.bin", "d.npy"], ["assign", "--centroids", "c.bin", "-o", "w.npy", "d.npy"],
+                          ["train", "-k", "2", "-o", "t.bin", "d.npy"], ["kernels"], ["bench", "transpose"],
+                          ["filter", "good.pgm", "-o", "f.pgm", "--equalize"]):
+            with self.subTest(arguments=arguments):
+                done = self.run_program(*arguments, "--device", "99", status=3)
+                self.assert_one_line(done.stderr, '"99"', "choose one of: 0 ")
+        self.assertEqual({p.name for p in self.folder.iterdir()}, {"c.bin", "good.pgm", "d.npy"})
+
     def test_training(self):
         done = self.run_program("train", "-k", "100000", "-o", "t.bin", "good.pgm", status=3)
         self.assert_one_line(done.stderr, "100000")

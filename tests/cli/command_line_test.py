@@ -99,6 +99,7 @@ class CommandLine(ProgramTest):
             (["cluster", "-k", "2", "-o", "g.txt", "h.csv"], ".csv"),
             (["assign", "--centroids", "c.bin", "-o", "w.txt", "d.npy"], ".npy"),
             (["devices", "a.pgm"], "a.pgm"),
+            (["bench", "--plot", "p.txt"], "p.txt does not end in .svg or .html"),
         ):
             with self.subTest(arguments=arguments):
                 done = self.run_program(*arguments, status=2)

@@ -35,6 +35,8 @@ std::vector<std::size_t> places_by_size(const std::vector<std::int32_t> &words, 
 Grouping cluster(std::span<const float> features, std::size_t words, const ClusterOptions &options,
                  const LevelChoice &level, Observer &observer) {
     const Descriptors rows{words, {features.begin(), features.end()}};
+    if (rows.size() == 0)
+        throw Error(Fault::input, "there are no pictures to group; give histograms of some");
     if (options.groups == 0 || rows.size() < options.groups)
         throw Error(Fault::input,
                     fmt::format("{} pictures cannot make {} groups; choose a smaller -k",

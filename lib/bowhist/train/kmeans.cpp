@@ -107,7 +107,7 @@ Training train(const Descriptors &descriptors, const TrainOptions &options,
                const LevelChoice &level, Observer &observer) {
     if (descriptors.size() == 0)
         throw Error(Fault::input,
-                    "0 descriptors: none of the inputs gave any; see which were skipped");
+                    "0 descriptors: none of the inputs gave any; give others, or more of them");
     if (options.k == 0 || descriptors.size() < options.k)
         throw Error(Fault::input,
                     fmt::format("{} descriptors cannot make {} words; give more of them "
