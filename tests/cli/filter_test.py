@@ -47,6 +47,17 @@ class Filter(ProgramTest):
         expected = numpy.minimum(abs(middle[:, 2:] - middle[:, :-2]), 255)
         numpy.testing.assert_array_equal(self.filtered("--filter", "sobel-x"), expected)
 
+    def test_gradients_have_both_directions(self):
+        padded = numpy.pad(self.pixels, 1, mode="reflect")
+        for name, side, middle in (("sobel", 1, 2), ("scharr", 3, 10)):
+            across = side * padded[:, :-2] + middle * padded[:, 1:-1] + side * padded[:, 2:]
+            down = side * padded[:-2] + middle * padded[1:-1] + side * padded[2:]
+            numpy.testing.assert_array_equal(self.filtered("--filter", name + "-x"),
+                                             numpy.minimum(abs(down[:, 2:] - down[:, :-2]), 255))
+            numpy.testing.assert_array_equal(self.filtered("--filter", name + "-y"),
+                                             numpy.minimum(abs(across[2:] - across[:-2]), 255))
+            self.refused(2, [name + "-x", name + "-y"], "filter", "p.pgm", "-o", "o.png", "--filter", name)
+
     def test_blur_keeps_the_mean_and_takes_the_contrast(self):
         blurred = self.filtered("--blur", "3")
         self.assertLess(abs(blurred.mean() - self.pixels.mean()), 1.5)
