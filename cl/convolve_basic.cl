@@ -4,13 +4,17 @@
 // in(x + i - RADIUS_X, y + j - RADIUS_Y). Two loads for each multiplication: 0.25 operations a
 // byte.
 
+#ifndef WEIGHTS
+#define WEIGHTS global const // where they lie
+#endif
+
 #include "pictures.cl"
 
 #define RADIUS_X (FILTER_WIDTH / 2)
 #define RADIUS_Y (FILTER_HEIGHT / 2)
 
 kernel void convolve(global const float *restrict in, global float *restrict out,
-                     const Pictures pictures, global const float *restrict filter)
+                     const Pictures pictures, WEIGHTS float *restrict filter)
 {
     const int x = get_global_id(0);
     const int row = get_global_id(1);

@@ -1,30 +1,8 @@
 // convolve_constant: as convolve_basic, with the weights in constant memory.
 //
-// FILTER_WIDTH x FILTER_HEIGHT weights, odd, not flipped: out(x, y) = sum of filter(i, j) *
-// in(x + i - RADIUS_X, y + j - RADIUS_Y). All work-items of a group want the same weight
-// at the same time, and a cache of constants hands it to all at once: 0.5 operations a byte.
+// All work-items of a group want the same weight at the same time, and a cache of constants hands
+// it to all at once: 0.5 operations a byte.
 
-#include "pictures.cl"
+#define WEIGHTS constant
 
-#define RADIUS_X (FILTER_WIDTH / 2)
-#define RADIUS_Y (FILTER_HEIGHT / 2)
-
-kernel void convolve(global const float *restrict in, global float *restrict out,
-                     const Pictures pictures, constant float *filter)
-{
-    const int x = get_global_id(0);
-    const int row = get_global_id(1);
-    if (x >= pictures.width || row >= pictures.rows) return;
-    const int y = row % pictures.height;
-    global const float *picture = in + (size_t)(row - y) * pictures.in_pitch;
-
-    float sum = 0;
-    for (int j = 0; j < FILTER_HEIGHT; j++) {
-        float row_sum = 0; // short sums round less than a long one
-        for (int i = 0; i < FILTER_WIDTH; i++)
-            row_sum += filter[j * FILTER_WIDTH + i] *
-                       pixel_at(picture, pictures, x + i - RADIUS_X, y + j - RADIUS_Y);
-        sum += row_sum;
-    }
-    out[(size_t)row * pictures.out_pitch + x] = sum;
-}
+#include "convolve_basic.cl"

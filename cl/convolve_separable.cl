@@ -11,23 +11,20 @@ kernel __attribute__((reqd_work_group_size(GROUP_WIDTH, GROUP_HEIGHT, 1)))
 void convolve(global const float *restrict in, global float *restrict out, const Pictures pictures,
               const Weights across, const Weights down)
 {
-    const int x = get_global_id(0) * LANES;
-    const int strips = (pictures.height + STRIP - 1) / STRIP;
-    const int first_row = get_global_id(1) / strips * pictures.height; // of this picture
-    const int top = get_global_id(1) % strips * STRIP;
-    if (x >= pictures.width || first_row >= pictures.rows) return;
-    const int bottom = min(top + STRIP, pictures.height);
+    const Strip strip = own_strip(pictures);
+    const int x = strip.x;
+    if (x >= pictures.width || strip.first_row >= pictures.rows) return;
     const bool inside = window_inside(x, pictures.width);
-    global const float *picture = in + (size_t)first_row * pictures.in_pitch;
+    global const float *picture = in + (size_t)strip.first_row * pictures.in_pitch;
 
     Lanes sums[FILTER_HEIGHT]; // of output rows y - RADIUS_Y … y + RADIUS_Y
 #pragma unroll
     for (int j = 0; j < FILTER_HEIGHT; j++) sums[j] = 0;
 #if AHEAD
     float next[WINDOW];
-    load_window(next, row_at(picture, pictures, top - RADIUS_Y), x, pictures.width, inside);
+    load_window(next, row_at(picture, pictures, strip.top - RADIUS_Y), x, pictures.width, inside);
 #endif
-    for (int y = top - RADIUS_Y; y < bottom + RADIUS_Y; y++) {
+    for (int y = strip.top - RADIUS_Y; y < strip.bottom + RADIUS_Y; y++) {
         global const float *row = row_at(picture, pictures, y);
         float window[WINDOW];
 #if AHEAD
@@ -46,8 +43,8 @@ void convolve(global const float *restrict in, global float *restrict out, const
         for (int j = 0; j + 1 < FILTER_HEIGHT; j++)
             sums[j] = sums[j + 1] + down.at[FILTER_HEIGHT - 1 - j] * weighed;
         sums[FILTER_HEIGHT - 1] = down.at[0] * weighed;
-        if (y >= top + RADIUS_Y)
-            store_lanes(out + (size_t)(first_row + y - RADIUS_Y) * pictures.out_pitch, sums[0], x,
+        if (y >= strip.top + RADIUS_Y)
+            store_lanes(out + (size_t)(strip.first_row + y - RADIUS_Y) * pictures.out_pitch, sums[0], x,
                         pictures.out_pitch);
     }
 }

@@ -42,19 +42,16 @@ kernel __attribute__((reqd_work_group_size(GROUP_WIDTH, GROUP_HEIGHT, 1)))
 void convolve(global const float *restrict in, global float *restrict out, const Pictures pictures,
               constant float *filter)
 {
-    const int x = get_global_id(0) * LANES;
-    const int strips = (pictures.height + STRIP - 1) / STRIP;
-    const int first_row = get_global_id(1) / strips * pictures.height; // of this picture
-    const int top = get_global_id(1) % strips * STRIP;
-    if (x >= pictures.width || first_row >= pictures.rows) return;
-    const int bottom = min(top + STRIP, pictures.height);
+    const Strip strip = own_strip(pictures);
+    const int x = strip.x;
+    if (x >= pictures.width || strip.first_row >= pictures.rows) return;
     const bool inside = window_inside(x, pictures.width);
-    global const float *picture = in + (size_t)first_row * pictures.in_pitch;
+    global const float *picture = in + (size_t)strip.first_row * pictures.in_pitch;
 
     Lanes sums[FILTER_HEIGHT]; // of output rows y - RADIUS_Y … y + RADIUS_Y
 #pragma unroll
     for (int j = 0; j < FILTER_HEIGHT; j++) sums[j] = 0;
-    for (int y = top - RADIUS_Y; y < bottom + RADIUS_Y; y++) {
+    for (int y = strip.top - RADIUS_Y; y < strip.bottom + RADIUS_Y; y++) {
 #pragma unroll
         for (int j = 0; j + 1 < FILTER_HEIGHT; j++) sums[j] = sums[j + 1];
         sums[FILTER_HEIGHT - 1] = 0;
@@ -64,8 +61,8 @@ void convolve(global const float *restrict in, global float *restrict out, const
             load_window(window, row, x, pictures.width, inside);
             add_window(sums, window, row, x, inside, filter);
         }
-        if (y >= top + RADIUS_Y)
-            store_lanes(out + (size_t)(first_row + y - RADIUS_Y) * pictures.out_pitch, sums[0], x,
+        if (y >= strip.top + RADIUS_Y)
+            store_lanes(out + (size_t)(strip.first_row + y - RADIUS_Y) * pictures.out_pitch, sums[0], x,
                         pictures.out_pitch);
     }
 }

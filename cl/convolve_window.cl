@@ -29,6 +29,25 @@ typedef struct {
     float at[31];
 } Weights;
 
+/// What a work-item makes: LANES columns from x on, down to `bottom` from `top`, of one picture.
+typedef struct {
+    int x;
+    int top;
+    int bottom;
+    int first_row; // of the picture, among those of all pictures
+} Strip;
+
+Strip own_strip(const Pictures pictures)
+{
+    const int strips = (pictures.height + STRIP - 1) / STRIP;
+    Strip strip;
+    strip.x = get_global_id(0) * LANES;
+    strip.top = get_global_id(1) % strips * STRIP;
+    strip.bottom = min(strip.top + STRIP, pictures.height);
+    strip.first_row = get_global_id(1) / strips * pictures.height;
+    return strip;
+}
+
 /// Whether the window of the lanes from x on lies in the picture.
 bool window_inside(const int x, const int width)
 {

@@ -2,6 +2,7 @@
 #include "tests/measure/operation_pairs.hpp"
 #include "tests/support/padded_pictures.hpp"
 
+#include <bowhist/bench/unseparable.hpp>
 #include <bowhist/ops/convolve_separable.hpp>
 #include <bowhist/ops/named_filter.hpp>
 
@@ -28,14 +29,6 @@ struct Arena {
     cv::Mat cv_in;
     cv::Mat cv_out;
 };
-
-/// Weights of no product; all different, so that nobody may take a short cut.
-Filter unseparable(std::size_t width) {
-    Filter filter{width, width, std::vector<float>(width * width)};
-    for (std::size_t i = 0; i < filter.weights.size(); ++i)
-        filter.weights[i] = 1 / static_cast<float>(1 + i * i % 97);
-    return filter;
-}
 
 } // namespace
 

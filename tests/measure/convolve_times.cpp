@@ -4,6 +4,7 @@
 //
 //     convolve_times [WIDTH HEIGHT COUNT]     pictures in one launch; default 1024 1024 64
 //     convolve_times --shapes [WIDTH …]       every shape of sliding and separable instead
+#include <bowhist/bench/unseparable.hpp>
 #include <bowhist/ops/convolve_intensity.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/ops/convolve_separable.hpp>
@@ -34,13 +35,6 @@ std::vector<float> ramp(std::size_t size) {
     std::vector<float> weights;
     for (std::size_t i = 0; i < size; ++i) weights.push_back(1.0F / static_cast<float>(i + 1));
     return weights;
-}
-
-/// No product of a row and a column.
-Filter unseparable(std::size_t side) {
-    Filter filter{side, side, ramp(side * side)};
-    filter.weights[0] = -1;
-    return filter;
 }
 
 class Bench {

@@ -26,10 +26,16 @@ EXCLUDED = {
 }
 
 
+def has_kernel(path):
+    """Of its own, or one that it includes."""
+    text = path.read_text()
+    return bool(re.search(r"^(__)?kernel\b", text, re.M)) or any(
+        has_kernel(path.with_name(name)) for name in re.findall(r'^#include "(.+)"', text, re.M))
+
+
 def kernel_files():
     """The files of cl/ with a kernel in them; the others are only included."""
-    return {path.name for path in sorted((SOURCE / "cl").glob("*.cl"))
-            if re.search(r"^(__)?kernel\b", path.read_text(), re.M)}
+    return {path.name for path in sorted((SOURCE / "cl").glob("*.cl")) if has_kernel(path)}
 
 
 def tagged_files():

@@ -1,3 +1,4 @@
+#include <bowhist/bench/unseparable.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/ops/filter.hpp>
 #include <bowhist/ops/named_filter.hpp>
@@ -41,6 +42,10 @@ double downwards(double /*x*/, double y) {
 }
 
 } // namespace
+
+TEST_CASE("filter: what is measured as unseparable is", "[filter]") {
+    for (const std::size_t side : {3, 5, 7, 9, 11, 15, 31}) CHECK_FALSE(factors(unseparable(side)));
+}
 
 TEST_CASE("filter: means keep a flat picture, gradients make it nothing") {
     for (const char *name :

@@ -1,5 +1,6 @@
 #include <bowhist/bench/convolve_cases.hpp>
 #include <bowhist/bench/picture_batch.hpp>
+#include <bowhist/bench/unseparable.hpp>
 #include <bowhist/ops/convolve_intensity.hpp>
 #include <bowhist/ops/convolve_separable.hpp>
 #include <bowhist/ops/named_filter.hpp>
@@ -30,14 +31,6 @@ std::shared_ptr<Convolution> make_convolution(const Scene &scene, const Filter &
     const auto out = allocate_images<float>(*scene.device, side, side, pictures.in.count);
     return std::make_shared<Convolution>(
         Convolution{scene.device, std::move(pictures), out, filter});
-}
-
-/// No product of a column and a row.
-Filter unseparable(std::size_t side) {
-    Filter filter{side, side, std::vector<float>(side * side)};
-    for (std::size_t i = 0; i < filter.weights.size(); ++i)
-        filter.weights[i] = 1 / static_cast<float>(1 + i * i % 97);
-    return filter;
 }
 
 std::size_t reflected(long place, long size) {
