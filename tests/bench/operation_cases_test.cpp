@@ -40,6 +40,22 @@ TEST_CASE("bench: every way of reading memory reads all of it", "[memory]") {
     for (const std::size_t n : {64, 1000, 4096}) check_all(memory_cases, shared_device(), n);
 }
 
+TEST_CASE("bench: the floats that are read fit what counts them", "[memory]") {
+    constexpr std::uint64_t plenty = std::uint64_t{1} << 40;
+    for (const std::size_t asked : {1UL, 5000UL, 1UL << 26, 1UL << 30, 1UL << 32, 1UL << 38}) {
+        const std::size_t floats = memory_floats(asked, plenty);
+        INFO(asked << " asked for, " << floats << " read");
+        CHECK(floats >= 4096);
+        CHECK((floats & (floats - 1)) == 0);
+        CHECK(floats <= std::max<std::size_t>(asked, 4096));
+        CHECK(floats <= std::size_t{4} * 4096 * 8192); // texels of an image that any device allows
+        CHECK(static_cast<std::uint32_t>(floats) == floats);
+        CHECK(floats / (1 << 10) * 15 < 1 << 24); // a CPU's work-item's sum, exact in float32
+    }
+    CHECK(memory_floats(1UL << 26, plenty) == 1UL << 26);
+    CHECK(memory_floats(1UL << 26, 1 << 20) == 1 << 17); // two buffers of half of it
+}
+
 TEST_CASE("bench: memory on a device with little of everything", "[memory]") {
     const auto small = limited_device([](DeviceLimits &limits) {
         limits.work_group_size = 16;

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t widest = 16;         // floats a load
 constexpr std::size_t image_width = 4096;  // texels; every device with images has at least 8192
+constexpr std::size_t image_height = 8192; // at most
 constexpr std::size_t farthest_offset = 4; // floats
 constexpr cl_uint local_loads = 1024;      // a work-item
 constexpr std::size_t under_way = 8;       // loads: enough to hide latency
@@ -73,9 +74,8 @@ std::shared_ptr<Memory> make_memory(const Scene &scene) {
     const auto device = scene.device;
     const bool gpu = device->info().kind == DeviceKind::gpu;
     Memory memory{device, {}, {}, {}, 0, 0, {}, 0, 0};
-    const std::size_t asked = scene.most_rows() * scene.request.dimensions;
-    const std::size_t fit = device->limits().allocation_bytes / (2 * sizeof(float));
-    memory.floats = std::bit_floor(std::clamp<std::size_t>(asked, 4096, fit));
+    memory.floats = memory_floats(scene.most_rows() * scene.request.dimensions,
+                                  device->limits().allocation_bytes);
     memory.items = std::min<std::size_t>(memory.floats / widest, std::size_t{1} << (gpu ? 18 : 10));
     memory.group =
         std::bit_floor(std::min<std::size_t>(gpu ? 256 : 64, device->limits().work_group_size));
@@ -159,6 +159,12 @@ Case global_case(const Case &row, const std::shared_ptr<Memory> &memory, const W
 }
 
 } // namespace
+
+std::size_t memory_floats(std::size_t asked, std::uint64_t allocation_bytes) {
+    const std::size_t fit = std::min<std::uint64_t>(allocation_bytes / (2 * sizeof(float)),
+                                                    4 * image_width * image_height);
+    return std::bit_floor(std::clamp<std::size_t>(asked, 4096, fit));
+}
 
 std::vector<Case> memory_cases(const Scene &scene, std::size_t /*k*/) {
     const auto memory = scene.device ? make_memory(scene) : nullptr;
