@@ -108,6 +108,18 @@ TEST_CASE("compact: too little room, and a predicate that is none") {
     }
 }
 
+TEST_CASE("compact: elements cannot be kept in their own place", "[compact]") {
+    Device &device = *shared_device();
+    const auto numbers = device.allocate<std::uint32_t>(100);
+    const auto flags = device.allocate<std::uint8_t>(100);
+    for (const ScanMethod method : scan_methods) {
+        CHECK_THROWS_WITH(compact(device, numbers, 100, "value>0", numbers, method),
+                          Catch::Contains("another buffer"));
+        CHECK_THROWS_WITH(compact(device, numbers, 100, flags, numbers, method),
+                          Catch::Contains("another buffer"));
+    }
+}
+
 TEST_CASE("compact: a short vector", "[oclgrind][compact_tree.cl][compact_serial.cl]") {
     const auto device = limited_device([](DeviceLimits &limits) { limits.work_group_size = 32; });
     for (const ScanMethod method : {ScanMethod::tree, ScanMethod::serial})

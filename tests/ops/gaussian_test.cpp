@@ -1,5 +1,6 @@
 #include "tests/support/gaussian_reference.hpp"
 #include "tests/support/levels.hpp"
+#include "tests/support/padded_pictures.hpp"
 
 #include <bowhist/core/error.hpp>
 
@@ -147,6 +148,20 @@ TEST_CASE("gaussian: no pixels, and a result of another size", "[gaussian]") {
     CHECK_THROWS_AS(gaussian_blur(device, allocate_images<float>(device, 4, 5), 2,
                                   allocate_images<float>(device, 5, 4), scratch),
                     Error);
+}
+
+TEST_CASE("gaussian: a blur may take its own picture's place", "[gaussian]") {
+    Device &device = *shared_device();
+    const Picture picture = random_picture(130, 83, 9);
+    const auto expected = blurred(picture, recursive_gaussian(3));
+    for (const GaussianShape &shape : gaussian_shapes())
+        for (const std::size_t segment_rows : {0, 32, 2048}) {
+            INFO(shape.id << ", segments of " << segment_rows);
+            const auto images = upload_padded(device, picture.pixels, 130, 83, 1, 6);
+            GaussianScratch scratch;
+            gaussian_blur(device, images, 3, images, scratch, {shape, segment_rows});
+            CHECK(difference(download_pixels(device, images), expected) < 2e-6);
+        }
 }
 
 TEST_CASE("gaussian: scratch grows from small to large pictures", "[gaussian]") {

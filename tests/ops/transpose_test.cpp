@@ -114,6 +114,20 @@ TEST_CASE("transpose: no pixels, and what does not fit", "[transpose]") {
         Catch::Contains("multiples of four"));
 }
 
+TEST_CASE("transpose: a picture cannot take its own place", "[transpose]") {
+    Device &device = *shared_device();
+    const auto refused = Catch::Contains("another buffer");
+    const auto floats = allocate_images<float>(device, 8, 8);
+    const auto bytes = allocate_images<std::uint8_t>(device, 8, 8);
+    for (const TransposeChoice &choice : transpose_choices()) {
+        CHECK_THROWS_WITH(transpose(device, floats, floats, choice.method), refused);
+        CHECK_THROWS_WITH(transpose(device, bytes, bytes, choice.method), refused);
+    }
+    CHECK_THROWS_WITH(transpose(device, PointMajor{floats.pixels, 16, 4}, floats.pixels), refused);
+    CHECK_THROWS_WITH(transpose(device, floats, DeviceImages<float>{floats.pixels, 8, 8, 8, 1}),
+                      refused);
+}
+
 TEST_CASE("transpose: a padded pitch is an odd number of lines", "[transpose]") {
     for (const std::size_t width : {1, 31, 32, 33, 64, 1024, 2048, 4095, 4096}) {
         const std::size_t pitch = channel_free_pitch(width, sizeof(float));

@@ -14,4 +14,10 @@ struct Buffer {
     std::size_t size = 0; ///< elements
 };
 
+/// Whether two handles are of the same memory.
+template <typename T>
+bool same_memory(const Buffer<T> &a, const Buffer<T> &b) {
+    return a.memory() == b.memory();
+}
+
 } // namespace bowhist

@@ -38,6 +38,9 @@ std::size_t compact_by(Device &device, const Buffer<T> &in, std::size_t size,
                                               "the most; compact them in parts",
                                               size, in.size));
     if (size == 0) return 0;
+    if (same_memory(in, out))
+        throw Error(Fault::usage, "elements cannot be replaced while they are read; give the "
+                                  "result another buffer");
     const ScanShape shape = shape_for(device, size, method);
     const std::string file = method == ScanMethod::serial ? "compact_serial.cl" : "compact_tree.cl";
     const std::string options =

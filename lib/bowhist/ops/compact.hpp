@@ -13,8 +13,8 @@ namespace bowhist {
 /// are dropped from it: they would end a compiler's option. `out` must have room for all that are
 /// kept and may not be `in`. Elements are int32, uint32 or float, up to 2³¹ of them.
 /// @return how many there are; waits for the device
-/// @throws Error{Fault::usage} when a buffer is too small or `size` too large; Error{Fault::device}
-/// with the compiler's log when the predicate does not compile
+/// @throws Error{Fault::usage} when a buffer is too small, `size` too large or `out` is `in`;
+/// Error{Fault::device} with the compiler's log when the predicate does not compile
 template <typename T>
 std::size_t compact(Device &device, const Buffer<T> &in, std::size_t size,
                     const std::string &predicate, const Buffer<T> &out, ScanMethod method);

@@ -52,7 +52,9 @@ std::optional<std::string> obstacle(ConvolveMethod method, const Device &device,
 /// the filter has a sum of its own (in tiled_output each column).
 ///
 /// The launch is in the device's queue, under the label "convolve".
-/// @throws Error{Fault::usage} as check_filter; when there is an obstacle
+/// @throws Error{Fault::usage} as check_filter; when there is an obstacle; when sizes differ or
+/// both
+///         lie in one buffer
 void convolve(Device &device, const DeviceImages<float> &in, const DeviceImages<float> &out,
               const Filter &filter, const ConvolveOptions &options = {});
 

@@ -19,6 +19,7 @@ PictureLayout layout_of(const DeviceImages<float> &in, const DeviceImages<float>
                     fmt::format("{} pictures of {}x{} cannot become {} of {}x{}; allocate the "
                                 "output like the input",
                                 in.count, in.width, in.height, out.count, out.width, out.height));
+    check_apart(in, out);
     constexpr std::size_t most = std::numeric_limits<cl_int>::max() / 2; // sums of two fit
     for (const std::size_t size : {in.rows(), in.pitch, out.pitch})
         if (size > most)

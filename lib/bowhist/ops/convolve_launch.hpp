@@ -20,8 +20,8 @@ struct PictureLayout {
     cl_int out_pitch;
 };
 
-/// @throws Error{Fault::usage} when the two differ in size or number, or have more rows than an
-///         int counts
+/// @throws Error{Fault::usage} when the two differ in size or number, lie in one buffer, or have
+///         more rows than an int counts
 PictureLayout layout_of(const DeviceImages<float> &in, const DeviceImages<float> &out);
 
 /// -D options: the filter's sides and the border.

@@ -47,7 +47,8 @@ struct GaussianOptions {
 /// (OpenCV's BORDER_REPLICATE). The time does not depend on sigma. See gaussian_filter.hpp for the
 /// filter; its answer differs from the true Gaussian's by less than 1e-3 of the picture's range.
 ///
-/// `out` has in's size and count, a pitch of its own, and is not `in`.
+/// `out` has in's size and count and a pitch of its own. It may be `in`, which is read before `out`
+/// is written, but nothing of the scratch.
 /// Returns at once: the launches are in the device's queue, their labels begin with "blur",
 /// "segment" and "transpose".
 /// @throws Error{Fault::usage} when sigma is out of range or out's size is not in's

@@ -41,4 +41,13 @@ DeviceImages<T> allocate_images(Device &device, std::size_t width, std::size_t h
     return images;
 }
 
+/// For operations that read pixels after they have written others.
+/// @throws Error{Fault::usage} when both are in one buffer and not empty
+template <typename T>
+void check_apart(const DeviceImages<T> &in, const DeviceImages<T> &out) {
+    if (!in.empty() && same_memory(in.pixels, out.pixels))
+        throw Error(Fault::usage, "pictures cannot be replaced while they are read; give the "
+                                  "result another buffer");
+}
+
 } // namespace bowhist

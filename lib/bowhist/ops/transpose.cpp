@@ -116,6 +116,7 @@ void check(const DeviceImages<T> &in, const DeviceImages<T> &out, TransposeMetho
                     fmt::format("{} pictures of {}×{} do not turn into {} of {}×{}; give the "
                                 "result the height as its width, and the width as its height",
                                 in.count, in.width, in.height, out.count, out.width, out.height));
+    check_apart(in, out);
     if (method == TransposeMethod::blocks && !has_whole_blocks(in, out))
         throw Error(Fault::usage, fmt::format("blocks of four cannot turn rows at pitches of {} "
                                               "and {} elements; make both multiples of four",

@@ -10,7 +10,8 @@
 
 namespace bowhist {
 
-/// Ways of turning, each a file of cl/. All take any size; docs/operations/transpose.md compares them.
+/// Ways of turning, each a file of cl/. All take any size; docs/operations/transpose.md compares
+/// them.
 enum class TransposeMethod {
     automatic, ///< vectors on a CPU; else blocks where the pitches allow them, else tiled
     naive,     ///< one work-item an element; writes are strided
@@ -35,7 +36,8 @@ const std::vector<TransposeChoice> &transpose_choices();
 /// Groups and tiles shrink to what the device's limits allow.
 ///
 /// Returns at once: the launch is in the device's queue, under the label "transpose".
-/// @throws Error{Fault::usage} when out's size does not fit, or blocks meet an odd pitch
+/// @throws Error{Fault::usage} when out's size does not fit, when it lies in in's buffer, or when
+///         blocks meet an odd pitch
 void transpose(Device &device, const DeviceImages<float> &in, const DeviceImages<float> &out,
                TransposeMethod method = TransposeMethod::automatic);
 void transpose(Device &device, const DeviceImages<std::uint8_t> &in,
