@@ -1,4 +1,4 @@
-// convolve_separable: rows and columns in one go; each pixel is read once and written once.
+// convolve_separable: rows and columns in one go; nothing between the two goes through memory.
 //
 // As convolve_sliding, but a row's window is weighed once, and the result goes into all
 // FILTER_HEIGHT sums of its columns: FILTER_WIDTH + FILTER_HEIGHT multiplications a pixel. The

@@ -6,7 +6,8 @@
 
 namespace bowhist {
 
-/// Convolves every picture with down × across in one launch: each pixel is read and written once.
+/// Convolves every picture with down × across in one launch: nothing between the two goes through
+/// memory.
 /// A side of a single weight 1 makes it one-dimensional.
 ///
 /// `in`, `out`, labels and accuracy as for convolve(); of the options the method and outputs do

@@ -20,7 +20,8 @@ struct SeparableTile {
     std::size_t step = 16;     ///< rows that are on their way at once
 };
 
-/// The best that was measured on such a device, for a filter of that height.
+/// For a filter of that height: on a CPU vectors as wide as its own, on a GPU what its registers
+/// hold. `convolve_times --shapes` measures others.
 SlidingShape sliding_shape(const Device &device, std::size_t filter_height);
 
 } // namespace bowhist
