@@ -8,7 +8,7 @@
 #define PIXELS 1
 #endif
 
-#include "gaussian_sections.cl"
+#include "gaussian_strips.cl"
 
 /// Pixels [x, x + PIXELS) of a row, as far as there are any.
 void load_pixels(float *pixels, global const float *row, const uint x, const uint width)

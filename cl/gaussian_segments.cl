@@ -5,7 +5,7 @@
 // former for all segments at once, segment_starts adds up the latter, a few steps a column. It
 // costs one more reading of the picture, so it is done only where a picture has too few columns.
 
-#include "gaussian_sections.cl"
+#include "gaussian_strips.cl"
 
 /// A pole to the power of a number of rows, for both waves.
 typedef struct {

@@ -6,7 +6,7 @@
 
 namespace bowhist {
 
-/// As in cl/gaussian_sections.cl.
+/// As in cl/gaussian_strips.cl.
 struct GaussianPass::Shape {
     cl_uint width;
     cl_uint height;
@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t vector_columns = 16; // of gaussian_turned_vectors.cl
 constexpr std::size_t fewest_segment_rows = 64;
 
-struct Gaussian { // as in cl/gaussian_sections.cl
+struct Gaussian { // as in cl/gaussian_recursion.cl
     cl_float pole_real[2];
     cl_float pole_imaginary[2];
     cl_float weight_real[2];

@@ -1,0 +1,68 @@
+// gaussian_recursion: what every shape of the Gaussian does to a pixel, of WIDTH columns at once.
+//
+// A Gaussian's falling half is very nearly a sum of two damped waves (Deriche, 1993), and a damped
+// wave is what a filter with one complex pole p answers to a single pixel:
+//
+//     z[n] = p z[n-1] + x[n]        y[n] = Re(w0 z0[n] + w1 z1[n]) - half x[n]
+//
+// One run down a line gives the half of the answer that looks back, the same run upwards the half
+// that looks ahead. `half` takes one half of the line's own pixel out of each, so that the two are
+// mirror images and their sum is the blur. Float32 carries complex poles well at any sigma; the
+// fourth-order recursion in y[n-1] ... y[n-4], the same filter on paper, it does not.
+
+#ifndef WIDTH
+#define WIDTH 1 // columns a work-item blurs, side by side in a vector
+#endif
+
+#if WIDTH == 1
+typedef float Floats;
+#else
+#define JOIN_NAMES(a, b) a##b
+#define JOIN(a, b) JOIN_NAMES(a, b)
+typedef JOIN(float, WIDTH) Floats;
+#endif
+
+/// The filter, the same upwards and downwards; [2]: its two waves.
+typedef struct {
+    float pole_real[2];
+    float pole_imaginary[2];
+    float weight_real[2];
+    float weight_imaginary[2];
+    float settled_real[2]; // z on a line of ones, for ever
+    float settled_imaginary[2];
+    float half_centre;
+} Gaussian;
+
+/// z of both waves.
+typedef struct {
+    Floats real[2];
+    Floats imaginary[2];
+} State;
+
+/// As if the border's pixel had gone on for ever: borders replicate.
+State settled(const Gaussian *gaussian, const Floats border)
+{
+    State state;
+    for (uint i = 0; i < 2; ++i) {
+        state.real[i] = gaussian->settled_real[i] * border;
+        state.imaginary[i] = gaussian->settled_imaginary[i] * border;
+    }
+    return state;
+}
+
+/// Takes in a pixel; returns its half of the blur.
+Floats advance(State *state, const Gaussian *gaussian, const Floats pixel)
+{
+    Floats blurred = -gaussian->half_centre * pixel;
+#pragma unroll
+    for (uint i = 0; i < 2; ++i) {
+        const Floats real = gaussian->pole_real[i] * state->real[i] +
+                            (pixel - gaussian->pole_imaginary[i] * state->imaginary[i]);
+        const Floats imaginary = gaussian->pole_real[i] * state->imaginary[i] +
+                                 gaussian->pole_imaginary[i] * state->real[i];
+        state->real[i] = real;
+        state->imaginary[i] = imaginary;
+        blurred += gaussian->weight_real[i] * real - gaussian->weight_imaginary[i] * imaginary;
+    }
+    return blurred;
+}
