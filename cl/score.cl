@@ -15,6 +15,12 @@ typedef struct {
     float largest_norm; // above it a score might overflow: nothing is proven
 } Search;
 
+/// By how much a score must exceed another one for a row of that norm.
+float needed_lead(const Search search, const float norm)
+{
+    return search.margin + norm * (search.linear + norm * search.quadratic);
+}
+
 /// The greatest score so far, and how near the runner-up came.
 typedef struct {
     float best;
@@ -44,18 +50,27 @@ Match offer_score(Match match, const float score, const uint word)
     return match;
 }
 
-/// Counts the word of a row or lists the row. Scores that are not numbers come with a norm that
-/// fails the test, or is not a number itself.
+/// Counts the word of a row where it is proven, else lists the row.
+void settle_word(const bool proven, const uint word, const uint row, const uint k,
+                 global const uint *image, global int *words, global uint *histograms,
+                 global uint *unproven)
+{
+    if (proven) {
+        words[row] = (int)word;
+        atomic_inc(&histograms[(size_t)image[row] * k + word]);
+    } else {
+        unproven[1 + atomic_inc(unproven)] = row; // [0] counts, the rows follow
+    }
+}
+
+/// Settles a row by its match. Scores that are not numbers come with a norm that fails the test, or
+/// is not a number itself.
 void settle_match(const Match match, const float norm, const uint row, const Search search,
                   global const uint *image, global int *words, global uint *histograms,
                   global uint *unproven)
 {
-    const float needed = search.margin + norm * (search.linear + norm * search.quadratic);
-    const bool proven = norm <= search.largest_norm && match.best - match.second > needed;
-    if (proven || search.k == 1) {
-        words[row] = (int)match.word;
-        atomic_inc(&histograms[(size_t)image[row] * search.k + match.word]);
-    } else {
-        unproven[1 + atomic_inc(unproven)] = row; // [0] counts, the rows follow
-    }
+    const bool proven =
+        norm <= search.largest_norm && match.best - match.second > needed_lead(search, norm);
+    settle_word(proven || search.k == 1, match.word, row, search.k, image, words, histograms,
+                unproven);
 }

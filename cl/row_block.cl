@@ -1,0 +1,57 @@
+// row_block: sixteen descriptors, turned so that a vector holds the same dimension of each. The
+// kernels for CPUs begin with it.
+//
+// DIMENSIONS: a multiple of 4.
+
+#define LANES 16
+
+/// a0 b0 a1 b1 ... of the first halves, or the second ones.
+float16 interleave_low(const float16 a, const float16 b)
+{
+    return (float16)(a.s0, b.s0, a.s1, b.s1, a.s2, b.s2, a.s3, b.s3,
+                     a.s4, b.s4, a.s5, b.s5, a.s6, b.s6, a.s7, b.s7);
+}
+float16 interleave_high(const float16 a, const float16 b)
+{
+    return (float16)(a.s8, b.s8, a.s9, b.s9, a.sa, b.sa, a.sb, b.sb,
+                     a.sc, b.sc, a.sd, b.sd, a.se, b.se, a.sf, b.sf);
+}
+
+/// Transposes sixteen rows of sixteen floats: four perfect shuffles (a card's place in the deck is
+/// eight bits, row and column; each shuffle rotates them by one).
+void transpose_square(float16 square[LANES])
+{
+#pragma unroll
+    for (uint shuffle_number = 0; shuffle_number < 4; shuffle_number++) {
+        float16 shuffled[LANES];
+#pragma unroll
+        for (uint i = 0; i < LANES / 2; i++) {
+            shuffled[2 * i] = interleave_low(square[i], square[i + LANES / 2]);
+            shuffled[2 * i + 1] = interleave_high(square[i], square[i + LANES / 2]);
+        }
+#pragma unroll
+        for (uint i = 0; i < LANES; i++) square[i] = shuffled[i];
+    }
+}
+
+/// Sixteen descriptors, transposed: block[dimension] holds a float of each. The last of all n
+/// stands in for those beyond it.
+void read_block(float16 block[DIMENSIONS], global const float *descriptors, const uint first,
+                const uint n)
+{
+    global const float *rows[LANES];
+    for (uint lane = 0; lane < LANES; lane++)
+        rows[lane] = descriptors + (size_t)min(first + lane, n - 1) * DIMENSIONS;
+    const uint whole = DIMENSIONS / LANES * LANES;
+    for (uint d = 0; d < whole; d += LANES) {
+        float16 square[LANES];
+#pragma unroll
+        for (uint lane = 0; lane < LANES; lane++) square[lane] = vload16(0, rows[lane] + d);
+        transpose_square(square);
+#pragma unroll
+        for (uint i = 0; i < LANES; i++) block[d + i] = square[i];
+    }
+    for (uint d = whole; d < DIMENSIONS; d++)
+        for (uint lane = 0; lane < LANES; lane++)
+            ((float *)&block[d])[lane] = rows[lane][d];
+}
