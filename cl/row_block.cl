@@ -55,3 +55,16 @@ void read_block(float16 block[DIMENSIONS], global const float *descriptors, cons
         for (uint lane = 0; lane < LANES; lane++)
             ((float *)&block[d])[lane] = rows[lane][d];
 }
+
+/// Asks the cache for rows that will be read later: in PoCL, OpenCL's own prefetch does nothing.
+void prefetch_rows(global const float *descriptors, const uint first, const uint count,
+                   const uint n)
+{
+#ifdef __x86_64__
+    for (uint row = first; row < min(first + count, n); row++) {
+        const uintptr_t from = (uintptr_t)(descriptors + (size_t)row * DIMENSIONS);
+        for (uint byte = 0; byte < 4 * DIMENSIONS; byte += 64)
+            __builtin_prefetch((const void *)(from + byte));
+    }
+#endif
+}

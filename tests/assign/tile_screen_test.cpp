@@ -3,6 +3,7 @@
 #include "tests/support/levels.hpp"
 
 #include <bowhist/assign/device_assigner.hpp>
+#include <bowhist/assign/integer_tile_screen.hpp>
 #include <bowhist/assign/tile_screen.hpp>
 
 #include <catch2/catch.hpp>
@@ -12,10 +13,11 @@ using namespace bowhist::testing;
 
 namespace {
 
-bool allowed(const TileShape &shape, std::size_t dimensions) {
+bool allowed(const TileShape &shape, const Vocabulary &vocabulary) {
     const DeviceLimits &limits = shared_device()->limits();
     return shape.group <= limits.work_group_size && shape.local_bytes <= limits.local_bytes &&
-           dimensions <= shape.most_dimensions;
+           vocabulary.dimensions <= shape.most_dimensions &&
+           (!shape.integers || (limits.fp64 && pack_integers(vocabulary, {shape.columns, 1}, 1)));
 }
 
 /// An assigner with that shape, whatever the kind of the device.
@@ -23,7 +25,10 @@ DeviceAssigner assigner_with(const TileShape &shape, const Vocabulary &vocabular
                              const AssignOptions &options = {}) {
     return {shared_device(),
             [&shape](const std::shared_ptr<Device> &device, const Vocabulary &words,
-                     const Buffer<float> &, const AssignOptions &own) {
+                     const Buffer<float> &centroids,
+                     const AssignOptions &own) -> std::unique_ptr<DeviceScreen> {
+                if (shape.integers)
+                    return make_integer_tile_screen(device, shape, words, centroids, own);
                 return std::make_unique<TileScreen>(device, shape, words, own);
             },
             vocabulary, options};
@@ -34,7 +39,7 @@ void check_every_shape(const Descriptors &descriptors, const Vocabulary &vocabul
     const Assignment expected =
         assign(find_level("serial"), nullptr, descriptors, vocabulary, options);
     for (const TileShape &shape : tile_shapes()) {
-        if (!allowed(shape, vocabulary.dimensions)) continue;
+        if (!allowed(shape, vocabulary)) continue;
         INFO("shape " << shape.name << ", n " << descriptors.size() << ", D "
                       << vocabulary.dimensions << ", k " << vocabulary.size());
         DeviceAssigner assigner = assigner_with(shape, vocabulary, options);
@@ -46,14 +51,15 @@ void check_every_shape(const Descriptors &descriptors, const Vocabulary &vocabul
 
 /// What tile_shape() chooses for a device like that.
 std::string_view chosen(DeviceKind kind, std::size_t group, std::uint64_t local_bytes,
-                        std::uint32_t vector = 1) {
+                        std::uint32_t vector = 1, bool vnni = false, bool integers = true) {
     DeviceInfo info;
     info.kind = kind;
+    info.avx512_vnni = vnni;
     info.preferred_float_vector = vector;
     DeviceLimits limits = shared_device()->limits();
     limits.work_group_size = group;
     limits.local_bytes = local_bytes;
-    const TileShape *shape = tile_shape(info, limits, 64);
+    const TileShape *shape = tile_shape(info, limits, 64, integers);
     return shape == nullptr ? "none" : shape->name;
 }
 
@@ -90,7 +96,7 @@ TEST_CASE("tiles: planted too small, the bound lets every shape err") {
     const Descriptors descriptors = nearly_tied(vocabulary, 2000, 18);
     const Assignment expected = assign(find_level("serial"), nullptr, descriptors, vocabulary);
     for (const TileShape &shape : tile_shapes()) {
-        if (!allowed(shape, 64)) continue;
+        if (!allowed(shape, vocabulary)) continue;
         INFO("shape " << shape.name);
         DeviceAssigner proving = assigner_with(shape, vocabulary);
         CHECK(proving.run({descriptors.values, {}, 1}).words == expected.words);
@@ -109,7 +115,7 @@ TEST_CASE("tiles: few rows of ordinary data are left to the rule, in every shape
     const Vocabulary vocabulary = random_vocabulary(200, 64, 13);
     const Descriptors descriptors = random_descriptors(2000, 64, 14);
     for (const TileShape &shape : tile_shapes()) {
-        if (!allowed(shape, 64)) continue;
+        if (!allowed(shape, vocabulary)) continue;
         INFO("shape " << shape.name);
         DeviceAssigner assigner = assigner_with(shape, vocabulary);
         assigner.run({descriptors.values, {}, 1});
@@ -124,6 +130,8 @@ TEST_CASE("tiles: the shape follows the kind of the device and its limits") {
     CHECK(chosen(DeviceKind::accelerator, 1024, 16384) == "64x64");
     CHECK(chosen(DeviceKind::gpu, 63, plenty) == "none");
     CHECK(chosen(DeviceKind::gpu, 1024, 4096) == "none");
+    CHECK(chosen(DeviceKind::cpu, 1, 0, 16, true) == "48 lanes x 8, integers");
+    CHECK(chosen(DeviceKind::cpu, 1, 0, 16, true, false) == "16 lanes x 16");
     CHECK(chosen(DeviceKind::cpu, 1, 0, 16) == "16 lanes x 16");
     CHECK(chosen(DeviceKind::cpu, 1, 0, 8) == "16 lanes x 6");
     CHECK(chosen(DeviceKind::cpu, 1, 0, 0) == "16 lanes x 6");
@@ -148,7 +156,7 @@ TEST_CASE("tiles: what they cannot take is said, with the reason") {
 }
 
 TEST_CASE("tiles: every shape on a few rows, small enough for oclgrind",
-          "[oclgrind][gpu6.cl][gpu6_cpu.cl]") {
+          "[oclgrind][gpu6.cl][gpu6_cpu.cl][gpu6_cpu_16bit.cl]") {
     const Vocabulary vocabulary = random_vocabulary(5, 4, 1);
     check_every_shape(nearly_tied(vocabulary, 19, 2), vocabulary);
 }

@@ -4,6 +4,7 @@
 //     tile_times [N] [D]
 //
 // A shape for the other kind of device is left out. Words that differ between shapes end it.
+#include <bowhist/assign/integer_tile_screen.hpp>
 #include <bowhist/assign/level.hpp>
 #include <bowhist/assign/tile_screen.hpp>
 
@@ -53,21 +54,33 @@ std::vector<float> normal(std::size_t size, unsigned seed) {
 
 struct Candidate {
     TileShape shape;
-    TileScreen screen;
+    std::unique_ptr<DeviceScreen> screen;
     std::vector<double> seconds = {};
 };
+
+std::unique_ptr<DeviceScreen> make_screen(const std::shared_ptr<Device> &device,
+                                          const TileShape &shape, const Vocabulary &vocabulary,
+                                          const Buffer<float> &centroids) {
+    if (!shape.integers)
+        return std::make_unique<TileScreen>(device, shape, vocabulary, AssignOptions{});
+    if (!device->info().avx512_vnni) return nullptr;
+    return make_integer_tile_screen(device, shape, vocabulary, centroids, {});
+}
 
 std::vector<Candidate> candidates(const std::shared_ptr<Device> &device,
                                   const Vocabulary &vocabulary) {
     std::vector<TileShape> shapes(tile_shapes().begin(), tile_shapes().end());
     shapes.insert(shapes.end(), std::begin(tried), std::end(tried));
+    const auto centroids = device->allocate<float>(vocabulary.values.size());
+    device->upload<float>(centroids, vocabulary.values);
     std::vector<Candidate> fitting;
     for (const TileShape &shape : shapes)
         if (shape.for_cpu == (device->info().kind == DeviceKind::cpu) &&
             shape.group <= device->limits().work_group_size &&
             shape.local_bytes <= device->limits().local_bytes &&
             vocabulary.dimensions <= shape.most_dimensions)
-            fitting.push_back({shape, TileScreen(device, shape, vocabulary, {})});
+            if (auto screen = make_screen(device, shape, vocabulary, centroids))
+                fitting.push_back({shape, std::move(screen)});
     return fitting;
 }
 
@@ -76,7 +89,7 @@ std::vector<cl_int> run(Device &device, Candidate &candidate, const DeviceRows &
     device.fill<cl_uint>(rows.unproven, 0, 1);
     device.fill<cl_int>(rows.words, -1, rows.words.size);
     device.take_launches();
-    candidate.screen.run(rows);
+    candidate.screen->run(rows);
     candidate.seconds.push_back(device.take_launches().kernels.at("assign").seconds);
     std::vector<cl_int> words(rows.words.size);
     device.download(std::span(words), rows.words);

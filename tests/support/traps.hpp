@@ -26,12 +26,13 @@ inline Vocabulary rounding_trap(double base_of_a, std::size_t step) {
 }
 
 /// The same for levels that sum x·c − ‖c‖²/2: one large product takes the sum to 2, the others are
-/// just under (a) or over (b) half a unit in the last place of that. By the rule a is nearer.
-inline Vocabulary product_trap(double base_of_a) {
+/// just under (a) or over (b) half a unit in the last place of that. By the rule a is nearer. Only
+/// one coordinate in every `step` has such a product, for levels with as many sums.
+inline Vocabulary product_trap(double base_of_a, std::size_t step = 1) {
     constexpr std::size_t dimensions = 64;
     const double half_unit = std::ldexp(1.0, -23);
     Vocabulary vocabulary{dimensions, std::vector<float>(2 * dimensions)};
-    for (std::size_t i = 1; i < dimensions; ++i) {
+    for (std::size_t i = step; i < dimensions; i += step) {
         vocabulary.values[i] = static_cast<float>(0.98 * half_unit);
         vocabulary.values[dimensions + i] = static_cast<float>(1.02 * half_unit);
     }

@@ -15,7 +15,7 @@ std::vector<LevelStatus> survey(const Device *device, std::size_t dimensions, st
     for (const Level &level : levels()) {
         LevelStatus status{&level, level.obstacle(device, dimensions, k), level.source};
         if (!status.obstacle && level.source_on)
-            status.source = level.source_on(*device, dimensions);
+            status.source = level.source_on(*device, dimensions, k);
         statuses.push_back(std::move(status));
     }
     return statuses;

@@ -36,8 +36,9 @@ struct Level {
     bool on_device = false;
     Layout layout = Layout::point_major;
     std::string_view source; ///< the file of cl/ with its kernel; empty on the host
-    /// The file for a device that can do D, where that is not always `source`; else empty.
-    std::function<std::string_view(const Device &device, std::size_t dimensions)> source_on = {};
+    /// The file for a device that can do D and k, where that is not always `source`; else empty.
+    std::function<std::string_view(const Device &device, std::size_t dimensions, std::size_t k)>
+        source_on = {};
     bool is_reference =
         false; ///< what the others are held to, not meant to be fast: no choice of auto
     bool takes_group = false;  ///< AssignOptions::group may choose its work-groups

@@ -1,5 +1,6 @@
 #include <bowhist/assign/device_assigner.hpp>
 #include <bowhist/assign/host_assigner.hpp>
+#include <bowhist/assign/integer_tile_screen.hpp>
 #include <bowhist/assign/ladder_screen.hpp>
 #include <bowhist/assign/level.hpp>
 #include <bowhist/assign/matrix_screen.hpp>
@@ -78,16 +79,11 @@ Level ladder_level(std::string_view id, std::string_view idea, std::string_view 
 }
 
 Level tile_level(std::string_view id, std::string_view idea, std::string_view source) {
-    Level level =
-        device_level(id, idea, source, tile_obstacle,
-                     [](const DevicePointer &device, const Vocabulary &vocabulary,
-                        const Buffer<float> &, const AssignOptions &options) {
-                         const TileShape *shape =
-                             tile_shape(device->info(), device->limits(), vocabulary.dimensions);
-                         return std::make_unique<TileScreen>(device, *shape, vocabulary, options);
-                     });
-    level.source_on = [](const Device &device, std::size_t dimensions) {
-        return tile_shape(device.info(), device.limits(), dimensions)->source;
+    Level level = device_level(id, idea, source, tile_obstacle, make_tile_screen);
+    level.source_on = [](const Device &device, std::size_t dimensions, std::size_t k) {
+        return tile_shape(device.info(), device.limits(), dimensions,
+                          integer_tiles_pay(dimensions, k))
+            ->source;
     };
     return level;
 }
@@ -102,7 +98,7 @@ Level matrix_level(std::string_view id, std::string_view idea, std::string_view 
            const Buffer<float> &centroids, const AssignOptions &options) {
             return std::make_unique<MatrixScreen>(device, vocabulary, centroids, options);
         });
-    level.source_on = [source](const Device &device, std::size_t dimensions) {
+    level.source_on = [source](const Device &device, std::size_t dimensions, std::size_t) {
         return WgmmaKernel::suits(device, dimensions) ? WgmmaKernel::source : source;
     };
     level.matrix_units = true;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <bowhist/assign/bound.hpp>
 #include <bowhist/assign/device_screen.hpp>
+#include <bowhist/assign/tile_centroids.hpp>
 #include <bowhist/assign/tile_shape.hpp>
 
 namespace bowhist {
@@ -16,19 +16,18 @@ class TileScreen : public DeviceScreen {
     void run(const DeviceRows &rows) override;
 
   private:
-    /// The scalars of a launch; laid out as Search in score.cl.
-    struct Search {
-        cl_uint n, k;
-        cl_float margin, linear, quadratic, largest_norm;
-    };
-
     std::shared_ptr<Device> device_;
     TileShape shape_;
-    std::size_t words_;
-    DotBound bound_;
+    TileSearch search_;
     Kernel assign_;
     Buffer<float> centroids_; ///< packed
     Buffer<float> starts_;    ///< −‖c‖²/2
 };
+
+/// The screen of the first shape that suits the device, the dimension and the words.
+std::unique_ptr<DeviceScreen> make_tile_screen(const std::shared_ptr<Device> &device,
+                                               const Vocabulary &vocabulary,
+                                               const Buffer<float> &centroids,
+                                               const AssignOptions &options);
 
 } // namespace bowhist

@@ -22,14 +22,16 @@ struct TileShape {
     std::size_t most_dimensions;
     bool for_cpu;             ///< one work-item a core, vectors; else many work-items
     std::size_t vector_width; ///< the device's preferred floats a vector must be at least so many
+    bool integers = false;    ///< scores in 16-bit integers: IntegerTileScreen, on CPUs with VNNI
 };
 
 /// Every shape, for each kind of device the fastest first.
 std::span<const TileShape> tile_shapes();
 
 /// The first shape for the kind of device that its limits allow; null when there is none.
+/// @param integers whether it may be one with scores in integers
 const TileShape *tile_shape(const DeviceInfo &info, const DeviceLimits &limits,
-                            std::size_t dimensions);
+                            std::size_t dimensions, bool integers = false);
 
 /// Bytes of the packed centroids, padded as the shape wants them.
 std::uint64_t packed_bytes(const TileShape &shape, std::size_t dimensions, std::size_t k);

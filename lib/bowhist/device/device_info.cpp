@@ -31,6 +31,15 @@ std::uint32_t nvidia_attribute(const cl::Device &device, cl_device_info name) {
     return value;
 }
 
+/// OpenCL does not tell; but a CPU that is a device is the one that this runs on.
+bool host_has_avx512_vnni() {
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx512vnni") != 0;
+#else
+    return false;
+#endif
+}
+
 } // namespace
 
 DeviceInfo describe(const cl::Device &device, std::size_t number) {
@@ -64,6 +73,7 @@ DeviceInfo describe(const cl::Device &device, std::size_t number) {
     info.rounds_to_nearest = (float32 & CL_FP_ROUND_TO_NEAREST) != 0;
     info.fp16 = has("cl_khr_fp16");
     info.int64_atomics = has("cl_khr_int64_base_atomics");
+    info.avx512_vnni = info.kind == DeviceKind::cpu && host_has_avx512_vnni();
     info.images = device.getInfo<CL_DEVICE_IMAGE_SUPPORT>() == CL_TRUE;
     if (has("cl_nv_device_attribute_query"))
         info.compute_capability =

@@ -37,6 +37,7 @@ struct DeviceInfo {
     bool int64_atomics = false;
     bool images = false;
     std::uint32_t compute_capability = 0; ///< NVIDIA's, 90 for 9.0; 0 elsewhere
+    bool avx512_vnni = false; ///< a CPU that multiplies 16-bit integers two a lane (vpdpwssd)
     std::string extensions;
 };
 
