@@ -1,5 +1,7 @@
 // What the screens of the level simd reach on this CPU, and the level as a whole (recheck, rule and
 // counting included), beside the peaks that bind them: float32 FMA, and two 16-bit products a lane.
+// With as many threads as an OpenCL device of this CPU has cores also the level gpu6 there, by
+// OpenCL's events; set OMP_WAIT_POLICY=passive then, or waiting threads take its cores.
 // One interleaved run; median and range of GFLOP/s (2·D·n·k operations), and the median share of
 // the FMA peak of the same round.
 //
@@ -9,6 +11,7 @@
 // more by the clock, on a quiet machine.
 #include <bowhist/assign/level.hpp>
 #include <bowhist/assign/simd/screen.hpp>
+#include <bowhist/device/device.hpp>
 
 #include <fmt/format.h>
 #include <omp.h>
@@ -17,6 +20,8 @@
 #include <cstdlib>
 #include <ctime>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -189,13 +194,50 @@ std::string unproven(const Screen &screen, Data &data) {
                        100.0 * static_cast<double>(count) / static_cast<double>(data.rows.size()));
 }
 
-void measure(const Plan &plan, std::size_t n, std::size_t k) {
+/// A device that is this CPU, with so many cores; null where there is none.
+std::shared_ptr<Device> cpu_device(int cores) {
+    for (const DeviceInfo &info : devices())
+        if (info.kind == DeviceKind::cpu && info.compute_units == static_cast<unsigned>(cores))
+            return std::make_shared<Device>(DeviceOptions{.selector = std::to_string(info.number)});
+    return nullptr;
+}
+
+/// The level gpu6, what it took and how fast that is beside the level simd.
+class DeviceLevel {
+  public:
+    DeviceLevel(const std::shared_ptr<Device> &device, const Vocabulary &vocabulary)
+        : assigner_(find_level("gpu6").prepare(device, vocabulary, {})) {}
+
+    void run(const Batch &batch, double operations, double fma, double simd) {
+        const double before = assigner_->report().device_seconds;
+        assigner_->run(batch);
+        const double rate = operations / (assigner_->report().device_seconds - before);
+        rates_.add(rate, fma);
+        beside_simd_.push_back(rate / simd);
+    }
+
+    void print() {
+        std::ranges::sort(beside_simd_);
+        rates_.print("level gpu6", fmt::format("  {:.3f} of simd ({:.3f} … {:.3f})",
+                                               beside_simd_[beside_simd_.size() / 2],
+                                               beside_simd_.front(), beside_simd_.back()));
+    }
+
+  private:
+    std::unique_ptr<Assigner> assigner_;
+    Rates rates_;
+    std::vector<double> beside_simd_;
+};
+
+void measure(const Plan &plan, const std::shared_ptr<Device> &cpu, std::size_t n, std::size_t k) {
     Data data = normal_data(n, k, plan.dimensions);
     const double operations = 2.0 * static_cast<double>(n * k * plan.dimensions);
     const auto floats = make_float_screen(data.vocabulary);
     const auto integers = make_integer_screen(data.vocabulary);
     const auto level =
         find_level("simd").prepare(nullptr, data.vocabulary, {.threads = plan.threads});
+    std::optional<DeviceLevel> on_device;
+    if (cpu) on_device.emplace(cpu, data.vocabulary);
     const std::vector<Peak> all_peaks = peaks();
     std::vector<Rates> peak_rates(all_peaks.size());
     Rates float_rates;
@@ -217,11 +259,11 @@ void measure(const Plan &plan, std::size_t n, std::size_t k) {
         }
         float_rates.add(rate_of_screen(*floats), fma);
         if (integers) integer_rates.add(rate_of_screen(*integers), fma);
-        level_rates.add(operations / seconds(plan.threads,
-                                             [&] {
-                                                 level->run({data.values, {}, 1});
-                                             }),
-                        fma);
+        const double simd = operations / seconds(plan.threads, [&] {
+                                level->run({data.values, {}, 1});
+                            });
+        level_rates.add(simd, fma);
+        if (on_device) on_device->run({data.values, {}, 1}, operations, fma, simd);
     }
     fmt::print("n = {}, D = {}, k = {}, threads {}, rounds {}\n", n, plan.dimensions, k,
                plan.threads, plan.rounds);
@@ -232,14 +274,16 @@ void measure(const Plan &plan, std::size_t n, std::size_t k) {
     level_rates.print("level simd", fmt::format("  by the rule {:.3f} %",
                                                 100.0 * static_cast<double>(report.unproven) /
                                                     static_cast<double>(report.rows)));
+    if (on_device) on_device->print();
 }
 
 } // namespace
 
 int main(int argc, char **argv) try {
     const Plan plan = read_plan(argc, argv);
+    const std::shared_ptr<Device> cpu = plan.threads > 1 ? cpu_device(plan.threads) : nullptr;
     for (const std::size_t n : plan.rows)
-        for (const std::size_t k : plan.words) measure(plan, n, k);
+        for (const std::size_t k : plan.words) measure(plan, cpu, n, k);
 } catch (const std::exception &error) {
     fmt::print(stderr, "simd_times: {}\n", error.what());
     return 1;
