@@ -12,7 +12,7 @@ constexpr double largest_scale = 0x1p49; // of rows so short that any suits them
 
 Buffer<cl_int> upload_pairs(Device &device, const PackedWords<std::int32_t> &pairs) {
     const std::size_t size = pairs.padded_words() * pairs.steps();
-    const auto buffer = device.allocate<cl_int>(size);
+    auto buffer = device.allocate<cl_int>(size);
     device.upload<cl_int>(buffer, {pairs.block(0), size});
     return buffer;
 }

@@ -8,7 +8,7 @@ namespace bowhist {
 namespace {
 
 Buffer<float> on_device(Device &device, const std::vector<float> &values) {
-    const auto buffer = device.allocate<float>(values.size());
+    auto buffer = device.allocate<float>(values.size());
     device.upload<float>(buffer, values);
     return buffer;
 }
