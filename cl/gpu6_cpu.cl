@@ -28,6 +28,7 @@ void assign(global const float *descriptors, global const float *centroids,
     int16 word = 0;
     for (uint tile = 0; tile < search.k; tile += COLUMNS) {
         global const float *c = centroids + (size_t)tile * DIMENSIONS;
+        prefetch_rows(descriptors, first + LANES, LANES, tile / COLUMNS, search.n);
         float16 score[COLUMNS];
 #pragma unroll
         for (uint j = 0; j < COLUMNS; j++) score[j] = starts[tile + j];

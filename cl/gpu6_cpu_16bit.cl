@@ -20,7 +20,6 @@
 #define VECTORS 3 // VECTORS x PART sums, a vector of each and a centroid fill AVX-512's registers
 #define PART 8
 #define ROWS (VECTORS * LANES)
-#define ROWS_A_PART 6 // of the next block, asked for in each part: no more misses than a core keeps
 
 /// The scales and bounds of integer scores: coefficients of the margin by which the best must
 /// exceed the others.
@@ -125,8 +124,7 @@ Ranking search_words(const int16 pairs[PAIRS * VECTORS], const float16 scale[VEC
 #pragma unroll
     for (uint v = 0; v < VECTORS; v++) ranking.best[v] = ranking.second[v] = INT_MIN;
     for (uint first = 0; first < search.k; first += PART) {
-        const uint asked = min(first / PART * ROWS_A_PART, (uint)ROWS);
-        prefetch_rows(descriptors, next + asked, min((uint)ROWS_A_PART, ROWS - asked), search.n);
+        prefetch_rows(descriptors, next, ROWS, first / PART, search.n);
         int16 score[PART][VECTORS];
         global const int *part = words + (size_t)(first / LANES * LANES) * PAIRS + first % LANES;
         score_part(score, pairs, scale, part, starts + first);

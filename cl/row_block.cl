@@ -4,6 +4,7 @@
 // DIMENSIONS: a multiple of 4.
 
 #define LANES 16
+#define ROWS_A_STEP 6 // of prefetch_rows
 
 /// a0 b0 a1 b1 ... of the first halves, or the second ones.
 float16 interleave_low(const float16 a, const float16 b)
@@ -56,12 +57,14 @@ void read_block(float16 block[DIMENSIONS], global const float *descriptors, cons
             ((float *)&block[d])[lane] = rows[lane][d];
 }
 
-/// Asks the cache for rows that will be read later: in PoCL, OpenCL's own prefetch does nothing.
-void prefetch_rows(global const float *descriptors, const uint first, const uint count,
-                   const uint n)
+/// Asks the cache for the `step`th few rows of a block that will be read later: all at once would be
+/// more misses than a core keeps. In PoCL, OpenCL's own prefetch does nothing.
+void prefetch_rows(global const float *descriptors, const uint first, const uint rows,
+                   const uint step, const uint n)
 {
 #ifdef __x86_64__
-    for (uint row = first; row < min(first + count, n); row++) {
+    const uint end = min(min(first + rows, n), first + (step + 1) * ROWS_A_STEP);
+    for (uint row = first + step * ROWS_A_STEP; row < end; row++) {
         const uintptr_t from = (uintptr_t)(descriptors + (size_t)row * DIMENSIONS);
         for (uint byte = 0; byte < 4 * DIMENSIONS; byte += 64)
             __builtin_prefetch((const void *)(from + byte));

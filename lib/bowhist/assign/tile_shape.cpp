@@ -20,8 +20,8 @@ constexpr std::array<TileShape, 5> shapes = {{
     // For devices with small groups or little local memory.
     {"64x64", "gpu6.cl", "-DGROUP_DOWN=8 -DGROUP_ACROSS=8 -DPATCH_COLUMNS=8 -DSLICE=8", 64, 64, 64,
      8, 8960, any, false, 1},
-    // Zen 4 (AVX-512 with VNNI) by PoCL: as fast as the level simd, 1.1, 1.0 and 0.97 times at k =
-    // 64, 256 and 1024 (CPU time, a busy machine). 64 x 6 and 80 x 5 are within 3 points, vpmaddwd
+    // Zen 4 (AVX-512 with VNNI) by PoCL: 1.17, 1.02 and 0.98 times as fast as the level simd at k
+    // = 64, 256 and 1024 (CPU time, a busy machine). 64 x 6 and 80 x 5 are within 3 points, vpmaddwd
     // and vpaddd in place of VNNI take a quarter longer.
     {"48 lanes x 8, integers", "gpu6_cpu_16bit.cl", "", 1, 48, 16, 1, 0, 512, true, 16, true},
     // Zen 4 (AVX-512) by PoCL, one core of a busy machine: 59 … 77, 82 … 86 and 92 % at k = 64, 256
