@@ -15,7 +15,7 @@
 
 /// Adds to every sum what its row of the filter makes of the window. That is added up by itself
 /// first: short sums round less than a long one.
-void add_window(private Lanes *sums, const float *window, global const float *restrict row,
+void add_window(private Lanes *sums, const private float *window, global const float *restrict row,
                 const int x, const bool inside, constant float *filter)
 {
 #pragma unroll

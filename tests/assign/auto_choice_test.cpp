@@ -105,7 +105,8 @@ TEST_CASE("auto: stays on a device that was asked for, and passes broken kernels
     };
     for (const Level &level : levels())
         if (level.on_device && level.id != "gpu1") break_kernel(level.source);
-    for (const char *file : {"gpu6_cpu.cl", "gpu6_cpu_16bit.cl"}) break_kernel(file);
+    for (const char *file : {"gpu6_cpu.cl", "gpu6_cpu_16bit.cl", "gpu7_wgmma.cl"})
+        break_kernel(file);
     Listener listener;
     const LevelRequest request{.device = std::to_string(shared_device()->info().number),
                                .kernel_dir = kernels,

@@ -41,6 +41,16 @@ inline Vocabulary product_trap(double base_of_a, std::size_t step = 1) {
     return vocabulary;
 }
 
+/// The same for levels that round centroids to fp16: a's coordinates lie just over, b's just under
+/// the middle of two neighbours of that. For a row of halves b is nearer.
+inline Vocabulary half_trap() {
+    constexpr std::size_t dimensions = 64;
+    const float unit = std::ldexp(1.0F, -11); // in the last place below 1
+    Vocabulary vocabulary{dimensions, std::vector<float>(dimensions, 1 - 0.45F * unit)};
+    vocabulary.values.resize(2 * dimensions, 1 - 0.55F * unit);
+    return vocabulary;
+}
+
 /// A row, and two words that lie in wait for it.
 struct Trap {
     Descriptors row;
@@ -52,7 +62,8 @@ inline std::vector<Trap> traps() {
     Descriptors origin{dimensions, std::vector<float>(dimensions, 0.0F)};
     Descriptors ones{dimensions, std::vector<float>(dimensions, 1.0F)};
     ones.values[0] = 2.5F;
-    std::vector<Trap> all;
+    const Descriptors halves{dimensions, std::vector<float>(dimensions, 0.5F)};
+    std::vector<Trap> all = {{halves, half_trap()}};
     for (int base = 1; base <= 8; ++base) {
         for (const std::size_t step : {1, 4}) all.push_back({origin, rounding_trap(base, step)});
         all.push_back({ones, product_trap(base)});
