@@ -2,8 +2,7 @@
 //
 // As convolve_sliding, but a row's window is weighed once, and the result goes into all
 // FILTER_HEIGHT sums of its columns: FILTER_WIDTH + FILTER_HEIGHT multiplications a pixel. The
-// weights are the kernel's arguments: no memory is asked for them. With AHEAD 1 the next row's
-// window is on its way while this one is weighed.
+// weights are the kernel's arguments: no memory is asked for them.
 
 #include "convolve_window.cl"
 
@@ -20,20 +19,10 @@ void convolve(global const float *restrict in, global float *restrict out, const
     Lanes sums[FILTER_HEIGHT]; // of output rows y - RADIUS_Y … y + RADIUS_Y
 #pragma unroll
     for (int j = 0; j < FILTER_HEIGHT; j++) sums[j] = 0;
-#if AHEAD
-    float next[WINDOW];
-    load_window(next, row_at(picture, pictures, strip.top - RADIUS_Y), x, pictures.width, inside);
-#endif
     for (int y = strip.top - RADIUS_Y; y < strip.bottom + RADIUS_Y; y++) {
         global const float *row = row_at(picture, pictures, y);
         float window[WINDOW];
-#if AHEAD
-#pragma unroll
-        for (int i = 0; i < WINDOW; i++) window[i] = next[i];
-        load_window(next, row_at(picture, pictures, y + 1), x, pictures.width, inside);
-#else
         load_window(window, row, x, pictures.width, inside);
-#endif
         Lanes weighed = 0;
 #pragma unroll
         for (int i = 0; i < FILTER_WIDTH; i++)

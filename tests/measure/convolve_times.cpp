@@ -5,8 +5,8 @@
 //     convolve_times [WIDTH HEIGHT COUNT]     pictures in one launch; default 1024 1024 64
 //     convolve_times --shapes [WIDTH …]       every shape of sliding and separable instead
 #include <bowhist/bench/unseparable.hpp>
-#include <bowhist/ops/convolve_intensity.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/ops/convolve_intensity.hpp>
 #include <bowhist/ops/convolve_separable.hpp>
 
 #include <fmt/format.h>
@@ -65,13 +65,13 @@ class Bench {
                 for (const Range group :
                      cpu ? std::vector<Range>{{1, 1}}
                          : std::vector<Range>{{32, 2}, {32, 4}, {64, 2}, {128, 1}, {32, 8}})
-                    for (const bool ahead : {false, true})
-                        if (!(ahead && cpu)) add_shape({lanes, strip, group, cpu, ahead});
+                    add_shape({lanes, strip, group, cpu});
         for (const std::size_t side : {3, 15, 31})
             for (const std::size_t columns : {128, 256, 512})
                 for (const std::size_t strip : {64, 128, 256})
                     for (const std::size_t step : {8, 16, 32})
-                        if (!cpu && (columns + 64) * step < 6144) add_tile(side, {columns, strip, step});
+                        if (!cpu && (columns + 64) * step < 6144)
+                            add_tile(side, {columns, strip, step});
     }
 
     void report() {
@@ -130,11 +130,9 @@ class Bench {
     }
 
     void add_shape(const SlidingShape &shape) {
-        const std::string name =
-            fmt::format("{} lanes, {} rows, group {}x{}{}", shape.lanes, shape.strip,
-                        shape.group[0], shape.group[1], shape.ahead ? ", ahead" : "");
+        const std::string name = fmt::format("{} lanes, {} rows, group {}x{}", shape.lanes,
+                                             shape.strip, shape.group[0], shape.group[1]);
         add_separable("separable 15x15, " + name, 15, shape);
-        if (shape.ahead) return;
         add({.name = "sliding 9x9, " + name,
              .launch = [=, this] { run(ConvolveMethod::sliding, 9, 4, shape); },
              .weights = 81});

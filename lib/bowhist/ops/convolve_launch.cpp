@@ -41,9 +41,9 @@ std::string shape_options(const SlidingShape &shape, const PictureLayout &layout
     const bool aligned =
         is_multiple(layout.in_pitch, shape.lanes) && is_multiple(layout.out_pitch, shape.lanes);
     return fmt::format(" -DLANES={} -DSTRIP={} -DGROUP_WIDTH={} -DGROUP_HEIGHT={} -DDIRECT={:d} "
-                       "-DAHEAD={:d} -DALIGNED={:d}",
+                       "-DALIGNED={:d}",
                        shape.lanes, shape.strip, shape.group[0], shape.group[1], shape.direct,
-                       shape.ahead, aligned);
+                       aligned);
 }
 
 Range sliding_range(const SlidingShape &shape, const PictureLayout &layout) {

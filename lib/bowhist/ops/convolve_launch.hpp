@@ -3,6 +3,7 @@
 // What the convolutions share on the host's side.
 
 #include <bowhist/core/border.hpp>
+#include <bowhist/core/round_up.hpp>
 #include <bowhist/ops/image_batch.hpp>
 #include <bowhist/ops/sliding_shape.hpp>
 
@@ -34,9 +35,5 @@ Range sliding_range(const SlidingShape &shape, const PictureLayout &layout);
 /// Why a device cannot run groups of `group` work-items, with so much local memory each; nothing
 /// when it can.
 std::optional<std::string> shortage(const Device &device, Range group, std::size_t local_bytes);
-
-inline std::size_t divided_up(std::size_t size, std::size_t step) {
-    return (size + step - 1) / step;
-}
 
 } // namespace bowhist

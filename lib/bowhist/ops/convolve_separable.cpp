@@ -58,7 +58,7 @@ Buffer<float> uploaded(Device &device, std::span<const float> weights) {
 
 /// A work-item for each column that a group reads; whole warps of them.
 std::size_t group_width(const SeparableTile &tile, std::size_t filter_width) {
-    return divided_up(tile.columns + filter_width + 2, 32) * 32;
+    return round_up(tile.columns + filter_width + 2, 32);
 }
 
 /// Where nothing else is asked for: through local memory on a GPU that has room for it.

@@ -10,7 +10,6 @@ struct SlidingShape {
     std::size_t strip = 64; ///< rows of a work-item; it reads the filter's height less one more
     Range group = {32, 4};  ///< work-items
     bool direct = false;    ///< every step loads its own pixels (a CPU), not the window once
-    bool ahead = false;     ///< the next row is loaded while one is weighed (separable only)
 };
 
 /// How the groups of convolve_separable_tiled.cl do.
