@@ -44,6 +44,28 @@ Level sleeping_level(std::string_view id, int milliseconds, Runs &runs) {
     return level;
 }
 
+/// Sleeps a while for each run and each million rows.
+Level patient_level(std::string_view id, std::chrono::microseconds a_run,
+                    std::chrono::microseconds a_million) {
+    struct Patient : Assigner {
+        Assignment run(const Batch &batch) override {
+            const double millions = 1e-6 * static_cast<double>(batch.values.size()) / 64;
+            std::this_thread::sleep_for(a_run + millions * a_million);
+            return {};
+        }
+        std::chrono::microseconds a_run{}, a_million{};
+    };
+    Level level;
+    level.id = id;
+    level.prepare = [=](const auto &, const auto &, const auto &) {
+        auto patient = std::make_unique<Patient>();
+        patient->a_run = a_run;
+        patient->a_million = a_million;
+        return patient;
+    };
+    return level;
+}
+
 Level failing_level(std::string_view id, Fault fault) {
     Level level;
     level.id = id;
@@ -77,6 +99,14 @@ TEST_CASE("calibration: the fastest is first, and a hopeless one is not asked ag
         CHECK(fast_runs.back() > slow_runs.back());
         CHECK(fast_runs.back() * 64 * sizeof(float) <= 32U << 20);
     }
+}
+
+TEST_CASE("calibration: a level that takes a while to start wins by what it does with many rows") {
+    using std::chrono::microseconds;
+    const Level host = patient_level("host", microseconds(0), microseconds(100'000));
+    const Level gpu = patient_level("gpu", microseconds(4000), microseconds(0));
+    const auto speeds = calibrate({{&host, &gpu}, nullptr, 64, 256, {}});
+    CHECK(speeds.front().level == &gpu); // from 40 000 rows on
 }
 
 TEST_CASE("calibration: a level that fails is passed over, unless all do") {

@@ -12,16 +12,16 @@
 namespace bowhist {
 namespace {
 
-constexpr std::size_t first_operations = std::size_t{1} << 23; // below a tick of the slowest device
-constexpr std::size_t fewest_rows = 64;                        // a work-group of the book's kernels
+constexpr std::size_t first_operations = std::size_t{1} << 26; // ten milliseconds of a slow device
+constexpr std::size_t fewest_rows = 256;                       // a work-group of gpu7's
 constexpr std::size_t most_floats = std::size_t{1} << 23;      // 32 MiB of descriptors
 constexpr std::size_t drawn_rows = 4096;                       // and then the same ones again
 constexpr std::size_t growth = 4;                              // rows from round to round
 constexpr int fewest_runs = 3; // of a round: the first one warms up, the quickest counts
 constexpr int most_runs = 8;
 constexpr double runs_seconds = 0.01;    // of a contender in a round: then it had enough of them
-constexpr double most_seconds = 0.4;     // of all rounds together
-constexpr double telling_seconds = 2e-3; // of the fastest level's run ...
+constexpr double most_seconds = 1.5;     // of all rounds together
+constexpr double telling_seconds = 5e-3; // of the fastest level's run: launches count no more ...
 constexpr std::size_t telling_operations = std::size_t{1} << 29; // ... with so much to do ...
 constexpr std::size_t telling_rows = 8192; // ... on so many, a few pictures: the end
 constexpr double too_short_seconds = 0.01; // may be a busy machine's doing, or starting work
