@@ -111,12 +111,6 @@ void assign(global const float4 *descriptors, global const uint4 *tiles,
 #pragma unroll
     for (uint tile = 0; tile < STAGES - 1 + RESIDENT; tile++)
         fetch(tiles, lasts, tile, pass.tiles, tile_stage[tile], last_stage[tile]);
-    if (RESIDENT) {
-        await_copies(0);
-        show_copies();
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-
     const uint place = get_local_id(0) % 4;
     const uint warp = get_local_id(0) / WARP;
     // Against the last step's M / 256, and -|c|^2/2 in three parts: 256, 1, 1, 1.
@@ -149,6 +143,11 @@ void assign(global const float4 *descriptors, global const uint4 *tiles,
                 clear_ranking(&ranking[part][slot]);
             }
         const float error = own_error(squares, lost_squares, pass);
+        if (RESIDENT && first == get_group_id(0) * ROWS) { // the tiles came with the first rows
+            await_copies(0);
+            show_copies();
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
         if (RESIDENT) prefetch_rows(descriptors, first + get_num_groups(0) * ROWS, pass.n);
 
         float sums[32];
