@@ -80,9 +80,10 @@ void check_no_input_is_replaced(const ExtractCall &call, bool one_file, const In
     for (const Input &input : list.inputs)
         if (is_descriptor_file(input.path)) files.inputs.push_back(input);
     if (files.inputs.empty()) return;
+    const InputFiles read(files);
     Places places(call.output);
     for (const Input &input : list.inputs)
-        check_not_input(one_file ? call.output : places.place_for(input), files);
+        read.check_output(one_file ? call.output : places.place_for(input));
 }
 
 void make_folder_of(const fs::path &file) {

@@ -4,23 +4,38 @@
 #include <bowhist/core/printable.hpp>
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 namespace bowhist::app {
 
 namespace fs = std::filesystem;
 
-void check_not_input(const fs::path &output, const fs::path &input) {
-    std::error_code missing; // then it is not the same
-    if (!fs::equivalent(output, input, missing)) return;
+InputFiles::InputFiles(const InputList &list) {
+    for (const Input &input : list.inputs) add(input.path);
+}
+
+void InputFiles::add(const fs::path &input) {
+    struct stat file {};
+    if (::stat(input.c_str(), &file) == 0) files_.try_emplace({file.st_dev, file.st_ino}, input);
+}
+
+void InputFiles::check_output(const fs::path &output) const {
+    struct stat file {};
+    if (files_.empty() || ::stat(output.c_str(), &file) != 0) return;
+    const auto found = files_.find({file.st_dev, file.st_ino});
+    if (found == files_.end()) return;
     throw Error(Fault::usage, fmt::format("{} would replace {}, which is an input; choose another "
                                           "-o",
-                                          printable(output), printable(input)));
+                                          printable(output), printable(found->second)));
 }
 
 void check_not_input(const fs::path &output, const InputList &list) {
-    std::error_code missing; // and most often it is: then nothing need be looked at
-    if (!fs::exists(output, missing)) return;
-    for (const Input &input : list.inputs) check_not_input(output, input.path);
+    std::error_code missing;
+    if (fs::exists(output, missing)) InputFiles(list).check_output(output);
+}
+
+void check_not_input(const fs::path &output, const fs::path &input) {
+    InputFiles(input).check_output(output);
 }
 
 } // namespace bowhist::app
