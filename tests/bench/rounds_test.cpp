@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <chrono>
+
 using namespace bowhist;
 
 namespace {
@@ -41,6 +43,34 @@ TEST_CASE("rows take turns, and the first round does not count", "[bench]") {
     CHECK(results[0].figures->wall_seconds.median == 4);
     CHECK(results[1].figures->seconds.median == 7);
     CHECK_FALSE(results[0].figures->roof);
+}
+
+TEST_CASE("what a row's making met is its error, with the compiler's first line", "[bench]") {
+    Observer observer;
+    const Case row = failed({"op", "broken", Place::device},
+                            Error(Fault::device, "it does not build", "a.cl:3: oh\nmore"));
+    const auto results = measure({row}, 1, observer);
+    CHECK(results[0].error == "it does not build: a.cl:3: oh");
+    CHECK_FALSE(results[0].figures);
+}
+
+TEST_CASE("after a row on the host its threads have time to go to sleep", "[bench]") {
+    using Clock = std::chrono::steady_clock;
+    Observer observer;
+    Clock::time_point left;
+    Clock::duration rest{};
+    Case host{{"op", "host", Place::host}};
+    host.run = [&] {
+        left = Clock::now();
+        return RoundTime{1, 1};
+    };
+    Case device{{"op", "device", Place::device}};
+    device.run = [&] {
+        rest = Clock::now() - left;
+        return RoundTime{1, 1};
+    };
+    measure({host, device}, 1, observer);
+    CHECK(rest >= std::chrono::milliseconds(20));
 }
 
 TEST_CASE("a row that fails keeps its error, and the others go on", "[bench]") {

@@ -170,7 +170,7 @@ class Bench(ProgramTest):
         (self.folder / "mine/gpu1.cl").write_text("nonsense\n")
         rows = self.bench("assign", "-n", "100", "--kernel", "gpu1,gpu2", "--kernel-dir", "mine")
         by_level = {row["level"]: row for row in rows}
-        self.assertIn("gpu1.cl does not build", by_level["gpu1"]["unsupported"])
+        self.assertRegex(by_level["gpu1"]["error"], r"gpu1.cl does not build.*gpu1.cl:\d+")
         self.assertIsNotNone(by_level["gpu2"]["median_seconds"])
 
     def test_bad_input(self):

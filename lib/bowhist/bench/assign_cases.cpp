@@ -161,7 +161,8 @@ Case level_case(const Scene &scene, const std::shared_ptr<Problem> &problem, con
         return row;
     } catch (const Error &error) {
         if (error.fault != Fault::device) throw;
-        return not_here(subject, error.what());
+        // A compiler's log is of a kernel that should have been built; else the size does not suit.
+        return error.detail.empty() ? not_here(subject, error.what()) : failed(subject, error);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <thread>
 
 namespace bowhist {
 namespace {
@@ -30,6 +31,14 @@ void guarded(Row &row, Step &&step) {
     }
 }
 
+/// OpenMP's threads wait actively for some milliseconds for more to do, on cores that the next row
+/// may need: a device that is this CPU would seem a third slower.
+void let_threads_sleep(const Row &row) {
+    constexpr std::chrono::milliseconds enough(20);
+    if (row.plan->subject.place == Place::host && row.plan->run)
+        std::this_thread::sleep_for(enough);
+}
+
 void run_rounds(std::vector<Row> &rows, std::size_t rounds, Observer &observer) {
     for (std::size_t round = 0; round <= rounds; ++round) {
         for (Row &row : rows) {
@@ -40,6 +49,7 @@ void run_rounds(std::vector<Row> &rows, std::size_t rounds, Observer &observer) 
                 row.seconds.push_back(time.seconds);
                 row.wall_seconds.push_back(time.wall_seconds);
             });
+            let_threads_sleep(row);
         }
         if (round > 0) observer.progress("rounds", round, rounds);
     }
@@ -68,6 +78,13 @@ Case not_here(const Subject &subject, const std::string &why) {
     return row;
 }
 
+Case failed(const Subject &subject, const Error &error) {
+    Case row{subject};
+    row.error = error.what();
+    if (!error.detail.empty()) row.error += ": " + error.detail.substr(0, error.detail.find('\n'));
+    return row;
+}
+
 RoundTime time_launches(Device &device, const std::function<void()> &work) {
     device.take_launches(); // what others left behind
     const auto start = std::chrono::steady_clock::now();
@@ -88,7 +105,7 @@ std::vector<Measurement> measure(const std::vector<Case> &cases, std::size_t rou
                                  Observer &observer) {
     std::vector<Row> rows;
     rows.reserve(cases.size());
-    for (const Case &plan : cases) rows.push_back({&plan});
+    for (const Case &plan : cases) rows.push_back({.plan = &plan, .error = plan.error});
     run_rounds(rows, rounds, observer);
     std::vector<Measurement> results;
     results.reserve(rows.size());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/bench/measurement.hpp>
+#include <bowhist/core/error.hpp>
 #include <bowhist/core/observer.hpp>
 
 #include <functional>
@@ -29,12 +30,17 @@ struct Case {
     Work work = {};
     bool matrix_units = false;                 ///< its arithmetic is done by matrix units
     std::string obstacle = {};                 ///< why there is nothing to run
-    std::function<RoundTime()> run = {};       ///< one round; none where there is an obstacle
+    std::string error = {};                    ///< what went wrong before there was
+    std::function<RoundTime()> run = {};       ///< one round; none where there is either
     std::function<Findings()> check = nullptr; ///< after the last round; may be empty
 };
 
 /// A row that cannot run, and why.
 Case not_here(const Subject &subject, const std::string &why);
+
+/// A row that should have run, and what went wrong; where a compiler says more about it, its first
+/// line, too.
+Case failed(const Subject &subject, const Error &error);
 
 /// Times what `work` launches on the device: by events and by the clock. The host waits.
 RoundTime time_launches(Device &device, const std::function<void()> &work);
