@@ -36,6 +36,9 @@ TEST_CASE("devices: found by number, kind and part of the name; otherwise the er
         CHECK(error.fault == Fault::device);
         CHECK_THAT(error.what(), Catch::Contains("no such device") && Catch::Contains(first.name));
     }
+    for (const char digit : first.name) // a number is no part of a name
+        if (std::isdigit(digit) && static_cast<std::size_t>(digit - '0') >= devices().size())
+            CHECK_THROWS_AS(Device({.selector = std::string(1, digit)}), Error);
 }
 
 TEST_CASE("device: a launch keeps to the limit of a group, a forced one too") {

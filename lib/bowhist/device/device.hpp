@@ -68,6 +68,8 @@ class Device {
 
     const DeviceInfo &info() const { return info_; }
     const DeviceLimits &limits() const { return limits_; }
+    /// Whether files of a kernel_dir stand in for the built-in ones.
+    bool has_own_kernels() const { return !kernel_dir_.empty(); }
 
     /// Memory that is there: a driver may put it off until the first use, so this uses it.
     template <typename T>

@@ -23,7 +23,12 @@ std::optional<cl_device_type> kind_meant(const std::string &selector) {
     return std::nullopt;
 }
 
+bool is_number(const std::string &selector) {
+    return selector.find_first_not_of("0123456789") == std::string::npos;
+}
+
 bool matches(const cl::Device &device, const std::string &selector) {
+    if (is_number(selector)) return false; // and not the 512 of a name
     if (const auto kind = kind_meant(selector))
         return (device.getInfo<CL_DEVICE_TYPE>() & *kind) != 0;
     return lower(device.getInfo<CL_DEVICE_NAME>()).find(selector) != std::string::npos;
