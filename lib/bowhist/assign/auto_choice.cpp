@@ -142,7 +142,9 @@ LevelChoice choose_auto(const LevelRequest &request, std::size_t dimensions, std
     const Field field = advising_host_levels([&] { return field_of(request, dimensions, k); });
     const ChoiceKey key = key_of(request, field, dimensions, k);
     const AutoStatus known = status_of(request, field, key);
-    if (!known.choice) return choice_of(measure(request, field, key), field, request);
+    if (!known.choice)
+        return advising_host_levels(
+            [&] { return choice_of(measure(request, field, key), field, request); });
     if (!known.measured.empty())
         note(request, fmt::format("auto is {}, {}", known.choice->name(), known.measured));
     return *known.choice;

@@ -12,7 +12,7 @@
 namespace bowhist {
 namespace {
 
-constexpr std::size_t first_operations = std::size_t{1} << 26; // ten milliseconds of a slow device
+constexpr std::size_t first_operations = std::size_t{1} << 26; // 50 ms of a slow level
 constexpr std::size_t fewest_rows = 256;                       // a work-group of gpu7's
 constexpr std::size_t most_floats = std::size_t{1} << 23;      // 32 MiB of descriptors
 constexpr std::size_t drawn_rows = 4096;                       // and then the same ones again
@@ -20,7 +20,7 @@ constexpr std::size_t growth = 4;                              // rows from roun
 constexpr int fewest_runs = 3; // of a round: the first one warms up, the quickest counts
 constexpr int most_runs = 8;
 constexpr double runs_seconds = 0.01;    // of a contender in a round: then it had enough of them
-constexpr double most_seconds = 1.5;     // of all rounds together
+constexpr double most_seconds = 1.5;     // of all rounds: none begins that would pass it
 constexpr double telling_seconds = 5e-3; // of the fastest level's run: launches count no more ...
 constexpr std::size_t telling_operations = std::size_t{1} << 29; // ... with so much to do ...
 constexpr std::size_t telling_rows = 8192; // ... on so many, a few pictures: the end
@@ -41,8 +41,9 @@ class Calibration {
   public:
     explicit Calibration(const CalibrationTask &task)
         : task_(task), vocabulary_(synthetic_vocabulary(data_, task.k, task.dimensions)),
-          most_rows_(std::max(fewest_rows, most_floats / task.dimensions)),
-          rows_(std::clamp(first_operations / operations(1), fewest_rows, most_rows_)),
+          most_rows_(std::max<std::size_t>(1, most_floats / task.dimensions)),
+          rows_(std::clamp(first_operations / operations(1), std::min(fewest_rows, most_rows_),
+                           most_rows_)),
           sample_(synthetic_descriptors(data_, std::min(drawn_rows, most_rows_), task.dimensions)) {
         task_.options.batch = 0; // the choice is remembered for any
         plant_near_ties(data_, vocabulary_, sample_);

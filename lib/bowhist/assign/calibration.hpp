@@ -25,7 +25,8 @@ struct LevelSpeed {
 
 /// Times the candidates on drawn descriptors with clusters and near ties: the whole wall time with
 /// the transfers, since that is what a user waits for. All get few rows first; the ones that are
-/// not hopeless then get more, for 1.5 s altogether at most, beside the time to build the kernels.
+/// not hopeless then get more, as long as no round would pass 1.5 s altogether, beside the time to
+/// build the kernels.
 ///
 /// Where the transfers hide what the device does, levels can hardly be told apart: of those within
 /// a tenth of the fastest, the one that keeps the device busy for less is taken.
