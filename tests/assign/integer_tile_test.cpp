@@ -10,6 +10,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
+
 #include <algorithm>
 
 using namespace bowhist;
@@ -159,4 +161,50 @@ TEST_CASE("integer tiles: the level takes floats where words do not suit integer
         CHECK(assign(find_level("gpu6"), shared_device(), descriptors, vocabulary).words ==
               assign(find_level("serial"), nullptr, descriptors, vocabulary).words);
     }
+}
+
+TEST_CASE("integer tiles: words that rounding makes alike do not fool them") {
+    // Every coordinate of a scales to 3996.004, of b to 3995.51: the same integer. A row between
+    // the two, nearer to a, scores b higher by all that rounding b added.
+    constexpr std::size_t dimensions = 64;
+    const float b = 1 - 0.49F / 3996;
+    Vocabulary vocabulary{dimensions, std::vector<float>(dimensions, 1)};
+    vocabulary.values.resize(2 * dimensions, b);
+    const Descriptors row{dimensions, std::vector<float>(dimensions, (1 + b) / 2 + 1e-6F)};
+    REQUIRE(nearest(row.row(0), vocabulary) == 0);
+    check_exact(row, vocabulary);
+}
+
+/// Whole numbers, one much like the other, of the longest norm that has a scale of 1.
+std::vector<float> longest_whole_row(std::size_t dimensions) {
+    std::vector<float> row(dimensions);
+    double square = std::pow(longest_integer_row / 1.001, 2);
+    for (std::size_t i = 0; i < dimensions; ++i) {
+        const auto left = static_cast<double>(dimensions - i);
+        const double ramp = 0.55 + 0.9 * static_cast<double>(i) / static_cast<double>(dimensions);
+        const double share = left > 4 ? std::min(1.0, ramp / std::sqrt(left)) : left > 1 ? 0.5 : 1;
+        row[i] = static_cast<float>(std::floor(std::sqrt(square) * share));
+        square -= std::pow(row[i], 2);
+    }
+    return row;
+}
+
+TEST_CASE("integer tiles: numbers in the low bits of scores do not fool them") {
+    // Rows and words are whole numbers at a scale of 1, so nothing is lost but the low bits: of two
+    // words the lower is nearer by less than what the higher's number adds.
+    constexpr std::size_t dimensions = 64;
+    constexpr std::size_t k = 65536;
+    std::vector<float> row = longest_whole_row(dimensions);
+    Vocabulary vocabulary{dimensions, std::vector<float>(k * dimensions)};
+    for (std::size_t i = 0; i < dimensions; ++i) {
+        vocabulary.values[dimensions + i] = -row[i];
+        vocabulary.values[i] = vocabulary.values[(k - 1) * dimensions + i] = 1000;
+    }
+    vocabulary.values[(k - 1) * dimensions] -= 5;
+    Descriptors rows{dimensions, {}};
+    for (std::size_t turn = 0; turn < dimensions; ++turn) {
+        std::ranges::rotate(row, row.begin() + 1);
+        rows.values.insert(rows.values.end(), row.begin(), row.end());
+    }
+    check_exact(rows, vocabulary);
 }

@@ -1,6 +1,8 @@
 #include <bowhist/assign/integer_tile_screen.hpp>
 #include <bowhist/assign/level.hpp>
 #include <bowhist/assign/tile_screen.hpp>
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/round_up.hpp>
 
 #include <fmt/format.h>
 
@@ -18,7 +20,7 @@ TileScreen::TileScreen(std::shared_ptr<Device> device, const TileShape &shape,
 
 void TileScreen::run(const DeviceRows &rows) {
     search_.n = static_cast<cl_uint>(rows.descriptors.rows);
-    const std::size_t groups = (rows.descriptors.rows + shape_.rows - 1) / shape_.rows;
+    const std::size_t groups = divided_up(rows.descriptors.rows, shape_.rows);
     device_->launch(assign_, {groups * shape_.group, 1}, {shape_.group, 1}, rows.descriptors.values,
                     centroids_, starts_, search_, rows.image, rows.words, rows.histograms,
                     rows.unproven);
@@ -32,9 +34,18 @@ std::unique_ptr<DeviceScreen> make_tile_screen(const std::shared_ptr<Device> &de
         return tile_shape(device->info(), device->limits(), vocabulary.dimensions, integers);
     };
     const bool integers = integer_tiles_pay(vocabulary.dimensions, vocabulary.size());
-    if (const TileShape *first = shape(integers); first->integers)
-        if (auto screen = make_integer_tile_screen(device, *first, vocabulary, centroids, options))
-            return screen;
+    if (const TileShape *first = shape(integers); first->integers) {
+        try {
+            if (auto screen =
+                    make_integer_tile_screen(device, *first, vocabulary, centroids, options))
+                return screen;
+        } catch (const Error &error) { // not every compiler for CPUs takes its line of assembly
+            if (error.fault != Fault::device || device->has_own_kernels()) throw;
+            if (options.observer != nullptr)
+                options.observer->note(
+                    fmt::format("gpu6: float32 in place of integers: {}", error.what()));
+        }
+    }
     return std::make_unique<TileScreen>(device, *shape(false), vocabulary, options);
 }
 
