@@ -189,6 +189,19 @@ TEST_CASE("convolve: a small picture in the shapes for CPUs",
     for (const std::size_t padding : {0, 3}) check_sliding(device, {45, 70, 2}, padding, shapes);
 }
 
+TEST_CASE("convolve: separable as GPUs do it unasked", "[convolve]") {
+    Device device = device_of_kind(DeviceKind::gpu);
+    for (const auto &[width, height] : {std::pair<std::size_t, std::size_t>{15, 15}, {31, 1}})
+        for (const BatchSize &size : {BatchSize{255, 130, 2}, {257, 129, 2}, {1, 1, 1}})
+            check_method(device, ConvolveMethod::separable, size,
+                         product(random_factors(width, height, 8)), Border::reflect, 1);
+    ConvolveOptions options{.method = ConvolveMethod::separable};
+    options.tile = SeparableTile{.columns = 30};
+    const auto in = allocate_images<float>(device, 40, 40);
+    const auto out = allocate_images<float>(device, 40, 40);
+    CHECK_THROWS_AS(convolve(device, in, out, product(random_factors(3, 3, 1)), options), Error);
+}
+
 TEST_CASE("convolve: a small picture through local memory",
           "[oclgrind][convolve_separable_tiled.cl]") {
     const Filter filter = product(random_factors(5, 7, 15));

@@ -1,3 +1,5 @@
+#include "tests/support/convolve_reference.hpp"
+
 #include <bowhist/bench/unseparable.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/ops/filter.hpp>
@@ -9,6 +11,7 @@
 #include <string>
 
 using namespace bowhist;
+using namespace bowhist::testing;
 
 namespace {
 
@@ -105,6 +108,8 @@ TEST_CASE("filter: products come apart and others do not") {
     for (const char *name : {"laplacian", "sharpen"}) CHECK_FALSE(factors(named(name)));
     CHECK(factors({3, 1, {0, 0, 0}}));
     CHECK(factors({1, 3, {0, 2, 1}}));
+    for (unsigned seed = 1; seed <= 50; ++seed)
+        CHECK(factors(product(random_factors(31, 31, seed))));
     // Nearly a product is not one: a small weight may be all that a dark picture answers to.
     Filter nearly = named("gaussian:3");
     nearly.weights.front() *= 1 + 1e-5F;

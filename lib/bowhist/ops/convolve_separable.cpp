@@ -90,6 +90,9 @@ void convolve_separable(Device &device, const DeviceImages<float> &in,
                       Weights(filter.down));
     };
     if (const auto tile = tile_for(device, options, filter.across.size())) {
+        if (tile->columns % 4 != 0)
+            throw Error(Fault::usage,
+                        fmt::format("a tile of {} columns; give a multiple of 4", tile->columns));
         const std::size_t group = group_width(*tile, filter.across.size());
         launch("convolve_separable_tiled.cl",
                shape_options({.lanes = 4, .strip = tile->strip}, layout) +

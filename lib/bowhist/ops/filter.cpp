@@ -15,9 +15,9 @@ std::size_t pivot_of(const Filter &filter) {
                                     filter.weights.begin());
 }
 
-/// Whether a × b is c, but for the roundings of a, b and c themselves.
+/// Whether a × b is c, but for five roundings: of a and c, and of b, which is a quotient of two.
 bool is_product(float a, float b, float c) {
-    constexpr double roundings = 3 * 0x1p-24;
+    constexpr double roundings = 5 * 0x1p-24;
     return std::abs(static_cast<double>(a) * b - c) <= roundings * std::abs(c);
 }
 
