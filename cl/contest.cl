@@ -14,7 +14,6 @@
 #endif
 
 #define GROUP 128
-#define ENTRIES (GROUP / SHARE)
 #define QUADS (DIMENSIONS / 4)
 #define TURNS ((QUADS + SHARE - 1) / SHARE)
 

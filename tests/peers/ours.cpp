@@ -3,6 +3,7 @@
 
 #include <bowhist/assign/level.hpp>
 #include <bowhist/device/device.hpp>
+#include <bowhist/device/kernel_source.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -67,11 +68,21 @@ std::vector<Contender> device_levels(const Problem &problem) {
     return contenders;
 }
 
+bool holds_the_rule(const Level &level, const Device &device, const Problem &problem) {
+    const Vocabulary &words = problem.vocabulary;
+    const std::string_view file =
+        level.source_on ? level.source_on(device, words.dimensions, words.size()) : level.source;
+    return kernel_source(std::string(file)).find("squared_distance(") != std::string::npos;
+}
+
 std::vector<Contender> relaxed_levels(const Problem &problem) {
     const DevicePointer device = first_device();
     if (!device || device->info().platform != "Portable Computing Language") return {};
-    // A device keeps what it has built: decide.cl comes before the option, the level after.
-    const std::vector<const Level *> able = levels_on(device.get(), problem);
+    // A device keeps what it has built: decide.cl comes before the option, the level after. A level
+    // whose own file holds the rule cannot be relaxed.
+    std::vector<const Level *> able = levels_on(device.get(), problem);
+    std::erase_if(able,
+                  [&](const Level *level) { return holds_the_rule(*level, *device, problem); });
     std::vector<DevicePointer> own(able.size());
     for (DevicePointer &one : own) {
         one = first_device();

@@ -1,5 +1,6 @@
 #include <bowhist/assign/integer_tile_screen.hpp>
 #include <bowhist/assign/level.hpp>
+#include <bowhist/core/round_up.hpp>
 
 #include <fmt/format.h>
 
@@ -57,7 +58,7 @@ IntegerTileScreen::IntegerTileScreen(std::shared_ptr<Device> device, const TileS
 void IntegerTileScreen::run(const DeviceRows &rows) {
     search_.n = static_cast<cl_uint>(rows.descriptors.rows);
     device_->fill<cl_uint>(contested_, 0, 1);
-    const std::size_t groups = (rows.descriptors.rows + shape_.rows - 1) / shape_.rows;
+    const std::size_t groups = divided_up(rows.descriptors.rows, shape_.rows);
     device_->launch(assign_, {groups, 1}, {1, 1}, rows.descriptors.values, centroids_, pairs_,
                     tiles_, starts_, search_, integers_, rows.image, rows.words, rows.histograms,
                     rows.unproven, contested_);

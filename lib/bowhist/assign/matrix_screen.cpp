@@ -64,9 +64,14 @@ std::optional<std::string> matrix_obstacle(const DeviceInfo &info, const DeviceL
                            largest_group, local_bytes, info.name, limits.work_group_size,
                            limits.local_bytes);
     if (dimensions % 4 != 0 || dimensions > most_dimensions)
-        return fmt::format("it takes dimensions that are multiples of 4 up to {}, not {}",
-                           most_dimensions, dimensions);
-    if (k > most_words) return fmt::format("it takes up to {} words, not {}", most_words, k);
+        return fmt::format(
+            "it keeps descriptors in registers, of dimensions that are multiples of 4 "
+            "up to {}, not {}",
+            most_dimensions, dimensions);
+    if (k > most_words)
+        return fmt::format("a score's low bits number {} words at most, not {}; gpu6 takes any "
+                           "number",
+                           most_words, k);
     return std::nullopt;
 }
 

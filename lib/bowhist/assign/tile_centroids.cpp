@@ -1,5 +1,6 @@
 #include <bowhist/assign/bound.hpp>
 #include <bowhist/assign/tile_centroids.hpp>
+#include <bowhist/core/round_up.hpp>
 
 #include <limits>
 #include <vector>
@@ -27,7 +28,7 @@ TileSearch tile_search(const Vocabulary &vocabulary, double bound_scale) {
 
 Buffer<float> upload_tiles(Device &device, const TileShape &shape, const Vocabulary &vocabulary) {
     const std::size_t dimensions = vocabulary.dimensions;
-    const std::size_t padded = (dimensions + shape.slice - 1) / shape.slice * shape.slice;
+    const std::size_t padded = round_up(dimensions, shape.slice);
     std::vector<float> packed(packed_bytes(shape, dimensions, vocabulary.size()) / sizeof(float));
     for (std::size_t j = 0; j < vocabulary.size(); ++j) {
         const std::size_t tile = j / shape.columns * padded * shape.columns;
@@ -38,7 +39,7 @@ Buffer<float> upload_tiles(Device &device, const TileShape &shape, const Vocabul
 }
 
 Buffer<float> upload_starts(Device &device, const TileShape &shape, const Vocabulary &vocabulary) {
-    const std::size_t tiles = (vocabulary.size() + shape.columns - 1) / shape.columns;
+    const std::size_t tiles = divided_up(vocabulary.size(), shape.columns);
     std::vector<float> starts(tiles * shape.columns, -std::numeric_limits<float>::infinity());
     for (std::size_t j = 0; j < vocabulary.size(); ++j) starts[j] = score_start(vocabulary.row(j));
     return on_device(device, starts);

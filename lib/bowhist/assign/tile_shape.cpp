@@ -1,4 +1,5 @@
 #include <bowhist/assign/tile_shape.hpp>
+#include <bowhist/core/round_up.hpp>
 
 #include <fmt/format.h>
 
@@ -21,7 +22,8 @@ constexpr std::array<TileShape, 5> shapes = {{
     {"64x64", "gpu6.cl", "-DGROUP_DOWN=8 -DGROUP_ACROSS=8 -DPATCH_COLUMNS=8 -DSLICE=8", 64, 64, 64,
      8, 8960, any, false, 1},
     // Zen 4 (AVX-512 with VNNI) by PoCL: 1.17, 1.02 and 0.98 times as fast as the level simd at k
-    // = 64, 256 and 1024 (CPU time, a busy machine). 64 x 6 and 80 x 5 are within 3 points, vpmaddwd
+    // = 64, 256 and 1024 (CPU time, a busy machine). 64 x 6 and 80 x 5 are within 3 points,
+    // vpmaddwd
     // and vpaddd in place of VNNI take a quarter longer.
     {"48 lanes x 8, integers", "gpu6_cpu_16bit.cl", "", 1, 48, 16, 1, 0, 512, true, 16, true},
     // Zen 4 (AVX-512) by PoCL, one core of a busy machine: 59 … 77, 82 … 86 and 92 % at k = 64, 256
@@ -61,9 +63,6 @@ const TileShape *tile_shape(const DeviceInfo &info, const DeviceLimits &limits,
 }
 
 std::uint64_t packed_bytes(const TileShape &shape, std::size_t dimensions, std::size_t k) {
-    const auto round_up = [](std::uint64_t size, std::uint64_t step) {
-        return (size + step - 1) / step * step;
-    };
     const std::uint64_t padded_dimensions = round_up(dimensions, shape.slice);
     const std::uint64_t one_slice_more = std::uint64_t{shape.slice} * shape.columns;
     return (round_up(k, shape.columns) * padded_dimensions + one_slice_more) * sizeof(float);

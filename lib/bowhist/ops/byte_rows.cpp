@@ -1,3 +1,4 @@
+#include <bowhist/core/round_up.hpp>
 #include <bowhist/ops/byte_rows.hpp>
 
 #include <fmt/format.h>
@@ -16,10 +17,6 @@ void check(const DeviceImages<std::uint8_t> &in, const DeviceImages<std::uint8_t
     constexpr std::size_t most_bytes = std::size_t{1} << 31;
     if (std::max(in.pitch, out.pitch) * in.height >= most_bytes)
         throw Error(Fault::usage, "a picture of 2^31 bytes or more; cut it into parts");
-}
-
-std::size_t divided_up(std::size_t size, std::size_t by) {
-    return (size + by - 1) / by;
 }
 
 } // namespace

@@ -1,3 +1,4 @@
+#include <bowhist/core/round_up.hpp>
 #include <bowhist/ops/compact.hpp>
 #include <bowhist/ops/element.hpp>
 #include <bowhist/ops/scan_shape.hpp>
@@ -47,7 +48,7 @@ std::size_t compact_by(Device &device, const Buffer<T> &in, std::size_t size,
         fmt::format("-DELEMENT={} -DPREDICATE={} -DTYPE=uint {}", element_name<T>,
                     without_spaces(predicate), shape.options());
     const std::size_t chunk = chunk_of(device, size, shape.tile());
-    const std::size_t number = (size + chunk - 1) / chunk;
+    const std::size_t number = divided_up(size, chunk);
     const Chunks chunks{static_cast<cl_uint>(size), static_cast<cl_uint>(chunk)};
     const Range global = {number * shape.group, 1};
     const Range group = {shape.group, 1};

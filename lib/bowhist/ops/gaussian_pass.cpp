@@ -1,3 +1,4 @@
+#include <bowhist/core/round_up.hpp>
 #include <bowhist/ops/gaussian_pass.hpp>
 
 #include <fmt/format.h>
@@ -63,10 +64,6 @@ Power power(const GaussianFilter &filter, std::size_t rows) {
     return result;
 }
 
-std::size_t round_up(std::size_t size, std::size_t step) {
-    return (size + step - 1) / step * step;
-}
-
 /// Columns that fill a device: a GPU hides memory's latency by many of them; a CPU wants some
 /// vectors for each core.
 std::size_t filling_columns(const Device &device) {
@@ -112,7 +109,7 @@ GaussianPass::Shape GaussianPass::cut(const DeviceImages<float> &in,
         rows = std::max(in.height / wanted, fewest_segment_rows);
     }
     rows = std::min(round_up(rows, 32), round_up(in.height, 32));
-    const std::size_t segments = (in.height + rows - 1) / rows;
+    const std::size_t segments = divided_up(in.height, rows);
     const auto as_uint = [](std::size_t value) { return static_cast<cl_uint>(value); };
     return {as_uint(in.width), as_uint(in.height),
             as_uint(in.pitch), as_uint(out.pitch),
@@ -125,7 +122,7 @@ void GaussianPass::start_segments(const DeviceImages<float> &in, const Shape &sh
     const std::size_t strips = std::size_t{shape.count} * shape.segments;
     reserve(device_, states_, shape.segments > 1 ? strips * 8 * shape.state_pitch : 1);
     if (shape.segments == 1) return;
-    const std::size_t across = (shape.width + width - 1) / width;
+    const std::size_t across = divided_up(shape.width, width);
     const Range group = {plain_group(device_), 1};
     const std::string options = width_options(device_, width, false);
     const Gaussian gaussian = for_device(filter_);
@@ -151,7 +148,7 @@ void GaussianPass::columns(const DeviceImages<float> &in, const DeviceImages<flo
     Kernel kernel = device_.kernel("gaussian_columns.cl", "blur_columns",
                                    width_options(device_, width_, whole_vectors));
     device_.launch(
-        kernel, {(in.width + width_ - 1) / width_, std::size_t{shape.count} * shape.segments},
+        kernel, {divided_up(in.width, width_), std::size_t{shape.count} * shape.segments},
         {plain_group(device_), 1}, in.pixels, out.pixels, states_, shape, for_device(filter_));
 }
 

@@ -1,3 +1,4 @@
+#include <bowhist/core/round_up.hpp>
 #include <bowhist/ops/integral.hpp>
 #include <bowhist/ops/scan.hpp>
 #include <bowhist/ops/transpose.hpp>
@@ -23,15 +24,15 @@ Bands bands_of(const Device &device, const DeviceImages<std::uint8_t> &pictures,
     constexpr std::size_t bands_a_core = 4;
     constexpr std::size_t lowest = 64; // rows: the sums above a band cost about as much as one row
     const std::size_t wanted =
-        (device.info().compute_units * bands_a_core + pictures.count - 1) / pictures.count;
+        divided_up(device.info().compute_units * bands_a_core, pictures.count);
     const std::size_t bands =
         std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(pictures.height / lowest, 1));
-    const std::size_t band = std::max<std::size_t>((pictures.height + bands - 1) / bands, 1);
+    const std::size_t band = std::max<std::size_t>(divided_up(pictures.height, bands), 1);
     return {static_cast<cl_uint>(pictures.width),
             static_cast<cl_uint>(pictures.height),
             static_cast<cl_uint>(pictures.pitch),
             static_cast<cl_uint>(out_pitch),
-            static_cast<cl_uint>(std::max<std::size_t>((pictures.height + band - 1) / band, 1)),
+            static_cast<cl_uint>(std::max<std::size_t>(divided_up(pictures.height, band), 1)),
             static_cast<cl_uint>(band)};
 }
 

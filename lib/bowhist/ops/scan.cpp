@@ -1,3 +1,4 @@
+#include <bowhist/core/round_up.hpp>
 #include <bowhist/ops/element.hpp>
 #include <bowhist/ops/scan.hpp>
 #include <bowhist/ops/scan_shape.hpp>
@@ -48,7 +49,7 @@ Kernel build(Device &device, const Scan &scan, const char *entry, const Rows &ro
 }
 
 Range groups(const Scan &scan, const Rows &rows) {
-    return {(rows.rows + scan.shape.rows - 1) / scan.shape.rows * scan.shape.work_items(), 1};
+    return {divided_up(rows.rows, scan.shape.rows) * scan.shape.work_items(), 1};
 }
 
 template <typename In, typename Out>
@@ -69,7 +70,7 @@ void launch_scan(Device &device, const Scan &scan, const Rows &rows, const Buffe
 /// A vector cut into rows.
 Rows chunks(const Device &device, const Scan &scan, std::size_t size) {
     const std::size_t width = chunk_of(device, size, scan.shape.tile());
-    const std::size_t rows = (size + width - 1) / width;
+    const std::size_t rows = divided_up(size, width);
     const auto last = static_cast<cl_uint>(size - (rows - 1) * width);
     const auto pitch = static_cast<cl_uint>(width);
     return {.rows = static_cast<cl_uint>(rows),

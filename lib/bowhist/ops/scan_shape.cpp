@@ -1,3 +1,4 @@
+#include <bowhist/core/round_up.hpp>
 #include <bowhist/ops/scan_shape.hpp>
 
 #include <fmt/format.h>
@@ -30,7 +31,7 @@ ScanShape scan_shape(const DeviceLimits &limits, std::size_t width, bool padded)
     shape.padded = padded;
     const std::size_t items = std::bit_floor(std::max<std::size_t>(limits.work_group_size, 1));
     const std::size_t leaves =
-        std::bit_ceil(std::max((width + shape.leaf - 1) / shape.leaf, fewest_leaves));
+        std::bit_ceil(std::max(divided_up(width, shape.leaf), fewest_leaves));
     shape.loads = most_loads;
     shape.group = std::min({leaves / shape.loads, largest_group, items});
     shape.rows = std::max<std::size_t>(std::min(enough_items, items) / shape.group, 1);
@@ -43,7 +44,7 @@ std::size_t chunk_of(const Device &device, std::size_t size, std::size_t tile) {
     constexpr std::size_t chunks_a_unit = 16;
     const std::size_t chunks =
         std::max<std::size_t>(device.info().compute_units, 1) * chunks_a_unit;
-    return (size + chunks * tile - 1) / (chunks * tile) * tile;
+    return divided_up(size, chunks * tile) * tile;
 }
 
 } // namespace bowhist

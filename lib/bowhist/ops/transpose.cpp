@@ -1,4 +1,5 @@
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/round_up.hpp>
 #include <bowhist/ops/transpose.hpp>
 
 #include <fmt/format.h>
@@ -18,10 +19,6 @@ struct Turn { // as in cl/turn.cl
 };
 
 constexpr std::size_t usual_group = 256; // work-items: many a group's worth on every compute unit
-
-std::size_t round_up_division(std::size_t size, std::size_t step) {
-    return (size + step - 1) / step;
-}
 
 /// A square of `side` × `side`, turned by a group of `side` × `rows` work-items.
 struct Tile {
@@ -56,14 +53,14 @@ void launch(Device &device, Kernel kernel, const DeviceImages<T> &in, const Devi
 /// Groups that cover every picture by squares of `side` elements across and `down` down.
 template <typename T>
 Range groups_for(const DeviceImages<T> &in, std::size_t side, std::size_t down) {
-    return {round_up_division(in.width, side), round_up_division(in.height, down) * in.count};
+    return {divided_up(in.width, side), divided_up(in.height, down) * in.count};
 }
 
 template <typename T>
 void turn_naively(Device &device, const DeviceImages<T> &in, const DeviceImages<T> &out) {
     const std::size_t side = device.limits().work_group_size < usual_group ? 1 : 16;
     launch(device, compiled<T>(device, "transpose_naive.cl"), in, out,
-           {round_up_division(in.width, side), round_up_division(in.rows(), side)}, {side, side});
+           {divided_up(in.width, side), divided_up(in.rows(), side)}, {side, side});
 }
 
 template <typename T>

@@ -1,5 +1,6 @@
 // Rows rounded to integers, for a block at a time. Included once for each target.
 #include <bowhist/assign/simd/integer_words.hpp>
+#include <bowhist/core/round_up.hpp>
 
 #include <hwy/highway.h>
 
@@ -127,7 +128,7 @@ inline bool round_rows(const IntegerWords &words, const float *const *rows, std:
                                           integers.pairs.get() + slot * pairs);
         integers.margin[slot] = margin(norms[slot], residual);
     }
-    const std::size_t slots = (count + multiple - 1) / multiple * multiple;
+    const std::size_t slots = round_up(count, multiple);
     std::fill_n(integers.source.begin() + static_cast<std::ptrdiff_t>(count), slots - count,
                 integers.source[0]);
     std::fill_n(integers.pairs.get() + count * pairs, (slots - count) * pairs, 0);

@@ -71,7 +71,7 @@ void score_words(Rows &rows, std::size_t slots, const PackedWords<Value> &words,
 ///     most, tile_rows, tile_vectors   of a block, a whole number of tiles; of a tile
 ///     take(rows, count)               starts with these, filled up to whole tiles; false: cannot
 ///     words(), starts()               what they are scored against
-///     source(slot), dimensions()      where a row came from
+///     source(slot), dimensions()      where a row came from; of slots that only fill up, too
 ///     score_tile<kVectors>(slot, block)
 ///     proven_word(slot)               or Screen::unproven
 template <class Rows>
