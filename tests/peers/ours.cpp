@@ -5,6 +5,8 @@
 #include <bowhist/device/device.hpp>
 #include <bowhist/device/kernel_source.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
@@ -86,7 +88,8 @@ std::vector<Contender> relaxed_levels(const Problem &problem) {
     std::vector<DevicePointer> own(able.size());
     for (DevicePointer &one : own) {
         one = first_device();
-        one->kernel("decide.cl", "decide");
+        one->kernel("decide.cl", "decide",
+                    fmt::format("-DDIMENSIONS={}", problem.vocabulary.dimensions));
     }
     const PoclBuildFlags relaxed("-cl-fast-relaxed-math");
     std::vector<Contender> contenders;
