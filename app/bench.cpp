@@ -160,16 +160,17 @@ std::string describe_data(const BenchCall &call) {
 }
 
 /// A fast wrong answer is no result. @throws Error{Fault::device}
-void check_results(const std::vector<Group> &groups) {
+void check_results(const std::vector<Group> &groups, bool edited) {
+    const char *advice = edited ? "mend the kernel"
+                                : "do not use it here, and please report this with the output of "
+                                  "`bowhist devices`";
     for (const Group &group : groups)
         for (const Measurement &row : group.measurements)
             if (row.figures && row.figures->mismatches.value_or(0) > 0)
                 throw Error(Fault::device,
-                            fmt::format("{} by {} gave {} wrong results among those compared; do "
-                                        "not use it here, and please report this with the output "
-                                        "of `bowhist devices`",
+                            fmt::format("{} by {} gave {} wrong results among those compared; {}",
                                         row.subject.operation, row.subject.level,
-                                        *row.figures->mismatches));
+                                        *row.figures->mismatches, advice));
 }
 
 } // namespace
@@ -189,7 +190,7 @@ int bench_verb(const Arguments &arguments) {
         groups.push_back(group);
     });
     if (!call.plot.empty()) write_roofline(call.plot, groups);
-    check_results(groups);
+    check_results(groups, !call.request.kernel_dir.empty());
     return 0;
 }
 

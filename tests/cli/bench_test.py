@@ -151,7 +151,7 @@ class Bench(ProgramTest):
         self.assertNotEqual(path.read_text(), sound)
         done = self.run_program("bench", "assign", "--json", "-n", "500", "--rounds", "1", "--kernel", "gpu1",
                                 "--kernel-dir", "mine", status=3)
-        self.assert_one_line(done.stderr, "gpu1", "wrong")
+        self.assert_one_line(done.stderr, "gpu1", "wrong", "mend the kernel")
         rows = [json.loads(line) for line in done.stdout.decode().splitlines()]
         self.assertGreater(rows[-1]["mismatches"], 400)
 
