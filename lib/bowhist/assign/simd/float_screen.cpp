@@ -7,6 +7,7 @@
 #include <hwy/foreach_target.h>
 // The above comes first: it includes this file once for each target.
 #include <bowhist/assign/simd/float_words.hpp>
+#include <bowhist/assign/simd/norm-inl.hpp>
 #include <bowhist/assign/simd/walk-inl.hpp>
 
 #include <hwy/highway.h>
@@ -38,20 +39,6 @@ HWY_BEFORE_NAMESPACE();
 namespace bowhist {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-template <class D>
-HWY_INLINE float norm(D d, const float *x, std::size_t dimensions) {
-    constexpr std::size_t lanes = hn::MaxLanes(D());
-    auto squares = hn::Zero(d);
-    std::size_t i = 0;
-    for (; i + lanes <= dimensions; i += lanes) {
-        const auto values = hn::LoadU(d, x + i);
-        squares = hn::MulAdd(values, values, squares);
-    }
-    float sum = hn::GetLane(hn::SumOfLanes(d, squares));
-    for (; i < dimensions; ++i) sum += x[i] * x[i];
-    return std::sqrt(sum);
-}
 
 /// A block of rows and, for each of them and each lane, over the words so far: the best score, the
 /// runner-up, and which vector of words the best was in.

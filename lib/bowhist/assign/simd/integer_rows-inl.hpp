@@ -1,5 +1,6 @@
 // Rows rounded to integers, for a block at a time. Included once for each target.
 #include <bowhist/assign/simd/integer_words.hpp>
+#include <bowhist/assign/simd/norm-inl.hpp>
 #include <bowhist/core/round_up.hpp>
 
 #include <hwy/highway.h>
@@ -31,18 +32,10 @@ struct IntegerRows {
 };
 
 /// At least the norm of x.
-HWY_INLINE double norm(const float *x, std::size_t dimensions) {
+HWY_INLINE double norm_at_most(const float *x, std::size_t dimensions) {
     const hn::ScalableTag<float> d;
-    constexpr std::size_t lanes = hn::MaxLanes(hn::ScalableTag<float>());
-    auto squares = hn::Zero(d);
-    std::size_t i = 0;
-    for (; i + lanes <= dimensions; i += lanes) {
-        const auto values = hn::LoadU(d, x + i);
-        squares = hn::MulAdd(values, values, squares);
-    }
-    float sum = hn::GetLane(hn::SumOfLanes(d, squares));
-    for (; i < dimensions; ++i) sum += x[i] * x[i];
-    return static_cast<double>(std::sqrt(sum)) * 1.001 + 0x1p-56; // squares may underflow
+    return static_cast<double>(norm(d, x, dimensions)) * 1.001 +
+           0x1p-56; // for squares that underflow
 }
 
 /// Rounds scale·x to integers. Returns at least the norm of what that changed.
@@ -113,7 +106,7 @@ inline bool round_rows(const IntegerWords &words, const float *const *rows, std:
     double longest = 0;
     for (std::size_t slot = 0; slot < count; ++slot) {
         integers.source[slot] = rows[slot];
-        norms[slot] = norm(rows[slot], words.dimensions);
+        norms[slot] = norm_at_most(rows[slot], words.dimensions);
         longest = std::max(longest, norms[slot]);
     }
     const double scale = std::min(
