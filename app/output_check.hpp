@@ -2,6 +2,8 @@
 
 #include <bowhist/files/inputs.hpp>
 
+#include <sys/types.h>
+
 #include <filesystem>
 #include <map>
 #include <utility>

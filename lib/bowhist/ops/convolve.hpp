@@ -49,7 +49,7 @@ std::optional<std::string> obstacle(ConvolveMethod method, const Device &device,
 
 /// Convolves every picture with the filter (not flipped, see Filter), in float32; `out` has the
 /// same sizes and count, in another buffer, and a pitch of its own. An error is at most
-/// (width + height + 3) × 6e-8 of the sum of |weight × pixel|, 4e-6 for 31×31, since each row of
+/// (width + height + 5) × 6e-8 of the sum of |weight × pixel|, 4e-6 for 31×31, since each row of
 /// the filter has a sum of its own (in tiled_output each column).
 ///
 /// The launch is in the device's queue, under the label "convolve".
