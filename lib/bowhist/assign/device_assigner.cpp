@@ -1,6 +1,7 @@
 #include <bowhist/assign/device_assigner.hpp>
 #include <bowhist/assign/host_advice.hpp>
 #include <bowhist/assign/rule.hpp>
+#include <bowhist/assign/rule_probe.hpp>
 #include <bowhist/core/error.hpp>
 
 #include <fmt/format.h>
@@ -11,7 +12,6 @@
 namespace bowhist {
 namespace {
 
-constexpr std::size_t decide_group = 64;  // DECIDE_GROUP in decide.cl
 constexpr std::size_t fewest_rows = 1024; // where there is no room for these, there is for nothing
 
 /// Rows a launch: what was asked for, else enough to fill the device; in any case few enough for
@@ -61,14 +61,22 @@ DeviceAssigner::DeviceAssigner(std::shared_ptr<Device> device, const MakeScreen 
       batch_rows_(batch_rows(options.batch, *device_, vocabulary_.dimensions)),
       centroids_(device_->allocate<float>(vocabulary_.values.size())) {
     device_->upload<float>(centroids_, vocabulary_.values);
+    prepare_decide();
     screen_ = make_screen(device_, vocabulary_, centroids_, options);
-    if (decides_on_device())
-        decide_ = device_->kernel("decide.cl", "decide",
-                                  fmt::format("-DDIMENSIONS={}", vocabulary_.dimensions));
 }
 
-bool DeviceAssigner::decides_on_device() const {
-    return device_->limits().fp64 && device_->limits().work_group_size >= decide_group;
+/// Before the screen, which may use the rule, too.
+void DeviceAssigner::prepare_decide() {
+    if (!device_->limits().fp64 || device_->limits().work_group_size < decide_group) return;
+    decide_ = device_->kernel("decide.cl", "decide",
+                              fmt::format("-DDIMENSIONS={}", vocabulary_.dimensions));
+    if (keeps_the_rule(*device_, *decide_, vocabulary_.dimensions)) return;
+    decide_.reset();
+    device_->withdraw_fp64();
+    if (observer_ != nullptr)
+        observer_->warning(fmt::format("{}: float64 sums are fused or reordered there; the host "
+                                       "decides what a level cannot prove",
+                                       device_->info().name));
 }
 
 void DeviceAssigner::reserve(std::size_t rows) {

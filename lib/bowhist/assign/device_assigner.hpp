@@ -14,7 +14,8 @@ std::optional<std::string> device_obstacle(const Device *device, std::size_t dim
                                            std::size_t k);
 
 /// Any device level: uploads batches, lets the level's screen find what it can prove, decides the
-/// rest (decide.cl where the device has fp64, else the rule on the host), counts on the device.
+/// rest, counts on the device. decide.cl decides where the device has fp64 and keeps the rule
+/// (rule_probe.hpp), else the host does, with a warning in the second case.
 /// Uploads and downloads wait; between them the host does not. Where the device's memory does not
 /// suffice, it goes on with batches of half the size, with a warning: nothing of a batch is counted
 /// before all its memory is there.
@@ -34,7 +35,7 @@ class DeviceAssigner : public Assigner {
     void upload(const Rows &rows);
     Rows upload_some(const Rows &rest);
     void take_less(std::size_t failed, const Error &reason);
-    bool decides_on_device() const;
+    void prepare_decide();
     void decide_on_device();
     /// @return the seconds it took
     double decide_on_host(const Rows &rows, Assignment &result) const;

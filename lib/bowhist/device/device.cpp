@@ -69,6 +69,11 @@ Device::Device(const DeviceOptions &options) : kernel_dir_(options.kernel_dir) {
         info_.fp64 && info_.subnormals, std::numeric_limits<std::uint64_t>::max()});
 }
 
+bool Device::verdict(const std::string &check, const std::function<bool()> &make) {
+    if (const auto known = verdicts_.find(check); known != verdicts_.end()) return known->second;
+    return verdicts_[check] = make();
+}
+
 cl::Buffer Device::allocate_bytes(std::size_t bytes) {
     return checked_memory(info_, [&] {
         if (bytes > limits_.free_bytes)

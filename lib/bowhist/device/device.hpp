@@ -6,6 +6,7 @@
 
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -68,6 +69,10 @@ class Device {
 
     const DeviceInfo &info() const { return info_; }
     const DeviceLimits &limits() const { return limits_; }
+    /// From now on the device counts as one without fp64: its float64 arithmetic was found wrong.
+    void withdraw_fp64() { limits_.fp64 = false; }
+    /// What a check says of the device, by its name: made once, then remembered.
+    bool verdict(const std::string &check, const std::function<bool()> &make);
     /// Whether files of a kernel_dir stand in for the built-in ones.
     bool has_own_kernels() const { return !kernel_dir_.empty(); }
 
@@ -143,6 +148,7 @@ class Device {
     cl::CommandQueue queue_;
     std::map<std::pair<std::string, std::string>, cl::Program> programs_;
     std::vector<std::pair<std::string, cl::Event>> launches_;
+    std::map<std::string, bool> verdicts_;
 };
 
 } // namespace bowhist

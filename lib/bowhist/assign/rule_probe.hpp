@@ -1,0 +1,28 @@
+#pragma once
+
+#include <bowhist/core/descriptors.hpp>
+#include <bowhist/core/vocabulary.hpp>
+#include <bowhist/device/device.hpp>
+
+namespace bowhist {
+
+constexpr std::size_t decide_group = 64; ///< work-items: DECIDE_GROUP in decide.cl
+
+/// Rows whose words tell the rule from arithmetic that is close to it: fused multiply-adds, another
+/// order of the sum, a sum in less than float64.
+///
+/// A row holds one value and every word the same values in another order, at up to 16 places; zeros
+/// lie between them. So all exact distances of a row are equal, and only the rounding of each
+/// operation decides.
+struct RuleProbe {
+    explicit RuleProbe(std::size_t dimensions);
+
+    Vocabulary words;
+    Descriptors rows; ///< 64 up to D = 64, then fewer, down to 16
+};
+
+/// Whether decide.cl keeps the rule on a device that has fp64: it is asked once for each D.
+/// @param decide the kernel of decide.cl, built for D dimensions
+bool keeps_the_rule(Device &device, Kernel &decide, std::size_t dimensions);
+
+} // namespace bowhist

@@ -1,0 +1,141 @@
+// The rule held by words that it did not make, and a device whose arithmetic is not the rule's.
+#include "tests/support/levels.hpp"
+#include "tests/support/listener.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <bowhist/assign/rule.hpp>
+#include <bowhist/assign/rule_probe.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+using namespace bowhist;
+using namespace bowhist::testing;
+
+namespace {
+
+/// Of tests/assign/golden_words.txt, by D.
+std::map<std::size_t, std::vector<std::int32_t>> golden_words() {
+    std::ifstream file(BOWHIST_SOURCE_FOLDER "/tests/assign/golden_words.txt");
+    std::map<std::size_t, std::vector<std::int32_t>> golden;
+    for (std::string line; std::getline(file, line);) {
+        if (line.starts_with('#')) continue;
+        std::istringstream fields(line);
+        std::size_t dimensions = 0;
+        char colon = 0;
+        fields >> dimensions >> colon;
+        for (std::int32_t word = 0; fields >> word;) golden[dimensions].push_back(word);
+    }
+    return golden;
+}
+
+/// The words that other sums of the same squares lead to.
+template <typename Sum>
+std::vector<std::int32_t> words_by(const RuleProbe &probe, Sum sum) {
+    std::vector<std::int32_t> words;
+    for (std::size_t row = 0; row < probe.rows.size(); ++row) {
+        std::vector<double> distances;
+        for (std::size_t j = 0; j < probe.words.size(); ++j)
+            distances.push_back(sum(probe.rows.row(row), probe.words.row(j)));
+        words.push_back(
+            static_cast<std::int32_t>(std::ranges::min_element(distances) - distances.begin()));
+    }
+    return words;
+}
+
+double fused(std::span<const float> x, std::span<const float> c) {
+    double sum = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const double difference = double{x[i]} - double{c[i]};
+        sum = std::fma(difference, difference, sum);
+    }
+    return sum;
+}
+
+double reversed(std::span<const float> x, std::span<const float> c) {
+    double sum = 0;
+    for (std::size_t i = x.size(); i-- > 0;) sum += std::pow(double{x[i]} - double{c[i]}, 2);
+    return sum;
+}
+
+/// A device on which the rule is edited: `from` becomes `to`.
+std::shared_ptr<Device> device_with_rule(const TemporaryFolder &folder, const std::string &from,
+                                         const std::string &to) {
+    std::stringstream text;
+    text << std::ifstream(BOWHIST_SOURCE_FOLDER "/cl/rule.cl").rdbuf();
+    std::string rule = text.str();
+    const std::size_t at = rule.find(from);
+    REQUIRE(at != std::string::npos);
+    std::ofstream(folder / "rule.cl") << rule.replace(at, from.size(), to);
+    DeviceOptions options;
+    options.kernel_dir = folder.path();
+    return std::make_shared<Device>(options);
+}
+
+} // namespace
+
+TEST_CASE("rule: words are those that Python's float64 finds") {
+    const auto golden = golden_words();
+    CHECK(golden.size() >= 5);
+    for (const auto &[dimensions, words] : golden) {
+        const RuleProbe probe(dimensions);
+        INFO("D " << dimensions);
+        REQUIRE(probe.rows.size() == words.size());
+        for (std::size_t row = 0; row < words.size(); ++row)
+            CHECK(nearest(probe.rows.row(row), probe.words) == words[row]);
+    }
+}
+
+TEST_CASE("rule: golden words tell it from fused and from reordered sums") {
+    for (const auto &[dimensions, words] : golden_words()) {
+        INFO("D " << dimensions);
+        CHECK(words_by(RuleProbe(dimensions), fused) != words);
+        if (dimensions > 2) CHECK(words_by(RuleProbe(dimensions), reversed) != words);
+    }
+}
+
+TEST_CASE("rule: every level finds the golden words") {
+    for (const auto &[dimensions, words] : golden_words()) {
+        const RuleProbe probe(dimensions);
+        for (const Level &level : levels()) {
+            if (level.obstacle(shared_device().get(), dimensions, probe.words.size())) continue;
+            INFO("level " << level.id << ", D " << dimensions);
+            CHECK(assign(level, shared_device(), probe.rows, probe.words).words == words);
+        }
+    }
+}
+
+TEST_CASE("rule: where a device fuses or reorders it, the host decides, and says so") {
+    const std::string add = "return sum + square;";
+    for (const std::string other :
+         {"return fma(difference, difference, sum);", "return (float)(sum + square);"})
+        for (const Level &level : levels_here()) {
+            if (!level.on_device) continue;
+            INFO("level " << level.id << ", " << other);
+            const TemporaryFolder folder;
+            const auto device = device_with_rule(folder, add, other);
+            const RuleProbe probe(64);
+            Listener listener;
+            const Assignment found =
+                assign(level, device, probe.rows, probe.words, {.observer = &listener});
+            CHECK(found.words == golden_words().at(64));
+            CHECK_FALSE(device->limits().fp64);
+            REQUIRE_FALSE(listener.warnings.empty()); // gpu7 has one more: that gpu6 stands in
+            CHECK_THAT(listener.warnings[0], Catch::Contains("the host decides"));
+        }
+}
+
+TEST_CASE("rule: a device that keeps it is left in peace") {
+    const auto device = shared_device();
+    if (!device->limits().fp64) return;
+    for (const std::size_t dimensions : {1, 2, 3, 64, 100}) {
+        Kernel decide =
+            device->kernel("decide.cl", "decide", "-DDIMENSIONS=" + std::to_string(dimensions));
+        CHECK(keeps_the_rule(*device, decide, dimensions));
+    }
+    CHECK(device->take_launches().kernels.empty());
+}

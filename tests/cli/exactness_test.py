@@ -1,0 +1,63 @@
+"""Every level's words beside words that bowhist did not find: Python's floats are the rule's float64.
+
+BOWHIST_TEST_DATA/exactness holds cases (NAME_c.bin, NAME_x.npy, and NAME_words.npy where others found
+the words). Without it one case of our own is tried.
+"""
+import os
+import pathlib
+import unittest
+
+import numpy
+
+from program import ProgramTest, levels, write_vocabulary
+
+CASES = pathlib.Path(os.environ.get("BOWHIST_TEST_DATA", "")) / "exactness"
+
+
+def words_by_rule(rows, words):
+    """docs/words.md, to the letter: numpy rounds each operation on its own."""
+    found = []
+    for row in rows.astype(numpy.float64):
+        total = numpy.zeros(len(words))
+        for i, x in enumerate(row):
+            difference = x - words[:, i].astype(numpy.float64)
+            total = total + difference * difference
+        found.append(int(numpy.argmin(total)))  # of equal ones, the lowest
+    return numpy.array(found, numpy.int32)
+
+
+class Exactness(ProgramTest):
+    def check_levels(self, centroids, rows, expected):
+        for level in levels():
+            with self.subTest(level, case=centroids):
+                self.run_program("assign", "-q", "--kernel", level, "--centroids", centroids, "-o",
+                                 f"{level}.npy", rows)
+                found = numpy.load(self.folder / f"{level}.npy")
+                self.assertEqual(numpy.count_nonzero(found != expected), 0)
+
+    def test_rows_that_are_far_longer_than_the_words(self):
+        random = numpy.random.default_rng(1)
+        words = random.standard_normal((17, 64)).astype("<f4")
+        rows = numpy.ldexp(1 + 1e-6 * random.standard_normal((300, 64)),
+                           random.integers(40, 53, (300, 1))).astype("<f4")
+        write_vocabulary(self.folder / "c.bin", words)
+        numpy.save(self.folder / "x.npy", rows)
+        self.check_levels("c.bin", "x.npy", words_by_rule(rows, words))
+
+    @unittest.skipUnless(CASES.is_dir(), "BOWHIST_TEST_DATA has no folder exactness")
+    def test_cases_found_elsewhere(self):
+        cases = sorted(CASES.glob("*_c.bin"))
+        self.assertTrue(cases)
+        for centroids in cases:
+            name = centroids.name.removesuffix("_c.bin")
+            rows = numpy.load(CASES / f"{name}_x.npy")
+            words = numpy.fromfile(centroids, "<f4", offset=8).reshape(-1, rows.shape[1])
+            expected = words_by_rule(rows, words)
+            golden = CASES / f"{name}_words.npy"
+            if golden.is_file():
+                self.assertEqual(numpy.count_nonzero(numpy.load(golden) != expected), 0)
+            self.check_levels(str(centroids), str(CASES / f"{name}_x.npy"), expected)
+
+
+if __name__ == "__main__":
+    unittest.main()
