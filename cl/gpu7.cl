@@ -12,6 +12,7 @@
 // low bits of a score that hold the number of its block.
 
 #include "matrix.cl"
+#include "score_bound.cl"
 
 #define GROUP 256
 #define ROW_TILES 2           // of 16 descriptors, a warp
@@ -55,13 +56,10 @@ void load_rows(private Rows *rows, const uint warp, global const float4 *descrip
     }
     meet();
     local const float4 *mine = (local const float4 *)(scratch + lane * STRIDE);
-    // The factor and the floor pay for the roundings of these sums and for squares that underflow.
-    const float norm = sqrt(dot(mine[0], (float4)(1.0001f)) + 1e-35f);
-    const float residual = sqrt(dot(mine[1], (float4)(1.0001f)) + 1e-35f);
     rows->error = 2.001f * pass.bound_scale *
-                  (residual * pass.centroid_norm + norm * pass.centroid_residual +
-                   pass.rounding * (norm * pass.centroid_norm + pass.half_square) +
-                   0x1p-44f * norm * norm);
+                  score_bound(norm_of(dot(mine[0], (float4)(1))), norm_of(dot(mine[1], (float4)(1))),
+                              pass.centroid_norm, pass.centroid_residual, pass.half_square,
+                              pass.rounding);
     meet();
 }
 

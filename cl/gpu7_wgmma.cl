@@ -16,12 +16,9 @@
 
 #include "crossed_ranking.cl"
 #include "scored_rows.cl"
-#include "wgmma.cl"
+#include "scored_tiles.cl"
 
-#define TILE 64        // centroids
-#define TILE_QUADS 512 // uint4s of a tile: a row of 128 bytes a centroid
-#define LAST_QUADS 128 // of its fifth step: 32 bytes a centroid
-#define STAGES 4       // tiles that local memory holds, all but one on their way unless RESIDENT
+#define STAGES 4 // tiles that local memory holds, all but one on their way unless RESIDENT
 #define WARPGROUPS 2
 #define GROUP (128 * WARPGROUPS)
 #define PARTS 2 // of 64 descriptors, a warpgroup
@@ -113,15 +110,8 @@ void assign(global const float4 *descriptors, global const uint4 *tiles,
         fetch(tiles, lasts, tile, pass.tiles, tile_stage[tile], last_stage[tile]);
     const uint place = get_local_id(0) % 4;
     const uint warp = get_local_id(0) / WARP;
-    // Against the last step's M / 256, and -|c|^2/2 in three parts: 256, 1, 1, 1.
-    const uint weight = place == 0 ? 0x3c005c00 : place == 1 ? 0x3c003c00 : 0;
-    const uint weights[4] = {weight, weight, 0, 0};
-    // Matrices in local memory: swizzled by 128 (32) bytes, 1024 (256) bytes from eight rows to the
-    // next, addresses in units of 16 bytes.
-    const ulong tile_base = (1UL << 62) | (64UL << 32) | (1UL << 16) |
-                            ((uint)(size_t)(local uint4 *)tile_stage & 0x3ffff) >> 4;
-    const ulong last_base = (3UL << 62) | (16UL << 32) | (1UL << 16) |
-                            ((uint)(size_t)(local uint4 *)last_stage & 0x3ffff) >> 4;
+    const ulong tile_base = tile_address(tile_stage[0]);
+    const ulong last_base = last_address(last_stage[0]);
     uint first = get_group_id(0) * ROWS;
     do {
         // Of the work-item's quad; its others are 8 and 64 rows further.
@@ -137,7 +127,8 @@ void assign(global const float4 *descriptors, global const uint4 *tiles,
             for (uint slot = 0; slot < 2; slot++) {
                 const uint row = min(first_row + 64 * part + 8 * slot, pass.n - 1);
                 const float2 both =
-                    load_row(x[part], slot, descriptors + (size_t)row * (DIMENSIONS / 4), pass);
+                    load_row(x[part], slot, descriptors + (size_t)row * (DIMENSIONS / 4),
+                             pass.scale);
                 squares[2 * part + slot] = both.x;
                 lost_squares[2 * part + slot] = both.y;
                 clear_ranking(&ranking[part][slot]);
@@ -164,14 +155,7 @@ void assign(global const float4 *descriptors, global const uint4 *tiles,
             const ulong last = last_base + tile % STAGES * LAST_QUADS;
 #pragma unroll
             for (uint part = 0; part < PARTS; part++) {
-                open_products(sums);
-                start_products(sums, x[part][0], centroids);
-                add_products(sums, x[part][1], centroids + 2); // 32 bytes further: 16 dimensions
-                add_products(sums, x[part][2], centroids + 4);
-                add_products(sums, x[part][3], centroids + 6);
-                add_products(sums, weights, last);
-                close_products();
-                await_products(sums);
+                score_tile(sums, x[part], centroids, last);
 #pragma unroll
                 for (uint slot = 0; slot < 2; slot++)
                     rank_tile(&ranking[part][slot], sums, slot, tile * 8 + place);

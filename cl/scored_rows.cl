@@ -4,6 +4,7 @@
 // to fp16. The bound on the error of its scores comes from what the rounding really lost.
 // DIMENSIONS: a multiple of 4. STEPS: DIMENSIONS in steps of 16.
 
+#include "score_bound.cl"
 #include "warp.cl"
 
 /// One launch. Laid out as Pass in wgmma_kernel.hpp; scores and norms are scaled.
@@ -24,7 +25,7 @@ typedef struct {
 
 /// Loads the work-item's quarter of a descriptor and returns |x|^2 and |x - x^|^2 of it, x^ being
 /// the rounded descriptor.
-float2 load_row(uint x[STEPS][4], const uint slot, global const float4 *row, const Pass pass)
+float2 load_row(uint x[STEPS][4], const uint slot, global const float4 *row, const float scale)
 {
     float4 value[STEPS];
 #pragma unroll
@@ -35,7 +36,7 @@ float2 load_row(uint x[STEPS][4], const uint slot, global const float4 *row, con
     float2 squares = 0;
 #pragma unroll
     for (uint step = 0; step < STEPS; step++) {
-        const float4 scaled = value[step] * pass.scale;
+        const float4 scaled = value[step] * scale;
         x[step][slot] = halves(scaled.x, scaled.y);
         x[step][slot + 2] = halves(scaled.z, scaled.w);
         const float4 lost = scaled - (float4)(floats(x[step][slot]), floats(x[step][slot + 2]));
@@ -61,12 +62,10 @@ float own_sum(const private float *value)
 /// Twice the bound on a score's error, of the own descriptor.
 float own_error(const private float *squares, const private float *lost_squares, const Pass pass)
 {
-    // The factors and floors pay for the roundings of these sums and for squares that underflow.
-    const float norm = sqrt(own_sum(squares) * 1.0001f + 1e-35f);
-    const float residual = sqrt(own_sum(lost_squares) * 1.0001f + 1e-35f);
+    const float norm = norm_of(own_sum(squares));
     // The fifth step cuts off six terms at the last place of the score at most.
-    const float error = residual * pass.centroid_norm + norm * pass.centroid_residual +
-                        pass.rounding * (norm * pass.centroid_norm + pass.half_square) +
-                        0x1p-44f * norm * norm + 8 * pass.unit;
+    const float error = score_bound(norm, norm_of(own_sum(lost_squares)), pass.centroid_norm,
+                                    pass.centroid_residual, pass.half_square, pass.rounding) +
+                        8 * pass.unit;
     return norm <= pass.longest ? 2.001f * pass.bound_scale * error : INFINITY;
 }

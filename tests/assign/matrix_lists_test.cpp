@@ -1,32 +1,53 @@
-// What becomes of gpu7's lists: contest, crowd, count and decide, behind a screen that needs no
-// matrix units (tests/assign/portable_matrix) and fills the same lists.
+// gpu7 without matrix units: contest, crowd, count and decide behind a screen that fills the same
+// lists from scores that a model of the units sums (tests/assign/portable_matrix).
+#include "tests/support/adversarial.hpp"
 #include "tests/support/descriptors.hpp"
 #include "tests/support/levels.hpp"
+#include "tests/support/listener.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "tests/support/words_by_rule.hpp"
 
 #include <bowhist/assign/device_assigner.hpp>
 #include <bowhist/assign/matrix_screen.hpp>
+#include <bowhist/assign/matrix_unit.hpp>
 
 #include <catch2/catch.hpp>
+
+#include <fstream>
 
 using namespace bowhist;
 using namespace bowhist::testing;
 
 namespace {
 
-std::shared_ptr<Device> portable_device() {
+const std::filesystem::path portable_matrix = BOWHIST_SOURCE_FOLDER "/tests/assign/portable_matrix";
+
+std::shared_ptr<Device> portable_device(const std::filesystem::path &kernels = portable_matrix) {
     DeviceOptions options;
-    options.kernel_dir = BOWHIST_SOURCE_FOLDER "/tests/assign/portable_matrix";
+    options.kernel_dir = kernels;
     return std::make_shared<Device>(options);
+}
+
+/// A matrix unit, as tests/assign/portable_matrix/unit.cl describes it.
+struct Unit {
+    int products = 8;
+    int fraction = 24;
+    std::string least = "0";
+};
+
+/// @param kernels an empty folder, read whenever a program is built
+std::shared_ptr<Device> device_with(const Unit &unit, const TemporaryFolder &kernels) {
+    std::filesystem::copy(portable_matrix, kernels.path(),
+                          std::filesystem::copy_options::recursive);
+    std::ofstream(kernels / "unit_shape.cl")
+        << "#define PRODUCTS " << unit.products << "\n#define FRACTION " << unit.fraction
+        << "\n#define LEAST " << unit.least << '\n';
+    return portable_device(kernels.path());
 }
 
 DeviceAssigner assigner_on(const std::shared_ptr<Device> &device, const Vocabulary &vocabulary,
                            const AssignOptions &options = {}) {
-    return {device,
-            [](const std::shared_ptr<Device> &there, const Vocabulary &words,
-               const Buffer<float> &centroids, const AssignOptions &own) {
-                return std::make_unique<MatrixScreen>(there, words, centroids, own);
-            },
-            vocabulary, options};
+    return {device, make_matrix_screen, vocabulary, options};
 }
 
 /// @return rows that the screen could not prove at first
@@ -85,6 +106,48 @@ TEST_CASE("matrix lists: crowds are settled by the rule, up to 64 contenders a r
     }
 }
 
+TEST_CASE(
+    "matrix lists: every kind of data that tempts a screen, as the units of each GPU sum it") {
+    const Unit ampere{8, 24};
+    const Unit hopper{16, 25};
+    for (const Unit &unit : {ampere, hopper}) {
+        const TemporaryFolder kernels;
+        const auto device = device_with(unit, kernels);
+        for (const Kind &kind : kinds()) {
+            if (kind.dimensions % 4 != 0) continue;
+            INFO(kind.name << " where " << unit.products << " products are summed at once");
+            const Vocabulary words = draw_words(kind, 1);
+            check_by_rule(device, draw_rows(kind, words, kind.words > 64 ? 60 : 300, 2), words);
+        }
+    }
+}
+
+TEST_CASE("matrix unit: those of each GPU keep the bound, a coarser one does not") {
+    const auto keeps = [](const Unit &unit) {
+        const TemporaryFolder kernels;
+        return keeps_the_bound(*device_with(unit, kernels));
+    };
+    CHECK(keeps({4, 23})); // Volta's
+    CHECK(keeps({8, 24}));
+    CHECK(keeps({16, 25}));
+    CHECK_FALSE(keeps({8, 22}));
+    CHECK_FALSE(keeps({16, 20}));
+    CHECK_FALSE(keeps({16, 25, "0x1p-14f"})); // takes subnormal numbers for zero
+}
+
+TEST_CASE("matrix unit: where it does not keep the bound gpu6 stands in, and says so") {
+    const TemporaryFolder kernels;
+    const auto device = device_with({16, 20, "0x1p-14f"}, kernels);
+    Listener listener;
+    const Vocabulary vocabulary = random_vocabulary(100, 64, 15);
+    const Descriptors rows = nearly_tied(vocabulary, 500, 16);
+    DeviceAssigner assigner = assigner_on(device, vocabulary, {.observer = &listener});
+    CHECK(assigner.run({rows.values, {}, 1}).words == words_by_rule(rows, vocabulary));
+    CHECK(assigner.report().kernels.count("contest") == 0);
+    REQUIRE(listener.warnings.size() == 1);
+    CHECK_THAT(listener.warnings[0], Catch::Contains("gpu6 in its place"));
+}
+
 TEST_CASE("matrix lists: rows that leave fp16's range go to the rule") {
     Descriptors rows = random_descriptors(90, 64, 9);
     for (std::size_t row = 0; row < 90; row += 3) rows.values[row * 64] = 1e6F;
@@ -103,7 +166,8 @@ TEST_CASE("matrix lists: planted too small, the bound lets words be wrong") {
     CHECK(careless.run(batch).words != proving.run(batch).words);
 }
 
-TEST_CASE("matrix lists: a few of each kind, small enough for oclgrind", "[oclgrind][crowd.cl]") {
+TEST_CASE("matrix lists: a few of each kind, small enough for oclgrind",
+          "[oclgrind][crowd.cl][probe_matrix.cl]") {
     const auto device = portable_device();
     const Vocabulary three = random_vocabulary(3, 4, 11); // contest, crowd, and too large a crowd
     for (const std::size_t times : {2, 7, 65})

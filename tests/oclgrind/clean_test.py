@@ -23,6 +23,7 @@ EXCLUDED = {
     "gpu7.cl": "inline PTX",
     "gpu7_wgmma.cl": "inline PTX",
     "peak_matrix.cl": "inline PTX",
+    "probe_wgmma.cl": "inline PTX",
 }
 
 

@@ -67,6 +67,15 @@ inline std::vector<Kind> kinds() {
         {"every scale", 64, 64, 2, anywhere(), any_scale()},
         {"words of every scale", 64, 64, 2, any_scale(), one_of({any_scale(), between(true)})},
         {"words of every scale", 128, 17, 2, any_scale(), one_of({any_scale(), between(true)})},
+        {"far longer rows", 64, 64, 1, anywhere(), long_row(40, 53)},
+        {"far longer rows", 128, 17, 1, anywhere(), long_row(40, 53)},
+        {"far longer rows", 61, 17, 1, anywhere(), long_row(40, 53)},
+        {"subnormal in fp16", 64, 64, 2, uneven(40), one_of({uneven(40), between(true)})},
+        {"subnormal in fp16", 128, 17, 2, uneven(40), one_of({uneven(40), between(true)})},
+        {"cut off", 64, 2, 1, cut_off_word(), cut_off_row()},
+        {"cut off", 64, 64, 1, cut_off_word(), cut_off_row()},
+        {"cut off", 128, 2, 1, cut_off_word(), cut_off_row()},
+        {"cut off", 128, 64, 1, cut_off_word(), cut_off_row()},
         {"SIFT-like", 128, 256, 4, sift(), one_of({sift(), between(false)})},
         {"SIFT-like", 128, 1000, 1, sift(), sift()}};
     const auto add_scale = [&](float scale, std::size_t dimensions, std::size_t words,
@@ -82,6 +91,8 @@ inline std::vector<Kind> kinds() {
             add_scale(1e-38F, dimensions, words, "scale 1e-38");
             add_scale(1e-41F, dimensions, words, "subnormal");
             add_scale(2e-45F, dimensions, words, "least subnormal");
+            all.push_back({"far longer, subnormal", dimensions, words, 1, anywhere(2e-45F),
+                           one_of({long_row(-109, -96), long_row(-149, -100)})});
         }
     }
     return all;

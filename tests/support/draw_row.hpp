@@ -108,6 +108,46 @@ inline DrawRow mingled() {
     };
 }
 
+/// Values of about ±2^exponent, the exponent between the two: normal ones, or all nearly alike, so
+/// that the distances to shorter words differ by less than they are rounded.
+inline DrawRow long_row(int least, int most) {
+    return [=](std::span<float> row, const Vocabulary &, Engine &engine) {
+        std::normal_distribution<float> normal;
+        std::uniform_int_distribution<int> exponents(least, most);
+        const int exponent = exponents(engine);
+        const float spread = engine() % 2 == 0 ? 1 : 1e-6F;
+        const float middle = spread < 1 ? 1 : 0;
+        for (float &value : row) value = std::ldexp(middle + spread * normal(engine), exponent);
+    };
+}
+
+/// Normal values, each halved up to so many times: some of a row are subnormal in fp16.
+inline DrawRow uneven(unsigned halvings) {
+    return [=](std::span<float> row, const Vocabulary &words, Engine &engine) {
+        anywhere()(row, words, engine);
+        for (float &value : row) value = std::ldexp(value, -static_cast<int>(engine() % halvings));
+    };
+}
+
+/// Words that are subnormal in fp16 however gpu7 scales them, and rows for them. One coordinate in
+/// sixteen makes a large product, the next a middling one, the others small ones that a matrix unit
+/// cuts off beside the large one. A word has either the middling ones or the small ones.
+inline DrawRow cut_off_word() {
+    return [](std::span<float> row, const Vocabulary &, Engine &engine) {
+        const bool middling = engine() % 2 == 0;
+        for (std::size_t i = 0; i < row.size(); ++i)
+            row[i] = i % 16 == 0 || (i % 16 == 1) == middling ? std::ldexp(1.0F, -144) : 0;
+    };
+}
+inline DrawRow cut_off_row() {
+    return [](std::span<float> row, const Vocabulary &, Engine &engine) {
+        const float middling = std::ldexp(1 + static_cast<float>(engine() % 4) / 4, -132);
+        const float small = std::ldexp(1.96875F, -135 - static_cast<int>(engine() % 2));
+        for (std::size_t i = 0; i < row.size(); ++i)
+            row[i] = i % 16 == 0 ? std::ldexp(1.0F, -120) : i % 16 == 1 ? middling : small;
+    };
+}
+
 constexpr std::array scales = {1e-30F, 1e-20F, 1e-10F, 1.0F, 1e10F, 1e18F, 1e19F, 1e30F, 1e38F};
 
 /// Normal values, at one of the scales.

@@ -94,10 +94,7 @@ Level matrix_level(std::string_view id, std::string_view idea, std::string_view 
         [](const Device &device, std::size_t dimensions, std::size_t k) {
             return matrix_obstacle(device.info(), device.limits(), dimensions, k);
         },
-        [](const DevicePointer &device, const Vocabulary &vocabulary,
-           const Buffer<float> &centroids, const AssignOptions &options) {
-            return std::make_unique<MatrixScreen>(device, vocabulary, centroids, options);
-        });
+        make_matrix_screen);
     level.source_on = [source](const Device &device, std::size_t dimensions, std::size_t) {
         return WgmmaKernel::suits(device, dimensions) ? WgmmaKernel::source : source;
     };

@@ -1,5 +1,7 @@
 #include <bowhist/assign/matrix_centroids.hpp>
 #include <bowhist/assign/matrix_screen.hpp>
+#include <bowhist/assign/matrix_unit.hpp>
+#include <bowhist/assign/tile_screen.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/round_up.hpp>
 
@@ -39,14 +41,6 @@ std::string assign_options(const Device &device, std::size_t blocks) {
 
 std::size_t groups_for(std::size_t rows, std::size_t rows_a_group, std::size_t most) {
     return std::clamp<std::size_t>(divided_up(rows, rows_a_group), 1, most);
-}
-
-/// Sums in the matrix unit: products are exact; blocks of at least four are added at once, each
-/// term cut off at the largest one's 24th bit (Fasi, Higham, Mikaitis, Pranesh: Numerical behavior
-/// of NVIDIA tensor cores, 2021). So six such cuts for four terms at most, and a few more for
-/// |c|²/2.
-double matrix_rounding(std::size_t dimensions) {
-    return (1.5 * static_cast<double>(dimensions) + 12) * std::ldexp(1.0, -23);
 }
 
 } // namespace
@@ -97,7 +91,7 @@ MatrixScreen::MatrixScreen(std::shared_ptr<Device> device, const Vocabulary &voc
     const std::string shape =
         fmt::format("-DDIMENSIONS={} -DSTEPS={}", vocabulary.dimensions, packed.steps);
     try {
-        if (WgmmaKernel::suits(*device_, vocabulary.dimensions))
+        if (WgmmaKernel::suits(*device_, vocabulary.dimensions) && wgmma_keeps_the_bound(*device_))
             wgmma_.emplace(*device_, vocabulary, packed,
                            static_cast<float>(matrix_rounding(WgmmaKernel::steps * 16)), options);
     } catch (const Error &error) {
@@ -143,6 +137,21 @@ void MatrixScreen::run(const DeviceRows &rows) {
                     crowded_, rows.unproven);
     device_->launch(count_, {groups_for(n, count_rows, n) * count_group, 1}, {count_group, 1},
                     rows.words, rows.image, pass_.n, pass_.k, rows.histograms);
+}
+
+std::unique_ptr<DeviceScreen> make_matrix_screen(const std::shared_ptr<Device> &device,
+                                                 const Vocabulary &vocabulary,
+                                                 const Buffer<float> &centroids,
+                                                 const AssignOptions &options) {
+    const bool decides = device->limits().fp64; // withdrawn where float64 was found wrong
+    if (decides && keeps_the_bound(*device))
+        return std::make_unique<MatrixScreen>(device, vocabulary, centroids, options);
+    if (options.observer != nullptr)
+        options.observer->warning(
+            fmt::format("gpu7: gpu6 in its place: {} of {} is not what gpu7's proof counts on",
+                        decides ? "the matrix units' arithmetic" : "the float64 arithmetic",
+                        device->info().name));
+    return make_tile_screen(device, vocabulary, centroids, options);
 }
 
 std::uint64_t MatrixScreen::contested() {

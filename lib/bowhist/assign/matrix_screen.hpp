@@ -48,4 +48,11 @@ class MatrixScreen : public DeviceScreen {
     Buffer<cl_uint> crowded_; ///< two words an entry, likewise; its second: those left to the rule
 };
 
+/// gpu7's screen; gpu6's, with a warning, where the device's arithmetic is not what gpu7's proof
+/// counts on (matrix_unit.hpp, rule_probe.hpp).
+std::unique_ptr<DeviceScreen> make_matrix_screen(const std::shared_ptr<Device> &device,
+                                                 const Vocabulary &vocabulary,
+                                                 const Buffer<float> &centroids,
+                                                 const AssignOptions &options);
+
 } // namespace bowhist

@@ -2,6 +2,7 @@
 // lists, so that what becomes of them can be tested anywhere.
 
 #include "matrix.cl"
+#include "score_bound.cl"
 
 /// The score of centroid j, wherever its operands lie (matrix_centroids.hpp).
 float score_of(global const float *descriptor, const uint j, global const uint4 *fragments,
@@ -25,11 +26,9 @@ float error_of(global const float *descriptor, const Pass pass)
         square += value * value;
         lost_square += lost * lost;
     }
-    const float norm = sqrt(square * 1.0001f + 1e-35f);
-    const float residual = sqrt(lost_square * 1.0001f + 1e-35f);
     return 2.001f * pass.bound_scale *
-           (residual * pass.centroid_norm + norm * pass.centroid_residual +
-            pass.rounding * (norm * pass.centroid_norm + pass.half_square) + 0x1p-44f * norm * norm);
+           score_bound(norm_of(square), norm_of(lost_square), pass.centroid_norm,
+                       pass.centroid_residual, pass.half_square, pass.rounding);
 }
 
 kernel void assign(global const float4 *descriptors, global const uint4 *fragments,

@@ -1,8 +1,10 @@
 // matrix: cl/matrix.cl for devices without matrix units, as far as crowd.cl wants it.
 //
-// The same names, the same fp16 operands in the same order, sums in float32. A work-item computes its
-// four scores by itself: what it holds of a descriptor is where to find it. tests/assign/
-// matrix_lists_test.cpp puts this in the place of the other.
+// The same names and the same fp16 operands in the same order, summed as unit.cl sums. A work-item
+// computes its four scores by itself: what it holds of a descriptor is where to find it.
+// tests/assign/matrix_lists_test.cpp puts this in the place of the other.
+
+#include "unit.cl"
 
 #define WARP 32
 #define BLOCK 32
@@ -37,11 +39,18 @@ float score(global const float *descriptor, const float scale, global const uint
             const uint column, const float start)
 {
     float sum = start;
-    for (uint i = 0; i < DIMENSIONS; i++) {
-        const uint step = i / 16;
-        const uint lane = 4 * column + i % 16 / 4;
-        global const half *values = (global const half *)(tile + step / 2 * WARP + lane);
-        sum += rounded(descriptor[i] * scale) * vload_half(step % 2 * 4 + i % 4, values);
+    for (uint first = 0; first < 16 * STEPS; first += PRODUCTS) {
+        float x[PRODUCTS];
+        float c[PRODUCTS];
+        for (uint p = 0; p < PRODUCTS; p++) {
+            const uint i = first + p;
+            const uint step = i / 16;
+            const uint lane = 4 * column + i % 16 / 4;
+            global const half *values = (global const half *)(tile + step / 2 * WARP + lane);
+            x[p] = i < DIMENSIONS ? rounded(descriptor[i] * scale) : 0;
+            c[p] = vload_half(step % 2 * 4 + i % 4, values);
+        }
+        sum = sum_of_block(sum, x, c);
     }
     return sum;
 }

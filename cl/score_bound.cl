@@ -1,0 +1,20 @@
+// score_bound: how far an fp16 score of the matrix unit may be off (docs/words.md, "The bound of an
+// fp16 score"). All values are scaled.
+
+/// A norm from its square, never too small: pays for the roundings of the sum and for squares that
+/// underflow.
+float norm_of(const float square)
+{
+    return sqrt(square * 1.0001f + 1e-35f);
+}
+
+/// Of a row, by its |x| and |x - x^|; of the words, by the largest |c^|, |c - c^| and |c|^2/2.
+/// `rounding` is what the unit's sums cut off, relative to the largest term. The unit takes a
+/// subnormal operand for 2^-14 when it looks for that term.
+float score_bound(const float norm, const float residual, const float centroid_norm,
+                  const float centroid_residual, const float half_square, const float rounding)
+{
+    const float largest = fmax(norm, 0x1p-14f) * fmax(centroid_norm, 0x1p-14f) + half_square;
+    return residual * centroid_norm + norm * centroid_residual + rounding * largest +
+           0x1p-44f * norm * norm;
+}
