@@ -51,6 +51,7 @@ class Assigner {
   public:
     virtual ~Assigner() = default;
 
+    /// The same words in any floating-point state of the caller's thread; the state stays.
     /// @throws Error{Fault::device} when the device fails; Error{Fault::interrupted}
     virtual Assignment run(const Batch &batch) = 0;
 

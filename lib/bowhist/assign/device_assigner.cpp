@@ -2,6 +2,7 @@
 #include <bowhist/assign/host_advice.hpp>
 #include <bowhist/assign/rule.hpp>
 #include <bowhist/assign/rule_probe.hpp>
+#include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/error.hpp>
 
 #include <fmt/format.h>
@@ -145,6 +146,7 @@ void DeviceAssigner::take_less(std::size_t failed, const Error &reason) {
 }
 
 Assignment DeviceAssigner::run(const Batch &batch) {
+    const DefaultFloats floats; // an OpenCL implementation may take the caller's for its own
     return advising_host_levels([&] { return run_on_device(batch); });
 }
 

@@ -1,4 +1,5 @@
 #include <bowhist/assign/host_assigner.hpp>
+#include <bowhist/core/default_floats.hpp>
 
 #include <omp.h>
 
@@ -13,6 +14,7 @@ HostAssigner::HostAssigner(MakeHostSearch make_search, Vocabulary vocabulary,
       search_(make_search(vocabulary_, threads_, options.bound_scale)) {}
 
 Assignment HostAssigner::run(const Batch &batch) {
+    const DefaultFloats floats;
     const auto start = std::chrono::steady_clock::now();
     Assignment result;
     result.words.resize(batch.values.size() / vocabulary_.dimensions);

@@ -5,6 +5,7 @@
 #include <bowhist/assign/level.hpp>
 #include <bowhist/assign/matrix_screen.hpp>
 #include <bowhist/assign/tile_screen.hpp>
+#include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 
@@ -25,6 +26,7 @@ Level host_level(std::string_view id, std::string_view idea, MakeHostSearch make
     level.obstacle = [](const Device *, std::size_t, std::size_t) { return std::nullopt; };
     level.prepare = [make](const DevicePointer &, const Vocabulary &vocabulary,
                            const AssignOptions &options) {
+        const DefaultFloats floats; // for bounds and packed words
         return std::make_unique<HostAssigner>(make, vocabulary, options);
     };
     return level;
@@ -52,6 +54,7 @@ Level device_level(std::string_view id, std::string_view idea, std::string_view 
     };
     level.prepare = [make_screen](const DevicePointer &device, const Vocabulary &vocabulary,
                                   const AssignOptions &options) {
+        const DefaultFloats floats;
         return std::make_unique<DeviceAssigner>(device, make_screen, vocabulary, options);
     };
     return level;

@@ -2,6 +2,7 @@
 #include <bowhist/assign/host_search.hpp>
 #include <bowhist/assign/packed_centroids.hpp>
 #include <bowhist/assign/rule.hpp>
+#include <bowhist/core/default_floats.hpp>
 
 namespace bowhist {
 namespace {
@@ -21,13 +22,17 @@ class OpenmpSearch : public HostSearch {
         const std::size_t dimensions = vocabulary_.dimensions;
         std::uint64_t unproven = 0;
         const auto rows = static_cast<std::ptrdiff_t>(words.size());
-#pragma omp parallel for schedule(static) num_threads(threads_) reduction(+ : unproven)
-        for (std::ptrdiff_t r = 0; r < rows; ++r) {
-            const auto row = static_cast<std::size_t>(r);
-            const std::span<const float> x = values.subspan(row * dimensions, dimensions);
-            const std::optional<std::int32_t> proven = packed_.screen(x, bound_);
-            unproven += proven ? 0 : 1;
-            words[row] = proven ? *proven : nearest(x, vocabulary_);
+#pragma omp parallel num_threads(threads_) reduction(+ : unproven)
+        {
+            const DefaultFloats floats; // of this thread
+#pragma omp for schedule(static)
+            for (std::ptrdiff_t r = 0; r < rows; ++r) {
+                const auto row = static_cast<std::size_t>(r);
+                const std::span<const float> x = values.subspan(row * dimensions, dimensions);
+                const std::optional<std::int32_t> proven = packed_.screen(x, bound_);
+                unproven += proven ? 0 : 1;
+                words[row] = proven ? *proven : nearest(x, vocabulary_);
+            }
         }
         return unproven;
     }

@@ -2,6 +2,7 @@
 #include <bowhist/assign/host_search.hpp>
 #include <bowhist/assign/rule.hpp>
 #include <bowhist/assign/simd/screen.hpp>
+#include <bowhist/core/default_floats.hpp>
 
 #include <algorithm>
 #include <array>
@@ -112,6 +113,7 @@ class SimdSearch : public HostSearch {
         FirstException failure; // memory may run out
 #pragma omp parallel num_threads(threads_) reduction(+ : unproven)
         {
+            const DefaultFloats floats; // of this thread
             Worker worker(screens_, vocabulary_, values, words);
 #pragma omp for schedule(dynamic) nowait
             for (std::size_t first = 0; first < rows; first += chunk)

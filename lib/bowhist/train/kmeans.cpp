@@ -1,4 +1,5 @@
 #include <bowhist/assign/rule.hpp>
+#include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/train/fixed_point.hpp>
 #include <bowhist/train/kmeans.hpp>
@@ -53,6 +54,7 @@ std::vector<std::int64_t> sums_by_word(const Descriptors &descriptors,
     const std::size_t dimensions = descriptors.dimensions;
     tbb::enumerable_thread_specific<std::vector<std::int64_t>> partial(k * dimensions, 0);
     tbb::parallel_for(rows_of(descriptors), [&](const auto &range) {
+        const DefaultFloats floats; // of this thread
         std::vector<std::int64_t> &sums = partial.local();
         for (std::size_t row = range.begin(); row < range.end(); ++row) {
             const auto values = descriptors.row(row);
@@ -113,6 +115,7 @@ Training train(const Descriptors &descriptors, const TrainOptions &options,
                     fmt::format("{} descriptors cannot make {} words; give more of them "
                                 "or a smaller -k",
                                 descriptors.size(), options.k));
+    const DefaultFloats floats;
     const FixedPoint fixed(largest_magnitude(descriptors), descriptors.size());
     Training training;
     training.vocabulary = seed_centroids(descriptors, options.k, options.seed, observer);

@@ -1,6 +1,7 @@
 // Built with -ffp-contract=off (lib/CMakeLists.txt): a fused multiply-add would make the draw
 // depend on the machine.
 #include <bowhist/core/cpu_clones.hpp>
+#include <bowhist/core/default_floats.hpp>
 #include <bowhist/train/fixed_point.hpp>
 #include <bowhist/train/seeding.hpp>
 
@@ -61,6 +62,7 @@ class Seeding {
         std::vector<float> distances(nearest_.size());
         const Candidates candidates = pack({row});
         tbb::parallel_for(rows(), [&](const auto &range) {
+            const DefaultFloats floats; // of this thread
             for (std::size_t r = range.begin(); r < range.end(); ++r)
                 distances[r] = to_candidates(r, candidates)[0];
         });
@@ -89,6 +91,7 @@ class Seeding {
         const auto values = descriptors_.row(row);
         centroids_.values.insert(centroids_.values.end(), values.begin(), values.end());
         tbb::parallel_for(rows(), [&](const auto &range) {
+            const DefaultFloats floats; // of this thread
             for (std::size_t r = range.begin(); r < range.end(); ++r) {
                 const float distance = to_candidates(r, candidates)[candidate];
                 if (distance >= nearest_[r]) continue;
@@ -139,6 +142,7 @@ class Seeding {
         return tbb::parallel_reduce(
             rows(), Gains{},
             [&](const auto &range, Gains gains) {
+                const DefaultFloats floats; // of this thread
                 for (std::size_t r = range.begin(); r < range.end(); ++r) {
                     const Distances distances = to_candidates(r, candidates);
                     for (std::size_t c = 0; c < most_draws; ++c)
