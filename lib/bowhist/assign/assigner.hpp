@@ -13,7 +13,8 @@ namespace bowhist {
 
 /// Descriptors of many images, end to end. Borrowed: valid while run() runs.
 struct Batch {
-    std::span<const float> values; ///< n×D, row-major, finite
+    std::span<const float> values; ///< n×D, row-major. A row with NaN or infinity gets word 0, on
+                                   ///< every level; no other row changes by it
     std::span<const std::uint32_t>
         image; ///< each row's image in [0, images); empty: all of image 0
     std::size_t images = 1;

@@ -15,7 +15,7 @@ class HostSearch {
   public:
     virtual ~HostSearch() = default;
 
-    /// @param values n×D, row-major, finite   @param words n words, by the rule in docs/words.md
+    /// @param values n×D, row-major   @param words n words, by the rule in docs/words.md
     /// @return rows that no screen could prove and the rule decided
     virtual std::uint64_t search(std::span<const float> values,
                                  std::span<std::int32_t> words) const = 0;

@@ -12,7 +12,8 @@ namespace bowhist {
 /// whatever floating-point state the caller's thread is in.
 double squared_distance(std::span<const float> x, std::span<const float> c);
 
-/// The word of x: the centroid with the smallest squared_distance; of equal ones, the lowest.
+/// The word of x: the centroid with the smallest squared_distance; of equal ones, the lowest; 0
+/// where x has NaN or infinity.
 std::int32_t nearest(std::span<const float> x, const Vocabulary &vocabulary);
 
 /// The same among some words, in ascending order: right where they contain the word of x.
