@@ -44,6 +44,10 @@ std::shared_ptr<spdlog::logger> make_logger(const ConsoleOptions &options) {
 
 } // namespace
 
+bool interruption_requested() {
+    return stop_requested != 0;
+}
+
 Console::Console(const ConsoleOptions &options)
     : options_(options), shows_progress_(options.progress == ProgressMode::always ||
                                          (options.progress == ProgressMode::automatic &&
@@ -94,7 +98,7 @@ void Console::skipped(const std::string &reason) {
 }
 
 bool Console::interrupted() const {
-    return stop_requested != 0;
+    return interruption_requested();
 }
 
 } // namespace bowhist::app

@@ -10,6 +10,9 @@
 
 namespace bowhist::app {
 
+/// Whether a signal that a Console catches has come.
+bool interruption_requested();
+
 enum class ProgressMode { automatic, always, never };
 
 struct ConsoleOptions {

@@ -1,4 +1,5 @@
 #include "app/command.hpp"
+#include "app/console.hpp"
 #include "app/standard_streams.hpp"
 #include "app/verbs.hpp"
 
@@ -72,9 +73,13 @@ int run(const Arguments &arguments) {
     try {
         return run_verb(arguments);
     } catch (const Error &error) {
-        tell(fmt::format("bowhist: {}\n", error.what()));
-        if (!error.detail.empty()) tell(error.detail + "\n");
-        return status_of(error.fault);
+        // What fails once the user asked to stop may fail because of that: the signal makes LLVM,
+        // which compiles kernels, remove its files.
+        const Error told =
+            interruption_requested() ? Error(Fault::interrupted, "interrupted") : error;
+        tell(fmt::format("bowhist: {}\n", told.what()));
+        if (!told.detail.empty()) tell(told.detail + "\n");
+        return status_of(told.fault);
     } catch (const std::bad_alloc &) {
         tell("bowhist: out of memory; give fewer or smaller inputs\n");
     } catch (const std::exception &error) {

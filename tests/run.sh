@@ -4,7 +4,8 @@
 #   tests/run.sh [CTEST OPTIONS]
 #
 # BOWHIST_TEST_DATA may name a folder of further pictures (sets as sub-folders; bad.tar.gz holds hostile
-# files); tests that want it skip without.
+# files); tests that want it skip without. The tests get caches of their own, empty ones, as on a new
+# machine: no kernel is compiled yet, and nothing that auto measured is known.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . samples/setup.sh
@@ -16,10 +17,12 @@ if [ -z "${BOWHIST_TEST_DATA:-}" ] && [ -d ../shared/data ]; then
     BOWHIST_TEST_DATA=$(realpath ../shared/data)
     export BOWHIST_TEST_DATA
 fi
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+mkdir "$scratch"/{cache,pocl,hostile}
+export XDG_CACHE_HOME=$scratch/cache POCL_CACHE_DIR=$scratch/pocl
 if [ -f "${BOWHIST_TEST_DATA:-}/bad.tar.gz" ]; then
-    BOWHIST_TEST_HOSTILE=$(mktemp -d)
-    export BOWHIST_TEST_HOSTILE
-    trap 'rm -rf "$BOWHIST_TEST_HOSTILE"' EXIT
+    export BOWHIST_TEST_HOSTILE=$scratch/hostile
     tar -xzf "$BOWHIST_TEST_DATA/bad.tar.gz" -C "$BOWHIST_TEST_HOSTILE"
 fi
 say "testing"

@@ -264,12 +264,14 @@ class CommandLine(ProgramTest):
         import signal
         import subprocess
         import time
+        from program import wait_until_it_listens
         self.write_descriptors("many.npy", 100000)
         for command in (["train", "-k", "3000", "-o", "t.bin", "many.npy"],
                         ["--centroids", "c.bin", "--kernel", "serial", "-o", "h.npz", *["many.npy"] * 50]):
             self.write_centroids(k=2000)
             process = subprocess.Popen([os.environ["BOWHIST"], *command], cwd=self.folder, stderr=subprocess.PIPE)
-            time.sleep(2)
+            wait_until_it_listens(process)
+            time.sleep(2) # it is at work
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(timeout=30), 130, command)
             self.assertIn(b"interrupted", process.stderr.read())

@@ -7,9 +7,11 @@ import atexit
 import os
 import pathlib
 import shutil
+import signal
 import struct
 import subprocess
 import tempfile
+import time
 import unittest
 
 import numpy
@@ -45,6 +47,16 @@ def write_picture(path, seed, width=200, height=150):
 def write_vocabulary(path, centroids):
     centroids = numpy.asarray(centroids, "<f4")
     pathlib.Path(path).write_bytes(struct.pack("<II", *centroids.shape) + centroids.tobytes())
+
+
+def wait_until_it_listens(process):
+    """Returns when the program catches interruptions, which it does from early on."""
+    status = pathlib.Path(f"/proc/{process.pid}/status")
+    while process.poll() is None:
+        caught = next(line for line in status.read_text().splitlines() if line.startswith("SigCgt"))
+        if int(caught.split()[1], 16) >> (signal.SIGINT - 1) & 1:
+            return
+        time.sleep(0.001)
 
 
 class ProgramTest(unittest.TestCase):

@@ -74,6 +74,10 @@ bool Device::verdict(const std::string &check, const std::function<bool()> &make
     return verdicts_[check] = make();
 }
 
+Device::~Device() {
+    clFinish(queue_()); // what it may say was told by the calls before, or is of no use any more
+}
+
 cl::Buffer Device::allocate_bytes(std::size_t bytes) {
     return checked_memory(info_, [&] {
         if (bytes > limits_.free_bytes)

@@ -59,13 +59,17 @@ struct LaunchLog {
     double span_seconds = 0; ///< from the first one's start to the last one's end
 };
 
-/// One OpenCL device with a queue of its own: launches run in order. Not thread-safe.
+/// One OpenCL device with a queue of its own: launches run in order. Not thread-safe. Its end waits
+/// for what was launched: an implementation that still works when the process ends dies of it.
 ///
 /// Every method @throws Error{Fault::device} with the OpenCL call and its code; the ones that make
 /// or fill a buffer OutOfMemory where that is the reason.
 class Device {
   public:
     explicit Device(const DeviceOptions &options);
+    ~Device();
+    Device(const Device &) = delete;
+    Device &operator=(const Device &) = delete;
 
     const DeviceInfo &info() const { return info_; }
     const DeviceLimits &limits() const { return limits_; }

@@ -1,4 +1,6 @@
+#include <bowhist/core/default_floats.hpp>
 #include <bowhist/device/opencl.hpp>
+#include <bowhist/device/signals_held.hpp>
 
 #include <fmt/format.h>
 
@@ -7,6 +9,9 @@
 namespace bowhist {
 
 std::vector<cl::Device> opencl_devices() {
+    // The threads that an implementation makes here inherit both.
+    const DefaultFloats floats;
+    const SignalsHeld signals;
     std::vector<cl::Device> found;
     std::vector<cl::Platform> platforms;
     try {

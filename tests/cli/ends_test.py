@@ -1,0 +1,111 @@
+"""How the program ends on a new machine: PoCL has compiled nothing yet, and compiles at the first launch in
+a thread of its own. Whichever way the program ends, that thread is waited for: a process that goes away under
+it dies of SIGABRT or SIGSEGV.
+"""
+import contextlib
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+from program import ProgramTest, levels, wait_until_it_listens, write_picture
+
+
+def children(process):
+    """The names of the programs that a process has started and that still run."""
+    names = []
+    for listed in pathlib.Path(f"/proc/{process.pid}/task").glob("*/children"):
+        with contextlib.suppress(OSError): # gone meanwhile
+            names += [pathlib.Path(f"/proc/{child}/comm").read_text().strip() for child in listed.read_text().split()]
+    return names
+
+
+class Ends(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.write_centroids(k=64)
+        self.write_descriptors("d.npy", 2000)
+        for name in ("a.pgm", "b.pgm"):
+            write_picture(self.folder / name, 1)
+
+    def new_machine(self):
+        """An environment with a cache in which nothing is compiled."""
+        cache = tempfile.TemporaryDirectory(prefix="bowhist-test-pocl-")
+        self.addCleanup(cache.cleanup)
+        return {"POCL_CACHE_DIR": cache.name}
+
+    def edited_kernels(self, names, text):
+        """A folder of kernels in which those have this text."""
+        folder = self.folder / "kernels"
+        self.run_program("kernels", "--dump", folder)
+        for kernel in folder.glob(names):
+            kernel.write_text(text)
+        return folder
+
+    def test_done(self):
+        for call in (["devices"],
+                     ["kernels", "--device", "cpu"],
+                     ["assign", "--centroids", "c.bin", "--device", "cpu", "-o", "w.npy", "d.npy"],
+                     ["--centroids", "c.bin", "--kernel", "gpu5", "--equalize", "--blur", "2", "a.pgm", "b.pgm"],
+                     ["train", "-k", "8", "--iterations", "1", "--kernel", "gpu2", "-o", "t.bin", "d.npy"],
+                     ["filter", "a.pgm", "-o", "o.png", "--blur", "2", "--filter", "sobel-x"],
+                     ["bench", "transpose", "-n", "256"]):
+            with self.subTest(call):
+                self.assertEqual(self.run_program(*call, environment=self.new_machine()).stderr, b"")
+
+    def test_an_error_after_launches_that_nobody_waited_for(self):
+        kernels = self.edited_kernels("convolve*.cl", "kernel void nothing(void) {}")
+        call = ["filter", "a.pgm", "-o", "o.png", "--equalize", "--blur", "2", "--filter", "sobel-x"]
+        done = self.run_program(*call, "--kernel-dir", kernels, status=3, environment=self.new_machine())
+        self.assert_one_line(done.stderr, "no kernel", "convolve")
+
+    def test_a_kernel_that_does_not_build(self):
+        kernels = self.edited_kernels("decide.cl", "kernel void decide(")
+        for level in [level for level in levels() if level.startswith("gpu")]:
+            call = ["assign", "--centroids", "c.bin", "--kernel", level, "--kernel-dir", kernels, "-o", "w.npy", "d.npy"]
+            with self.subTest(level):
+                done = self.run_program(*call, status=3, environment=self.new_machine())
+                self.assertTrue(done.stderr.startswith(b"bowhist: %s: decide.cl does not build" % level.encode()), done.stderr)
+
+    def interrupt(self, call, wait, how=signal.SIGINT):
+        """Starts the program, waits for the moment, and ends it as a terminal does: with a signal to the program
+        and to whatever it has started. @return what `wait` returns"""
+        process = subprocess.Popen(
+            [os.environ["BOWHIST"], *call], cwd=self.folder, env={**os.environ, **self.new_machine()},
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
+        wait_until_it_listens(process)
+        waited = wait(process)
+        os.killpg(process.pid, how)
+        _, said = process.communicate(timeout=120)
+        self.assertEqual((process.returncode, said), (130, b"bowhist: interrupted\n"))
+        return waited
+
+    def test_interrupted_at_any_moment(self):
+        for call in (["--centroids", "c.bin", "--kernel", "gpu2", "--batch", "1000", *["d.npy"] * 2000],
+                     ["--centroids", "c.bin", "--kernel", "openmp", "--blur", "2", *["a.pgm", "b.pgm"] * 2000],
+                     ["train", "-k", "500", "--iterations", "1000000", "--kernel", "gpu4", "-o", "t.bin", *["d.npy"] * 10]):
+            for seconds in (0, 0.1, 0.2, 0.4, 0.8, 1.6):
+                with self.subTest(call[:6], seconds=seconds):
+                    self.interrupt(call, lambda process: time.sleep(seconds))
+        self.assertFalse((self.folder / "t.bin").exists())
+
+    def test_interrupted_while_a_kernel_is_linked(self):
+        """PoCL starts a linker, and aborts the process when that is killed."""
+        def until_it_links(process):
+            while process.poll() is None and time.monotonic() < latest:
+                if "ld" in children(process):
+                    return True
+            return False
+
+        call = ["--centroids", "c.bin", "--kernel", "gpu2", *["d.npy"] * 2000]
+        for how in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            latest = time.monotonic() + 60
+            if not self.interrupt(call, until_it_links, how):
+                self.skipTest("the device's compiler starts no linker")
+
+
+if __name__ == "__main__":
+    unittest.main()
