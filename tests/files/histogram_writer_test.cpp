@@ -52,7 +52,7 @@ TEST_CASE("files: the text formats, to the letter") {
     CHECK(written(".CSV", Normalization::l1, {"a", 4, {2, 0, 1, 1}}) ==
           "image,descriptors,w0,w1,w2,w3\na,4,0.5,0,0.25,0.25\n");
     CHECK(written(".jsonl", Normalization::none, row) ==
-          "{\"image\":\"a,\\\"b\\u000a%.jpg\",\"descriptors\":3,\"histogram\":[2,0,1]}\n");
+          "{\"image\":\"a,\\\"b\\n%.jpg\",\"descriptors\":3,\"histogram\":[2,0,1]}\n");
     CHECK(written(".jsonl", Normalization::none, {"", 0, {}}) ==
           "{\"image\":\"\",\"descriptors\":0,\"histogram\":[]}\n");
     CHECK(written(".svm", Normalization::none, row) == "0 1:2 3:1 # a,\"b%0A%25.jpg\n");

@@ -41,7 +41,7 @@ class Section {
         return at(key, "a number", &nlohmann::json::is_number).get<double>();
     }
     std::string text(const char *key) const {
-        return restore_escapes(
+        return restore_bytes(
             at(key, "text", &nlohmann::json::is_string).get_ref<const std::string &>());
     }
     template <typename Whole>

@@ -26,7 +26,7 @@ class LineReader : public nlohmann::json_sax<json> {
     }
     bool string(std::string &text) override {
         if (depth_ != 1 || key_ != "image") return passed_over();
-        table_.images.push_back(restore_escapes(text));
+        table_.images.push_back(restore_bytes(text));
         return !std::exchange(image_seen_, true);
     }
     // the text itself, since rounding to double first and to float then may differ in the last bit

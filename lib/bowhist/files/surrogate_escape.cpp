@@ -3,7 +3,7 @@
 #include <charconv>
 #include <cstddef>
 #include <fmt/format.h>
-#include <iterator>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 namespace bowhist {
@@ -75,6 +75,16 @@ std::optional<unsigned> unicode_escape(std::string_view json) {
     return number;
 }
 
+/// The byte that is not ASCII whose two hexadecimal digits `text` begins with; else nothing.
+std::optional<char> escaped_byte(std::string_view text) {
+    if (text.size() < 2) return std::nullopt;
+    unsigned number = 0;
+    const char *end = text.data() + 2;
+    const auto parsed = std::from_chars(text.data(), end, number, 16);
+    if (parsed.ec != std::errc{} || parsed.ptr != end || number < 0x80) return std::nullopt;
+    return static_cast<char>(number);
+}
+
 } // namespace
 
 std::u32string decode_path(std::string_view bytes) {
@@ -103,20 +113,18 @@ std::string encode_path(std::u32string_view text) {
     return bytes;
 }
 
-std::string json_string(std::string_view path_bytes) {
-    std::string json = "\"";
+std::string protect_bytes(std::string_view path_bytes) {
+    std::string text;
+    text.reserve(path_bytes.size());
     for (const char32_t letter : decode_path(path_bytes)) {
-        if (letter == '"' || letter == '\\') {
-            json += '\\';
-            json += static_cast<char>(letter);
-        } else if (letter < 0x20 || is_escape(letter)) {
-            fmt::format_to(std::back_inserter(json), "\\u{:04x}",
-                           static_cast<std::uint32_t>(letter));
+        if (is_escape(letter)) {
+            text += '\0';
+            text += fmt::format("{:02x}", static_cast<std::uint32_t>(letter - 0xdc00));
         } else {
-            append_utf8(json, letter);
+            append_utf8(text, letter);
         }
     }
-    return json + '"';
+    return text;
 }
 
 std::string protect_escapes(std::string_view json) {
@@ -143,18 +151,35 @@ std::string protect_escapes(std::string_view json) {
     return safe;
 }
 
-std::string restore_escapes(std::string_view parsed) {
+std::string restore_escapes(std::string_view json) {
     std::string bytes;
-    bytes.reserve(parsed.size());
-    for (std::size_t i = 0; i < parsed.size(); ++i) {
-        unsigned number = 0;
-        if (parsed[i] == '\0' && i + 2 < parsed.size()) {
-            const char *digits = parsed.data() + i + 1;
-            const auto end = std::from_chars(digits, digits + 2, number, 16).ptr;
-            if (end != digits + 2) number = 0;
+    bytes.reserve(json.size());
+    while (!json.empty()) {
+        std::size_t taken = 1;
+        if (unicode_escape(json) == 0U && escaped_byte(json.substr(6))) {
+            bytes += "\\udc";
+            json.remove_prefix(6);
+            taken = 2;
+        } else if (json[0] == '\\' && json.size() > 1) {
+            taken = 2; // so that the second backslash of `\\u0000` starts nothing
         }
-        if (number >= 0x80) i += 2;
-        bytes += number >= 0x80 ? static_cast<char>(number) : parsed[i];
+        bytes += json.substr(0, taken);
+        json.remove_prefix(taken);
+    }
+    return bytes;
+}
+
+std::string json_string(std::string_view path_bytes) {
+    return restore_escapes(nlohmann::json(protect_bytes(path_bytes)).dump());
+}
+
+std::string restore_bytes(std::string_view text) {
+    std::string bytes;
+    bytes.reserve(text.size());
+    while (!text.empty()) {
+        const auto byte = text[0] == '\0' ? escaped_byte(text.substr(1)) : std::nullopt;
+        bytes += byte.value_or(text[0]);
+        text.remove_prefix(byte ? 3 : 1);
     }
     return bytes;
 }

@@ -13,15 +13,23 @@ std::u32string decode_path(std::string_view bytes);
 /// U+10FFFF) becomes U+FFFD.
 std::string encode_path(std::u32string_view text);
 
+// In JSON a byte that is not UTF-8 is a lone `\udcXX`, which strict parsers and writers refuse.
+// They meet it as a NUL and two hexadecimal digits instead: no path holds a NUL.
+
+/// Path bytes as UTF-8 that a strict JSON writer takes.
+std::string protect_bytes(std::string_view path_bytes);
+
+/// The inverse of protect_bytes.
+std::string restore_bytes(std::string_view text);
+
+/// JSON text with every lone `\udcXX` as `\u0000XX`, for a strict parser.
+std::string protect_escapes(std::string_view json);
+
+/// The inverse of protect_escapes, for what a strict writer wrote.
+std::string restore_escapes(std::string_view json);
+
 /// A JSON string literal, quotes included, in plain ASCII or UTF-8; escaped bytes appear as
 /// `\udcXX`.
 std::string json_string(std::string_view path_bytes);
-
-/// JSON text with every lone `\udcXX` as `\u0000XX`. Strict JSON parsers refuse the former; the
-/// latter is free to carry it, because no path holds a NUL.
-std::string protect_escapes(std::string_view json);
-
-/// The path bytes of a string that was parsed from what protect_escapes returned.
-std::string restore_escapes(std::string_view parsed);
 
 } // namespace bowhist
