@@ -5,7 +5,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/files/vocabulary_file.hpp>
+#include <bowhist/files/vocabulary_pair.hpp>
 #include <bowhist/pipeline/histograms.hpp>
 
 #include <fmt/format.h>
@@ -72,19 +72,31 @@ HistogramCall read_call(const Arguments &arguments) {
     return call;
 }
 
-/// The vocabulary's sidecar, unless it belongs to another c.bin.
-std::optional<VocabularySidecar>
-matching_sidecar(const HistogramCall &call, const std::string &fingerprint, Observer &observer) {
-    auto sidecar = read_vocabulary_sidecar(call.centroids);
-    if (sidecar && sidecar->fingerprint != fingerprint) {
-        observer.warning(
-            fmt::format("{} does not belong to this {} (its fingerprint differs); ignored, "
-                        "give --extractor if the vocabulary was not made with akaze",
-                        printable(sidecar_path(call.centroids)), printable(call.centroids)));
-        return std::nullopt;
+/// Whether the sidecar tells which extractor the vocabulary was made with.
+bool tells_extractor(const SidecarAnswer &told) {
+    return told.sidecar && told.sidecar->extractor.extractor != "imported";
+}
+
+/// What to say when no sidecar tells how pictures are to become descriptors; often nothing.
+/// @throws Error{Fault::vocabulary} when any guess would be a bad one
+std::string doubt_about(const SidecarAnswer &told, const HistogramCall &call, bool any_picture) {
+    const std::string sidecar = printable(sidecar_path(call.centroids));
+    const std::string vocabulary = printable(call.centroids);
+    const bool guessed = any_picture && !call.extractor.extractor_given;
+    if (told.of_another) {
+        const std::string fault =
+            fmt::format("{} belongs to another vocabulary than this {} (its fingerprint differs)",
+                        sidecar, vocabulary);
+        if (!guessed) return fault + "; ignored";
+        throw Error(Fault::vocabulary,
+                    fmt::format("{}; give the --extractor that {} was made with, or train it again",
+                                fault, vocabulary));
     }
-    if (sidecar && sidecar->extractor.extractor == "imported") return std::nullopt;
-    return sidecar;
+    if (!guessed) return {};
+    const bool there = std::filesystem::exists(sidecar_path(call.centroids));
+    return fmt::format("{} {}, so --extractor {} is assumed; give the one that {} was made with",
+                       sidecar, there ? "names no extractor for it" : "is missing",
+                       call.extractor.record.extractor, vocabulary);
 }
 
 /// The extractor of the sidecar, or of the options: whoever named one that cannot be had is told.
@@ -117,14 +129,14 @@ void check_pictures_fit(const InputList &list, const Vocabulary &vocabulary,
 int make_histograms_verb(const Arguments &arguments) {
     HistogramCall call = read_call(arguments);
     Console console(call.console);
-    const Vocabulary vocabulary = read_vocabulary(call.centroids);
-    const std::string print = fingerprint(vocabulary);
-    const auto sidecar = matching_sidecar(call, print, console);
-    if (sidecar) call.extractor.record = reconcile(call.extractor, *sidecar);
-    const ExtractorRecord &record = call.extractor.record;
-    const auto extractor = extractor_for(call, sidecar.has_value());
+    const auto [vocabulary, print, told] = read_vocabulary_pair(call.centroids);
+    const bool by_sidecar = tells_extractor(told);
+    ExtractorRecord &record = call.extractor.record;
+    if (by_sidecar) record = reconcile(call.extractor, *told.sidecar);
+    const auto extractor = extractor_for(call, by_sidecar);
     const InputList list = list_given_inputs(call.source, call.stream.strict, console);
     check_not_input(call.output, list);
+    const std::string doubt = by_sidecar ? "" : doubt_about(told, call, any_picture(list));
     check_pictures_fit(list, vocabulary, *extractor, call);
     const auto preprocessor =
         preprocessor_for(list, record.preprocessing, call.extractor.preprocessing_given,
@@ -139,13 +151,14 @@ int make_histograms_verb(const Arguments &arguments) {
     const auto assigner = level.prepare(vocabulary);
     const auto writer = open_histograms(
         call.output, {vocabulary.size(), call.normalization, print, as_options(record)});
+    if (!doubt.empty()) console.warning(doubt);
 
     HistogramOptions options;
     options.stream = call.stream;
     options.stream.picture.max_side = record.max_side;
     options.stream.preprocessor = preprocessor;
     options.stream.dimensions = vocabulary.dimensions;
-    if (sidecar) options.stream.made_by = record;
+    if (by_sidecar) options.stream.made_by = record;
     options.words = vocabulary.size();
     if (call.level.options.batch > 0) options.batch = call.level.options.batch;
     const std::size_t skipped = list.skipped + make_histograms(list.inputs, *extractor, *assigner,

@@ -7,7 +7,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>
 #include <bowhist/files/atomic_file.hpp>
-#include <bowhist/files/vocabulary_file.hpp>
+#include <bowhist/files/vocabulary_pair.hpp>
 #include <bowhist/train/kmeans.hpp>
 
 #include <fmt/format.h>
@@ -137,6 +137,7 @@ int train_verb(const Arguments &arguments) {
     constexpr std::size_t usual_dimensions = 64;
     LevelChoice level = choose_level(call.level, usual_dimensions, call.training.k);
     const AtomicFile writable(call.output);
+    const AtomicFile sidecar_writable(sidecar_path(call.output));
 
     const TrainingSet set = gather(call, console);
     const std::size_t dimensions = set.descriptors.dimensions;
@@ -151,8 +152,7 @@ int train_verb(const Arguments &arguments) {
         training.iterations == call.training.iterations ? "; words may still move, see --iterations"
                                                         : ""));
     note_report(console, level.name(), training.report);
-    write_sidecar(call.output, sidecar_of(call, set, training));
-    write_vocabulary(call.output, training.vocabulary);
+    write_vocabulary_pair(call.output, training.vocabulary, sidecar_of(call, set, training));
     return set.skipped > 0 ? 1 : 0;
 }
 

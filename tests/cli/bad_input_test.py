@@ -10,8 +10,8 @@ from program import ProgramTest, write_picture, write_vocabulary
 class BadInput(ProgramTest):
     def setUp(self):
         super().setUp()
-        self.write_centroids()
         write_picture(self.folder / "good.pgm", 1)
+        self.run_program("train", "-k", "32", "--kernel", "serial", "-o", "c.bin", "good.pgm")
         self.good = self.run_program("--centroids", "c.bin", "good.pgm").stdout
 
     def assert_skipped(self, name, *words):
@@ -175,7 +175,7 @@ class BadInput(ProgramTest):
             with self.subTest(arguments=arguments):
                 done = self.run_program(*arguments, "--device", "99", status=3)
                 self.assert_one_line(done.stderr, '"99"', "choose one of: 0 ")
-        self.assertEqual({p.name for p in self.folder.iterdir()}, {"c.bin", "good.pgm", "d.npy"})
+        self.assertEqual({p.name for p in self.folder.iterdir()}, {"c.bin", "c.bin.json", "good.pgm", "d.npy"})
 
     def test_training(self):
         done = self.run_program("train", "-k", "100000", "-o", "t.bin", "good.pgm", status=3)

@@ -56,7 +56,7 @@ class CommandLine(ProgramTest):
         for name in ("p/b.pgm", "p/a/z.pgm", "p/B.pgm", "p/notes.txt", "p/a/data.npy"):
             (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
             write_picture(self.folder / name, 1)
-        done = self.run_program("--centroids", "c.bin", "p")
+        done = self.run_program("--centroids", "c.bin", "--extractor", "akaze", "p")
         self.assertEqual(self.images(done.stdout), ["p/B.pgm", "p/a/z.pgm", "p/b.pgm"])
         self.assertEqual(done.stderr, b"")
 
@@ -253,10 +253,11 @@ class CommandLine(ProgramTest):
     def test_options_at_their_edges(self):
         self.write_centroids()
         write_picture(self.folder / "a.pgm", 1)
-        plain = self.run_program("--centroids", "c.bin", "a.pgm").stdout
+        call = ["--centroids", "c.bin", "--extractor", "akaze"]
+        plain = self.run_program(*call, "a.pgm").stdout
         for options in (["-j", "7"], ["--threshold", "0"], ["--batch", "1000000000"], ["--max-descriptors", "0"],
                         ["--kernel", "gpu1", "-j", "1024"]):
-            done = self.run_program("--centroids", "c.bin", *options, "a.pgm")
+            done = self.run_program(*call, *options, "a.pgm")
             self.assertEqual((done.stdout, done.stderr), (plain, b""), options)
         self.run_program("--centroids", "c.bin", "--max-side", "1", "a.pgm")
 

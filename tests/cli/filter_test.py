@@ -155,12 +155,12 @@ class Preprocessing(ProgramTest):
     def test_a_sidecar_s_fault_is_no_usage(self):
         self.run_program("train", "-k", "8", "-o", "c.bin", "--blur", "2", *self.names)
         self.run_program("extract", "-o", "d.npy", "--blur", "2", "p0.pgm")
-        for old, new, words in (('"blur": 2', '"blur": -1', ["sigma -1", "0.5 to 10000"]),
-                                ('"blur": 2', '"blur": 0.1', ["sigma 0.1"]),
-                                ('"blur": 2', '"blur": 20000', ["sigma 20000"]),
-                                ('"blur": 2', '"blur": 2, "filter": {"name": "f", "width": 2, "height": 1, "weights": [1, 1]}',
+        for old, new, words in (('"blur": 2.0', '"blur": -1', ["sigma -1", "0.5 to 10000"]),
+                                ('"blur": 2.0', '"blur": 0.1', ["sigma 0.1"]),
+                                ('"blur": 2.0', '"blur": 20000', ["sigma 20000"]),
+                                ('"blur": 2.0', '"blur": 2, "filter": {"name": "f", "width": 2, "height": 1, "weights": [1, 1]}',
                                  ["2x1 weights"]),
-                                ('"threshold": 0', '"threshold": -4', ["threshold of -4"]),
+                                ('"threshold": 0.0', '"threshold": -4', ["threshold of -4"]),
                                 ('"akaze"', '"sift"', ["sift", "akaze"])):
             for name in ("c.bin.json", "d.npy.json"):
                 whole = (self.folder / name).read_text()

@@ -105,14 +105,6 @@ class Vocabulary(ProgramTest):
         self.assert_one_line(done.stderr, "k.npy", "kaze", "akaze")
         self.assertEqual(len(done.stdout.splitlines()), 2)
 
-    def test_a_replaced_vocabulary_is_a_warning(self):
-        self.train("--extractor", "kaze")
-        self.write_centroids()
-        done = self.run_program("--centroids", "c.bin", *self.names)
-        self.assert_one_line(done.stderr, "c.bin.json", "warning")
-        akaze = self.run_program("--centroids", "c.bin", "--extractor", "akaze", *self.names)
-        self.assertEqual(done.stdout, akaze.stdout)
-
     def test_extract_keeps_relative_paths_and_no_two_alike(self):
         for name in ("in/a.pgm", "in/sub/a.pgm"):
             (self.folder / name).parent.mkdir(parents=True, exist_ok=True)

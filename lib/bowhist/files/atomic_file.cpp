@@ -23,7 +23,7 @@ AtomicFile::AtomicFile(fs::path destination)
       stream_(temporary_ ? temporary_->path() : destination_, printable(destination_)) {}
 
 void AtomicFile::commit() {
-    stream_.close();
+    close();
     if (temporary_) temporary_->replace_destination();
 }
 

@@ -23,6 +23,8 @@ class AtomicFile {
     void write(std::string_view bytes) { stream_.write(bytes); }
     /// Back to the first byte, to write a header once its numbers are known.
     void rewind() { stream_.rewind(); }
+    /// All of it is on the disk, still beside its destination: only the rename can fail now.
+    void close() { stream_.close(); }
     void commit();
 
     const std::filesystem::path &destination() const { return destination_; }

@@ -45,7 +45,7 @@ void CheckedStream::rewind() {
 }
 
 void CheckedStream::close() {
-    if (std::fclose(file_.release()) != 0) fail_output(name_, "written");
+    if (file_ && std::fclose(file_.release()) != 0) fail_output(name_, "written");
 }
 
 } // namespace bowhist

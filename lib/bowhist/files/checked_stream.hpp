@@ -20,7 +20,7 @@ class CheckedStream {
 
     void write(std::string_view bytes);
     void rewind(); ///< back to the first byte
-    void close();  ///< nothing may be written afterwards
+    void close();  ///< nothing may be written afterwards; once is enough
 
   private:
     CheckedStream(std::FILE *file, std::string name);

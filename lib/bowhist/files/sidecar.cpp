@@ -3,7 +3,9 @@
 // c.bin.json, beside a vocabulary:
 //     {"extractor": {"name", "upright", "threshold", "max_descriptors", "max_side"},
 //      "training": {"seed", "iterations", "inertia", "descriptors"},
-//      "fingerprint": of c.bin, "version": of bowhist}
+//      "fingerprint": of c.bin, "version": of bowhist,
+//      "replaces": only while a new c.bin takes the old one's place: these four of the old c.bin,
+//                  or its "fingerprint" alone where it had no sidecar}
 // x.npy.json, beside the descriptors of one picture:
 //     {"picture": its path (bytes that are not UTF-8 as \udcXX), "extractor": as above}
 // Where pictures were preprocessed, "extractor" also holds
@@ -16,21 +18,19 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/files/atomic_file.hpp>
 #include <bowhist/files/input_file.hpp>
 #include <bowhist/files/json_section.hpp>
 #include <bowhist/files/surrogate_escape.hpp>
 
 #include <cmath>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace bowhist {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+using nlohmann::ordered_json;
 
 namespace {
 
@@ -83,30 +83,46 @@ ExtractorRecord extractor_in(const Section &section) {
     return record;
 }
 
-/// With the comma in front; empty when there is no preprocessing.
-std::string text_of(const Preprocessing &steps) {
-    if (!steps.any()) return {};
-    std::string filter;
+ordered_json as_json(const Preprocessing &steps) {
+    ordered_json values{{"equalize", steps.equalize}, {"blur", steps.blur_sigma}};
     if (!steps.filter_name.empty())
-        filter =
-            fmt::format(R"(, "filter": {{"name": {}, "width": {}, "height": {}, "weights": [{}]}})",
-                        json_string(steps.filter_name), steps.filter.width, steps.filter.height,
-                        fmt::join(steps.filter.weights, ", "));
-    return fmt::format(R"(,
-    "preprocessing": {{"equalize": {}, "blur": {}{}}})",
-                       steps.equalize, steps.blur_sigma, filter);
+        values["filter"] = {{"name", protect_bytes(steps.filter_name)},
+                            {"width", steps.filter.width},
+                            {"height", steps.filter.height},
+                            {"weights", steps.filter.weights}};
+    return values;
 }
 
-std::string text_of(const ExtractorRecord &record) {
-    constexpr std::string_view form = R"({{
-    "name": {},
-    "upright": {},
-    "threshold": {},
-    "max_descriptors": {},
-    "max_side": {}{}
-  }})";
-    return fmt::format(form, json_string(record.extractor), record.upright, record.threshold,
-                       record.max_descriptors, record.max_side, text_of(record.preprocessing));
+ordered_json as_json(const ExtractorRecord &record) {
+    ordered_json values{{"name", protect_bytes(record.extractor)},
+                        {"upright", record.upright},
+                        {"threshold", record.threshold},
+                        {"max_descriptors", record.max_descriptors},
+                        {"max_side", record.max_side}};
+    if (record.preprocessing.any()) values["preprocessing"] = as_json(record.preprocessing);
+    return values;
+}
+
+ordered_json as_json(const VocabularySidecar &sidecar) {
+    return {{"extractor", as_json(sidecar.extractor)},
+            {"training",
+             {{"seed", sidecar.seed},
+              {"iterations", sidecar.iterations},
+              {"inertia", sidecar.inertia},
+              {"descriptors", sidecar.descriptors}}},
+            {"fingerprint", sidecar.fingerprint},
+            {"version", sidecar.version}};
+}
+
+VocabularySidecar vocabulary_sidecar_in(const Section &record) {
+    const Section training = record.section("training");
+    return {extractor_in(record.section("extractor")),
+            training.whole<std::uint64_t>("seed"),
+            training.whole<int>("iterations"),
+            training.number("inertia"),
+            training.whole<std::uint64_t>("descriptors"),
+            record.text("fingerprint"),
+            record.text("version")};
 }
 
 void require_finite(const fs::path &path, std::string_view name, double value) {
@@ -115,10 +131,10 @@ void require_finite(const fs::path &path, std::string_view name, double value) {
                                            printable(path), name, value));
 }
 
-void write_whole(const fs::path &path, const std::string &text) {
+AtomicFile prepare(const fs::path &path, const ordered_json &values) {
     AtomicFile file(path);
-    file.write(text);
-    file.commit();
+    file.write(restore_escapes(values.dump(2)) + "\n");
+    return file;
 }
 
 } // namespace
@@ -127,20 +143,18 @@ fs::path sidecar_path(const fs::path &file) {
     return file.native() + ".json";
 }
 
-std::optional<VocabularySidecar> read_vocabulary_sidecar(const fs::path &vocabulary) {
+SidecarAnswer read_vocabulary_sidecar(const fs::path &vocabulary, const std::string &fingerprint) {
     const fs::path path = sidecar_path(vocabulary);
-    if (nothing_at(path)) return std::nullopt;
+    if (nothing_at(path)) return {};
     InputFile file(path, Fault::vocabulary);
     const json values = parse(file);
     const Section all(file, values);
-    const Section training = all.section("training");
-    return VocabularySidecar{extractor_in(all.section("extractor")),
-                             training.whole<std::uint64_t>("seed"),
-                             training.whole<int>("iterations"),
-                             training.number("inertia"),
-                             training.whole<std::uint64_t>("descriptors"),
-                             all.text("fingerprint"),
-                             all.text("version")};
+    if (all.text("fingerprint") == fingerprint) return {vocabulary_sidecar_in(all)};
+    if (!all.has("replaces")) return {.sidecar = {}, .of_another = true};
+    const Section old = all.section("replaces");
+    if (old.text("fingerprint") != fingerprint) return {.sidecar = {}, .of_another = true};
+    if (!old.has("extractor")) return {};
+    return {vocabulary_sidecar_in(old)};
 }
 
 std::optional<DescriptorSidecar> read_descriptor_sidecar(const fs::path &descriptors) {
@@ -152,32 +166,25 @@ std::optional<DescriptorSidecar> read_descriptor_sidecar(const fs::path &descrip
     return DescriptorSidecar{all.text("picture"), extractor_in(all.section("extractor"))};
 }
 
-void write_sidecar(const fs::path &vocabulary, const VocabularySidecar &sidecar) {
+AtomicFile prepare_sidecar(const fs::path &vocabulary, const VocabularySidecar &sidecar,
+                           const std::optional<ReplacedVocabulary> &replaces) {
     const fs::path path = sidecar_path(vocabulary);
     require_finite(path, "threshold", sidecar.extractor.threshold);
     require_finite(path, "inertia", sidecar.inertia);
-    constexpr std::string_view form = R"({{
-  "extractor": {},
-  "training": {{
-    "seed": {},
-    "iterations": {},
-    "inertia": {},
-    "descriptors": {}
-  }},
-  "fingerprint": {},
-  "version": {}
-}}
-)";
-    write_whole(path, fmt::format(form, text_of(sidecar.extractor), sidecar.seed,
-                                  sidecar.iterations, sidecar.inertia, sidecar.descriptors,
-                                  json_string(sidecar.fingerprint), json_string(sidecar.version)));
+    ordered_json values = as_json(sidecar);
+    if (replaces)
+        values["replaces"] = replaces->sidecar
+                                 ? as_json(*replaces->sidecar)
+                                 : ordered_json{{"fingerprint", replaces->fingerprint}};
+    return prepare(path, values);
 }
 
 void write_sidecar(const fs::path &descriptors, const DescriptorSidecar &sidecar) {
     const fs::path path = sidecar_path(descriptors);
     require_finite(path, "threshold", sidecar.extractor.threshold);
-    write_whole(path, fmt::format("{{\n  \"picture\": {},\n  \"extractor\": {}\n}}\n",
-                                  json_string(sidecar.picture), text_of(sidecar.extractor)));
+    prepare(path, {{"picture", protect_bytes(sidecar.picture)},
+                   {"extractor", as_json(sidecar.extractor)}})
+        .commit();
 }
 
 std::string as_options(const Preprocessing &steps) {

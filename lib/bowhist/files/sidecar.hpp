@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/core/preprocessing.hpp>
+#include <bowhist/files/atomic_file.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -40,8 +41,22 @@ struct VocabularySidecar {
     int iterations = 0;
     double inertia = 0; ///< sum over the training descriptors of the squared distance to their word
     std::uint64_t descriptors = 0; ///< how many were trained on
-    std::string fingerprint;       ///< of c.bin; another one means that c.bin was replaced
+    std::string fingerprint;       ///< of c.bin
     std::string version;           ///< of bowhist
+
+    bool operator==(const VocabularySidecar &) const = default;
+};
+
+/// The c.bin that a new one is about to replace.
+struct ReplacedVocabulary {
+    std::string fingerprint;
+    std::optional<VocabularySidecar> sidecar; ///< nothing when it had none
+};
+
+/// What `c.bin.json` tells of one vocabulary.
+struct SidecarAnswer {
+    std::optional<VocabularySidecar> sidecar; ///< nothing when it is not known how it was made
+    bool of_another = false; ///< there is a sidecar, but none that was written for this vocabulary
 };
 
 /// `x.npy.json`: which picture the descriptors of x.npy are of.
@@ -53,13 +68,19 @@ struct DescriptorSidecar {
 /// The sidecar's path: the file's own with ".json" appended.
 std::filesystem::path sidecar_path(const std::filesystem::path &file);
 
-/// Nothing when there is no sidecar. @throws Error{Fault::vocabulary} or {Fault::input}
-/// respectively when there is one that cannot be read.
-std::optional<VocabularySidecar> read_vocabulary_sidecar(const std::filesystem::path &vocabulary);
+/// @param fingerprint of the vocabulary as it was read: a sidecar may hold two records
+/// @throws Error{Fault::vocabulary} when there is a sidecar that cannot be read
+SidecarAnswer read_vocabulary_sidecar(const std::filesystem::path &vocabulary,
+                                      const std::string &fingerprint);
+/// Nothing when there is no sidecar. @throws Error{Fault::input} when it cannot be read
 std::optional<DescriptorSidecar> read_descriptor_sidecar(const std::filesystem::path &descriptors);
 
+/// Everything but the commit(). While `replaces` may still lie there, it is told, too.
+/// @throws Error{Fault::output}
+AtomicFile prepare_sidecar(const std::filesystem::path &vocabulary,
+                           const VocabularySidecar &sidecar,
+                           const std::optional<ReplacedVocabulary> &replaces = {});
 /// Whole or not at all. @throws Error{Fault::output}
-void write_sidecar(const std::filesystem::path &vocabulary, const VocabularySidecar &sidecar);
 void write_sidecar(const std::filesystem::path &descriptors, const DescriptorSidecar &sidecar);
 
 } // namespace bowhist

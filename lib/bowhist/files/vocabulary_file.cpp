@@ -10,7 +10,6 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/files/atomic_file.hpp>
 #include <bowhist/files/ending.hpp>
 #include <bowhist/files/float_matrix.hpp>
 #include <bowhist/files/opencv_matrix.hpp>
@@ -48,7 +47,7 @@ Vocabulary read_vocabulary(const std::filesystem::path &path) {
     return {centroids.columns, std::move(centroids.values)};
 }
 
-void write_vocabulary(const std::filesystem::path &path, const Vocabulary &vocabulary) {
+AtomicFile prepare_vocabulary(const std::filesystem::path &path, const Vocabulary &vocabulary) {
     constexpr std::size_t most = std::numeric_limits<std::int32_t>::max(); // words are int32
     if (vocabulary.size() < 1 || vocabulary.size() > most || vocabulary.dimensions > most)
         throw Error(
@@ -58,7 +57,11 @@ void write_vocabulary(const std::filesystem::path &path, const Vocabulary &vocab
     AtomicFile file(path);
     file.write(bytes_of(header_of(vocabulary)));
     file.write(bytes_of(vocabulary.values));
-    file.commit();
+    return file;
+}
+
+void write_vocabulary(const std::filesystem::path &path, const Vocabulary &vocabulary) {
+    prepare_vocabulary(path, vocabulary).commit();
 }
 
 std::string fingerprint(const Vocabulary &vocabulary) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/core/vocabulary.hpp>
+#include <bowhist/files/atomic_file.hpp>
 
 #include <filesystem>
 #include <string>
@@ -16,7 +17,11 @@ namespace bowhist {
 ///         with their row.
 Vocabulary read_vocabulary(const std::filesystem::path &path);
 
-/// Writes c.bin, whole or not at all. @throws Error{Fault::output}
+/// Everything but the commit(). @throws Error{Fault::output}
+AtomicFile prepare_vocabulary(const std::filesystem::path &path, const Vocabulary &vocabulary);
+
+/// Writes c.bin, whole or not at all; vocabulary_pair.hpp writes its sidecar, too.
+/// @throws Error{Fault::output}
 void write_vocabulary(const std::filesystem::path &path, const Vocabulary &vocabulary);
 
 /// XXH3-128 over the bytes of c.bin (k, D and the floats), 32 hexadecimal digits in the

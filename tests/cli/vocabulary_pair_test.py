@@ -1,0 +1,140 @@
+"""c.bin and c.bin.json belong together, whatever happens to one of them or to the program."""
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import time
+import unittest
+
+from program import ProgramTest, write_picture
+
+
+class VocabularyPair(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        write_picture(self.folder / "p.pgm", 1)
+
+    def train(self, output, extractor, **options):
+        return self.run_program("train", "-k", "16", "--kernel", "serial", "--extractor", extractor, "-o", output,
+                                "p.pgm", **options)
+
+    def histograms(self, *options, **more):
+        return self.run_program("--centroids", "c.bin", "--kernel", "serial", *options, **more)
+
+    def write_pair(self, files):
+        for name, content in files.items():
+            (self.folder / name).write_bytes(content)
+
+    def read_pair(self):
+        return {name: (self.folder / name).read_bytes() for name in ("c.bin", "c.bin.json")}
+
+    def old_and_new(self):
+        """Two pairs, the first in place, and what a picture's histogram is by each."""
+        pairs = []
+        for extractor in ("kaze", "akaze"):
+            self.train("c.bin", extractor)
+            pairs.append((self.read_pair(), self.histograms("p.pgm").stdout))
+        self.assertNotEqual(pairs[0][1], pairs[1][1])
+        self.write_pair(pairs[0][0])
+        return pairs
+
+    def assert_readable(self, pairs):
+        """c.bin is one of the pairs', and gives its histograms without a word."""
+        now = self.read_pair()
+        if now in [files for files, _ in pairs]:
+            return
+        expected = {files["c.bin"]: histograms for files, histograms in pairs}
+        done = self.histograms("p.pgm")
+        self.assertEqual((done.stdout, done.stderr), (expected[now["c.bin"]], b""))
+
+    def test_a_missing_sidecar_is_told_where_it_matters(self):
+        self.train("c.bin", "kaze")
+        self.assertEqual(self.histograms("p.pgm").stderr, b"")
+        (self.folder / "c.bin.json").unlink()
+        self.assert_one_line(self.histograms("p.pgm").stderr, "c.bin.json is missing", "--extractor akaze is assumed")
+        self.assert_one_line(self.histograms("-o", "h.xyz", "p.pgm", status=2).stderr, "h.xyz")
+        self.assertEqual(self.histograms("--extractor", "kaze", "p.pgm").stderr, b"")
+        self.write_descriptors("d.npy", 20)
+        self.assertEqual(self.histograms("d.npy").stderr, b"")
+        self.assertEqual(self.histograms("-q", "p.pgm").stderr, b"")
+
+    def test_a_vocabulary_of_unknown_descriptors_is_told_the_same(self):
+        self.write_descriptors("d.npy", 20)
+        self.run_program("train", "-k", "4", "-o", "c.bin", "d.npy")
+        self.assert_one_line(self.histograms("p.pgm").stderr, "c.bin.json names no extractor", "--extractor akaze")
+        self.assertEqual(self.histograms("--extractor", "akaze", "p.pgm").stderr, b"")
+        self.assertEqual(self.histograms("d.npy").stderr, b"")
+        # as a training that was killed leaves a vocabulary that had no sidecar
+        sidecar = json.loads((self.folder / "c.bin.json").read_text())
+        old = {"fingerprint": sidecar["fingerprint"]}
+        (self.folder / "c.bin.json").write_text(json.dumps({**sidecar, "fingerprint": "new", "replaces": old}))
+        self.assert_one_line(self.histograms("p.pgm").stderr, "c.bin.json names no extractor", "--extractor akaze")
+
+    def test_a_sidecar_of_another_vocabulary_refuses_pictures(self):
+        self.train("c.bin", "kaze")
+        self.write_centroids()
+        self.write_descriptors("d.npy", 20)
+        for inputs in (["p.pgm"], ["d.npy", "p.pgm"], ["."]):
+            done = self.histograms("-o", "h.csv", *inputs, status=3)
+            self.assert_one_line(done.stderr, "c.bin.json", "fingerprint", "--extractor")
+            self.assertFalse((self.folder / "h.csv").exists())
+        for call in (["--extractor", "akaze", "p.pgm"], ["d.npy"]):
+            self.assert_one_line(self.histograms(*call).stderr, "c.bin.json", "ignored")
+
+    def test_a_full_disk_leaves_the_old_pair(self):
+        """A limit on the size of files fails as a full disk does: by an error, or at once by a signal."""
+        pairs = self.old_and_new()
+        size = len(pairs[1][0]["c.bin"])
+        for limit in (0, 300, 600, size - 1, size):
+            for killed in (False, True):
+                def limit_files(limit=limit, killed=killed):
+                    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+                    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+                    signal.signal(signal.SIGXFSZ, signal.SIG_DFL if killed else signal.SIG_IGN)
+
+                with self.subTest(limit=limit, killed=killed):
+                    self.write_pair(pairs[0][0])
+                    enough = limit >= size
+                    before = set(os.listdir(self.folder))
+                    done = self.train("c.bin", "akaze", preexec_fn=limit_files,
+                                      status=0 if enough else -signal.SIGXFSZ if killed else 3)
+                    self.assertEqual(self.read_pair(), pairs[enough][0])
+                    if not enough and not killed:
+                        self.assert_one_line(done.stderr, "c.bin", "cannot be written")
+                        self.assertEqual(set(os.listdir(self.folder)), before)
+
+    def test_a_kill_at_any_moment_leaves_a_readable_pair(self):
+        pairs = self.old_and_new()
+        draw = random.Random(1)
+        inode = lambda name: os.stat(self.folder / name).st_ino
+        killed = 0
+        begin = time.monotonic()
+        self.train("c.bin", "akaze")
+        whole = time.monotonic() - begin
+        for attempt in range(15):
+            self.write_pair(pairs[0][0])
+            # at any time, or as soon as the first or the second file was renamed
+            watched = ("p.pgm", "c.bin.json", "c.bin")[attempt % 3]
+            before = inode(watched)
+            end = time.monotonic() + (draw.uniform(0, whole) if watched == "p.pgm" else 60)
+            with subprocess.Popen([os.environ["BOWHIST"], "train", "-k", "16", "--kernel", "serial", "-o", "c.bin",
+                                   "p.pgm"], cwd=self.folder, stderr=subprocess.DEVNULL) as process:
+                while process.poll() is None and time.monotonic() < end and inode(watched) == before:
+                    pass
+                process.kill()
+            killed += process.returncode == -signal.SIGKILL
+            self.assert_readable(pairs)
+        self.assertGreater(killed, 0)
+        self.train("c.bin", "akaze")
+        self.assertEqual(self.read_pair(), pairs[1][0], "nothing of what was interrupted is left in the pair")
+
+    def test_nothing_is_extracted_for_a_sidecar_that_cannot_be_written(self):
+        (self.folder / "c.bin.json").mkdir()
+        done = self.run_program("train", "-k", "4", "-o", "c.bin", "missing.jpg", status=3)
+        self.assert_one_line(done.stderr, "c.bin.json", "is a directory")
+
+
+if __name__ == "__main__":
+    unittest.main()
