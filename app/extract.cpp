@@ -122,8 +122,8 @@ int extract_verb(const Arguments &arguments) {
             const ExtractorRecord otherwise = is_descriptor_file(described.input.path)
                                                   ? ExtractorRecord{.extractor = "imported"}
                                                   : record;
-            write_sidecar(
-                file, DescriptorSidecar{described.image, described.extractor.value_or(otherwise)});
+            write_sidecar(file, DescriptorSidecar{described.image, described.extractor.value_or(
+                                                                       with_threshold(otherwise))});
         });
     return skipped > 0 ? 1 : 0;
 }

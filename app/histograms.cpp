@@ -133,6 +133,7 @@ int make_histograms_verb(const Arguments &arguments) {
     const bool by_sidecar = tells_extractor(told);
     ExtractorRecord &record = call.extractor.record;
     if (by_sidecar) record = reconcile(call.extractor, *told.sidecar);
+    record = with_threshold(record);
     const auto extractor = extractor_for(call, by_sidecar);
     const InputList list = list_given_inputs(call.source, call.stream.strict, console);
     check_not_input(call.output, list);

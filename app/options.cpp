@@ -28,6 +28,14 @@ void add_max_pixels_option(Command &command, PictureLimits &limits) {
         ->capture_default_str();
 }
 
+/// "akaze 0.001" of each extractor.
+std::vector<std::string> default_thresholds() {
+    std::vector<std::string> texts;
+    for (const std::string_view name : extractor_names())
+        texts.push_back(fmt::format("{} {}", name, default_threshold(name)));
+    return texts;
+}
+
 } // namespace
 
 void add_console_options(Command &command, ConsoleOptions &options) {
@@ -152,7 +160,8 @@ void add_extractor_options(Command &command, ExtractorChoice &choice) {
     CLI::Option *threshold =
         command
             .add_option("--threshold", record.threshold,
-                        "Weakest response of a keypoint (default: the extractor's)")
+                        fmt::format("Weakest response of a keypoint (default: {})",
+                                    fmt::join(default_thresholds(), ", ")))
             ->check(finite_from_zero())
             ->type_name("T");
     CLI::Option *max_descriptors =
@@ -176,6 +185,11 @@ void add_extractor_options(Command &command, ExtractorChoice &choice) {
 
 ExtractorOptions extractor_options(const ExtractorRecord &record) {
     return {record.extractor, record.upright, record.threshold, record.max_descriptors};
+}
+
+ExtractorRecord with_threshold(ExtractorRecord record) {
+    if (record.threshold == 0) record.threshold = default_threshold(record.extractor);
+    return record;
 }
 
 ExtractorRecord reconcile(const ExtractorChoice &choice, const VocabularySidecar &sidecar) {

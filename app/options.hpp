@@ -67,6 +67,9 @@ void add_extractor_options(Command &command, ExtractorChoice &choice);
 
 ExtractorOptions extractor_options(const ExtractorRecord &record);
 
+/// The record with the extractor's own threshold in the place of 0, so that it tells what was used.
+ExtractorRecord with_threshold(ExtractorRecord record);
+
 /// The INPUTs, listed. @throws Error{Fault::usage} when none was given, and Error{Fault::input}
 /// when `strict` and a folder could not be listed
 InputList list_given_inputs(const InputSource &source, bool strict, Observer &observer);

@@ -116,7 +116,7 @@ TrainingSet gather(const TrainCall &call, Observer &observer) {
 VocabularySidecar sidecar_of(const TrainCall &call, const TrainingSet &set,
                              const Training &training) {
     VocabularySidecar sidecar;
-    sidecar.extractor = set.made_by;
+    sidecar.extractor = with_threshold(set.made_by);
     sidecar.seed = call.training.seed;
     sidecar.iterations = training.iterations;
     sidecar.inertia = training.inertia;

@@ -143,7 +143,7 @@ class Preprocessing(ProgramTest):
         self.run_program("train", "-k", "8", "-o", "c.bin", "--equalize", *self.names)
         self.assertEqual(self.histograms("--blur", "0").stdout, self.histograms().stdout)
         done = self.histograms("--blur", "0", "--equalize=false", status=2)
-        self.assert_one_line(done.stderr, "akaze --equalize ", "--equalize=false --blur 0 was asked for")
+        self.assert_one_line(done.stderr, " --equalize --max-side", "--equalize=false --blur 0 was asked for")
 
     def test_descriptors_made_otherwise_do_not_fit(self):
         self.run_program("train", "-k", "8", "-o", "c.bin", "--equalize", *self.names)
@@ -160,7 +160,7 @@ class Preprocessing(ProgramTest):
                                 ('"blur": 2.0', '"blur": 20000', ["sigma 20000"]),
                                 ('"blur": 2.0', '"blur": 2, "filter": {"name": "f", "width": 2, "height": 1, "weights": [1, 1]}',
                                  ["2x1 weights"]),
-                                ('"threshold": 0.0', '"threshold": -4', ["threshold of -4"]),
+                                ('"threshold": 0.001', '"threshold": -4', ["threshold of -4"]),
                                 ('"akaze"', '"sift"', ["sift", "akaze"])):
             for name in ("c.bin.json", "d.npy.json"):
                 whole = (self.folder / name).read_text()

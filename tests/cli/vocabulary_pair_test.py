@@ -8,6 +8,8 @@ import subprocess
 import time
 import unittest
 
+import numpy
+
 from program import ProgramTest, write_picture
 
 
@@ -134,6 +136,28 @@ class VocabularyPair(ProgramTest):
         (self.folder / "c.bin.json").mkdir()
         done = self.run_program("train", "-k", "4", "-o", "c.bin", "missing.jpg", status=3)
         self.assert_one_line(done.stderr, "c.bin.json", "is a directory")
+
+    def test_thresholds_are_told(self):
+        for verb in ([], ["train"], ["extract"]):
+            told = " ".join(self.run_program(*verb, "--help").stdout.decode().split())
+            self.assertIn("akaze 0.001", told)
+            self.assertIn("kaze 0.001", told)
+        for extractor in ("akaze", "kaze"):
+            for options, threshold in ((["--threshold", "0"], 0.001), (["--threshold", "0.0005"], 0.0005)):
+                call = ["--extractor", extractor, *options, "p.pgm"]
+                self.run_program("train", "-k", "4", "--kernel", "serial", "-o", "c.bin", *call)
+                self.run_program("extract", "-o", "d.npy", *call)
+                self.histograms("-o", "h.npz", "p.pgm")
+                for sidecar in ("c.bin.json", "d.npy.json"):
+                    told = json.loads((self.folder / sidecar).read_text())["extractor"]["threshold"]
+                    self.assertEqual(told, threshold, sidecar)
+                meta = json.loads(str(numpy.load(self.folder / "h.npz")["meta"]))
+                self.assertIn(f"{extractor} --threshold {threshold} ", meta["extractor"])
+        # which is what the extractor takes by itself
+        self.train("c.bin", "akaze")
+        own = self.histograms("p.pgm").stdout
+        self.assertEqual(self.histograms("--threshold", "0.001", "p.pgm").stdout, own)
+        self.assertNotEqual(self.histograms("--threshold", "0.0001", "p.pgm").stdout, own)
 
 
 if __name__ == "__main__":

@@ -11,9 +11,24 @@
 #include <fmt/ranges.h>
 
 namespace bowhist {
+namespace {
+
+const OpenCvExtractorKind *find_extractor(std::string_view name) {
+    const auto found = std::ranges::find(opencv_extractors, name, &OpenCvExtractorKind::name);
+    return found == opencv_extractors.end() ? nullptr : &*found;
+}
+
+} // namespace
+
 std::vector<std::string_view> extractor_names() {
-    const auto names = opencv_extractor_names();
-    return {names.begin(), names.end()};
+    std::vector<std::string_view> names;
+    for (const auto &extractor : opencv_extractors) names.push_back(extractor.name);
+    return names;
+}
+
+double default_threshold(std::string_view name) {
+    const auto *extractor = find_extractor(name);
+    return extractor ? extractor->threshold : 0;
 }
 
 std::unique_ptr<Extractor> make_extractor(const ExtractorOptions &options) {
@@ -23,9 +38,11 @@ std::unique_ptr<Extractor> make_extractor(const ExtractorOptions &options) {
                                 "0 for the extractor's own",
                                 printable(options.name), options.threshold));
     }
-    const auto names = opencv_extractor_names();
-    if (std::ranges::find(names, options.name) != names.end())
-        return make_opencv_extractor(options);
+    if (const auto *extractor = find_extractor(options.name)) {
+        ExtractorOptions complete = options;
+        if (options.threshold == 0) complete.threshold = extractor->threshold;
+        return make_opencv_extractor(complete);
+    }
     throw Error(Fault::usage,
                 fmt::format("{}: no such extractor; there are: {}", printable(options.name),
                             fmt::join(extractor_names(), ", ")));

@@ -16,7 +16,7 @@ struct ExtractorOptions {
     std::string name = "akaze"; ///< one of extractor_names()
     bool upright = false; ///< true: not rotated to the dominant gradient; faster, and better when
                           ///< pictures are level
-    double threshold = 0; ///< the detector's response threshold; 0: the extractor's default
+    double threshold = 0; ///< the detector's response threshold; 0: default_threshold(name)
     std::size_t max_descriptors = 0; ///< keep the strongest, in detection order; 0: all
 };
 
@@ -41,6 +41,9 @@ class Extractor {
 
 /// The names that make_extractor knows, whether or not this build has them.
 std::vector<std::string_view> extractor_names();
+
+/// The response threshold of an extractor that was given none; 0 for an unknown name.
+double default_threshold(std::string_view name);
 
 /// @throws Error{Fault::usage} for an unknown name, or one that this build lacks, naming the
 ///         others; for a threshold that is negative or not finite.

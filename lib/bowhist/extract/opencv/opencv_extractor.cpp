@@ -28,14 +28,9 @@ constexpr int smallest_side = 8; // pixels; no keypoint fits in fewer, and AKAZE
 
 using Detector = cv::Ptr<cv::Feature2D>;
 
-double or_default(double threshold, double default_threshold) {
-    return threshold > 0 ? threshold : default_threshold;
-}
-
 Detector make_kaze(const ExtractorOptions &options) {
     constexpr bool extended = false; // 64 floats, not 128
-    const auto threshold = static_cast<float>(or_default(options.threshold, 0.001));
-    return cv::KAZE::create(extended, options.upright, threshold);
+    return cv::KAZE::create(extended, options.upright, static_cast<float>(options.threshold));
 }
 
 Detector make_akaze(const ExtractorOptions &options) {
@@ -43,8 +38,7 @@ Detector make_akaze(const ExtractorOptions &options) {
         options.upright ? cv::AKAZE::DESCRIPTOR_KAZE_UPRIGHT : cv::AKAZE::DESCRIPTOR_KAZE;
     constexpr int full_size = 0;
     constexpr int channels = 3;
-    const auto threshold = static_cast<float>(or_default(options.threshold, 0.001));
-    return cv::AKAZE::create(kind, full_size, channels, threshold);
+    return cv::AKAZE::create(kind, full_size, channels, static_cast<float>(options.threshold));
 }
 
 #ifdef BOWHIST_SURF
@@ -52,8 +46,8 @@ Detector make_surf(const ExtractorOptions &options) {
     constexpr int octaves = 4;
     constexpr int layers = 3;
     constexpr bool extended = false; // 64 floats, not 128
-    const double threshold = or_default(options.threshold, 100);
-    return cv::xfeatures2d::SURF::create(threshold, octaves, layers, extended, options.upright);
+    return cv::xfeatures2d::SURF::create(options.threshold, octaves, layers, extended,
+                                         options.upright);
 }
 #endif
 
