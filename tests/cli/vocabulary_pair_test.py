@@ -159,6 +159,15 @@ class VocabularyPair(ProgramTest):
         self.assertEqual(self.histograms("--threshold", "0.001", "p.pgm").stdout, own)
         self.assertNotEqual(self.histograms("--threshold", "0.0001", "p.pgm").stdout, own)
 
+    def test_histograms_are_no_vocabulary(self):
+        self.train("c.bin", "akaze")
+        self.write_descriptors("d.npy", 20)
+        for ending in ("csv", "npy", "npz", "jsonl", "svm"):
+            self.histograms("-o", f"h.{ending}", "p.pgm")
+            for call in (["p.pgm"], ["assign", "-o", "w.npy", "d.npy"]):
+                done = self.run_program(*call, "--centroids", f"h.{ending}", status=3)
+                self.assert_one_line(done.stderr, f"h.{ending}", "file of histograms", "c.bin", "bowhist train")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -12,6 +12,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/files/ending.hpp>
 #include <bowhist/files/float_matrix.hpp>
+#include <bowhist/files/npy.hpp>
 #include <bowhist/files/opencv_matrix.hpp>
 
 #include <array>
@@ -37,11 +38,25 @@ FloatMatrix read_by_ending(InputFile &file, const std::string &ending) {
     return read_fbin_matrix(file);
 }
 
+/// The file that is most easily mistaken for a vocabulary. Normalised ones in an .npy are float32,
+/// as centroids are: they pass.
+bool holds_histograms(const std::filesystem::path &path, const std::string &ending) {
+    if (ending == ".npy") {
+        InputFile file(path, Fault::vocabulary);
+        return read_npy_header(file).type == "<u4";
+    }
+    return ending == ".csv" || ending == ".npz" || ending == ".jsonl" || ending == ".svm";
+}
+
 } // namespace
 
 Vocabulary read_vocabulary(const std::filesystem::path &path) {
     InputFile file(path, Fault::vocabulary);
-    FloatMatrix centroids = read_by_ending(file, ending_of(path));
+    const std::string ending = ending_of(path);
+    if (holds_histograms(path, ending))
+        file.fail("is a file of histograms, not a vocabulary; give the one that they were made "
+                  "with, the c.bin that `bowhist train` wrote");
+    FloatMatrix centroids = read_by_ending(file, ending);
     if (centroids.rows() == 0) file.fail("expected at least one centroid, found none");
     require_finite(file, centroids);
     return {centroids.columns, std::move(centroids.values)};
