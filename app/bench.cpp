@@ -90,6 +90,16 @@ void check_sizes(const Command &command, const BenchCall &call) {
     refuse("-d", call.data, "--data");
 }
 
+/// Only levels take work-groups of any size: the other operations have their own.
+void check_local_size(const BenchRequest &request) {
+    const auto has_levels = [](const std::string &id) { return find_operation(id).has_words; };
+    if (request.local_sizes.empty() || request.operations.empty() ||
+        std::ranges::any_of(request.operations, has_levels))
+        return;
+    throw Error(Fault::usage, fmt::format("--local-size is for assign, not for {}; leave it out",
+                                          fmt::join(request.operations, ", ")));
+}
+
 /// Each is measured for itself: auto, which is one of them, is none.
 void check_levels(const std::vector<std::string> &ids) {
     const auto &table = levels();
@@ -127,6 +137,7 @@ BenchCall read_call(const Arguments &arguments) {
     check_sizes(command, call);
     for (const std::string &id : call.request.operations) find_operation(id);
     check_levels(call.request.levels);
+    check_local_size(call.request);
     return call;
 }
 

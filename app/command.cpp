@@ -1,6 +1,7 @@
 #include "app/command.hpp"
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/nearest.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>
 
@@ -74,21 +75,31 @@ std::vector<std::string> Command::parse(const Arguments &arguments) {
         std::fputs(fmt::format("bowhist {}\n", bowhist::version()).c_str(), stdout);
         throw Answered{};
     } catch (const CLI::ParseError &error) {
+        refuse_unknown_options(); // a mistyped --output is no missing one
         throw Error(Fault::usage, fmt::format("{}; see --help", printable(error.what())));
     }
+    refuse_unknown_options();
     std::vector<std::string> operands = remaining();
-    for (const std::string &word : operands) {
-        if (word.size() > 1 && word.front() == '-')
-            throw Error(Fault::usage,
-                        fmt::format("there is no option {}; see --help (a file of that "
-                                    "name goes after --)",
-                                    printable(word)));
-        if (!takes_operands_)
-            throw Error(Fault::usage,
-                        fmt::format("\"{}\" is not expected here; see --help", printable(word)));
-    }
+    if (!takes_operands_ && !operands.empty())
+        throw Error(Fault::usage, fmt::format("\"{}\" is not expected here; see --help",
+                                              printable(operands.front())));
     if (dashes != arguments.end()) operands.insert(operands.end(), dashes + 1, arguments.end());
     return operands;
+}
+
+void Command::refuse_unknown_options() const {
+    for (const std::string &word : remaining()) {
+        if (word.size() < 2 || word.front() != '-') continue;
+        const std::string option = word.substr(0, word.find('='));
+        std::vector<std::string> names;
+        for (const CLI::Option *known : get_options())
+            for (const std::string &name : known->get_lnames()) names.push_back("--" + name);
+        const std::string meant = nearest(option, names);
+        const std::string advice = meant.empty() ? "see --help (a file of that name goes after --)"
+                                                 : "did you mean " + meant + "? See --help";
+        throw Error(Fault::usage,
+                    fmt::format("there is no option {}; {}", printable(option), advice));
+    }
 }
 
 } // namespace bowhist::app

@@ -30,6 +30,8 @@ class Command : public CLI::App {
     std::vector<std::string> parse(const Arguments &arguments);
 
   private:
+    void refuse_unknown_options() const;
+
     bool takes_operands_;
 };
 

@@ -46,6 +46,7 @@ HistogramCall read_call(const Arguments &arguments) {
         "  bowhist devices   what OpenCL offers here\n"
         "  bowhist kernels   the optimisation levels and their source\n"
         "  bowhist bench     what each of them reaches here\n"
+        "  bowhist help VERB the same as its --help\n"
         "\n"
         "Exit status: 0 all done, 1 some inputs were skipped, 2 wrong usage, 3 no result,\n"
         "130 interrupted.");

@@ -1,5 +1,6 @@
 #include "app/command.hpp"
 #include "app/console.hpp"
+#include "app/dispatch.hpp"
 #include "app/standard_streams.hpp"
 #include "app/verbs.hpp"
 
@@ -7,9 +8,7 @@
 
 #include <fmt/format.h>
 
-#include <functional>
 #include <malloc.h>
-#include <map>
 #include <new>
 #include <system_error>
 
@@ -29,18 +28,6 @@ int status_of(Fault fault) {
         return 3;
     }
     return 3;
-}
-
-int dispatch(const Arguments &arguments) {
-    static const std::map<std::string, std::function<int(const Arguments &)>> verbs = {
-        {"train", train_verb},     {"extract", extract_verb}, {"assign", assign_verb},
-        {"filter", filter_verb},   {"cluster", cluster_verb}, {"devices", devices_verb},
-        {"kernels", kernels_verb}, {"bench", bench_verb},
-    };
-    // Only the first word can be a verb: ./train is a picture.
-    const auto verb = arguments.empty() ? verbs.end() : verbs.find(arguments.front());
-    if (verb == verbs.end()) return make_histograms_verb(arguments);
-    return verb->second({arguments.begin() + 1, arguments.end()});
 }
 
 /// Each picture takes and gives back the same few large blocks; keeping them saves the page faults,
