@@ -25,6 +25,13 @@ CLI::Validator ends_in(const std::vector<std::string> &endings) {
             ""};
 }
 
+CLI::Validator dash_or_ends_in(const std::vector<std::string> &endings) {
+    return {[named = ends_in(endings)](const std::string &path) {
+                return path == "-" ? std::string() : named(path);
+            },
+            ""};
+}
+
 CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
     return {[least, most](const std::string &text) {
                 std::uint64_t number = 0;

@@ -15,6 +15,9 @@ namespace bowhist::app {
 /// A check for an output's option: the path must end in one of these, in any case.
 CLI::Validator ends_in(const std::vector<std::string> &endings);
 
+/// The same, or - for standard output.
+CLI::Validator dash_or_ends_in(const std::vector<std::string> &endings);
+
 /// A check: a whole number, written in digits alone, from `least` to `most`.
 CLI::Validator whole_number(std::uint64_t least,
                             std::uint64_t most = std::numeric_limits<std::uint64_t>::max());

@@ -22,7 +22,7 @@ namespace bowhist::app {
 namespace {
 
 struct ClusterCall {
-    std::filesystem::path histograms;
+    std::vector<std::filesystem::path> histograms;
     std::filesystem::path output;
     std::filesystem::path page;
     ClusterOptions clustering;
@@ -34,21 +34,23 @@ struct ClusterCall {
 
 ClusterCall read_call(const Arguments &arguments) {
     ClusterCall call;
-    Command command("cluster", "Groups pictures by their histograms (k-means).",
-                    "-k K -o groups.csv HISTOGRAMS",
-                    "  bowhist cluster -k 12 -o groups.csv histograms.npz\n"
-                    "  bowhist cluster -k 12 -o groups.csv --html sheet.html histograms.csv\n"
-                    "\n"
-                    "HISTOGRAMS: a file that bowhist wrote (.csv .npy .npz .jsonl).\n"
-                    "groups.csv: image,group,distance; group 0 is the largest.\n"
-                    "sheet.html shows the pictures by group, all in one file.");
+    Command command(
+        "cluster", "Groups pictures by their histograms (k-means).",
+        "-k K -o groups.csv HISTOGRAMS...",
+        "  bowhist cluster -k 12 -o groups.csv histograms.npz\n"
+        "  bowhist cluster -k 12 -o groups.csv --html sheet.html may.csv june.csv\n"
+        "  bowhist --centroids c.bin photos/ | bowhist cluster -k 12 -o - -\n"
+        "\n"
+        "HISTOGRAMS: files that bowhist wrote (.csv .npy .npz .jsonl), or - for standard\n"
+        "input; of one vocabulary and normalised alike. groups.csv: image,group,distance;\n"
+        "group 0 is the largest. sheet.html shows the pictures by group, all in one file.");
     command.add_option("-k", call.clustering.groups, "Groups to make")
         ->required()
         ->check(whole_number(1))
         ->type_name("K");
-    command.add_option("-o,--output", call.output, "The table to write (.csv)")
+    command.add_option("-o,--output", call.output, "The table to write (.csv; or -)")
         ->required()
-        ->check(ends_in({".csv"}))
+        ->check(dash_or_ends_in({".csv"}))
         ->type_name("FILE");
     command.add_option("--html", call.page, "Write a page with the pictures, too")
         ->check(ends_in({".html"}))
@@ -60,13 +62,16 @@ ClusterCall read_call(const Arguments &arguments) {
     const CLI::Option *normalize_option = add_normalization_option(command, call.normalization);
     add_level_options(command, call.level);
     add_console_options(command, call.console);
-    const auto operands = command.parse(arguments);
-    if (operands.size() != 1)
+    for (const std::string &operand : command.parse(arguments))
+        call.histograms.emplace_back(operand);
+    if (call.histograms.empty())
         throw Error(Fault::usage,
-                    fmt::format("cluster takes one file of histograms, not {}; see --help",
-                                operands.size()));
-    call.histograms = operands.front();
-    check_not_input(call.output, call.histograms);
+                    "there are no HISTOGRAMS; name files that bowhist wrote, or - for "
+                    "standard input");
+    if (std::ranges::count(call.histograms, "-") > 1)
+        throw Error(Fault::usage, "standard input can be read once; name - once");
+    if (call.output == "-") call.output.clear();
+    for (const auto &histograms : call.histograms) check_not_input(call.output, histograms);
     call.normalization_given = given(normalize_option);
     return call;
 }
@@ -96,18 +101,24 @@ int cluster_verb(const Arguments &arguments) {
     const HistogramTable table = read_histograms(call.histograms);
     if (!table.counts && call.normalization_given)
         throw Error(Fault::usage, fmt::format("{} is normalised already; leave out --normalize",
-                                              printable(call.histograms)));
+                                              printable(call.histograms.front())));
     const std::vector<float> features = features_of(table, call.normalization);
     LevelRequest request = call.level;
     request.options.observer = &console;
     const LevelChoice level = choose_level(request, table.words, call.clustering.groups);
-    std::optional<AtomicFile> page_can_be_written;
-    if (!call.page.empty()) page_can_be_written.emplace(call.page);
+    AtomicFile groups = file_or_standard_output(call.output);
+    std::optional<AtomicFile> page;
+    if (!call.page.empty()) page.emplace(call.page);
     const Grouping grouping = cluster(features, table.words, call.clustering, level, console);
-    write_groups(call.output, table.images, grouping.group, grouping.distance);
+    // Both or none: the page is whole before the table appears.
+    if (page) {
+        write_contact_sheet(*page, table.images, grouping, call.clustering.groups, console);
+        page->close();
+    }
+    write_groups(groups, table.images, grouping.group, grouping.distance);
+    groups.commit();
+    if (page) page->commit();
     note_report(console, level.name(), grouping.report);
-    if (!call.page.empty())
-        write_contact_sheet(call.page, table.images, grouping, call.clustering.groups, console);
     return 0;
 }
 

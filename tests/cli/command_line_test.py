@@ -82,7 +82,7 @@ class CommandLine(ProgramTest):
             (["a.pgm"], "--centroids"),
             ([], "--centroids"),
             (["train", "a.pgm"], "--output"),
-            (["cluster", "-k", "2", "-o", "g.csv"], "one file"),
+            (["cluster", "-k", "2", "-o", "g.csv"], "HISTOGRAMS"),
             (["--centroids", "c.bin"], "INPUT"),
             (["assign", "--centroids", "c.bin", "-o", "w.npy"], "DESCRIPTORS"),
             (["extract", "-o", "out"], "INPUT"),

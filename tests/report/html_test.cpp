@@ -20,3 +20,9 @@ TEST_CASE("html: no path breaks out of its place") {
     CHECK(html_escape("gr\xc3\xbcn") == "gr\xc3\xbcn");
     CHECK(html_escape("\xff.jpg") == "\xef\xbf\xbd.jpg");
 }
+
+TEST_CASE("html: a path in a URL stays the path, byte for byte") {
+    CHECK(url_escape("photos/../A-z_0.9~.jpg") == "photos/../A-z_0.9~.jpg");
+    CHECK(url_escape("a b%#?:&\"'<\n\xff") == "a%20b%25%23%3F%3A%26%22%27%3C%0A%FF");
+    CHECK(url_escape("").empty());
+}

@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 
 namespace bowhist {
 
@@ -19,6 +20,8 @@ namespace bowhist {
 class AtomicFile {
   public:
     explicit AtomicFile(std::filesystem::path destination);
+    /// Bytes that go to standard output as they come.
+    static AtomicFile standard_output() { return AtomicFile(CheckedStream::standard_output()); }
 
     void write(std::string_view bytes) { stream_.write(bytes); }
     /// Back to the first byte, to write a header once its numbers are known.
@@ -30,10 +33,17 @@ class AtomicFile {
     const std::filesystem::path &destination() const { return destination_; }
 
   private:
-    std::filesystem::path destination_;
+    explicit AtomicFile(CheckedStream stream) : stream_(std::move(stream)) {}
+
+    std::filesystem::path destination_;        ///< empty for standard output
     std::unique_ptr<TemporaryFile> temporary_; ///< none when written directly
     CheckedStream stream_;
 };
+
+/// Standard output for an empty path.
+inline AtomicFile file_or_standard_output(const std::filesystem::path &path) {
+    return path.empty() ? AtomicFile::standard_output() : AtomicFile(path);
+}
 
 static_assert(std::endian::native == std::endian::little,
               "every format here is little-endian and is written as it lies in memory");

@@ -25,11 +25,13 @@ class ByteSource {
     /// Fills `into`. @throws Error when there are not that many bytes
     virtual void read(std::span<std::byte> into) = 0;
 
+    const std::string &name() const { return name_; } ///< printable
+
     /// Throws Error{fault} "NAME: what".
     [[noreturn]] void fail(const std::string &what) const;
 
   private:
-    std::string name_; ///< printable
+    std::string name_;
     Fault fault_;
 };
 

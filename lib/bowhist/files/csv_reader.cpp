@@ -79,8 +79,7 @@ bool is_heading(const std::vector<std::string> &fields) {
 
 } // namespace
 
-HistogramTable read_csv(const Path &path) {
-    InputFile file(path, Fault::input);
+HistogramTable read_csv(InputFile &file) {
     CsvRecords records(file);
     std::vector<std::string> fields;
     if (!records.next(fields) || !is_heading(fields))

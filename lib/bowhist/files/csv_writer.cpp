@@ -11,20 +11,14 @@
 #include <bowhist/files/csv_field.hpp>
 #include <bowhist/files/histogram_formats.hpp>
 
-#include <optional>
-
 namespace bowhist {
 
 namespace {
 
 class CsvWriter : public HistogramWriter {
   public:
-    CsvWriter(const Path &path, const HistogramFileInfo &info) : path_(path), info_(info) {
-        if (path.empty()) {
-            standard_output_.emplace(CheckedStream::standard_output());
-        } else {
-            file_.emplace(path);
-        }
+    CsvWriter(const Path &path, const HistogramFileInfo &info)
+        : path_(path), info_(info), file_(file_or_standard_output(path)) {
         line_ = "image,descriptors";
         for (std::uint64_t word = 0; word < info.words; ++word) {
             line_ += ",w";
@@ -47,29 +41,18 @@ class CsvWriter : public HistogramWriter {
         write_line();
     }
 
-    void finish() override {
-        if (file_) {
-            file_->commit();
-        } else {
-            standard_output_->close();
-        }
-    }
+    void finish() override { file_.commit(); }
 
   private:
     void write_line() {
         line_ += '\n';
-        if (file_) {
-            file_->write(line_);
-        } else {
-            standard_output_->write(line_);
-        }
+        file_.write(line_);
         line_.clear();
     }
 
     Path path_;
     HistogramFileInfo info_;
-    std::optional<AtomicFile> file_; ///< one of these two
-    std::optional<CheckedStream> standard_output_;
+    AtomicFile file_;
     std::string line_;
 };
 

@@ -1,4 +1,3 @@
-#include <bowhist/files/atomic_file.hpp>
 #include <bowhist/files/csv_field.hpp>
 #include <bowhist/files/groups_file.hpp>
 
@@ -6,9 +5,8 @@
 
 namespace bowhist {
 
-void write_groups(const std::filesystem::path &path, std::span<const std::string> images,
+void write_groups(AtomicFile &file, std::span<const std::string> images,
                   std::span<const std::size_t> groups, std::span<const double> distances) {
-    AtomicFile file(path);
     std::string line = "image,group,distance\n";
     for (std::size_t row = 0; row < images.size(); ++row) {
         append_csv_field(line, images[row]);
@@ -17,7 +15,6 @@ void write_groups(const std::filesystem::path &path, std::span<const std::string
         line.clear();
     }
     file.write(line);
-    file.commit();
 }
 
 } // namespace bowhist

@@ -22,10 +22,10 @@ std::unique_ptr<HistogramWriter> write_jsonl(const Path &path, const HistogramFi
 std::unique_ptr<HistogramWriter> write_svm(const Path &path, const HistogramFileInfo &info);
 
 /// Each leaves `counts` to read_histograms.
-HistogramTable read_csv(const Path &path);
-HistogramTable read_npy(const Path &path);
-HistogramTable read_npz(const Path &path);
-HistogramTable read_jsonl(const Path &path);
+HistogramTable read_csv(InputFile &file);
+HistogramTable read_npy(InputFile &file);
+HistogramTable read_npz(InputFile &file);
+HistogramTable read_jsonl(InputFile &file);
 
 /// @throws Error{Fault::output} when the row has not the file's number of words
 void require_words(const Histogram &row, const HistogramFileInfo &info, const Path &path);

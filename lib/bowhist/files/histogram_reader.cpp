@@ -16,16 +16,22 @@ namespace {
 
 struct Format {
     std::string_view ending;
-    HistogramTable (*read)(const Path &);
+    std::string_view beginning; ///< the first bytes; empty: any
+    HistogramTable (*read)(InputFile &);
 };
 
-constexpr std::array formats{Format{".csv", read_csv}, Format{".npy", read_npy},
-                             Format{".npz", read_npz}, Format{".jsonl", read_jsonl}};
+using namespace std::string_view_literals;
+
+constexpr std::array formats{Format{".npy", "\x93NUMPY"sv, read_npy},
+                             Format{".npz", "PK"sv, read_npz}, Format{".jsonl", "{"sv, read_jsonl},
+                             Format{".csv", ""sv, read_csv}};
 
 HistogramTable read_by_ending(const Path &path) {
     const std::string ending = ending_of(path);
     for (const Format &format : formats) {
-        if (ending == format.ending) return format.read(path);
+        if (ending != format.ending) continue;
+        InputFile file(path, Fault::input);
+        return format.read(file);
     }
     if (ending == ".svm")
         throw Error(Fault::input, fmt::format("{}: an .svm file does not tell k, the number of "
@@ -34,6 +40,14 @@ HistogramTable read_by_ending(const Path &path) {
     throw Error(Fault::input, fmt::format("{}: expected a name that ends with .csv, .npy, .npz or "
                                           ".jsonl for histograms, found '{}'",
                                           printable(path), printable(path.extension())));
+}
+
+HistogramTable read_standard_input() {
+    InputFile file = InputFile::standard_input(Fault::input);
+    const std::string start = file.peek(8);
+    return std::ranges::find_if(
+               formats, [&](const Format &format) { return start.starts_with(format.beginning); })
+        ->read(file);
 }
 
 bool is_count(float value) {
@@ -59,13 +73,44 @@ void require_histograms(const HistogramTable &table, const std::string &name) {
                             name, place / table.words, *bad, place % table.words));
 }
 
+/// Whether the rows of two files can be compared.
+void require_alike(const HistogramTable &first, const HistogramTable &next,
+                   const std::string &first_name, const std::string &name) {
+    if (next.words != first.words)
+        throw Error(Fault::input, fmt::format("{}: has {} words, {} has {}; group histograms of "
+                                              "one vocabulary together",
+                                              name, next.words, first_name, first.words));
+    const auto tells = [](const HistogramTable &table) { // rows of zeros are either
+        return std::ranges::any_of(table.values, [](float value) { return value != 0; });
+    };
+    if (next.counts != first.counts && tells(next) && tells(first))
+        throw Error(Fault::input,
+                    fmt::format("{}: holds {}, {} holds {}; make both with the same --normalize",
+                                name, next.counts ? "counts" : "normalised histograms", first_name,
+                                first.counts ? "counts" : "normalised ones"));
+}
+
 } // namespace
 
 HistogramTable read_histograms(const Path &path) {
-    HistogramTable table = read_by_ending(path);
-    require_histograms(table, printable(path));
+    const bool standard_input = path == "-";
+    HistogramTable table = standard_input ? read_standard_input() : read_by_ending(path);
+    require_histograms(table, standard_input ? "standard input" : printable(path));
     table.counts = std::ranges::all_of(table.values, is_count);
     return table;
+}
+
+HistogramTable read_histograms(std::span<const Path> paths) {
+    HistogramTable all = read_histograms(paths.front());
+    for (const Path &path : paths.subspan(1)) {
+        const HistogramTable next = read_histograms(path);
+        require_alike(all, next, printable(paths.front()), printable(path));
+        for (const std::string &image : next.images)
+            all.images.push_back(next.named ? image : std::to_string(all.images.size()));
+        all.values.insert(all.values.end(), next.values.begin(), next.values.end());
+        all.counts = all.counts && next.counts;
+    }
+    return all;
 }
 
 bool parse_number(std::string_view text, float &value) {

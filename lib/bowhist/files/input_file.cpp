@@ -2,6 +2,8 @@
 
 #include <bowhist/core/printable.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -24,12 +26,42 @@ InputFile::InputFile(const std::filesystem::path &path, Fault fault)
         ::close(descriptor);
         fail("cannot be opened: " + std::generic_category().message(errno));
     }
+    take_size();
+}
+
+InputFile::InputFile(FileHandle file, std::string name, Fault fault)
+    : ByteSource(std::move(name), fault), file_(std::move(file)) {
+    take_size();
+}
+
+void InputFile::take_size() {
     struct stat status {};
-    if (::fstat(descriptor, &status) != 0)
+    if (::fstat(descriptor(), &status) != 0)
         fail("cannot be examined: " + std::generic_category().message(errno));
     if (S_ISDIR(status.st_mode)) fail("is a directory; expected a file");
     if (!S_ISREG(status.st_mode)) fail("is no regular file; save its content to one first");
     size_ = static_cast<std::uint64_t>(status.st_size);
+}
+
+InputFile InputFile::standard_input(Fault fault) {
+    const std::string name = "standard input";
+    const auto fail = [&](const char *what) {
+        throw Error(fault, name + what + std::generic_category().message(errno));
+    };
+    FileHandle copy(std::tmpfile());
+    if (!copy) fail(": cannot be copied to a temporary file: ");
+    std::array<char, 1 << 16> piece{};
+    ssize_t found = 0;
+    while ((found = ::read(STDIN_FILENO, piece.data(), piece.size())) > 0) {
+        const auto bytes = static_cast<std::size_t>(found);
+        if (std::fwrite(piece.data(), 1, bytes, copy.get()) != bytes)
+            fail(": cannot be copied to a temporary file: ");
+    }
+    if (found < 0 && errno == EINTR) throw Error(Fault::interrupted, "interrupted");
+    if (found < 0) fail(": cannot be read: ");
+    if (std::fflush(copy.get()) != 0) fail(": cannot be copied to a temporary file: ");
+    std::rewind(copy.get());
+    return {std::move(copy), name, fault};
 }
 
 void InputFile::read(std::span<std::byte> into) {
@@ -50,6 +82,15 @@ int InputFile::next_byte() {
         fail("cannot be read: " + std::generic_category().message(errno));
     }
     return byte;
+}
+
+std::string InputFile::peek(std::size_t most) {
+    std::string bytes(std::min<std::uint64_t>(most, remaining()), '\0');
+    read(std::as_writable_bytes(std::span(bytes)));
+    position_ -= bytes.size();
+    if (std::fseek(file_.get(), static_cast<long>(position_), SEEK_SET) != 0)
+        fail("cannot be read: " + std::generic_category().message(errno));
+    return bytes;
 }
 
 std::string InputFile::read_text() {

@@ -87,8 +87,7 @@ bool next_line(InputFile &file, std::string &line) {
 
 } // namespace
 
-HistogramTable read_jsonl(const Path &path) {
-    InputFile file(path, Fault::input);
+HistogramTable read_jsonl(InputFile &file) {
     HistogramTable table;
     std::string line;
     for (std::size_t number = 1; next_line(file, line); ++number) {

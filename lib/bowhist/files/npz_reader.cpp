@@ -1,6 +1,5 @@
 // Reads both .npy and .npz; the formats are told in npy_writer.cpp and npz_writer.cpp.
 
-#include <bowhist/core/printable.hpp>
 #include <bowhist/files/histogram_formats.hpp>
 #include <bowhist/files/npy.hpp>
 #include <bowhist/files/surrogate_escape.hpp>
@@ -78,23 +77,21 @@ std::vector<std::string> read_names(ByteSource &source, std::uint64_t rows) {
 
 } // namespace
 
-HistogramTable read_npy(const Path &path) {
-    InputFile file(path, Fault::input);
+HistogramTable read_npy(InputFile &file) {
     HistogramTable table;
     const std::uint64_t rows = read_rows(file, table);
     for (std::uint64_t row = 0; row < rows; ++row) table.images.push_back(std::to_string(row));
+    table.named = false;
     return table;
 }
 
-HistogramTable read_npz(const Path &path) {
-    const InputFile regular(path, Fault::input); // libzip would wait for a pipe
-    const std::string name = printable(path);
-    const ZipArchive archive = open_zip(path, ZIP_RDONLY, Fault::input, name);
+HistogramTable read_npz(InputFile &file) {
+    const ZipArchive archive = read_zip(file);
     HistogramTable table;
-    ZipEntry histograms(*archive, name, "histograms.npy");
+    ZipEntry histograms(*archive, file.name(), "histograms.npy");
     const std::uint64_t rows = read_rows(histograms, table);
     histograms.require_end();
-    ZipEntry images(*archive, name, "images.npy");
+    ZipEntry images(*archive, file.name(), "images.npy");
     table.images = read_names(images, rows);
     images.require_end();
     return table;

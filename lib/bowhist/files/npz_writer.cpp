@@ -118,8 +118,7 @@ void NpzWriter::finish() {
     about.stream.write(bytes_of(text));
     about.stream.close();
 
-    ZipArchive archive = open_zip(archive_.path(), ZIP_CREATE | ZIP_TRUNCATE, Fault::output,
-                                  printable(destination_));
+    ZipArchive archive = create_zip(archive_.path(), printable(destination_));
     add(*archive, "histograms.npy", histograms_);
     add(*archive, "images.npy", images);
     add(*archive, "descriptors.npy", descriptors_);

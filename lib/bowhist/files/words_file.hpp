@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <vector>
 
 namespace bowhist {
 
 /// Words as a one-dimensional `.npy` of int32, written as they come; the length is filled in at
-/// the end. @throws Error{Fault::output}
+/// the end. For an empty path they are held until then, and go to standard output.
+/// @throws Error{Fault::output}
 class WordsFile {
   public:
     explicit WordsFile(const std::filesystem::path &path);
@@ -18,6 +20,8 @@ class WordsFile {
 
   private:
     AtomicFile file_;
+    bool held_back_;
+    std::vector<std::int32_t> held_;
     std::size_t count_ = 0;
 };
 

@@ -1,19 +1,36 @@
 #include <bowhist/files/zip_archive.hpp>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace bowhist {
 
-ZipArchive open_zip(const std::filesystem::path &path, int flags, Fault fault,
-                    const std::string &name) {
-    int code = 0;
-    ZipArchive archive(zip_open(path.c_str(), flags, &code));
-    if (archive) return archive;
+namespace {
+
+/// What libzip opened. @throws Error{fault} with its reason
+ZipArchive opened(zip_t *archive, int code, Fault fault, const std::string &name) {
+    if (archive) return ZipArchive(archive);
     zip_error_t error;
     zip_error_init_with_code(&error, code);
     const std::string reason = zip_error_strerror(&error);
     zip_error_fini(&error);
     throw Error(fault, fmt::format("{}: cannot be opened as a zip archive: {}", name, reason));
+}
+
+} // namespace
+
+ZipArchive create_zip(const std::filesystem::path &path, const std::string &name) {
+    int code = 0;
+    zip_t *const archive = zip_open(path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code);
+    return opened(archive, code, Fault::output, name);
+}
+
+ZipArchive read_zip(const InputFile &file) {
+    int code = 0;
+    const int copy = ::dup(file.descriptor()); // libzip's to close, once it took it
+    zip_t *const archive = zip_fdopen(copy, 0, &code);
+    if (!archive && copy >= 0) ::close(copy);
+    return opened(archive, code, Fault::input, file.name());
 }
 
 ZipEntry::ZipEntry(zip_t &archive, const std::string &archive_name, const std::string &entry_name)

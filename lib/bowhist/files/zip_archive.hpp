@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/files/byte_source.hpp>
+#include <bowhist/files/input_file.hpp>
 
 #include <filesystem>
 #include <memory>
@@ -15,10 +15,12 @@ struct DiscardZip {
 /// A zip archive of libzip; given up, not written, unless zip_close took it.
 using ZipArchive = std::unique_ptr<zip_t, DiscardZip>;
 
-/// @param flags  libzip's: ZIP_RDONLY, ZIP_CREATE …
-/// @throws Error{fault} "NAME: libzip's reason"
-ZipArchive open_zip(const std::filesystem::path &path, int flags, Fault fault,
-                    const std::string &name);
+/// A new archive in place of what `path` holds. @throws Error{Fault::output} "NAME: libzip's
+/// reason"
+ZipArchive create_zip(const std::filesystem::path &path, const std::string &name);
+
+/// @throws Error{Fault::input}
+ZipArchive read_zip(const InputFile &file);
 
 /// An entry, to be read.
 class ZipEntry : public ByteSource {

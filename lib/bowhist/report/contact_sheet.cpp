@@ -1,5 +1,4 @@
 #include <bowhist/core/error.hpp>
-#include <bowhist/files/atomic_file.hpp>
 #include <bowhist/files/picture.hpp>
 #include <bowhist/report/contact_sheet.hpp>
 #include <bowhist/report/html.hpp>
@@ -22,16 +21,17 @@ constexpr std::string_view page_head = R"(<!DOCTYPE html>
 <style>
 :root { color-scheme: light dark; font: 15px/1.4 system-ui, sans-serif; }
 body { margin: 2rem; }
-nav a { margin-right: .8rem; }
+nav { display: flex; flex-wrap: wrap; gap: .2rem .8rem; }
 section { margin: 2rem 0; }
 h2 { font-size: 1.1rem; border-bottom: 1px solid #8886; padding-bottom: .3rem; }
 h2 small { font-weight: normal; opacity: .7; }
-.sheet { display: flex; flex-wrap: wrap; gap: .6rem; }
+.sheet { display: flex; flex-wrap: wrap; align-items: start; gap: .6rem; }
 figure { margin: 0; width: 160px; }
 figure img, .missing { width: 160px; height: 160px; object-fit: contain; background: #8882;
   border-radius: 4px; }
 .missing { display: flex; align-items: center; justify-content: center; opacity: .7; }
-figcaption { font-size: .72rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; opacity: .8; }
+figcaption { font-size: .72rem; overflow-wrap: anywhere; white-space: pre-wrap; opacity: .8;
+  -webkit-user-select: all; user-select: all; }
 </style>
 </head>
 <body>
@@ -49,12 +49,15 @@ std::vector<std::size_t> members(const Grouping &grouping, std::size_t group) {
 /// Thumbnails, and how many could not be made: the first with its reason, all together at the end.
 class Thumbnails {
   public:
-    explicit Thumbnails(Observer &observer) : observer_(observer) {}
+    Thumbnails(const std::filesystem::path &page, Observer &observer)
+        : folder_(whole(page).parent_path()), observer_(observer) {}
 
     std::string make(const std::string &image) {
         try {
-            return fmt::format(R"(<img loading="lazy" alt="" src="data:image/jpeg;base64,{}">)",
-                               base64(thumbnail_jpeg(image, thumbnail_side)));
+            return fmt::format(
+                R"(<a href="{}"><img loading="lazy" alt="{}" src="data:image/jpeg;base64,{}"></a>)",
+                url_escape(from_page_to(image)), html_escape(image),
+                base64(thumbnail_jpeg(image, thumbnail_side)));
         } catch (const Error &error) {
             if (missing_++ == 0) observer_.warning(fmt::format("no thumbnail: {}", error.what()));
             return R"(<div class="missing">no picture</div>)";
@@ -70,47 +73,53 @@ class Thumbnails {
     }
 
   private:
+    static std::filesystem::path whole(const std::filesystem::path &path) {
+        std::error_code unknown; // where the working directory is gone: a link that leads nowhere
+        return std::filesystem::absolute(path, unknown).lexically_normal();
+    }
+
+    /// By their names, as browsers go: links between folders are not looked at.
+    std::string from_page_to(const std::string &image) const {
+        return whole(image).lexically_relative(folder_).native();
+    }
+
+    std::filesystem::path folder_;
     Observer &observer_;
     std::size_t missing_ = 0;
 };
 
-/// The last two parts of a path: the folder often tells what the picture is.
-std::string caption(const std::string &image) {
-    const std::filesystem::path path(image);
-    return html_escape((path.parent_path().filename() / path.filename()).native());
-}
-
 } // namespace
 
-void write_contact_sheet(const std::filesystem::path &page, const std::vector<std::string> &images,
+void write_contact_sheet(AtomicFile &page, const std::vector<std::string> &images,
                          const Grouping &grouping, std::size_t groups, Observer &observer) {
-    AtomicFile file(page);
-    file.write(page_head);
-    file.write(fmt::format("<h1>{} pictures in {} groups</h1>\n<nav>", images.size(), groups));
+    page.write(page_head);
+    page.write(fmt::format("<h1>{} pictures in {} groups</h1>\n"
+                           "<p>Click a picture to open it, and its path to select it for copying."
+                           "</p>\n<nav>",
+                           images.size(), groups));
     for (std::size_t group = 0; group < groups; ++group)
-        file.write(fmt::format("<a href=\"#group-{0}\">{0}</a>", group));
-    file.write("</nav>\n");
+        page.write(fmt::format("<a href=\"#group-{0}\">{0}</a>", group));
+    page.write("</nav>\n");
     std::size_t done = 0;
-    Thumbnails thumbnails(observer);
+    Thumbnails thumbnails(page.destination(), observer);
     for (std::size_t group = 0; group < groups; ++group) {
         const std::vector<std::size_t> rows = members(grouping, group);
-        file.write(fmt::format(
+        page.write(fmt::format(
             "<section id=\"group-{0}\"><h2>Group {0} <small>{1} picture{2}</small></h2>\n"
             "<div class=\"sheet\">\n",
             group, rows.size(), rows.size() == 1 ? "" : "s"));
         for (const std::size_t row : rows) {
             observer.stop_if_interrupted();
-            file.write(fmt::format("<figure title=\"{}&#10;distance {:.3f}\">{}<figcaption>{}"
+            page.write(fmt::format("<figure title=\"{}&#10;distance {:.3f}\">{}<figcaption>{}"
                                    "</figcaption></figure>\n",
                                    html_escape(images[row]), grouping.distance[row],
-                                   thumbnails.make(images[row]), caption(images[row])));
+                                   thumbnails.make(images[row]), html_escape(images[row])));
             observer.progress("thumbnails", ++done, images.size());
         }
-        file.write("</div></section>\n");
+        page.write("</div></section>\n");
     }
     thumbnails.tell_missing(images.size());
-    file.write("</body>\n</html>\n");
-    file.commit();
+    page.write("</body>\n</html>\n");
 }
 
 } // namespace bowhist

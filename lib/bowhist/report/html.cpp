@@ -1,6 +1,8 @@
 #include <bowhist/files/surrogate_escape.hpp>
 #include <bowhist/report/html.hpp>
 
+#include <fmt/format.h>
+
 #include <cstdint>
 
 namespace bowhist {
@@ -29,6 +31,20 @@ std::string html_escape(std::string_view path_bytes) {
         }
     }
     return escaped;
+}
+
+std::string url_escape(std::string_view path_bytes) {
+    constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                       "0123456789-._~/";
+    std::string url;
+    for (const char byte : path_bytes) {
+        if (plain.find(byte) != std::string_view::npos) {
+            url += byte;
+        } else {
+            url += fmt::format("%{:02X}", static_cast<unsigned char>(byte));
+        }
+    }
+    return url;
 }
 
 std::string base64(std::string_view bytes) {
