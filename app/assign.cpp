@@ -2,6 +2,7 @@
 #include "app/options.hpp"
 #include "app/output_check.hpp"
 #include "app/report_level.hpp"
+#include "app/summary.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
@@ -19,7 +20,7 @@ struct AssignCall {
     std::filesystem::path output;
     bool strict = false;
     int threads = 0;
-    std::vector<std::string> descriptors;
+    InputSource source{.descriptors_only = true};
     LevelRequest level;
     ConsoleOptions console;
 };
@@ -30,27 +31,30 @@ AssignCall read_call(const Arguments &arguments) {
         "assign", "Assigns each descriptor to its nearest centroid.",
         "--centroids FILE -o words.npy DESCRIPTORS...",
         "  bowhist assign --centroids c.bin -o words.npy a.npy b.fvecs\n"
-        "  bowhist assign --centroids c.bin -o words.npy --kernel gpu2 -v descriptors.npy\n"
+        "  bowhist assign --centroids c.bin -o words.npy --kernel gpu2 -v descriptors/\n"
         "\n"
-        "DESCRIPTORS: .npy (n x D float32), .fvecs, .fbin. words.npy holds int32, the\n"
-        "inputs' rows one after another.");
+        "DESCRIPTORS: .npy (n x D float32), .fvecs, .fbin, or folders of them. words.npy\n"
+        "holds int32, the inputs' rows one after another; - is standard output.");
     command
         .add_option("--centroids", call.centroids, "The vocabulary, as `bowhist train` writes it")
         ->required()
         ->type_name("FILE");
-    command.add_option("-o,--output", call.output, "The words to write (.npy)")
+    command.add_option("-o,--output", call.output, "The words to write (.npy; or -)")
         ->required()
-        ->check(ends_in({".npy"}))
+        ->check(dash_or_ends_in({".npy"}))
         ->type_name("FILE");
+    add_input_options(command, call.source);
     add_thread_option(command, call.threads);
     add_strict_option(command, call.strict);
     add_level_options(command, call.level);
     add_console_options(command, call.console);
-    call.descriptors = command.parse(arguments);
-    for (const std::string &input : call.descriptors) check_not_input(call.output, input);
+    call.source.arguments = command.parse(arguments);
+    if (call.output == "-") call.output.clear();
     check_not_input(call.output, call.centroids);
-    if (call.descriptors.empty())
-        throw Error(Fault::usage, "there are no DESCRIPTORS; name .npy, .fvecs or .fbin files");
+    check_not_input(call.output, call.source.list);
+    if (call.source.arguments.empty() && call.source.list.empty())
+        throw Error(Fault::usage, "there are no DESCRIPTORS; name .npy, .fvecs or .fbin files, or "
+                                  "folders of them");
     return call;
 }
 
@@ -70,28 +74,31 @@ int assign_verb(const Arguments &arguments) {
     AssignCall call = read_call(arguments);
     Console console(call.console);
     const Vocabulary vocabulary = read_vocabulary(call.centroids);
+    const InputList list = list_given_inputs(call.source, call.strict, console);
+    check_not_input(call.output, list);
     call.level.options.threads = call.threads;
     call.level.options.observer = &console;
     const LevelChoice level = choose_level(call.level, vocabulary.dimensions, vocabulary.size());
     warn_of_unused_kernels(call.level, level, console);
     const auto assigner = level.prepare(vocabulary);
     WordsFile words(call.output);
-    std::size_t skipped = 0;
-    for (std::size_t file = 0; file < call.descriptors.size(); ++file) {
+    StreamCounts counts;
+    for (const Input &input : list.inputs) {
         console.stop_if_interrupted();
         try {
-            const Descriptors descriptors = read_fitting(call.descriptors[file], call, vocabulary);
+            const Descriptors descriptors = read_fitting(input.path, call, vocabulary);
             words.write(assigner->run({descriptors.values, {}, 1}).words);
+            ++counts.read;
         } catch (const Error &error) {
             if (error.fault != Fault::input || call.strict) throw;
             console.skipped(error.what());
-            ++skipped;
+            ++counts.skipped;
         }
-        console.progress("files", file + 1, call.descriptors.size());
+        console.progress("files", counts.read + counts.skipped, list.inputs.size());
     }
     words.finish();
     note_report(console, level.name(), assigner->report());
-    return skipped > 0 ? 1 : 0;
+    return summarize(list, counts, {}, console);
 }
 
 } // namespace bowhist::app

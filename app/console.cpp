@@ -68,7 +68,7 @@ void Console::progress(std::string_view stage, std::size_t done, std::size_t tot
     const auto now = std::chrono::steady_clock::now();
     if (done < total && now - last_shown_ < 100ms) return;
     last_shown_ = now;
-    const std::string line = fmt::format("{} of {} {}", done, total, stage);
+    const std::string line = pace_.line(stage, done, total, now);
     tell(fmt::format("\r{:<{}}", line, shown_width_));
     shown_width_ = line.size();
 }
@@ -95,6 +95,13 @@ void Console::skipped(const std::string &reason) {
     const std::lock_guard lock(mutex_);
     clear_progress();
     logger_->error("skipped {}", reason);
+}
+
+void Console::last_line(const std::string &line) {
+    const std::lock_guard lock(mutex_);
+    clear_progress();
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start_;
+    logger_->info("{}, {:.1f} s", line, taken.count());
 }
 
 bool Console::interrupted() const {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "app/pace.hpp"
+
 #include <bowhist/core/observer.hpp>
 
 #include <spdlog/logger.h>
@@ -34,6 +36,9 @@ class Console : public Observer {
     void skipped(const std::string &reason) override;
     bool interrupted() const override;
 
+    /// What the run did, with the seconds since the console was made: at its very end.
+    void last_line(const std::string &line);
+
   private:
     void clear_progress();
 
@@ -41,6 +46,8 @@ class Console : public Observer {
     bool shows_progress_;
     std::shared_ptr<spdlog::logger> logger_;
     std::mutex mutex_;
+    Pace pace_;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
     std::size_t shown_width_ = 0; ///< columns of the counting line; 0 when none is shown
     std::chrono::steady_clock::time_point last_shown_;
 };

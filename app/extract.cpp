@@ -1,6 +1,7 @@
 // bowhist extract: pictures in, descriptor files out.
 #include "app/options.hpp"
 #include "app/output_check.hpp"
+#include "app/summary.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
@@ -43,6 +44,10 @@ ExtractCall read_call(const Arguments &arguments) {
     add_stream_options(command, call.stream);
     add_console_options(command, call.console);
     call.source.arguments = command.parse(arguments);
+    if (call.output == "-")
+        throw Error(Fault::usage,
+                    "extract writes two files for each picture, which standard output "
+                    "cannot hold; name a folder, or ./- for one of that name");
     return call;
 }
 
@@ -113,8 +118,8 @@ int extract_verb(const Arguments &arguments) {
     options.preprocessor = preprocessor_for(
         list, record.preprocessing, call.extractor.preprocessing_given, call.preprocessor, console);
     Places places(call.output);
-    const std::size_t skipped =
-        list.skipped +
+    options.few = few_descriptors(record.max_descriptors);
+    const StreamCounts counts =
         stream_descriptors(list.inputs, *extractor, options, console, [&](Described &&described) {
             const fs::path file = one_file ? call.output : places.place_for(described.input);
             make_folder_of(file);
@@ -125,7 +130,7 @@ int extract_verb(const Arguments &arguments) {
             write_sidecar(file, DescriptorSidecar{described.image, described.extractor.value_or(
                                                                        with_threshold(otherwise))});
         });
-    return skipped > 0 ? 1 : 0;
+    return summarize(list, counts, record, console);
 }
 
 } // namespace bowhist::app

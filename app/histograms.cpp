@@ -2,6 +2,7 @@
 #include "app/options.hpp"
 #include "app/output_check.hpp"
 #include "app/report_level.hpp"
+#include "app/summary.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
@@ -9,8 +10,6 @@
 #include <bowhist/pipeline/histograms.hpp>
 
 #include <fmt/format.h>
-
-#include <chrono>
 
 namespace bowhist::app {
 namespace {
@@ -55,7 +54,8 @@ HistogramCall read_call(const Arguments &arguments) {
         ->type_name("FILE");
     command
         .add_option("-o,--output", call.output,
-                    "The ending is the format: .csv .npy .npz .jsonl .svm (else CSV, stdout)")
+                    "The ending is the format: .csv .npy .npz .jsonl .svm (else, or for -, CSV to "
+                    "standard output)")
         ->type_name("FILE");
     add_normalization_option(command, call.normalization);
     add_level_options(command, call.level);
@@ -68,6 +68,7 @@ HistogramCall read_call(const Arguments &arguments) {
         throw Error(Fault::usage,
                     "there is no vocabulary; give --centroids c.bin, or learn one first: bowhist "
                     "train -o c.bin INPUT...; see --help");
+    if (call.output == "-") call.output.clear(); // standard output, as without -o
     check_not_input(call.output, call.centroids);
     check_not_input(call.output, call.source.list);
     return call;
@@ -149,7 +150,6 @@ int make_histograms_verb(const Arguments &arguments) {
     console.note(
         fmt::format("extracting with {}, assigning with {}", as_options(record), level.name()));
     if (!preprocessor) warn_of_unused_kernels(call.level, level, console);
-    const auto start = std::chrono::steady_clock::now();
     const auto assigner = level.prepare(vocabulary);
     const auto writer = open_histograms(
         call.output, {vocabulary.size(), call.normalization, print, as_options(record)});
@@ -159,18 +159,16 @@ int make_histograms_verb(const Arguments &arguments) {
     options.stream = call.stream;
     options.stream.picture.max_side = record.max_side;
     options.stream.preprocessor = preprocessor;
+    options.stream.few = few_descriptors(record.max_descriptors);
     options.stream.dimensions = vocabulary.dimensions;
     if (by_sidecar) options.stream.made_by = record;
     options.words = vocabulary.size();
     if (call.level.options.batch > 0) options.batch = call.level.options.batch;
-    const std::size_t skipped = list.skipped + make_histograms(list.inputs, *extractor, *assigner,
-                                                               *writer, options, console);
+    const StreamCounts counts =
+        make_histograms(list.inputs, *extractor, *assigner, *writer, options, console);
     writer->finish();
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    console.note(fmt::format("{} inputs in {:.2f} s, {} skipped", list.inputs.size(), taken.count(),
-                             skipped));
     note_report(console, level.name(), assigner->report());
-    return skipped > 0 ? 1 : 0;
+    return summarize(list, counts, record, console);
 }
 
 } // namespace bowhist::app

@@ -2,6 +2,7 @@
 #include "app/options.hpp"
 #include "app/output_check.hpp"
 #include "app/report_level.hpp"
+#include "app/summary.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
@@ -28,7 +29,9 @@ struct TrainCall {
 /// What is written is c.bin's bytes, which under these endings would be read as something else; and
 /// a forgotten name after -o must not cost a picture.
 CLI::Validator c_bin_name() {
-    return {[](const std::string &path) {
+    return {[](const std::string &path) -> std::string {
+                if (path == "-")
+                    return "takes a file's name: a vocabulary is two files, c.bin and c.bin.json";
                 bool taken = has_picture_ending(path);
                 for (const char *ending : {".npy", ".fvecs", ".yml", ".yaml", ".xml", ".csv",
                                            ".npz", ".jsonl", ".svm", ".json"})
@@ -83,24 +86,25 @@ TrainCall read_call(const Arguments &arguments) {
 struct TrainingSet {
     Descriptors descriptors;
     ExtractorRecord made_by{.extractor = "imported"};
-    std::size_t skipped = 0;
+    InputList list;
+    StreamCounts counts;
 };
 
 TrainingSet gather(const TrainCall &call, Observer &observer) {
     const ExtractorRecord &record = call.extractor.record;
     const auto extractor = make_extractor(extractor_options(record));
-    const InputList list = list_given_inputs(call.source, call.stream.strict, observer);
+    InputList list = list_given_inputs(call.source, call.stream.strict, observer);
     check_not_input(call.output, list);
     StreamOptions options = call.stream;
     options.picture.max_side = record.max_side;
+    options.few = few_descriptors(record.max_descriptors);
     options.preprocessor =
         preprocessor_for(list, record.preprocessing, call.extractor.preprocessing_given,
                          {call.level.device, call.level.kernel_dir}, observer);
     TrainingSet set;
     if (any_picture(list)) set.made_by = record;
     if (any_picture(list)) options.made_by = record;
-    set.skipped =
-        list.skipped +
+    set.counts =
         stream_descriptors(list.inputs, *extractor, options, observer, [&](Described &&described) {
             if (described.extractor && set.made_by.extractor == "imported")
                 set.made_by = *described.extractor;
@@ -110,6 +114,7 @@ TrainingSet gather(const TrainCall &call, Observer &observer) {
                                           described.descriptors.values.begin(),
                                           described.descriptors.values.end());
         });
+    set.list = std::move(list);
     return set;
 }
 
@@ -153,7 +158,7 @@ int train_verb(const Arguments &arguments) {
                                                         : ""));
     note_report(console, level.name(), training.report);
     write_vocabulary_pair(call.output, training.vocabulary, sidecar_of(call, set, training));
-    return set.skipped > 0 ? 1 : 0;
+    return summarize(set.list, set.counts, call.extractor.record, console);
 }
 
 } // namespace bowhist::app

@@ -23,10 +23,12 @@ namespace {
 
 struct Listener : Observer {
     void warning(const std::string &line) override { warnings.push_back(line); }
+    void note(const std::string &line) override { notes.push_back(line); }
     void skipped(const std::string &reason) override { reasons.push_back(reason); }
     bool interrupted() const override { return stop; }
 
     std::vector<std::string> warnings;
+    std::vector<std::string> notes;
     std::vector<std::string> reasons;
     bool stop = false;
 };
@@ -91,6 +93,8 @@ TEST_CASE("inputs: A folder yields its pictures, sorted by the bytes of their pa
     CHECK(below(list) == Names{".hidden.jpg", "B.PNG", "a-1.jpg", "a/deep/er/x.tif", "a/z.webp",
                                "b.jpg", "line\nbreak.jpg", "\xFF\xFE.jpg", "last.jpg"});
     CHECK(list.inputs.front().path == folder / ".hidden.jpg");
+    CHECK(list.passed_over == 5);
+    CHECK(listener.notes.size() == 5);
     CHECK(listener.warnings.empty());
 }
 
@@ -108,8 +112,28 @@ TEST_CASE("inputs: Descriptor files in a folder count when an extract sidecar li
         touch(folder / name);
     }
     Listener listener;
-    CHECK(below(list_inputs({.arguments = {folder.path().native()}}, listener)) ==
-          Names{"a.npy", "b.fvecs"});
+    const auto list = list_inputs({.arguments = {folder.path().native()}}, listener);
+    CHECK(below(list) == Names{"a.npy", "b.fvecs"});
+    CHECK(list.passed_over == 1); // words.npy; the sidecars are read
+    CHECK(listener.notes == Names{"passed over " + (folder / "words.npy").native()});
+}
+
+TEST_CASE("inputs: Where descriptors alone are wanted, every descriptor file in a folder counts") {
+    const TemporaryFolder folder;
+    for (const auto *name : {"a.npy", "a.npy.json", "z/b.FBIN", "c.fvecs", "x.jpg", "notes.json"})
+        touch(folder / name);
+    touch(folder / "none/x.jpg");
+    Listener listener;
+    const auto search = [&](const fs::path &path) {
+        return list_inputs({.arguments = {path.native()}, .descriptors_only = true}, listener);
+    };
+    const auto list = search(folder.path());
+    CHECK(below(list) == Names{"a.npy", "c.fvecs", "z/b.FBIN"});
+    CHECK(list.passed_over == 3);
+    CHECK(listener.warnings.empty());
+    CHECK(search(folder / "none").inputs.empty());
+    CHECK(listener.warnings ==
+          Names{(folder / "none").native() + ": no descriptor file in this folder"});
 }
 
 TEST_CASE("inputs: Descriptor files in a folder are left out beside pictures, however deep") {
@@ -120,7 +144,9 @@ TEST_CASE("inputs: Descriptor files in a folder are left out beside pictures, ho
     const InputSource source{.arguments = {folder.path().native()}};
     CHECK(below(list_inputs(source, listener)) == Names{"a.npy", "z/b.npy"});
     touch(folder / "y/deep/x.jpg");
-    CHECK(below(list_inputs(source, listener)) == Names{"y/deep/x.jpg"});
+    const auto list = list_inputs(source, listener);
+    CHECK(below(list) == Names{"y/deep/x.jpg"});
+    CHECK(list.passed_over == 2);
     // each folder for itself, and a file named outright is always taken
     const auto named = [&](const char *name) { return (folder / name).native(); };
     CHECK(below(list_inputs({.arguments = {named("z"), named("y"), named("a.npy")}}, listener)) ==

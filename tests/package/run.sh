@@ -19,3 +19,17 @@ cmake -S "$here" -B "$scratch/build" -G Ninja -DCMAKE_PREFIX_PATH="$scratch/inst
 cmake --build "$scratch/build"
 "$scratch/build/uses_bowhist"
 "$scratch/installed/bin/bowhist" --version
+
+# README's example tells what it lacks, and counts when it has it.
+cd "$scratch"
+status=0
+build/readme_example 2>said || status=$?
+[[ $status -eq 1 && $(wc -l <said) -eq 1 && $(cat said) == c.bin* ]]
+python3 - <<'PYTHON'
+import struct
+header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2)}"
+header += b" " * (-(10 + len(header) + 1) % 64) + b"\n"
+open("a.npy", "wb").write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + struct.pack("<6f", 0, 0, 9, 9, 9, 8))
+open("c.bin", "wb").write(struct.pack("<2I4f", 2, 2, 0, 0, 9, 9))
+PYTHON
+[[ $(build/readme_example | tr '\n' ' ') == "1 2 " ]]

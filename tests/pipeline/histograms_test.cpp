@@ -69,7 +69,7 @@ struct Run {
             write_descriptors(path, Descriptors{dimensions, {}});
         inputs.push_back({path, name});
     }
-    std::size_t go(std::size_t batch, int threads = 2, bool strict = false) {
+    StreamCounts go(std::size_t batch, int threads = 2, bool strict = false) {
         HistogramOptions options;
         options.stream.threads = threads;
         options.stream.dimensions = 8;
@@ -86,7 +86,9 @@ TEST_CASE("pipeline: 64 pictures are one call of the assigner") {
     Run run;
     for (int i = 0; i < 64; ++i)
         run.add(fmt::format("{}.npy", i), 10 + static_cast<std::size_t>(i));
-    CHECK(run.go(std::size_t{1} << 18) == 0);
+    const StreamCounts counts = run.go(std::size_t{1} << 18);
+    CHECK(counts.read == 64);
+    CHECK(counts.skipped == 0);
     CHECK(run.assigner.rows == std::vector<std::size_t>{64 * 10 + 63 * 32});
     REQUIRE(run.writer.rows.size() == 64);
     for (std::size_t i = 0; i < 64; ++i) {
@@ -119,7 +121,10 @@ TEST_CASE("pipeline: what cannot be used is left out and told, in order") {
     run.add("wide.npy", 3, 16);
     run.add("b.npy", 4);
     run.add("none.npy", 0);
-    CHECK(run.go(1000) == 2);
+    const StreamCounts counts = run.go(1000);
+    CHECK(counts.read == 3);
+    CHECK(counts.skipped == 2);
+    CHECK(counts.few == 0); // files of descriptors are as they are
     REQUIRE(run.observer.reasons.size() == 2);
     CHECK_THAT(run.observer.reasons[0], Catch::Contains("missing.npy"));
     CHECK_THAT(run.observer.reasons[1], Catch::Contains("16") && Catch::Contains("8"));

@@ -18,6 +18,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Belongs to a descriptor file and is read with it.
+bool is_sidecar(const fs::path &path) {
+    return path.extension() == ".json" && is_descriptor_file(path.stem());
+}
+
 bool is_extracted(const fs::path &path) {
     std::error_code error; // what cannot be looked at has no sidecar
     return is_descriptor_file(path) && fs::exists(sidecar_path(path), error);
@@ -27,8 +32,8 @@ bool is_extracted(const fs::path &path) {
 /// and links to folders are not followed: no loop can hold it.
 class FolderSearch {
   public:
-    FolderSearch(const fs::path &root, Observer &observer)
-        : observer_(observer), to_do_{{root, {}}} {}
+    FolderSearch(const fs::path &root, bool descriptors_only, Observer &observer)
+        : observer_(observer), descriptors_only_(descriptors_only), to_do_{{root, {}}} {}
 
     InputList run() && {
         while (!to_do_.empty()) {
@@ -38,7 +43,8 @@ class FolderSearch {
             search(folder);
         }
         // extracted beside their pictures, they would count each picture twice
-        if (found_.inputs.empty()) found_.inputs = std::move(extracted_);
+        if (found_.inputs.empty()) std::swap(found_.inputs, extracted_);
+        for (const Input &input : extracted_) pass_over(input.path);
         std::ranges::sort(found_.inputs, {}, [](const Input &input) -> const std::string & {
             return input.path.native();
         });
@@ -60,11 +66,19 @@ class FolderSearch {
         std::error_code error; // a link that leads nowhere fails later, with its own line
         if (entry.is_directory(error)) {
             if (!entry.is_symlink(error)) to_do_.push_back({entry.path(), std::move(below)});
-        } else if (has_picture_ending(entry.path())) {
+        } else if (descriptors_only_ ? is_descriptor_file(entry.path())
+                                     : has_picture_ending(entry.path())) {
             found_.inputs.push_back({entry.path(), std::move(below)});
         } else if (found_.inputs.empty() && is_extracted(entry.path())) {
             extracted_.push_back({entry.path(), std::move(below)});
+        } else if (!is_sidecar(entry.path())) {
+            pass_over(entry.path());
         }
+    }
+
+    void pass_over(const fs::path &file) {
+        ++found_.passed_over;
+        observer_.note("passed over " + printable(file));
     }
 
     void skip(const fs::path &folder, const std::error_code &error) {
@@ -73,29 +87,33 @@ class FolderSearch {
     }
 
     Observer &observer_;
+    bool descriptors_only_;
     std::vector<Input> to_do_;     ///< folders
     std::vector<Input> extracted_; ///< descriptor files, in case there is no picture
     InputList found_;
 };
 
-void add(const fs::path &path, Observer &observer, InputList &list) {
+void add(const fs::path &path, const InputSource &source, Observer &observer, InputList &list) {
     std::error_code error; // what is missing is kept, and fails later with its own line
     if (!fs::is_directory(path, error)) {
         list.inputs.push_back({path, path});
         return;
     }
-    auto found = FolderSearch(path, observer).run();
+    auto found = FolderSearch(path, source.descriptors_only, observer).run();
     if (found.inputs.empty() && found.skipped == 0) {
-        observer.warning(printable(path) + ": no picture in this folder");
+        observer.warning(printable(path) + ": no " +
+                         (source.descriptors_only ? "descriptor file" : "picture") +
+                         " in this folder");
     }
     std::ranges::move(found.inputs, std::back_inserter(list.inputs));
     list.skipped += found.skipped;
+    list.passed_over += found.passed_over;
 }
 
 void add_list(std::istream &lines, const InputSource &source, Observer &observer, InputList &list) {
     std::string line;
     while (std::getline(lines, line, source.null_separated ? '\0' : '\n')) {
-        if (!line.empty()) add(line, observer, list);
+        if (!line.empty()) add(line, source, observer, list);
     }
     if (lines.bad()) {
         throw Error(Fault::usage, printable(source.list) + ": this list cannot be read to its end");
@@ -106,7 +124,7 @@ void add_list(std::istream &lines, const InputSource &source, Observer &observer
 
 InputList list_inputs(const InputSource &source, Observer &observer) {
     InputList list;
-    for (const auto &argument : source.arguments) add(argument, observer, list);
+    for (const auto &argument : source.arguments) add(argument, source, observer, list);
     if (source.list == "-") {
         add_list(std::cin, source, observer, list);
     } else if (!source.list.empty()) {

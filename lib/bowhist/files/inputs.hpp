@@ -21,11 +21,13 @@ struct InputSource {
     std::vector<std::string> arguments = {}; ///< files and folders, in order
     std::filesystem::path list = {}; ///< --files-from: one path a line; "-" is standard input
     bool null_separated = false;     ///< -0: the list is NUL-separated
+    bool descriptors_only = false;   ///< of folders, take every descriptor file and no picture
 };
 
 struct InputList {
     std::vector<Input> inputs;
-    std::size_t skipped = 0; ///< folders that could not be listed
+    std::size_t skipped = 0;     ///< folders that could not be listed
+    std::size_t passed_over = 0; ///< files in folders that are none of what is taken there
 };
 
 /// Expands folders and lists, in order: arguments first, then the list.
@@ -33,10 +35,11 @@ struct InputList {
 /// A folder is searched through, links to folders are not followed, and its files are sorted by
 /// the bytes of their paths; taken are those with a picture's ending. Where the whole search finds
 /// no picture, descriptor files that have an extract sidecar are taken instead: beside pictures
-/// they were made from these, and would count them twice. A file named outright is always taken
-/// (whether it can be read shows later). A folder that cannot be listed is told to the observer as
-/// skipped, and counted; one without either is a warning. Empty lines of a list are passed over,
-/// nothing else is trimmed.
+/// they were made from these, and would count them twice. With `descriptors_only` every file with a
+/// descriptor file's ending is taken. What is not taken is counted and noted, sidecars apart. A
+/// file named outright is always taken (whether it can be read shows later). A folder that cannot
+/// be listed is told to the observer as skipped, and counted; one without either is a warning.
+/// Empty lines of a list are left out, nothing else is trimmed.
 /// @throws Error{Fault::usage} when the list cannot be read; Fault::interrupted
 InputList list_inputs(const InputSource &source, Observer &observer);
 

@@ -51,7 +51,7 @@ class Stream {
         : inputs_(inputs), extractor_(extractor), options_(options), observer_(observer),
           sink_(sink), made_by_(options.made_by), dimensions_(options.dimensions) {}
 
-    std::size_t run(std::size_t in_flight) {
+    StreamCounts run(std::size_t in_flight) {
         using tbb::filter_mode;
         tbb::parallel_pipeline(
             in_flight,
@@ -62,7 +62,7 @@ class Stream {
                 tbb::make_filter<std::shared_ptr<Passing>, void>(
                     filter_mode::serial_in_order,
                     [&](const std::shared_ptr<Passing> &passing) { deliver(*passing); }));
-        return skipped_;
+        return counts_;
     }
 
   private:
@@ -109,12 +109,23 @@ class Stream {
         const auto error = passing.error ? passing.error : misfit(passing.described);
         if (error && options_.strict) throw Error(*error);
         if (error) {
-            ++skipped_;
+            ++counts_.skipped;
             observer_.skipped(error->what());
         } else {
+            ++counts_.read;
+            count_few(passing.described);
             sink_(std::move(passing.described));
         }
-        observer_.progress("pictures", ++delivered_, inputs_.size());
+        observer_.progress("pictures", counts_.read + counts_.skipped, inputs_.size());
+    }
+
+    /// Of pictures alone: the descriptors in a file are as many as they are.
+    void count_few(const Described &described) {
+        const std::size_t found = described.descriptors.size();
+        if (found >= options_.few || is_descriptor_file(described.input.path)) return;
+        ++counts_.few;
+        if (found == 0) ++counts_.none;
+        observer_.note(fmt::format("{}: {} descriptors", printable(described.image), found));
     }
 
     std::span<const Input> inputs_;
@@ -125,15 +136,14 @@ class Stream {
     std::optional<ExtractorRecord> made_by_; ///< of the descriptors so far
     std::size_t dimensions_;                 ///< of the descriptors so far
     std::size_t started_ = 0;
-    std::size_t delivered_ = 0;
-    std::size_t skipped_ = 0;
+    StreamCounts counts_;
 };
 
 } // namespace
 
-std::size_t stream_descriptors(std::span<const Input> inputs, const Extractor &extractor,
-                               const StreamOptions &options, Observer &observer,
-                               const std::function<void(Described &&)> &sink) {
+StreamCounts stream_descriptors(std::span<const Input> inputs, const Extractor &extractor,
+                                const StreamOptions &options, Observer &observer,
+                                const std::function<void(Described &&)> &sink) {
     tbb::task_arena arena(options.threads > 0 ? options.threads : tbb::task_arena::automatic);
     // Enough to keep every thread at work while the slowest picture holds up the order. Pictures
     // themselves are in memory one a thread; what waits are descriptors.

@@ -24,6 +24,15 @@ struct StreamOptions {
     std::optional<ExtractorRecord> made_by; ///< descriptor files that say otherwise do
                                             ///< not fit; none: the first that says so decides
     bool strict = false;                    ///< the first input that cannot be used ends the work
+    std::size_t few = 50; ///< a picture with fewer descriptors is hard to compare with others
+};
+
+/// What became of the inputs.
+struct StreamCounts {
+    std::size_t read = 0;
+    std::size_t skipped = 0; ///< could not be used
+    std::size_t few = 0;     ///< pictures of those read that have fewer descriptors than `few`
+    std::size_t none = 0;    ///< of these, pictures without any
 };
 
 /// One input, as descriptors.
@@ -38,11 +47,10 @@ struct Described {
 /// order. Few are in memory at any time.
 ///
 /// An input that cannot be used is told to the observer and left out (with `strict` its error is
-/// thrown).
-/// @return how many were left out
+/// thrown). A picture with few descriptors is noted.
 /// @throws Error{Fault::interrupted}; whatever `sink` throws
-std::size_t stream_descriptors(std::span<const Input> inputs, const Extractor &extractor,
-                               const StreamOptions &options, Observer &observer,
-                               const std::function<void(Described &&)> &sink);
+StreamCounts stream_descriptors(std::span<const Input> inputs, const Extractor &extractor,
+                                const StreamOptions &options, Observer &observer,
+                                const std::function<void(Described &&)> &sink);
 
 } // namespace bowhist

@@ -52,15 +52,15 @@ class Gathering {
 
 } // namespace
 
-std::size_t make_histograms(std::span<const Input> inputs, const Extractor &extractor,
-                            Assigner &assigner, HistogramWriter &writer,
-                            const HistogramOptions &options, Observer &observer) {
+StreamCounts make_histograms(std::span<const Input> inputs, const Extractor &extractor,
+                             Assigner &assigner, HistogramWriter &writer,
+                             const HistogramOptions &options, Observer &observer) {
     Gathering gathering(assigner, writer, options);
-    const std::size_t skipped =
+    const StreamCounts counts =
         stream_descriptors(inputs, extractor, options.stream, observer,
                            [&](Described &&described) { gathering.add(std::move(described)); });
     gathering.flush();
-    return skipped;
+    return counts;
 }
 
 } // namespace bowhist

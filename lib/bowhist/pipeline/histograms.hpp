@@ -15,10 +15,9 @@ struct HistogramOptions {
 /// Pictures in, histograms out, in input order: the descriptors of many pictures are assigned
 /// together. A picture without descriptors is a row of zeros. Memory does not grow with the number
 /// of inputs. Calls writer.write, not writer.finish.
-/// @return how many inputs were left out
 /// @throws as stream_descriptors, the assigner and the writer
-std::size_t make_histograms(std::span<const Input> inputs, const Extractor &extractor,
-                            Assigner &assigner, HistogramWriter &writer,
-                            const HistogramOptions &options, Observer &observer);
+StreamCounts make_histograms(std::span<const Input> inputs, const Extractor &extractor,
+                             Assigner &assigner, HistogramWriter &writer,
+                             const HistogramOptions &options, Observer &observer);
 
 } // namespace bowhist

@@ -1,0 +1,87 @@
+"""What a run over many inputs tells: progress on its way, and at its end what became of them."""
+import csv
+import re
+import time
+import unittest
+
+from program import LAST_LINE, ProgramTest, complaints, write_picture
+
+
+class LastLine(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.write_centroids()
+        for name in ("p/a.pgm", "p/sub/b.pgm"):
+            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+            write_picture(self.folder / name, 1)
+        for name in ("p/notes.txt", "p/sub/raw.heic", "p/plain.npy"):
+            (self.folder / name).write_text("x")
+
+    def last_line(self, done):
+        found = LAST_LINE.fullmatch(done.stderr.decode().splitlines()[-1])
+        self.assertTrue(found, done.stderr)
+        return tuple(int(number) for number in found.groups()[:3])
+
+    def test_read_skipped_and_passed_over_are_counted(self):
+        for arguments in (["--centroids", "c.bin"], ["train", "-k", "2", "-o", "t.bin"], ["extract", "-o", "d"]):
+            with self.subTest(arguments=arguments):
+                self.assertEqual(self.last_line(self.run_program(*arguments, "p")), (2, 0, 3))
+                done = self.run_program(*arguments, "p/notes.txt", "p", "missing.jpg", status=1)
+                self.assertEqual(self.last_line(done), (2, 2, 3))
+                self.assertEqual(len(complaints(done.stderr)), 2)
+                self.assertEqual(self.last_line(self.run_program(*arguments, "p/a.pgm")), (1, 0, 0))
+                self.assertEqual(self.last_line(self.run_program(*arguments, "-v", "p")), (2, 0, 3))
+                self.assertEqual(self.run_program(*arguments, "-q", "p").stderr, b"")
+
+    def test_verbose_names_what_is_passed_over(self):
+        told = self.run_program("--centroids", "c.bin", "-v", "p").stderr.decode()
+        for name in ("p/notes.txt", "p/sub/raw.heic", "p/plain.npy"):
+            self.assertIn(f"bowhist: passed over {name}\n", told)
+
+    def test_sidecars_are_read_with_their_files(self):
+        self.run_program("extract", "-o", "d", "p")
+        self.assertEqual(self.last_line(self.run_program("--centroids", "c.bin", "d")), (2, 0, 0))
+        self.run_program("extract", "-o", "p", "p")  # beside their pictures
+        self.assertEqual(self.last_line(self.run_program("--centroids", "c.bin", "p")), (2, 0, 5))
+
+    def test_seconds_are_the_run_s(self):
+        start = time.monotonic()
+        told = self.run_program("--centroids", "c.bin", *["p"] * 20).stderr.decode()
+        taken = time.monotonic() - start
+        seconds = float(LAST_LINE.fullmatch(told).group(4))
+        self.assertTrue(0.05 < seconds < taken + 0.1, (seconds, taken))
+
+    def test_few_descriptors_are_counted_with_what_helps(self):
+        for number in range(3):
+            (self.folder / f"flat{number}.pgm").write_bytes(b"P5\n64 64\n255\n" + bytes(64 * 64))
+        write_picture(self.folder / "small.pgm", 1, 120, 100)
+        names = ["flat0.pgm", "small.pgm", "p/a.pgm", "flat1.pgm", "flat2.pgm"]
+        rows = list(csv.reader(self.run_program("--centroids", "c.bin", *names).stdout.decode().splitlines()))[1:]
+        found = {row[0]: int(row[1]) for row in rows}
+        self.assertEqual(found["flat1.pgm"], 0)
+        self.assertTrue(0 < found["small.pgm"] < 50 <= found["p/a.pgm"], found)
+        for arguments in (["--centroids", "c.bin"], ["train", "-k", "2", "-o", "t.bin"], ["extract", "-o", "d"]):
+            told = self.run_program(*arguments, *names).stderr
+            self.assert_one_line(told, "4 of 5", "fewer than 50 descriptors", "3 of them none", "--threshold", "--max-side")
+            told = self.run_program(*arguments, "-v", *names).stderr.decode()
+            self.assertIn("bowhist: flat1.pgm: 0 descriptors\n", told)
+            self.assertIn(f"bowhist: small.pgm: {found['small.pgm']} descriptors\n", told)
+        # what the advice says, helps
+        more = self.run_program("--centroids", "c.bin", "--threshold", "0.00001", "small.pgm").stdout.decode()
+        self.assertGreater(int(more.splitlines()[1].split(",")[1]), found["small.pgm"])
+        # who asked for few has no few; files of descriptors are as they are
+        done = self.run_program("--centroids", "c.bin", "--max-descriptors", "5", "small.pgm", "p/a.pgm")
+        self.assertEqual(complaints(done.stderr), [])
+        self.write_descriptors("few.npy", 3)
+        self.assertEqual(complaints(self.run_program("--centroids", "c.bin", "few.npy").stderr), [])
+
+    def test_progress_tells_the_rate_and_the_time_left(self):
+        done = self.run_program("--centroids", "c.bin", "--progress", "always", "-j", "1", *["p/a.pgm"] * 60)
+        lines = [line.strip() for line in re.split(r"[\r\n]", done.stderr.decode()) if " of 60 pictures" in line]
+        middle = [line for line in lines if not line.startswith("60 ")]
+        self.assertTrue(any(re.fullmatch(r"\d+ of 60 pictures, [0-9.e+]+/s, \d+ s left", line) for line in middle), lines)
+        self.assertRegex(lines[-1], r"^60 of 60 pictures, [0-9.e+]+/s$")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,134 @@
+"""Several files, folders, and - for standard input or output."""
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+import numpy
+
+from program import ProgramTest, write_picture
+
+
+class Streams(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.names = [f"p{seed}.pgm" for seed in range(6)]
+        for seed, name in enumerate(self.names):
+            write_picture(self.folder / name, seed)
+        self.run_program("train", "-k", "32", "-o", "c.bin", *self.names)
+
+    def histograms(self, *options):
+        return self.run_program("--centroids", "c.bin", *options, *self.names).stdout
+
+    def test_dash_is_standard_output(self):
+        expected = self.histograms()
+        self.assertEqual(self.histograms("-o", "-"), expected)
+        self.assertEqual(self.histograms("--output", "-"), expected)
+        self.histograms("-o", "h.csv")
+        self.run_program("cluster", "-k", "2", "-o", "g.csv", "h.csv")
+        done = self.run_program("cluster", "-k", "2", "--output", "-", "h.csv")
+        self.assertEqual(done.stdout, (self.folder / "g.csv").read_bytes())
+        self.write_descriptors("d.npy", 100)
+        self.run_program("assign", "--centroids", "c.bin", "-o", "w.npy", "d.npy")
+        for target in (subprocess.PIPE, open(self.folder / "out.npy", "wb")):
+            done = self.run_program("assign", "--centroids", "c.bin", "-o", "-", "d.npy", stdout=target)
+            out = done.stdout if target == subprocess.PIPE else (self.folder / "out.npy").read_bytes()
+            self.assertEqual(out, (self.folder / "w.npy").read_bytes())
+        target.close()
+        with open("/dev/full", "wb") as full:
+            for arguments in (["--centroids", "c.bin", "-o", "-", "p0.pgm"], ["cluster", "-k", "2", "-o", "-", "h.csv"],
+                              ["assign", "--centroids", "c.bin", "-o", "-", "d.npy"]):
+                self.assert_one_line(self.run_program(*arguments, stdout=full, status=3).stderr, "standard output")
+        self.assertNotIn("-", os.listdir(self.folder))
+
+    def test_what_is_two_files_is_no_stream(self):
+        for arguments in (["train", "-k", "2", "-o", "-", "p0.pgm"], ["extract", "-o", "-", "p0.pgm"],
+                          ["filter", "--equalize", "-o", "-", "p0.pgm"]):
+            done = self.run_program(*arguments, status=2)
+            self.assertEqual(done.stdout, b"")
+            self.assert_one_line(done.stderr)
+        self.assertNotIn("-", os.listdir(self.folder))
+
+    def test_assign_takes_folders(self):
+        self.run_program("extract", "-o", "d", *self.names)
+        (self.folder / "d" / "sub").mkdir()
+        self.write_descriptors("d/sub/plain.fbin.npy", 30)
+        write_picture(self.folder / "d" / "beside.pgm", 1)
+        files = sorted(str(p.relative_to(self.folder)) for p in (self.folder / "d").rglob("*.npy"))
+        self.run_program("assign", "--centroids", "c.bin", "-o", "named.npy", *files)
+        done = self.run_program("assign", "--centroids", "c.bin", "-o", "w.npy", "d")
+        self.assertRegex(done.stderr.decode(), r"^bowhist: 7 read, 0 skipped, 1 passed over, [0-9.]+ s\n$")
+        self.assertEqual((self.folder / "w.npy").read_bytes(), (self.folder / "named.npy").read_bytes())
+        (self.folder / "list").write_text("\n".join(files))
+        self.run_program("assign", "--centroids", "c.bin", "-o", "w.npy", "--files-from", "list")
+        self.assertEqual((self.folder / "w.npy").read_bytes(), (self.folder / "named.npy").read_bytes())
+        (self.folder / "none").mkdir()
+        done = self.run_program("assign", "--centroids", "c.bin", "-o", "w.npy", "none")
+        self.assertIn(b"none: no descriptor file in this folder", done.stderr)
+        done = self.run_program("assign", "--centroids", "c.bin", "-o", files[0], "d", status=2)
+        self.assert_one_line(done.stderr, files[0] + " would replace " + files[0])
+
+    def groups(self, *files, **options):
+        return self.run_program("cluster", "-k", "2", "-o", "-", *files, **options).stdout
+
+    def test_cluster_reads_several_files(self):
+        self.histograms("-o", "all.csv")
+        for ending in ("csv", "npz", "jsonl"):
+            for part, names in (("first", self.names[:2]), ("last", self.names[2:])):
+                self.run_program("--centroids", "c.bin", "-o", f"{part}.{ending}", *names)
+        expected = self.groups("all.csv")
+        for files in (["first.csv", "last.csv"], ["first.npz", "last.jsonl"], ["first.jsonl", "last.npz"]):
+            self.assertEqual(self.groups(*files), expected)
+        for part in ("first", "last"):
+            table = numpy.load(self.folder / f"{part}.npz")
+            numpy.save(self.folder / f"{part}.npy", table["histograms"])
+        rows = self.groups("first.npy", "last.npy").decode().splitlines()[1:]
+        self.assertEqual([row.split(",")[0] for row in rows], [str(i) for i in range(6)])
+
+    def test_cluster_reads_standard_input_in_every_format(self):
+        for ending in ("csv", "npz", "jsonl", "npy"):
+            self.histograms("-o", f"h.{ending}")
+            expected = self.groups(f"h.{ending}")
+            data = (self.folder / f"h.{ending}").read_bytes()
+            self.assertEqual(self.groups("-", input=data), expected, ending)
+            with open(self.folder / f"h.{ending}", "rb") as file:
+                self.assertEqual(self.groups("-", stdin=file), expected, ending)
+        self.run_program("--centroids", "c.bin", "-o", "first.npz", *self.names[:2])
+        rest = self.run_program("--centroids", "c.bin", *self.names[2:]).stdout
+        self.assertEqual(self.groups("first.npz", "-", input=rest), self.groups("h.csv"))
+
+    def test_waiting_for_standard_input_can_be_interrupted(self):
+        process = subprocess.Popen([os.environ["BOWHIST"], "cluster", "-k", "2", "-o", "g.csv", "-"], cwd=self.folder,
+                                   stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=30), 130)
+        self.assertEqual(process.stderr.read(), b"bowhist: interrupted\n")
+        process.stdin.close()
+        process.stderr.close()
+
+    def test_histograms_that_do_not_fit_together(self):
+        self.histograms("-o", "h.csv")
+        self.histograms("-o", "l2.csv", "--normalize", "l2")
+        self.write_centroids("other.bin", k=5)
+        self.run_program("--centroids", "other.bin", "-o", "five.csv", *self.names)
+        for files, words in ((["h.csv", "five.csv"], ["five.csv", "5", "h.csv", "32"]),
+                             (["h.csv", "l2.csv"], ["l2.csv", "counts", "--normalize"]),
+                             (["l2.csv", "h.csv"], ["h.csv", "counts", "--normalize"])):
+            done = self.run_program("cluster", "-k", "2", "-o", "g.csv", *files, status=3)
+            self.assert_one_line(done.stderr, *words)
+        for data in (b"", b"no histograms", b"{", b"PK\3\4", b"\x93NUMPY", b"image,descriptors\n"):
+            done = self.run_program("cluster", "-k", "2", "-o", "g.csv", "-", input=data, status=3)
+            self.assert_one_line(done.stderr, "standard input")
+        folder = os.open(self.folder, os.O_RDONLY)
+        self.assert_one_line(self.run_program("cluster", "-k", "2", "-o", "g.csv", "-", stdin=folder, status=3).stderr,
+                             "standard input")
+        os.close(folder)
+        for files, word in (([], "HISTOGRAMS"), (["-", "-"], "once")):
+            self.assert_one_line(self.run_program("cluster", "-k", "2", "-o", "g.csv", *files, status=2).stderr, word)
+        self.assertFalse((self.folder / "g.csv").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
