@@ -155,6 +155,17 @@ std::optional<std::string> obstacle(ConvolveMethod method, const Device &device,
                     local_bytes(method, device, filter, options));
 }
 
+ConvolveGrid convolve_grid(ConvolveMethod method, const Device &device,
+                           const DeviceImages<float> &in, const Filter &filter,
+                           const ConvolveOptions &options) {
+    const Range global =
+        tiling_of(method, device, in, layout_of(in, {{}, in.width, in.height, in.pitch, in.count}),
+                  filter, options)
+            .global;
+    const Range group = group_of(method, device, filter, options);
+    return {{divided_up(global[0], group[0]), divided_up(global[1], group[1])}, group};
+}
+
 void convolve(Device &device, const DeviceImages<float> &in, const DeviceImages<float> &out,
               const Filter &filter, const ConvolveOptions &options) {
     check_filter(filter);
