@@ -4,6 +4,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <numeric>
+
 using namespace bowhist;
 using namespace bowhist::testing;
 
@@ -51,4 +53,19 @@ TEST_CASE("device: a launch keeps to the limit of a group, a forced one too") {
     };
     CHECK_NOTHROW(launch(16));
     CHECK_THROWS_WITH(launch(32), Catch::Contains("CL_INVALID_WORK_GROUP_SIZE"));
+}
+
+TEST_CASE("device: memory is handed out cleared, when asked for", "[device]") {
+    const auto device = shared_device();
+    const auto first_of_new = [&] {
+        const auto buffer = device->allocate<std::uint8_t>(1003);
+        std::vector<std::uint8_t> found(1003);
+        device->download(std::span(found), buffer);
+        device->fill<std::uint8_t>(buffer, 7, 1003); // for the next to find
+        return std::accumulate(found.begin(), found.end(), 0);
+    };
+    first_of_new();
+    device->clear_allocations(true);
+    for (int i = 0; i < 5; ++i) CHECK(first_of_new() == 0);
+    device->clear_allocations(false);
 }

@@ -82,9 +82,9 @@ cl::Buffer Device::allocate_bytes(std::size_t bytes) {
     return checked_memory(info_, [&] {
         if (bytes > limits_.free_bytes)
             throw cl::Error(CL_MEM_OBJECT_ALLOCATION_FAILURE, "clCreateBuffer");
-        // OpenCL knows no empty buffers.
-        const cl::Buffer buffer(context_, CL_MEM_READ_WRITE, std::max<std::size_t>(bytes, 4));
-        queue_.enqueueFillBuffer<cl_uint>(buffer, 0, 0, sizeof(cl_uint));
+        const std::size_t size = std::max<std::size_t>(bytes, 4); // OpenCL knows no empty buffers
+        const cl::Buffer buffer(context_, CL_MEM_READ_WRITE, size);
+        queue_.enqueueFillBuffer<cl_uchar>(buffer, 0, 0, clears_allocations_ ? size : 1);
         return buffer;
     });
 }

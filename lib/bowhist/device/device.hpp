@@ -85,6 +85,9 @@ class Device {
     Buffer<T> allocate(std::size_t size) {
         return {allocate_bytes(size * sizeof(T)), size};
     }
+    /// Whether allocate() sets all that it hands out to zero from now on. What lay there before may
+    /// be just what a kernel that does nothing should have written: for checks of kernels.
+    void clear_allocations(bool clear) { clears_allocations_ = clear; }
     /// Host to device; returns when the data may change again.
     template <typename T>
     void upload(const Buffer<T> &to, std::span<const T> from) {
@@ -147,6 +150,7 @@ class Device {
     DeviceInfo info_;
     DeviceLimits limits_;
     std::filesystem::path kernel_dir_;
+    bool clears_allocations_ = false;
     cl::Device device_;
     cl::Context context_;
     cl::CommandQueue queue_;

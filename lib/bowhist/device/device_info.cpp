@@ -59,6 +59,7 @@ DeviceInfo describe(const cl::Device &device, std::size_t number) {
     info.local_memory_type =
         device.getInfo<CL_DEVICE_LOCAL_MEM_TYPE>() == CL_LOCAL ? "local" : "global";
     info.local_memory = device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>();
+    info.cache = device.getInfo<CL_DEVICE_GLOBAL_MEM_CACHE_SIZE>();
     info.constant_buffer = device.getInfo<CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE>();
     info.work_group_size = device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
     info.work_item_sizes = device.getInfo<CL_DEVICE_MAX_WORK_ITEM_SIZES>();
