@@ -179,9 +179,8 @@ void check_results(const std::vector<Group> &groups, bool edited) {
         for (const Measurement &row : group.measurements)
             if (row.figures && row.figures->mismatches.value_or(0) > 0)
                 throw Error(Fault::device,
-                            fmt::format("{} by {} gave {} wrong results among those compared; {}",
-                                        row.subject.operation, row.subject.level,
-                                        *row.figures->mismatches, advice));
+                            fmt::format("{} by {} gave {} wrong results; {}", row.subject.operation,
+                                        row.subject.level, *row.figures->mismatches, advice));
 }
 
 } // namespace

@@ -21,8 +21,8 @@ Json whole(double value) {
     return static_cast<std::uint64_t>(value);
 }
 
-Json spread(const Spread &seconds) {
-    return {seconds.least, seconds.most};
+Json spread(const Spread &values) {
+    return {values.least, values.most};
 }
 
 Json object_of(const Measurement &row) {
@@ -58,6 +58,8 @@ Json object_of(const Measurement &row) {
         {"predicted_operations_per_byte", row.work.predicted_operations_per_byte
                                               ? measured(*row.work.predicted_operations_per_byte)
                                               : Json()},
+        {"roof_spread", roof ? spread(roof->per_second) : Json()},
+        {"above_roof", roof ? or_null(roof->above) : Json()},
         {"unsupported", or_null(row.obstacle)},
         {"error", or_null(row.error)},
     };

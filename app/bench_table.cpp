@@ -1,6 +1,7 @@
 // The table that bench prints for people.
 #include "app/bench_text.hpp"
 
+#include <bowhist/bench/roof_text.hpp>
 #include <bowhist/core/scaled.hpp>
 
 #include <fmt/format.h>
@@ -29,11 +30,7 @@ std::string range(const Spread &seconds) {
 std::string peak_of(const Measurement &row) {
     if (!row.figures)
         return fmt::format("no {} ({}{})", row.subject.level, row.obstacle, row.error);
-    const double seconds = row.figures->seconds.median;
-    const std::string rate = row.work.operations == 0
-                                 ? scaled(bytes_per_second(row.work, seconds)) + "B/s"
-                                 : scaled(operations_per_second(row.work, seconds)) + "FLOP/s";
-    return fmt::format("{} {}", row.subject.level, rate);
+    return peak_text(row);
 }
 
 /// A line with the peaks of a place; nothing where none was measured.
@@ -116,6 +113,8 @@ std::string as_table(const Group &group) {
                         "OP/B", "book's", "loops B/s", "of its roof", "unproven", "wrong");
     for (const Measurement &row : group.measurements)
         if (row.subject.operation != "peak") text += line_of(row, width);
+    for (const std::string &line : lines_above(group.measurements))
+        text += fmt::format("  {}\n", line);
     return text;
 }
 

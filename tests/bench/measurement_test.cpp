@@ -1,4 +1,5 @@
 #include <bowhist/bench/measurement.hpp>
+#include <bowhist/bench/roof_text.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -35,9 +36,9 @@ TEST_CASE("rates are amounts by seconds", "[bench]") {
 
 TEST_CASE("the roof that binds is the one that takes longest", "[bench]") {
     Peaks peaks;
-    peaks.fma_operations_per_second = 100;
-    peaks.copy_bytes_per_second = 10;
-    peaks.matrix_operations_per_second = 1000;
+    peaks.fma_operations_per_second = Spread{90, 100, 120};
+    peaks.copy_bytes_per_second = Spread{10, 10, 10};
+    peaks.matrix_operations_per_second = Spread{900, 1000, 1001};
     Work work;
     work.operations = 500; // 5 s of multiply-adds, half a second of matrix units
     work.bytes_read = 15;
@@ -47,6 +48,8 @@ TEST_CASE("the roof that binds is the one that takes longest", "[bench]") {
     REQUIRE(vector_units);
     CHECK(vector_units->roof == Roof::fma);
     CHECK(vector_units->fraction == Approx(0.5));
+    CHECK(vector_units->per_second.least == 90);
+    CHECK(vector_units->per_second.most == 120);
 
     const auto matrix_units = share_of_roof(work, 10, peaks, true);
     REQUIRE(matrix_units);
@@ -70,10 +73,58 @@ TEST_CASE("peaks are those of the place", "[bench]") {
         peak(Roof::fma, Place::host, sums, 2), peak(Roof::fma, Place::device, sums, 1),
         peak(Roof::copy, Place::device, copies, 4), peak(Roof::matrix, Place::device, sums, 0.5)};
     measurements.push_back({{"peak", "copy", Place::host}, copies, {}, "not here"});
-    CHECK(peaks_of(measurements, Place::host).fma_operations_per_second == 30.0);
+    CHECK(peaks_of(measurements, Place::host).fma_operations_per_second->median == 30.0);
     CHECK_FALSE(peaks_of(measurements, Place::host).copy_bytes_per_second);
     CHECK_FALSE(peaks_of(measurements, Place::host).matrix_operations_per_second);
-    CHECK(peaks_of(measurements, Place::device).fma_operations_per_second == 60.0);
-    CHECK(peaks_of(measurements, Place::device).copy_bytes_per_second == 10.0);
-    CHECK(peaks_of(measurements, Place::device).matrix_operations_per_second == 120.0);
+    CHECK(peaks_of(measurements, Place::device).fma_operations_per_second->median == 60.0);
+    CHECK(peaks_of(measurements, Place::device).copy_bytes_per_second->median == 10.0);
+    CHECK(peaks_of(measurements, Place::device).matrix_operations_per_second->median == 120.0);
+}
+
+TEST_CASE("a peak's range is that of its rounds", "[bench]") {
+    Work copies;
+    copies.bytes_read = 30;
+    copies.bytes_written = 30;
+    Measurement measurement = peak(Roof::copy, Place::host, copies, 2);
+    measurement.figures->seconds = {1, 2, 3};
+    const auto rate = peaks_of({measurement}, Place::host).copy_bytes_per_second;
+    REQUIRE(rate);
+    CHECK(rate->least == 20);
+    CHECK(rate->median == 30);
+    CHECK(rate->most == 60);
+    CHECK(peak_text(measurement) == "copy 30 B/s (20  … 60 )");
+}
+
+TEST_CASE("a share above 1 has a reason, and it is the nearest one", "[bench]") {
+    Work work;
+    work.bytes_read = 3000;
+    work.bytes_written = 1000;
+    RoofShare share{Roof::copy, 1.1, {8, 10, 12}};
+    const auto why = [&](std::string_view own, std::uint64_t cache) {
+        return why_above(share, work, own, cache);
+    };
+    CHECK_THAT(why("", 1 << 20), Catch::Contains("within the range"));
+    share.fraction = 1.3;
+    CHECK_THAT(why("", 4000), Catch::Contains("4 kB, fits a cache of 4 kB"));
+    CHECK_THAT(why("", 3999), Catch::Contains("reads more than it writes"));
+    work.bytes_written = 3000;
+    CHECK_THAT(why("", 3999), Catch::Contains("a part of its 6 kB"));
+    CHECK(why("local memory", 4000) == "local memory"); // no operations: it is about loads
+    work.operations = 1;
+    CHECK_THAT(why("16 bits", 3999), Catch::Contains("a part of its"));
+    share.roof = Roof::fma;
+    CHECK(why("16 bits", 4000) == "16 bits");
+    CHECK_THAT(why("", 4000), Catch::Contains("clock"));
+}
+
+TEST_CASE("levels above their roof stand together with the reason", "[bench]") {
+    Measurement row{{"op", "a"}, {}, Figures{}};
+    row.figures->roof = RoofShare{Roof::fma, 1.5, {}, "it cheats"};
+    Measurement other = row;
+    other.subject.level = "b";
+    Measurement below = row;
+    below.figures->roof = RoofShare{Roof::fma, 0.5};
+    CHECK(lines_above({row, below, other}) ==
+          std::vector<std::string>{"above 100 %: a, b: it cheats"});
+    CHECK(lines_above({below}).empty());
 }

@@ -110,6 +110,19 @@ TEST_CASE("a row is held against its own place's peak of the same run", "[bench]
     CHECK_FALSE(results[0].figures->roof);
 }
 
+TEST_CASE("a row above its roof says why", "[bench]") {
+    std::string diary;
+    Observer observer;
+    Case peak{{"peak", "fma", Place::host}};
+    peak.work.operations = 4; // 2 a second
+    peak.run = [] { return RoundTime{2, 2}; };
+    Case row = scripted("a", {2, 2, 2}, diary); // 5 a second
+    row.passes_roof = "two products a lane";
+    const auto results = measure({peak, row, scripted("b", {9, 9, 9}, diary)}, 2, observer);
+    CHECK(results[1].figures->roof->above == "two products a lane");
+    CHECK(results[2].figures->roof->above.empty());
+}
+
 TEST_CASE("an interrupt ends a bench", "[bench]") {
     std::string diary;
     Interrupting observer;

@@ -1,5 +1,6 @@
 """bench: what its JSON lines say, what it refuses, and that a wrong result is no result."""
 import json
+import re
 import unittest
 import xml.etree.ElementTree
 
@@ -41,6 +42,32 @@ class Bench(ProgramTest):
         heading = next(line for line in table if line.startswith("level"))
         line = next(line for line in table if line.startswith("tiled_input"))
         self.assertEqual(line[: heading.index("book's") + len("book's")].split()[-1], "22.78")
+
+    def test_what_the_loops_ask_for_is_counted_from_the_launch(self):
+        rows = {row["level"]: row for row in self.bench("convolve-5x5", "-n", "64")}  # a picture of 64 × 64
+        pixels, weights = 64 * 64, 25
+        floats = {"basic": pixels * (2 * weights + 1), "tiled_output": 4 * 36 * 36 + pixels * (weights + 1)}
+        for level, expected in floats.items():
+            self.assertEqual(rows[level]["kernel_bytes"], 4 * expected, level)
+        if rows["tiled_input"]["predicted_operations_per_byte"] > 9:  # tiles of 32, which make 28: nine of them
+            self.assertEqual(rows["tiled_input"]["kernel_bytes"], 4 * (9 * 32 * 32 + pixels * (weights + 1)))
+        self.assertIsNone(rows["sliding"]["kernel_bytes"])
+
+    def test_roofs_show_their_range_and_what_is_above_them_says_why(self):
+        for row in self.bench("transpose", "memory", "assign", "-n", "4096", "-k", "16"):
+            if row["roof"] is None:
+                self.assertIsNone(row["roof_spread"])
+                self.assertIsNone(row["above_roof"])
+                continue
+            least, most = row["roof_spread"]
+            self.assertTrue(0 < least <= most)
+            self.assertEqual(row["above_roof"] is not None, row["fraction_of_peak"] > 1, row)
+            if row["level"] == "local1" and row["above_roof"]:
+                self.assertIn("local memory", row["above_roof"])
+        table = self.run_program("bench", "memory", "-n", "4096", "--rounds", "3").stdout.decode()
+        self.assertRegex(table, r"copy \S+ .?B/s \(\S+ .? … \S+ .?\)")
+        shares = re.findall(r"(\d+\.\d) % copy", table)
+        self.assertEqual(any(float(share) > 100 for share in shares), "above 100 %: " in table)
 
     def test_the_arithmetic(self):
         roofs = {}
@@ -154,6 +181,32 @@ class Bench(ProgramTest):
         self.assert_one_line(done.stderr, "gpu1", "wrong", "mend the kernel")
         rows = [json.loads(line) for line in done.stdout.decode().splitlines()]
         self.assertGreater(rows[-1]["mismatches"], 400)
+
+    def test_kernels_that_write_nothing_have_no_result_right(self):
+        self.run_program("kernels", "--dump", "mine")
+        (self.folder / "idle").mkdir()
+        for name in ("transpose_tiled.cl", "scan_serial.cl", "gpu1.cl"):
+            sound = (self.folder / "mine" / name).read_text()
+            idle = re.sub(r"(\nkernel[^{;]*\{)", r"\1 return;", sound)
+            self.assertNotEqual(idle, sound)
+            (self.folder / "idle" / name).write_text(idle)
+        for operation, sizes in (("transpose", {"unpadded": 500 * 64, "tiled": 500 * 64}),
+                                 ("scan-vector", {"serial": 128 * 128}), ("assign", {"gpu1": 500})):
+            rows = self.bench(operation, "-n", "500", "-k", "9", "--kernel-dir", "idle", status=3)
+            found = {row["level"]: row["mismatches"] for row in rows if row["mismatches"]}
+            self.assertEqual(list(found), list(sizes))
+            for level, size in sizes.items():
+                self.assertGreaterEqual(found[level], size, level)
+
+    def test_one_wrong_result_among_all_is_found(self):
+        self.run_program("kernels", "--dump", "mine")
+        path = self.folder / "mine/convolve_basic.cl"
+        sound = path.read_text()
+        path.write_text(sound.replace("= sum;", "= x == 1 && row == 2 ? -sum : sum;"))
+        self.assertNotEqual(path.read_text(), sound)
+        rows = self.bench("convolve-5x5", "-n", "192", "--kernel-dir", "mine", status=3)  # three pictures
+        self.assertEqual({row["level"]: row["mismatches"] for row in rows if row["mismatches"]},
+                         {"basic": 1, "constant": 1})
 
     def test_a_wrong_count_is_no_result(self):
         self.run_program("kernels", "--dump", "mine")

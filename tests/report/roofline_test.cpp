@@ -59,8 +59,15 @@ TEST_CASE("a plot names every row, its rate and its roof", "[report]") {
          {">gpu1<", ">units<", ">277 TFLOP/s<", ">43.1 % of matrix<", ">2.1 TB/s<",
           ">49.0 % of copy<", ">assign, k = 10, d = 64<", ">gpu3 /128<",
           "unsupported, because it takes &lt;dimensions&gt; that are multiples of 4 &amp; ",
-          "A device: fma 65 TFLOP/s, copy 4.28 TB/s, matrix 642 TFLOP/s"})
+          "A device: fma 65 TFLOP/s (54.17 T … 72.22 T), copy 4.28 TB/s (3.567 T … 4.756 T), "})
         CHECK_THAT(svg, Catch::Contains(words));
+}
+
+TEST_CASE("a plot says why a row is above its roof", "[report]") {
+    auto groups = wide_groups();
+    CHECK_THAT(roofline_svg(groups), !Catch::Contains("above 100 %"));
+    groups[0].measurements[3].figures->roof = RoofShare{Roof::fma, 1.2, {}, "a <cache>"};
+    CHECK_THAT(roofline_svg(groups), Catch::Contains("above 100 %: serial: a &lt;cache&gt;"));
 }
 
 TEST_CASE("a long reason is cut between characters, however many bytes they take", "[report]") {

@@ -121,6 +121,8 @@ void DeviceAssigner::upload(const Rows &rows) {
     device_->upload(device_rows_.descriptors.values, rows.values);
     device_->upload(device_rows_.image, rows.image);
     device_->fill<cl_uint>(device_rows_.unproven, 0, 1);
+    // No words of the rows before: what a kernel leaves unwritten is no word.
+    device_->fill<cl_int>(device_rows_.words, -1, rows.count);
 }
 
 /// @return the rows that were uploaded: those a launch takes, fewer where memory is short

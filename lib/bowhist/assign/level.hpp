@@ -41,8 +41,9 @@ struct Level {
         source_on = {};
     bool is_reference =
         false; ///< what the others are held to, not meant to be fast: no choice of auto
-    bool takes_group = false;  ///< AssignOptions::group may choose its work-groups
-    bool matrix_units = false; ///< its arithmetic is done by matrix units
+    bool takes_group = false;          ///< AssignOptions::group may choose its work-groups
+    bool matrix_units = false;         ///< its arithmetic is done by matrix units
+    std::string_view passes_roof = {}; ///< why it may do more operations than its roof; or nothing
 
     /// Bytes that the kernels' loops ask of global and constant memory, as docs/bench.md counts
     /// them; empty where nobody has counted.

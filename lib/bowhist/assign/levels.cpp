@@ -37,6 +37,11 @@ Level reference(Level level) {
     return level;
 }
 
+Level passing_its_roof(Level level, std::string_view why) {
+    level.passes_roof = why;
+    return level;
+}
+
 /// Why one device level cannot do D and k where others can.
 using Obstacle = std::function<std::optional<std::string>(const Device &device,
                                                           std::size_t dimensions, std::size_t k)>;
@@ -116,14 +121,19 @@ const std::vector<Level> &levels() {
     constexpr KernelNeeds constant{.layout = Layout::dimension_major,
                                    .descriptors_in_local_memory = true,
                                    .centroids_in_constant_memory = true};
+    constexpr std::string_view sixteen_bits =
+        "16-bit integers, two products a lane where the roof's multiply-add has one";
     static const std::vector<Level> table = {
         reference(host_level("serial", "the float64 rule, one thread: the reference",
                              make_serial_search)),
         host_level("openmp", "a float32 screen with proof, vectorised, on all cores",
                    make_openmp_search),
-        host_level("simd",
-                   "tiles in vector registers, by what the CPU has: 16-bit integers, then float32",
-                   make_simd_search),
+        passing_its_roof(
+            host_level(
+                "simd",
+                "tiles in vector registers, by what the CPU has: 16-bit integers, then float32",
+                make_simd_search),
+            sixteen_bits),
         ladder_level("gpu1", "one work-item a descriptor, rows as they come", "gpu1.cl", plain),
         ladder_level("gpu2",
                      "transposed descriptors: neighbouring work-items read neighbouring floats",
@@ -132,9 +142,13 @@ const std::vector<Level> &levels() {
         ladder_level("gpu4", "a group's descriptors in local memory", "gpu4.cl", local),
         ladder_level("gpu5", "centroids in constant memory, in as many passes as it takes",
                      "gpu5.cl", constant),
-        tile_level("gpu6", "tiles of scores in registers, in a shape for each kind of device",
-                   "gpu6.cl"),
-        matrix_level("gpu7", "fp16 scores on matrix units, the winner proven", "gpu7.cl"),
+        passing_its_roof(
+            tile_level("gpu6", "tiles of scores in registers, in a shape for each kind of device",
+                       "gpu6.cl"),
+            sixteen_bits),
+        passing_its_roof(
+            matrix_level("gpu7", "fp16 scores on matrix units, the winner proven", "gpu7.cl"),
+            "instructions for a whole group of warps; the roof's are for one warp"),
     };
     return table;
 }

@@ -7,16 +7,15 @@
 #include <bowhist/device/device.hpp>
 
 #include <algorithm>
-#include <map>
 
 namespace bowhist {
 namespace {
 
-constexpr std::size_t sampled_rows = 2000; // compared with the rule
-constexpr std::size_t first_probe = 1024;  // descriptors
+constexpr std::size_t rule_slice = 4096;  // rows that the rule decides between two looks at Ctrl-C
+constexpr std::size_t first_probe = 1024; // descriptors
 constexpr std::size_t probe_growth = 4;
 
-/// What all rows of the table share: the data, and what the rule says of a sample of it.
+/// What all rows of the table share: the data, and what the rule says of it.
 class Problem {
   public:
     Problem(const Scene &scene, std::size_t k);
@@ -29,23 +28,20 @@ class Problem {
         return {std::span(descriptors_.values).first(rows * dimensions()), {}, 1};
     }
 
-    /// Words of a sample, spread over all of `words`, that are not the rule's.
+    /// Of the words of the first rows, those that are not the rule's.
     std::uint64_t mismatches(std::span<const std::int32_t> words);
 
   private:
+    /// Makes the rule decide so many rows, on all cores; each once, whatever asks for it.
+    void decide(std::size_t rows);
+
+    const Observer &observer_;
     Vocabulary vocabulary_;
     Descriptors descriptors_;
-    std::map<std::size_t, std::vector<std::int32_t>> by_rule_; ///< of the sample of so many rows
+    std::vector<std::int32_t> by_rule_;
 };
 
-/// The sample of so many rows, the last one in it: a work-group that is not full is there.
-std::vector<std::size_t> sample_of(std::size_t rows) {
-    std::vector<std::size_t> sample(std::min(sampled_rows, rows));
-    for (std::size_t i = 0; i < sample.size(); ++i) sample[i] = rows * (i + 1) / sample.size() - 1;
-    return sample;
-}
-
-Problem::Problem(const Scene &scene, std::size_t k) {
+Problem::Problem(const Scene &scene, std::size_t k) : observer_(scene.observer) {
     const BenchRequest &request = scene.request;
     const std::size_t rows = scene.most_rows();
     if (request.data.size() > 0) {
@@ -62,22 +58,29 @@ Problem::Problem(const Scene &scene, std::size_t k) {
     plant_near_ties(request.synthetic, vocabulary_, descriptors_);
 }
 
-std::uint64_t Problem::mismatches(std::span<const std::int32_t> words) {
-    const std::vector<std::size_t> sample = sample_of(words.size());
-    std::vector<std::int32_t> &by_rule = by_rule_[words.size()];
-    if (by_rule.empty()) {
-        by_rule.resize(sample.size());
+void Problem::decide(std::size_t rows) {
+    std::size_t first = by_rule_.size();
+    by_rule_.resize(std::max(rows, first));
+    for (; first < rows; first += rule_slice) {
+        observer_.stop_if_interrupted();
+        const std::size_t last = std::min(first + rule_slice, rows);
 #pragma omp parallel for
-        for (std::size_t i = 0; i < sample.size(); ++i)
-            by_rule[i] = nearest(descriptors_.row(sample[i]), vocabulary_);
+        for (std::size_t row = first; row < last; ++row)
+            by_rule_[row] = nearest(descriptors_.row(row), vocabulary_);
     }
+}
+
+std::uint64_t Problem::mismatches(std::span<const std::int32_t> words) {
+    decide(words.size());
     std::uint64_t count = 0;
-    for (std::size_t i = 0; i < sample.size(); ++i) count += words[sample[i]] != by_rule[i] ? 1 : 0;
+    for (std::size_t row = 0; row < words.size(); ++row)
+        count += words[row] != by_rule_[row] ? 1 : 0;
     return count;
 }
 
-/// A level at work on its share of the problem.
-class Runner {
+/// A level at work on its share of the problem. Its words are its own, and no words (-1) before
+/// each round: an assigner gives new ones.
+class Runner : public Output {
   public:
     Runner(std::shared_ptr<Problem> problem, const Level &level, std::unique_ptr<Assigner> assigner)
         : problem_(std::move(problem)), on_device_(level.on_device),
@@ -107,10 +110,15 @@ class Runner {
         return rows;
     }
 
-    Findings check() {
-        return {unproven_, problem_->mismatches(assignment_.words) +
-                               wrong_counts(assignment_.words, assignment_.histograms)};
+    Shape shape() const override { return {assignment_.words.size(), 1, assignment_.words.size()}; }
+    void poison(const Area &area) override {
+        std::fill_n(assignment_.words.begin() + static_cast<long>(area.first_row), area.rows, -1);
     }
+    std::uint64_t mismatches() override {
+        return problem_->mismatches(assignment_.words) +
+               wrong_counts(assignment_.words, assignment_.histograms);
+    }
+    Findings check() { return {unproven_, mismatches()}; }
 
   private:
     std::shared_ptr<Problem> problem_;
@@ -158,6 +166,8 @@ Case level_case(const Scene &scene, const std::shared_ptr<Problem> &problem, con
         Case row{subject, work_of(level, subject.n, subject.d, subject.k), level.matrix_units};
         row.run = [runner, rows = subject.n] { return runner->run(rows); };
         row.check = [runner] { return runner->check(); };
+        row.output = runner;
+        row.passes_roof = level.passes_roof;
         return row;
     } catch (const Error &error) {
         if (error.fault != Fault::device) throw;

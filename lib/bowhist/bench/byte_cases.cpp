@@ -1,10 +1,14 @@
 #include <bowhist/bench/byte_cases.hpp>
+#include <bowhist/bench/device_case.hpp>
+#include <bowhist/bench/device_output.hpp>
 #include <bowhist/bench/picture_batch.hpp>
 #include <bowhist/ops/equalise.hpp>
 #include <bowhist/ops/integral.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <tuple>
 
 namespace bowhist {
 namespace {
@@ -37,37 +41,24 @@ std::shared_ptr<BytePictures> make_bytes(const Scene &scene, std::size_t result_
 
 Case byte_case(const Scene &scene, const DeviceImages<std::uint8_t> &in,
                const std::string &operation, const std::string &level, double bytes_written,
-               const std::function<void()> &launch,
-               const std::function<std::uint64_t()> &count_mismatches) {
+               const std::function<void()> &launch, const std::shared_ptr<Output> &output) {
     Case row{{operation, level, Place::device, scene.device->info().name, in.rows(), 0, in.width}};
     row.work.bytes_read = static_cast<double>(in.rows() * in.width);
     row.work.bytes_written = bytes_written;
-    row.run = [device = scene.device, launch] { return time_launches(*device, launch); };
-    row.check = [launch, count_mismatches] {
-        launch();
-        return Findings{{}, count_mismatches()};
-    };
-    return row;
+    return device_case(row, scene.device, launch, output);
 }
 
-std::vector<Case> no_device(const std::string &operation) {
-    return {not_here({operation, "all", Place::device}, "there is no OpenCL device")};
+template <typename T>
+std::shared_ptr<Output> output_of(const Scene &scene, const DeviceImages<T> &out,
+                                  std::vector<T> expected) {
+    return std::make_shared<DeviceOutput<T>>(
+        scene.device, out, std::make_shared<const std::vector<T>>(std::move(expected)));
 }
 
 std::vector<std::uint32_t> counts_of(const std::vector<std::uint8_t> &values, std::size_t pixels) {
     std::vector<std::uint32_t> counts(values.size() / pixels * 256, 0);
     for (std::size_t i = 0; i < values.size(); ++i) ++counts[i / pixels * 256 + values[i]];
     return counts;
-}
-
-template <typename T>
-std::uint64_t differences(Device &device, const Buffer<T> &found, const std::vector<T> &expected) {
-    std::vector<T> values(expected.size());
-    device.download(std::span(values), found);
-    std::uint64_t mismatches = 0;
-    for (std::size_t i = 0; i < values.size(); ++i)
-        mismatches += values[i] != expected[i] ? 1U : 0U;
-    return mismatches;
 }
 
 /// Histogram equalisation by its formula (docs/operations/histogram256.md).
@@ -88,23 +79,21 @@ std::vector<std::uint8_t> equalised(const std::vector<std::uint8_t> &values, std
     return out;
 }
 
-/// The last row of each picture's integral image, which every pixel adds to.
-std::uint64_t wrong_sums(Device &device, const BytePictures &pictures,
-                         const DeviceImages<std::uint32_t> &sums) {
-    std::vector<std::uint32_t> found(sums.elements());
-    device.download(std::span(found), sums.pixels);
+/// One wider and higher than the pictures, by the definition: a running sum of the row, plus what
+/// stands above.
+std::vector<std::uint32_t> integrated(const BytePictures &pictures) {
     const auto &in = pictures.in;
-    std::uint64_t mismatches = 0;
-    for (std::size_t picture = 0; picture < in.count; ++picture) {
-        std::vector<std::uint32_t> columns(in.width, 0);
-        for (std::size_t i = 0; i < in.width * in.height; ++i)
-            columns[i % in.width] += pictures.values[picture * in.width * in.height + i];
-        const std::size_t last = (picture * sums.height + sums.height - 1) * sums.pitch;
+    const std::size_t width = in.width + 1;
+    std::vector<std::uint32_t> sums((in.height + 1) * width * in.count, 0);
+    for (std::size_t row = 0; row < in.rows(); ++row) {
+        const std::size_t above = (row + row / in.height) * width; // a row of zeros a picture
         std::uint32_t sum = 0;
-        for (std::size_t x = 0; x < in.width; ++x)
-            mismatches += found[last + x + 1] != (sum += columns[x]) ? 1U : 0U;
+        for (std::size_t x = 0; x < in.width; ++x) {
+            sum += pictures.values[row * in.width + x];
+            sums[above + width + x + 1] = sums[above + x + 1] + sum;
+        }
     }
-    return mismatches;
+    return sums;
 }
 
 } // namespace
@@ -117,20 +106,23 @@ std::vector<Case> histogram256_cases(const Scene &scene, std::size_t /*k*/) {
     std::ranges::fill(flat->values, std::uint8_t{90});
     flat->in.pixels = device->allocate<std::uint8_t>(flat->values.size());
     device->fill<std::uint8_t>(flat->in.pixels, 90, flat->values.size());
-    const auto counts = device->allocate<std::uint32_t>(256 * noise->in.count);
+    const auto counts = allocate_images<std::uint32_t>(*device, 256, 1, noise->in.count);
+    const auto output_for = [&](const BytePictures &pictures) {
+        return output_of(scene, counts,
+                         counts_of(pictures.values, pictures.in.width * pictures.in.height));
+    };
+    const std::array inputs = {std::tuple{"", noise->in, output_for(*noise)},
+                               std::tuple{"+flat", flat->in, output_for(*flat)}};
     std::vector<Case> cases;
     for (const HistogramMethod method : histogram_methods)
-        for (const auto &pictures : {noise, flat})
+        for (const auto &[suffix, in, output] : inputs)
             cases.push_back(byte_case(
-                scene, pictures->in, "histogram256",
-                std::string(name_of(method)) + (pictures == flat ? "+flat" : ""),
-                static_cast<double>(256 * sizeof(std::uint32_t) * pictures->in.count),
-                [=] { histogram256(*device, pictures->in, counts, method); },
-                [=] {
-                    return differences(
-                        *device, counts,
-                        counts_of(pictures->values, pictures->in.width * pictures->in.height));
-                }));
+                scene, in, "histogram256", std::string(name_of(method)) + suffix,
+                static_cast<double>(sizeof(std::uint32_t) * counts.elements()),
+                [device, in = in, counts = counts.pixels, method] {
+                    histogram256(*device, in, counts, method);
+                },
+                output));
     return cases;
 }
 
@@ -138,18 +130,15 @@ std::vector<Case> equalise_cases(const Scene &scene, std::size_t /*k*/) {
     if (!scene.device) return no_device("equalise");
     const auto device = scene.device;
     const auto pictures = make_bytes(scene, sizeof(std::uint8_t));
-    const auto &in = pictures->in;
+    const DeviceImages<std::uint8_t> in = pictures->in;
     const auto out = allocate_images<std::uint8_t>(*device, in.width, in.height, in.count);
+    const auto output = output_of(scene, out, equalised(pictures->values, in.width * in.height));
     std::vector<Case> cases;
     for (const HistogramMethod method : {HistogramMethod::local_copies, HistogramMethod::serial})
         cases.push_back(byte_case(
             scene, in, "equalise", std::string(name_of(method)),
-            static_cast<double>(in.rows() * in.width),
-            [=] { equalise(*device, pictures->in, out, method); },
-            [=] {
-                return differences(*device, out.pixels,
-                                   equalised(pictures->values, out.width * out.height));
-            }));
+            static_cast<double>(in.rows() * in.width), [=] { equalise(*device, in, out, method); },
+            output));
     return cases;
 }
 
@@ -157,16 +146,16 @@ std::vector<Case> integral_cases(const Scene &scene, std::size_t /*k*/) {
     if (!scene.device) return no_device("integral");
     const auto device = scene.device;
     const auto pictures = make_bytes(scene, sizeof(std::uint32_t));
-    const auto &in = pictures->in;
+    const DeviceImages<std::uint8_t> in = pictures->in;
     const auto sums =
         allocate_images<std::uint32_t>(*device, in.width + 1, in.height + 1, in.count);
+    const auto output = output_of(scene, sums, integrated(*pictures));
     std::vector<Case> cases;
     for (const IntegralMethod method : integral_methods)
         cases.push_back(byte_case(
             scene, in, "integral", std::string(name_of(method)),
             static_cast<double>(sizeof(std::uint32_t) * sums.elements()),
-            [=] { integral(*device, pictures->in, sums, method); },
-            [=] { return wrong_sums(*device, *pictures, sums); }));
+            [=] { integral(*device, in, sums, method); }, output));
     return cases;
 }
 

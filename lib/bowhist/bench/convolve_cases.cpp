@@ -1,26 +1,30 @@
 #include <bowhist/bench/convolve_cases.hpp>
+#include <bowhist/bench/device_case.hpp>
+#include <bowhist/bench/device_output.hpp>
+#include <bowhist/bench/filtered.hpp>
 #include <bowhist/bench/picture_batch.hpp>
 #include <bowhist/bench/unseparable.hpp>
+#include <bowhist/ops/convolve_bytes.hpp>
 #include <bowhist/ops/convolve_intensity.hpp>
 #include <bowhist/ops/convolve_separable.hpp>
 #include <bowhist/ops/named_filter.hpp>
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <limits>
 
 namespace bowhist {
 namespace {
 
 constexpr std::size_t most_side = 1024; // pixels
 constexpr double tolerance = 1e-5;      // as in convolve.hpp
-constexpr std::size_t sampled = 64;     // pixels that are checked
 
 struct Convolution {
     std::shared_ptr<Device> device;
     PictureBatch pictures;
     DeviceImages<float> out;
     Filter filter;
+    std::shared_ptr<Output> output;
 
     double pixels() const { return static_cast<double>(pictures.values.size()); }
 };
@@ -29,47 +33,14 @@ std::shared_ptr<Convolution> make_convolution(const Scene &scene, const Filter &
     const std::size_t side = picture_side(scene, most_side);
     PictureBatch pictures = make_pictures(scene, side);
     const auto out = allocate_images<float>(*scene.device, side, side, pictures.in.count);
+    // No weight and no pixel is negative, so that the result is what convolve.hpp measures by.
+    const auto output =
+        std::make_shared<DeviceOutput<float>>(scene.device, out,
+                                              std::make_shared<const std::vector<float>>(filtered(
+                                                  pictures.values, side, filter, Border::reflect)),
+                                              Tolerance{0, tolerance});
     return std::make_shared<Convolution>(
-        Convolution{scene.device, std::move(pictures), out, filter});
-}
-
-std::size_t reflected(long place, long size) {
-    while (place < 0 || place >= size) place = place < 0 ? -place : 2 * (size - 1) - place;
-    return static_cast<std::size_t>(place);
-}
-
-/// Whether a pixel of the last picture is what float64 says.
-bool is_right(const Convolution &what, std::size_t x, std::size_t y, double found) {
-    const std::size_t side = what.out.width;
-    const std::size_t first_row = (what.out.count - 1) * side;
-    const auto radius = static_cast<long>(what.filter.width / 2);
-    double sum = 0;
-    double magnitude = 0;
-    std::size_t weight = 0;
-    for (long j = -radius; j <= radius; ++j)
-        for (long i = -radius; i <= radius; ++i) {
-            const std::size_t row = reflected(static_cast<long>(y) + j, static_cast<long>(side));
-            const std::size_t column = reflected(static_cast<long>(x) + i, static_cast<long>(side));
-            const double term = static_cast<double>(what.filter.weights[weight++]) *
-                                what.pictures.values[(first_row + row) * side + column];
-            sum += term;
-            magnitude += std::abs(term);
-        }
-    return std::abs(found - sum) <= tolerance * magnitude;
-}
-
-std::uint64_t count_mismatches(const Convolution &what) {
-    std::vector<float> values(what.out.elements());
-    what.device->download(std::span(values), what.out.pixels);
-    const std::size_t side = what.out.width;
-    std::uint64_t mismatches = 0;
-    for (std::size_t i = 0; i < sampled; ++i) {
-        const std::size_t x = i * (side - 1) / (sampled - 1);
-        const std::size_t y = i * 397 % side;
-        const std::size_t row = (what.out.count - 1) * side + y;
-        if (!is_right(what, x, y, values[row * side + x])) ++mismatches;
-    }
-    return mismatches;
+        Convolution{scene.device, std::move(pictures), out, filter, output});
 }
 
 /// By the textbook, for each byte that a way loads from global memory.
@@ -87,32 +58,15 @@ std::optional<double> predicted_operations_per_byte(ConvolveMethod method, const
     }
 }
 
-/// What the kernel's loops ask for: those loads, the weights out of constant memory, and each pixel
-/// written.
-std::optional<double> kernel_bytes(ConvolveMethod method, const Filter &filter, const Work &work) {
-    if (!work.predicted_operations_per_byte) return std::nullopt;
-    const auto weights = static_cast<double>(filter.weights.size());
-    return work.operations / *work.predicted_operations_per_byte + work.bytes_written +
-           (method == ConvolveMethod::basic ? 0 : work.bytes_written * weights);
-}
-
 Case convolution_case(const std::string &operation, const std::string &level,
                       const std::shared_ptr<Convolution> &what, double operations,
-                      const std::function<void()> &launch) {
+                      const std::function<void()> &launch,
+                      const std::function<void()> &forget = {}) {
     Case row{{operation, level, Place::device, what->device->info().name, what->out.rows(), 0,
               what->out.width}};
     row.work.bytes_read = row.work.bytes_written = sizeof(float) * what->pixels();
     row.work.operations = operations * what->pixels();
-    row.run = [=] { return time_launches(*what->device, launch); };
-    row.check = [=] {
-        launch();
-        return Findings{{}, count_mismatches(*what)};
-    };
-    return row;
-}
-
-std::vector<Case> no_device(const std::string &operation) {
-    return {not_here({operation, "all", Place::device}, "there is no OpenCL device")};
+    return device_case(row, what->device, launch, what->output, forget);
 }
 
 std::vector<Case> square_cases(const Scene &scene, std::size_t side) {
@@ -126,11 +80,14 @@ std::vector<Case> square_cases(const Scene &scene, std::size_t side) {
         Case row = convolution_case(operation, name_of(method), what, operations, [=] {
             convolve(*what->device, what->pictures.in, what->out, what->filter, {.method = method});
         });
+        if (const auto why = obstacle(method, *what->device, what->filter)) {
+            cases.push_back(not_here(row.subject, *why));
+            continue;
+        }
         row.work.predicted_operations_per_byte =
             predicted_operations_per_byte(method, *what->device, what->filter);
-        row.work.kernel_bytes = kernel_bytes(method, what->filter, row.work);
-        if (const auto why = obstacle(method, *what->device, what->filter))
-            row = not_here(row.subject, *why);
+        row.work.kernel_bytes =
+            convolve_bytes(method, *what->device, what->pictures.in, what->filter);
         cases.push_back(row);
     }
     return cases;
@@ -158,10 +115,16 @@ std::vector<Case> convolve_separable_cases(const Scene &scene, std::size_t /*k*/
     Case one_launch = convolution_case(operation, "one-launch", what, operations, [=] {
         convolve_separable(*what->device, what->pictures.in, what->out, {weights, weights});
     });
-    Case two_passes = convolution_case(operation, "two-passes", what, operations, [=] {
-        convolve_rows(*what->device, what->pictures.in, between, weights);
-        convolve_columns(*what->device, between, what->out, weights);
-    });
+    Case two_passes = convolution_case(
+        operation, "two-passes", what, operations,
+        [=] {
+            convolve_rows(*what->device, what->pictures.in, between, weights);
+            convolve_columns(*what->device, between, what->out, weights);
+        },
+        [=] {
+            what->device->fill(between.pixels, std::numeric_limits<float>::quiet_NaN(),
+                               between.elements());
+        });
     if (const auto why = two_pass_obstacle(*what->device, length))
         two_passes = not_here(two_passes.subject, *why);
     return {one_launch, two_passes};

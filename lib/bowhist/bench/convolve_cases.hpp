@@ -6,8 +6,8 @@
 namespace bowhist {
 
 /// Every way of ops/convolve with weights that are no product, 5×5 or 9×9: each pixel in once and
-/// out once, and two operations a weight. Where the textbook counts what a way loads
-/// (ops/convolve_intensity.hpp), the row shows what the kernel's loops ask of memory.
+/// out once, and two operations a weight. Beside what the textbook predicts of
+/// loads (ops/convolve_intensity.hpp) stands what the launch asks for (ops/convolve_bytes.hpp).
 std::vector<Case> convolve_5x5_cases(const Scene &scene, std::size_t k);
 std::vector<Case> convolve_9x9_cases(const Scene &scene, std::size_t k);
 

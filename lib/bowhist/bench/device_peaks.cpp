@@ -75,6 +75,7 @@ Case copy_peak(const std::shared_ptr<Device> &device) {
     const auto to = device->allocate<float>(floats);
     device->fill(from, 1.0F, floats);
     Case peak = peak_case(*device, Roof::copy);
+    peak.cache_bytes = device->info().cache;
     peak.work.bytes_read = static_cast<double>(bytes);
     peak.work.bytes_written = static_cast<double>(bytes);
     peak.run = [=]() mutable {

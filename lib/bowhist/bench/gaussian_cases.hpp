@@ -6,8 +6,8 @@
 namespace bowhist {
 
 /// The whole blur, by every shape of ops/gaussian: each pixel in once and out once, and the
-/// textbook's 64 operations. What its kernels ask of memory is 14 floats a pixel with transposes,
-/// 10 without.
+/// 94 operations of our recursion. What its kernels ask of memory is 14 floats a pixel with
+/// transposes, 10 without.
 std::vector<Case> gaussian_cases(const Scene &scene, std::size_t k);
 
 /// One pass along columns, by its five floats of traffic a pixel: the run down reads the picture

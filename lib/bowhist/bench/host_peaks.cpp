@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <omp.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -117,6 +118,7 @@ Case copy_peak(int threads) {
     std::fill_n(arrays->from.get(), copied_bytes,
                 char{1}); // pages never written share one of zeros
     Case peak{{"peak", name_of(Roof::copy), Place::host, host_name(threads)}};
+    peak.cache_bytes = static_cast<std::uint64_t>(std::max(0L, sysconf(_SC_LEVEL3_CACHE_SIZE)));
     peak.work.bytes_read = copied_bytes;
     peak.work.bytes_written = copied_bytes;
     peak.run = [copy] { return time_on_host(copy); };

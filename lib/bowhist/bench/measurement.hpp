@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bowhist {
@@ -60,7 +61,9 @@ Spread spread_of(std::vector<double> values);
 /// How near a time comes to the roof that binds: the one under which the work would take longest.
 struct RoofShare {
     Roof roof = Roof::fma;
-    double fraction = 0; ///< time at the roof / time taken
+    double fraction = 0;    ///< time at the roof / time taken, both by their medians
+    Spread per_second = {}; ///< the roof's own rounds: operations, or bytes
+    std::string above = {}; ///< why the fraction is above 1, where it is
 };
 
 /// What a row's rounds showed.
@@ -71,7 +74,7 @@ struct Figures {
     Spread wall_seconds;                        ///< by the clock, transfers included
     std::optional<RoofShare> roof = {};         ///< nothing for a peak, and where none was measured
     std::optional<std::uint64_t> unproven = {}; ///< rows of n that a screen left to the rule
-    std::optional<std::uint64_t> mismatches = {}; ///< results of a sample that differ from the
+    std::optional<std::uint64_t> mismatches = {}; ///< of all results, those that differ from the
                                                   ///< reference's; nothing for a peak
 };
 
@@ -93,19 +96,28 @@ double teraflops(const Work &work, double seconds);
 /// Operations for each byte that the problem reads or writes.
 double operations_per_byte(const Work &work);
 
+/// What a second brings, by the fastest, the median and the slowest round: the least is the
+/// slowest.
+Spread rate_of(double amount, const Spread &seconds);
+
 /// A place's peaks, as far as they were measured.
 struct Peaks {
-    std::optional<double> fma_operations_per_second;
-    std::optional<double> copy_bytes_per_second;
-    std::optional<double> matrix_operations_per_second;
+    std::optional<Spread> fma_operations_per_second;
+    std::optional<Spread> copy_bytes_per_second;
+    std::optional<Spread> matrix_operations_per_second;
 };
 
-/// The peaks among measurements (operation "peak") of one place, by their medians.
+/// The peaks among measurements (operation "peak") of one place.
 Peaks peaks_of(const std::vector<Measurement> &measurements, Place place);
 
 /// The binding roof of some work; `matrix_units`: its arithmetic is done there, where there are
 /// any. Nothing where no roof that could bind was measured.
 std::optional<RoofShare> share_of_roof(const Work &work, double seconds, const Peaks &peaks,
                                        bool matrix_units);
+
+/// Why a share is above 1; `own`: what the way itself has to say to that, `cache_bytes`: of its
+/// place's caches.
+std::string why_above(const RoofShare &share, const Work &work, std::string_view own,
+                      std::uint64_t cache_bytes);
 
 } // namespace bowhist

@@ -1,11 +1,13 @@
+#include <bowhist/bench/device_case.hpp>
+#include <bowhist/bench/device_output.hpp>
 #include <bowhist/bench/memory_cases.hpp>
+#include <bowhist/bench/memory_walk.hpp>
 #include <bowhist/device/device.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 
 namespace bowhist {
 namespace {
@@ -23,7 +25,7 @@ struct Way {
     std::string file;
     std::size_t width = 1;  ///< floats a load
     std::size_t offset = 0; ///< floats
-    std::string walk = "CONTIGUOUS";
+    MemoryWalk walk = MemoryWalk::contiguous;
     std::size_t stride = 1; ///< in loads; of local memory in floats
 };
 
@@ -35,17 +37,17 @@ std::vector<Way> ways() {
         all.push_back({fmt::format("offset{}", offset), "memory_buffer.cl", 1, offset});
     all.push_back({"float4+1", "memory_buffer.cl", 4, 1});
     for (const std::size_t stride : {2, 4, 8, 16, 32, 64})
-        all.push_back(
-            {fmt::format("stride{}", stride), "memory_buffer.cl", 1, 0, "STRIDED", stride});
-    all.push_back({"gather", "memory_buffer.cl", 1, 0, "SCATTERED"});
+        all.push_back({fmt::format("stride{}", stride), "memory_buffer.cl", 1, 0,
+                       MemoryWalk::strided, stride});
+    all.push_back({"gather", "memory_buffer.cl", 1, 0, MemoryWalk::scattered});
     // The same texels of four floats, from a buffer and from an image.
-    all.push_back({"columns4", "memory_buffer.cl", 4, 0, "STRIDED", image_width});
-    all.push_back({"gather4", "memory_buffer.cl", 4, 0, "SCATTERED"});
+    all.push_back({"columns4", "memory_buffer.cl", 4, 0, MemoryWalk::strided, image_width});
+    all.push_back({"gather4", "memory_buffer.cl", 4, 0, MemoryWalk::scattered});
     all.push_back({"image", "memory_image.cl", 4});
-    all.push_back({"image-col", "memory_image.cl", 4, 0, "STRIDED", image_width});
-    all.push_back({"image-any", "memory_image.cl", 4, 0, "SCATTERED"});
+    all.push_back({"image-col", "memory_image.cl", 4, 0, MemoryWalk::strided, image_width});
+    all.push_back({"image-any", "memory_image.cl", 4, 0, MemoryWalk::scattered});
     for (const std::size_t stride : {1, 2, 4, 8, 16, 32, 33})
-        all.push_back({fmt::format("local{}", stride), "memory_local.cl", 1, 0, "", stride});
+        all.push_back({fmt::format("local{}", stride), "memory_local.cl", 1, 0, {}, stride});
     return all;
 }
 
@@ -92,32 +94,44 @@ std::shared_ptr<Memory> make_memory(const Scene &scene) {
     return std::make_shared<Memory>(std::move(memory));
 }
 
-double sum_of(const std::vector<float> &values, std::size_t first, std::size_t count) {
-    const auto begin = values.begin() + static_cast<long>(first);
-    return std::accumulate(begin, begin + static_cast<long>(count), 0.0);
-}
+using Sums = std::shared_ptr<std::vector<float>>;
 
-double local_sum(const Memory &memory, std::size_t stride) {
-    double sum = 0;
-    for (std::size_t lane = 0; lane < memory.group; ++lane)
+/// Each work-item's sum, which float32 holds exactly.
+Sums local_sums(const Memory &memory, std::size_t stride) {
+    auto sums = std::make_shared<std::vector<float>>(memory.items);
+    for (std::size_t item = 0; item < memory.items; ++item) {
+        if (item >= memory.group) { // every group reads the same
+            (*sums)[item] = (*sums)[item - memory.group];
+            continue;
+        }
         for (std::size_t i = 0; i < local_loads; ++i)
-            sum += memory.values[(lane * stride + i) % memory.local_floats];
-    return sum * static_cast<double>(memory.items / memory.group);
+            (*sums)[item] += memory.values[(item * stride + i) % memory.local_floats];
+    }
+    return sums;
 }
 
-/// `launch` reads; afterwards the work-items' sums must come to `expected`.
+Sums global_sums(const Memory &memory, const Way &way) {
+    auto sums = std::make_shared<std::vector<float>>(memory.items, 0.0F);
+    const std::size_t size = memory.floats / way.width;
+#pragma omp parallel for
+    for (std::size_t item = 0; item < memory.items; ++item)
+        for (std::size_t t = item; t < size; t += memory.items) {
+            const std::size_t first =
+                way.offset + way.width * place(way.walk, static_cast<std::uint32_t>(t),
+                                               static_cast<std::uint32_t>(size),
+                                               static_cast<std::uint32_t>(way.stride));
+            for (std::size_t i = 0; i < way.width; ++i) (*sums)[item] += memory.values[first + i];
+        }
+    return sums;
+}
+
+/// `launch` reads; each work-item's sum must come to what is expected.
 Case reading(Case row, const std::shared_ptr<Memory> &memory, const std::function<void()> &launch,
-             double floats_read, double expected) {
+             double floats_read, const Sums &expected) {
     row.work.bytes_read = row.work.kernel_bytes.emplace(sizeof(float) * floats_read);
-    row.run = [=] { return time_launches(*memory->device, launch); };
-    row.check = [=] {
-        memory->device->fill(memory->sums, 0.0F, memory->items);
-        launch();
-        std::vector<float> sums(memory->items);
-        memory->device->download(std::span(sums), memory->sums);
-        return Findings{{}, sum_of(sums, 0, sums.size()) == expected ? 0U : 1U};
-    };
-    return row;
+    const DeviceImages<float> out{memory->sums, 1, memory->items, 1, 1};
+    return device_case(row, memory->device, launch,
+                       std::make_shared<DeviceOutput<float>>(memory->device, out, expected));
 }
 
 Case local_case(const Case &row, const std::shared_ptr<Memory> &memory, const Way &way) {
@@ -131,7 +145,7 @@ Case local_case(const Case &row, const std::shared_ptr<Memory> &memory, const Wa
                                memory->sums, local_loads);
     };
     return reading(row, memory, launch, static_cast<double>(memory->items * local_loads),
-                   local_sum(*memory, way.stride));
+                   local_sums(*memory, way.stride));
 }
 
 Case global_case(const Case &row, const std::shared_ptr<Memory> &memory, const Way &way) {
@@ -145,7 +159,7 @@ Case global_case(const Case &row, const std::shared_ptr<Memory> &memory, const W
     const Kernel kernel = memory->device->kernel(
         way.file, "read_memory",
         fmt::format("-DWIDTH={} -DOFFSET={} -DWALK={} -DSTRIDE={} -DUNDER_WAY={}", way.width,
-                    way.offset, way.walk, way.stride, std::min(under_way, loads)));
+                    way.offset, name_of(way.walk), way.stride, std::min(under_way, loads)));
     const auto launch = [=] {
         Kernel own = kernel;
         const auto run = [&](const auto &in) {
@@ -155,7 +169,7 @@ Case global_case(const Case &row, const std::shared_ptr<Memory> &memory, const W
         image ? run(memory->texture) : run(memory->in);
     };
     return reading(row, memory, launch, static_cast<double>(memory->floats),
-                   sum_of(memory->values, way.offset, memory->floats));
+                   global_sums(*memory, way));
 }
 
 } // namespace
@@ -181,6 +195,8 @@ std::vector<Case> memory_cases(const Scene &scene, std::size_t /*k*/) {
         const bool local = way.file == "memory_local.cl";
         cases.push_back(local ? local_case({subject}, memory, way)
                               : global_case({subject}, memory, way));
+        if (local)
+            cases.back().passes_roof = "it reads local memory; the roof copies in global memory";
     }
     return cases;
 }

@@ -55,6 +55,13 @@ void run_rounds(std::vector<Row> &rows, std::size_t rounds, Observer &observer) 
     }
 }
 
+std::uint64_t cache_bytes(const std::vector<Case> &cases, Place place) {
+    std::uint64_t bytes = 0;
+    for (const Case &row : cases)
+        if (row.subject.place == place) bytes = std::max(bytes, row.cache_bytes);
+    return bytes;
+}
+
 Measurement sum_up(Row &row) {
     Measurement result{row.plan->subject, row.plan->work, {}, row.plan->obstacle, {}};
     guarded(row, [&] {
@@ -113,9 +120,12 @@ std::vector<Measurement> measure(const std::vector<Case> &cases, std::size_t rou
     for (std::size_t i = 0; i < results.size(); ++i) {
         Measurement &result = results[i];
         if (!result.figures || result.subject.operation == "peak") continue;
-        result.figures->roof =
-            share_of_roof(result.work, result.figures->seconds.median,
-                          peaks_of(results, result.subject.place), cases[i].matrix_units);
+        auto &roof = result.figures->roof;
+        roof = share_of_roof(result.work, result.figures->seconds.median,
+                             peaks_of(results, result.subject.place), cases[i].matrix_units);
+        if (roof && roof->fraction > 1)
+            roof->above = why_above(*roof, result.work, cases[i].passes_roof,
+                                    cache_bytes(cases, result.subject.place));
     }
     return results;
 }

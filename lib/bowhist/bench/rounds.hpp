@@ -1,11 +1,14 @@
 #pragma once
 
 #include <bowhist/bench/measurement.hpp>
+#include <bowhist/bench/output.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/observer.hpp>
 
 #include <functional>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bowhist {
@@ -33,6 +36,9 @@ struct Case {
     std::string error = {};                    ///< what went wrong before there was
     std::function<RoundTime()> run = {};       ///< one round; none where there is either
     std::function<Findings()> check = nullptr; ///< after the last round; may be empty
+    std::shared_ptr<Output> output = nullptr;  ///< what `check` compares; none for a peak
+    std::string_view passes_roof = {};         ///< why it may be faster than its roof; or nothing
+    std::uint64_t cache_bytes = 0;             ///< of a copy peak: the caches of its place
 };
 
 /// A row that cannot run, and why.

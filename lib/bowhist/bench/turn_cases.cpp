@@ -1,3 +1,5 @@
+#include <bowhist/bench/device_case.hpp>
+#include <bowhist/bench/device_output.hpp>
 #include <bowhist/bench/picture_batch.hpp>
 #include <bowhist/bench/turn_cases.hpp>
 #include <bowhist/ops/transpose.hpp>
@@ -13,9 +15,9 @@ constexpr std::size_t most_side = 2048; // pixels
 /// The pictures at one pitch, and where they go, turned, at the same.
 template <typename T>
 struct Turned {
-    std::vector<T> values; ///< padding included
     DeviceImages<T> in;
     DeviceImages<T> out;
+    std::shared_ptr<Output> output;
 };
 
 template <typename T>
@@ -24,31 +26,18 @@ std::shared_ptr<Turned<T>> make_turned(const Scene &scene, std::size_t side, std
     const std::size_t asked = scene.most_rows() * scene.request.dimensions / (side * side);
     const std::size_t fit = device.limits().allocation_bytes / (2 * sizeof(T) * side * pitch);
     const std::size_t count = std::clamp<std::size_t>(asked, 1, std::max<std::size_t>(fit, 1));
-    Turned<T> turned{{},
-                     allocate_images<T>(device, side, side, count, pitch),
-                     allocate_images<T>(device, side, side, count, pitch)};
-    turned.values.resize(turned.in.elements());
-    for (std::size_t i = 0; i < turned.values.size(); ++i)
-        turned.values[i] = static_cast<T>((i * 167 + i / 256) % 65521);
-    device.upload<T>(turned.in.pixels, turned.values);
-    return std::make_shared<Turned<T>>(std::move(turned));
-}
-
-template <typename T>
-std::uint64_t count_mismatches(Device &device, const Turned<T> &turned) {
-    std::vector<T> result(turned.out.elements());
-    device.download(std::span(result), turned.out.pixels);
-    const std::size_t pitch = turned.in.pitch;
-    const std::size_t side = turned.in.width;
-    std::uint64_t mismatches = 0;
-    for (std::size_t picture = 0; picture < turned.in.count; ++picture)
-        for (std::size_t y = 0; y < side; ++y)
-            for (std::size_t x = 0; x < side; ++x)
-                mismatches += result[(picture * side + x) * pitch + y] !=
-                                      turned.values[(picture * side + y) * pitch + x]
-                                  ? 1U
-                                  : 0U;
-    return mismatches;
+    const auto in = allocate_images<T>(device, side, side, count, pitch);
+    const auto out = allocate_images<T>(device, side, side, count, pitch);
+    std::vector<T> values(in.elements()); // padding included
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = static_cast<T>((i * 167 + i / 256) % 65521);
+    device.upload<T>(in.pixels, values);
+    const auto expected = std::make_shared<std::vector<T>>(count * side * side);
+    for (std::size_t row = 0; row < in.rows(); ++row)
+        for (std::size_t x = 0; x < side; ++x)
+            (*expected)[(row / side * side + x) * side + row % side] = values[row * pitch + x];
+    return std::make_shared<Turned<T>>(
+        Turned<T>{in, out, std::make_shared<DeviceOutput<T>>(scene.device, out, expected)});
 }
 
 template <typename T>
@@ -58,23 +47,15 @@ Case turn_case(const Subject &subject, const std::shared_ptr<Device> &device,
     row.work.bytes_read = row.work.bytes_written =
         sizeof(T) * static_cast<double>(turned->in.rows() * turned->in.width);
     row.work.kernel_bytes = 2 * row.work.bytes_read;
-    const auto turn = [=] { transpose(*device, turned->in, turned->out, method); };
-    row.run = [=] { return time_launches(*device, turn); };
-    row.check = [=] {
-        turn();
-        return Findings{{}, count_mismatches(*device, *turned)};
-    };
-    return row;
+    return device_case(
+        row, device, [=] { transpose(*device, turned->in, turned->out, method); }, turned->output);
 }
 
 template <typename T>
 std::vector<Case> turn_cases(const Scene &scene) {
     const std::string operation = std::is_same_v<T, float> ? "transpose-float" : "transpose-byte";
+    if (!scene.device) return no_device(operation);
     std::vector<Case> cases;
-    if (!scene.device) {
-        cases.push_back(not_here({operation, "all", Place::device}, "there is no OpenCL device"));
-        return cases;
-    }
     const std::size_t side = picture_side(scene, most_side);
     for (const std::size_t pitch : {side, channel_free_pitch(side, sizeof(T))}) {
         const auto turned = make_turned<T>(scene, side, pitch);

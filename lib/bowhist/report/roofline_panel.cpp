@@ -1,3 +1,4 @@
+#include <bowhist/bench/roof_text.hpp>
 #include <bowhist/core/scaled.hpp>
 #include <bowhist/report/roofline_panel.hpp>
 #include <bowhist/report/svg.hpp>
@@ -123,12 +124,7 @@ std::vector<std::string> roof_lines(const Group &group) {
         std::string peaks;
         for (const Measurement &row : group.measurements) {
             if (!is_peak(row) || row.subject.place != place || !row.figures) continue;
-            const bool copies = row.work.operations == 0;
-            const double amount =
-                copies ? row.work.bytes_read + row.work.bytes_written : row.work.operations;
-            peaks += fmt::format("{}{} {}{}", peaks.empty() ? row.subject.device + ": " : ", ",
-                                 row.subject.level, scaled(amount / row.figures->seconds.median),
-                                 copies ? "B/s" : "FLOP/s");
+            peaks += (peaks.empty() ? row.subject.device + ": " : ", ") + peak_text(row);
         }
         if (!peaks.empty()) lines.push_back("roofs of " + peaks);
     }
@@ -192,7 +188,12 @@ std::string draw_panel(const Group &group, double &y) {
         drawn += draw_row(row, axis, y);
         y += row_height;
     }
-    y += 2 * line_height + 8;
+    y += line_height + 8;
+    for (const std::string &line : lines_above(group.measurements)) {
+        drawn += svg_text(margin, y + line_height - 4, "class=\"roofs\"", line);
+        y += line_height;
+    }
+    y += line_height;
     return drawn;
 }
 

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <bowhist/bench/rounds.hpp>
+
+#include <memory>
+
+namespace bowhist {
+
+/// Completes the row of a way that `launch` does on a device: a round times it. When all rounds are
+/// over, it runs once more, unclocked, into a poisoned output, of which everything is compared.
+///
+/// For that run the device clears the memory that it hands out, and `forget` lets go of what the
+/// ways share besides: nothing then lies where a kernel should have written it.
+Case device_case(Case row, const std::shared_ptr<Device> &device,
+                 const std::function<void()> &launch, const std::shared_ptr<Output> &output,
+                 const std::function<void()> &forget = {});
+
+/// The one row of an operation where there is no device.
+std::vector<Case> no_device(const std::string &operation);
+
+} // namespace bowhist

@@ -1,0 +1,130 @@
+// Every way of every operation, its kernels made to write nothing while the other ways are sound.
+#include "tests/support/levels.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <bowhist/bench/operation.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+
+using namespace bowhist;
+using namespace bowhist::testing;
+
+namespace {
+
+/// Some files of cl/, and the levels that launch kernels of them.
+struct Idle {
+    std::string operation;
+    std::vector<std::string> files;
+    std::set<std::string> levels;
+};
+
+const std::vector<Idle> idle_kernels = {
+    {"assign", {"gpu1.cl"}, {"gpu1"}},
+    {"assign", {"gpu4.cl"}, {"gpu4"}},
+    {"transpose", {"transpose_naive.cl"}, {"naive"}},
+    {"transpose", {"transpose_tiled.cl"}, {"unpadded", "tiled"}},
+    {"transpose", {"transpose_vectors.cl"}, {"vectors"}},
+    {"transpose", {"transpose_blocks.cl"}, {"blocks"}},
+    {"transpose-float", {"transpose_naive.cl"}, {"naive", "naive+pad"}},
+    {"transpose-byte", {"transpose_tiled.cl"}, {"unpadded", "unpadded+pad", "tiled", "tiled+pad"}},
+    {"gaussian", {"gaussian_rows.cl"}, {"rows", "rows4"}},
+    {"gaussian",
+     {"gaussian_columns.cl"},
+     {"rows", "rows4", "transposes", "transposes4", "transposes16"}},
+    {"gaussian", {"gaussian_turned.cl"}, {"turned"}},
+    {"gaussian", {"gaussian_turned_vectors.cl"}, {"turned16"}},
+    {"gaussian-columns", {"gaussian_turned.cl"}, {"turned", "turned+cut"}},
+    {"gaussian-columns", {"gaussian_turned_vectors.cl"}, {"turned16"}},
+    {"scan-rows", {"scan_tree.cl"}, {"tree", "tree_conflicting"}},
+    {"scan-rows", {"scan_serial.cl"}, {"serial"}},
+    {"scan-vector", {"scan_tree.cl"}, {"tree", "tree_conflicting"}},
+    {"scan-vector", {"scan_serial.cl"}, {"serial"}},
+    {"compact", {"compact_tree.cl"}, {"tree", "tree_conflicting"}},
+    {"compact", {"compact_serial.cl"}, {"serial"}},
+    {"integral", {"integral_bands.cl"}, {"bands"}},
+    {"integral",
+     {"transpose_naive.cl", "transpose_tiled.cl", "transpose_vectors.cl", "transpose_blocks.cl"},
+     {"transposes"}},
+    {"histogram256", {"histogram256_global.cl"}, {"global_atomics", "global_atomics+flat"}},
+    {"histogram256",
+     {"histogram256_local.cl"},
+     {"local_atomics", "local_atomics+flat", "local_copies", "local_copies+flat"}},
+    {"histogram256", {"histogram256_serial.cl"}, {"serial", "serial+flat"}},
+    {"equalise", {"equalise.cl"}, {"local_copies", "serial"}},
+    {"equalise", {"histogram256_serial.cl"}, {"serial"}},
+    {"convolve-5x5", {"convolve_basic.cl"}, {"basic", "constant"}},
+    {"convolve-5x5", {"convolve_tiled_input.cl"}, {"tiled_input"}},
+    {"convolve-5x5", {"convolve_tiled_output.cl"}, {"tiled_output"}},
+    {"convolve-5x5", {"convolve_cached.cl"}, {"cached"}},
+    {"convolve-9x9", {"convolve_sliding.cl"}, {"sliding"}},
+    {"separable", {"convolve_separable.cl"}, {"one-launch"}},
+    {"separable", {"convolve_rows.cl"}, {"two-passes"}},
+    {"separable", {"convolve_columns.cl"}, {"two-passes"}},
+};
+
+/// The file with `return;` in front of all that its kernels do.
+void write_idle(const std::filesystem::path &folder, const std::string &file) {
+    std::ifstream in(std::filesystem::path(BOWHIST_SOURCE_FOLDER) / "cl" / file);
+    std::ostringstream text;
+    text << in.rdbuf();
+    const std::regex kernel(R"(\nkernel[^{;]*\{)");
+    REQUIRE(std::regex_search(text.str(), kernel));
+    std::ofstream(folder / file) << std::regex_replace(text.str(), kernel, "$& return;");
+}
+
+std::shared_ptr<Device> device_with(const std::filesystem::path &kernels) {
+    DeviceOptions options;
+    options.kernel_dir = kernels;
+    return std::make_shared<Device>(options);
+}
+
+/// The levels whose results are found wrong, run after one another, twice.
+std::set<std::string> found_wrong(const Idle &idle, const std::shared_ptr<Device> &device) {
+    Observer observer;
+    BenchRequest request;
+    request.n = 192;
+    request.levels = {"openmp", "gpu1", "gpu4"};
+    const Scene scene{request, device, observer};
+    const auto cases = find_operation(idle.operation).cases(scene, 5);
+    std::set<std::string> wrong;
+    for (int turn = 0; turn < 2; ++turn)
+        for (const Case &row : cases) {
+            if (!row.run) continue;
+            row.run();
+            if (row.check().mismatches > 0U) wrong.insert(row.subject.level);
+        }
+    return wrong;
+}
+
+} // namespace
+
+TEST_CASE("bench finds kernels that write nothing among sound ones", "[bench]") {
+    for (const Idle &idle : idle_kernels) {
+        const TemporaryFolder folder;
+        for (const std::string &file : idle.files) write_idle(folder.path(), file);
+        INFO(idle.operation << ", " << idle.files.front());
+        CHECK(found_wrong(idle, device_with(folder.path())) == idle.levels);
+    }
+}
+
+TEST_CASE("bench finds that nothing was read from memory", "[bench][memory]") {
+    const TemporaryFolder folder;
+    for (const std::string file : {"memory_buffer.cl", "memory_image.cl", "memory_local.cl"})
+        write_idle(folder.path(), file);
+    Observer observer;
+    BenchRequest request;
+    request.n = 1024; // enough for images
+    const Scene scene{request, device_with(folder.path()), observer};
+    for (const Case &row : find_operation("memory").cases(scene, 0)) {
+        if (!row.run) continue;
+        INFO(row.subject.level);
+        row.run();
+        CHECK(row.check().mismatches == row.output->shape().rows);
+    }
+}
