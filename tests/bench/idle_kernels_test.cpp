@@ -68,14 +68,19 @@ const std::vector<Idle> idle_kernels = {
     {"separable", {"convolve_columns.cl"}, {"two-passes"}},
 };
 
+/// The file with another text in place of what matches.
+void write_changed(const std::filesystem::path &folder, const std::string &file,
+                   const std::regex &match, const std::string &text) {
+    std::ifstream in(std::filesystem::path(BOWHIST_SOURCE_FOLDER) / "cl" / file);
+    std::ostringstream sound;
+    sound << in.rdbuf();
+    REQUIRE(std::regex_search(sound.str(), match));
+    std::ofstream(folder / file) << std::regex_replace(sound.str(), match, text);
+}
+
 /// The file with `return;` in front of all that its kernels do.
 void write_idle(const std::filesystem::path &folder, const std::string &file) {
-    std::ifstream in(std::filesystem::path(BOWHIST_SOURCE_FOLDER) / "cl" / file);
-    std::ostringstream text;
-    text << in.rdbuf();
-    const std::regex kernel(R"(\nkernel[^{;]*\{)");
-    REQUIRE(std::regex_search(text.str(), kernel));
-    std::ofstream(folder / file) << std::regex_replace(text.str(), kernel, "$& return;");
+    write_changed(folder, file, std::regex(R"(\nkernel[^{;]*\{)"), "$& return;");
 }
 
 std::shared_ptr<Device> device_with(const std::filesystem::path &kernels) {
@@ -127,4 +132,19 @@ TEST_CASE("bench finds that nothing was read from memory", "[bench][memory]") {
         row.run();
         CHECK(row.check().mismatches == row.output->shape().rows);
     }
+}
+
+TEST_CASE("a word that no kernel writes is not the one of the launch before", "[bench]") {
+    const TemporaryFolder folder;
+    write_changed(folder.path(), "gpu1.cl", std::regex("row >= pass\\.n"),
+                  "$& || descriptors[row * DIMENSIONS] > 1000");
+    const Vocabulary vocabulary = synthetic_vocabulary({}, 5, 8);
+    Descriptors descriptors = synthetic_descriptors({}, 100, 8);
+    const auto assigner = find_level("gpu1").prepare(device_with(folder.path()), vocabulary, {});
+    const Assignment before = assigner->run({descriptors.values, {}, 1});
+    CHECK(before.words[42] >= 0);
+    descriptors.values[42 * 8] = 2000;
+    const Assignment after = assigner->run({descriptors.values, {}, 1});
+    CHECK(after.words[42] == -1);
+    CHECK(after.words[41] == before.words[41]);
 }
