@@ -41,7 +41,7 @@ bool replace_in_part(const TemporaryFolder &folder, const Vocabulary &vocabulary
 
 /// The pair reads, and its record is its own: the one that was written with that vocabulary.
 VocabularyPair require_own_record(const TemporaryFolder &folder) {
-    const VocabularyPair pair = read_vocabulary_pair(folder / "c.bin");
+    VocabularyPair pair = read_vocabulary_pair(folder / "c.bin");
     CHECK(pair.fingerprint == fingerprint(pair.vocabulary));
     CHECK_FALSE(pair.told.of_another);
     REQUIRE(pair.told.sidecar);

@@ -21,8 +21,8 @@ const OpenCvExtractorKind *find_extractor(std::string_view name) {
 } // namespace
 
 std::vector<std::string_view> extractor_names() {
-    std::vector<std::string_view> names;
-    for (const auto &extractor : opencv_extractors) names.push_back(extractor.name);
+    std::vector<std::string_view> names(opencv_extractors.size());
+    std::ranges::transform(opencv_extractors, names.begin(), &OpenCvExtractorKind::name);
     return names;
 }
 
