@@ -1,4 +1,4 @@
-#include "app/dispatch.hpp"
+#include "app/verbs.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/nearest.hpp>

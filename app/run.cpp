@@ -1,6 +1,5 @@
 #include "app/command.hpp"
 #include "app/console.hpp"
-#include "app/dispatch.hpp"
 #include "app/standard_streams.hpp"
 #include "app/verbs.hpp"
 

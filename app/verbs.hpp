@@ -8,9 +8,14 @@ namespace bowhist::app {
 /// The words behind the program's name (and, for a verb, behind the verb).
 using Arguments = std::vector<std::string>;
 
-/// Picks the verb, runs it, and maps what it throws to an exit status:
+/// Dispatches, and maps what it throws to an exit status:
 /// 0 all done; 1 done, but some inputs were skipped; 2 wrong usage; 3 no result; 130 interrupted.
 int run(const Arguments &arguments);
+
+/// Runs the verb that the first word names; without one, histograms are made. `help [VERB]` is
+/// --help of that verb.
+/// @throws Error{Fault::usage} for a first word that is meant for a verb and is none
+int dispatch(const Arguments &arguments);
 
 // One file each. They return 0 or 1 and throw bowhist::Error for the rest.
 int make_histograms_verb(const Arguments &arguments);

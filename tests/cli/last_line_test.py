@@ -10,10 +10,10 @@ from program import LAST_LINE, ProgramTest, complaints, write_picture
 class LastLine(ProgramTest):
     def setUp(self):
         super().setUp()
-        self.write_centroids()
         for name in ("p/a.pgm", "p/sub/b.pgm"):
             (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
             write_picture(self.folder / name, 1)
+        self.run_program("train", "-k", "4", "-o", "c.bin", "p")
         for name in ("p/notes.txt", "p/sub/raw.heic", "p/plain.npy"):
             (self.folder / name).write_text("x")
 
