@@ -19,8 +19,7 @@ void decide(global const float *descriptors, global const float *centroids, cons
     for (uint u = get_group_id(0); u < unproven[0]; u += get_num_groups(0)) {
         const uint row = unproven[1 + u];
         double best = INFINITY;
-        uint word = item; // loses every tie until it is nearest: of no distance less than
-                          // infinity (a row that is not finite) word 0 is left
+        uint word = item; // ties go to the lowest: where no distance is finite, word 0 remains
         for (uint j = item; j < k; j += DECIDE_GROUP) {
             const double distance = squared_distance(descriptors + (size_t)row * DIMENSIONS,
                                                      centroids + (size_t)j * DIMENSIONS);

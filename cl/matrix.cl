@@ -25,7 +25,7 @@ typedef struct {
     float centroid_norm;     // the largest |c^|, of the rounded centroids
     float centroid_residual; // the largest |c - c^|
     float half_square;       // the largest |c|^2/2
-    float rounding;          // of sums in the matrix unit, relative to |x||c| + |c|^2/2
+    float rounding;          // of sums in the matrix unit, relative to their largest term
     float bound_scale;       // 1; tests plant less
 } Pass;
 

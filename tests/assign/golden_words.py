@@ -2,7 +2,7 @@
 """Words by the rule (docs/words.md) that bowhist did not find.
 
 Python's float is IEEE float64, and each operation of it is rounded on its own. The rows and words are
-those of lib/bowhist/assign/rule_probe.cpp, drawn anew here.
+those of lib/bowhist/assign/rule_probe.cpp, drawn anew here, without the zeros between their values.
 
     golden_words.py            compares golden_words.txt with what it finds
     golden_words.py --write    writes that file
@@ -29,13 +29,6 @@ class Draw:
         return 1 + self.number(2**23) * 2.0**-23
 
 
-def spread(values, dimensions):
-    row = [0.0] * dimensions
-    for i, value in enumerate(values):
-        row[i * dimensions // len(values)] = value
-    return row
-
-
 def probe(dimensions):
     draw = Draw()
     count = min(dimensions, VALUES)
@@ -48,9 +41,9 @@ def probe(dimensions):
         for i in range(count - 1, 0, -1):
             other = draw.number(i + 1)
             values[i], values[other] = values[other], values[i]
-        words.append(spread(values, dimensions))
+        words.append(list(values))
     rows = max(16, min(64, 4096 // dimensions))
-    return [spread([draw.significand()] * count, dimensions) for _ in range(rows)], words
+    return [[draw.significand()] * count for _ in range(rows)], words
 
 
 def squared_distance(x, c):

@@ -145,7 +145,7 @@ TEST_CASE("matrix unit: where it does not keep the bound gpu6 stands in, and say
     CHECK(assigner.run({rows.values, {}, 1}).words == words_by_rule(rows, vocabulary));
     CHECK(assigner.report().kernels.count("contest") == 0);
     REQUIRE(listener.warnings.size() == 1);
-    CHECK_THAT(listener.warnings[0], Catch::Contains("gpu6 in its place"));
+    CHECK_THAT(listener.warnings[0], Catch::Contains("gpu6 runs in place of gpu7"));
 }
 
 TEST_CASE("matrix lists: rows that leave fp16's range go to the rule") {

@@ -92,7 +92,7 @@ TEST_CASE("a peak's range is that of its rounds", "[bench]") {
     CHECK(rate->least == 20);
     CHECK(rate->median == 30);
     CHECK(rate->most == 60);
-    CHECK(peak_text(measurement) == "copy 30 B/s (20  … 60 )");
+    CHECK(peak_text(measurement) == "copy 30 B/s (20 … 60)");
 }
 
 TEST_CASE("a share above 1 has a reason, and it is the nearest one", "[bench]") {

@@ -176,6 +176,7 @@ Assignment DeviceAssigner::run_on_device(const Batch &batch) {
         report_.unproven += unproven + screen_->contested();
         if (!decide_ && unproven > 0) report_.device_seconds += decide_on_host(rows, result);
         take_times();
+        check_words(std::span(result.words).subspan(rows.first, rows.count));
     }
     // Rows decided on the host are counted there, on top of what the device counts.
     std::vector<cl_uint> counted(result.histograms.size());
@@ -185,6 +186,19 @@ Assignment DeviceAssigner::run_on_device(const Batch &batch) {
     report_.wall_seconds +=
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return result;
+}
+
+/// Every row has a word, or a kernel is broken: an edited one, or a driver's.
+void DeviceAssigner::check_words(std::span<const std::int32_t> words) const {
+    const auto k = static_cast<std::uint32_t>(vocabulary_.size());
+    const auto without = std::ranges::count_if(
+        words, [&](std::int32_t word) { return static_cast<std::uint32_t>(word) >= k; });
+    if (without == 0) return;
+    throw Error(Fault::device,
+                fmt::format("{} of {} descriptors have no word from {}: a kernel is broken; {}",
+                            without, words.size(), device_->info().name,
+                            device_->has_own_kernels() ? "repair the one in --kernel-dir"
+                                                       : "take another level or --device"));
 }
 
 void DeviceAssigner::decide_on_device() {

@@ -40,6 +40,7 @@ class DeviceAssigner : public Assigner {
     /// @return the seconds it took
     double decide_on_host(const Rows &rows, Assignment &result) const;
     void take_times();
+    void check_words(std::span<const std::int32_t> words) const;
 
     std::shared_ptr<Device> device_;
     Vocabulary vocabulary_;

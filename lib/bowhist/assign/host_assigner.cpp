@@ -17,7 +17,7 @@ Assignment HostAssigner::run(const Batch &batch) {
     const DefaultFloats floats;
     const auto start = std::chrono::steady_clock::now();
     Assignment result;
-    result.words.resize(batch.values.size() / vocabulary_.dimensions);
+    result.words.resize(batch.values.size() / vocabulary_.dimensions, -1);
     result.histograms.assign(batch.images * vocabulary_.size(), 0);
     search(batch.values, result.words);
     count(batch, result);

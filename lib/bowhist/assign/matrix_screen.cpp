@@ -2,6 +2,7 @@
 #include <bowhist/assign/matrix_screen.hpp>
 #include <bowhist/assign/matrix_unit.hpp>
 #include <bowhist/assign/tile_screen.hpp>
+#include <bowhist/assign/uploaded.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/round_up.hpp>
 
@@ -75,10 +76,8 @@ MatrixScreen::MatrixScreen(std::shared_ptr<Device> device, const Vocabulary &voc
       bound_(float32_bound(vocabulary.dimensions, options.bound_scale)),
       contest_share_(is_nvidia(*device_) ? contest_share : 1) {
     const MatrixCentroids packed(vocabulary);
-    fragments_ = device_->allocate<cl_ushort>(packed.fragments.size());
-    device_->upload<cl_ushort>(fragments_, packed.fragments);
-    starts_ = device_->allocate<float>(packed.starts.size());
-    device_->upload<float>(starts_, packed.starts);
+    fragments_ = uploaded<cl_ushort>(*device_, packed.fragments);
+    starts_ = uploaded(*device_, packed.starts);
     pass_ = {.n = 0,
              .k = static_cast<cl_uint>(vocabulary.size()),
              .blocks = static_cast<cl_uint>(packed.blocks),
@@ -91,9 +90,12 @@ MatrixScreen::MatrixScreen(std::shared_ptr<Device> device, const Vocabulary &voc
     const std::string shape =
         fmt::format("-DDIMENSIONS={} -DSTEPS={}", vocabulary.dimensions, packed.steps);
     try {
-        if (WgmmaKernel::suits(*device_, vocabulary.dimensions) && wgmma_keeps_the_bound(*device_))
+        if (WgmmaKernel::suits(*device_, vocabulary.dimensions)) {
+            if (!wgmma_keeps_the_bound(*device_))
+                throw Error(Fault::device, "its sums leave their bound");
             wgmma_.emplace(*device_, vocabulary, packed,
                            static_cast<float>(matrix_rounding(WgmmaKernel::steps * 16)), options);
+        }
     } catch (const Error &error) {
         if (error.fault != Fault::device) throw;
         if (options.observer != nullptr)
@@ -143,14 +145,17 @@ std::unique_ptr<DeviceScreen> make_matrix_screen(const std::shared_ptr<Device> &
                                                  const Vocabulary &vocabulary,
                                                  const Buffer<float> &centroids,
                                                  const AssignOptions &options) {
-    const bool decides = device->limits().fp64; // withdrawn where float64 was found wrong
-    if (decides && keeps_the_bound(*device))
-        return std::make_unique<MatrixScreen>(device, vocabulary, centroids, options);
-    if (options.observer != nullptr)
-        options.observer->warning(
-            fmt::format("gpu7: gpu6 in its place: {} of {} is not what gpu7's proof counts on",
-                        decides ? "the matrix units' arithmetic" : "the float64 arithmetic",
-                        device->info().name));
+    const bool sound = device->verdict("gpu7's arithmetic", [&] {
+        const bool decides = device->limits().fp64; // withdrawn where float64 was found wrong
+        if (decides && keeps_the_bound(*device)) return true;
+        if (options.observer != nullptr)
+            options.observer->warning(fmt::format(
+                "gpu6 runs in place of gpu7, whose proof does not hold for the {} of {}; give "
+                "--kernel gpu6 to avoid this warning",
+                decides ? "matrix units" : "float64 arithmetic", device->info().name));
+        return false;
+    });
+    if (sound) return std::make_unique<MatrixScreen>(device, vocabulary, centroids, options);
     return make_tile_screen(device, vocabulary, centroids, options);
 }
 

@@ -28,13 +28,24 @@ class Draw {
     std::uint32_t state_ = 1;
 };
 
-/// Appends a row that holds the values, far apart, and zeros.
-void append_spread(std::vector<float> &rows, std::span<const float> values,
-                   std::size_t dimensions) {
+/// So many of the dimensions, in ascending order.
+std::vector<std::size_t> places_of(RuleProbe::Places places, std::size_t count,
+                                   std::size_t dimensions) {
+    std::vector<std::size_t> chosen;
+    Draw draw;
+    for (std::size_t i = 0; chosen.size() < count; ++i)
+        if (places == RuleProbe::Places::together ||
+            draw.number(static_cast<std::uint32_t>(dimensions - i)) < count - chosen.size())
+            chosen.push_back(i);
+    return chosen;
+}
+
+/// Appends a row that holds the values at the places, and zeros.
+void append_row(std::vector<float> &rows, std::span<const float> values,
+                std::span<const std::size_t> places, std::size_t dimensions) {
     const std::size_t first = rows.size();
     rows.resize(first + dimensions, 0.0F);
-    for (std::size_t i = 0; i < values.size(); ++i)
-        rows[first + i * dimensions / values.size()] = values[i];
+    for (std::size_t i = 0; i < values.size(); ++i) rows[first + places[i]] = values[i];
 }
 
 /// Whether the device's words are the rule's.
@@ -64,9 +75,11 @@ bool answers_right(Device &device, Kernel &decide, const RuleProbe &probe) {
 
 } // namespace
 
-RuleProbe::RuleProbe(std::size_t dimensions) : words{dimensions, {}}, rows{dimensions, {}} {
+RuleProbe::RuleProbe(std::size_t dimensions, Places places)
+    : words{dimensions, {}}, rows{dimensions, {}} {
     Draw draw;
     std::vector<float> values(std::min(dimensions, most_values));
+    const auto chosen = places_of(places, values.size(), dimensions);
     for (float &value : values) {
         const float significand = draw.significand();
         value = std::ldexp(significand, -6 - static_cast<int>(draw.number(20)));
@@ -74,18 +87,20 @@ RuleProbe::RuleProbe(std::size_t dimensions) : words{dimensions, {}}, rows{dimen
     for (std::size_t word = 0; word < probe_words; ++word) {
         for (std::size_t i = values.size() - 1; i > 0; --i)
             std::swap(values[i], values[draw.number(static_cast<std::uint32_t>(i + 1))]);
-        append_spread(words.values, values, dimensions);
+        append_row(words.values, values, chosen, dimensions);
     }
     const std::size_t n = std::clamp<std::size_t>(4096 / dimensions, 16, 64);
     for (std::size_t row = 0; row < n; ++row) {
         std::ranges::fill(values, draw.significand());
-        append_spread(rows.values, values, dimensions);
+        append_row(rows.values, values, chosen, dimensions);
     }
 }
 
 bool keeps_the_rule(Device &device, Kernel &decide, std::size_t dimensions) {
-    return device.verdict(fmt::format("the rule in {} dimensions", dimensions),
-                          [&] { return answers_right(device, decide, RuleProbe(dimensions)); });
+    return device.verdict(fmt::format("the rule in {} dimensions", dimensions), [&] {
+        return answers_right(device, decide, {dimensions, RuleProbe::Places::together}) &&
+               answers_right(device, decide, {dimensions, RuleProbe::Places::scattered});
+    });
 }
 
 } // namespace bowhist

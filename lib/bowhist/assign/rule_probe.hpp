@@ -11,11 +11,14 @@ constexpr std::size_t decide_group = 64; ///< work-items: DECIDE_GROUP in decide
 /// Rows whose words tell the rule from arithmetic that is close to it: fused multiply-adds, another
 /// order of the sum, a sum in less than float64.
 ///
-/// A row holds one value and every word the same values in another order, at up to 16 places; zeros
-/// lie between them. So all exact distances of a row are equal, and only the rounding of each
-/// operation decides.
+/// A row holds one value and every word the same values in another order, at up to 16 places of all
+/// D; zeros are everywhere else. So all exact distances of a row are equal, and only the rounding
+/// of each operation decides. The words do not depend on the places, by the rule; a sum in lanes
+/// shows at places next to each other or at scattered ones.
 struct RuleProbe {
-    explicit RuleProbe(std::size_t dimensions);
+    enum class Places { together, scattered };
+
+    RuleProbe(std::size_t dimensions, Places places);
 
     Vocabulary words;
     Descriptors rows; ///< 64 up to D = 64, then fewer, down to 16

@@ -1,3 +1,4 @@
+#include <bowhist/assign/uploaded.hpp>
 #include <bowhist/assign/wgmma_centroids.hpp>
 #include <bowhist/assign/wgmma_kernel.hpp>
 #include <bowhist/core/round_up.hpp>
@@ -15,13 +16,6 @@ constexpr std::size_t group = 256;       // GROUP in gpu7_wgmma.cl
 constexpr std::size_t group_rows = 256;  // ROWS there
 constexpr std::size_t stages = 4;        // STAGES there
 constexpr std::size_t groups_a_unit = 2; // that registers and local memory suffice for
-
-template <typename T>
-Buffer<T> uploaded(Device &device, const std::vector<T> &values) {
-    const Buffer<T> buffer = device.allocate<T>(values.size());
-    device.upload<T>(buffer, values);
-    return buffer;
-}
 
 } // namespace
 

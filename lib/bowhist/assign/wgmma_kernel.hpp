@@ -19,7 +19,7 @@ class WgmmaKernel {
     /// Whether the device is one of those, and D fits.
     static bool suits(const Device &device, std::size_t dimensions);
 
-    /// @param rounding of sums of that many steps in the matrix unit, relative to |x||c| + |c|²/2
+    /// @param rounding of sums of that many steps in the matrix unit, relative to their largest term
     /// @throws Error{Fault::device} when the kernel does not build after all
     WgmmaKernel(Device &device, const Vocabulary &vocabulary, const MatrixCentroids &rounded,
                 float rounding, const AssignOptions &options);

@@ -79,10 +79,10 @@ std::optional<RoofShare> share_of_roof(const Work &work, double seconds, const P
 
 std::string why_above(const RoofShare &share, const Work &work, std::string_view own,
                       std::uint64_t cache_bytes) {
-    // What a way has to say is of its operations, or of its loads where it has none.
-    if (!own.empty() && (share.roof != Roof::copy || work.operations == 0)) return std::string(own);
     if (share.fraction * share.per_second.median <= share.per_second.most)
         return "within the range of the roof's own rounds";
+    // What a way has to say is of its operations, or of its loads where it has none.
+    if (!own.empty() && (share.roof != Roof::copy || work.operations == 0)) return std::string(own);
     const double bytes = work.bytes_read + work.bytes_written;
     if (share.roof == Roof::copy && bytes <= static_cast<double>(cache_bytes))
         return fmt::format("all of it, {}B, fits a cache of {}B", scaled(bytes),

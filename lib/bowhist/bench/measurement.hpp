@@ -96,8 +96,7 @@ double teraflops(const Work &work, double seconds);
 /// Operations for each byte that the problem reads or writes.
 double operations_per_byte(const Work &work);
 
-/// What a second brings, by the fastest, the median and the slowest round: the least is the
-/// slowest.
+/// What a second brings: at least in the slowest round, at most in the fastest.
 Spread rate_of(double amount, const Spread &seconds);
 
 /// A place's peaks, as far as they were measured.

@@ -7,6 +7,15 @@
 #include <map>
 
 namespace bowhist {
+namespace {
+
+/// "20 " wants a unit behind it; here none follows.
+std::string without_blank(std::string scaled) {
+    if (scaled.ends_with(' ')) scaled.pop_back();
+    return scaled;
+}
+
+} // namespace
 
 std::string peak_text(const Measurement &peak) {
     const bool copies = peak.work.operations == 0;
@@ -14,7 +23,8 @@ std::string peak_text(const Measurement &peak) {
         copies ? peak.work.bytes_read + peak.work.bytes_written : peak.work.operations;
     const Spread rate = rate_of(amount, peak.figures->seconds);
     return fmt::format("{} {}{} ({} … {})", peak.subject.level, scaled(rate.median),
-                       copies ? "B/s" : "FLOP/s", scaled(rate.least), scaled(rate.most));
+                       copies ? "B/s" : "FLOP/s", without_blank(scaled(rate.least)),
+                       without_blank(scaled(rate.most)));
 }
 
 std::vector<std::string> lines_above(const std::vector<Measurement> &rows) {

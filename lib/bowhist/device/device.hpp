@@ -59,8 +59,8 @@ struct LaunchLog {
     double span_seconds = 0; ///< from the first one's start to the last one's end
 };
 
-/// One OpenCL device with a queue of its own: launches run in order. Not thread-safe. Its end waits
-/// for what was launched: an implementation that still works when the process ends dies of it.
+/// One OpenCL device with a queue of its own: launches run in order. Not thread-safe. Its
+/// destructor waits for what was launched: PoCL, for one, kills a process that ends while it works.
 ///
 /// Every method @throws Error{Fault::device} with the OpenCL call and its code; the ones that make
 /// or fill a buffer OutOfMemory where that is the reason.
