@@ -4,7 +4,6 @@
 #include "app/report_level.hpp"
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/core/printable.hpp>
 #include <bowhist/files/atomic_file.hpp>
 #include <bowhist/files/groups_file.hpp>
 #include <bowhist/files/histogram_reader.hpp>
@@ -32,7 +31,9 @@ struct ClusterCall {
     ConsoleOptions console;
 };
 
-ClusterCall read_call(const Arguments &arguments) {
+ClusterCall read_call(Arguments arguments) {
+    // before -- a - is standard input, after it a file
+    std::ranges::replace(std::ranges::find(arguments, "--"), arguments.end(), "-", "./-");
     ClusterCall call;
     Command command(
         "cluster", "Groups pictures by their histograms (k-means).",
@@ -78,7 +79,7 @@ ClusterCall read_call(const Arguments &arguments) {
 
 /// Counts become features; what was normalised already stays as it is.
 std::vector<float> features_of(const HistogramTable &table, Normalization normalization) {
-    if (!table.counts) return table.values;
+    if (table.content == HistogramContent::normalized) return table.values;
     std::vector<float> features;
     for (std::size_t row = 0; row < table.images.size(); ++row) {
         const auto first = table.values.begin() + static_cast<std::ptrdiff_t>(row * table.words);
@@ -99,9 +100,9 @@ int cluster_verb(const Arguments &arguments) {
     const ClusterCall call = read_call(arguments);
     Console console(call.console);
     const HistogramTable table = read_histograms(call.histograms);
-    if (!table.counts && call.normalization_given)
-        throw Error(Fault::usage, fmt::format("{} is normalised already; leave out --normalize",
-                                              printable(call.histograms.front())));
+    if (table.content == HistogramContent::normalized && call.normalization_given)
+        throw Error(Fault::usage,
+                    fmt::format("{} is normalised already; leave out --normalize", table.told_by));
     const std::vector<float> features = features_of(table, call.normalization);
     LevelRequest request = call.level;
     request.options.observer = &console;
@@ -110,14 +111,20 @@ int cluster_verb(const Arguments &arguments) {
     std::optional<AtomicFile> page;
     if (!call.page.empty()) page.emplace(call.page);
     const Grouping grouping = cluster(features, table.words, call.clustering, level, console);
-    // Both or none: the page is whole before the table appears.
+    // Both or none: both are whole before the first appears, and a table that is printed, which
+    // cannot be taken back, comes last.
+    const auto write_table = [&] {
+        write_groups(groups, table.images, grouping.group, grouping.distance);
+        groups.close();
+    };
     if (page) {
         write_contact_sheet(*page, table.images, grouping, call.clustering.groups, console);
         page->close();
     }
-    write_groups(groups, table.images, grouping.group, grouping.distance);
-    groups.commit();
+    if (!groups.written_directly()) write_table();
     if (page) page->commit();
+    if (groups.written_directly()) write_table();
+    groups.commit();
     note_report(console, level.name(), grouping.report);
     return 0;
 }

@@ -3,6 +3,7 @@ import html
 import os
 import re
 import resource
+import subprocess
 import unittest
 import urllib.parse
 
@@ -61,6 +62,20 @@ class ContactSheet(ProgramTest):
         self.assertEqual([n for n in os.listdir(self.folder) if "new" in n or n.endswith(".tmp")], [])
         self.assertEqual((self.folder / "s.html").read_bytes(), page)
         self.assertEqual((self.folder / "g.csv").read_bytes(), groups)
+
+    def test_what_is_printed_has_its_page(self):
+        """What went out cannot be taken back, so the page is there before the first byte."""
+        names = ["".join(f"{i}/{j}/" for j in range(250)) for i in range(200)]
+        (self.folder / "h.csv").write_text("image,descriptors,w0\n" + "".join(f"{name},1,1\n" for name in names))
+        with open(self.folder / "told", "wb") as told, subprocess.Popen(
+                [os.environ["BOWHIST"], "cluster", "-k", "2", "-o", "-", "--html", "s.html", "h.csv"],
+                cwd=self.folder, stdout=subprocess.PIPE, stderr=told) as process:
+            table = process.stdout.read(1)
+            there = (self.folder / "s.html").exists()  # the program waits: a pipe holds less than the table
+            table += process.stdout.read()
+        self.assertEqual((process.returncode, len(table.splitlines())), (0, 201))
+        self.assertGreater(len(table), 2 * 65536)
+        self.assertTrue(there)
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ class Streams(ProgramTest):
                           ["filter", "--equalize", "-o", "-", "p0.pgm"]):
             done = self.run_program(*arguments, status=2)
             self.assertEqual(done.stdout, b"")
-            self.assert_one_line(done.stderr)
+            self.assert_one_line(done.stderr, "standard output" if arguments[0] != "train" else "two files")
         self.assertNotIn("-", os.listdir(self.folder))
 
     def test_assign_takes_folders(self):
@@ -107,6 +107,74 @@ class Streams(ProgramTest):
         self.assertEqual(process.stderr.read(), b"bowhist: interrupted\n")
         process.stdin.close()
         process.stderr.close()
+
+    def test_after_two_dashes_a_dash_is_a_file(self):
+        self.histograms("-o", "h.csv")
+        data = (self.folder / "h.csv").read_bytes()
+        self.assertEqual(self.groups("--", "h.csv", input=data), self.groups("h.csv"))
+        for files in (["--", "-"], ["h.csv", "--", "-"]):
+            done = self.run_program("cluster", "-k", "2", "-o", "g.csv", *files, input=data, status=3)
+            self.assert_one_line(done.stderr, "./-: ")
+        self.assertEqual(self.groups("-", "--", "h.csv", input=data), self.groups("h.csv", "h.csv"))
+
+    def test_files_of_different_vocabularies_of_one_size(self):
+        self.run_program("train", "-k", "32", "--seed", "2", "-o", "other.bin", *self.names)
+        self.histograms("-o", "a.npz")
+        self.histograms("-o", "a.csv")
+        self.run_program("--centroids", "other.bin", "-o", "b.npz", *self.names)
+        for files in (["a.npz", "b.npz"], ["a.csv", "a.npz", "a.npz", "b.npz"]):
+            done = self.run_program("cluster", "-k", "2", "-o", "g.csv", *files, status=3)
+            self.assert_one_line(done.stderr, "b.npz: ", " a.npz ", "one vocabulary")
+        self.assertEqual(self.groups("a.npz", "a.csv"), self.groups("a.csv", "a.npz"))
+
+    def write_rows(self, **files):
+        for name, rows in files.items():
+            lines = [f"{name}{i},9," + ",".join(map(str, row)) for i, row in enumerate(rows)]
+            (self.folder / f"{name}.csv").write_text("image,descriptors,w0,w1\n" + "".join(line + "\n" for line in lines))
+
+    def test_values_that_may_be_counts_or_normalised_are_either(self):
+        self.write_rows(either=[[1, 0], [0, 0], [0, 1]], shares=[[0.5, 0.5], [1, 0]], counts=[[9, 0], [1, 1]])
+        for other in ("shares.csv", "counts.csv"):
+            self.groups("either.csv", other)
+            self.groups(other, "either.csv")
+        for files in (["either.csv", "shares.csv", "counts.csv"], ["shares.csv", "either.csv", "counts.csv"]):
+            done = self.run_program("cluster", "-k", "2", "-o", "g.csv", *files, status=3)
+            self.assert_one_line(done.stderr, "counts.csv: holds counts, shares.csv holds normalised", "--normalize")
+        self.groups("--normalize", "l1", "either.csv", "counts.csv")
+        done = self.run_program("cluster", "-k", "2", "-o", "g.csv", "--normalize", "l1", "either.csv", "shares.csv", status=2)
+        self.assert_one_line(done.stderr, "shares.csv is normalised already")
+
+    def test_npz_tells_how_it_was_normalised(self):
+        """One word: each picture's share of it is 1."""
+        self.write_centroids("one.bin", k=1)
+        for how in ("none", "l1", "l2"):
+            for ending in ("npz", "csv"):
+                self.run_program("--centroids", "one.bin", "--normalize", how, "-o", f"{how}.{ending}", *self.names)
+        self.groups("l1.csv", "none.csv") # which a CSV does not tell
+        self.groups("l1.csv", "none.npz")
+        self.groups("l1.npz", "l2.csv")
+        for one, other in (("l1.npz", "none.csv"), ("none.csv", "l1.npz"), ("l1.npz", "l2.npz")):
+            done = self.run_program("cluster", "-k", "2", "-o", "g.csv", one, other, status=3)
+            self.assert_one_line(done.stderr, f"{other}: ", f" {one} ", "--normalize")
+        done = self.run_program("cluster", "-k", "2", "-o", "g.csv", "--normalize", "l1", "l2.npz", status=2)
+        self.assert_one_line(done.stderr, "l2.npz is normalised already")
+        # an archive that others made need not tell
+        for told in ("", "[]", '{"fingerprint": 5, "normalization": null}', b"bytes", 7):
+            numpy.savez(self.folder / "mine.npz", histograms=numpy.ones((2, 1), "f4"), images=["a", "b"], meta=told)
+            self.groups("mine.npz", "none.csv")
+
+    def test_standard_input_is_called_so(self):
+        self.histograms("-o", "h.csv")
+        shares = self.histograms("--normalize", "l2")
+        self.write_centroids("other.bin", k=5)
+        five = self.run_program("--centroids", "other.bin", *self.names).stdout
+        for files, data, words in ((["h.csv", "-"], shares, ["standard input: ", " h.csv "]),
+                                   (["-", "h.csv"], shares, ["h.csv: ", " standard input "]),
+                                   (["-", "h.csv"], five, ["h.csv: ", " standard input "])):
+            done = self.run_program("cluster", "-k", "2", "-o", "g.csv", *files, input=data, status=3)
+            self.assert_one_line(done.stderr, *words)
+        done = self.run_program("cluster", "-k", "2", "-o", "g.csv", "--normalize", "l2", "-", input=shares, status=2)
+        self.assert_one_line(done.stderr, "standard input is normalised already")
 
     def test_histograms_that_do_not_fit_together(self):
         self.histograms("-o", "h.csv")

@@ -2,6 +2,7 @@
 import json
 import os
 import random
+import re
 import resource
 import signal
 import subprocess
@@ -85,6 +86,15 @@ class VocabularyPair(ProgramTest):
         for call in (["--extractor", "akaze", "p.pgm"], ["d.npy"]):
             self.assert_one_line(self.histograms(*call).stderr, "c.bin.json", "ignored")
 
+    def test_whatever_a_sidecar_says_it_can_be_replaced(self):
+        self.train("c.bin", "kaze")
+        told = (self.folder / "c.bin.json").read_text()
+        for odd in (r"\udcff", r"\u0000", r"\u00e9"):
+            self.write_pair({"c.bin.json": re.sub(r'"version": "[^"]*"', lambda _: f'"version": "{odd}"', told).encode()})
+            self.train("c.bin", "akaze")
+            self.train("c.bin", "kaze")
+            self.assertEqual((self.folder / "c.bin.json").read_text(), told)
+
     def test_a_full_disk_leaves_the_old_pair(self):
         """A limit on the size of files fails as a full disk does: by an error, or at once by a signal."""
         pairs = self.old_and_new()
@@ -166,7 +176,10 @@ class VocabularyPair(ProgramTest):
             self.histograms("-o", f"h.{ending}", "p.pgm")
             for call in (["p.pgm"], ["assign", "-o", "w.npy", "d.npy"]):
                 done = self.run_program(*call, "--centroids", f"h.{ending}", status=3)
-                self.assert_one_line(done.stderr, f"h.{ending}", "file of histograms", "c.bin", "bowhist train")
+                self.assert_one_line(done.stderr, f"h.{ending}: is not a vocabulary", f".{ending} ", "histograms", "c.bin", "bowhist train")
+        (self.folder / "v.CSV").write_text("neither\n")
+        done = self.run_program("--centroids", "v.CSV", "p.pgm", status=3)
+        self.assert_one_line(done.stderr, "v.CSV: is not a vocabulary; .csv is read as histograms")
 
 
 if __name__ == "__main__":

@@ -26,7 +26,10 @@ class AtomicFile {
     void write(std::string_view bytes) { stream_.write(bytes); }
     /// Back to the first byte, to write a header once its numbers are known.
     void rewind() { stream_.rewind(); }
-    /// All of it is on the disk, still beside its destination: only the rename can fail now.
+    /// Whether bytes reach their destination as they are written, before commit().
+    bool written_directly() const { return !temporary_; }
+    /// The system took all of it, still beside its destination: only the rename can fail now.
+    /// Nothing waits for the disk: a power cut may lose what a close() and a commit() wrote.
     void close() { stream_.close(); }
     void commit();
 

@@ -21,7 +21,7 @@ std::unique_ptr<HistogramWriter> write_npz(const Path &path, const HistogramFile
 std::unique_ptr<HistogramWriter> write_jsonl(const Path &path, const HistogramFileInfo &info);
 std::unique_ptr<HistogramWriter> write_svm(const Path &path, const HistogramFileInfo &info);
 
-/// Each leaves `counts` to read_histograms.
+/// Each leaves `content` and `told_by` to read_histograms.
 HistogramTable read_csv(InputFile &file);
 HistogramTable read_npy(InputFile &file);
 HistogramTable read_npz(InputFile &file);

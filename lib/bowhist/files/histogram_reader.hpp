@@ -8,14 +8,24 @@
 
 namespace bowhist {
 
+/// What the values of histograms are.
+enum class HistogramContent {
+    either, ///< nobody can tell: each row is zeros but for one 1, which normalising makes, too
+    counts,
+    normalized,
+};
+
 /// A file of histograms, read back: images.size() rows of `words` values.
 struct HistogramTable {
     std::vector<std::string>
         images;                ///< path bytes; the row numbers where the format has none (.npy)
     std::size_t words = 0;     ///< k, at least 1
     std::vector<float> values; ///< from 0 to 4294967295, rounded to float32
-    bool counts = false;       ///< every value is a whole number: nothing was normalised yet
     bool named = true;         ///< `images` are paths, no row numbers
+    HistogramContent content = HistogramContent::either;
+    std::string told_by;       ///< the file that tells `content`, as messages call it
+    std::string fingerprint;   ///< of the vocabulary; empty where the file does not tell it
+    std::string normalization; ///< "none", "l1" ...; empty where the file does not tell it
 };
 
 /// Reads .csv .npy .npz .jsonl as this library writes them; "-" is standard input, in any of these
@@ -26,8 +36,8 @@ struct HistogramTable {
 HistogramTable read_histograms(const std::filesystem::path &path);
 
 /// The rows of several files, one after another; rows without a name are numbered through.
-/// @throws Error{Fault::input} as above, and when the files differ in their words, or some hold
-///         counts and others normalised histograms
+/// @throws Error{Fault::input} as above, and when the files differ in their words, their vocabulary
+///         or how they were normalised
 HistogramTable read_histograms(std::span<const std::filesystem::path> paths);
 
 } // namespace bowhist

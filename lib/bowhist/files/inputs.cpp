@@ -110,14 +110,13 @@ void add(const fs::path &path, const InputSource &source, Observer &observer, In
     list.passed_over += found.passed_over;
 }
 
-void add_list(std::istream &lines, const InputSource &source, Observer &observer, InputList &list) {
+void add_list(std::istream &lines, const std::string &name, const InputSource &source,
+              Observer &observer, InputList &list) {
     std::string line;
     while (std::getline(lines, line, source.null_separated ? '\0' : '\n')) {
         if (!line.empty()) add(line, source, observer, list);
     }
-    if (lines.bad()) {
-        throw Error(Fault::usage, printable(source.list) + ": this list cannot be read to its end");
-    }
+    if (lines.bad()) throw Error(Fault::usage, name + ": this list cannot be read to its end");
 }
 
 } // namespace
@@ -126,15 +125,15 @@ InputList list_inputs(const InputSource &source, Observer &observer) {
     InputList list;
     for (const auto &argument : source.arguments) add(argument, source, observer, list);
     if (source.list == "-") {
-        add_list(std::cin, source, observer, list);
+        add_list(std::cin, "standard input", source, observer, list);
     } else if (!source.list.empty()) {
+        const std::string name = printable(source.list);
         std::ifstream lines(source.list, std::ios::binary);
         if (!lines) {
             const auto reason = std::generic_category().message(errno);
-            throw Error(Fault::usage,
-                        printable(source.list) + ": this list cannot be opened: " + reason);
+            throw Error(Fault::usage, name + ": this list cannot be opened: " + reason);
         }
-        add_list(lines, source, observer, list);
+        add_list(lines, name, source, observer, list);
     }
     return list;
 }

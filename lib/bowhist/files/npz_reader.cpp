@@ -9,6 +9,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 namespace bowhist {
 
@@ -42,17 +43,19 @@ std::uint64_t read_rows(ByteSource &source, HistogramTable &table) {
     return rows;
 }
 
-/// The number in "<U7"; any other type is refused.
-std::uint64_t letters_of(const ByteSource &source, const NpyHeader &header) {
-    const std::string_view type = header.type;
+/// The number in "<U7"; 0 for any other type.
+std::uint64_t letters_in(std::string_view type) {
+    constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();
     std::uint64_t letters = 0;
     const char *end = type.data() + type.size();
-    if (type.starts_with("<U")) {
-        const auto parsed = std::from_chars(type.data() + 2, end, letters);
-        if (parsed.ec != std::errc{} || parsed.ptr != end) letters = 0;
-    }
-    constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();
-    if (letters == 0 || letters > most || header.shape.size() != 1)
+    if (!type.starts_with("<U")) return 0;
+    const auto parsed = std::from_chars(type.data() + 2, end, letters);
+    return parsed.ec == std::errc{} && parsed.ptr == end && letters <= most ? letters : 0;
+}
+
+std::uint64_t letters_of(const ByteSource &source, const NpyHeader &header) {
+    const std::uint64_t letters = letters_in(header.type);
+    if (letters == 0 || header.shape.size() != 1)
         source.fail("expected a row of text ('<U' and its width), found " + description(header));
     return letters;
 }
@@ -75,6 +78,25 @@ std::vector<std::string> read_names(ByteSource &source, std::uint64_t rows) {
     return names;
 }
 
+/// What bowhist tells of its archives; others need not have that entry, nor text in it.
+void read_meta(zip_t &archive, const std::string &archive_name, HistogramTable &table) {
+    if (zip_name_locate(&archive, "meta.npy", 0) < 0) return;
+    ZipEntry entry(archive, archive_name, "meta.npy");
+    const NpyHeader header = read_npy_header(entry);
+    const std::uint64_t letters = letters_in(header.type);
+    if (letters == 0 || !header.shape.empty()) return;
+    const auto text = read_values<char32_t>(entry, letters);
+    entry.require_end();
+    const std::string told = encode_path(std::u32string_view(text.data(), text.size()));
+    const auto meta = nlohmann::json::parse(protect_escapes(told), nullptr, false);
+    const auto text_at = [&](const char *key) {
+        const bool there = meta.is_object() && meta.contains(key) && meta[key].is_string();
+        return there ? meta[key].get<std::string>() : std::string();
+    };
+    table.fingerprint = text_at("fingerprint");
+    table.normalization = text_at("normalization");
+}
+
 } // namespace
 
 HistogramTable read_npy(InputFile &file) {
@@ -94,6 +116,7 @@ HistogramTable read_npz(InputFile &file) {
     ZipEntry images(*archive, file.name(), "images.npy");
     table.images = read_names(images, rows);
     images.require_end();
+    read_meta(*archive, file.name(), table);
     return table;
 }
 

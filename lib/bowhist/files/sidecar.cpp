@@ -110,8 +110,8 @@ ordered_json as_json(const VocabularySidecar &sidecar) {
               {"iterations", sidecar.iterations},
               {"inertia", sidecar.inertia},
               {"descriptors", sidecar.descriptors}}},
-            {"fingerprint", sidecar.fingerprint},
-            {"version", sidecar.version}};
+            {"fingerprint", protect_bytes(sidecar.fingerprint)},
+            {"version", protect_bytes(sidecar.version)}};
 }
 
 VocabularySidecar vocabulary_sidecar_in(const Section &record) {
@@ -173,9 +173,9 @@ AtomicFile prepare_sidecar(const fs::path &vocabulary, const VocabularySidecar &
     require_finite(path, "inertia", sidecar.inertia);
     ordered_json values = as_json(sidecar);
     if (replaces)
-        values["replaces"] = replaces->sidecar
-                                 ? as_json(*replaces->sidecar)
-                                 : ordered_json{{"fingerprint", replaces->fingerprint}};
+        values["replaces"] =
+            replaces->sidecar ? as_json(*replaces->sidecar)
+                              : ordered_json{{"fingerprint", protect_bytes(replaces->fingerprint)}};
     return prepare(path, values);
 }
 

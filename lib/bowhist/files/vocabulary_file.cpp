@@ -38,24 +38,24 @@ FloatMatrix read_by_ending(InputFile &file, const std::string &ending) {
     return read_fbin_matrix(file);
 }
 
-/// The file that is most easily mistaken for a vocabulary. Normalised ones in an .npy are float32,
-/// as centroids are: they pass.
-bool holds_histograms(const std::filesystem::path &path, const std::string &ending) {
-    if (ending == ".npy") {
-        InputFile file(path, Fault::vocabulary);
-        return read_npy_header(file).type == "<u4";
-    }
-    return ending == ".csv" || ending == ".npz" || ending == ".jsonl" || ending == ".svm";
+/// Histograms are most easily mistaken for a vocabulary. Normalised ones in an .npy are float32, as
+/// centroids are: they pass.
+void refuse_histograms(const std::filesystem::path &path, const std::string &ending) {
+    InputFile file(path, Fault::vocabulary);
+    const bool counts = ending == ".npy" && read_npy_header(file).type == "<u4";
+    if (!counts && ending != ".csv" && ending != ".npz" && ending != ".jsonl" && ending != ".svm")
+        return;
+    file.fail(fmt::format("is not a vocabulary; {}{} is read as histograms; give the c.bin that "
+                          "`bowhist train` wrote",
+                          ending, counts ? " of '<u4'" : ""));
 }
 
 } // namespace
 
 Vocabulary read_vocabulary(const std::filesystem::path &path) {
-    InputFile file(path, Fault::vocabulary);
     const std::string ending = ending_of(path);
-    if (holds_histograms(path, ending))
-        file.fail("is a file of histograms, not a vocabulary; give the one that they were made "
-                  "with, the c.bin that `bowhist train` wrote");
+    refuse_histograms(path, ending);
+    InputFile file(path, Fault::vocabulary);
     FloatMatrix centroids = read_by_ending(file, ending);
     if (centroids.rows() == 0) file.fail("expected at least one centroid, found none");
     require_finite(file, centroids);
