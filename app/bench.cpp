@@ -176,11 +176,16 @@ void check_results(const std::vector<Group> &groups, bool edited) {
                                 : "do not use it here, and please report this with the output of "
                                   "`bowhist devices`";
     for (const Group &group : groups)
-        for (const Measurement &row : group.measurements)
-            if (row.figures && row.figures->mismatches.value_or(0) > 0)
-                throw Error(Fault::device,
-                            fmt::format("{} by {} gave {} wrong results; {}", row.subject.operation,
-                                        row.subject.level, *row.figures->mismatches, advice));
+        for (const Measurement &row : group.measurements) {
+            const bool failed = !row.error.empty();
+            if (!failed && (!row.figures || row.figures->mismatches.value_or(0) == 0)) continue;
+            throw Error(Fault::device,
+                        fmt::format("{} by {} {}; {}", row.subject.operation, row.subject.level,
+                                    failed ? "failed, as its row says"
+                                           : fmt::format("gave {} wrong results",
+                                                         *row.figures->mismatches),
+                                    advice));
+        }
 }
 
 } // namespace
