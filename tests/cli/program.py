@@ -4,6 +4,7 @@ The program under test is named by the environment variable BOWHIST. What auto m
 cache folder of the test run, not in the user's; PoCL keeps its compiled kernels where it always does.
 """
 import atexit
+import fcntl
 import os
 import pathlib
 import re
@@ -12,6 +13,7 @@ import signal
 import struct
 import subprocess
 import tempfile
+import termios
 import time
 import unittest
 
@@ -56,6 +58,16 @@ def wait_until_it_listens(process):
     while process.poll() is None:
         caught = next(line for line in status.read_text().splitlines() if line.startswith("SigCgt"))
         if int(caught.split()[1], 16) >> (signal.SIGINT - 1) & 1:
+            return
+        time.sleep(0.001)
+
+
+def wait_until_it_reads_on(process):
+    """Returns when the program has read all that its standard input, a pipe, holds, and waits for more."""
+    stat = pathlib.Path(f"/proc/{process.pid}/stat")
+    while process.poll() is None:
+        unread = struct.unpack("i", fcntl.ioctl(process.stdin, termios.FIONREAD, bytes(4)))[0]
+        if unread == 0 and stat.read_text().rpartition(")")[2].split()[0] == "S":  # sleeps
             return
         time.sleep(0.001)
 

@@ -2,12 +2,11 @@
 import os
 import signal
 import subprocess
-import time
 import unittest
 
 import numpy
 
-from program import ProgramTest, write_picture
+from program import ProgramTest, wait_until_it_listens, wait_until_it_reads_on, write_picture
 
 
 class Streams(ProgramTest):
@@ -101,7 +100,10 @@ class Streams(ProgramTest):
     def test_waiting_for_standard_input_can_be_interrupted(self):
         process = subprocess.Popen([os.environ["BOWHIST"], "cluster", "-k", "2", "-o", "g.csv", "-"], cwd=self.folder,
                                    stdin=subprocess.PIPE, stderr=subprocess.PIPE)
-        time.sleep(1)
+        wait_until_it_listens(process)
+        process.stdin.write(b"image,")
+        process.stdin.flush()
+        wait_until_it_reads_on(process)
         process.send_signal(signal.SIGINT)
         self.assertEqual(process.wait(timeout=30), 130)
         self.assertEqual(process.stderr.read(), b"bowhist: interrupted\n")
