@@ -98,7 +98,7 @@ int assign_verb(const Arguments &arguments) {
     }
     words.finish();
     note_report(console, level.name(), assigner->report());
-    return summarize(list, counts, {}, console);
+    return summarize(list, counts, 0, console);
 }
 
 } // namespace bowhist::app

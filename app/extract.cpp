@@ -130,7 +130,7 @@ int extract_verb(const Arguments &arguments) {
             write_sidecar(file, DescriptorSidecar{described.image, described.extractor.value_or(
                                                                        with_threshold(otherwise))});
         });
-    return summarize(list, counts, record, console);
+    return summarize(list, counts, options.few, console);
 }
 
 } // namespace bowhist::app

@@ -168,7 +168,7 @@ int make_histograms_verb(const Arguments &arguments) {
         make_histograms(list.inputs, *extractor, *assigner, *writer, options, console);
     writer->finish();
     note_report(console, level.name(), assigner->report());
-    return summarize(list, counts, record, console);
+    return summarize(list, counts, options.stream.few, console);
 }
 
 } // namespace bowhist::app

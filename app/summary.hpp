@@ -10,10 +10,10 @@ namespace bowhist::app {
 /// What a run over many inputs says at its end: how many pictures have few descriptors, with what
 /// finds more; then its last line, what became of the inputs and how long it took.
 /// @return the exit status: 1 when an input was skipped, else 0
-int summarize(const InputList &list, const StreamCounts &counts, const ExtractorRecord &record,
-              Console &console);
+/// @param few a picture with fewer descriptors was counted as one with few
+int summarize(const InputList &list, const StreamCounts &counts, std::size_t few, Console &console);
 
-/// Fewer descriptors than this are few, if that many were asked for.
+/// A picture with fewer descriptors than this has few: never more than --max-descriptors asks for.
 std::size_t few_descriptors(std::size_t max_descriptors);
 
 } // namespace bowhist::app

@@ -90,14 +90,14 @@ struct TrainingSet {
     StreamCounts counts;
 };
 
-TrainingSet gather(const TrainCall &call, Observer &observer) {
+TrainingSet gather(const TrainCall &call, std::size_t few, Observer &observer) {
     const ExtractorRecord &record = call.extractor.record;
     const auto extractor = make_extractor(extractor_options(record));
     InputList list = list_given_inputs(call.source, call.stream.strict, observer);
     check_not_input(call.output, list);
     StreamOptions options = call.stream;
+    options.few = few;
     options.picture.max_side = record.max_side;
-    options.few = few_descriptors(record.max_descriptors);
     options.preprocessor =
         preprocessor_for(list, record.preprocessing, call.extractor.preprocessing_given,
                          {call.level.device, call.level.kernel_dir}, observer);
@@ -144,7 +144,8 @@ int train_verb(const Arguments &arguments) {
     const AtomicFile writable(call.output);
     const AtomicFile sidecar_writable(sidecar_path(call.output));
 
-    const TrainingSet set = gather(call, console);
+    const std::size_t few = few_descriptors(call.extractor.record.max_descriptors);
+    const TrainingSet set = gather(call, few, console);
     const std::size_t dimensions = set.descriptors.dimensions;
     console.note(
         fmt::format("{} descriptors of {} dimensions", set.descriptors.size(), dimensions));
@@ -158,7 +159,7 @@ int train_verb(const Arguments &arguments) {
                                                         : ""));
     note_report(console, level.name(), training.report);
     write_vocabulary_pair(call.output, training.vocabulary, sidecar_of(call, set, training));
-    return summarize(set.list, set.counts, call.extractor.record, console);
+    return summarize(set.list, set.counts, few, console);
 }
 
 } // namespace bowhist::app

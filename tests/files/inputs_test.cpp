@@ -1,3 +1,4 @@
+#include "tests/support/listener.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/core/error.hpp>
@@ -16,22 +17,11 @@
 #include <unistd.h>
 
 using namespace bowhist;
+using testing::Listener;
 using namespace std::string_literals;
 namespace fs = std::filesystem;
 
 namespace {
-
-struct Listener : Observer {
-    void warning(const std::string &line) override { warnings.push_back(line); }
-    void note(const std::string &line) override { notes.push_back(line); }
-    void skipped(const std::string &reason) override { reasons.push_back(reason); }
-    bool interrupted() const override { return stop; }
-
-    std::vector<std::string> warnings;
-    std::vector<std::string> notes;
-    std::vector<std::string> reasons;
-    bool stop = false;
-};
 
 void touch(const fs::path &path, const std::string &content = "x") {
     fs::create_directories(path.parent_path());

@@ -7,14 +7,18 @@
 
 namespace bowhist::testing {
 
-/// Keeps what it is told.
+/// Keeps what it is told; wants to stop when `stop` says so.
 class Listener : public Observer {
   public:
     void note(const std::string &line) override { notes.push_back(line); }
     void warning(const std::string &line) override { warnings.push_back(line); }
+    void skipped(const std::string &reason) override { reasons.push_back(reason); }
+    bool interrupted() const override { return stop; }
 
     std::vector<std::string> notes;
     std::vector<std::string> warnings;
+    std::vector<std::string> reasons; ///< of what was skipped
+    bool stop = false;
 };
 
 } // namespace bowhist::testing
