@@ -36,7 +36,7 @@ std::unique_ptr<Extractor> make_extractor(const ExtractorOptions &options) {
         throw Error(Fault::usage,
                     fmt::format("{}: a threshold of {} makes no sense; give a positive number, or "
                                 "0 for the extractor's own",
-                                printable(options.name), options.threshold));
+                                excerpt(options.name), options.threshold));
     }
     if (const auto *extractor = find_extractor(options.name)) {
         ExtractorOptions complete = options;
@@ -44,7 +44,7 @@ std::unique_ptr<Extractor> make_extractor(const ExtractorOptions &options) {
         return make_opencv_extractor(complete);
     }
     throw Error(Fault::usage,
-                fmt::format("{}: no such extractor; there are: {}", printable(options.name),
+                fmt::format("{}: no such extractor; there are: {}", excerpt(options.name),
                             fmt::join(extractor_names(), ", ")));
 }
 

@@ -94,7 +94,7 @@ HistogramTable read_csv(InputFile &file) {
             float value = 0;
             if (!parse_number(fields[field], value))
                 records.fail(fmt::format("expected a number in field {}, found '{}'", field + 1,
-                                         printable(fields[field])));
+                                         excerpt(fields[field])));
             if (field >= 2) table.values.push_back(value);
         }
         table.images.push_back(fields[0]);

@@ -51,7 +51,7 @@ class Reader {
         const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
         if (error != std::errc{} || end != word.data() + word.size())
             file_.fail(fmt::format("line {} holds {}, which is no number of a filter", line_,
-                                   printable(std::string(word))));
+                                   excerpt(word)));
         return value;
     }
 

@@ -74,7 +74,7 @@ class LineReader : public nlohmann::json_sax<json> {
 
 /// What was wrong with a line, for a message.
 std::string found(const LineReader &reader, const std::string &line) {
-    return printable(reader.syntax_error().empty() ? line.substr(0, 60) : reader.syntax_error());
+    return excerpt(reader.syntax_error().empty() ? line : reader.syntax_error());
 }
 
 bool next_line(InputFile &file, std::string &line) {

@@ -67,7 +67,7 @@ NpyHeader read_npy_header(ByteSource &source) {
     source.fail(
         "expected a header like {'descr': '<f4', 'fortran_order': False, 'shape': (3, "
         "64), }, found " +
-        printable(dictionary.substr(0, dictionary.find_last_not_of(" \n") + 1).substr(0, 100)));
+        excerpt(dictionary.substr(0, dictionary.find_last_not_of(" \n") + 1)));
 }
 
 std::uint64_t npy_value_count(const ByteSource &source, const NpyHeader &header,
@@ -90,7 +90,7 @@ std::uint64_t npy_value_count(const ByteSource &source, const NpyHeader &header,
 }
 
 std::string description(const NpyHeader &header) {
-    return fmt::format("'{}' of shape {}", printable(header.type), text_of(header.shape));
+    return fmt::format("'{}' of shape {}", excerpt(header.type), excerpt(text_of(header.shape)));
 }
 
 } // namespace bowhist

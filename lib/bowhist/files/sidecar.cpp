@@ -44,7 +44,7 @@ json parse(InputFile &file) {
         json values = json::parse(protect_escapes(file.read_text()));
         if (values.is_object()) return values;
     } catch (const json::exception &exception) {
-        file.fail("is no valid JSON; repair it or remove it: " + printable(exception.what()));
+        file.fail("is no valid JSON; repair it or remove it: " + excerpt(exception.what()));
     }
     file.fail("expected a JSON object {...}; repair it or remove it");
 }
@@ -191,12 +191,12 @@ std::string as_options(const Preprocessing &steps) {
     std::string text;
     if (steps.equalize) text += " --equalize";
     if (steps.blur_sigma > 0) text += fmt::format(" --blur {}", steps.blur_sigma);
-    if (!steps.filter_name.empty()) text += " --filter " + printable(steps.filter_name);
+    if (!steps.filter_name.empty()) text += " --filter " + excerpt(steps.filter_name);
     return text;
 }
 
 std::string as_options(const ExtractorRecord &record) {
-    std::string text = record.extractor;
+    std::string text = excerpt(record.extractor);
     if (record.upright) text += " --upright";
     if (record.threshold > 0) text += fmt::format(" --threshold {}", record.threshold);
     if (record.max_descriptors > 0)

@@ -125,7 +125,7 @@ class Stream {
         if (found >= options_.few || is_descriptor_file(described.input.path)) return;
         ++counts_.few;
         if (found == 0) ++counts_.none;
-        observer_.note(fmt::format("{}: {} descriptors", printable(described.image), found));
+        observer_.note(fmt::format("{}: {} descriptors", excerpt(described.image), found));
     }
 
     std::span<const Input> inputs_;
