@@ -5,6 +5,7 @@
 #include <bowhist/files/surrogate_escape.hpp>
 #include <bowhist/files/zip_archive.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
@@ -15,32 +16,39 @@ namespace bowhist {
 
 namespace {
 
-/// Rows of uint32 or float32; returns how many there are.
-std::uint64_t read_rows(ByteSource &source, HistogramTable &table) {
+/// Of rows of uint32 or float32, one for each picture.
+NpyHeader read_table_header(ByteSource &source) {
     constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();
-    const NpyHeader header = read_npy_header(source);
-    const bool integers = header.type == "<u4";
-    if ((!integers && header.type != "<f4") || header.shape.size() != 2)
+    NpyHeader header = read_npy_header(source);
+    if ((header.type != "<u4" && header.type != "<f4") || header.shape.size() != 2)
         source.fail("expected a table of uint32 ('<u4') or float32 ('<f4'), found " +
                     description(header));
-    const std::uint64_t count = npy_value_count(source, header, sizeof(float));
-    const std::uint64_t rows = header.shape[0];
-    if (header.shape[1] > most || (header.shape[1] == 0 && rows > 0))
+    npy_value_count(source, header, sizeof(float));
+    if (header.shape[1] > most || (header.shape[1] == 0 && header.shape[0] > 0))
         source.fail(fmt::format("expected 1 to {} words, found {}", most, header.shape[1]));
+    return header;
+}
+
+std::vector<float> read_counts(ByteSource &source, std::uint64_t count) {
+    constexpr std::uint64_t piece = 1 << 16; // not all of them twice
+    auto values = allocate<std::vector<float>>(source, count);
+    for (std::uint64_t done = 0; done < count; done += piece)
+        std::ranges::copy(read_values<std::uint32_t>(source, std::min(piece, count - done)),
+                          values.begin() + static_cast<std::ptrdiff_t>(done));
+    return values;
+}
+
+void read_rows(ByteSource &source, const NpyHeader &header, HistogramTable &table) {
+    const std::uint64_t count = npy_value_count(source, header, sizeof(float));
     table.words = header.shape[1];
-    if (integers) {
-        const auto counts = read_values<std::uint32_t>(source, count);
-        table.values.assign(counts.begin(), counts.end());
-    } else {
-        table.values = read_values<float>(source, count);
-    }
+    table.values =
+        header.type == "<u4" ? read_counts(source, count) : read_values<float>(source, count);
     for (std::uint64_t i = 0; i < count; ++i) {
         if (!std::isfinite(table.values[i]))
             source.fail(fmt::format("row {} holds NaN or infinity; expected finite numbers (rows "
                                     "count from 0)",
                                     i / table.words));
     }
-    return rows;
 }
 
 /// The number in "<U7"; 0 for any other type.
@@ -60,16 +68,21 @@ std::uint64_t letters_of(const ByteSource &source, const NpyHeader &header) {
     return letters;
 }
 
-std::vector<std::string> read_names(ByteSource &source, std::uint64_t rows) {
-    const NpyHeader header = read_npy_header(source);
-    const std::uint64_t letters = letters_of(source, header);
-    npy_value_count(source, header, letters * sizeof(char32_t));
+/// Of as many names as there are rows.
+NpyHeader read_names_header(ByteSource &source, std::uint64_t rows) {
+    NpyHeader header = read_npy_header(source);
+    npy_value_count(source, header, letters_of(source, header) * sizeof(char32_t));
     if (header.shape[0] != rows)
         source.fail(fmt::format("expected {} names, one for each histogram, found {}", rows,
                                 header.shape[0]));
+    return header;
+}
+
+std::vector<std::string> read_names(ByteSource &source, const NpyHeader &header) {
+    const std::uint64_t letters = letters_of(source, header);
     std::vector<std::string> names;
     std::u32string name;
-    for (std::uint64_t row = 0; row < rows; ++row) {
+    for (std::uint64_t row = 0; row < header.shape[0]; ++row) {
         name.resize(letters);
         source.read(std::as_writable_bytes(std::span(name)));
         name.resize(name.find_last_not_of(U'\0') + 1);
@@ -101,8 +114,10 @@ void read_meta(zip_t &archive, const std::string &archive_name, HistogramTable &
 
 HistogramTable read_npy(InputFile &file) {
     HistogramTable table;
-    const std::uint64_t rows = read_rows(file, table);
-    for (std::uint64_t row = 0; row < rows; ++row) table.images.push_back(std::to_string(row));
+    const NpyHeader header = read_table_header(file);
+    read_rows(file, header, table);
+    for (std::uint64_t row = 0; row < header.shape[0]; ++row)
+        table.images.push_back(std::to_string(row));
     table.named = false;
     return table;
 }
@@ -110,11 +125,14 @@ HistogramTable read_npy(InputFile &file) {
 HistogramTable read_npz(InputFile &file) {
     const ZipArchive archive = read_zip(file);
     HistogramTable table;
-    ZipEntry histograms(*archive, file.name(), "histograms.npy");
-    const std::uint64_t rows = read_rows(histograms, table);
+    ZipEntry histograms(*archive, file, "histograms.npy");
+    ZipEntry images(*archive, file, "images.npy");
+    // what one promises is held against the other before memory is taken for either
+    const NpyHeader rows = read_table_header(histograms);
+    const NpyHeader names = read_names_header(images, rows.shape[0]);
+    read_rows(histograms, rows, table);
     histograms.require_end();
-    ZipEntry images(*archive, file.name(), "images.npy");
-    table.images = read_names(images, rows);
+    table.images = read_names(images, names);
     images.require_end();
     read_meta(*archive, file.name(), table);
     return table;

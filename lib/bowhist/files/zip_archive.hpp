@@ -25,9 +25,9 @@ ZipArchive read_zip(const InputFile &file);
 /// An entry, to be read.
 class ZipEntry : public ByteSource {
   public:
-    /// @throws Error{Fault::input} when the archive has no such entry, or one that promises more
-    ///         bytes than can be in it
-    ZipEntry(zip_t &archive, const std::string &archive_name, const std::string &entry_name);
+    /// @throws Error{Fault::input} when the archive, which `file` holds, has no such entry, or one
+    ///         that promises more bytes than we take from so few
+    ZipEntry(zip_t &archive, const InputFile &file, const std::string &entry_name);
 
     std::uint64_t remaining() const override { return remaining_; }
     void read(std::span<std::byte> into) override;
