@@ -89,6 +89,38 @@ TEST_CASE("choice cache: a damaged file is as good as none, and is replaced") {
     }
 }
 
+TEST_CASE("choice cache: what is no entry of ours is neither believed nor written back") {
+    const TemporaryFolder folder;
+    const ChoiceCache cache(folder.path());
+    ChoiceKey other = key;
+    other.k = 3;
+    REQUIRE_FALSE(cache.remember(other, choice));
+    REQUIRE_FALSE(cache.remember(key, choice));
+    const std::string sound = read(folder / "auto.json");
+    const std::string deep = std::string(100000, '[') + std::string(100000, ']');
+    const auto after = [&](std::string before, const std::string &from, const std::string &to) {
+        return before.replace(before.find(from), from.size(), to);
+    };
+    for (const std::string &text :
+         {after(sound, "[", "[" + deep + ", 1, "),
+          after(sound, "\"for\"", "\"x\": " + deep + ", \"for\""),
+          after(sound, "\"version\"", "\"x\": " + deep + ", \"version\"")}) {
+        write(folder / "auto.json", text);
+        CHECK(cache.find(other));
+        REQUIRE_FALSE(cache.remember(key, choice));
+        CHECK(read(folder / "auto.json") == sound);
+    }
+    for (const std::string &text :
+         {deep, "{\"choices\": " + deep + "}", after(sound, "2026-11-20", "\\u001b[31m"),
+          after(sound, "2026-11-20", "2026-11-201"), after(sound, "12.5", "\"12.5\""),
+          after(sound, "64", "-1"), sound + std::string(1 << 20, ' ')}) {
+        write(folder / "auto.json", text);
+        CHECK_FALSE(cache.find(key));
+        REQUIRE_FALSE(cache.remember(key, choice));
+        CHECK(read(folder / "auto.json").size() <= sound.size());
+    }
+}
+
 TEST_CASE("choice cache: where nothing can be written it says so and leaves nothing") {
     const TemporaryFolder folder;
     write(folder / "file", "");

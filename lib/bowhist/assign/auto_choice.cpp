@@ -3,6 +3,7 @@
 #include <bowhist/assign/choice_cache.hpp>
 #include <bowhist/assign/host_advice.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>
 #include <bowhist/device/device.hpp>
 
@@ -105,8 +106,8 @@ AutoStatus status_of(const LevelRequest &request, const Field &field, const Choi
     const auto found = std::ranges::find(field.candidates, remembered->level, &Level::id);
     if (found == field.candidates.end()) return status;
     status.choice = choice_of(**found, field, request);
-    status.measured =
-        fmt::format("measured {} at {:.3g} GFLOP/s", remembered->date, remembered->gigaflops);
+    status.measured = fmt::format("measured {} at {:.3g} GFLOP/s", excerpt(remembered->date),
+                                  remembered->gigaflops);
     return status;
 }
 

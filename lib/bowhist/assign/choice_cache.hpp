@@ -16,6 +16,8 @@ struct ChoiceKey {
     std::string candidates; ///< the levels that took part
     std::size_t dimensions = 0;
     std::size_t k = 0;
+
+    bool operator==(const ChoiceKey &) const = default;
 };
 
 /// A level that was the fastest of its candidates.
@@ -25,9 +27,9 @@ struct RememberedChoice {
     std::string date;     ///< "2026-11-20"
 };
 
-/// What was measured before, in one file of a folder: auto.json. A file that is damaged or cannot
-/// be read is as good as none; programs that write at the same time may lose an entry, never the
-/// file.
+/// What was measured before, in one file of a folder: auto.json. A file that cannot be
+/// read is as good as none, and so is each entry that is not as we write them; programs that write
+/// at the same time may lose an entry, never the file.
 class ChoiceCache {
   public:
     /// @param folder made when the first choice is remembered; empty: nothing is ever remembered
