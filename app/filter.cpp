@@ -72,7 +72,9 @@ FilterCall read_call(const Arguments &arguments) {
 int filter_verb(const Arguments &arguments) {
     const FilterCall call = read_call(arguments);
     Console console(call.console);
-    const Image image = read_picture(call.input, call.picture);
+    std::string damage;
+    const Image image = read_picture(call.input, call.picture, &damage);
+    if (!damage.empty()) console.warning(damage);
     const auto preprocessor = make_preprocessor(call.steps, call.options);
     console.note(fmt::format("{} x {} pixels on {}", image.width, image.height,
                              preprocessor ? preprocessor->device() : "no device: no step is left"));

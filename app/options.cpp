@@ -19,13 +19,16 @@ CLI::Option *add_max_side_option(Command &command, int &max_side) {
         ->capture_default_str();
 }
 
-void add_max_pixels_option(Command &command, PictureLimits &limits) {
+/// --max-pixels, --keep-damaged
+void add_limit_options(Command &command, PictureLimits &limits) {
     command
         .add_option("--max-pixels", limits.max_pixels,
                     "Refuse a picture whose header promises more")
         ->check(whole_number(1))
         ->type_name("N")
         ->capture_default_str();
+    command.add_flag("--keep-damaged", limits.keep_damaged,
+                     "Take damaged or truncated JPEGs as far as they go, with a line for each");
 }
 
 /// "akaze 0.001" of each extractor.
@@ -100,7 +103,7 @@ CLI::Option *add_normalization_option(Command &command, Normalization &normaliza
 
 void add_picture_options(Command &command, PictureLimits &limits) {
     add_max_side_option(command, limits.max_side);
-    add_max_pixels_option(command, limits);
+    add_limit_options(command, limits);
 }
 
 void add_input_options(Command &command, InputSource &source) {
@@ -144,7 +147,7 @@ void add_strict_option(Command &command, bool &strict) {
 
 void add_stream_options(Command &command, StreamOptions &options) {
     add_thread_option(command, options.threads);
-    add_max_pixels_option(command, options.picture);
+    add_limit_options(command, options.picture);
     add_strict_option(command, options.strict);
 }
 

@@ -117,6 +117,21 @@ class BadInput(ProgramTest):
             done = self.run_program("--centroids", "c.bin", name)
             self.assertEqual(complaints(done.stderr), [])
 
+    def test_damaged_jpegs_are_skipped_or_kept(self):
+        self.run_program("filter", "good.pgm", "-o", "whole.jpg", "--equalize")
+        jpeg = (self.folder / "whole.jpg").read_bytes()
+        (self.folder / "half.jpg").write_bytes(jpeg[: len(jpeg) // 2] + b"\xff\xd9")
+        (self.folder / "cut.jpg").write_bytes(jpeg[: len(jpeg) // 2])
+        for name, word in (("half.jpg", "damaged"), ("cut.jpg", "truncated")):
+            self.assert_skipped(name, name, word, "--keep-damaged")
+            for arguments in (["--centroids", "c.bin"], ["train", "-k", "2", "-o", "t.bin"], ["extract", "-o", "d"]):
+                done = self.run_program(*arguments, "--keep-damaged", name, "good.pgm")
+                self.assert_one_line(done.stderr, name, "damaged", "as it is")
+            done = self.run_program("filter", "--keep-damaged", name, "-o", "f.pgm", "--equalize")
+            self.assert_one_line(done.stderr, name, "damaged", "as it is")
+        done = self.run_program("--centroids", "c.bin", "--keep-damaged", "whole.jpg")
+        self.assertEqual(complaints(done.stderr), [])
+
     def test_training_tells_at_once(self):
         for options, status in ((["--kernel", "gpu9"], 2), (["--device", "no-such", "--kernel", "gpu1"], 3)):
             done = self.run_program("train", "-k", "2", "-o", "t.bin", *options, "missing.jpg", status=status)

@@ -62,6 +62,7 @@ TEST_CASE("pictures: A JPEG is complete at its end marker and no byte earlier") 
     }
     CHECK(read_picture_header(file)->complete);
     CHECK(read_picture_header(file)->scans == 2);
+    CHECK(read_picture_header(file)->passes == 2);
     CHECK(read_picture_header(file + "a ZIP archive, say")->complete);
     CHECK_FALSE(read_picture_header(start_of_image + frame + end_of_image)->complete);
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What a bare GPU host builds: no OpenCV. Words are the same there, pictures are refused with a reason.
+# What a bare GPU host builds: no OpenCV. Words are the same there, JPEGs are read, other pictures are
+# refused with a reason.
 #
 #   tests/package/without_opencv.sh SOURCE_FOLDER BUILD_FOLDER PROGRAM_WITH_OPENCV
 set -euo pipefail
@@ -28,9 +29,18 @@ for level in serial openmp simd gpu1 gpu5; do
     "$3" --centroids c.bin --kernel $level d.fbin >theirs.csv
     cmp ours.csv theirs.csv
 done
-touch a.jpg
+
+# JPEGs are read: for the contact sheet. Another kind is named.
+printf 'P5 64 48 255\n%s' "$(head -c 3072 /dev/zero | tr '\0' 'x')" >grey.pgm
+"$3" filter grey.pgm -o grey.jpg --blur 1
+printf 'image,descriptors,w0,w1\ngrey.jpg,3,1,2\ngrey.pgm,3,2,1\n' >h.csv
+"$bowhist" cluster -k 1 -o g.csv --html sheet.html h.csv 2>told
+[ "$(grep -o 'data:image/jpeg' sheet.html | wc -l)" -eq 1 ]
+grep -q "grey.pgm: PNM, and this bowhist was built without OpenCV" told
+
+# Nothing extracts descriptors from them yet.
 status=0
-"$bowhist" --centroids c.bin d.fbin a.jpg >mixed.csv 2>errors || status=$?
+"$bowhist" --centroids c.bin d.fbin grey.jpg >mixed.csv 2>errors || status=$?
 [ $status -eq 1 ]
 cmp mixed.csv ours.csv
-grep -q "without OpenCV" errors
+grep -q "grey.jpg: this bowhist was built without OpenCV and extracts nothing" errors

@@ -14,6 +14,8 @@ struct PictureLimits {
         100'000'000; ///< width × height in the header; a larger one is refused
     int max_side =
         1024; ///< pixels; a larger picture is shrunk (area average) after decoding; 0 keeps it
+    bool keep_damaged = false; ///< takes a JPEG whose data is damaged or ends early, as far as
+                               ///< libjpeg makes something of it; what is missing is grey
 };
 
 /// True when the path ends like a picture that can be read (any case): what a folder is searched
@@ -23,14 +25,19 @@ bool has_picture_ending(const std::filesystem::path &path);
 /// A picture, grey, 8 bits, at most max_side a side; a JPEG upright by its EXIF orientation.
 ///
 /// Colour becomes grey by OpenCV's weights (JPEG: its own luma), more bits are scaled to 8, floats
-/// are clamped to [0, 1], transparency is laid over white (BMP: ignored). A JPEG of more than twice
-/// max_side is decoded at 1/2, 1/4 or 1/8 before it is averaged. Regular files only; the header's
-/// size is checked first. Safe to call from many threads; OpenCV's own logging is switched off.
+/// are clamped to [0, 1], transparency is laid over white (BMP: ignored). A JPEG of twice
+/// max_side or more is decoded at 1/2, 1/4 or 1/8 before it is averaged. Regular files only; the
+/// header's size is checked first. Safe to call from many threads; OpenCV's own logging is switched
+/// off. A build without OpenCV reads JPEG only.
+/// @param damage  where given, it gets one line that names the path, of a damaged picture that the
+///                limits keep
 /// @throws Error{Fault::input}: missing, unreadable, empty, a directory, not a regular file, no
 ///         picture, too large, truncated, damaged: one line that names the path.
-Image read_picture(const std::filesystem::path &path, const PictureLimits &limits = {});
+Image read_picture(const std::filesystem::path &path, const PictureLimits &limits = {},
+                   std::string *damage = nullptr);
 
-/// A JPEG of the picture in colour, at most `side` pixels a side: bytes to embed in a page.
+/// A JPEG of the picture in colour, at most `side` pixels a side: bytes to embed in a page. Damaged
+/// pictures are shown as far as they go.
 /// @throws as read_picture
 std::string thumbnail_jpeg(const std::filesystem::path &path, int side);
 

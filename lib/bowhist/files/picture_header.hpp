@@ -14,6 +14,7 @@ struct PictureHeader {
     std::uint64_t height = 0; ///< pixels
     std::uint32_t white = 0;  ///< the largest sample, where decoders leave scaling to us; else 0
     std::uint32_t scans = 1;  ///< passes over the pixels; a progressive JPEG has several
+    std::uint64_t passes = 1; ///< the same, an interleaved scan counted for each of its components
     bool complete = true;     ///< false when the file ends before the format's own end (JPEG, PNG)
 };
 

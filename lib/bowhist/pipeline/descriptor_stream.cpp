@@ -15,13 +15,14 @@ namespace {
 /// An input on its way: its descriptors, or why there are none.
 struct Passing {
     Described described;
+    std::string damage; ///< of the picture, which was taken as it is; may be empty
     std::optional<Error> error;
 };
 
 /// The extractor knows no paths, so that its complaints want one in front.
 Descriptors extract_from(const Input &input, const Extractor &extractor,
-                         const StreamOptions &options) {
-    const Image image = read_picture(input.path, options.picture);
+                         const StreamOptions &options, std::string &damage) {
+    const Image image = read_picture(input.path, options.picture, &damage);
     try {
         return extractor.extract(options.preprocessor ? options.preprocessor->run(image) : image);
     } catch (const Error &error) {
@@ -29,10 +30,11 @@ Descriptors extract_from(const Input &input, const Extractor &extractor,
     }
 }
 
-Described describe(const Input &input, const Extractor &extractor, const StreamOptions &options) {
+Described describe(const Input &input, const Extractor &extractor, const StreamOptions &options,
+                   std::string &damage) {
     Described described{input, input.path.native(), {}, {}};
     if (!is_descriptor_file(input.path)) {
-        described.descriptors = extract_from(input, extractor, options);
+        described.descriptors = extract_from(input, extractor, options, damage);
         return described;
     }
     described.descriptors = read_descriptors(input.path);
@@ -78,7 +80,7 @@ class Stream {
     std::shared_ptr<Passing> work_on(const Input &input) const {
         auto passing = std::make_shared<Passing>();
         try {
-            passing->described = describe(input, extractor_, options_);
+            passing->described = describe(input, extractor_, options_, passing->damage);
         } catch (const Error &error) {
             if (error.fault != Fault::input) throw;
             passing->error = error;
@@ -113,6 +115,7 @@ class Stream {
             observer_.skipped(error->what());
         } else {
             ++counts_.read;
+            if (!passing.damage.empty()) observer_.warning(passing.damage);
             count_few(passing.described);
             sink_(std::move(passing.described));
         }

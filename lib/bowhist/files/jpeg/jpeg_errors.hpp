@@ -1,0 +1,46 @@
+#pragma once
+
+#include <csetjmp>
+#include <cstdio> // jpeglib.h wants it
+
+#include <jpeglib.h>
+
+namespace bowhist {
+
+/// What a libjpeg object reports to: prints nothing, and turns libjpeg's longjmp into an exception.
+/// Each call of libjpeg that may fail is made within `guard`.
+///
+/// A jpeg_error_mgr, as libjpeg sees it. It must stay where it is.
+class JpegErrors : public jpeg_error_mgr {
+  public:
+    JpegErrors();
+    JpegErrors(const JpegErrors &) = delete;
+    JpegErrors &operator=(const JpegErrors &) = delete;
+
+    /// @throws Error{Fault::input} without a path, when libjpeg gives up; std::bad_alloc.
+    /// `call` holds nothing to destroy: libjpeg's jump passes over it.
+    template <typename Call>
+    void guard(Call call) {
+        if (!returned(call)) throw_failure();
+    }
+
+    /// The first warning that tells of damaged data; empty when there is none.
+    const char *damage() const { return damage_; }
+
+  private:
+    template <typename Call>
+    bool returned(Call call) {
+        if (setjmp(jump_) != 0) return false;
+        call();
+        return true;
+    }
+    [[noreturn]] void throw_failure() const;
+    [[noreturn]] static void fail(j_common_ptr object);
+    static void note(j_common_ptr object, int level);
+
+    std::jmp_buf jump_;
+    char failure_[JMSG_LENGTH_MAX] = {};
+    char damage_[JMSG_LENGTH_MAX] = {};
+};
+
+} // namespace bowhist

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace bowhist {
+
+/// What a decoder is asked for; its value is the number of channels.
+enum class Colour { grey = 1, bgr = 3 };
+
+/// A picture of 8 bits a channel, row after row without padding; channels beside each other.
+struct Raster {
+    int width = 0;  ///< pixels
+    int height = 0; ///< pixels
+    Colour colour = Colour::grey;
+    std::vector<std::uint8_t> samples;
+
+    std::size_t row_samples() const {
+        return static_cast<std::size_t>(width) * static_cast<std::size_t>(colour);
+    }
+};
+
+} // namespace bowhist

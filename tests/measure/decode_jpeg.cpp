@@ -1,0 +1,103 @@
+// Decodes pictures to grey, by this bowhist and by OpenCV with and without its reduced modes, in
+// turn:
+//
+//     decode_jpeg MAX_SIDE ROUNDS PICTURE...
+//
+// One thread. Prints the milliseconds of CPU time a picture, medians of the rounds with their
+// range, and how many times as fast ours is.
+
+#include <bowhist/files/picture.hpp>
+
+#include <opencv2/imgcodecs.hpp>
+#include <opencv2/imgproc.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <functional>
+#include <vector>
+
+namespace {
+
+cv::Mat shrink(const cv::Mat &picture, int side) {
+    const int longer = std::max(picture.cols, picture.rows);
+    if (side == 0 || longer <= side) return picture;
+    const double scale = static_cast<double>(side) / longer;
+    const cv::Size size(std::max(1, static_cast<int>(std::lround(picture.cols * scale))),
+                        std::max(1, static_cast<int>(std::lround(picture.rows * scale))));
+    cv::Mat small;
+    cv::resize(picture, small, size, 0, 0, cv::INTER_AREA);
+    return small;
+}
+
+void by_opencv(const char *path, int side) {
+    shrink(cv::imread(path, cv::IMREAD_GRAYSCALE), side);
+}
+
+/// As bowhist did it before: reduced as far as libjpeg can.
+void by_opencv_reduced(const char *path, int side, int longer) {
+    const int flags = side == 0 || longer < 2 * side ? cv::IMREAD_GRAYSCALE
+                      : longer < 4 * side            ? cv::IMREAD_REDUCED_GRAYSCALE_2
+                      : longer < 8 * side            ? cv::IMREAD_REDUCED_GRAYSCALE_4
+                                                     : cv::IMREAD_REDUCED_GRAYSCALE_8;
+    shrink(cv::imread(path, flags), side);
+}
+
+/// Of this thread's CPU time: the machine may have other work.
+double now() {
+    timespec time = {};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) * 1e-6;
+}
+
+double milliseconds(const std::function<void()> &work) {
+    const double start = now();
+    work();
+    return now() - start;
+}
+
+void print(const char *name, std::vector<double> values) {
+    std::ranges::sort(values);
+    std::printf("   %-28s %8.3f (%.3f … %.3f)\n", name, values[values.size() / 2], values.front(),
+                values.back());
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    if (argc < 4) return 2;
+    cv::setNumThreads(1);
+    const int side = std::atoi(argv[1]);
+    const int rounds = std::atoi(argv[2]);
+    const std::vector<const char *> paths(argv + 3, argv + argc);
+    std::vector<int> longer; // found beforehand, as a header would tell it
+    for (const char *path : paths) {
+        const cv::Mat picture = cv::imread(path, cv::IMREAD_GRAYSCALE);
+        longer.push_back(std::max(picture.cols, picture.rows));
+    }
+    std::vector<double> ours, reduced, plain, against_reduced, against_plain;
+    for (int round = 0; round < rounds; ++round) {
+        double a = 0;
+        double b = 0;
+        double c = 0;
+        for (std::size_t i = 0; i < paths.size();
+             ++i) { // picture by picture: the machine is shared
+            a += milliseconds([&] { bowhist::read_picture(paths[i], {.max_side = side}); });
+            b += milliseconds([&] { by_opencv_reduced(paths[i], side, longer[i]); });
+            c += milliseconds([&] { by_opencv(paths[i], side); });
+        }
+        ours.push_back(a / static_cast<double>(paths.size()));
+        reduced.push_back(b / static_cast<double>(paths.size()));
+        plain.push_back(c / static_cast<double>(paths.size()));
+        against_reduced.push_back(b / a);
+        against_plain.push_back(c / a);
+    }
+    std::printf("%zu pictures at most %d a side, %d rounds\n", paths.size(), side, rounds);
+    print("bowhist, ms", ours);
+    print("OpenCV reduced, ms", reduced);
+    print("OpenCV, ms", plain);
+    print("OpenCV reduced / bowhist", against_reduced);
+    print("OpenCV / bowhist", against_plain);
+}

@@ -1,0 +1,157 @@
+#include "tests/pictures/make_jpegs.hpp"
+#include "tests/pictures/make_pictures.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/files/picture.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <string>
+
+using namespace bowhist;
+using namespace std::string_literals;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string end_of_image = "\xFF\xD9"s;
+
+/// Why the picture is refused; empty if it is not.
+std::string refusal(const fs::path &path, const PictureLimits &limits = {}) {
+    try {
+        read_picture(path, limits);
+        return {};
+    } catch (const Error &error) {
+        CHECK(error.fault == Fault::input);
+        const std::string line = error.what();
+        CHECK(line.find('\n') == std::string::npos);
+        REQUIRE_THAT(line, Catch::StartsWith(path.native() + ": "));
+        return line.substr(path.native().size() + 2);
+    }
+}
+
+std::size_t begin_of_data(const std::string &jpeg) {
+    const auto scan = jpeg.find("\xFF\xDA");
+    return scan + 2 + static_cast<unsigned char>(jpeg[scan + 3]);
+}
+
+/// The first half of the entropy-coded data, then the end of the picture as if nothing were amiss.
+std::string halved(const std::string &jpeg) {
+    const auto data = begin_of_data(jpeg);
+    return jpeg.substr(0, data + (jpeg.size() - data) / 2) + end_of_image;
+}
+
+std::vector<std::string> healthy() {
+    const auto photo = make_photo(160, 120);
+    return {encode_jpeg_as({"baseline", JCS_EXT_BGR, JCS_YCbCr, 2, 2}, photo),
+            encode_jpeg_as({"progressive", JCS_EXT_BGR, JCS_YCbCr, 2, 2, true}, photo)};
+}
+
+} // namespace
+
+TEST_CASE("jpeg: A premature end is damage, with and without an end of image behind it") {
+    const TemporaryFolder folder;
+    for (const auto &jpeg : healthy()) {
+        const auto half = save(folder / "half.jpg", halved(jpeg));
+        CHECK_THAT(refusal(half),
+                   Catch::StartsWith("damaged") && Catch::Contains("--keep-damaged"));
+        const auto cut = save(folder / "cut.jpg", jpeg.substr(0, jpeg.size() / 2));
+        CHECK_THAT(refusal(cut),
+                   Catch::StartsWith("truncated") && Catch::Contains("--keep-damaged"));
+    }
+}
+
+TEST_CASE("jpeg: Corrupt data is damage") {
+    const TemporaryFolder folder;
+    const auto forms = healthy();
+    std::string no_code; // sixteen ones are no Huffman code
+    for (int i = 0; i < 10; ++i) no_code += "\xFF\0"s;
+    // Of baseline data, libjpeg-turbo checks the codes of the last few kilobytes only.
+    const std::size_t places[] = {forms[0].size() - 60, begin_of_data(forms[1]) + 20};
+    for (std::size_t i = 0; i < forms.size(); ++i) {
+        INFO(i);
+        auto corrupt = forms[i];
+        REQUIRE(refusal(save(folder / "x.jpg", corrupt)).empty());
+        corrupt.replace(places[i], no_code.size(), no_code);
+        CHECK_THAT(refusal(save(folder / "x.jpg", corrupt)), Catch::StartsWith("damaged"));
+    }
+}
+
+TEST_CASE("jpeg: A lost restart marker is damage") {
+    const TemporaryFolder folder;
+    auto jpeg = encode(".jpg", make_photo(160, 120), {cv::IMWRITE_JPEG_RST_INTERVAL, 4});
+    REQUIRE(refusal(save(folder / "x.jpg", jpeg)).empty());
+    const auto restart = jpeg.find("\xFF\xD2", begin_of_data(jpeg));
+    REQUIRE(restart != std::string::npos);
+    CHECK_FALSE(refusal(save(folder / "x.jpg", jpeg.erase(restart, 2))).empty());
+}
+
+TEST_CASE("jpeg: Damage is kept when that is asked for, and told in one line") {
+    const TemporaryFolder folder;
+    for (const auto &jpeg : healthy()) {
+        const auto whole = read_picture(save(folder / "whole.jpg", jpeg));
+        for (const auto &bytes : {halved(jpeg), jpeg.substr(0, jpeg.size() / 2)}) {
+            const auto path = save(folder / "half.jpg", bytes);
+            std::string damage;
+            const auto image = read_picture(path, {.keep_damaged = true}, &damage);
+            CHECK(image.width == whole.width);
+            CHECK(image.height == whole.height);
+            CHECK_THAT(damage, Catch::StartsWith(path.native() + ": damaged"));
+            CHECK(damage.find('\n') == std::string::npos);
+            // what comes before the damage is there
+            CHECK(std::equal(whole.pixels.begin(), whole.pixels.begin() + whole.width,
+                             image.pixels.begin()) == (jpeg == healthy()[0]));
+            CHECK_FALSE(thumbnail_jpeg(path, 64).empty());
+        }
+        std::string damage;
+        read_picture(folder / "whole.jpg", {.keep_damaged = true}, &damage);
+        CHECK(damage.empty());
+    }
+}
+
+TEST_CASE("jpeg: What leaves the pixels alone is no damage") {
+    const TemporaryFolder folder;
+    const auto jpeg = encode(".jpg", make_photo(64, 48));
+    const auto expected = read_picture(save(folder / "x.jpg", jpeg)).pixels;
+    const auto scan = jpeg.find("\xFF\xDA");
+
+    auto rubbish = jpeg;
+    rubbish.insert(scan, "rubbish before a marker");
+    auto version = jpeg;
+    REQUIRE(version.substr(6, 4) == "JFIF");
+    version[11] = 7; // its major number
+    auto trailing = jpeg;
+    trailing.insert(jpeg.size() - 2, "rubbish before the end");
+    for (const auto &bytes : {rubbish, version, trailing, jpeg + "behind the end"}) {
+        std::string damage;
+        CHECK(read_picture(save(folder / "x.jpg", bytes), {.keep_damaged = true}, &damage).pixels ==
+              expected);
+        CHECK(damage.empty());
+        CHECK(refusal(folder / "x.jpg").empty());
+    }
+}
+
+TEST_CASE("jpeg: Scans are bounded by the work that they make") {
+    const TemporaryFolder folder;
+    const auto photo = make_photo(160, 120);
+    const auto progressive =
+        encode_jpeg_as({"progressive", JCS_EXT_BGR, JCS_YCbCr, 2, 2, true}, photo);
+    const auto pixels = static_cast<std::uint64_t>(photo.total());
+    // What an encoder writes passes even in a picture that has all the pixels that are allowed.
+    CHECK(refusal(save(folder / "x.jpg", progressive), {.max_pixels = pixels}).empty());
+
+    const auto with_more_scans = [&](int more) {
+        auto jpeg = progressive;
+        const auto last = jpeg.rfind("\xFF\xDA");
+        const auto scan = jpeg.substr(last, jpeg.size() - 2 - last);
+        for (int i = 0; i < more; ++i) jpeg.insert(last, scan);
+        return save(folder / "x.jpg", jpeg);
+    };
+    CHECK_THAT(refusal(with_more_scans(100), {.max_pixels = pixels}), Catch::Contains("scans"));
+    CHECK_THAT(refusal(with_more_scans(200), {.max_pixels = 100 * pixels}),
+               Catch::Contains("scans"));
+    // Far below the limit of pixels as many cost little. (Refined twice, its data is in disorder.)
+    CHECK_THAT(refusal(with_more_scans(100), {.max_pixels = 10 * pixels}),
+               !Catch::Contains("scans"));
+}

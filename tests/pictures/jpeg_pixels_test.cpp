@@ -1,0 +1,116 @@
+#include "tests/pictures/make_jpegs.hpp"
+#include "tests/pictures/make_pictures.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/files/picture.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <string>
+#include <vector>
+
+using namespace bowhist;
+using namespace std::string_literals;
+namespace fs = std::filesystem;
+
+// OpenCV's own decoder, which reads JPEG by libjpeg-turbo too, is the reference at full size.
+
+namespace {
+
+cv::Mat make_samples(const JpegForm &form, int width, int height) {
+    const cv::Mat photo = make_photo(width, height);
+    cv::Mat samples;
+    if (form.samples == JCS_GRAYSCALE) {
+        cv::cvtColor(photo, samples, cv::COLOR_BGR2GRAY);
+    } else if (form.samples == JCS_CMYK) {
+        cv::Mat black;
+        cv::cvtColor(photo, black, cv::COLOR_BGR2GRAY);
+        cv::merge(std::vector<cv::Mat>{photo, black}, samples);
+    } else {
+        samples = photo;
+    }
+    return samples;
+}
+
+cv::Mat by_opencv(const std::string &jpeg, int flags = cv::IMREAD_GRAYSCALE) {
+    return cv::imdecode(std::vector<char>(jpeg.begin(), jpeg.end()), flags);
+}
+
+void check_equal(const Image &image, const cv::Mat &expected) {
+    REQUIRE(cv::Size(image.width, image.height) == expected.size());
+    CHECK(std::equal(expected.begin<std::uint8_t>(), expected.end<std::uint8_t>(),
+                     image.pixels.begin(), image.pixels.end()));
+}
+
+} // namespace
+
+TEST_CASE("jpeg: Every form has the grey values that OpenCV gives it") {
+    const TemporaryFolder folder;
+    for (const JpegForm &form : jpeg_forms())
+        for (const auto size : {cv::Size(1, 1), cv::Size(97, 61), cv::Size(64, 48)}) {
+            INFO(form.name << " " << size);
+            const auto jpeg = encode_jpeg_as(form, make_samples(form, size.width, size.height));
+            check_equal(read_picture(save(folder / "x.jpg", jpeg)), by_opencv(jpeg));
+        }
+}
+
+TEST_CASE("jpeg: Every form is turned as OpenCV turns it") {
+    const TemporaryFolder folder;
+    for (const JpegForm &form : jpeg_forms())
+        for (int orientation = 0; orientation <= 9; ++orientation) { // 0 and 9 mean nothing
+            INFO(form.name << ", orientation " << orientation);
+            const auto jpeg =
+                with_orientation(encode_jpeg_as(form, make_samples(form, 75, 50)), orientation);
+            check_equal(read_picture(save(folder / "x.jpg", jpeg)), by_opencv(jpeg));
+        }
+}
+
+TEST_CASE("jpeg: A fraction is what OpenCV makes of it, where it is the size asked for") {
+    const TemporaryFolder folder;
+    const std::pair<int, int> reductions[] = {{400, cv::IMREAD_REDUCED_GRAYSCALE_2},
+                                              {200, cv::IMREAD_REDUCED_GRAYSCALE_4},
+                                              {100, cv::IMREAD_REDUCED_GRAYSCALE_8}};
+    for (const JpegForm &form : jpeg_forms()) {
+        const auto jpeg = encode_jpeg_as(form, make_samples(form, 800, 560));
+        for (const auto &[side, flags] : reductions) {
+            INFO(form.name << " at " << side);
+            check_equal(read_picture(save(folder / "x.jpg", jpeg), {.max_side = side}),
+                        by_opencv(jpeg, flags));
+        }
+    }
+}
+
+TEST_CASE("jpeg: EXIF in disorder turns nothing, and is never read beyond its end") {
+    const TemporaryFolder folder;
+    const auto jpeg = encode(".jpg", make_photo(40, 30));
+    const auto whole = with_orientation(jpeg, 6);
+    const auto length = static_cast<std::size_t>(static_cast<unsigned char>(whole[5])) - 2;
+    for (std::size_t kept = 0; kept < length; ++kept) {
+        INFO(kept);
+        auto cut = jpeg;
+        cut.insert(2, "\xFF\xE1\0"s + static_cast<char>(kept + 2) + whole.substr(6, kept));
+        const auto image = read_picture(save(folder / "x.jpg", cut));
+        const bool is_turned = image.width == 30;
+        CHECK(is_turned == (kept >= 6 + 8 + 2 + 12)); // "Exif", the TIFF's head, one entry
+    }
+}
+
+TEST_CASE("jpeg: Real photographs have the grey values that OpenCV gives them") {
+    const char *data = std::getenv("BOWHIST_TEST_DATA");
+    if (data == nullptr || *data == '\0') {
+        WARN("skipped: BOWHIST_TEST_DATA names no folder");
+        return;
+    }
+    int compared = 0;
+    for (const auto &entry : fs::recursive_directory_iterator(data)) {
+        if (entry.path().extension() != ".jpg" || ++compared % 20 != 1) continue;
+        INFO(entry.path());
+        const auto expected = cv::imread(entry.path(), cv::IMREAD_GRAYSCALE);
+        check_equal(read_picture(entry.path(), {.max_side = 0}), expected);
+    }
+    CHECK(compared > 0);
+}

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <jpeglib.h>
+
+#include <opencv2/core.hpp>
+
+/// What OpenCV's encoder cannot write.
+struct JpegForm {
+    const char *name;
+    J_COLOR_SPACE samples; ///< what the picture's channels are
+    J_COLOR_SPACE stored;
+    int horizontal = 1; ///< of the first component, by how much it is finer than the others
+    int vertical = 1;
+    bool progressive = false;
+    bool arithmetic = false;
+};
+
+inline const std::vector<JpegForm> &jpeg_forms() {
+    static const std::vector<JpegForm> forms = {
+        {"grey", JCS_GRAYSCALE, JCS_GRAYSCALE},
+        {"YCbCr 4:4:4", JCS_EXT_BGR, JCS_YCbCr},
+        {"YCbCr 4:2:0", JCS_EXT_BGR, JCS_YCbCr, 2, 2},
+        {"YCbCr 4:2:2", JCS_EXT_BGR, JCS_YCbCr, 2, 1},
+        {"YCbCr 4:1:1", JCS_EXT_BGR, JCS_YCbCr, 4, 1},
+        {"YCbCr 4:4:0", JCS_EXT_BGR, JCS_YCbCr, 1, 2},
+        {"progressive 4:2:0", JCS_EXT_BGR, JCS_YCbCr, 2, 2, true},
+        {"progressive grey", JCS_GRAYSCALE, JCS_GRAYSCALE, 1, 1, true},
+        {"arithmetic", JCS_EXT_BGR, JCS_YCbCr, 2, 2, false, true},
+        {"RGB", JCS_EXT_BGR, JCS_RGB},
+        {"progressive RGB", JCS_EXT_BGR, JCS_RGB, 1, 1, true},
+        {"CMYK", JCS_CMYK, JCS_CMYK},
+        {"YCCK", JCS_CMYK, JCS_YCCK},
+        {"YCCK 4:2:0", JCS_CMYK, JCS_YCCK, 2, 2},
+    };
+    return forms;
+}
+
+/// `picture` has as many channels as the form's samples.
+inline std::string encode_jpeg_as(const JpegForm &form, const cv::Mat &picture) {
+    jpeg_error_mgr errors;
+    jpeg_compress_struct object;
+    object.err = jpeg_std_error(&errors);
+    jpeg_create_compress(&object);
+    unsigned char *bytes = nullptr;
+    unsigned long size = 0;
+    jpeg_mem_dest(&object, &bytes, &size);
+    object.image_width = static_cast<JDIMENSION>(picture.cols);
+    object.image_height = static_cast<JDIMENSION>(picture.rows);
+    object.input_components = picture.channels();
+    object.in_color_space = form.samples;
+    jpeg_set_defaults(&object);
+    jpeg_set_colorspace(&object, form.stored);
+    for (int i = 0; i < object.num_components; ++i) {
+        const bool is_fine = i == 0 || i == 3; // black is as fine as luma
+        object.comp_info[i].h_samp_factor = is_fine ? form.horizontal : 1;
+        object.comp_info[i].v_samp_factor = is_fine ? form.vertical : 1;
+    }
+    if (form.progressive) jpeg_simple_progression(&object);
+    object.arith_code = form.arithmetic ? TRUE : FALSE;
+    jpeg_start_compress(&object, TRUE);
+    for (int y = 0; y < picture.rows; ++y) {
+        auto *row = const_cast<std::uint8_t *>(picture.ptr(y));
+        jpeg_write_scanlines(&object, &row, 1);
+    }
+    jpeg_finish_compress(&object);
+    jpeg_destroy_compress(&object);
+    const std::string result(reinterpret_cast<char *>(bytes), size);
+    std::free(bytes);
+    return result;
+}
