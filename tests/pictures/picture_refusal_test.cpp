@@ -85,6 +85,60 @@ TEST_CASE("pictures: The size is checked in the header, before anything is decod
     CHECK_THAT(refusal(none), Catch::Contains("no size"));
 }
 
+TEST_CASE("pictures: A picture never reaches the decoder of another kind") {
+    const TemporaryFolder folder;
+    const auto photo = make_photo(64, 48);
+    for (const auto *signature : {"DICM", "DTED"}) {
+        const std::size_t place = signature == "DICM"s ? 128 : 140;
+        for (const auto *ending : {".webp", ".tiff", ".bmp", ".ppm", ".jp2", ".ras", ".png"}) {
+            INFO(ending << " with " << signature);
+            auto bytes = encode(ending, photo);
+            bytes.replace(place, 4, signature);
+            CHECK_THAT(refusal(save(folder / "x", bytes)), Catch::Contains("DICOM"));
+        }
+        // A comment of a JPEG, and a text of a PNG, are no pixels.
+        auto jpeg = encode(".jpg", photo);
+        jpeg.insert(2, "\xFF\xFE\0\xC8"s + std::string(place - 6, ' ') + signature +
+                           std::string(198 - (place - 6) - 4, ' '));
+        REQUIRE(jpeg.substr(place, 4) == signature);
+        CHECK(refusal(save(folder / "x.jpg", jpeg)).empty());
+        auto png = encode(".png", photo);
+        png.insert(33, "\0\0\0\xC8tEXt"s + std::string(place - 41, ' ') + signature +
+                           std::string(200 - (place - 41) - 4, ' ') + "crc4");
+        REQUIRE(png.substr(place, 4) == signature);
+        CHECK(refusal(save(folder / "x.png", png)).empty());
+    }
+}
+
+TEST_CASE("pictures: A JPEG 2000 that is a DICOM file, too, is not read as one") {
+    // What follows the boxes of a JPEG 2000 of 64 x 64 is a whole DICOM file of 2 x 2.
+    const auto element = [](std::uint16_t group, std::uint16_t number, const char *type,
+                            const std::string &value) {
+        const auto two = [](std::size_t n) {
+            return std::string{static_cast<char>(n), static_cast<char>(n >> 8)};
+        };
+        const bool is_long = type == "OW"s || type == "OB"s;
+        return two(group) + two(number) + type +
+               (is_long ? "\0\0"s + two(value.size()) + "\0\0"s : two(value.size())) + value;
+    };
+    const auto meta =
+        element(2, 1, "OB", "\0\1"s) + element(2, 2, "UI", "1.2.840.10008.5.1.4.1.1.7\0"s) +
+        element(2, 3, "UI", "1.2.3\0"s) + element(2, 0x10, "UI", "1.2.840.10008.1.2.1\0"s);
+    const auto dicom =
+        "DICM" + element(2, 0, "UL", std::string{static_cast<char>(meta.size())} + "\0\0\0"s) +
+        meta + element(8, 0x16, "UI", "1.2.840.10008.5.1.4.1.1.7\0"s) +
+        element(8, 0x18, "UI", "1.2.3\0"s) + element(0x28, 2, "US", "\1\0"s) +
+        element(0x28, 4, "CS", "MONOCHROME2 ") + element(0x28, 0x10, "US", "\2\0"s) +
+        element(0x28, 0x11, "US", "\2\0"s) + element(0x28, 0x100, "US", "\x08\0"s) +
+        element(0x28, 0x101, "US", "\x08\0"s) + element(0x28, 0x102, "US", "\7\0"s) +
+        element(0x28, 0x103, "US", "\0\0"s) + element(0x7FE0, 0x10, "OW", "\1\2\3\4"s);
+    auto boxes = "\0\0\0\x0CjP  \r\n\x87\n\0\0\0\0jp2c\xFF\x4F\xFF\x51\0\x29\0\0"s +
+                 "\0\0\0\x40\0\0\0\x40\0\0\0\0\0\0\0\0\0\0\0\x40\0\0\0\x40"s;
+    boxes.resize(128, '\0');
+    const TemporaryFolder folder;
+    CHECK_THAT(refusal(save(folder / "x.jp2", boxes + dicom)), Catch::Contains("DICOM"));
+}
+
 TEST_CASE("pictures: A huge file behind a small header is not read") {
     const TemporaryFolder folder;
     for (const auto *ending : {".jpg", ".png", ".tiff", ".bmp"}) {

@@ -16,7 +16,7 @@ namespace {
 
 /// A damaged JPEG is refused, or, where the limits keep it, told in `damage`.
 Raster decode(PictureFile file, const PictureLimits &limits, Colour colour, std::string &damage) {
-    if (file.header.format != "JPEG")
+    if (file.header.decoder == Decoder::opencv)
         return decode_by_opencv(std::move(file), colour, limits.max_side);
     DecodedJpeg jpeg = decode_jpeg(file, colour, limits.max_side);
     if (!jpeg.damage.empty() && !limits.keep_damaged)

@@ -38,7 +38,7 @@ void read_up_to(std::uint64_t size, InputFile &file, std::string &bytes) {
 
 void check_format(const std::optional<PictureHeader> &header, const std::filesystem::path &path) {
     if (!header) refuse(path, "no picture that bowhist knows; give a PNG or a JPEG");
-    if (!header->readable) {
+    if (header->decoder == Decoder::none) {
         refuse(path, fmt::format("{}, which bowhist does not read; convert it to PNG or JPEG",
                                  header->format));
     }

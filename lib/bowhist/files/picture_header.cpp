@@ -2,6 +2,8 @@
 
 #include <bowhist/files/picture_formats.hpp>
 
+#include <algorithm>
+#include <initializer_list>
 #include <string_view>
 
 namespace bowhist {
@@ -9,50 +11,9 @@ namespace {
 
 using namespace std::string_view_literals;
 
-struct Format {
-    std::string_view magic;
-    PictureHeader (*read)(const Bytes &);
-};
-
-constexpr Format readable_formats[] = {
-    {"\xFF\xD8\xFF"sv, jpeg_header},
-    {"\x89PNG\r\n\x1A\n"sv, png_header},
-    {"II*\0"sv, tiff_header},
-    {"MM\0*"sv, tiff_header},
-    {"II+\0"sv, tiff_header}, // BigTIFF
-    {"MM\0+"sv, tiff_header},
-    {"\0\0\0\x0CjP  \r\n\x87\n"sv, jp2_header},
-    {"\xFF\x4F\xFF\x51"sv, codestream_header},
-    {"\x59\xA6\x6A\x95"sv, sun_raster_header},
-};
-
-struct Unreadable {
-    std::string_view magic;
-    std::string_view name;
-};
-
-// Known so that the message can name what was found.
-constexpr Unreadable unreadable_formats[] = {
-    {"GIF8"sv, "GIF"},
-    {"8BPS"sv, "Photoshop"},
-    {"\xFF\x0A"sv, "JPEG XL"},
-    {"\0\0\0\x0CJXL \r\n\x87\n"sv, "JPEG XL"},
-    {"II\xBC\x01"sv, "JPEG XR"},
-    {"\x76\x2F\x31\x01"sv, "OpenEXR"},
-    {"#?RADIANCE"sv, "Radiance HDR"},
-    {"#?RGBE"sv, "Radiance HDR"},
-    {"P7\n"sv, "PAM"}, // OpenCV 4.6 swaps its colours and misreads its bitmaps
-    {"PF\n"sv, "PFM"},
-    {"Pf\n"sv, "PFM"},
-    {"DDS "sv, "DDS"},
-    {"qoif"sv, "QOI"},
-    {"farbfeld"sv, "farbfeld"},
-    {"SIMPLE  ="sv, "FITS"},
-    {"\0\0\1\0"sv, "Windows icon"},
-    {"\0\0\2\0"sv, "Windows cursor"},
-    {"%PDF-"sv, "PDF"},
-    {"<svg"sv, "SVG"},
-};
+bool is_webp(const Bytes &file) {
+    return file.text(8, 4) == "WEBP";
+}
 
 bool is_bmp(const Bytes &file) {
     const auto header_size = file.little(14, 4);
@@ -67,34 +28,76 @@ bool is_pnm(const Bytes &file) {
 }
 
 /// AVIF, HEIC and their kin are boxes whose first says which.
-std::string_view box_brand(const Bytes &file) {
-    if (file.text(4, 4) != "ftyp") return {};
-    const auto brand = file.text(8, 4);
-    if (brand == "avif" || brand == "avis") return "AVIF";
-    for (const auto heic : {"heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"}) {
-        if (brand == heic) return "HEIC";
-    }
-    return {};
+bool has_brand(const Bytes &file, std::initializer_list<std::string_view> brands) {
+    return file.text(4, 4) == "ftyp" && std::ranges::find(brands, file.text(8, 4)) != brands.end();
 }
 
-PictureHeader unreadable(std::string_view name) {
-    return {.format = name, .readable = false};
+bool is_avif(const Bytes &file) {
+    return has_brand(file, {"avif", "avis"});
 }
+
+bool is_heic(const Bytes &file) {
+    return has_brand(file, {"heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"});
+}
+
+/// What a file's first bytes say it is, how to read its header, and who decodes it.
+struct Kind {
+    std::string_view name;
+    std::string_view magic;
+    Decoder decoder = Decoder::none; ///< none: known so that the message can name what was found
+    PictureHeader (*read)(const Bytes &) = nullptr;
+    bool (*check)(const Bytes &) = nullptr; ///< where the magic alone does not tell
+};
+
+constexpr Kind kinds[] = {
+    {"JPEG", "\xFF\xD8\xFF"sv, Decoder::libjpeg, jpeg_header},
+    {"PNG", "\x89PNG\r\n\x1A\n"sv, Decoder::opencv, png_header},
+    {"TIFF", "II*\0"sv, Decoder::opencv, tiff_header},
+    {"TIFF", "MM\0*"sv, Decoder::opencv, tiff_header},
+    {"TIFF", "II+\0"sv, Decoder::opencv, tiff_header}, // BigTIFF
+    {"TIFF", "MM\0+"sv, Decoder::opencv, tiff_header},
+    {"JPEG 2000", "\0\0\0\x0CjP  \r\n\x87\n"sv, Decoder::opencv, jp2_header},
+    {"JPEG 2000", "\xFF\x4F\xFF\x51"sv, Decoder::opencv, codestream_header},
+    {"Sun raster", "\x59\xA6\x6A\x95"sv, Decoder::opencv, sun_raster_header},
+    {"WebP", "RIFF"sv, Decoder::opencv, webp_header, is_webp},
+    {"BMP", "BM"sv, Decoder::opencv, bmp_header, is_bmp},
+    {"PNM", "P"sv, Decoder::opencv, pnm_header, is_pnm},
+    {"GIF", "GIF8"sv},
+    {"HEIC", ""sv, Decoder::none, nullptr, is_heic},
+    {"AVIF", ""sv, Decoder::none, nullptr, is_avif},
+    {"Photoshop", "8BPS"sv},
+    {"JPEG XL", "\xFF\x0A"sv},
+    {"JPEG XL", "\0\0\0\x0CJXL \r\n\x87\n"sv},
+    {"JPEG XR", "II\xBC\x01"sv},
+    {"OpenEXR", "\x76\x2F\x31\x01"sv},
+    {"Radiance HDR", "#?RADIANCE"sv},
+    {"Radiance HDR", "#?RGBE"sv},
+    {"PAM", "P7\n"sv}, // OpenCV 4.6 swaps its colours and misreads its bitmaps
+    {"PFM", "PF\n"sv},
+    {"PFM", "Pf\n"sv},
+    {"DDS", "DDS "sv},
+    {"QOI", "qoif"sv},
+    {"farbfeld", "farbfeld"sv},
+    {"FITS", "SIMPLE  ="sv},
+    {"Windows icon", "\0\0\1\0"sv},
+    {"Windows cursor", "\0\0\2\0"sv},
+    {"PDF", "%PDF-"sv},
+    {"SVG", "<svg"sv},
+};
 
 } // namespace
 
 std::optional<PictureHeader> read_picture_header(std::string_view bytes) {
     const Bytes file(bytes);
-    for (const auto &format : readable_formats) {
-        if (bytes.starts_with(format.magic)) return format.read(file);
+    for (const Kind &kind : kinds) {
+        const bool fits =
+            bytes.starts_with(kind.magic) && (kind.check == nullptr || kind.check(file));
+        if (!fits) continue;
+        PictureHeader header = kind.read != nullptr ? kind.read(file) : PictureHeader{};
+        header.format = kind.name;
+        header.decoder = kind.decoder;
+        return header;
     }
-    if (file.text(0, 4) == "RIFF" && file.text(8, 4) == "WEBP") return webp_header(file);
-    if (is_bmp(file)) return bmp_header(file);
-    if (is_pnm(file)) return pnm_header(file);
-    for (const auto &format : unreadable_formats) {
-        if (bytes.starts_with(format.magic)) return unreadable(format.name);
-    }
-    if (const auto brand = box_brand(file); !brand.empty()) return unreadable(brand);
     return std::nullopt;
 }
 

@@ -6,10 +6,17 @@
 
 namespace bowhist {
 
+/// Who decodes a kind of picture.
+enum class Decoder {
+    none, ///< nobody: the kind is known by name only
+    libjpeg,
+    opencv
+};
+
 /// What a picture's first bytes promise.
 struct PictureHeader {
-    std::string_view format;  ///< "JPEG", "PNG", "WebP", "TIFF", "BMP", "PNM", ...
-    bool readable = true;     ///< false for a format that is only known by name (GIF, HEIC, ...)
+    std::string_view format = {}; ///< "JPEG", "PNG", "WebP", "TIFF", "BMP", "PNM", ...
+    Decoder decoder = Decoder::none;
     std::uint64_t width = 0;  ///< pixels, before any EXIF rotation; 0 where the header is damaged
     std::uint64_t height = 0; ///< pixels
     std::uint32_t white = 0;  ///< the largest sample, where decoders leave scaling to us; else 0

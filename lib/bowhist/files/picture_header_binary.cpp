@@ -6,7 +6,7 @@ namespace bowhist {
 
 /// Chunks of 32-bit length, type, payload, CRC; IHDR first, IEND last.
 PictureHeader png_header(const Bytes &file) {
-    PictureHeader header{.format = "PNG", .complete = false};
+    PictureHeader header{.complete = false};
     if (file.text(12, 4) == "IHDR") {
         header.width = file.big(16, 4);
         header.height = file.big(20, 4);
@@ -24,7 +24,7 @@ PictureHeader png_header(const Bytes &file) {
 
 /// The first chunk is VP8 (lossy), VP8L (lossless) or VP8X (extended).
 PictureHeader webp_header(const Bytes &file) {
-    PictureHeader header{.format = "WebP"};
+    PictureHeader header;
     const auto chunk = file.text(12, 4);
     if (chunk == "VP8 " && file.text(23, 3) == "\x9D\x01\x2A") {
         header.width = file.little(26, 2) & 0x3FFF;
@@ -42,7 +42,7 @@ PictureHeader webp_header(const Bytes &file) {
 PictureHeader bmp_header(const Bytes &file) {
     constexpr std::uint64_t sign = 0x8000'0000;
     constexpr std::uint64_t all = 0xFFFF'FFFF;
-    PictureHeader header{.format = "BMP"};
+    PictureHeader header;
     if (file.little(14, 4) == 12) { // OS/2
         header.width = file.little(18, 2);
         header.height = file.little(20, 2);
@@ -56,14 +56,14 @@ PictureHeader bmp_header(const Bytes &file) {
 }
 
 PictureHeader sun_raster_header(const Bytes &file) {
-    return {.format = "Sun raster", .width = file.big(4, 4), .height = file.big(8, 4)};
+    return {.width = file.big(4, 4), .height = file.big(8, 4)};
 }
 
 namespace {
 
 /// SIZ, the first segment of a codestream: the picture is the grid less its offset.
 PictureHeader codestream_header_at(const Bytes &file, std::uint64_t at) {
-    PictureHeader header{.format = "JPEG 2000"};
+    PictureHeader header;
     if (file.text(at, 4) != "\xFF\x4F\xFF\x51") return header;
     const auto extent = [&](std::uint64_t grid, std::uint64_t offset) {
         return grid > offset ? grid - offset : 0;
@@ -92,7 +92,7 @@ PictureHeader jp2_header(const Bytes &file) {
         if (length < 8 || !file.holds(at, length)) break;
         at += length;
     }
-    return {.format = "JPEG 2000"};
+    return {};
 }
 
 } // namespace bowhist

@@ -43,7 +43,7 @@ std::optional<std::uint8_t> next_marker(const Bytes &file, std::string_view byte
 } // namespace
 
 PictureHeader jpeg_header(const Bytes &file) {
-    PictureHeader header{.format = "JPEG", .scans = 0, .passes = 0, .complete = false};
+    PictureHeader header{.scans = 0, .passes = 0, .complete = false};
     const auto bytes = file.text(0, file.size());
     std::uint64_t at = 2;
     while (const auto marker = next_marker(file, bytes, at)) {

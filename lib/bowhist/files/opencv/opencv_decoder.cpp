@@ -22,6 +22,20 @@ Error damaged(std::string_view format) {
                                       format, CV_VERSION)};
 }
 
+/// cv::imdecode cannot be told which decoder to take: it asks each for its signature, and takes the
+/// first that finds it. Signatures that begin the file are those of our own table of kinds. Two lie
+/// further inside, where a picture of any kind can hold them: that of DICOM and that of GDAL's
+/// DTED.
+void require_no_other_signature(std::string_view bytes) {
+    constexpr std::size_t dicom_at = 128;
+    constexpr std::size_t dted_at = 140;
+    const bool is_other = (bytes.size() > dicom_at && bytes.substr(dicom_at, 4) == "DICM") ||
+                          (bytes.size() > dted_at && bytes.substr(dted_at, 4) == "DTED");
+    if (is_other)
+        throw Error(Fault::input, "a DICOM or DTED file behind a picture's first bytes; convert it "
+                                  "to PNG or JPEG");
+}
+
 cv::Mat decode_bytes(std::string &bytes) {
     static const auto silenced =
         cv::utils::logging::setLogLevel(cv::utils::logging::LOG_LEVEL_SILENT);
@@ -59,6 +73,7 @@ Raster decode_by_opencv(PictureFile file, Colour colour, int side) {
     const auto &header = file.header;
     try {
         if (header.format == "PNG") drop_ancillary_chunks(file.bytes);
+        require_no_other_signature(file.bytes);
         const cv::Mat decoded = decode_bytes(file.bytes);
         if (decoded.empty()) throw damaged(header.format);
         file.bytes = {};
