@@ -76,7 +76,7 @@ TEST_CASE("inputs: A folder yields its pictures, sorted by the bytes of their pa
                              "\xFF\xFE.jpg", "line\nbreak.jpg", ".hidden.jpg"}) {
         touch(folder / name);
     }
-    for (const auto *name : {"notes.txt", "jpg", "a/Makefile", "x.jpg.bak", "x.gif"})
+    for (const auto *name : {"notes.txt", "jpg", "a/Makefile", "x.jpg.bak", "x.heic"})
         touch(folder / name);
     Listener listener;
     const auto list = list_inputs({.arguments = {folder.path().native(), "last.jpg"}}, listener);
@@ -234,7 +234,7 @@ TEST_CASE("inputs: A picture's ending, in any case") {
          {"a.jpg", "A.JPEG", "x.y.Png", "dir.d/b.webp", "c.tiff", "d.bmp", "e.jp2"}) {
         CHECK(has_picture_ending(name));
     }
-    for (const auto *name : {"", "jpg", ".jpg", "a.jpg.txt", "a.gif", "a.npy", "dir.jpg/file"}) {
+    for (const auto *name : {"", "jpg", ".jpg", "a.jpg.txt", "a.heic", "a.npy", "dir.jpg/file"}) {
         CHECK_FALSE(has_picture_ending(name));
     }
 }

@@ -37,7 +37,9 @@ void check_size(std::string_view file, std::string_view format, unsigned width, 
     const auto header = read_picture_header(file);
     REQUIRE(header.has_value());
     CHECK(header->format == format);
-    CHECK(header->decoder == (format == "JPEG" ? Decoder::libjpeg : Decoder::opencv));
+    CHECK(header->decoder == (format == "JPEG"  ? Decoder::libjpeg
+                              : format == "GIF" ? Decoder::giflib
+                                                : Decoder::opencv));
     CHECK(header->width == width);
     CHECK(header->height == height);
 }
@@ -110,6 +112,7 @@ TEST_CASE("pictures: Sizes in the headers of the other formats") {
                "free..\0\0\0\0jp2c"s +
                    codestream,
                "JPEG 2000", 10, 20);
+    check_size("GIF89a\x0A\0\x14\0"sv, "GIF", 10, 20);
     check_size("\x59\xA6\x6A\x95\0\0\0\x0A\0\0\0\x14"s, "Sun raster", 10, 20);
 }
 
@@ -120,7 +123,7 @@ TEST_CASE("pictures: Formats that are known by name only") {
         CHECK(header->decoder == Decoder::none);
         return header->format;
     };
-    CHECK(format_of("GIF89a") == "GIF");
+    CHECK(format_of("qoif") == "QOI");
     CHECK(format_of("\0\0\0\x20"
                     "ftypavif"sv) == "AVIF");
     CHECK(format_of("\0\0\0\x20"

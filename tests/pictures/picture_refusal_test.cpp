@@ -62,7 +62,7 @@ TEST_CASE("pictures: What is no picture is refused by its kind") {
     const TemporaryFolder folder;
     CHECK_THAT(refusal(save(folder / "a.jpg", "")), Catch::Contains("empty"));
     CHECK_THAT(refusal(save(folder / "b.jpg", "<html>")), Catch::Contains("no picture"));
-    CHECK_THAT(refusal(save(folder / "c.jpg", "GIF89a")), Catch::StartsWith("GIF, which"));
+    CHECK_THAT(refusal(save(folder / "c.jpg", "qoif...")), Catch::StartsWith("QOI, which"));
     CHECK_THAT(refusal(save(folder / "d.jpg", std::string(1000, '\0'))),
                Catch::Contains("no picture"));
 }

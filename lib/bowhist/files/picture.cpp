@@ -2,6 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/files/gif_decoder.hpp>
 #include <bowhist/files/jpeg/decode_jpeg.hpp>
 #include <bowhist/files/jpeg/encode_jpeg.hpp>
 #include <bowhist/files/opencv_decoder.hpp>
@@ -16,6 +17,7 @@ namespace {
 
 /// A damaged JPEG is refused, or, where the limits keep it, told in `damage`.
 Raster decode(PictureFile file, const PictureLimits &limits, Colour colour, std::string &damage) {
+    if (file.header.decoder == Decoder::giflib) return decode_gif(file, colour, limits.max_side);
     if (file.header.decoder == Decoder::opencv)
         return decode_by_opencv(std::move(file), colour, limits.max_side);
     DecodedJpeg jpeg = decode_jpeg(file, colour, limits.max_side);

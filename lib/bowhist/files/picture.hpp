@@ -28,7 +28,7 @@ bool has_picture_ending(const std::filesystem::path &path);
 /// are clamped to [0, 1], transparency is laid over white (BMP: ignored). A JPEG of twice
 /// max_side or more is decoded at 1/2, 1/4 or 1/8 before it is averaged. Regular files only; the
 /// header's size is checked first. Safe to call from many threads; OpenCV's own logging is switched
-/// off. A build without OpenCV reads JPEG only.
+/// off. Of a GIF it is the first frame. A build without OpenCV reads JPEG and GIF only.
 /// @param damage  where given, it gets one line that names the path, of a damaged picture that the
 ///                limits keep
 /// @throws Error{Fault::input}: missing, unreadable, empty, a directory, not a regular file, no

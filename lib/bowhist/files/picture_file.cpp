@@ -19,9 +19,10 @@ namespace {
 // this far: only TIFF puts its own at the end.
 constexpr std::uint64_t header_bytes = 64ULL << 20;
 constexpr std::uint64_t bytes_per_pixel = 16; // four channels of float32, not compressed
-// Each scan of a JPEG costs a pass over all pixels of each of its components, whatever it holds: some
-// 0.7 ns a pixel. libjpeg writes 14 passes in 10 scans, encoders that search for the smallest file
-// some 20. A picture of max_pixels is held to 40 (3 s at 100 million), one of half as many to 80.
+// Each scan of a JPEG costs a pass over all pixels of each of its components, whatever it holds:
+// some 0.7 ns a pixel. libjpeg writes 14 passes in 10 scans, encoders that search for the smallest
+// file some 20. A picture of max_pixels is held to 40 (3 s at 100 million), one of half as many
+// to 80.
 constexpr std::uint64_t max_passes = 40;
 constexpr std::uint32_t max_scans = 200; // of the smallest picture, too
 

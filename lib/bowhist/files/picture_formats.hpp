@@ -49,5 +49,6 @@ PictureHeader pnm_header(const Bytes &file);
 PictureHeader jp2_header(const Bytes &file);        ///< JPEG 2000 in boxes
 PictureHeader codestream_header(const Bytes &file); ///< JPEG 2000, bare
 PictureHeader sun_raster_header(const Bytes &file);
+PictureHeader gif_header(const Bytes &file);
 
 } // namespace bowhist

@@ -62,7 +62,7 @@ constexpr Kind kinds[] = {
     {"WebP", "RIFF"sv, Decoder::opencv, webp_header, is_webp},
     {"BMP", "BM"sv, Decoder::opencv, bmp_header, is_bmp},
     {"PNM", "P"sv, Decoder::opencv, pnm_header, is_pnm},
-    {"GIF", "GIF8"sv},
+    {"GIF", "GIF8"sv, Decoder::giflib, gif_header},
     {"HEIC", ""sv, Decoder::none, nullptr, is_heic},
     {"AVIF", ""sv, Decoder::none, nullptr, is_avif},
     {"Photoshop", "8BPS"sv},

@@ -10,6 +10,7 @@ namespace bowhist {
 enum class Decoder {
     none, ///< nobody: the kind is known by name only
     libjpeg,
+    giflib,
     opencv
 };
 

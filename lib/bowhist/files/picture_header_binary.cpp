@@ -55,6 +55,11 @@ PictureHeader bmp_header(const Bytes &file) {
     return header;
 }
 
+/// The size of the canvas that frames are laid on.
+PictureHeader gif_header(const Bytes &file) {
+    return {.width = file.little(6, 2), .height = file.little(8, 2)};
+}
+
 PictureHeader sun_raster_header(const Bytes &file) {
     return {.width = file.big(4, 4), .height = file.big(8, 4)};
 }

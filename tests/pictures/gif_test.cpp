@@ -1,0 +1,132 @@
+#include "tests/pictures/make_pictures.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/files/picture.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <gif_lib.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace bowhist;
+
+namespace {
+
+struct Frame {
+    cv::Rect place;
+    bool interlaced = false;
+    int transparent = NO_TRANSPARENT_COLOR;
+    int first_index = 0; ///< pixel (x, y) has the index first_index + x + 3y, modulo 256
+};
+
+cv::Vec3b colour_of(int index) {
+    return {static_cast<std::uint8_t>(index * 7), static_cast<std::uint8_t>(index * 5),
+            static_cast<std::uint8_t>(index)};
+}
+
+int index_at(const Frame &frame, int x, int y) {
+    return (frame.first_index + x + 3 * y) % 256;
+}
+
+std::string encode_gif(cv::Size canvas, const std::vector<Frame> &frames) {
+    std::string bytes;
+    const auto append = [](GifFileType *gif, const GifByteType *data, int count) {
+        static_cast<std::string *>(gif->UserData)
+            ->append(reinterpret_cast<const char *>(data), static_cast<std::size_t>(count));
+        return count;
+    };
+    int error = 0;
+    GifFileType *gif = EGifOpen(&bytes, append, &error);
+    std::vector<GifColorType> colours;
+    for (int i = 0; i < 256; ++i)
+        colours.push_back({colour_of(i)[2], colour_of(i)[1], colour_of(i)[0]});
+    ColorMapObject *palette = GifMakeMapObject(256, colours.data());
+    EGifSetGifVersion(gif, true);
+    EGifPutScreenDesc(gif, canvas.width, canvas.height, 8, 0, palette);
+    for (const Frame &frame : frames) {
+        const GraphicsControlBlock control = {DISPOSAL_UNSPECIFIED, false, 0, frame.transparent};
+        GifByteType extension[4];
+        EGifGCBToExtension(&control, extension);
+        EGifPutExtension(gif, GRAPHICS_EXT_FUNC_CODE, 4, extension);
+        EGifPutImageDesc(gif, frame.place.x, frame.place.y, frame.place.width, frame.place.height,
+                         frame.interlaced, nullptr);
+        const std::pair<int, int> passes[] = {{0, 8}, {4, 8}, {2, 4}, {1, 2}};
+        std::vector<int> rows;
+        if (frame.interlaced)
+            for (const auto &[first, step] : passes)
+                for (int y = first; y < frame.place.height; y += step) rows.push_back(y);
+        else
+            for (int y = 0; y < frame.place.height; ++y) rows.push_back(y);
+        for (const int y : rows) {
+            std::vector<GifPixelType> row;
+            for (int x = 0; x < frame.place.width; ++x)
+                row.push_back(static_cast<GifPixelType>(index_at(frame, x, y)));
+            EGifPutLine(gif, row.data(), frame.place.width);
+        }
+    }
+    GifFreeMapObject(palette);
+    EGifCloseFile(gif, &error);
+    return bytes;
+}
+
+/// The frame as it lies on white, in grey by OpenCV's weights.
+cv::Mat expected_grey(cv::Size canvas, const Frame &frame) {
+    cv::Mat colours(canvas, CV_8UC3, cv::Scalar(255, 255, 255));
+    for (int y = 0; y < frame.place.height; ++y)
+        for (int x = 0; x < frame.place.width; ++x)
+            if (const int index = index_at(frame, x, y); index != frame.transparent)
+                colours.at<cv::Vec3b>(frame.place.y + y, frame.place.x + x) = colour_of(index);
+    cv::Mat grey;
+    cv::cvtColor(colours, grey, cv::COLOR_BGR2GRAY);
+    return grey;
+}
+
+std::string refusal(const std::filesystem::path &path, const PictureLimits &limits = {}) {
+    try {
+        read_picture(path, limits);
+        return {};
+    } catch (const Error &error) {
+        return error.what();
+    }
+}
+
+} // namespace
+
+TEST_CASE("gif: The first frame lies on white") {
+    const TemporaryFolder folder;
+    const cv::Size canvas(150, 90);
+    const Frame second = {{0, 0, 150, 90}, false, NO_TRANSPARENT_COLOR, 99};
+    const Frame frames[] = {{{0, 0, 150, 90}},
+                            {{20, 10, 77, 53}},
+                            {{0, 0, 150, 90}, true},
+                            {{3, 5, 70, 13}, true, 40},
+                            {{0, 0, 150, 90}, false, 200}};
+    for (const Frame &frame : frames) {
+        INFO(frame.place << " interlaced " << frame.interlaced << ", " << frame.transparent);
+        const auto path = save(folder / "x.gif", encode_gif(canvas, {frame, second}));
+        const auto image = read_picture(path);
+        const auto expected = expected_grey(canvas, frame);
+        REQUIRE(cv::Size(image.width, image.height) == canvas);
+        CHECK(std::equal(expected.begin<std::uint8_t>(), expected.end<std::uint8_t>(),
+                         image.pixels.begin(), image.pixels.end()));
+        CHECK(read_picture(path, {.max_side = 50}).height == 30);
+        CHECK_FALSE(thumbnail_jpeg(path, 50).empty());
+    }
+}
+
+TEST_CASE("gif: Cuts, frames beside the canvas and large canvases are refused") {
+    const TemporaryFolder folder;
+    const auto whole = encode_gif({40, 30}, {{{0, 0, 40, 30}}});
+    REQUIRE(refusal(save(folder / "x.gif", whole)).empty());
+    CHECK_THAT(refusal(folder / "x.gif", {.max_pixels = 1199}), Catch::Contains("limit of 1199"));
+    for (std::size_t size = 4; size + 20 < whole.size(); ++size) {
+        INFO(size);
+        CHECK_FALSE(refusal(save(folder / "cut.gif", whole.substr(0, size))).empty());
+    }
+    const auto beside = encode_gif({40, 30}, {{{10, 0, 40, 30}}});
+    CHECK_THAT(refusal(save(folder / "y.gif", beside)), Catch::Contains("damaged"));
+}
