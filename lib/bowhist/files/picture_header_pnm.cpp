@@ -24,16 +24,18 @@ std::uint32_t decimal(const Bytes &file, std::uint64_t &at) {
     return fits ? static_cast<std::uint32_t>(value) : 0;
 }
 
-/// The next number; anything but digits is passed over, comments to the end of their line.
+bool is_white_space(std::uint8_t byte) {
+    return byte == ' ' || (byte >= '\t' && byte <= '\r');
+}
+
+/// The next number behind white space and comments; 0 when anything else comes first.
 std::uint32_t next_number(const Bytes &file, std::uint64_t &at) {
-    while (at < file.size() && !is_digit(file.at(at))) {
-        if (file.at(at) == '#') {
+    for (;; ++at) {
+        if (file.at(at) == '#')
             while (at < file.size() && file.at(at) != '\n' && file.at(at) != '\r') ++at;
-        } else {
-            ++at;
-        }
+        else if (!is_white_space(file.at(at)))
+            return decimal(file, at);
     }
-    return decimal(file, at);
 }
 
 } // namespace
@@ -42,10 +44,18 @@ PictureHeader pnm_header(const Bytes &file) {
     PictureHeader header{.format = "PNM"};
     const bool is_bitmap = file.at(1) == '1' || file.at(1) == '4';
     std::uint64_t at = 2;
-    header.width = next_number(file, at);
-    header.height = next_number(file, at);
+    // Netpbm begins a comment at a # right behind a number; OpenCV reads on in it.
+    const auto number = [&] {
+        const auto value = next_number(file, at);
+        if (file.at(at) == '#') header.flaw = "with a # right behind a number";
+        return value;
+    };
+    header.width = number();
+    header.height = number();
     const bool is_text = file.at(1) == '2' || file.at(1) == '3';
-    const auto largest = is_bitmap ? 0 : next_number(file, at);
+    const auto largest = is_bitmap ? 0 : number();
+    if (!is_bitmap && (largest == 0 || largest > 65535))
+        header.flaw = "whose largest sample is not in 1 to 65535";
     if (!is_text || largest > 255) header.white = largest; // OpenCV scales only text of 8 bits
     return header;
 }
