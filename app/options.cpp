@@ -19,11 +19,18 @@ CLI::Option *add_max_side_option(Command &command, int &max_side) {
         ->capture_default_str();
 }
 
-/// --max-pixels, --keep-damaged
+/// --max-pixels, --max-bytes, --keep-damaged
 void add_limit_options(Command &command, PictureLimits &limits) {
     command
         .add_option("--max-pixels", limits.max_pixels,
                     "Refuse a picture whose header promises more")
+        ->check(whole_number(1))
+        ->type_name("N")
+        ->capture_default_str();
+    command
+        .add_option("--max-bytes", limits.max_bytes,
+                    "Hold so many bytes of decoded pixels in all threads together; refuse a "
+                    "picture that needs more")
         ->check(whole_number(1))
         ->type_name("N")
         ->capture_default_str();

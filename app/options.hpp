@@ -41,10 +41,10 @@ void add_thread_option(Command &command, int &threads);
 /// --strict
 void add_strict_option(Command &command, bool &strict);
 
-/// --max-side, --max-pixels, --keep-damaged
+/// --max-side, --max-pixels, --max-bytes, --keep-damaged
 void add_picture_options(Command &command, PictureLimits &limits);
 
-/// -j, --max-pixels, --keep-damaged, --strict
+/// -j, --max-pixels, --max-bytes, --keep-damaged, --strict
 void add_stream_options(Command &command, StreamOptions &options);
 
 /// How descriptors are to be made, and which of it was said outright.

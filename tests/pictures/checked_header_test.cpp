@@ -19,7 +19,8 @@ namespace {
 /// What OpenCV makes of the file; empty when it refuses it.
 cv::Mat decoded(const std::string &file) {
     try {
-        return cv::imdecode(std::vector<char>(file.begin(), file.end()), cv::IMREAD_UNCHANGED);
+        return cv::imdecode(std::vector<std::uint8_t>(file.begin(), file.end()),
+                            cv::IMREAD_UNCHANGED);
     } catch (const cv::Exception &) {
         return {};
     }
@@ -29,7 +30,7 @@ bool is_refused(const PictureHeader &header) {
     return !header.flaw.empty() || !header.complete || header.width == 0 || header.height == 0;
 }
 
-/// A header tells the size that is decoded, or it is refused.
+/// A header tells the size that is decoded and no fewer bytes, or it is refused.
 void check_sizes(std::string (*draw)(std::mt19937 &), int rounds) {
     std::mt19937 random(3);
     int told = 0;
@@ -45,6 +46,7 @@ void check_sizes(std::string (*draw)(std::mt19937 &), int rounds) {
             std::minmax(header->width, header->height); // it may be turned
         REQUIRE(std::min(picture.cols, picture.rows) == static_cast<int>(shorter));
         REQUIRE(std::max(picture.cols, picture.rows) == static_cast<int>(longer));
+        REQUIRE(picture.total() * picture.elemSize() <= header->decoder_bytes);
     }
     CHECK(told > rounds / 10);
 }
@@ -79,10 +81,10 @@ std::string grey_tiff(std::vector<TiffEntry> entries, bool is_big = false) {
 TEST_CASE("pictures: A header that decoders read in different ways is refused by name") {
     CHECK(refusal(grey_tiff({{256, 3, 1, 30}, {257, 3, 1, 20}})) == "read");
     CHECK_THAT(refusal(grey_tiff({{256, 3, 1, 30000}, {256, 3, 1, 30}, {257, 3, 1, 20}})),
-               Catch::StartsWith("a TIFF whose width or height is given twice; "));
+               Catch::StartsWith("a TIFF that gives its size or layout twice; "));
     CHECK(refusal(grey_tiff({{256, 16, 1, 30}, {257, 4, 1, 20}}, true)) == "read");
     CHECK_THAT(refusal(grey_tiff({{256, 16, 1, 30}, {257, 3, 1, 20}})),
-               Catch::StartsWith("a TIFF whose width or height is no "));
+               Catch::StartsWith("a TIFF whose size or layout is no "));
     const std::string pixels(1000, '0');
     CHECK(refusal("P5 30 #17\n20 255\n" + pixels) == "read");
     CHECK_THAT(refusal("P5 30#17\n20 255\n" + pixels),

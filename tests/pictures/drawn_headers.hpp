@@ -136,7 +136,7 @@ inline std::string draw_tiff(std::mt19937 &random) {
         entries.push_back({322, 3, 1, 48});
         entries.push_back({323, 4, 1, 48});
         entries.push_back({324, 4, 1, TiffWriter::pixels_at});
-        entries.push_back({325, 4, 1, TiffWriter::pixel_bytes});
+        entries.push_back({325, 4, 1, 48 * 48 * samples * bits / 8});
     }
     if (bits >= 32) entries.push_back({339, 3, 1, 3}); // floats
     for (auto wrongs = random() % 4; wrongs > 0; --wrongs) spoil(entries, random);

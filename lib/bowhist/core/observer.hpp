@@ -27,7 +27,8 @@ class Observer {
     /// An input was left out; `reason` says why, in one line that names the input.
     virtual void skipped(const std::string & /*reason*/) {}
 
-    /// True when the user asked to stop: the work then ends with Fault::interrupted.
+    /// True when the user asked to stop: the work then ends with Fault::interrupted. May be asked
+    /// from many threads at once.
     virtual bool interrupted() const { return false; }
 
     /// What long work calls now and then. @throws Error{Fault::interrupted}

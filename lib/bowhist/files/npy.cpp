@@ -64,10 +64,9 @@ NpyHeader read_npy_header(ByteSource &source) {
     const std::vector<char> text = read_values<char>(source, length);
     const std::string_view dictionary(text.data(), text.size());
     if (auto header = parse_npy_dictionary(dictionary)) return *header;
-    source.fail(
-        "expected a header like {'descr': '<f4', 'fortran_order': False, 'shape': (3, "
-        "64), }, found " +
-        excerpt(dictionary.substr(0, dictionary.find_last_not_of(" \n") + 1)));
+    source.fail("expected a header like {'descr': '<f4', 'fortran_order': False, 'shape': (3, "
+                "64), }, found " +
+                excerpt(dictionary.substr(0, dictionary.find_last_not_of(" \n") + 1)));
 }
 
 std::uint64_t npy_value_count(const ByteSource &source, const NpyHeader &header,

@@ -2,6 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/files/decoding_gate.hpp>
 #include <bowhist/files/gif_decoder.hpp>
 #include <bowhist/files/jpeg/decode_jpeg.hpp>
 #include <bowhist/files/jpeg/encode_jpeg.hpp>
@@ -32,8 +33,10 @@ Raster decode(PictureFile file, const PictureLimits &limits, Colour colour, std:
 /// Whatever a decoder does ends as an Error that names the path.
 Raster read_raster(const std::filesystem::path &path, const PictureLimits &limits, Colour colour,
                    std::string *damage) {
+    static DecodingGate gate; // one for the process, whose memory it guards
     PictureFile file = read_picture_file(path, limits);
     const std::string_view format = file.header.format;
+    const auto pass = gate.enter(bytes_to_decode(file.header), limits.max_bytes, limits.observer);
     std::string why;
     try {
         Raster picture = decode(std::move(file), limits, colour, why);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/core/image.hpp>
+#include <bowhist/core/observer.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -12,10 +13,14 @@ namespace bowhist {
 struct PictureLimits {
     std::uint64_t max_pixels =
         100'000'000; ///< width × height in the header; a larger one is refused
+    std::uint64_t max_bytes =
+        512ULL << 20; ///< of decoded pixels that all threads of the process hold together; a
+                      ///< picture waits until its own fit, and one that needs more is refused
     int max_side =
         1024; ///< pixels; a larger picture is shrunk (area average) after decoding; 0 keeps it
     bool keep_damaged = false; ///< takes a JPEG whose data is damaged or ends early, as far as
                                ///< libjpeg makes something of it; what is missing is grey
+    const Observer *observer = nullptr; ///< asked whether to stop while a picture waits
 };
 
 /// True when the path ends like a picture that can be read (any case): what a folder is searched
@@ -33,6 +38,7 @@ bool has_picture_ending(const std::filesystem::path &path);
 ///                limits keep
 /// @throws Error{Fault::input}: missing, unreadable, empty, a directory, not a regular file, no
 ///         picture, too large, truncated, damaged: one line that names the path.
+///         Error{Fault::interrupted} while it waits for its turn.
 Image read_picture(const std::filesystem::path &path, const PictureLimits &limits = {},
                    std::string *damage = nullptr);
 

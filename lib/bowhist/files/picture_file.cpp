@@ -3,6 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/files/input_file.hpp>
+#include <bowhist/files/picture_formats.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -54,6 +55,16 @@ void check_pixels(const PictureHeader &header, std::uint64_t max_pixels,
     }
 }
 
+void check_bytes(const PictureHeader &header, std::uint64_t max_bytes,
+                 const std::filesystem::path &path) {
+    const auto bytes = bytes_to_decode(header);
+    if (bytes > max_bytes) {
+        refuse(path, fmt::format("{}x{} pixels that take {} bytes to decode, more than the limit "
+                                 "of {}; shrink it or raise --max-bytes",
+                                 header.width, header.height, bytes, max_bytes));
+    }
+}
+
 /// Refuses a file far larger than any file of the picture that its header promises.
 void check_file_size(std::uint64_t size, const PictureHeader &header, std::uint64_t max_pixels,
                      const std::filesystem::path &path) {
@@ -100,6 +111,10 @@ void check_whole(const PictureHeader &header, bool keep_damaged,
 
 } // namespace
 
+std::uint64_t bytes_to_decode(const PictureHeader &header) {
+    return saturated_sum(header.decoder_bytes, saturated_product(header.width, header.height));
+}
+
 PictureFile read_picture_file(const std::filesystem::path &path, const PictureLimits &limits) {
     if (path.native().find('\0') != std::string::npos) {
         refuse(path, "no file's name holds a NUL byte; a NUL-separated list needs -0");
@@ -113,11 +128,13 @@ PictureFile read_picture_file(const std::filesystem::path &path, const PictureLi
     auto header = read_picture_header(bytes);
     check_format(header, path);
     check_pixels(*header, limits.max_pixels, path);
+    check_bytes(*header, limits.max_bytes, path);
     if (size > header_bytes) {
         check_file_size(size, *header, limits.max_pixels, path);
         read_up_to(size, file, bytes);
         header = read_picture_header(bytes);
         check_pixels(*header, limits.max_pixels, path);
+        check_bytes(*header, limits.max_bytes, path);
     }
     check_whole(*header, limits.keep_damaged, path);
     check_scans(*header, limits.max_pixels, path);

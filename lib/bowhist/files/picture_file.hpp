@@ -14,6 +14,9 @@ struct PictureFile {
     std::string bytes;
 };
 
+/// What decoding holds at most: the decoder's pixels, and beside them the same in 8 bits of grey.
+std::uint64_t bytes_to_decode(const PictureHeader &header);
+
 /// Reads a picture's file once, and refuses all that should never reach a decoder.
 /// @throws as read_picture, but for damage that only decoding finds
 PictureFile read_picture_file(const std::filesystem::path &path, const PictureLimits &limits);

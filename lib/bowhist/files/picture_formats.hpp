@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 
 namespace bowhist {
@@ -38,6 +39,22 @@ class Bytes {
   private:
     std::string_view bytes_;
 };
+
+/// Products and sums of numbers that a file says, at most the largest that there is.
+inline std::uint64_t saturated_product(std::uint64_t a, std::uint64_t b) {
+    constexpr auto most = std::numeric_limits<std::uint64_t>::max();
+    return b > 0 && a > most / b ? most : a * b;
+}
+inline std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b) {
+    return a + b < a ? std::numeric_limits<std::uint64_t>::max() : a + b;
+}
+
+/// The header of a picture whose decoder holds so many bytes for each pixel.
+inline PictureHeader with_decoder_bytes(PictureHeader header, std::uint64_t bytes_per_pixel) {
+    const auto pixels = saturated_product(header.width, header.height);
+    header.decoder_bytes = saturated_product(pixels, bytes_per_pixel);
+    return header;
+}
 
 // One reader a format. Each is given bytes that begin with its format's magic.
 PictureHeader jpeg_header(const Bytes &file);

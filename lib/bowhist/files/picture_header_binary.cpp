@@ -11,15 +11,20 @@ PictureHeader png_header(const Bytes &file) {
         header.width = file.big(16, 4);
         header.height = file.big(20, 4);
     }
+    bool has_transparency = false;
     std::uint64_t at = 8;
     while (file.holds(at, 12) && file.holds(at, 12 + file.big(at, 4))) {
         if (file.text(at + 4, 4) == "IEND") {
             header.complete = true;
             break;
         }
+        has_transparency = has_transparency || file.text(at + 4, 4) == "tRNS";
         at += 12 + file.big(at, 4);
     }
-    return header;
+    const bool is_grey = file.at(25) == 0;
+    const bool has_alpha = (file.at(25) & 4) != 0 || has_transparency;
+    const int channels = has_alpha ? 4 : is_grey ? 1 : 3; // OpenCV widens grey with alpha, too
+    return with_decoder_bytes(header, channels * (file.at(24) == 16 ? 2 : 1));
 }
 
 /// The first chunk is VP8 (lossy), VP8L (lossless) or VP8X (extended).
@@ -36,7 +41,8 @@ PictureHeader webp_header(const Bytes &file) {
         header.width = file.little(24, 3) + 1;
         header.height = file.little(27, 3) + 1;
     }
-    return header;
+    // OpenCV's picture of four channels, and libwebp's own: of lossless ones all pixels, too.
+    return with_decoder_bytes(header, chunk == "VP8 " ? 4 : 8);
 }
 
 PictureHeader bmp_header(const Bytes &file) {
@@ -46,22 +52,22 @@ PictureHeader bmp_header(const Bytes &file) {
     if (file.little(14, 4) == 12) { // OS/2
         header.width = file.little(18, 2);
         header.height = file.little(20, 2);
-        return header;
+        return with_decoder_bytes(header, 3);
     }
     const auto width = file.little(18, 4);
     const auto height = file.little(22, 4);
     header.width = width < sign ? width : 0;
     header.height = height < sign ? height : (~height + 1) & all; // negative: the top row first
-    return header;
+    return with_decoder_bytes(header, file.little(28, 2) == 32 ? 4 : 3);
 }
 
 /// The size of the canvas that frames are laid on.
 PictureHeader gif_header(const Bytes &file) {
-    return {.width = file.little(6, 2), .height = file.little(8, 2)};
+    return with_decoder_bytes({.width = file.little(6, 2), .height = file.little(8, 2)}, 4);
 }
 
 PictureHeader sun_raster_header(const Bytes &file) {
-    return {.width = file.big(4, 4), .height = file.big(8, 4)};
+    return with_decoder_bytes({.width = file.big(4, 4), .height = file.big(8, 4)}, 4);
 }
 
 namespace {
@@ -77,7 +83,9 @@ PictureHeader codestream_header_at(const Bytes &file, std::uint64_t at) {
     header.height = extent(file.big(at + 12, 4), file.big(at + 20, 4));
     const auto bits = (file.at(at + 42) & 0x7F) + 1; // of the first component
     if (bits <= 16) header.white = (1U << bits) - 1;
-    return header;
+    // OpenJPEG holds 32 bits a sample; OpenCV's picture beside them has 8 or 16.
+    const auto components = file.big(at + 40, 2);
+    return with_decoder_bytes(header, components * (bits <= 8 ? 5 : 6));
 }
 
 } // namespace

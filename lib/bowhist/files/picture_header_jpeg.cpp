@@ -7,6 +7,7 @@
 
 #include <bowhist/files/picture_formats.hpp>
 
+#include <algorithm>
 #include <optional>
 
 namespace bowhist {
@@ -23,6 +24,22 @@ bool is_start_of_frame(std::uint8_t marker) {
 
 bool stands_alone(std::uint8_t marker) {
     return marker == temporary || (marker >= 0xD0 && marker <= 0xD7); // restarts
+}
+
+/// Coefficients of 16 bits, as many as there are samples in the components of the frame at `at`.
+std::uint64_t coefficient_bytes(const Bytes &file, std::uint64_t at, const PictureHeader &header) {
+    std::uint64_t samples = 0;
+    std::uint64_t widest = 1;
+    std::uint64_t highest = 1;
+    const int components = file.at(at + 7);
+    for (int i = 0; i < components; ++i) {
+        const std::uint64_t across = file.at(at + 9 + 3 * i) >> 4;
+        const std::uint64_t down = file.at(at + 9 + 3 * i) & 0xF;
+        samples += across * down;
+        widest = std::max(widest, across);
+        highest = std::max(highest, down);
+    }
+    return header.width * header.height * 2 * samples / (widest * highest);
 }
 
 /// The next marker's byte; `at` then lies behind it. Nothing when the file ends before.
@@ -45,6 +62,8 @@ std::optional<std::uint8_t> next_marker(const Bytes &file, std::string_view byte
 PictureHeader jpeg_header(const Bytes &file) {
     PictureHeader header{.scans = 0, .passes = 0, .complete = false};
     const auto bytes = file.text(0, file.size());
+    std::uint64_t coefficients = 0;
+    bool is_progressive = false;
     std::uint64_t at = 2;
     while (const auto marker = next_marker(file, bytes, at)) {
         if (stands_alone(*marker)) continue;
@@ -57,6 +76,9 @@ PictureHeader jpeg_header(const Bytes &file) {
         if (is_start_of_frame(*marker) && header.width == 0) {
             header.height = file.big(at + 3, 2);
             header.width = file.big(at + 5, 2);
+            header.decoder_bytes = header.width * header.height;
+            coefficients = coefficient_bytes(file, at, header);
+            is_progressive = *marker == 0xC2 || *marker == 0xCA;
         }
         if (*marker == start_of_scan) {
             ++header.scans;
@@ -64,6 +86,7 @@ PictureHeader jpeg_header(const Bytes &file) {
         }
         at += length;
     }
+    if (is_progressive || header.scans > 1) header.decoder_bytes += coefficients;
     return header;
 }
 

@@ -11,9 +11,6 @@
 namespace bowhist {
 namespace {
 
-constexpr std::uint64_t image_width = 256;
-constexpr std::uint64_t image_length = 257;
-
 /// The numbers of a TIFF, in its byte order.
 struct Tiff {
     explicit Tiff(const Bytes &bytes)
@@ -44,16 +41,69 @@ struct Tiff {
     bool is_big_tiff;
 };
 
-/// Takes the value of one entry of the directory, at `entry`.
-void take(const Tiff &tiff, std::uint64_t entry, std::uint64_t &value, bool &seen,
-          PictureHeader &header) {
-    const int count_bytes = tiff.is_big_tiff ? 8 : 4;
+/// A tag that says what decoding takes, and its value, or the first of them.
+struct Field {
+    std::uint64_t tag;
+    std::uint64_t value = 0;
+    bool is_list = false;
+    bool seen = false;
+};
+
+/// What libtiff and OpenCV size their buffers by.
+struct Layout {
+    Field width{256};
+    Field height{257};
+    Field bits{.tag = 258, .value = 1, .is_list = true};
+    Field photometric{262};
+    Field samples{.tag = 277, .value = 1};
+    Field strip_rows{278};
+    Field tile_width{322};
+    Field tile_height{323};
+
+    Field *find(std::uint64_t tag) {
+        for (Field *field : {&width, &height, &bits, &photometric, &samples, &strip_rows,
+                             &tile_width, &tile_height})
+            if (field->tag == tag) return field;
+        return nullptr;
+    }
+};
+
+/// Takes the value of the directory's entry at `entry`.
+void take(const Tiff &tiff, std::uint64_t entry, Field &field, PictureHeader &header) {
+    const int room = tiff.is_big_tiff ? 8 : 4;
+    const auto count = tiff.number(entry + 4, room);
     const int bytes = tiff.bytes_of_type(tiff.number(entry + 2, 2));
-    if (seen) header.flaw = "whose width or height is given twice";
-    if (bytes == 0 || tiff.number(entry + 4, count_bytes) != 1)
-        header.flaw = "whose width or height is no number of a type that TIFF allows there";
-    seen = true;
-    value = tiff.number(entry + 4 + count_bytes, bytes);
+    if (field.seen) header.flaw = "that gives its size or layout twice";
+    if (bytes == 0 || count == 0 || (count > 1 && !field.is_list))
+        header.flaw = "whose size or layout is no number of a type that TIFF allows there";
+    field.seen = true;
+    const auto inside = entry + 4 + room;
+    const bool fits = count <= static_cast<std::uint64_t>(room / std::max(bytes, 1));
+    field.value = tiff.number(fits ? inside : tiff.number(inside, room), bytes);
+}
+
+/// OpenCV's picture and its buffer for one tile or strip, and libtiff's buffer for the same.
+std::uint64_t decoder_bytes(const Layout &layout) {
+    constexpr std::uint64_t rgb = 2;
+    constexpr std::uint64_t logluv = 32845; // decoded to three floats
+    const auto bits = layout.bits.value;
+    const auto samples = layout.samples.value;
+    const auto photometric = layout.photometric.value;
+    const bool as_rgba =
+        bits <= 8 || photometric > rgb || (samples != 1 && samples != 3 && samples != 4);
+    const std::uint64_t depth = as_rgba ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
+    const bool is_grey = photometric < rgb && depth <= 2;
+    const std::uint64_t channels = is_grey ? 1 : std::clamp<std::uint64_t>(samples, 3, 4);
+    const auto pixels = saturated_product(layout.width.value, layout.height.value);
+    const auto all_rows = layout.height.value;
+    const auto rows = layout.strip_rows.value;
+    const auto strip_rows = rows == 0 ? all_rows : std::min(rows, all_rows);
+    const auto piece = layout.tile_width.seen
+                           ? saturated_product(layout.tile_width.value, layout.tile_height.value)
+                           : saturated_product(layout.width.value, strip_rows);
+    const std::uint64_t stored = saturated_sum(saturated_product(samples, bits), 7) / 8;
+    return saturated_sum(saturated_product(pixels, photometric == logluv ? 12 : channels * depth),
+                         saturated_product(piece, saturated_sum(stored, as_rgba ? 4 : stored)));
 }
 
 } // namespace
@@ -68,14 +118,14 @@ PictureHeader tiff_header(const Bytes &file) {
     if (!file.holds(directory, count_bytes)) return header;
     const auto room = (file.size() - directory - count_bytes) / entry_bytes;
     const auto entries = std::min(tiff.number(directory, count_bytes), room);
-    bool has_width = false;
-    bool has_height = false;
+    Layout layout;
     for (std::uint64_t i = 0; i < entries; ++i) {
         const auto entry = directory + count_bytes + i * entry_bytes;
-        const auto tag = tiff.number(entry, 2);
-        if (tag == image_width) take(tiff, entry, header.width, has_width, header);
-        if (tag == image_length) take(tiff, entry, header.height, has_height, header);
+        if (Field *field = layout.find(tiff.number(entry, 2))) take(tiff, entry, *field, header);
     }
+    header.width = layout.width.value;
+    header.height = layout.height.value;
+    header.decoder_bytes = decoder_bytes(layout);
     return header;
 }
 

@@ -22,7 +22,10 @@ struct Passing {
 /// The extractor knows no paths, so that its complaints want one in front.
 Descriptors extract_from(const Input &input, const Extractor &extractor,
                          const StreamOptions &options, std::string &damage) {
-    const Image image = read_picture(input.path, options.picture, &damage);
+    // Isolated: in a decoder that waits for loops of TBB's, a thread could take up another picture,
+    // and wait for the room that its first one holds.
+    const Image image = tbb::this_task_arena::isolate(
+        [&] { return read_picture(input.path, options.picture, &damage); });
     try {
         return extractor.extract(options.preprocessor ? options.preprocessor->run(image) : image);
     } catch (const Error &error) {
@@ -147,12 +150,14 @@ class Stream {
 StreamCounts stream_descriptors(std::span<const Input> inputs, const Extractor &extractor,
                                 const StreamOptions &options, Observer &observer,
                                 const std::function<void(Described &&)> &sink) {
+    StreamOptions interruptible = options;
+    interruptible.picture.observer = &observer;
     tbb::task_arena arena(options.threads > 0 ? options.threads : tbb::task_arena::automatic);
     // Enough to keep every thread at work while the slowest picture holds up the order. Pictures
     // themselves are in memory one a thread; what waits are descriptors.
     const auto in_flight = 16 * static_cast<std::size_t>(arena.max_concurrency());
     return arena.execute(
-        [&] { return Stream(inputs, extractor, options, observer, sink).run(in_flight); });
+        [&] { return Stream(inputs, extractor, interruptible, observer, sink).run(in_flight); });
 }
 
 } // namespace bowhist
