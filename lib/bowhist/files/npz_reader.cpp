@@ -92,12 +92,13 @@ std::vector<std::string> read_names(ByteSource &source, const NpyHeader &header)
 }
 
 /// What bowhist tells of its archives; others need not have that entry, nor text in it.
-void read_meta(zip_t &archive, const std::string &archive_name, HistogramTable &table) {
+void read_meta(zip_t &archive, const InputFile &file, HistogramTable &table) {
     if (zip_name_locate(&archive, "meta.npy", 0) < 0) return;
-    ZipEntry entry(archive, archive_name, "meta.npy");
+    ZipEntry entry(archive, file, "meta.npy");
     const NpyHeader header = read_npy_header(entry);
     const std::uint64_t letters = letters_in(header.type);
-    if (letters == 0 || !header.shape.empty()) return;
+    if (letters == 0 || !header.shape.empty() || letters > entry.remaining() / sizeof(char32_t))
+        return;
     const auto text = read_values<char32_t>(entry, letters);
     entry.require_end();
     const std::string told = encode_path(std::u32string_view(text.data(), text.size()));
@@ -134,7 +135,7 @@ HistogramTable read_npz(InputFile &file) {
     histograms.require_end();
     table.images = read_names(images, names);
     images.require_end();
-    read_meta(*archive, file.name(), table);
+    read_meta(*archive, file, table);
     return table;
 }
 
