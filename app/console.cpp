@@ -1,5 +1,6 @@
 #include "app/console.hpp"
 #include "app/standard_streams.hpp"
+#include "app/thread_limit.hpp"
 
 #include <fmt/format.h>
 #include <spdlog/sinks/stdout_sinks.h>
@@ -14,6 +15,7 @@ namespace {
 volatile std::sig_atomic_t stop_requested = 0;
 
 void request_stop(int /*signal*/) {
+    if (stop_requested != 0) _exit(130); // asked twice: at once, whatever is left behind
     stop_requested = 1;
 }
 

@@ -1,5 +1,6 @@
 #include "app/options.hpp"
 #include "app/choice.hpp"
+#include "app/thread_limit.hpp"
 
 #include <bowhist/core/error.hpp>
 
@@ -80,6 +81,7 @@ void add_device_options(Command &command, std::string &device, std::filesystem::
 void add_level_options(Command &command, LevelRequest &request) {
     std::vector<std::string_view> host;
     std::vector<std::string_view> device;
+    request.options.threads = default_threads();
     for (const Level &level : levels()) (level.on_device ? device : host).push_back(level.id);
     command
         .add_option(
@@ -123,11 +125,12 @@ void add_input_options(Command &command, InputSource &source) {
 
 void add_thread_option(Command &command, int &threads) {
     constexpr int most = 1024;
+    threads = default_threads();
     command
         .add_option_function<int>(
             "-j,--threads",
-            [&threads](int number) {
-                threads = number;
+            [&threads](int asked) {
+                const int number = threads = allowed_threads(asked);
                 static const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                                        static_cast<std::size_t>(number));
             },

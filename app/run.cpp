@@ -1,6 +1,7 @@
 #include "app/command.hpp"
 #include "app/console.hpp"
 #include "app/standard_streams.hpp"
+#include "app/thread_limit.hpp"
 #include "app/verbs.hpp"
 
 #include <bowhist/core/error.hpp>
@@ -56,6 +57,7 @@ int run_verb(const Arguments &arguments) {
 int run(const Arguments &arguments) {
     open_standard_streams();
     keep_large_blocks();
+    find_thread_limit();
     try {
         return run_verb(arguments);
     } catch (const Error &error) {
