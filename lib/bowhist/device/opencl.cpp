@@ -1,5 +1,6 @@
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/device/opencl.hpp>
+#include <bowhist/device/pocl_cache.hpp>
 #include <bowhist/device/signals_held.hpp>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@ std::vector<cl::Device> opencl_devices() {
     // The threads that an implementation makes here inherit both.
     const DefaultFloats floats;
     const SignalsHeld signals;
+    ensure_pocl_cache();
     std::vector<cl::Device> found;
     std::vector<cl::Platform> platforms;
     try {
