@@ -3,6 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/files/checked_stream.hpp>
+#include <bowhist/files/sweep.hpp>
 
 #include <atomic>
 #include <cerrno>
@@ -41,17 +42,23 @@ TemporaryFile::~TemporaryFile() {
 
 void TemporaryFile::create() {
     static std::atomic<unsigned> next_number = 0;
-    int descriptor = -1;
-    fs::path candidate;
-    do {
+    const fs::path folder = destination_.parent_path();
+    sweep_temporary_files(folder);
+    for (;;) {
         // not made from the destination's name, which may be as long as a name can be
-        candidate = destination_.parent_path() /
-                    fmt::format(".bowhist-{}-{}.tmp", ::getpid(), next_number++);
-        descriptor = ::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    } while (descriptor < 0 && errno == EEXIST);
-    if (descriptor < 0) fail_output(printable(destination_), "created");
-    ::close(descriptor);
-    path_ = std::move(candidate);
+        fs::path candidate = folder / temporary_name(::getpid(), next_number++);
+        const int descriptor =
+            ::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor < 0 && errno == EEXIST) continue;
+        if (descriptor >= 0) lock_.reset(::fdopen(descriptor, "wb"));
+        if (!lock_) fail_output(printable(destination_), "created");
+        // a run that sweeps may have come between; where nothing can be locked, nothing is swept
+        const bool taken = !lock(lock_.get()) && errno == EWOULDBLOCK;
+        std::error_code error;
+        path_ = std::move(candidate);
+        if (!taken && fs::exists(path_, error)) return;
+        fs::remove(path_, error);
+    }
 }
 
 void TemporaryFile::replace_destination() {

@@ -1,12 +1,15 @@
 #pragma once
 
+#include <bowhist/files/file_handle.hpp>
+
 #include <filesystem>
 #include <optional>
 
 namespace bowhist {
 
 /// A new, empty file beside its destination, under a name of its own: in the same folder, so that
-/// it can take the destination's place at once. Removed with its owner, unless it took that place.
+/// it can take the destination's place at once. Removed with its owner, unless it took that place;
+/// locked, so that the next run can tell what a killed one left in the folder, and sweep it.
 class TemporaryFile {
   public:
     /// @throws Error{Fault::output} when the destination exists and is no regular file or is
@@ -26,6 +29,7 @@ class TemporaryFile {
     void create();
 
     std::filesystem::path destination_; ///< links resolved: they stay links
+    FileHandle lock_;                   ///< holds it as long as it is open
     std::filesystem::path path_;        ///< empty once it took the destination's place
     std::optional<std::filesystem::perms> old_permissions_;
 };
