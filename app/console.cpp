@@ -27,7 +27,6 @@ void catch_signals() {
         if (before.sa_handler == SIG_IGN) continue;
         struct sigaction action {};
         action.sa_handler = request_stop;
-        action.sa_flags = SA_RESETHAND; // a second Ctrl-C ends the program at once
         sigaction(signal, &action, nullptr);
     }
 }
@@ -57,6 +56,7 @@ Console::Console(const ConsoleOptions &options)
     if (!options.verbose) silence_libraries();
     logger_ = make_logger(options);
     catch_signals();
+    if (!thread_warning().empty()) warning(thread_warning());
 }
 
 Console::~Console() {

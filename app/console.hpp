@@ -24,7 +24,8 @@ struct ConsoleOptions {
 };
 
 /// The library's observer on standard error: a line for each skipped input, and one that counts.
-/// From its making on, SIGINT and SIGTERM stop the work in good order.
+/// From its making on, SIGINT and SIGTERM stop the work in good order; a second one ends the
+/// program at once.
 class Console : public Observer {
   public:
     explicit Console(const ConsoleOptions &options);
