@@ -1,6 +1,7 @@
 // bowhist bench: what each way of doing an operation reaches on this device.
 #include "app/bench_text.hpp"
 #include "app/options.hpp"
+#include "app/output_check.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
@@ -135,6 +136,7 @@ BenchCall read_call(const Arguments &arguments) {
     add_console_options(command, call.console);
     call.request.operations = command.parse(arguments);
     check_sizes(command, call);
+    for (const auto &file : {call.data, call.centroids}) check_not_input(call.plot, file);
     for (const std::string &id : call.request.operations) find_operation(id);
     check_levels(call.request.levels);
     check_local_size(call.request);

@@ -72,7 +72,8 @@ ClusterCall read_call(Arguments arguments) {
     if (std::ranges::count(call.histograms, "-") > 1)
         throw Error(Fault::usage, "standard input can be read once; name - once");
     if (call.output == "-") call.output.clear();
-    for (const auto &histograms : call.histograms) check_not_input(call.output, histograms);
+    for (const auto &histograms : call.histograms)
+        for (const auto &file : {call.output, call.page}) check_not_input(file, histograms);
     call.normalization_given = given(normalize_option);
     return call;
 }

@@ -79,16 +79,19 @@ class Places {
     std::set<std::string> taken_;
 };
 
-/// Pictures are no descriptor files: only what is taken as it is could be replaced.
+/// Inputs are looked at only where something is there already that could be one: by a link, say.
 void check_no_input_is_replaced(const ExtractCall &call, bool one_file, const InputList &list) {
-    InputList files;
-    for (const Input &input : list.inputs)
-        if (is_descriptor_file(input.path)) files.inputs.push_back(input);
-    if (files.inputs.empty()) return;
-    const InputFiles read(files);
+    std::vector<fs::path> there;
     Places places(call.output);
-    for (const Input &input : list.inputs)
-        read.check_output(one_file ? call.output : places.place_for(input));
+    for (const Input &input : list.inputs) {
+        const fs::path file = one_file ? call.output : places.place_for(input);
+        std::error_code missing;
+        for (const fs::path &output : {file, sidecar_path(file)})
+            if (fs::exists(output, missing)) there.push_back(output);
+    }
+    if (there.empty()) return;
+    const InputFiles read(list);
+    for (const fs::path &output : there) read.check_output(output);
 }
 
 void make_folder_of(const fs::path &file) {

@@ -2,6 +2,8 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/files/descriptor_file.hpp>
+#include <bowhist/files/sidecar.hpp>
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -10,8 +12,16 @@ namespace bowhist::app {
 
 namespace fs = std::filesystem;
 
+InputFiles::InputFiles(const fs::path &input) {
+    add(input);
+    add(sidecar_path(input));
+}
+
 InputFiles::InputFiles(const InputList &list) {
-    for (const Input &input : list.inputs) add(input.path);
+    for (const Input &input : list.inputs) {
+        add(input.path);
+        if (is_descriptor_file(input.path)) add(sidecar_path(input.path));
+    }
 }
 
 void InputFiles::add(const fs::path &input) {

@@ -10,10 +10,11 @@
 
 namespace bowhist::app {
 
-/// Files that are read. What is written must be none of them, by whatever path: ./a.png, a link.
+/// Files that are read, and their sidecars. What is written must be none of them, by whatever path:
+/// ./a.png, a link.
 class InputFiles {
   public:
-    explicit InputFiles(const std::filesystem::path &input) { add(input); }
+    explicit InputFiles(const std::filesystem::path &input);
     explicit InputFiles(const InputList &list);
 
     /// @throws Error{Fault::usage} naming the output and the input that it would replace

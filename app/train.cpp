@@ -78,7 +78,8 @@ TrainCall read_call(const Arguments &arguments) {
     add_stream_options(command, call.stream);
     add_console_options(command, call.console);
     call.source.arguments = command.parse(arguments);
-    check_not_input(call.output, call.source.list);
+    for (const auto &file : {call.output, sidecar_path(call.output)})
+        check_not_input(file, call.source.list);
     return call;
 }
 
@@ -94,7 +95,7 @@ TrainingSet gather(const TrainCall &call, std::size_t few, Observer &observer) {
     const ExtractorRecord &record = call.extractor.record;
     const auto extractor = make_extractor(extractor_options(record));
     InputList list = list_given_inputs(call.source, call.stream.strict, observer);
-    check_not_input(call.output, list);
+    for (const auto &file : {call.output, sidecar_path(call.output)}) check_not_input(file, list);
     StreamOptions options = call.stream;
     options.few = few;
     options.picture.max_side = record.max_side;

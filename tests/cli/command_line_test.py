@@ -177,6 +177,30 @@ class CommandLine(ProgramTest):
         self.assert_one_line(self.run_program("train", "-k", "2", "-o", "v.bin", "d.npy", status=2).stderr, "would replace d.npy")
         self.assertEqual(sorted(os.listdir(self.folder)), sorted([*before, "list", "v.bin"]))
 
+    def test_no_input_is_replaced_by_what_is_written_beside(self):
+        self.write_centroids()
+        self.write_descriptors("d.npy", 10)
+        self.run_program("--centroids", "c.bin", "-o", "h.csv", "d.npy")
+        for name in ("p.pgm", "q.pgm"):
+            write_picture(self.folder / name, 1)
+        self.run_program("train", "-k", "2", "-o", "told.bin", "p.pgm")
+        files = {path.name: path.read_bytes() for path in self.folder.iterdir() if path.is_file()}
+        for made, name, arguments in (
+                ("e/p.npy", "p.pgm", ["extract", "-o", "e", "p.pgm"]), ("e/q.npy.json", "p.pgm", ["extract", "-o", "e", "q.pgm", "p.pgm"]),
+                ("e.npy", "p.pgm", ["extract", "-o", "e.npy", "p.pgm"]), ("t.bin.json", "p.pgm", ["train", "-k", "2", "-o", "t.bin", "p.pgm"]),
+                ("s.html", "h.csv", ["cluster", "-k", "1", "-o", "g.csv", "--html", "s.html", "h.csv"]),
+                ("b.svg", "d.npy", ["bench", "assign", "--data", "d.npy", "--plot", "b.svg"]),
+                ("o.csv", "told.bin.json", ["--centroids", "told.bin", "-o", "o.csv", "p.pgm"])):
+            for link in (os.symlink, os.link):
+                with self.subTest(arguments=arguments, link=link):
+                    path = self.folder / made
+                    path.parent.mkdir(exist_ok=True)
+                    link(self.folder / name, path)
+                    done = self.run_program(*arguments, status=2)
+                    self.assert_one_line(done.stderr, made + " would replace " + name)
+                    path.unlink()
+        self.assertEqual({path.name: path.read_bytes() for path in self.folder.iterdir() if path.is_file()}, files)
+
     def test_the_file_listed_is_the_one_that_runs(self):
         self.write_centroids()
         self.write_descriptors("d.npy", 100)
