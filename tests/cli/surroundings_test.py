@@ -1,0 +1,161 @@
+"""Machines as they are: few threads, a home that is read-only, runs that were killed, people in a hurry."""
+import os
+import resource
+import signal
+import subprocess
+import time
+import unittest
+
+from program import ProgramTest, complaints, wait_until_it_listens, write_picture
+
+SOMEBODY = 54321  # a user without any process
+
+
+class FewThreads(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        if os.geteuid() != 0:
+            self.skipTest("needs root, to become a user who may have few threads")
+        self.write_centroids()
+        self.write_descriptors("d.npy", 3000)
+        for name in ("a.pgm", "b.pgm", "c.pgm"):
+            write_picture(self.folder / name, 1)
+        self.folder.chmod(0o777)
+        if self.limited(1000, ["--version"]).returncode != 0:
+            self.skipTest("another user cannot run the program")
+
+    def limited(self, threads, arguments):
+        def become_somebody():
+            resource.setrlimit(resource.RLIMIT_NPROC, (threads, threads))
+            os.setgid(SOMEBODY)
+            os.setuid(SOMEBODY)
+
+        environment = {**os.environ, "HOME": str(self.folder), "XDG_CACHE_HOME": str(self.folder),
+                       "POCL_CACHE_DIR": str(self.folder / "pocl")}
+        try:
+            return subprocess.run([os.environ["BOWHIST"], *arguments], cwd=self.folder, env=environment,
+                                  capture_output=True, preexec_fn=become_somebody, timeout=120)
+        except OSError as error:
+            self.skipTest(f"another user cannot run the program: {error}")
+
+    def test_fewer_are_used_with_a_line(self):
+        calls = [["--centroids", "c.bin", "--extractor", "akaze", "--kernel", kernel, "a.pgm", "b.pgm", "c.pgm"]
+                 for kernel in ("simd", "openmp", "gpu1", "auto")]
+        calls += [["--centroids", "c.bin", "--extractor", "akaze", "-j", "64", "a.pgm", "b.pgm", "c.pgm"],
+                  ["assign", "--centroids", "c.bin", "--kernel", "openmp", "-j", "64", "-o", "-", "d.npy"],
+                  ["train", "-k", "4", "-o", "t.bin", "a.pgm", "b.pgm"]]
+        for call in calls:
+            expected = self.limited(1000, call)
+            self.assertEqual((expected.returncode, complaints(expected.stderr)), (0, []), call)
+            for threads in (1, 2, 3, 4, 7, 40):
+                with self.subTest(call=call, threads=threads):
+                    done = self.limited(threads, call)
+                    if "gpu1" in call and threads < 3:
+                        self.assertEqual(done.returncode, 3, done.stderr)
+                        self.assertIn(b"no thread can be made here", done.stderr)
+                        continue
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertEqual(done.stdout, expected.stdout)
+                    told = [line for line in complaints(done.stderr) if "thread" in line]
+                    self.assertEqual(complaints(done.stderr), told)
+                    self.assertLessEqual(len(told), 1)
+                    if threads < 4:
+                        self.assertEqual(len(told), 1)
+
+
+class Homes(ProgramTest):
+    def test_a_home_that_cannot_be_written_to_has_devices(self):
+        here = len(self.run_program("devices", "--json").stdout)
+        scratch = self.folder / "tmp"
+        scratch.mkdir()
+        write_picture(self.folder / "a.pgm", 1)
+        self.write_centroids()
+        rows = self.run_program("--centroids", "c.bin", "--extractor", "akaze", "a.pgm").stdout
+        for variables in ({"HOME": "/dev/null", "XDG_CACHE_HOME": "", "POCL_CACHE_DIR": ""},
+                          {"HOME": "", "XDG_CACHE_HOME": "/dev/null/x", "POCL_CACHE_DIR": ""},
+                          {"POCL_CACHE_DIR": "/dev/null/x"}):
+            with self.subTest(variables):
+                environment = {**variables, "TMPDIR": str(scratch)}
+                self.assertEqual(len(self.run_program("devices", "--json", environment=environment).stdout), here)
+                done = self.run_program("--centroids", "c.bin", "--extractor", "akaze", "--kernel", "gpu1", "a.pgm",
+                                        environment=environment)
+                self.assertEqual((done.stdout, complaints(done.stderr)), (rows, []))
+                self.assertEqual(list(scratch.iterdir()), [])
+
+
+class Killed(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.write_centroids(k=2000)
+        self.write_descriptors("many.npy", 200000)
+        self.write_descriptors("few.npy", 10)
+
+    def start(self, *arguments):
+        process = subprocess.Popen([os.environ["BOWHIST"], *arguments], cwd=self.folder, stderr=subprocess.PIPE)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        wait_until_it_listens(process)
+        return process
+
+    def start_writing(self, output):
+        before = self.temporary()
+        process = self.start("--centroids", "c.bin", "--kernel", "serial", "-o", output, "many.npy")
+        while self.temporary() == before and process.poll() is None:
+            time.sleep(0.01)
+        return process
+
+    def temporary(self):
+        return {path.name for path in self.folder.glob(".*")}
+
+    def run_once(self, output):
+        self.run_program("--centroids", "c.bin", "-o", output, "few.npy")
+
+    def test_what_a_killed_run_left_is_swept_by_the_next(self):
+        for output in ("h.npz", "h.csv"):
+            process = self.start_writing(output)
+            process.kill()
+            process.wait()
+            self.assertTrue(self.temporary())
+            self.run_once("other.npy")
+            self.assertEqual(self.temporary(), set())
+            self.assertFalse((self.folder / output).exists())
+
+    def test_what_a_run_is_writing_stays(self):
+        process = self.start_writing("h.npz")
+        time.sleep(0.2)
+        mine = self.temporary()
+        number = process.pid
+        # beside the locked ones, what libzip is writing for them
+        (self.folder / f".bowhist-{number}-0.tmp.aB3dE6").write_text("")
+        (self.folder / f".bowhist-{number + 10**8}-0.tmp.aB3dE6").write_text("")
+        self.run_once("other.npz")
+        self.assertEqual(self.temporary(), mine | {f".bowhist-{number}-0.tmp.aB3dE6"})
+
+    def test_nothing_of_others_is_swept(self):
+        names = [".bowhist-1-.tmp", ".bowhist-a-1.tmp", ".bowhist-1-1.tmp.bak", "x.bowhist-1-1.tmp", ".bowhist-1-1.tmpx",
+                 ".bowhist.tmp", ".other-1-1.tmp", "bowhist-1-1.tmp"]
+        for name in names:
+            (self.folder / name).write_text("")
+        (self.folder / ".bowhist-2-1.tmp").mkdir()
+        (self.folder / ".bowhist-3-1.tmp").symlink_to("many.npy")
+        os.mkfifo(self.folder / ".bowhist-4-1.tmp")
+        before = sorted(os.listdir(self.folder))
+        self.run_once("other.npz")
+        self.assertEqual(sorted(os.listdir(self.folder)), sorted([*before, "other.npz"]))
+
+    def test_asked_twice_it_ends_at_once(self):
+        for first, second in ((signal.SIGINT, signal.SIGINT), (signal.SIGTERM, signal.SIGTERM),
+                              (signal.SIGINT, signal.SIGTERM), (signal.SIGHUP, signal.SIGINT)):
+            with self.subTest(first=first, second=second):
+                process = self.start_writing("h.csv")
+                time.sleep(0.3)
+                process.send_signal(first)
+                time.sleep(0.3)
+                self.assertIsNone(process.poll())  # it still comes to an end in good order
+                process.send_signal(second)
+                self.assertEqual(process.wait(timeout=2), 130)
+
+
+if __name__ == "__main__":
+    unittest.main()
