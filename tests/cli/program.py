@@ -73,7 +73,7 @@ def wait_until_it_reads_on(process):
 
 
 # What a run over INPUTs ends with, whatever happened to them.
-LAST_LINE = re.compile(r"bowhist: (\d+) read, (\d+) skipped, (\d+) passed over, ([0-9.]+) s\n?")
+LAST_LINE = re.compile(r"bowhist: (\d+) read, (\d+) skipped, (\d+) passed over(?:: [^\n]{,100})?, ([0-9.]+) s\n?")
 
 
 def complaints(stderr):

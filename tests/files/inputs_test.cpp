@@ -9,6 +9,7 @@
 
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -58,6 +59,13 @@ class StandardInput {
 };
 
 using Names = std::vector<std::string>;
+using Kinds = std::map<std::string, std::size_t>;
+
+std::size_t count(const Kinds &kinds) {
+    std::size_t all = 0;
+    for (const auto &[kind, number] : kinds) all += number;
+    return all;
+}
 
 } // namespace
 
@@ -76,14 +84,14 @@ TEST_CASE("inputs: A folder yields its pictures, sorted by the bytes of their pa
                              "\xFF\xFE.jpg", "line\nbreak.jpg", ".hidden.jpg"}) {
         touch(folder / name);
     }
-    for (const auto *name : {"notes.txt", "jpg", "a/Makefile", "x.jpg.bak", "x.heic"})
+    for (const auto *name : {"notes.txt", "jpg", "a/Makefile", "x.jpg.bak", "x.cr2"})
         touch(folder / name);
     Listener listener;
     const auto list = list_inputs({.arguments = {folder.path().native(), "last.jpg"}}, listener);
     CHECK(below(list) == Names{".hidden.jpg", "B.PNG", "a-1.jpg", "a/deep/er/x.tif", "a/z.webp",
                                "b.jpg", "line\nbreak.jpg", "\xFF\xFE.jpg", "last.jpg"});
     CHECK(list.inputs.front().path == folder / ".hidden.jpg");
-    CHECK(list.passed_over == 5);
+    CHECK(count(list.passed_over) == 5);
     CHECK(listener.notes.size() == 5);
     CHECK(listener.warnings.empty());
 }
@@ -104,7 +112,7 @@ TEST_CASE("inputs: Descriptor files in a folder count when an extract sidecar li
     Listener listener;
     const auto list = list_inputs({.arguments = {folder.path().native()}}, listener);
     CHECK(below(list) == Names{"a.npy", "b.fvecs"});
-    CHECK(list.passed_over == 1); // words.npy; the sidecars are read
+    CHECK(list.passed_over == Kinds{{".npy", 1}}); // words.npy; the sidecars are read
     CHECK(listener.notes == Names{"passed over " + (folder / "words.npy").native()});
 }
 
@@ -119,7 +127,7 @@ TEST_CASE("inputs: Where descriptors alone are wanted, every descriptor file in 
     };
     const auto list = search(folder.path());
     CHECK(below(list) == Names{"a.npy", "c.fvecs", "z/b.FBIN"});
-    CHECK(list.passed_over == 3);
+    CHECK(count(list.passed_over) == 3);
     CHECK(listener.warnings.empty());
     CHECK(search(folder / "none").inputs.empty());
     CHECK(listener.warnings ==
@@ -136,7 +144,7 @@ TEST_CASE("inputs: Descriptor files in a folder are left out beside pictures, ho
     touch(folder / "y/deep/x.jpg");
     const auto list = list_inputs(source, listener);
     CHECK(below(list) == Names{"y/deep/x.jpg"});
-    CHECK(list.passed_over == 2);
+    CHECK(list.passed_over == Kinds{{".npy", 2}});
     // each folder for itself, and a file named outright is always taken
     const auto named = [&](const char *name) { return (folder / name).native(); };
     CHECK(below(list_inputs({.arguments = {named("z"), named("y"), named("a.npy")}}, listener)) ==
@@ -144,20 +152,67 @@ TEST_CASE("inputs: Descriptor files in a folder are left out beside pictures, ho
     CHECK(listener.warnings.empty());
 }
 
-TEST_CASE("inputs: Links to folders are not followed, links to files are") {
+TEST_CASE("inputs: Links are followed, and each folder is searched once") {
     const TemporaryFolder folder;
+    const TemporaryFolder elsewhere;
     touch(folder / "real/x.jpg");
-    fs::create_directory_symlink("..", folder / "real/up");
-    fs::create_directory_symlink("real", folder / "real.jpg");
-    fs::create_symlink("real/x.jpg", folder / "link.jpg");
+    touch(elsewhere / "deep/y.jpg");
+    fs::create_directory_symlink("real", folder / "a.jpg"); // before it, and by the same device
+    fs::create_directory_symlink(elsewhere.path(), folder / "link");
+    fs::create_directory_symlink(elsewhere / "deep", folder / "again");
+    fs::create_symlink("real/x.jpg", folder / "file.jpg");
     fs::create_symlink("nowhere", folder / "dangling.jpg");
     fs::create_symlink("loop.jpg", folder / "loop.jpg");
     Listener listener;
     const auto list = list_inputs({.arguments = {folder.path().native()}}, listener);
-    CHECK(below(list) == Names{"dangling.jpg", "link.jpg", "loop.jpg", "real/x.jpg"});
+    CHECK(below(list) ==
+          Names{"again/y.jpg", "dangling.jpg", "file.jpg", "loop.jpg", "real/x.jpg"});
     CHECK(list.skipped == 0);
-    const auto linked = list_inputs({.arguments = {(folder / "real.jpg").native()}}, listener);
+    CHECK(listener.warnings.empty());
+    const auto linked = list_inputs({.arguments = {(folder / "a.jpg").native()}}, listener);
     CHECK(below(linked) == Names{"x.jpg"}); // named outright
+}
+
+TEST_CASE("inputs: Links that lead back are told in a line, and not followed") {
+    const TemporaryFolder folder;
+    const TemporaryFolder elsewhere;
+    touch(folder / "a/x.jpg");
+    touch(elsewhere / "y.jpg");
+    fs::create_directory_symlink("..", folder / "a/up");
+    fs::create_directory_symlink(elsewhere.path(), folder / "a/way");
+    const auto search = [&](const fs::path &path) {
+        Listener listener;
+        CHECK(below(list_inputs({.arguments = {path.native()}}, listener)) ==
+              Names{"a/way/y.jpg", "a/x.jpg"});
+        REQUIRE(listener.warnings.size() == 1);
+        return listener.warnings.front();
+    };
+    const std::string up = (folder / "a/up").native();
+    CHECK(search(folder.path()) ==
+          up + ": this link leads back to a folder that it lies in; not followed");
+    fs::create_directory_symlink("/", elsewhere / "root");
+    fs::create_directory_symlink(".", elsewhere / "self");
+    fs::create_directory_symlink(folder.path(), elsewhere / "home"); // back by two links
+    CHECK(search(folder.path()) ==
+          up +
+              ": this link leads back to a folder that it lies in; not followed, nor are 3 others");
+}
+
+TEST_CASE("inputs: What is passed over is counted by kind") {
+    const TemporaryFolder folder;
+    for (const auto *name : {"a.jpg", "._a.jpg", "b/._c.PNG", "._notes.txt", "b/d.CR2", "e.cr2",
+                             "f.mov", "Makefile", ".DS_Store", "g."})
+        touch(folder / name);
+    Listener listener;
+    const auto list = list_inputs({.arguments = {folder.path().native(), (folder / "b").native(),
+                                                 (folder / "._a.jpg").native()}},
+                                  listener);
+    CHECK(below(list) == Names{"a.jpg", (folder / "._a.jpg").native()}); // this named outright
+    CHECK(list.passed_over == Kinds{{"._*", 4}, {".cr2", 3}, {".mov", 1}, {"no ending", 3}});
+    listener.warnings.clear();
+    touch(folder / "b/._d.npy");
+    CHECK(list_inputs({.arguments = {folder.path().native()}, .descriptors_only = true}, listener)
+              .inputs.empty());
 }
 
 TEST_CASE("inputs: A folder without pictures is told") {
@@ -234,7 +289,7 @@ TEST_CASE("inputs: A picture's ending, in any case") {
          {"a.jpg", "A.JPEG", "x.y.Png", "dir.d/b.webp", "c.tiff", "d.bmp", "e.jp2"}) {
         CHECK(has_picture_ending(name));
     }
-    for (const auto *name : {"", "jpg", ".jpg", "a.jpg.txt", "a.heic", "a.npy", "dir.jpg/file"}) {
+    for (const auto *name : {"", "jpg", ".jpg", "a.jpg.txt", "a.cr2", "a.npy", "dir.jpg/file"}) {
         CHECK_FALSE(has_picture_ending(name));
     }
 }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -26,13 +27,16 @@ struct InputSource {
 
 struct InputList {
     std::vector<Input> inputs;
-    std::size_t skipped = 0;     ///< folders that could not be listed
-    std::size_t passed_over = 0; ///< files in folders that are none of what is taken there
+    std::size_t skipped = 0; ///< folders that could not be listed
+    /// Files in folders that are none of what is taken there, counted by kind: ".heic", "._*" (what
+    /// macOS keeps beside a file), "no ending", "others".
+    std::map<std::string, std::size_t> passed_over;
 };
 
 /// Expands folders and lists, in order: arguments first, then the list.
 ///
-/// A folder is searched through, links to folders are not followed, and its files are sorted by
+/// A folder is searched through, links to folders included, each folder once. A link that leads
+/// back to a folder that it lies in is not followed; a warning tells of them. Files are sorted by
 /// the bytes of their paths; taken are those with a picture's ending. Where the whole search finds
 /// no picture, descriptor files that have an extract sidecar are taken instead: beside pictures
 /// they were made from these, and would count them twice. With `descriptors_only` every file with a
