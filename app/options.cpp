@@ -20,7 +20,7 @@ CLI::Option *add_max_side_option(Command &command, int &max_side) {
         ->capture_default_str();
 }
 
-/// --max-pixels, --max-bytes, --keep-damaged
+/// --max-pixels, --max-bytes, --keep-damaged, --isolate
 void add_limit_options(Command &command, PictureLimits &limits) {
     command
         .add_option("--max-pixels", limits.max_pixels,
@@ -37,6 +37,14 @@ void add_limit_options(Command &command, PictureLimits &limits) {
         ->capture_default_str();
     command.add_flag("--keep-damaged", limits.keep_damaged,
                      "Take damaged or truncated JPEGs as far as they go, with a line for each");
+    add_choice<Isolation>(
+        command, "--isolate", limits.isolation,
+        {{"auto", Isolation::automatic},
+         {"always", Isolation::always},
+         {"never", Isolation::never}},
+        "Decode pictures in processes of their own: auto (all but JPEGs), always, "
+        "never")
+        ->type_name("WHEN");
 }
 
 /// "akaze 0.001" of each extractor.

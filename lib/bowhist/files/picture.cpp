@@ -2,32 +2,54 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/files/decode.hpp>
 #include <bowhist/files/decoding_gate.hpp>
-#include <bowhist/files/gif_decoder.hpp>
-#include <bowhist/files/jpeg/decode_jpeg.hpp>
 #include <bowhist/files/jpeg/encode_jpeg.hpp>
-#include <bowhist/files/opencv_decoder.hpp>
 #include <bowhist/files/picture_file.hpp>
+#include <bowhist/files/picture_formats.hpp>
+#include <bowhist/files/worker/decode_workers.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <new>
 
 namespace bowhist {
 namespace {
 
+bool is_isolated(const PictureHeader &header, Isolation isolation) {
+    if (isolation == Isolation::automatic) return header.decoder != Decoder::libjpeg;
+    return isolation == Isolation::always;
+}
+
+/// 4 s of work, and as much more as the user allows more pixels.
+DecodeBounds bounds_of(const PictureLimits &limits) {
+    constexpr std::uint64_t milliseconds = 4000;
+    constexpr std::uint64_t usual_pixels = PictureLimits{}.max_pixels;
+    constexpr std::uint64_t beside_pixels = 128ULL << 20; // a decoder's tables, and what it leaks
+    constexpr std::uint64_t days = 1'000'000'000;
+    const auto allowed = std::max(limits.max_pixels, usual_pixels) / (usual_pixels / milliseconds);
+    return {saturated_sum(limits.max_bytes, beside_pixels),
+            static_cast<std::uint32_t>(std::min(allowed, days))};
+}
+
+DecodedPicture decode_somewhere(PictureFile file, const PictureLimits &limits, Colour colour) {
+    static DecodeWorkers workers;
+    if (!is_isolated(file.header, limits.isolation))
+        return decode(std::move(file), colour, limits.max_side);
+    return workers.decode(file, colour, limits.max_side, bounds_of(limits), limits.observer);
+}
+
 /// A damaged JPEG is refused, or, where the limits keep it, told in `damage`.
-Raster decode(PictureFile file, const PictureLimits &limits, Colour colour, std::string &damage) {
-    if (file.header.decoder == Decoder::giflib) return decode_gif(file, colour, limits.max_side);
-    if (file.header.decoder == Decoder::opencv)
-        return decode_by_opencv(std::move(file), colour, limits.max_side);
-    DecodedJpeg jpeg = decode_jpeg(file, colour, limits.max_side);
-    if (!jpeg.damage.empty() && !limits.keep_damaged)
+Raster decode_sound(PictureFile file, const PictureLimits &limits, Colour colour,
+                    std::string &damage) {
+    DecodedPicture decoded = decode_somewhere(std::move(file), limits, colour);
+    if (!decoded.damage.empty() && !limits.keep_damaged)
         throw Error(Fault::input, fmt::format("damaged ({}); get the picture again, or take it as "
                                               "it is with --keep-damaged",
-                                              jpeg.damage));
-    damage = std::move(jpeg.damage);
-    return std::move(jpeg.picture);
+                                              decoded.damage));
+    damage = std::move(decoded.damage);
+    return std::move(decoded.picture);
 }
 
 /// Whatever a decoder does ends as an Error that names the path.
@@ -39,11 +61,12 @@ Raster read_raster(const std::filesystem::path &path, const PictureLimits &limit
     const auto pass = gate.enter(bytes_to_decode(file.header), limits.max_bytes, limits.observer);
     std::string why;
     try {
-        Raster picture = decode(std::move(file), limits, colour, why);
+        Raster picture = decode_sound(std::move(file), limits, colour, why);
         if (damage != nullptr && !why.empty())
             *damage = fmt::format("{}: damaged ({}), taken as it is", printable(path), why);
         return picture;
     } catch (const Error &error) {
+        if (error.fault == Fault::interrupted) throw;
         why = error.what();
     } catch (const std::bad_alloc &) {
         why = fmt::format("not enough memory to decode this {}; shrink it or lower --max-pixels",

@@ -9,6 +9,14 @@
 
 namespace bowhist {
 
+/// Whether pictures are decoded in processes of their own, which a file that was made to do harm
+/// may end, and not in the one that asks.
+enum class Isolation {
+    automatic, ///< every kind but JPEG
+    always,
+    never
+};
+
 /// What a picture may cost. Checked before anything is decoded.
 struct PictureLimits {
     std::uint64_t max_pixels =
@@ -20,6 +28,7 @@ struct PictureLimits {
         1024; ///< pixels; a larger picture is shrunk (area average) after decoding; 0 keeps it
     bool keep_damaged = false; ///< takes a JPEG whose data is damaged or ends early, as far as
                                ///< libjpeg makes something of it; what is missing is grey
+    Isolation isolation = Isolation::automatic;
     const Observer *observer = nullptr; ///< asked whether to stop while a picture waits
 };
 

@@ -1,5 +1,9 @@
 #include <bowhist/files/picture_writer.hpp>
 
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/files/atomic_file.hpp>
+#include <bowhist/files/codecs.hpp>
 #include <bowhist/files/ending.hpp>
 
 #include <fmt/format.h>
@@ -23,6 +27,22 @@ bool is_writable_picture(const std::filesystem::path &path) {
 
 std::string writable_picture_endings() {
     return fmt::format("{}", fmt::join(endings, ", "));
+}
+
+void write_picture(const std::filesystem::path &path, const Image &image) {
+    if (!is_writable_picture(path))
+        throw Error(Fault::output, fmt::format("{}: its ending names no picture's format; end it "
+                                               "in one of {}",
+                                               printable(path), writable_picture_endings()));
+    std::vector<std::uint8_t> bytes;
+    try {
+        bytes = codecs().encode(ending_of(path), image);
+    } catch (const Error &error) {
+        throw Error(Fault::output, fmt::format("{}: {}", printable(path), error.what()));
+    }
+    AtomicFile file(path);
+    file.write(bytes_of(bytes));
+    file.commit();
 }
 
 } // namespace bowhist

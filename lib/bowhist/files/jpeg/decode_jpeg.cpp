@@ -28,7 +28,7 @@ void require_checked_size(PixelSize full, const PictureHeader &header) {
 
 } // namespace
 
-DecodedJpeg decode_jpeg(const PictureFile &file, Colour colour, int side) {
+DecodedPicture decode_jpeg(const PictureFile &file, Colour colour, int side) {
     JpegRows rows(file.bytes);
     require_checked_size(rows.full_size(), file.header);
     const PixelSize wanted = shrunk(rows.full_size(), side);

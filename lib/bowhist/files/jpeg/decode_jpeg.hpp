@@ -1,16 +1,8 @@
 #pragma once
 
-#include <bowhist/files/picture_file.hpp>
-#include <bowhist/files/raster.hpp>
-
-#include <string>
+#include <bowhist/files/decode.hpp>
 
 namespace bowhist {
-
-struct DecodedJpeg {
-    Raster picture;
-    std::string damage; ///< what libjpeg says of damaged data; empty when all is well
-};
 
 /// A JPEG's picture, upright by EXIF, at most `side` pixels a side (0 keeps the size).
 ///
@@ -18,6 +10,6 @@ struct DecodedJpeg {
 /// them. Where the picture is twice as large as `side` or more, libjpeg decodes it at 1/2, 1/4 or
 /// 1/8.
 /// @throws as JpegErrors::guard
-DecodedJpeg decode_jpeg(const PictureFile &file, Colour colour, int side);
+DecodedPicture decode_jpeg(const PictureFile &file, Colour colour, int side);
 
 } // namespace bowhist

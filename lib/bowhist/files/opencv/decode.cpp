@@ -1,4 +1,4 @@
-#include <bowhist/files/opencv_decoder.hpp>
+#include <bowhist/files/opencv_codec.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/files/area_average.hpp>
@@ -82,6 +82,10 @@ Raster decode_by_opencv(PictureFile file, Colour colour, int side) {
         if (error.code == cv::Error::StsNoMem) throw std::bad_alloc();
         throw damaged(header.format);
     }
+}
+
+void use_one_opencv_thread() {
+    cv::setNumThreads(1);
 }
 
 } // namespace bowhist

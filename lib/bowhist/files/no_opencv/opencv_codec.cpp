@@ -1,4 +1,4 @@
-#include <bowhist/files/opencv_decoder.hpp>
+#include <bowhist/files/opencv_codec.hpp>
 
 #include <bowhist/core/error.hpp>
 
@@ -12,5 +12,12 @@ Raster decode_by_opencv(PictureFile file, Colour /*colour*/, int /*side*/) {
                             "convert it to JPEG",
                             file.header.format));
 }
+
+std::vector<std::uint8_t> encode_by_opencv(const std::string & /*ending*/,
+                                           const Image & /*image*/) {
+    throw Error(Fault::output, "this bowhist was built without OpenCV and writes no pictures");
+}
+
+void use_one_opencv_thread() {}
 
 } // namespace bowhist

@@ -1,0 +1,6 @@
+#include <bowhist/files/worker/serve.hpp>
+
+/// bowhist-decode: started by the library, with a socket as descriptor 3.
+int main() {
+    bowhist::serve_pictures(3);
+}

@@ -1,0 +1,13 @@
+#include <bowhist/files/decode.hpp>
+
+#include <bowhist/files/codecs.hpp>
+#include <bowhist/files/jpeg/decode_jpeg.hpp>
+
+namespace bowhist {
+
+DecodedPicture decode(PictureFile file, Colour colour, int side) {
+    if (file.header.decoder == Decoder::libjpeg) return decode_jpeg(file, colour, side);
+    return {codecs().decode(std::move(file), colour, side), {}};
+}
+
+} // namespace bowhist

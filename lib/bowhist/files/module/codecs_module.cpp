@@ -1,0 +1,20 @@
+#include <bowhist/files/codecs.hpp>
+
+#include <bowhist/files/gif_decoder.hpp>
+#include <bowhist/files/opencv_codec.hpp>
+
+namespace bowhist {
+namespace {
+
+Raster decode(PictureFile file, Colour colour, int side) {
+    if (file.header.decoder == Decoder::giflib) return decode_gif(file, colour, side);
+    return decode_by_opencv(std::move(file), colour, side);
+}
+
+} // namespace
+} // namespace bowhist
+
+// The one name that codecs.cpp looks up.
+extern "C" const bowhist::Codecs bowhist_codecs;
+extern "C" const bowhist::Codecs bowhist_codecs = {bowhist::decode, bowhist::encode_by_opencv,
+                                                   bowhist::use_one_opencv_thread};

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <bowhist/core/observer.hpp>
+#include <bowhist/files/decode.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <stdexcept>
+
+#include <sys/types.h>
+
+namespace bowhist {
+
+/// What decoding one picture may take.
+struct DecodeBounds {
+    std::uint64_t memory_bytes; ///< of private memory, beside the file and the result
+    std::uint32_t cpu_milliseconds;
+};
+
+/// A process of bowhist-decode. Used by one thread at a time.
+class DecodeWorker {
+  public:
+    /// The process ended without an answer: at this picture, or because of an earlier one.
+    struct Died : std::runtime_error {
+        using std::runtime_error::runtime_error; ///< what() says of what, and what to do next
+    };
+
+    /// @throws Error{Fault::input}: not installed, or no process can be started
+    DecodeWorker();
+    ~DecodeWorker(); ///< ends the process at once, whatever it does
+    DecodeWorker(const DecodeWorker &) = delete;
+    DecodeWorker &operator=(const DecodeWorker &) = delete;
+
+    /// As decode() in this process.
+    /// @throws Error{Fault::input}, std::bad_alloc, Died; Error{Fault::interrupted}, after which
+    ///         the worker is of no more use
+    DecodedPicture decode(const PictureFile &file, Colour colour, int side,
+                          const DecodeBounds &bounds, const Observer *observer);
+
+    bool is_fresh() const { return decoded_ == 0; } ///< no file has touched its memory
+
+  private:
+    void wait_for_reply(const DecodeBounds &bounds, const Observer *observer) const;
+    [[noreturn]] void report_death(const DecodeBounds &bounds);
+
+    int socket_;
+    pid_t process_ = 0;
+    std::uint64_t decoded_ = 0; ///< pictures since the last one that failed
+};
+
+} // namespace bowhist

@@ -1,0 +1,36 @@
+#include <bowhist/files/worker/shared_memory.hpp>
+
+#include <fcntl.h>
+#include <new>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace bowhist {
+
+SharedMemory SharedMemory::make(std::size_t bytes) {
+    const int descriptor = memfd_create("bowhist picture", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (descriptor < 0) throw std::bad_alloc();
+    const bool is_sized = ftruncate(descriptor, static_cast<off_t>(bytes)) == 0 &&
+                          fcntl(descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) == 0;
+    if (!is_sized) {
+        close(descriptor);
+        throw std::bad_alloc();
+    }
+    return {descriptor, bytes};
+}
+
+SharedMemory::SharedMemory(int descriptor, std::size_t bytes) : descriptor_(descriptor) {
+    void *mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    if (mapped == MAP_FAILED) {
+        close(descriptor);
+        throw std::bad_alloc();
+    }
+    bytes_ = {static_cast<char *>(mapped), bytes};
+}
+
+SharedMemory::~SharedMemory() {
+    munmap(bytes_.data(), bytes_.size());
+    close(descriptor_);
+}
+
+} // namespace bowhist
