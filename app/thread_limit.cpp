@@ -30,11 +30,12 @@ int makeable(int wanted) {
     return static_cast<int>(made.size());
 }
 
-/// How many threads each of the three libraries can have when each wants to have `asked`. Those of
-/// TBB and OpenMP include the one that is there; PoCL's do not, and it starts a linker.
+/// How many threads each of the three libraries can have when each wants to have `asked`, and each
+/// of TBB's the two processes that decode for it. Those of TBB and OpenMP include the one that is
+/// there; PoCL's do not, and it starts a linker.
 int share(int asked) {
-    const int made = makeable(3 * asked - 1);
-    return made == 3 * asked - 1 ? asked : (made + 1) / 3;
+    const int made = makeable(5 * asked - 1);
+    return made == 5 * asked - 1 ? asked : (made + 1) / 5;
 }
 
 void keep_to(int threads) {

@@ -91,9 +91,9 @@ DecodeWorker::DecodeWorker() {
 }
 
 DecodeWorker::~DecodeWorker() {
-    close(socket_);
+    close(socket_); // an idle one leaves by itself
     if (process_ == 0) return;
-    kill(-process_, SIGKILL); // the process and its child
+    if (is_busy_) kill(-process_, SIGKILL); // the process and its child
     waitpid(process_, nullptr, 0);
 }
 
@@ -110,8 +110,10 @@ DecodedPicture DecodeWorker::decode(const PictureFile &file, Colour colour, int 
     const auto memory = SharedMemory::make(request.file_bytes + request.sample_bytes);
     std::copy(file.bytes.begin(), file.bytes.end(), memory.bytes().begin());
     if (!send(socket_, request, memory.descriptor())) report_death(bounds);
+    is_busy_ = true;
     wait_for_reply(bounds, observer);
     const auto reply = receive_reply(socket_);
+    is_busy_ = false;
     if (!reply) report_death(bounds);
     if (reply->outcome == DecodeReply::Outcome::decoded) {
         ++decoded_;

@@ -27,7 +27,7 @@ class DecodeWorker {
 
     /// @throws Error{Fault::input}: not installed, or no process can be started
     DecodeWorker();
-    ~DecodeWorker(); ///< ends the process at once, whatever it does
+    ~DecodeWorker(); ///< ends the process, whatever it does
     DecodeWorker(const DecodeWorker &) = delete;
     DecodeWorker &operator=(const DecodeWorker &) = delete;
 
@@ -45,6 +45,7 @@ class DecodeWorker {
 
     int socket_;
     pid_t process_ = 0;
+    bool is_busy_ = false;
     std::uint64_t decoded_ = 0; ///< pictures since the last one that failed
 };
 

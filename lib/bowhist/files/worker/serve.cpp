@@ -6,6 +6,7 @@
 #include <bowhist/files/worker/messages.hpp>
 #include <bowhist/files/worker/shared_memory.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <new>
@@ -84,10 +85,10 @@ DecodeReply answer(const ReceivedRequest &received) {
 
 [[noreturn]] void serve_until_failure(int socket) {
     limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_FSIZE, 0);
     const std::uint64_t base = data_bytes();
     while (const auto received = receive_request(socket)) {
         limit(RLIMIT_DATA, base + received->request.memory_bytes);
+        limit(RLIMIT_FSIZE, received->request.file_bytes); // OpenCV copies some kinds to a file
         const DecodeReply reply = answer(*received);
         if (!send(socket, reply)) break;
         if (reply.outcome != DecodeReply::Outcome::decoded) _exit(next_child);
