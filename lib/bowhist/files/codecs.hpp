@@ -16,7 +16,7 @@ namespace bowhist {
 struct Codecs {
     /// The picture, at most `side` pixels a side (0 keeps the size). Every kind but JPEG.
     /// @throws Error{Fault::input} without a path: damaged, or not of this build; std::bad_alloc
-    Raster (*decode)(PictureFile file, Colour colour, int side);
+    Raster (*decode)(const EncodedPicture &file, Colour colour, int side);
 
     /// A file of the picture, of the format that the ending (".png") names.
     /// @throws Error{Fault::output} without a path

@@ -5,9 +5,9 @@
 
 namespace bowhist {
 
-DecodedPicture decode(PictureFile file, Colour colour, int side) {
+DecodedPicture decode(const EncodedPicture &file, Colour colour, int side) {
     if (file.header.decoder == Decoder::libjpeg) return decode_jpeg(file, colour, side);
-    return {codecs().decode(std::move(file), colour, side), {}};
+    return {codecs().decode(file, colour, side), {}};
 }
 
 } // namespace bowhist

@@ -7,6 +7,6 @@ namespace bowhist {
 
 /// The first frame of a GIF, laid over white, at most `side` pixels a side (0 keeps the size).
 /// @throws Error{Fault::input} without a path: damaged, or a build without giflib; std::bad_alloc
-Raster decode_gif(const PictureFile &file, Colour colour, int side);
+Raster decode_gif(const EncodedPicture &file, Colour colour, int side);
 
 } // namespace bowhist

@@ -33,17 +33,18 @@ DecodeBounds bounds_of(const PictureLimits &limits) {
             static_cast<std::uint32_t>(std::min(allowed, days))};
 }
 
-DecodedPicture decode_somewhere(PictureFile file, const PictureLimits &limits, Colour colour) {
+DecodedPicture decode_somewhere(PictureFile &file, const PictureLimits &limits, Colour colour) {
     static DecodeWorkers workers;
     if (!is_isolated(file.header, limits.isolation))
-        return decode(std::move(file), colour, limits.max_side);
-    return workers.decode(file, colour, limits.max_side, bounds_of(limits), limits.observer);
+        return decode({file.header, file.bytes}, colour, limits.max_side);
+    return workers.decode({file.header, file.bytes}, colour, limits.max_side, bounds_of(limits),
+                          limits.observer);
 }
 
 /// A damaged JPEG is refused, or, where the limits keep it, told in `damage`.
-Raster decode_sound(PictureFile file, const PictureLimits &limits, Colour colour,
+Raster decode_sound(PictureFile &file, const PictureLimits &limits, Colour colour,
                     std::string &damage) {
-    DecodedPicture decoded = decode_somewhere(std::move(file), limits, colour);
+    DecodedPicture decoded = decode_somewhere(file, limits, colour);
     if (!decoded.damage.empty() && !limits.keep_damaged)
         throw Error(Fault::input, fmt::format("damaged ({}); get the picture again, or take it as "
                                               "it is with --keep-damaged",
@@ -61,7 +62,7 @@ Raster read_raster(const std::filesystem::path &path, const PictureLimits &limit
     const auto pass = gate.enter(bytes_to_decode(file.header), limits.max_bytes, limits.observer);
     std::string why;
     try {
-        Raster picture = decode_sound(std::move(file), limits, colour, why);
+        Raster picture = decode_sound(file, limits, colour, why);
         if (damage != nullptr && !why.empty())
             *damage = fmt::format("{}: damaged ({}), taken as it is", printable(path), why);
         return picture;

@@ -4,11 +4,17 @@
 #include <bowhist/files/picture_header.hpp>
 
 #include <filesystem>
+#include <span>
 #include <string>
 
 namespace bowhist {
 
-/// A whole picture file that is worth decoding.
+/// A whole picture file that is worth decoding, wherever its bytes lie.
+struct EncodedPicture {
+    PictureHeader header;
+    std::span<char> bytes; ///< a decoder may leave others there
+};
+
 struct PictureFile {
     PictureHeader header;
     std::string bytes;

@@ -6,8 +6,8 @@
 
 namespace bowhist {
 
-void drop_ancillary_chunks(std::string &png) {
-    const Bytes file(png);
+std::span<char> drop_ancillary_chunks(std::span<char> png) {
+    const Bytes file({png.data(), png.size()});
     std::uint64_t at = std::min<std::uint64_t>(8, png.size()); // behind the signature
     std::uint64_t kept = at;
     while (file.holds(at, 12) && file.holds(at, 12 + file.big(at, 4))) {
@@ -23,7 +23,7 @@ void drop_ancillary_chunks(std::string &png) {
         at += length;
         if (is_last) break;
     }
-    png.resize(kept);
+    return png.first(kept);
 }
 
 } // namespace bowhist

@@ -142,8 +142,8 @@ Raster read_first_frame(const Gif &gif, Colour colour) {
 
 } // namespace
 
-Raster decode_gif(const PictureFile &file, Colour colour, int side) {
-    std::string_view left = file.bytes;
+Raster decode_gif(const EncodedPicture &file, Colour colour, int side) {
+    std::string_view left(file.bytes.data(), file.bytes.size());
     int error = D_GIF_SUCCEEDED;
     const Gif gif(DGifOpen(&left, read, &error));
     if (!gif) fail(error);

@@ -28,8 +28,8 @@ void require_checked_size(PixelSize full, const PictureHeader &header) {
 
 } // namespace
 
-DecodedPicture decode_jpeg(const PictureFile &file, Colour colour, int side) {
-    JpegRows rows(file.bytes);
+DecodedPicture decode_jpeg(const EncodedPicture &file, Colour colour, int side) {
+    JpegRows rows({file.bytes.data(), file.bytes.size()});
     require_checked_size(rows.full_size(), file.header);
     const PixelSize wanted = shrunk(rows.full_size(), side);
     rows.start(colour, reduction(rows.full_size(), wanted));

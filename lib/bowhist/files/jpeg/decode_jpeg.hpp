@@ -10,6 +10,6 @@ namespace bowhist {
 /// them. Where the picture is twice as large as `side` or more, libjpeg decodes it at 1/2, 1/4 or
 /// 1/8.
 /// @throws as JpegErrors::guard
-DecodedPicture decode_jpeg(const PictureFile &file, Colour colour, int side);
+DecodedPicture decode_jpeg(const EncodedPicture &file, Colour colour, int side);
 
 } // namespace bowhist

@@ -6,9 +6,9 @@
 namespace bowhist {
 namespace {
 
-Raster decode(PictureFile file, Colour colour, int side) {
+Raster decode(const EncodedPicture &file, Colour colour, int side) {
     if (file.header.decoder == Decoder::giflib) return decode_gif(file, colour, side);
-    return decode_by_opencv(std::move(file), colour, side);
+    return decode_by_opencv(file, colour, side);
 }
 
 } // namespace

@@ -4,7 +4,7 @@
 
 namespace bowhist {
 
-Raster decode_gif(const PictureFile & /*file*/, Colour /*colour*/, int /*side*/) {
+Raster decode_gif(const EncodedPicture & /*file*/, Colour /*colour*/, int /*side*/) {
     throw Error(Fault::input,
                 "GIF, and this bowhist was built without giflib; convert it to PNG or JPEG");
 }

@@ -36,7 +36,7 @@ void require_no_other_signature(std::string_view bytes) {
                                   "to PNG or JPEG");
 }
 
-cv::Mat decode_bytes(std::string &bytes) {
+cv::Mat decode_bytes(std::span<char> bytes) {
     static const auto silenced =
         cv::utils::logging::setLogLevel(cv::utils::logging::LOG_LEVEL_SILENT);
     static_cast<void>(silenced);
@@ -69,14 +69,14 @@ Raster shrink(const cv::Mat &decoded, const PictureHeader &header, Colour colour
 
 } // namespace
 
-Raster decode_by_opencv(PictureFile file, Colour colour, int side) {
+Raster decode_by_opencv(const EncodedPicture &file, Colour colour, int side) {
     const auto &header = file.header;
     try {
-        if (header.format == "PNG") drop_ancillary_chunks(file.bytes);
-        require_no_other_signature(file.bytes);
-        const cv::Mat decoded = decode_bytes(file.bytes);
+        auto bytes = file.bytes;
+        if (header.format == "PNG") bytes = drop_ancillary_chunks(bytes);
+        require_no_other_signature({bytes.data(), bytes.size()});
+        const cv::Mat decoded = decode_bytes(bytes);
         if (decoded.empty()) throw damaged(header.format);
-        file.bytes = {};
         return shrink(decoded, header, colour, side);
     } catch (const cv::Exception &error) {
         if (error.code == cv::Error::StsNoMem) throw std::bad_alloc();

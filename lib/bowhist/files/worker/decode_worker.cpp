@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -97,7 +98,7 @@ DecodeWorker::~DecodeWorker() {
     waitpid(process_, nullptr, 0);
 }
 
-DecodedPicture DecodeWorker::decode(const PictureFile &file, Colour colour, int side,
+DecodedPicture DecodeWorker::decode(const EncodedPicture &file, Colour colour, int side,
                                     const DecodeBounds &bounds, const Observer *observer) {
     DecodeRequest request;
     request.file_bytes = file.bytes.size();
@@ -107,9 +108,11 @@ DecodedPicture DecodeWorker::decode(const PictureFile &file, Colour colour, int 
     request.colour = colour;
     request.side = side;
     request.needs_codecs = file.header.decoder != Decoder::libjpeg;
-    const auto memory = SharedMemory::make(request.file_bytes + request.sample_bytes);
-    std::copy(file.bytes.begin(), file.bytes.end(), memory.bytes().begin());
-    if (!send(socket_, request, memory.descriptor())) report_death(bounds);
+    const int descriptor = share(request.file_bytes + request.sample_bytes);
+    const auto memory = memory_->bytes();
+    request.shared_bytes = memory.size();
+    std::copy(file.bytes.begin(), file.bytes.end(), memory.begin());
+    if (!send(socket_, request, descriptor)) report_death(bounds);
     is_busy_ = true;
     wait_for_reply(bounds, observer);
     const auto reply = receive_reply(socket_);
@@ -117,12 +120,21 @@ DecodedPicture DecodeWorker::decode(const PictureFile &file, Colour colour, int 
     if (!reply) report_death(bounds);
     if (reply->outcome == DecodeReply::Outcome::decoded) {
         ++decoded_;
-        return {picture_of(*reply, colour, memory.bytes().subspan(request.file_bytes)),
-                reply->text.data()};
+        Raster picture = picture_of(*reply, colour, memory.subspan(request.file_bytes));
+        if (memory.size() > most_kept_bytes) memory_.reset();
+        return {std::move(picture), reply->text.data()};
     }
     decoded_ = 0;
+    memory_.reset(); // the next process has none
     if (reply->outcome == DecodeReply::Outcome::no_memory) throw std::bad_alloc();
     throw Error(Fault::input, reply->text.data());
+}
+
+int DecodeWorker::share(std::uint64_t bytes) {
+    if (memory_ && memory_->bytes().size() >= bytes) return no_descriptor;
+    memory_.reset();
+    memory_.emplace(std::bit_ceil(bytes));
+    return memory_->descriptor();
 }
 
 void DecodeWorker::wait_for_reply(const DecodeBounds &bounds, const Observer *observer) const {

@@ -2,9 +2,10 @@
 
 #include <bowhist/core/observer.hpp>
 #include <bowhist/files/decode.hpp>
+#include <bowhist/files/worker/shared_memory.hpp>
 
 #include <cstdint>
-#include <filesystem>
+#include <optional>
 #include <stdexcept>
 
 #include <sys/types.h>
@@ -34,7 +35,7 @@ class DecodeWorker {
     /// As decode() in this process.
     /// @throws Error{Fault::input}, std::bad_alloc, Died; Error{Fault::interrupted}, after which
     ///         the worker is of no more use
-    DecodedPicture decode(const PictureFile &file, Colour colour, int side,
+    DecodedPicture decode(const EncodedPicture &file, Colour colour, int side,
                           const DecodeBounds &bounds, const Observer *observer);
 
     bool is_fresh() const { return decoded_ == 0; } ///< no file has touched its memory
@@ -43,7 +44,11 @@ class DecodeWorker {
     void wait_for_reply(const DecodeBounds &bounds, const Observer *observer) const;
     [[noreturn]] void report_death(const DecodeBounds &bounds);
 
+    /// Memory of so many bytes and the descriptor to send with them, if the process has it not.
+    int share(std::uint64_t bytes);
+
     int socket_;
+    std::optional<SharedMemory> memory_;
     pid_t process_ = 0;
     bool is_busy_ = false;
     std::uint64_t decoded_ = 0; ///< pictures since the last one that failed

@@ -19,7 +19,7 @@ std::unique_ptr<DecodeWorker> DecodeWorkers::take() {
     return std::make_unique<DecodeWorker>();
 }
 
-DecodedPicture DecodeWorkers::decode(const PictureFile &file, Colour colour, int side,
+DecodedPicture DecodeWorkers::decode(const EncodedPicture &file, Colour colour, int side,
                                      const DecodeBounds &bounds, const Observer *observer) {
     auto worker = take();
     for (;;) {

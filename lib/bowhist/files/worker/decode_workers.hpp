@@ -15,7 +15,7 @@ class DecodeWorkers {
     /// As DecodeWorker::decode, but a death is an Error{Fault::input} like any damage. Where a
     /// worker dies that decoded other pictures before, a new one tries this picture again: it may
     /// not be the one to blame.
-    DecodedPicture decode(const PictureFile &file, Colour colour, int side,
+    DecodedPicture decode(const EncodedPicture &file, Colour colour, int side,
                           const DecodeBounds &bounds, const Observer *observer);
 
   private:

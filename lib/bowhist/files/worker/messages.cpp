@@ -46,15 +46,19 @@ void DecodeReply::say(std::string_view why) {
     *std::copy(why.begin(), why.end(), text.begin()) = '\0';
 }
 
-bool send(int socket, const DecodeRequest &request, int descriptor) {
+bool send(int socket, const DecodeRequest &request, int descriptor_or_none) {
     iovec part = as_parts(request);
     Ancillary room = {};
     msghdr header = with_room(part, room);
-    cmsghdr *carried = CMSG_FIRSTHDR(&header);
-    carried->cmsg_level = SOL_SOCKET;
-    carried->cmsg_type = SCM_RIGHTS;
-    carried->cmsg_len = CMSG_LEN(sizeof descriptor);
-    std::memcpy(CMSG_DATA(carried), &descriptor, sizeof descriptor);
+    if (descriptor_or_none == no_descriptor) {
+        header.msg_controllen = 0;
+    } else {
+        cmsghdr *carried = CMSG_FIRSTHDR(&header);
+        carried->cmsg_level = SOL_SOCKET;
+        carried->cmsg_type = SCM_RIGHTS;
+        carried->cmsg_len = CMSG_LEN(sizeof(int));
+        std::memcpy(CMSG_DATA(carried), &descriptor_or_none, sizeof(int));
+    }
     return sendmsg(socket, &header, MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof request);
 }
 
@@ -71,10 +75,10 @@ std::optional<ReceivedRequest> receive_request(int socket) {
     do {
         got = recvmsg(socket, &header, MSG_CMSG_CLOEXEC);
     } while (got < 0 && errno == EINTR);
-    const cmsghdr *carried = got > 0 ? CMSG_FIRSTHDR(&header) : nullptr;
-    if (got != static_cast<ssize_t>(sizeof received.request) || carried == nullptr)
-        return std::nullopt;
-    std::memcpy(&received.descriptor, CMSG_DATA(carried), sizeof received.descriptor);
+    if (got != static_cast<ssize_t>(sizeof received.request)) return std::nullopt;
+    received.descriptor = no_descriptor;
+    if (const cmsghdr *carried = CMSG_FIRSTHDR(&header))
+        std::memcpy(&received.descriptor, CMSG_DATA(carried), sizeof received.descriptor);
     return received;
 }
 

@@ -10,7 +10,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <new>
-#include <string>
+#include <optional>
+#include <span>
 
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -49,13 +50,12 @@ void allow_cpu(std::uint32_t milliseconds) {
     setitimer(ITIMER_PROF, &timer, nullptr);
 }
 
-DecodeReply decoded(const DecodeRequest &request, const SharedMemory &memory) {
-    const auto file = memory.bytes().first(request.file_bytes);
-    const auto room = memory.bytes().subspan(request.file_bytes);
-    std::string bytes(file.begin(), file.end());
-    const auto header = read_picture_header(bytes);
+DecodeReply decoded(const DecodeRequest &request, std::span<char> memory) {
+    const auto file = memory.first(request.file_bytes);
+    const auto room = memory.subspan(request.file_bytes);
+    const auto header = read_picture_header({file.data(), file.size()});
     if (!header) throw Error(Fault::input, "no picture");
-    const DecodedPicture result = decode({*header, std::move(bytes)}, request.colour, request.side);
+    const DecodedPicture result = decode({*header, file}, request.colour, request.side);
     const auto &samples = result.picture.samples;
     if (samples.size() > room.size()) throw Error(Fault::input, "larger than its header tells");
     std::copy(samples.begin(), samples.end(), room.begin());
@@ -66,13 +66,14 @@ DecodeReply decoded(const DecodeRequest &request, const SharedMemory &memory) {
     return reply;
 }
 
-DecodeReply answer(const ReceivedRequest &received) {
+DecodeReply answer(const ReceivedRequest &received, std::optional<SharedMemory> &memory) {
     const DecodeRequest &request = received.request;
     DecodeReply reply;
     try {
-        const SharedMemory memory(received.descriptor, request.file_bytes + request.sample_bytes);
+        if (received.descriptor != no_descriptor)
+            memory.emplace(received.descriptor, request.shared_bytes);
         allow_cpu(request.cpu_milliseconds);
-        reply = decoded(request, memory);
+        reply = decoded(request, memory.value().bytes());
     } catch (const std::bad_alloc &) {
         reply.outcome = DecodeReply::Outcome::no_memory;
     } catch (const std::exception &error) {
@@ -80,16 +81,18 @@ DecodeReply answer(const ReceivedRequest &received) {
         reply.say(error.what());
     }
     allow_cpu(0);
+    if (request.shared_bytes > most_kept_bytes) memory.reset();
     return reply;
 }
 
 [[noreturn]] void serve_until_failure(int socket) {
     limit(RLIMIT_CORE, 0);
     const std::uint64_t base = data_bytes();
+    std::optional<SharedMemory> memory;
     while (const auto received = receive_request(socket)) {
         limit(RLIMIT_DATA, base + received->request.memory_bytes);
         limit(RLIMIT_FSIZE, received->request.file_bytes); // OpenCV copies some kinds to a file
-        const DecodeReply reply = answer(*received);
+        const DecodeReply reply = answer(*received, memory);
         if (!send(socket, reply)) break;
         if (reply.outcome != DecodeReply::Outcome::decoded) _exit(next_child);
     }

@@ -7,7 +7,9 @@
 
 namespace bowhist {
 
-SharedMemory SharedMemory::make(std::size_t bytes) {
+namespace {
+
+int make_sealed(std::size_t bytes) {
     const int descriptor = memfd_create("bowhist picture", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (descriptor < 0) throw std::bad_alloc();
     const bool is_sized = ftruncate(descriptor, static_cast<off_t>(bytes)) == 0 &&
@@ -16,8 +18,12 @@ SharedMemory SharedMemory::make(std::size_t bytes) {
         close(descriptor);
         throw std::bad_alloc();
     }
-    return {descriptor, bytes};
+    return descriptor;
 }
+
+} // namespace
+
+SharedMemory::SharedMemory(std::size_t bytes) : SharedMemory(make_sealed(bytes), bytes) {}
 
 SharedMemory::SharedMemory(int descriptor, std::size_t bytes) : descriptor_(descriptor) {
     void *mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);

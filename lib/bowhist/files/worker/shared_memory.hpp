@@ -10,7 +10,7 @@ namespace bowhist {
 class SharedMemory {
   public:
     /// New memory, zeroed. @throws std::bad_alloc
-    static SharedMemory make(std::size_t bytes);
+    explicit SharedMemory(std::size_t bytes);
 
     /// What another process made; takes the descriptor over. @throws std::bad_alloc
     SharedMemory(int descriptor, std::size_t bytes);
