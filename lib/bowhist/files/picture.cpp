@@ -59,7 +59,7 @@ Raster read_raster(const std::filesystem::path &path, const PictureLimits &limit
     static DecodingGate gate; // one for the process, whose memory it guards
     PictureFile file = read_picture_file(path, limits);
     const std::string_view format = file.header.format;
-    const auto pass = gate.enter(bytes_to_decode(file.header), limits.max_bytes, limits.observer);
+    const auto pass = gate.enter(bytes_to_decode(file.header, limits.max_side), limits.max_bytes, limits.observer);
     std::string why;
     try {
         Raster picture = decode_sound(file, limits, colour, why);

@@ -55,13 +55,13 @@ void check_pixels(const PictureHeader &header, std::uint64_t max_pixels,
     }
 }
 
-void check_bytes(const PictureHeader &header, std::uint64_t max_bytes,
+void check_bytes(const PictureHeader &header, const PictureLimits &limits,
                  const std::filesystem::path &path) {
-    const auto bytes = bytes_to_decode(header);
-    if (bytes > max_bytes) {
+    const auto bytes = bytes_to_decode(header, limits.max_side);
+    if (bytes > limits.max_bytes) {
         refuse(path, fmt::format("{}x{} pixels that take {} bytes to decode, more than the limit "
                                  "of {}; shrink it or raise --max-bytes",
-                                 header.width, header.height, bytes, max_bytes));
+                                 header.width, header.height, bytes, limits.max_bytes));
     }
 }
 
@@ -111,8 +111,15 @@ void check_whole(const PictureHeader &header, bool keep_damaged,
 
 } // namespace
 
-std::uint64_t bytes_to_decode(const PictureHeader &header) {
-    return saturated_sum(header.decoder_bytes, saturated_product(header.width, header.height));
+std::uint64_t most_pixels_left(const PictureHeader &header, int side) {
+    const auto edge = static_cast<std::uint64_t>(side);
+    const auto pixels = saturated_product(header.width, header.height);
+    return side > 0 ? std::min(pixels, edge * edge) : pixels;
+}
+
+std::uint64_t bytes_to_decode(const PictureHeader &header, int side) {
+    return saturated_sum(header.decoder_bytes,
+                         saturated_product(3, most_pixels_left(header, side)));
 }
 
 PictureFile read_picture_file(const std::filesystem::path &path, const PictureLimits &limits) {
@@ -128,13 +135,13 @@ PictureFile read_picture_file(const std::filesystem::path &path, const PictureLi
     auto header = read_picture_header(bytes);
     check_format(header, path);
     check_pixels(*header, limits.max_pixels, path);
-    check_bytes(*header, limits.max_bytes, path);
+    check_bytes(*header, limits, path);
     if (size > header_bytes) {
         check_file_size(size, *header, limits.max_pixels, path);
         read_up_to(size, file, bytes);
         header = read_picture_header(bytes);
         check_pixels(*header, limits.max_pixels, path);
-        check_bytes(*header, limits.max_bytes, path);
+        check_bytes(*header, limits, path);
     }
     check_whole(*header, limits.keep_damaged, path);
     check_scans(*header, limits.max_pixels, path);

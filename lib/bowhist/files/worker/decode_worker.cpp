@@ -55,13 +55,6 @@ int spawn(pid_t &process, const std::filesystem::path &program, int socket) {
     return failure;
 }
 
-/// What the samples may take at most: the picture may be turned, or smaller than its header tells.
-std::uint64_t most_sample_bytes(const PictureHeader &header, Colour colour, int side) {
-    const auto edge = static_cast<std::uint64_t>(side);
-    const std::uint64_t pixels = header.width * header.height;
-    return (side > 0 ? std::min(pixels, edge * edge) : pixels) * static_cast<std::uint64_t>(colour);
-}
-
 /// A worker that went astray may answer anything.
 Raster picture_of(const DecodeReply &reply, Colour colour, std::span<const char> room) {
     Raster picture{reply.width, reply.height, colour, {}};
@@ -102,7 +95,7 @@ DecodedPicture DecodeWorker::decode(const EncodedPicture &file, Colour colour, i
                                     const DecodeBounds &bounds, const Observer *observer) {
     DecodeRequest request;
     request.file_bytes = file.bytes.size();
-    request.sample_bytes = most_sample_bytes(file.header, colour, side);
+    request.sample_bytes = most_pixels_left(file.header, side) * static_cast<std::uint64_t>(colour);
     request.memory_bytes = bounds.memory_bytes + request.file_bytes + request.sample_bytes;
     request.cpu_milliseconds = bounds.cpu_milliseconds;
     request.colour = colour;
@@ -153,9 +146,9 @@ void DecodeWorker::wait_for_reply(const DecodeBounds &bounds, const Observer *ob
 void DecodeWorker::report_death(const DecodeBounds &bounds) {
     constexpr int by_signal = 128;
     int status = 0;
-    const bool is_known = waitpid(process_, &status, 0) == process_ && WIFEXITED(status);
+    if (waitpid(process_, &status, 0) != process_) status = 0; // somebody else has reaped it
     process_ = 0;
-    const int signal = is_known ? WEXITSTATUS(status) - by_signal : 0;
+    const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) - by_signal;
     if (signal == SIGPROF)
         throw Died(fmt::format("takes more than {} seconds of work to decode; save it anew, or "
                                "raise --max-pixels",

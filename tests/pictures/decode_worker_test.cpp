@@ -1,0 +1,208 @@
+#include "tests/pictures/make_pictures.hpp"
+#include "tests/support/listener.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/files/installed_helper.hpp>
+#include <bowhist/files/picture.hpp>
+#include <bowhist/files/worker/decode_workers.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <csignal>
+#include <fstream>
+#include <iterator>
+#include <new>
+#include <thread>
+#include <vector>
+
+using namespace bowhist;
+using bowhist::testing::Listener;
+
+namespace {
+
+constexpr DecodeBounds ample = {1ULL << 30, 60'000};
+
+PictureFile picture_file(const std::string &bytes) {
+    return {read_picture_header(bytes).value(), bytes};
+}
+
+DecodedPicture decode_in(DecodeWorker &worker, PictureFile file, const DecodeBounds &bounds = ample,
+                         const Observer *observer = nullptr) {
+    return worker.decode({file.header, file.bytes}, Colour::grey, 0, bounds, observer);
+}
+
+DecodedPicture decode_in(DecodeWorkers &workers, PictureFile file) {
+    return workers.decode({file.header, file.bytes}, Colour::grey, 0, ample, nullptr);
+}
+
+std::vector<pid_t> children_of(pid_t process) {
+    const auto name = std::to_string(process);
+    std::ifstream list("/proc/" + name + "/task/" + name + "/children");
+    return {std::istream_iterator<pid_t>(list), {}};
+}
+
+/// The workers that were started since it was made; read_picture keeps its own.
+class StartedWorkers {
+  public:
+    std::vector<pid_t> list() const {
+        std::vector<pid_t> now = children_of(getpid());
+        std::erase_if(now, [&](pid_t child) { return std::ranges::count(before_, child) > 0; });
+        return now;
+    }
+
+  private:
+    std::vector<pid_t> before_ = children_of(getpid());
+};
+
+pid_t only(const std::vector<pid_t> &processes) {
+    REQUIRE(processes.size() == 1);
+    return processes.front();
+}
+
+std::string png_of(const cv::Mat &picture) {
+    return encode(".png", picture, {cv::IMWRITE_PNG_COMPRESSION, 1});
+}
+
+} // namespace
+
+TEST_CASE("decode worker: Every kind has the pixels, or the reason, that it has without") {
+    const TemporaryFolder folder;
+    const cv::Mat photo = make_photo(300, 200);
+    for (const std::string ending :
+         {".jpg", ".png", ".webp", ".tiff", ".bmp", ".ppm", ".jp2", ".ras"}) {
+        const std::string whole = encode(ending.c_str(), photo);
+        for (const auto &bytes : {whole, whole.substr(0, whole.size() / 2), whole.substr(0, 40)})
+            for (const int side : {0, 64}) {
+                INFO(ending << " " << bytes.size() << " bytes, side " << side);
+                const auto path = save(folder / ("x" + ending), bytes);
+                const auto read = [&](Isolation isolation) {
+                    try {
+                        return read_picture(path, {.max_side = side, .isolation = isolation});
+                    } catch (const Error &error) {
+                        const std::string_view why = error.what();
+                        return Image{0, 0, {why.begin(), why.end()}};
+                    }
+                };
+                const Image apart = read(Isolation::always);
+                const Image here = read(Isolation::never);
+                CHECK(apart.width == here.width);
+                CHECK(apart.height == here.height);
+                CHECK(apart.pixels == here.pixels);
+            }
+    }
+}
+
+TEST_CASE("decode worker: Damage that is kept is told from there, too") {
+    const TemporaryFolder folder;
+    const auto jpeg = encode(".jpg", make_photo(300, 200));
+    const auto path = save(folder / "x.jpg", jpeg.substr(0, jpeg.size() / 2));
+    std::string here, apart;
+    const auto a = read_picture(path, {.keep_damaged = true, .isolation = Isolation::never}, &here);
+    const auto b =
+        read_picture(path, {.keep_damaged = true, .isolation = Isolation::always}, &apart);
+    CHECK(a.pixels == b.pixels);
+    CHECK(here == apart);
+    CHECK(!here.empty());
+}
+
+TEST_CASE("decode worker: More work than allowed ends with a reason, and the next is decoded") {
+    DecodeWorkers workers;
+    auto slow = picture_file(png_of(make_photo(8000, 4000)));
+    try {
+        workers.decode({slow.header, slow.bytes}, Colour::grey, 0, {1ULL << 30, 100}, nullptr);
+        FAIL("32 million pixels in 0.1 s");
+    } catch (const Error &error) {
+        CHECK_THAT(error.what(), Catch::Contains("seconds of work to decode"));
+    }
+    const cv::Mat photo = make_photo(30, 20);
+    CHECK(decode_in(workers, picture_file(png_of(photo))).picture.width == 30);
+}
+
+TEST_CASE("decode worker: More memory than allowed is told, and the next is decoded") {
+    DecodeWorker worker;
+    const auto large = picture_file(png_of(make_photo(4000, 4000)));
+    CHECK_THROWS_AS(decode_in(worker, large, {8 << 20, 60'000}), std::bad_alloc);
+    CHECK(worker.is_fresh());
+    CHECK(decode_in(worker, large).picture.width == 4000);
+    CHECK(!worker.is_fresh());
+}
+
+TEST_CASE("decode worker: One that dies costs the picture that it died of") {
+    const auto file = picture_file(png_of(make_photo(30, 20)));
+    const StartedWorkers started;
+    DecodeWorkers workers;
+    CHECK(decode_in(workers, file).picture.width == 30);
+    kill(only(children_of(only(started.list()))), SIGKILL); // as an earlier picture might
+    CHECK(decode_in(workers, file).picture.width == 30);    // by another
+
+    const StartedWorkers another;
+    DecodeWorker fresh;
+    const pid_t process = only(another.list());
+    kill(process, SIGSTOP);
+    std::thread killer([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        kill(process, SIGKILL);
+    });
+    CHECK_THROWS_AS(decode_in(fresh, file), DecodeWorker::Died);
+    killer.join();
+}
+
+TEST_CASE("decode worker: A decoder that waits for ever is ended") {
+    const StartedWorkers started;
+    DecodeWorker worker;
+    kill(only(started.list()), SIGSTOP);
+    CHECK_THROWS_AS(decode_in(worker, picture_file(png_of(make_photo(30, 20))), {1ULL << 30, 10}),
+                    DecodeWorker::Died);
+}
+
+TEST_CASE("decode worker: Whoever wants to stop does not wait for it") {
+    const StartedWorkers started;
+    Listener listener;
+    listener.stop = true;
+    pid_t process = 0;
+    {
+        DecodeWorker worker;
+        process = only(started.list());
+        kill(process, SIGSTOP);
+        try {
+            decode_in(worker, picture_file(png_of(make_photo(30, 20))), ample, &listener);
+            FAIL("it went on");
+        } catch (const Error &error) {
+            CHECK(error.fault == Fault::interrupted);
+        }
+    }
+    CHECK(kill(process, 0) != 0); // it is gone, and nobody's child
+}
+
+TEST_CASE("decode worker: Threads have one each, and leave none behind") {
+    const StartedWorkers started;
+    const std::string png = png_of(make_photo(300, 200));
+    const auto expected = [&] {
+        DecodeWorker worker;
+        return decode_in(worker, picture_file(png)).picture.samples;
+    }();
+    {
+        DecodeWorkers workers;
+        std::vector<int> same(8, 0);
+        std::vector<std::thread> threads;
+        for (int &mine : same)
+            threads.emplace_back([&] {
+                for (int i = 0; i < 20; ++i)
+                    mine += decode_in(workers, picture_file(png)).picture.samples == expected;
+            });
+        for (auto &thread : threads) thread.join();
+        CHECK(same == std::vector<int>(8, 20));
+    }
+    CHECK(started.list().empty());
+}
+
+TEST_CASE("decode worker: What is not installed is named") {
+    try {
+        installed_helper("nobody.so");
+        FAIL("found");
+    } catch (const Error &error) {
+        CHECK_THAT(error.what(), Catch::Contains("libexec/bowhist/nobody.so"));
+    }
+}
