@@ -10,7 +10,7 @@
 namespace bowhist::app {
 namespace {
 
-/// "3 passed over: 2 .heic, 1 .txt": the most frequent first, rare ones together.
+/// "3 passed over: 2 .cr2, 1 .txt": the most frequent first, rare ones together.
 std::string by_kind(const std::map<std::string, std::size_t> &passed_over) {
     constexpr std::size_t most_kinds = 5;
     std::vector<std::pair<std::string, std::size_t>> kinds;

@@ -37,9 +37,10 @@ void check_size(std::string_view file, std::string_view format, unsigned width, 
     const auto header = read_picture_header(file);
     REQUIRE(header.has_value());
     CHECK(header->format == format);
-    CHECK(header->decoder == (format == "JPEG"  ? Decoder::libjpeg
-                              : format == "GIF" ? Decoder::giflib
-                                                : Decoder::opencv));
+    CHECK(header->decoder == (format == "JPEG"                       ? Decoder::libjpeg
+                              : format == "GIF"                      ? Decoder::giflib
+                              : format == "HEIC" || format == "AVIF" ? Decoder::libheif
+                                                                     : Decoder::opencv));
     CHECK(header->width == width);
     CHECK(header->height == height);
 }
@@ -116,6 +117,52 @@ TEST_CASE("pictures: Sizes in the headers of the other formats") {
     check_size("\x59\xA6\x6A\x95\0\0\0\x0A\0\0\0\x14"s, "Sun raster", 10, 20);
 }
 
+TEST_CASE("pictures: A HEIC's size is the largest of its boxes") {
+    const auto box = [](std::string_view type, const std::string &payload) {
+        return "\0\0\0"s + static_cast<char>(8 + payload.size()) + std::string(type) + payload;
+    };
+    const auto size = [&](char width, char height) {
+        return box("ispe", "\0\0\0\0\0\0\0"s + width + "\0\0\0"s + height);
+    };
+    const auto in_meta = [&](const std::string &properties) {
+        return box("meta", "\0\0\0\0"s + box("iprp", box("ipco", properties)));
+    };
+    const auto heic = box("ftyp", "heic\0\0\0\0mif1heic"s);
+    check_size(heic + in_meta(size(10, 20)), "HEIC", 10, 20);
+    check_size(heic + in_meta(size(5, 5) + size(10, 20) + size(25, 7)), "HEIC", 10, 20);
+    check_size(heic + box("free", size(90, 90)) + in_meta(box("free", "") + size(10, 20)), "HEIC",
+               10, 20);
+    check_size(heic + in_meta(""), "HEIC", 0, 0);
+    check_size(box("ftyp", "avif\0\0\0\0avif"s) + in_meta(size(10, 20)), "AVIF", 10, 20);
+    check_size(box("ftyp", "mif1\0\0\0\0miafavif"s) + in_meta(size(10, 20)), "AVIF", 10, 20);
+    check_size(box("ftyp", "mif1\0\0\0\0miafheic"s) + in_meta(size(10, 20)), "HEIC", 10, 20);
+    for (const auto *brand : {"heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "msf1"})
+        check_size(box("ftyp", brand + "\0\0\0\0"s) + in_meta(size(10, 20)), "HEIC", 10, 20);
+
+    // A box to the end of the file, and boxes of 64-bit lengths
+    auto to_the_end = in_meta(size(10, 20));
+    to_the_end[3] = 0;
+    check_size(heic + to_the_end, "HEIC", 10, 20);
+    const auto long_one = [](std::string_view type, const std::string &payload) {
+        return "\0\0\0\x01"s + std::string(type) + "\0\0\0\0\0\0\0"s +
+               static_cast<char>(16 + payload.size()) + payload;
+    };
+    check_size(heic + long_one("mdat", "pixels") +
+                   long_one("meta", "\0\0\0\0"s + long_one("iprp", long_one("ipco", size(10, 20)))),
+               "HEIC", 10, 20);
+    // Lengths beyond the end, shorter than a box's own head, and round the corner
+    auto beyond = in_meta(size(10, 20));
+    beyond[2] = 1;
+    check_size(heic + beyond, "HEIC", 10, 20);
+    CHECK_FALSE(read_picture_header(heic + beyond)->complete);
+    CHECK(read_picture_header(heic + in_meta(size(10, 20)))->complete);
+    check_size(heic + "\0\0\0\4free"s + in_meta(size(10, 20)), "HEIC", 0, 0);
+    check_size(heic + "\0\0\0\1free\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xF8"s + in_meta(size(10, 20)),
+               "HEIC", 0, 0);
+    CHECK_FALSE(read_picture_header(heic + box("moov", ""))->flaw.empty());
+    CHECK(read_picture_header(heic + box("moov", "") + in_meta(size(10, 20)))->flaw.empty());
+}
+
 TEST_CASE("pictures: Formats that are known by name only") {
     const auto format_of = [](std::string_view file) {
         const auto header = read_picture_header(file);
@@ -124,10 +171,6 @@ TEST_CASE("pictures: Formats that are known by name only") {
         return header->format;
     };
     CHECK(format_of("qoif") == "QOI");
-    CHECK(format_of("\0\0\0\x20"
-                    "ftypavif"sv) == "AVIF");
-    CHECK(format_of("\0\0\0\x20"
-                    "ftypheic"sv) == "HEIC");
     CHECK(format_of("\xFF\x0A"sv) == "JPEG XL");
     CHECK(format_of("P7\nWIDTH 3\n") == "PAM");
     CHECK_FALSE(read_picture_header("").has_value());
@@ -153,7 +196,12 @@ TEST_CASE("pictures: Any bytes behind a magic are read without harm") {
                          "P5\n"s,
                          "\0\0\0\x0CjP  \r\n\x87\n"s,
                          "\xFF\x4F\xFF\x51"s,
-                         "\x59\xA6\x6A\x95"s};
+                         "\x59\xA6\x6A\x95"s,
+                         "\0\0\0\x0C"
+                         "ftypheic\0\0\0\0meta\0\0\0\0\0\0\0\0iprp\0\0\0\0ipco"s,
+                         "\0\0\0\x0C"
+                         "ftypmif1\0\0\0\0meta\0\0\0\0\0\0\0\0iprp\0\0\0\0ipco"
+                         "\0\0\0\0ispe"s};
     for (const auto &magic : magics) {
         for (int round = 0; round < 300; ++round) {
             auto file = magic;

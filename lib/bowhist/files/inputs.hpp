@@ -28,7 +28,7 @@ struct InputSource {
 struct InputList {
     std::vector<Input> inputs;
     std::size_t skipped = 0; ///< folders that could not be listed
-    /// Files in folders that are none of what is taken there, counted by kind: ".heic", "._*" (what
+    /// Files in folders that are none of what is taken there, counted by kind: ".cr2", "._*" (what
     /// macOS keeps beside a file), "no ending", "others".
     std::map<std::string, std::size_t> passed_over;
 };

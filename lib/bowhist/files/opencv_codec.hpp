@@ -10,7 +10,7 @@
 
 namespace bowhist {
 
-/// What OpenCV decodes: every readable picture but JPEG and GIF, at most `side` pixels a side (0
+/// What OpenCV decodes: what no other library does, at most `side` pixels a side (0
 /// keeps the size). @throws Error{Fault::input} without a path; std::bad_alloc
 Raster decode_by_opencv(const EncodedPicture &file, Colour colour, int side);
 

@@ -67,5 +67,6 @@ PictureHeader jp2_header(const Bytes &file);        ///< JPEG 2000 in boxes
 PictureHeader codestream_header(const Bytes &file); ///< JPEG 2000, bare
 PictureHeader sun_raster_header(const Bytes &file);
 PictureHeader gif_header(const Bytes &file);
+PictureHeader heif_header(const Bytes &file); ///< HEIC and AVIF
 
 } // namespace bowhist

@@ -27,17 +27,25 @@ bool is_pnm(const Bytes &file) {
     return file.at(0) == 'P' && file.at(1) >= '1' && file.at(1) <= '6' && is_white_space;
 }
 
-/// AVIF, HEIC and their kin are boxes whose first says which.
-bool has_brand(const Bytes &file, std::initializer_list<std::string_view> brands) {
-    return file.text(4, 4) == "ftyp" && std::ranges::find(brands, file.text(8, 4)) != brands.end();
+/// AVIF, HEIC and their kin are boxes whose first says which, by its own brand at 8.
+bool has_brand(const Bytes &file, std::uint64_t at,
+               std::initializer_list<std::string_view> brands) {
+    return file.text(4, 4) == "ftyp" && std::ranges::find(brands, file.text(at, 4)) != brands.end();
 }
 
+/// Files of any codec list the brands that they fit, from 16 on.
 bool is_avif(const Bytes &file) {
-    return has_brand(file, {"avif", "avis"});
+    if (has_brand(file, 8, {"avif", "avis"})) return true;
+    if (!has_brand(file, 8, {"mif1", "msf1"})) return false;
+    const auto end = std::min<std::uint64_t>(file.big(0, 4), 1024);
+    for (std::uint64_t at = 16; at < end; at += 4)
+        if (has_brand(file, at, {"avif", "avis"})) return true;
+    return false;
 }
 
 bool is_heic(const Bytes &file) {
-    return has_brand(file, {"heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"});
+    return has_brand(
+        file, 8, {"heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "msf1"});
 }
 
 /// What a file's first bytes say it is, how to read its header, and who decodes it.
@@ -63,8 +71,8 @@ constexpr Kind kinds[] = {
     {"BMP", "BM"sv, Decoder::opencv, bmp_header, is_bmp},
     {"PNM", "P"sv, Decoder::opencv, pnm_header, is_pnm},
     {"GIF", "GIF8"sv, Decoder::giflib, gif_header},
-    {"HEIC", ""sv, Decoder::none, nullptr, is_heic},
-    {"AVIF", ""sv, Decoder::none, nullptr, is_avif},
+    {"AVIF", ""sv, Decoder::libheif, heif_header, is_avif},
+    {"HEIC", ""sv, Decoder::libheif, heif_header, is_heic},
     {"Photoshop", "8BPS"sv},
     {"JPEG XL", "\xFF\x0A"sv},
     {"JPEG XL", "\0\0\0\x0CJXL \r\n\x87\n"sv},

@@ -11,6 +11,7 @@ enum class Decoder {
     none, ///< nobody: the kind is known by name only
     libjpeg,
     giflib,
+    libheif,
     opencv
 };
 

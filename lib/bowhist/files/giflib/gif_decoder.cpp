@@ -2,6 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/files/area_average.hpp>
+#include <bowhist/files/grey.hpp>
 
 #include <fmt/format.h>
 #include <gif_lib.h>
@@ -69,12 +70,6 @@ int find_first_frame(const Gif &gif) {
     }
 }
 
-std::uint8_t grey_of(const GifColorType &colour) {
-    // OpenCV's weights of red, green and blue, in 1/2^15
-    const int sum = colour.Red * 9798 + colour.Green * 19235 + colour.Blue * 3735;
-    return static_cast<std::uint8_t>((sum + (1 << 14)) >> 15);
-}
-
 using Palette = std::array<GifColorType, 256>;
 
 /// White where a pixel is transparent, or no colour has its index.
@@ -112,7 +107,7 @@ void paint(const GifPixelType *indices, int count, const Palette &palette, Colou
     for (int x = 0; x < count; ++x) {
         const GifColorType &pixel = palette[indices[x]];
         if (colour == Colour::grey) {
-            *to++ = grey_of(pixel);
+            *to++ = grey_of(pixel.Red, pixel.Green, pixel.Blue);
         } else {
             *to++ = pixel.Blue;
             *to++ = pixel.Green;

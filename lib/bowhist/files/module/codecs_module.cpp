@@ -1,6 +1,7 @@
 #include <bowhist/files/codecs.hpp>
 
 #include <bowhist/files/gif_decoder.hpp>
+#include <bowhist/files/heif_decoder.hpp>
 #include <bowhist/files/opencv_codec.hpp>
 
 namespace bowhist {
@@ -8,6 +9,7 @@ namespace {
 
 Raster decode(const EncodedPicture &file, Colour colour, int side) {
     if (file.header.decoder == Decoder::giflib) return decode_gif(file, colour, side);
+    if (file.header.decoder == Decoder::libheif) return decode_heif(file, colour, side);
     return decode_by_opencv(file, colour, side);
 }
 
