@@ -1,0 +1,85 @@
+#include "tests/pictures/make_heif_grid.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/files/picture.hpp>
+#include <bowhist/files/picture_header.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <string>
+
+using namespace bowhist;
+
+namespace {
+
+const cv::Size tile(64, 64);
+const cv::Size whole(150, 100); // of 3 x 2 tiles, the last of them cut
+
+std::string refusal(const std::filesystem::path &path) {
+    try {
+        read_picture(path);
+        return {};
+    } catch (const Error &error) {
+        return error.what();
+    }
+}
+
+} // namespace
+
+TEST_CASE("heif: A grid is its tiles side by side, turned as its boxes tell") {
+    const TemporaryFolder folder;
+    for (const auto codec : codecs()) {
+        const auto one = encode_heif(make_photo(tile.width, tile.height), codec);
+        const Image part = read_picture(save(folder / "tile", one));
+        for (int quarters = 0; quarters < 4; ++quarters) {
+            INFO("codec " << codec << ", turned " << quarters);
+            const auto file = heif_grid(one, {3, 2, tile, whole, whole, quarters});
+            CHECK(read_picture_header(file)->width == 150);
+            CHECK(read_picture_header(file)->height == 100);
+            const Image image = read_picture(save(folder / "x.heic", file));
+            const bool is_upright = quarters % 2 == 0;
+            REQUIRE(image.width == (is_upright ? whole.width : whole.height));
+            REQUIRE(image.height == (is_upright ? whole.height : whole.width));
+            int wrong = 0;
+            for (int y = 0; y < whole.height; ++y)
+                for (int x = 0; x < whole.width; ++x) {
+                    // from the upright picture's pixel to where it is after those turns
+                    const int right = whole.width - 1 - x;
+                    const int bottom = whole.height - 1 - y;
+                    const cv::Point turned[] = {{x, y}, {y, right}, {right, bottom}, {bottom, x}};
+                    const cv::Point at = turned[quarters];
+                    const int found = image.pixels[at.y * image.width + at.x];
+                    const int expected = part.pixels[y % tile.height * tile.width + x % tile.width];
+                    if (std::abs(found - expected) > 2) ++wrong; // colour is halved once more
+                }
+            CHECK(wrong < whole.area() / 50);
+        }
+    }
+}
+
+TEST_CASE("heif: A grid that is not of the size that its header tells is refused") {
+    const TemporaryFolder folder;
+    for (const auto codec : codecs()) {
+        INFO("codec " << codec);
+        const auto one = encode_heif(make_photo(tile.width, tile.height), codec);
+        const auto path = folder / "x.heic";
+        CHECK(refusal(save(path, heif_grid(one, {3, 2, tile, whole, whole}))).empty());
+        CHECK_THAT(refusal(save(path, heif_grid(one, {3, 2, tile, whole, {150, 98}}))),
+                   Catch::Contains("tells two sizes"));
+        CHECK_THAT(refusal(save(path, heif_grid(one, {3, 2, tile, {140, 100}, whole}))),
+                   Catch::Contains("tells two sizes"));
+        CHECK_THAT(refusal(save(path, heif_grid(one, {3, 2, tile, {30000, 30000}, whole}))),
+                   Catch::Contains("Security limit exceeded"));
+    }
+}
+
+TEST_CASE("heif: A phone's 48 million pixels take less than the limit of bytes") {
+    for (const auto codec : codecs()) {
+        const auto one = encode_heif(make_photo(512, 512), codec);
+        const cv::Size large(8064, 6048);
+        const auto header = read_picture_header(heif_grid(one, {16, 12, {512, 512}, large, large}));
+        CHECK(header->width == 8064);
+        CHECK(header->decoder_bytes + 8064 * 6048 <= PictureLimits().max_bytes);
+    }
+}
