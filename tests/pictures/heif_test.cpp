@@ -9,6 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <random>
 #include <string>
 
 using namespace bowhist;
@@ -204,5 +205,64 @@ TEST_CASE("heif: A picture larger than the limits is refused before it is decode
         CHECK_THAT(refusal(path, {.max_bytes = bytes - 1}), Catch::Contains("--max-bytes"));
         const auto large = save(folder / "y", with_ispe(file, 60000, 60000));
         CHECK_THAT(refusal(large), Catch::StartsWith("60000x60000 pixels"));
+    }
+}
+
+TEST_CASE("heif: Noisy bytes never escape as anything but an Error, nor decode to more pixels") {
+    const TemporaryFolder folder;
+    std::mt19937 random(9);
+    int taken = 0;
+    for (const auto codec : codecs()) {
+        const auto whole = encode_heif(make_photo(150, 90), codec);
+        const auto head = whole.find("mdat");
+        for (int round = 0; round < 400; ++round) {
+            auto file = whole;
+            for (unsigned hits = 1 + random() % 4; hits > 0; --hits)
+                file[random() % (round % 2 == 0 ? head : file.size())] =
+                    static_cast<char>(round % 3 == 0 ? 0 : random());
+            INFO("codec " << codec << ", round " << round);
+            const auto path = save(folder / "x.heic", file);
+            if (!refusal(path, {.max_pixels = 1'000'000}).empty()) continue;
+            ++taken;
+            const auto header = read_picture_header(file);
+            const Image image = read_picture(path, {.max_side = 0});
+            if (header->decoder == Decoder::libheif)
+                REQUIRE(image.pixels.size() <= header->width * header->height);
+        }
+    }
+    CHECK((taken > 0 || codecs().empty()));
+}
+
+TEST_CASE("heif: Several brands, and sequences without a still picture") {
+    const TemporaryFolder folder;
+    for (const auto codec : codecs()) {
+        const auto whole = encode_heif(make_photo(150, 90), codec);
+        for (const auto *brand : {"mif1", "heic", "heix", "avif"}) {
+            INFO("codec " << codec << ", " << brand);
+            auto file = whole;
+            CHECK(refusal(save(folder / "x", file.replace(8, 4, brand))).empty());
+        }
+    }
+    for (const auto &[brand, name] : {std::pair("avis", "AVIF"), {"msf1", "HEIC"}}) {
+        const auto file = box("ftyp", brand + std::string(4, '\0')) + box("moov", "") +
+                          box("mdat", std::string(100, 'x'));
+        CHECK_THAT(refusal(save(folder / "x", file)),
+                   Catch::StartsWith((*name == 'A' ? "an " : "a ") + std::string(name) +
+                                     " that is a sequence"));
+    }
+}
+
+TEST_CASE("heif: A codec that libheif does not read is told as such") {
+    const TemporaryFolder folder;
+    for (const auto codec : codecs()) {
+        const auto whole = encode_heif(make_photo(150, 90), codec);
+        const auto *own = codec == heif_compression_AV1 ? "av01" : "hvc1";
+        const auto at = whole.find(own, whole.find("infe"));
+        for (const auto *other : {"vvc1", "none"}) {
+            INFO("codec " << codec << ", " << other);
+            auto file = whole;
+            CHECK_THAT(refusal(save(folder / "x", file.replace(at, 4, other))),
+                       Catch::Contains("does not read") && Catch::Contains("convert it"));
+        }
     }
 }

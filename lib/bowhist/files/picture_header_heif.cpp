@@ -79,13 +79,13 @@ void walk(const Bytes &file, std::uint64_t at, std::uint64_t end, std::size_t le
     }
 }
 
-/// What libheif and its codecs hold at most: the codec's frame, libheif's planes, the same turned
-/// or cropped, as RGB in the codec's depth, and as RGB of 8 bits. Not all of them at once: these
-/// are the peaks measured of the process, rounded up. They were 9.2, 15.3, 13.9 and 26.4 bytes a
-/// pixel.
+/// What libheif and its codec hold at most, counted at malloc and rounded up. Of HEVC it is the
+/// picture as RGB, once in planes and once interleaved, each in the codec's depth (6 bytes a pixel,
+/// 12 of 10 bits); a crop adds a copy (7.5, 15), alpha a channel (11.5, 23). Of AV1 it is dav1d's
+/// own memory beside its frame (9.7, 16.2), which grows with the samples of colour (16.1, 28.8).
 std::uint64_t bytes_per_pixel(const Boxes &boxes) {
-    if (boxes.has_alpha || boxes.is_full_av1) return boxes.is_deep ? 28 : 15;
-    return boxes.is_deep ? 16 : 10;
+    if (boxes.has_alpha || boxes.is_full_av1) return boxes.is_deep ? 30 : 17;
+    return boxes.is_deep ? 17 : 10;
 }
 
 } // namespace

@@ -44,8 +44,11 @@ void check(const heif_error &error, std::string_view format) {
         error.subcode != heif_suberror_Security_limit_exceeded)
         throw std::bad_alloc();
     const auto reason = reason_of(error);
-    if (error.code == heif_error_Unsupported_feature ||
-        error.code == heif_error_Unsupported_filetype)
+    // a primary picture of a codec that libheif has never heard of does not exist for it
+    const bool is_unknown = error.code == heif_error_Unsupported_feature ||
+                            error.code == heif_error_Unsupported_filetype ||
+                            error.subcode == heif_suberror_Nonexisting_item_referenced;
+    if (is_unknown)
         throw Error(Fault::input, fmt::format("a kind of {} that libheif {} does not read here "
                                               "({}); convert it to JPEG",
                                               format, heif_get_version(), reason));

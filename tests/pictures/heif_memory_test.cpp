@@ -1,0 +1,67 @@
+#include "tests/pictures/make_heifs.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <bowhist/files/heif_decoder.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <fstream>
+#include <string>
+
+#include <malloc.h>
+
+using namespace bowhist;
+
+namespace {
+
+/// Of the process, in bytes: "VmRSS:" what it holds, "VmHWM:" the most that it held.
+std::uint64_t memory(const std::string &name) {
+    std::ifstream status("/proc/self/status");
+    std::string word;
+    std::uint64_t kilobytes = 0;
+    while (status >> word)
+        if (word == name && status >> kilobytes) break;
+    return kilobytes * 1024;
+}
+
+/// Forgets the most that the process held; false where the system does not let it.
+bool forget_peak() {
+    constexpr int large = 128 << 10; // blocks that are mapped: held is then what is in use
+    ::mallopt(M_MMAP_THRESHOLD, large);
+    ::malloc_trim(0);
+    std::ofstream forget("/proc/self/clear_refs");
+    return static_cast<bool>(forget << 5 << std::flush);
+}
+
+} // namespace
+
+TEST_CASE("heif: Decoding holds no more bytes than the header tells") {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    WARN("skipped: a sanitizer keeps what is freed");
+    return;
+#endif
+    const TemporaryFolder folder;
+    const cv::Mat photo = make_photo(2000, 1500);
+    cv::Mat with_alpha;
+    cv::cvtColor(photo, with_alpha, cv::COLOR_BGR2BGRA);
+    const auto turned = heif_orientation_rotate_90_cw;
+    for (const auto codec : codecs())
+        for (const auto &picture : {photo, with_alpha})
+            for (const bool is_deep : {false, true}) {
+                if (is_deep && codec == heif_compression_AV1) continue; // as in heif_test.cpp
+                const HeifOptions how = {.orientation = turned, .quality = 50, .deep = is_deep};
+                const auto path = save(folder / "x", encode_heif(picture, codec, how));
+                const PictureFile file = read_picture_file(path, {});
+                if (!forget_peak()) {
+                    WARN("skipped: the peak of memory cannot be measured here");
+                    return;
+                }
+                const auto before = memory("VmRSS:");
+                decode_heif(file, Colour::grey, 1024);
+                const auto held = memory("VmHWM:") - before;
+                INFO("codec " << codec << " of " << picture.channels() << " channels, 10 bits "
+                              << is_deep << ": " << held / 3e6 << " bytes a pixel");
+                CHECK(held <= file.header.decoder_bytes);
+                CHECK(held >= file.header.decoder_bytes / 3); // else it measures nothing
+            }
+}
