@@ -143,6 +143,7 @@ TEST_CASE("pictures: A HEIC's size is the largest of its boxes") {
     auto to_the_end = in_meta(size(10, 20));
     to_the_end[3] = 0;
     check_size(heic + to_the_end, "HEIC", 10, 20);
+    CHECK(read_picture_header(heic + to_the_end)->complete);
     const auto long_one = [](std::string_view type, const std::string &payload) {
         return "\0\0\0\x01"s + std::string(type) + "\0\0\0\0\0\0\0"s +
                static_cast<char>(16 + payload.size()) + payload;
