@@ -59,13 +59,21 @@ fs::path contained(const fs::path &path) {
     return inside;
 }
 
+/// Leaves room for the endings of descriptors, sidecar and temporary file: a name has 255 bytes.
+fs::path with_short_name(const fs::path &path) {
+    constexpr std::size_t most_bytes = 200;
+    const std::string stem = path.stem().native();
+    if (stem.size() <= most_bytes) return path;
+    return path.parent_path() / (stem.substr(0, most_bytes) + path.extension().native());
+}
+
 /// Where each picture's descriptors go, no two to the same place.
 class Places {
   public:
     explicit Places(fs::path folder) : folder_(std::move(folder)) {}
 
     fs::path place_for(const Input &input) {
-        const fs::path whole = contained(input.below);
+        const fs::path whole = with_short_name(contained(input.below));
         fs::path place = fs::path(whole).replace_extension(".npy");
         for (int number = 1; !taken_.insert(place.native()).second; ++number) {
             place = whole;

@@ -118,6 +118,14 @@ class Vocabulary(ProgramTest):
         pictures = {json.loads(p.read_text())["picture"] for p in (self.folder / "out").rglob("*.json")}
         self.assertIn("in/sub/a.pgm", pictures)
 
+    def test_extract_shortens_names_that_leave_no_room(self):
+        names = ["n" * 251 + ending for ending in (".pgm", ".PGM")]
+        for seed, name in enumerate(names):
+            write_picture(self.folder / name, seed)
+        self.run_program("extract", "-o", "out", *names)
+        pictures = {json.loads(path.read_text())["picture"] for path in (self.folder / "out").glob("*.json")}
+        self.assertEqual(pictures, set(names))
+
     def test_extract_of_one_picture_to_a_file(self):
         for ending in ("npy", "fvecs", "fbin"):
             self.run_program("extract", "-o", f"one.{ending}", "p0.pgm")

@@ -29,7 +29,7 @@ std::string refusal(const std::filesystem::path &path) {
 
 TEST_CASE("heif: A grid is its tiles side by side, turned as its boxes tell") {
     const TemporaryFolder folder;
-    for (const auto codec : codecs()) {
+    for (const auto codec : heif_codecs()) {
         const auto one = encode_heif(make_photo(tile.width, tile.height), codec);
         const Image part = read_picture(save(folder / "tile", one));
         for (int quarters = 0; quarters < 4; ++quarters) {
@@ -60,7 +60,7 @@ TEST_CASE("heif: A grid is its tiles side by side, turned as its boxes tell") {
 
 TEST_CASE("heif: A grid that is not of the size that its header tells is refused") {
     const TemporaryFolder folder;
-    for (const auto codec : codecs()) {
+    for (const auto codec : heif_codecs()) {
         INFO("codec " << codec);
         const auto one = encode_heif(make_photo(tile.width, tile.height), codec);
         const auto path = folder / "x.heic";
@@ -75,7 +75,7 @@ TEST_CASE("heif: A grid that is not of the size that its header tells is refused
 }
 
 TEST_CASE("heif: A phone's 48 million pixels take less than the limit of bytes") {
-    for (const auto codec : codecs()) {
+    for (const auto codec : heif_codecs()) {
         const auto one = encode_heif(make_photo(512, 512), codec);
         const cv::Size large(8064, 6048);
         const auto header = read_picture_header(heif_grid(one, {16, 12, {512, 512}, large, large}));

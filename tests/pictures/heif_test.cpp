@@ -59,7 +59,7 @@ TEST_CASE("heif: Grey and colours are those that were encoded") {
     const TemporaryFolder folder;
     const cv::Mat photo = make_photo(150, 90);
     const auto png = save(folder / "x.png", encode(".png", photo));
-    for (const auto codec : codecs())
+    for (const auto codec : heif_codecs())
         for (const bool is_deep : {false, true}) {
             if (is_deep && codec == heif_compression_AV1) continue; // libheif 1.15 cannot write it
             INFO("codec " << codec << ", 10 bits " << is_deep);
@@ -84,7 +84,7 @@ TEST_CASE("heif: Transparency is laid over white") {
                 sample = static_cast<std::uint8_t>((sample * alpha + 255 * (255 - alpha)) / 255);
             }
         }
-    for (const auto codec : codecs())
+    for (const auto codec : heif_codecs())
         for (const bool is_deep : {false, true}) {
             if (is_deep && codec == heif_compression_AV1) continue; // libheif 1.15 cannot write it
             INFO("codec " << codec << ", 10 bits " << is_deep);
@@ -117,7 +117,7 @@ TEST_CASE("heif: A picture stands upright as its boxes tell") {
         {heif_orientation_rotate_90_cw, clockwise},
         {heif_orientation_rotate_90_cw_then_flip_vertically, flipped(clockwise, 0)},
         {heif_orientation_rotate_270_cw, anticlockwise}};
-    for (const auto codec : codecs())
+    for (const auto codec : heif_codecs())
         for (const auto &[orientation, expected] : cases) {
             INFO("codec " << codec << ", orientation " << orientation);
             const auto path =
@@ -128,7 +128,7 @@ TEST_CASE("heif: A picture stands upright as its boxes tell") {
 
 TEST_CASE("heif: A shrunk picture is the average of the whole one's areas") {
     const TemporaryFolder folder;
-    for (const auto codec : codecs()) {
+    for (const auto codec : heif_codecs()) {
         const auto path = save(folder / "x.hif", encode_heif(make_photo(150, 90), codec));
         const Image whole = read_picture(path, {.max_side = 0});
         for (const int side : {75, 64, 7}) {
@@ -146,7 +146,7 @@ TEST_CASE("heif: A shrunk picture is the average of the whole one's areas") {
 
 TEST_CASE("heif: The header tells the size that is decoded") {
     const TemporaryFolder folder;
-    for (const auto codec : codecs())
+    for (const auto codec : heif_codecs())
         for (const auto size : {cv::Size(16, 16), {64, 64}, {150, 90}, {151, 91}, {300, 17}}) {
             INFO("codec " << codec << ", " << size);
             const auto file = encode_heif(make_photo(size.width, size.height), codec);
@@ -165,7 +165,7 @@ TEST_CASE("heif: The header tells the size that is decoded") {
 
 TEST_CASE("heif: A file cut anywhere is refused") {
     const TemporaryFolder folder;
-    for (const auto codec : codecs()) {
+    for (const auto codec : heif_codecs()) {
         const auto whole = encode_heif(make_photo(150, 90), codec);
         REQUIRE(refusal(save(folder / "x.heic", whole)).empty());
         for (std::size_t part = 1; part < 16; ++part) {
@@ -180,7 +180,7 @@ TEST_CASE("heif: A file cut anywhere is refused") {
 
 TEST_CASE("heif: A header that tells another size than the codec is refused") {
     const TemporaryFolder folder;
-    for (const auto codec : codecs()) {
+    for (const auto codec : heif_codecs()) {
         INFO("codec " << codec);
         const auto file = encode_heif(make_photo(150, 90), codec);
         CHECK(refusal(save(folder / "x", with_ispe(file, 150, 90))).empty());
@@ -195,12 +195,12 @@ TEST_CASE("heif: A header that tells another size than the codec is refused") {
 
 TEST_CASE("heif: A picture larger than the limits is refused before it is decoded") {
     const TemporaryFolder folder;
-    for (const auto codec : codecs()) {
+    for (const auto codec : heif_codecs()) {
         const auto file = encode_heif(make_photo(150, 90), codec);
         const auto path = save(folder / "x", file);
         CHECK(refusal(path, {.max_pixels = 13500}).empty());
         CHECK_THAT(refusal(path, {.max_pixels = 13499}), Catch::Contains("limit of 13499"));
-        const auto bytes = read_picture_header(file)->decoder_bytes + 13500; // and the grey beside
+        const auto bytes = read_picture_header(file)->decoder_bytes + 3 * 13500;
         CHECK(refusal(path, {.max_bytes = bytes}).empty());
         CHECK_THAT(refusal(path, {.max_bytes = bytes - 1}), Catch::Contains("--max-bytes"));
         const auto large = save(folder / "y", with_ispe(file, 60000, 60000));
@@ -212,7 +212,7 @@ TEST_CASE("heif: Noisy bytes never escape as anything but an Error, nor decode t
     const TemporaryFolder folder;
     std::mt19937 random(9);
     int taken = 0;
-    for (const auto codec : codecs()) {
+    for (const auto codec : heif_codecs()) {
         const auto whole = encode_heif(make_photo(150, 90), codec);
         const auto head = whole.find("mdat");
         for (int round = 0; round < 400; ++round) {
@@ -230,12 +230,12 @@ TEST_CASE("heif: Noisy bytes never escape as anything but an Error, nor decode t
                 REQUIRE(image.pixels.size() <= header->width * header->height);
         }
     }
-    CHECK((taken > 0 || codecs().empty()));
+    CHECK((taken > 0 || heif_codecs().empty()));
 }
 
 TEST_CASE("heif: Several brands, and sequences without a still picture") {
     const TemporaryFolder folder;
-    for (const auto codec : codecs()) {
+    for (const auto codec : heif_codecs()) {
         const auto whole = encode_heif(make_photo(150, 90), codec);
         for (const auto *brand : {"mif1", "heic", "heix", "avif"}) {
             INFO("codec " << codec << ", " << brand);
@@ -254,7 +254,7 @@ TEST_CASE("heif: Several brands, and sequences without a still picture") {
 
 TEST_CASE("heif: A codec that libheif does not read is told as such") {
     const TemporaryFolder folder;
-    for (const auto codec : codecs()) {
+    for (const auto codec : heif_codecs()) {
         const auto whole = encode_heif(make_photo(150, 90), codec);
         const auto *own = codec == heif_compression_AV1 ? "av01" : "hvc1";
         const auto at = whole.find(own, whole.find("infe"));

@@ -71,7 +71,7 @@ inline std::string encode_heif(const cv::Mat &picture, heif_compression_format c
 }
 
 /// The codecs that this libheif can write as well as read.
-inline std::vector<heif_compression_format> codecs() {
+inline std::vector<heif_compression_format> heif_codecs() {
     std::vector<heif_compression_format> result;
     for (const auto codec : {heif_compression_HEVC, heif_compression_AV1}) {
         if (heif_have_encoder_for_format(codec) != 0 && heif_have_decoder_for_format(codec) != 0)

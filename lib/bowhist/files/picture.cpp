@@ -22,13 +22,13 @@ bool is_isolated(const PictureHeader &header, Isolation isolation) {
     return isolation == Isolation::always;
 }
 
-/// 4 s of work, and as much more as the user allows more pixels.
+/// 4.5 s of work, and as much more as the user allows more pixels.
 DecodeBounds bounds_of(const PictureLimits &limits) {
-    constexpr std::uint64_t milliseconds = 4000;
+    constexpr std::uint64_t milliseconds = 4500;
     constexpr std::uint64_t usual_pixels = PictureLimits{}.max_pixels;
     constexpr std::uint64_t beside_pixels = 128ULL << 20; // a decoder's tables, and what it leaks
     constexpr std::uint64_t days = 1'000'000'000;
-    const auto allowed = std::max(limits.max_pixels, usual_pixels) / (usual_pixels / milliseconds);
+    const auto allowed = std::max(limits.max_pixels, usual_pixels) * milliseconds / usual_pixels;
     return {saturated_sum(limits.max_bytes, beside_pixels),
             static_cast<std::uint32_t>(std::min(allowed, days))};
 }

@@ -150,9 +150,9 @@ void DecodeWorker::report_death(const DecodeBounds &bounds) {
     process_ = 0;
     const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) - by_signal;
     if (signal == SIGPROF)
-        throw Died(fmt::format("takes more than {} seconds of work to decode; save it anew, or "
+        throw Died(fmt::format("takes more than {:.1f} seconds of work to decode; save it anew, or "
                                "raise --max-pixels",
-                               bounds.cpu_milliseconds / 1000));
+                               bounds.cpu_milliseconds * 1e-3));
     throw Died(fmt::format("ended its decoder ({}); damaged, or made to do harm; get the picture "
                            "again",
                            signal > 0 ? strsignal(signal) : "without a signal"));
