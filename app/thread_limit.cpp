@@ -35,7 +35,9 @@ int makeable(int wanted) {
 /// there; PoCL's do not, and it starts a linker.
 int share(int asked) {
     const int made = makeable(5 * asked - 1);
-    return made == 5 * asked - 1 ? asked : (made + 1) / 5;
+    if (made == 5 * asked - 1) return asked;
+    const int without_processes = (made + 1) / 3;
+    return std::max((made + 1) / 5, std::min(without_processes, 1));
 }
 
 void keep_to(int threads) {

@@ -35,10 +35,15 @@ DecodeBounds bounds_of(const PictureLimits &limits) {
 
 DecodedPicture decode_somewhere(PictureFile &file, const PictureLimits &limits, Colour colour) {
     static DecodeWorkers workers;
-    if (!is_isolated(file.header, limits.isolation))
-        return decode({file.header, file.bytes}, colour, limits.max_side);
-    return workers.decode({file.header, file.bytes}, colour, limits.max_side, bounds_of(limits),
-                          limits.observer);
+    const EncodedPicture encoded{file.header, file.bytes};
+    try {
+        if (is_isolated(file.header, limits.isolation))
+            return workers.decode(encoded, colour, limits.max_side, bounds_of(limits),
+                                  limits.observer);
+    } catch (const DecodeWorker::Unavailable &reason) {
+        if (limits.isolation == Isolation::always) throw Error(Fault::input, reason.what());
+    }
+    return decode(encoded, colour, limits.max_side);
 }
 
 /// A damaged JPEG is refused, or, where the limits keep it, told in `damage`.
@@ -59,7 +64,8 @@ Raster read_raster(const std::filesystem::path &path, const PictureLimits &limit
     static DecodingGate gate; // one for the process, whose memory it guards
     PictureFile file = read_picture_file(path, limits);
     const std::string_view format = file.header.format;
-    const auto pass = gate.enter(bytes_to_decode(file.header, limits.max_side), limits.max_bytes, limits.observer);
+    const auto pass = gate.enter(bytes_to_decode(file.header, limits.max_side), limits.max_bytes,
+                                 limits.observer);
     std::string why;
     try {
         Raster picture = decode_sound(file, limits, colour, why);

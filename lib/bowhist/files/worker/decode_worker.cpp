@@ -3,7 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/files/installed_helper.hpp>
 #include <bowhist/files/worker/messages.hpp>
-#include <bowhist/files/worker/shared_memory.hpp>
+#include <bowhist/files/worker/serve.hpp>
 
 #include <fmt/format.h>
 
@@ -19,6 +19,7 @@
 #include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace bowhist {
@@ -66,6 +67,12 @@ Raster picture_of(const DecodeReply &reply, Colour colour, std::span<const char>
     return picture;
 }
 
+DecodeWorker::Unavailable unavailable(std::string_view why) {
+    return DecodeWorker::Unavailable(fmt::format("cannot be decoded in a process of its own ({}); "
+                                                 "free some, or use --isolate never",
+                                                 why));
+}
+
 } // namespace
 
 DecodeWorker::DecodeWorker() {
@@ -77,10 +84,7 @@ DecodeWorker::DecodeWorker() {
         close(ends[1]);
         if (failure != 0) close(ends[0]);
     }
-    if (failure != 0)
-        throw Error(Fault::input, fmt::format("the process that decodes pictures cannot be started "
-                                              "({}); free some processes, or use --isolate never",
-                                              std::strerror(failure)));
+    if (failure != 0) throw unavailable(std::strerror(failure));
     socket_ = ends[0];
 }
 
@@ -126,7 +130,11 @@ DecodedPicture DecodeWorker::decode(const EncodedPicture &file, Colour colour, i
 int DecodeWorker::share(std::uint64_t bytes) {
     if (memory_ && memory_->bytes().size() >= bytes) return no_descriptor;
     memory_.reset();
-    memory_.emplace(std::bit_ceil(bytes));
+    try {
+        memory_.emplace(std::bit_ceil(bytes));
+    } catch (const std::system_error &error) {
+        throw unavailable(error.what());
+    }
     return memory_->descriptor();
 }
 
@@ -148,6 +156,8 @@ void DecodeWorker::report_death(const DecodeBounds &bounds) {
     int status = 0;
     if (waitpid(process_, &status, 0) != process_) status = 0; // somebody else has reaped it
     process_ = 0;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == no_child_could_be_made)
+        throw unavailable("too many processes");
     const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) - by_signal;
     if (signal == SIGPROF)
         throw Died(fmt::format("takes more than {:.1f} seconds of work to decode; save it anew, or "

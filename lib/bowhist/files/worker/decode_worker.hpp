@@ -21,19 +21,25 @@ struct DecodeBounds {
 /// A process of bowhist-decode. Used by one thread at a time.
 class DecodeWorker {
   public:
+    /// There is no process, or no memory to share with it: too many processes, a limit on files.
+    struct Unavailable : std::runtime_error {
+        using std::runtime_error::runtime_error; ///< what() says why, and what to do next
+    };
+
     /// The process ended without an answer: at this picture, or because of an earlier one.
     struct Died : std::runtime_error {
         using std::runtime_error::runtime_error; ///< what() says of what, and what to do next
     };
 
-    /// @throws Error{Fault::input}: not installed, or no process can be started
+    /// @throws Error{Fault::input}: not installed; Unavailable
     DecodeWorker();
     ~DecodeWorker(); ///< ends the process, whatever it does
     DecodeWorker(const DecodeWorker &) = delete;
     DecodeWorker &operator=(const DecodeWorker &) = delete;
 
     /// As decode() in this process.
-    /// @throws Error{Fault::input}, std::bad_alloc, Died; Error{Fault::interrupted}, after which
+    /// @throws Error{Fault::input}, std::bad_alloc, Died, Unavailable; Error{Fault::interrupted},
+    /// after which
     ///         the worker is of no more use
     DecodedPicture decode(const EncodedPicture &file, Colour colour, int side,
                           const DecodeBounds &bounds, const Observer *observer);

@@ -116,7 +116,8 @@ void serve_pictures(int socket) {
         const pid_t child = fork();
         if (child == 0) serve_until_failure(socket);
         int status = 0;
-        if (child < 0 || waitpid(child, &status, 0) != child) _exit(EXIT_FAILURE);
+        if (child < 0) _exit(no_child_could_be_made);
+        if (waitpid(child, &status, 0) != child) _exit(EXIT_FAILURE);
         if (WIFSIGNALED(status)) _exit(by_signal + WTERMSIG(status));
         if (WEXITSTATUS(status) != next_child) _exit(WEXITSTATUS(status));
     }

@@ -2,6 +2,9 @@
 
 namespace bowhist {
 
+/// The status of a process that could not fork.
+constexpr int no_child_could_be_made = 75; // EX_TEMPFAIL
+
 /// Decodes pictures for the program at the other end of a socket until it hangs up: all that
 /// bowhist-decode does. Never returns.
 ///

@@ -9,10 +9,10 @@ namespace bowhist {
 /// from under the other.
 class SharedMemory {
   public:
-    /// New memory, zeroed. @throws std::bad_alloc
+    /// New memory, zeroed. @throws std::system_error
     explicit SharedMemory(std::size_t bytes);
 
-    /// What another process made; takes the descriptor over. @throws std::bad_alloc
+    /// What another process made; takes the descriptor over. @throws std::system_error
     SharedMemory(int descriptor, std::size_t bytes);
     ~SharedMemory();
     SharedMemory(const SharedMemory &) = delete;
