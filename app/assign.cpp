@@ -7,7 +7,8 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/files/descriptor_file.hpp>
-#include <bowhist/files/vocabulary_file.hpp>
+#include <bowhist/files/sidecar.hpp>
+#include <bowhist/files/vocabulary_pair.hpp>
 #include <bowhist/files/words_file.hpp>
 
 #include <fmt/format.h>
@@ -58,13 +59,23 @@ AssignCall read_call(const Arguments &arguments) {
     return call;
 }
 
+/// Descriptors of the vocabulary's dimension, which nothing says were made otherwise.
 Descriptors read_fitting(const std::filesystem::path &path, const AssignCall &call,
-                         const Vocabulary &vocabulary) {
+                         const VocabularyPair &pair) {
     Descriptors descriptors = read_descriptors(path);
-    if (descriptors.size() > 0 && descriptors.dimensions != vocabulary.dimensions)
-        throw Error(Fault::input, fmt::format("{}: its descriptors have {} dimensions, {} has {}",
-                                              printable(path), descriptors.dimensions,
-                                              printable(call.centroids), vocabulary.dimensions));
+    const std::string name = printable(path);
+    const std::string vocabulary = printable(call.centroids);
+    if (descriptors.size() > 0 && descriptors.dimensions != pair.vocabulary.dimensions)
+        throw Error(Fault::input,
+                    fmt::format("{}: its descriptors have {} dimensions, {} has {}", name,
+                                descriptors.dimensions, vocabulary, pair.vocabulary.dimensions));
+    const auto sidecar = read_descriptor_sidecar(path);
+    const bool both_known = sidecar && sidecar->extractor.is_known() && pair.told.extractor();
+    if (both_known && !sidecar->extractor.comparable(*pair.told.extractor()))
+        throw Error(Fault::input,
+                    fmt::format("{}: made with --extractor {}, but {} with {}; extract it again",
+                                name, as_options(sidecar->extractor), vocabulary,
+                                as_options(*pair.told.extractor())));
     return descriptors;
 }
 
@@ -73,7 +84,8 @@ Descriptors read_fitting(const std::filesystem::path &path, const AssignCall &ca
 int assign_verb(const Arguments &arguments) {
     AssignCall call = read_call(arguments);
     Console console(call.console);
-    const Vocabulary vocabulary = read_vocabulary(call.centroids);
+    const VocabularyPair pair = read_vocabulary_pair(call.centroids);
+    const Vocabulary &vocabulary = pair.vocabulary;
     const InputList list = list_given_inputs(call.source, call.strict, console);
     check_not_input(call.output, list);
     call.level.options.threads = call.threads;
@@ -86,7 +98,7 @@ int assign_verb(const Arguments &arguments) {
     for (const Input &input : list.inputs) {
         console.stop_if_interrupted();
         try {
-            const Descriptors descriptors = read_fitting(input.path, call, vocabulary);
+            const Descriptors descriptors = read_fitting(input.path, call, pair);
             words.write(assigner->run({descriptors.values, {}, 1}).words);
             ++counts.read;
         } catch (const Error &error) {

@@ -5,6 +5,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/files/atomic_file.hpp>
 #include <bowhist/files/descriptor_file.hpp>
 #include <bowhist/files/vocabulary_file.hpp>
 #include <bowhist/report/roofline.hpp>
@@ -13,6 +14,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace bowhist::app {
 namespace {
@@ -181,12 +183,12 @@ void check_results(const std::vector<Group> &groups, bool edited) {
         for (const Measurement &row : group.measurements) {
             const bool failed = !row.error.empty();
             if (!failed && (!row.figures || row.figures->mismatches.value_or(0) == 0)) continue;
-            throw Error(Fault::device,
-                        fmt::format("{} by {} {}; {}", row.subject.operation, row.subject.level,
-                                    failed ? "failed, as its row says"
-                                           : fmt::format("gave {} wrong results",
-                                                         *row.figures->mismatches),
-                                    advice));
+            throw Error(
+                Fault::device,
+                fmt::format("{} by {} {}; {}", row.subject.operation, row.subject.level,
+                            failed ? "failed, as its row says"
+                                   : fmt::format("gave {} wrong results", *row.figures->mismatches),
+                            advice));
         }
 }
 
@@ -196,6 +198,8 @@ int bench_verb(const Arguments &arguments) {
     BenchCall call = read_call(arguments);
     Console console(call.console);
     read_data(call);
+    std::optional<AtomicFile> plot; // what cannot be written shows before anything is measured
+    if (!call.plot.empty()) plot.emplace(call.plot);
     if (!call.json)
         fmt::print("medians of {} rounds, all rows in turn; {}\n", call.request.rounds,
                    describe_data(call));
@@ -206,7 +210,7 @@ int bench_verb(const Arguments &arguments) {
         std::fflush(stdout);
         groups.push_back(group);
     });
-    if (!call.plot.empty()) write_roofline(call.plot, groups);
+    if (plot) write_roofline(*plot, groups);
     check_results(groups, !call.request.kernel_dir.empty());
     return 0;
 }

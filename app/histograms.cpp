@@ -54,8 +54,8 @@ HistogramCall read_call(const Arguments &arguments) {
         ->type_name("FILE");
     command
         .add_option("-o,--output", call.output,
-                    "The ending is the format: .csv .npy .npz .jsonl .svm (else, or for -, CSV to "
-                    "standard output)")
+                    "The ending is the format: .csv .npy .npz .jsonl .svm (without it, or for "
+                    "-, CSV to standard output)")
         ->type_name("FILE");
     add_normalization_option(command, call.normalization);
     add_level_options(command, call.level);
@@ -72,11 +72,6 @@ HistogramCall read_call(const Arguments &arguments) {
     check_not_input(call.output, call.centroids);
     check_not_input(call.output, call.source.list);
     return call;
-}
-
-/// Whether the sidecar tells which extractor the vocabulary was made with.
-bool tells_extractor(const SidecarAnswer &told) {
-    return told.sidecar && told.sidecar->extractor.extractor != "imported";
 }
 
 /// What to say when no sidecar tells how pictures are to become descriptors; often nothing.
@@ -132,7 +127,7 @@ int make_histograms_verb(const Arguments &arguments) {
     HistogramCall call = read_call(arguments);
     Console console(call.console);
     const auto [vocabulary, print, told] = read_vocabulary_pair(call.centroids);
-    const bool by_sidecar = tells_extractor(told);
+    const bool by_sidecar = told.extractor().has_value();
     ExtractorRecord &record = call.extractor.record;
     if (by_sidecar) record = reconcile(call.extractor, *told.sidecar);
     record = with_threshold(record);

@@ -216,6 +216,7 @@ ExtractorRecord with_threshold(ExtractorRecord record) {
 ExtractorRecord reconcile(const ExtractorChoice &choice, const VocabularySidecar &sidecar) {
     ExtractorRecord record = sidecar.extractor;
     const bool other_name = choice.extractor_given && choice.record.extractor != record.extractor;
+    if (other_name) make_extractor(extractor_options(choice.record)); // tells of one that is none
     const bool other_rotation = choice.upright_given && choice.record.upright != record.upright;
     const Preprocessing asked =
         overlaid(record.preprocessing, choice.record.preprocessing, choice.preprocessing_given);

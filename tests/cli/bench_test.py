@@ -252,6 +252,9 @@ class Bench(ProgramTest):
             self.assertEqual(words.count(level), 2, level)
         self.assertIn("assign, k = 9, d = 64", words)
         self.run_program("bench", "transpose", "-n", "200", "--rounds", "1", "--plot", "a.html")
+        done = self.run_program("bench", "transpose", "-n", "200", "--rounds", "1", "--plot", "none/a.svg", status=3)
+        self.assert_one_line(done.stderr, "none/a.svg", "make its folder first")
+        self.assertEqual(done.stdout, b"")  # told before anything is measured
         self.assertIn("<svg", (self.folder / "a.html").read_text())
 
     def test_standard_output_that_is_closed_is_an_error(self):

@@ -104,6 +104,14 @@ class Vocabulary(ProgramTest):
         done = self.run_program("--centroids", "c.bin", "k.npy", "a.npy", status=1)
         self.assert_one_line(done.stderr, "k.npy", "kaze", "akaze")
         self.assertEqual(len(done.stdout.splitlines()), 2)
+        assigned = self.run_program("assign", "--centroids", "c.bin", "-o", "w.npy", "k.npy", "a.npy", status=1)
+        self.assert_one_line(assigned.stderr, "k.npy", "kaze", "akaze")
+        self.assertEqual(len(numpy.load(self.folder / "w.npy")), len(numpy.load(self.folder / "a.npy")))
+
+    def test_an_extractor_that_is_none_is_told_before_a_conflict(self):
+        self.train()
+        done = self.run_program("--centroids", "c.bin", "--extractor", "sift", *self.names, status=2)
+        self.assert_one_line(done.stderr, "sift: no such extractor", "kaze")
 
     def test_extract_keeps_relative_paths_and_no_two_alike(self):
         for name in ("in/a.pgm", "in/sub/a.pgm"):

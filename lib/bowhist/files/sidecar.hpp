@@ -20,6 +20,7 @@ struct ExtractorRecord {
     Preprocessing preprocessing = {};
 
     bool operator==(const ExtractorRecord &) const = default;
+    bool is_known() const { return extractor != "imported"; }
 
     /// True when descriptors made either way can be compared: the same extractor, turned alike, on
     /// pictures preprocessed alike. The other options say how many there are, not what they mean.
@@ -57,6 +58,12 @@ struct ReplacedVocabulary {
 struct SidecarAnswer {
     std::optional<VocabularySidecar> sidecar; ///< nothing when it is not known how it was made
     bool of_another = false; ///< there is a sidecar, but none that was written for this vocabulary
+
+    /// What the vocabulary's descriptors were made with, where the sidecar knows.
+    std::optional<ExtractorRecord> extractor() const {
+        if (!sidecar || !sidecar->extractor.is_known()) return std::nullopt;
+        return sidecar->extractor;
+    }
 };
 
 /// `x.npy.json`: which picture the descriptors of x.npy are of.

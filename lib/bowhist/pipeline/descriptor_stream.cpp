@@ -44,7 +44,7 @@ Described describe(const Input &input, const Extractor &extractor, const StreamO
     if (const auto sidecar = read_descriptor_sidecar(input.path)) {
         described.image = sidecar->picture;
         // Of imported descriptors nobody knows how they were made: they conflict with nothing.
-        if (sidecar->extractor.extractor != "imported") described.extractor = sidecar->extractor;
+        if (sidecar->extractor.is_known()) described.extractor = sidecar->extractor;
     }
     return described;
 }

@@ -68,7 +68,7 @@ class Thumbnails {
         if (missing_ > 1)
             observer_.warning(
                 fmt::format("{} of {} pictures have no thumbnail; run where their paths "
-                            "lead to them",
+                            "lead to them (an .npy holds none: give .npz, .csv or .jsonl)",
                             missing_, pictures));
     }
 

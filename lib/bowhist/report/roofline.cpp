@@ -1,6 +1,3 @@
-#include <bowhist/core/error.hpp>
-#include <bowhist/core/printable.hpp>
-#include <bowhist/files/atomic_file.hpp>
 #include <bowhist/files/ending.hpp>
 #include <bowhist/report/roofline.hpp>
 #include <bowhist/report/roofline_panel.hpp>
@@ -57,13 +54,9 @@ std::string roofline_svg(const std::vector<Group> &groups) {
                        width, y, style, draw_legend(), panels);
 }
 
-void write_roofline(const std::filesystem::path &path, const std::vector<Group> &groups) {
-    const std::string ending = ending_of(path);
-    if (ending != ".svg" && ending != ".html")
-        throw Error(Fault::usage, fmt::format("{} does not end in .svg or .html", printable(path)));
-    AtomicFile file(path);
+void write_roofline(AtomicFile &file, const std::vector<Group> &groups) {
     const std::string svg = roofline_svg(groups);
-    if (ending == ".svg")
+    if (ending_of(file.destination()) == ".svg")
         file.write(svg);
     else
         file.write(

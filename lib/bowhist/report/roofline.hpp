@@ -1,8 +1,8 @@
 #pragma once
 
 #include <bowhist/bench/bench.hpp>
+#include <bowhist/files/atomic_file.hpp>
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -14,8 +14,8 @@ namespace bowhist {
 /// @return an SVG document of its own, in UTF-8
 std::string roofline_svg(const std::vector<Group> &groups);
 
-/// Writes the plot: `.svg` as it is, `.html` as a page around it. Whole or not at all.
-/// @throws Error{Fault::output}; Fault::usage for another ending
-void write_roofline(const std::filesystem::path &path, const std::vector<Group> &groups);
+/// Writes the plot, and commits it: `.svg` as it is, else as a page around it (`.html`).
+/// @throws Error{Fault::output}
+void write_roofline(AtomicFile &file, const std::vector<Group> &groups);
 
 } // namespace bowhist
