@@ -31,13 +31,13 @@ int makeable(int wanted) {
 }
 
 /// How many threads each of the three libraries can have when each wants to have `asked`, and each
-/// of TBB's the two processes that decode for it. Those of TBB and OpenMP include the one that is
-/// there; PoCL's do not, and it starts a linker.
+/// of TBB's a process that decodes for it. Those of TBB and OpenMP include the one that is there;
+/// PoCL's do not, and it starts a linker, and the processes come from another one.
 int share(int asked) {
-    const int made = makeable(5 * asked - 1);
-    if (made == 5 * asked - 1) return asked;
+    const int made = makeable(4 * asked);
+    if (made == 4 * asked) return asked;
     const int without_processes = (made + 1) / 3;
-    return std::max((made + 1) / 5, std::min(without_processes, 1));
+    return std::max(made / 4, std::min(without_processes, 1));
 }
 
 void keep_to(int threads) {

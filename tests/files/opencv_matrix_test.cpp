@@ -122,6 +122,11 @@ TEST_CASE("files: random damage to OpenCV's files is refused or harmless") {
     const TemporaryFolder folder;
     std::mt19937 random(7);
     const std::string yaml = heading + matrix("m", "f", 2, 2, "1., 2., 3., 4.");
+    std::string many = "<?xml version=\"1.0\"?><opencv_storage>";
+    for (int i = 0; i < 1'000'001; ++i) many += "<a/>"; // each takes 17 times its length
+    checks::write_bytes(folder / "many.xml", many + "</opencv_storage>");
+    checks::require_error(Fault::vocabulary, (folder / "many.xml").string(), {"more elements"},
+                          [&] { read_vocabulary(folder / "many.xml"); });
     const std::string xml = "<?xml version=\"1.0\"?><opencv_storage><m type_id=\"opencv-matrix\">"
                             "<rows>2</rows><cols>2</cols><dt>f</dt><data>1. 2. 3. 4.</data></m>"
                             "</opencv_storage>";

@@ -9,6 +9,7 @@ with 2000 good pictures in one run: the rows of the good ones must be those of a
 """
 import argparse
 import collections
+import gzip
 import os
 import pathlib
 import shutil
@@ -122,7 +123,11 @@ def main():
                 shutil.unpack_archive(given, folder)
                 given = folder
             folders.append(given)
-        files = sorted(path for folder in folders for path in folder.rglob("*") if path.is_file())
+        for folder in folders:
+            for packed in list(folder.rglob("*.gz")):
+                pathlib.Path(scratch, packed.stem).write_bytes(gzip.decompress(packed.read_bytes()))
+                folders.append(pathlib.Path(scratch, packed.stem))
+        files = sorted(path for folder in folders for path in (folder.rglob("*") if folder.is_dir() else [folder]) if path.is_file() and path.suffix != ".gz")
         table(program, files)
         mixed(program, files, options.good)
 

@@ -17,6 +17,8 @@
 #include <thread>
 #include <vector>
 
+#include <sys/wait.h>
+
 using namespace bowhist;
 using bowhist::testing::Listener;
 
@@ -27,6 +29,12 @@ constexpr DecodeBounds ample = {1ULL << 30, 60'000};
 PictureFile picture_file(const std::string &bytes) {
     return {read_picture_header(bytes).value(), bytes};
 }
+
+/// A server and a worker of it.
+struct Served {
+    DecodeServer server;
+    DecodeWorker worker{server.start_worker()};
+};
 
 DecodedPicture decode_in(DecodeWorker &worker, PictureFile file, const DecodeBounds &bounds = ample,
                          const Observer *observer = nullptr) {
@@ -121,12 +129,13 @@ TEST_CASE("decode worker: More work than allowed ends with a reason, and the nex
 }
 
 TEST_CASE("decode worker: More memory than allowed is told, and the next is decoded") {
-    DecodeWorker worker;
     const auto large = picture_file(png_of(make_photo(4000, 4000)));
-    CHECK_THROWS_AS(decode_in(worker, large, {8 << 20, 60'000}), std::bad_alloc);
-    CHECK(worker.is_fresh());
-    CHECK(decode_in(worker, large).picture.width == 4000);
-    CHECK(!worker.is_fresh());
+    Served one;
+    CHECK_THROWS_AS(decode_in(one.worker, large, {8 << 20, 60'000}), std::bad_alloc);
+    DecodeWorker next(one.server.start_worker());
+    CHECK(next.is_fresh());
+    CHECK(decode_in(next, large).picture.width == 4000);
+    CHECK(!next.is_fresh());
 }
 
 TEST_CASE("decode worker: One that dies costs the picture that it died of") {
@@ -137,51 +146,61 @@ TEST_CASE("decode worker: One that dies costs the picture that it died of") {
     kill(only(children_of(only(started.list()))), SIGKILL); // as an earlier picture might
     CHECK(decode_in(workers, file).picture.width == 30);    // by another
 
-    const StartedWorkers another;
-    DecodeWorker fresh;
-    const pid_t process = only(another.list());
-    kill(process, SIGSTOP);
-    std::thread killer([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(50));
-        kill(process, SIGKILL);
-    });
-    CHECK_THROWS_AS(decode_in(fresh, file), DecodeWorker::Died);
-    killer.join();
+    Served fresh;
+    CHECK(decode_in(fresh.worker, file).picture.width == 30);
+    kill(only(children_of(started.list().back())), SIGKILL);
+    CHECK_THROWS_AS(decode_in(fresh.worker, file), DecodeWorker::Died);
+}
+
+TEST_CASE("decode worker: A server that is ended is started again") {
+    const auto file = picture_file(png_of(make_photo(30, 20)));
+    const StartedWorkers started;
+    DecodeWorkers workers;
+    CHECK(decode_in(workers, file).picture.width == 30);
+    const pid_t server = only(started.list());
+    kill(only(children_of(server)), SIGKILL);
+    kill(server, SIGKILL);
+    CHECK(decode_in(workers, file).picture.width == 30);
 }
 
 TEST_CASE("decode worker: A decoder that waits for ever is ended") {
     const StartedWorkers started;
-    DecodeWorker worker;
-    kill(only(started.list()), SIGSTOP);
-    CHECK_THROWS_AS(decode_in(worker, picture_file(png_of(make_photo(30, 20))), {1ULL << 30, 10}),
-                    DecodeWorker::Died);
+    const pid_t server = [&] {
+        Served one;
+        kill(only(started.list()), SIGSTOP);
+        CHECK_THROWS_AS(
+            decode_in(one.worker, picture_file(png_of(make_photo(30, 20))), {1ULL << 30, 10}),
+            DecodeWorker::Died);
+        return only(started.list());
+    }();
+    CHECK(kill(server, 0) != 0);
 }
 
 TEST_CASE("decode worker: Whoever wants to stop does not wait for it") {
     const StartedWorkers started;
     Listener listener;
     listener.stop = true;
-    pid_t process = 0;
+    auto file = picture_file(png_of(make_photo(30, 20)));
     {
-        DecodeWorker worker;
-        process = only(started.list());
-        kill(process, SIGSTOP);
+        DecodeWorkers workers;
+        decode_in(workers, file);
+        kill(only(children_of(only(started.list()))), SIGSTOP);
         try {
-            decode_in(worker, picture_file(png_of(make_photo(30, 20))), ample, &listener);
+            workers.decode({file.header, file.bytes}, Colour::grey, 0, ample, &listener);
             FAIL("it went on");
         } catch (const Error &error) {
             CHECK(error.fault == Fault::interrupted);
         }
     }
-    CHECK(kill(process, 0) != 0); // it is gone, and nobody's child
+    CHECK(started.list().empty()); // nobody waits for the one that is stopped
 }
 
 TEST_CASE("decode worker: Threads have one each, and leave none behind") {
     const StartedWorkers started;
     const std::string png = png_of(make_photo(300, 200));
     const auto expected = [&] {
-        DecodeWorker worker;
-        return decode_in(worker, picture_file(png)).picture.samples;
+        Served one;
+        return decode_in(one.worker, picture_file(png)).picture.samples;
     }();
     {
         DecodeWorkers workers;
@@ -196,6 +215,26 @@ TEST_CASE("decode worker: Threads have one each, and leave none behind") {
         CHECK(same == std::vector<int>(8, 20));
     }
     CHECK(started.list().empty());
+}
+
+TEST_CASE("decode worker: What a program forks has workers of its own") {
+    const auto file = picture_file(png_of(make_photo(30, 20)));
+    const auto other = picture_file(png_of(make_photo(50, 20)));
+    DecodeWorkers workers;
+    const auto expected = decode_in(workers, file).picture.samples;
+    const pid_t child = fork();
+    if (child == 0) {
+        bool is_right = true;
+        for (int i = 0; i < 20; ++i)
+            is_right = is_right && decode_in(workers, other).picture.width == 50;
+        workers.end();
+        _exit(is_right ? 0 : 1);
+    }
+    for (int i = 0; i < 20; ++i) CHECK(decode_in(workers, file).picture.samples == expected);
+    int status = 1;
+    waitpid(child, &status, 0);
+    CHECK(status == 0);
+    CHECK(decode_in(workers, file).picture.samples == expected);
 }
 
 TEST_CASE("decode worker: What is not installed is named") {

@@ -4,6 +4,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/files/picture.hpp>
+#include <bowhist/files/picture_header.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -123,13 +124,28 @@ TEST_CASE("jpeg: What leaves the pixels alone is no damage") {
     version[11] = 7; // its major number
     auto trailing = jpeg;
     trailing.insert(jpeg.size() - 2, "rubbish before the end");
-    for (const auto &bytes : {rubbish, version, trailing, jpeg + "behind the end"}) {
+    auto samsung = jpeg;
+    samsung[scan + 12] = 0; // the last coefficient of the scan, as cameras of Samsung write it
+    for (const auto &bytes : {rubbish, version, trailing, samsung, jpeg + "behind the end"}) {
         std::string damage;
         CHECK(read_picture(save(folder / "x.jpg", bytes), {.keep_damaged = true}, &damage).pixels ==
               expected);
         CHECK(damage.empty());
         CHECK(refusal(folder / "x.jpg").empty());
     }
+}
+
+TEST_CASE("jpeg: Components without a scan are missing, and what waits for them is counted") {
+    const auto jpeg = encode(".jpg", make_photo(64, 48));
+    auto first_only = jpeg;
+    const auto scan = first_only.find("\xFF\xDA\x00\x0C\x03"s);
+    REQUIRE(scan != jpeg.npos);
+    first_only.replace(scan + 3, 2, "\x08\x01"); // of one component
+    first_only.erase(scan + 7, 4);
+    const auto header = read_picture_header(first_only);
+    CHECK_FALSE(header->complete);
+    CHECK(header->decoder_bytes == 64 * 48 * 4); // 4:2:0, 1.5 samples of 16 bits beside the pixels
+    CHECK(read_picture_header(jpeg)->complete);
 }
 
 TEST_CASE("jpeg: Scans are bounded by the work that they make") {

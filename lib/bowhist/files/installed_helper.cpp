@@ -15,9 +15,11 @@ namespace {
 fs::path library_folder() {
     Dl_info found = {};
     static const char within = 0;
-    if (dladdr(&within, &found) == 0 || found.dli_fname == nullptr) return {};
+    fs::path file;
+    if (dladdr(&within, &found) != 0 && found.dli_fname != nullptr) file = found.dli_fname;
+    if (!file.is_absolute()) file = "/proc/self/exe"; // what a program was called by
     std::error_code ignored;
-    return fs::canonical(found.dli_fname, ignored).parent_path();
+    return fs::canonical(file, ignored).parent_path();
 }
 
 } // namespace

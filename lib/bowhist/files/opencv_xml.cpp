@@ -36,6 +36,10 @@ OpenCvMatrix matrix_of(const pugi::xml_node &node) {
 } // namespace
 
 void each_xml_matrix(const ByteSource &file, std::string_view text, const TakeMatrix &take) {
+    // A matrix takes some six elements, and pugixml 17 bytes for each of theirs.
+    constexpr std::ptrdiff_t most_elements = 1'000'000;
+    if (std::ranges::count(text, '<') > most_elements)
+        file.fail("cannot be read as OpenCV's XML: it has more elements than any vocabulary");
     pugi::xml_document document;
     constexpr unsigned options = pugi::parse_default | pugi::parse_trim_pcdata;
     const auto parsed =

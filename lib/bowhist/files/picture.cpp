@@ -12,35 +12,50 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <new>
 
 namespace bowhist {
 namespace {
 
 bool is_isolated(const PictureHeader &header, Isolation isolation) {
-    if (isolation == Isolation::automatic) return header.decoder != Decoder::libjpeg;
+    if (isolation == Isolation::automatic)
+        return header.decoder != Decoder::libjpeg || header.is_arithmetic;
     return isolation == Isolation::always;
 }
 
-/// 4.5 s of work, and as much more as the user allows more pixels.
-DecodeBounds bounds_of(const PictureLimits &limits) {
+/// Twice what the header tells, for what a decoder leaks and leaves in pieces, and 128 MiB for its
+/// tables. 4.5 s of work; more for large files, and where the user allows more pixels than usual.
+DecodeBounds bounds_of(const PictureFile &file, const PictureLimits &limits) {
+    constexpr std::uint64_t tables = 128ULL << 20;
     constexpr std::uint64_t milliseconds = 4500;
-    constexpr std::uint64_t usual_pixels = PictureLimits{}.max_pixels;
-    constexpr std::uint64_t beside_pixels = 128ULL << 20; // a decoder's tables, and what it leaks
-    constexpr std::uint64_t days = 1'000'000'000;
-    const auto allowed = std::max(limits.max_pixels, usual_pixels) * milliseconds / usual_pixels;
-    return {saturated_sum(limits.max_bytes, beside_pixels),
-            static_cast<std::uint32_t>(std::min(allowed, days))};
+    constexpr std::uint64_t milliseconds_per_mebibyte = 200;
+    constexpr double usual_pixels = PictureLimits{}.max_pixels;
+    constexpr double days = 1e9; // fits an int
+    const auto pixels = saturated_product(2, file.header.decoder_bytes);
+    const double work =
+        static_cast<double>(milliseconds + (file.bytes.size() >> 20) * milliseconds_per_mebibyte);
+    const double more = std::max(1.0, static_cast<double>(limits.max_pixels) / usual_pixels);
+    return {std::min(pixels, limits.max_bytes) + tables,
+            static_cast<std::uint32_t>(std::min(work * more, days))};
+}
+
+/// Never destroyed, as threads may still read when the process ends; the processes are.
+DecodeWorkers &decode_workers() {
+    static DecodeWorkers &workers = *[] {
+        std::atexit([] { decode_workers().end(); });
+        return new DecodeWorkers; // NOLINT(cppcoreguidelines-owning-memory)
+    }();
+    return workers;
 }
 
 DecodedPicture decode_somewhere(PictureFile &file, const PictureLimits &limits, Colour colour) {
-    static DecodeWorkers workers;
     const EncodedPicture encoded{file.header, file.bytes};
     try {
         if (is_isolated(file.header, limits.isolation))
-            return workers.decode(encoded, colour, limits.max_side, bounds_of(limits),
-                                  limits.observer);
-    } catch (const DecodeWorker::Unavailable &reason) {
+            return decode_workers().decode(encoded, colour, limits.max_side,
+                                           bounds_of(file, limits), limits.observer);
+    } catch (const WorkerUnavailable &reason) {
         if (limits.isolation == Isolation::always) throw Error(Fault::input, reason.what());
     }
     return decode(encoded, colour, limits.max_side);
@@ -61,7 +76,8 @@ Raster decode_sound(PictureFile &file, const PictureLimits &limits, Colour colou
 /// Whatever a decoder does ends as an Error that names the path.
 Raster read_raster(const std::filesystem::path &path, const PictureLimits &limits, Colour colour,
                    std::string *damage) {
-    static DecodingGate gate; // one for the process, whose memory it guards
+    // One for the process, whose memory it guards; threads may wait in it when the process ends.
+    static DecodingGate &gate = *new DecodingGate; // NOLINT(cppcoreguidelines-owning-memory)
     PictureFile file = read_picture_file(path, limits);
     const std::string_view format = file.header.format;
     const auto pass = gate.enter(bytes_to_decode(file.header, limits.max_side), limits.max_bytes,

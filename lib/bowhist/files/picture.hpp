@@ -12,7 +12,7 @@ namespace bowhist {
 /// Whether pictures are decoded in processes of their own, which a file that was made to do harm
 /// may end, and not in the one that asks.
 enum class Isolation {
-    automatic, ///< every kind but JPEG, where processes can be started
+    automatic, ///< every kind but JPEG (in Huffman coding), where processes can be started
     always,
     never
 };

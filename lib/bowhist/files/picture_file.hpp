@@ -24,8 +24,8 @@ struct PictureFile {
 /// tells; `side` 0 keeps the size.
 std::uint64_t most_pixels_left(const PictureHeader &header, int side);
 
-/// What decoding holds at most: the decoder's pixels, and what is left of them in grey, three times:
-/// as they are made, in memory shared with a worker, and for the caller.
+/// What decoding holds at most: the decoder's pixels, and what is left of them in grey, three
+/// times: as they are made, in memory shared with a worker, and for the caller.
 std::uint64_t bytes_to_decode(const PictureHeader &header, int side);
 
 /// Reads a picture's file once, and refuses all that should never reach a decoder.

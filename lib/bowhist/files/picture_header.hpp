@@ -24,7 +24,8 @@ struct PictureHeader {
     std::uint32_t white = 0;  ///< the largest sample, where decoders leave scaling to us; else 0
     std::uint32_t scans = 1;  ///< passes over the pixels; a progressive JPEG has several
     std::uint64_t passes = 1; ///< the same, an interleaved scan counted for each of its components
-    bool complete = true;     ///< false when the file ends before the format's own end (JPEG, PNG)
+    bool is_arithmetic = false; ///< a JPEG in arithmetic coding: few bytes can make much work
+    bool complete = true; ///< false when the file ends before the format's own end (JPEG, PNG)
     std::uint64_t decoder_bytes = 0; ///< what a decoder holds at most for its pixels at full size,
                                      ///< in its own depth, tiles and coefficients included
     std::string_view flaw = {}; ///< why decoders might read another size; empty: they read this

@@ -8,6 +8,7 @@
 #include <bowhist/files/picture_formats.hpp>
 
 #include <algorithm>
+#include <bitset>
 #include <optional>
 
 namespace bowhist {
@@ -63,12 +64,15 @@ PictureHeader jpeg_header(const Bytes &file) {
     PictureHeader header{.scans = 0, .passes = 0, .complete = false};
     const auto bytes = file.text(0, file.size());
     std::uint64_t coefficients = 0;
-    bool is_progressive = false;
+    bool holds_all = false; // libjpeg then holds all coefficients until the end
+    int components = 0;
+    std::bitset<256> seen; // of the components, by their names
     std::uint64_t at = 2;
     while (const auto marker = next_marker(file, bytes, at)) {
         if (stands_alone(*marker)) continue;
         if (*marker == end_of_image) {
-            header.complete = header.scans > 0;
+            header.complete =
+                header.scans > 0 && seen.count() >= static_cast<std::size_t>(components);
             break;
         }
         const auto length = file.big(at, 2);
@@ -78,15 +82,19 @@ PictureHeader jpeg_header(const Bytes &file) {
             header.width = file.big(at + 5, 2);
             header.decoder_bytes = header.width * header.height;
             coefficients = coefficient_bytes(file, at, header);
-            is_progressive = *marker == 0xC2 || *marker == 0xCA;
+            components = file.at(at + 7);
+            holds_all = *marker == 0xC2 || *marker == 0xCA;
+            header.is_arithmetic = *marker >= 0xC9;
         }
         if (*marker == start_of_scan) {
             ++header.scans;
             header.passes += file.at(at + 2);
+            holds_all = holds_all || file.at(at + 2) < components;
+            for (int i = 0; i < file.at(at + 2); ++i) seen.set(file.at(at + 3 + 2 * i));
         }
         at += length;
     }
-    if (is_progressive || header.scans > 1) header.decoder_bytes += coefficients;
+    if (holds_all || header.scans > 1) header.decoder_bytes += coefficients;
     return header;
 }
 

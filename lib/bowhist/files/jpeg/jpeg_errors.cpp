@@ -16,6 +16,7 @@ bool is_damage(int warning) {
     case JWRN_EXTRANEOUS_DATA: // rubbish before a marker
     case JWRN_ADOBE_XFORM:     // an unknown colour transform; libjpeg assumes the usual one
     case JWRN_JFIF_MAJOR:      // a version to come
+    case JWRN_NOT_SEQUENTIAL:  // Samsung's cameras write Se = 0
     case JWRN_BOGUS_ICC:       // a colour profile in disorder; profiles are not looked at
         return false;
     default:

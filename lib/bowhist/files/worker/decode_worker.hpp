@@ -2,6 +2,7 @@
 
 #include <bowhist/core/observer.hpp>
 #include <bowhist/files/decode.hpp>
+#include <bowhist/files/worker/messages.hpp>
 #include <bowhist/files/worker/shared_memory.hpp>
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <stdexcept>
 
 #include <sys/types.h>
+#include <unistd.h>
 
 namespace bowhist {
 
@@ -18,46 +20,39 @@ struct DecodeBounds {
     std::uint32_t cpu_milliseconds;
 };
 
-/// A process of bowhist-decode. Used by one thread at a time.
+/// Our end of a process that decodes. Used by one thread at a time. After any exception it is of no
+/// more use.
 class DecodeWorker {
   public:
-    /// There is no process, or no memory to share with it: too many processes, a limit on files.
-    struct Unavailable : std::runtime_error {
-        using std::runtime_error::runtime_error; ///< what() says why, and what to do next
-    };
-
     /// The process ended without an answer: at this picture, or because of an earlier one.
     struct Died : std::runtime_error {
-        using std::runtime_error::runtime_error; ///< what() says of what, and what to do next
+        Died()
+            : std::runtime_error("ended its decoder; damaged, or made to do harm; get the "
+                                 "picture again") {}
     };
 
-    /// @throws Error{Fault::input}: not installed; Unavailable
-    DecodeWorker();
-    ~DecodeWorker(); ///< ends the process, whatever it does
+    explicit DecodeWorker(int socket) : socket_(socket) {} ///< takes it over
+    ~DecodeWorker();
     DecodeWorker(const DecodeWorker &) = delete;
     DecodeWorker &operator=(const DecodeWorker &) = delete;
 
     /// As decode() in this process.
-    /// @throws Error{Fault::input}, std::bad_alloc, Died, Unavailable; Error{Fault::interrupted},
-    /// after which
-    ///         the worker is of no more use
+    /// @throws Error{Fault::input}, std::bad_alloc, Died, WorkerUnavailable;
+    ///         Error{Fault::interrupted}
     DecodedPicture decode(const EncodedPicture &file, Colour colour, int side,
                           const DecodeBounds &bounds, const Observer *observer);
 
     bool is_fresh() const { return decoded_ == 0; } ///< no file has touched its memory
 
   private:
-    void wait_for_reply(const DecodeBounds &bounds, const Observer *observer) const;
-    [[noreturn]] void report_death(const DecodeBounds &bounds);
-
-    /// Memory of so many bytes and the descriptor to send with them, if the process has it not.
     int share(std::uint64_t bytes);
+    void wait_for_reply(const DecodeBounds &bounds, const Observer *observer);
+    Raster picture_of(const DecodeReply &reply, const DecodeRequest &request);
 
     int socket_;
+    pid_t owner_ = getpid();
     std::optional<SharedMemory> memory_;
-    pid_t process_ = 0;
-    bool is_busy_ = false;
-    std::uint64_t decoded_ = 0; ///< pictures since the last one that failed
+    std::uint64_t decoded_ = 0; ///< pictures
 };
 
 } // namespace bowhist

@@ -9,21 +9,6 @@
 namespace bowhist {
 namespace {
 
-/// recv that signals do not interrupt; whether the whole message came.
-template <typename Message>
-bool receive(int socket, Message &message, int flags = 0) {
-    ssize_t got = 0;
-    do {
-        got = recv(socket, &message, sizeof message, flags);
-    } while (got < 0 && errno == EINTR);
-    return got == static_cast<ssize_t>(sizeof message);
-}
-
-template <typename Message>
-iovec as_parts(Message &message) {
-    return {const_cast<std::remove_const_t<Message> *>(&message), sizeof message};
-}
-
 /// Room for one descriptor beside a message.
 union Ancillary {
     cmsghdr aligned;
@@ -46,53 +31,48 @@ void DecodeReply::say(std::string_view why) {
     *std::copy(why.begin(), why.end(), text.begin()) = '\0';
 }
 
-bool send(int socket, const DecodeRequest &request, int descriptor_or_none) {
-    iovec part = as_parts(request);
+template <typename Message>
+bool send_message(int socket, const Message &message, int descriptor) {
+    iovec part = {const_cast<Message *>(&message), sizeof message}; // sendmsg only reads it
     Ancillary room = {};
     msghdr header = with_room(part, room);
-    if (descriptor_or_none == no_descriptor) {
+    if (descriptor == no_descriptor) {
         header.msg_controllen = 0;
     } else {
         cmsghdr *carried = CMSG_FIRSTHDR(&header);
         carried->cmsg_level = SOL_SOCKET;
         carried->cmsg_type = SCM_RIGHTS;
-        carried->cmsg_len = CMSG_LEN(sizeof(int));
-        std::memcpy(CMSG_DATA(carried), &descriptor_or_none, sizeof(int));
+        carried->cmsg_len = CMSG_LEN(sizeof descriptor);
+        std::memcpy(CMSG_DATA(carried), &descriptor, sizeof descriptor);
     }
-    return sendmsg(socket, &header, MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof request);
+    ssize_t sent = 0;
+    do {
+        sent = sendmsg(socket, &header, MSG_NOSIGNAL);
+    } while (sent < 0 && errno == EINTR);
+    return sent == static_cast<ssize_t>(sizeof message);
 }
 
-bool send(int socket, const DecodeReply &reply) {
-    return ::send(socket, &reply, sizeof reply, MSG_NOSIGNAL) == static_cast<ssize_t>(sizeof reply);
-}
-
-std::optional<ReceivedRequest> receive_request(int socket) {
-    ReceivedRequest received = {};
-    iovec part = as_parts(received.request);
+template <typename Message>
+std::optional<Received<Message>> receive_message(int socket) {
+    Received<Message> received;
+    iovec part = {&received.message, sizeof received.message};
     Ancillary room = {};
     msghdr header = with_room(part, room);
     ssize_t got = 0;
-    do {
+    do { // a reset is told once, before what the other side sent last
         got = recvmsg(socket, &header, MSG_CMSG_CLOEXEC);
-    } while (got < 0 && errno == EINTR);
-    if (got != static_cast<ssize_t>(sizeof received.request)) return std::nullopt;
-    received.descriptor = no_descriptor;
+    } while (got < 0 && (errno == EINTR || errno == ECONNRESET));
+    if (got != static_cast<ssize_t>(sizeof received.message)) return std::nullopt;
     if (const cmsghdr *carried = CMSG_FIRSTHDR(&header))
         std::memcpy(&received.descriptor, CMSG_DATA(carried), sizeof received.descriptor);
     return received;
 }
 
-std::optional<DecodeRequest> peek_request(int socket) {
-    DecodeRequest request;
-    if (!receive(socket, request, MSG_PEEK)) return std::nullopt;
-    return request;
-}
-
-std::optional<DecodeReply> receive_reply(int socket) {
-    DecodeReply reply;
-    if (!receive(socket, reply)) return std::nullopt;
-    reply.text.back() = '\0';
-    return reply;
-}
+template bool send_message(int, const StartRequest &, int);
+template bool send_message(int, const DecodeRequest &, int);
+template bool send_message(int, const DecodeReply &, int);
+template std::optional<Received<StartRequest>> receive_message(int);
+template std::optional<Received<DecodeRequest>> receive_message(int);
+template std::optional<Received<DecodeReply>> receive_message(int);
 
 } // namespace bowhist

@@ -9,6 +9,9 @@
 
 namespace bowhist {
 
+/// Asks the server for a worker. The worker's end of a new socket travels with it.
+struct StartRequest {};
+
 /// Asks a worker for one picture. It lies in shared memory: the file's bytes, then room for the
 /// samples. The memory's descriptor travels with the first request that uses it.
 struct DecodeRequest {
@@ -18,15 +21,18 @@ struct DecodeRequest {
     std::uint64_t memory_bytes = 0;     ///< that decoding may take
     std::uint32_t cpu_milliseconds = 0; ///< that decoding may take
     Colour colour = Colour::grey;
-    std::int32_t side = 0;     ///< pixels at most; 0 keeps the size
-    bool needs_codecs = false; ///< worth loading before the process forks
+    std::int32_t side = 0; ///< pixels at most; 0 keeps the size
 };
 
-/// Either side unmaps larger memory after use.
-constexpr std::uint64_t most_kept_bytes = 16ULL << 20;
-
+/// A worker that sent any other outcome than `decoded` is gone.
 struct DecodeReply {
-    enum class Outcome : std::int32_t { decoded, refused, no_memory };
+    enum class Outcome : std::int32_t {
+        decoded,
+        refused,   ///< damaged, or not of this build
+        no_memory, ///< more than it may take
+        too_slow,  ///< more CPU time than it may take
+        not_forked ///< there is no such worker: too many processes
+    };
     Outcome outcome = Outcome::decoded;
     std::int32_t width = 0;          ///< pixels
     std::int32_t height = 0;         ///< pixels
@@ -35,18 +41,24 @@ struct DecodeReply {
     void say(std::string_view why); ///< as much of it as fits
 };
 
-// Each message is sent and received whole, over a socket of SOCK_SEQPACKET. False or nothing: the
-// other side is gone.
-bool send(int socket, const DecodeRequest &request, int descriptor_or_none);
-bool send(int socket, const DecodeReply &reply);
+/// Either side unmaps larger memory after use.
+constexpr std::uint64_t most_kept_bytes = 16ULL << 20;
 
 constexpr int no_descriptor = -1;
-struct ReceivedRequest {
-    DecodeRequest request;
-    int descriptor; ///< the receiver's to close; or none: the memory is the last one's
+
+/// Sends a message whole, and a descriptor with it. False: the other side is gone.
+/// Over sockets of SOCK_SEQPACKET; instantiated for the three messages above.
+template <typename Message>
+bool send_message(int socket, const Message &message, int descriptor = no_descriptor);
+
+template <typename Message>
+struct Received {
+    Message message;
+    int descriptor = no_descriptor; ///< the receiver's to close
 };
-std::optional<ReceivedRequest> receive_request(int socket);
-std::optional<DecodeRequest> peek_request(int socket); ///< waits for one, and leaves it there
-std::optional<DecodeReply> receive_reply(int socket);
+
+/// Waits for a message. Nothing: the other side is gone.
+template <typename Message>
+std::optional<Received<Message>> receive_message(int socket);
 
 } // namespace bowhist

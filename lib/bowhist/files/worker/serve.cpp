@@ -7,6 +7,7 @@
 #include <bowhist/files/worker/shared_memory.hpp>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <new>
@@ -21,15 +22,12 @@
 namespace bowhist {
 namespace {
 
-constexpr int next_child =
-    1; ///< a child's status: it failed at a picture, and another shall follow
-
 /// Lowers a limit; one that is lower already stays.
-void limit(int resource, std::uint64_t most) {
+void limit(__rlimit_resource_t resource, std::uint64_t most) {
     rlimit now = {};
-    getrlimit(static_cast<__rlimit_resource_t>(resource), &now);
+    getrlimit(resource, &now);
     now.rlim_cur = std::min<rlim_t>(most, now.rlim_max);
-    setrlimit(static_cast<__rlimit_resource_t>(resource), &now);
+    setrlimit(resource, &now);
 }
 
 /// What the process holds of private memory that it can write to.
@@ -42,7 +40,17 @@ std::uint64_t data_bytes() {
     return data_pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// SIGPROF ends the process after so much work of all its threads; 0 stops the clock.
+int socket_of_worker = no_descriptor;
+
+/// Where CPU time has run out. Calls nothing that a signal's handler must not.
+void give_up(int /*signal*/) {
+    DecodeReply reply;
+    reply.outcome = DecodeReply::Outcome::too_slow;
+    send_message(socket_of_worker, reply);
+    _exit(EXIT_FAILURE);
+}
+
+/// SIGPROF comes after so much work of all threads; 0 stops the clock.
 void allow_cpu(std::uint32_t milliseconds) {
     itimerval timer = {};
     timer.it_value.tv_sec = milliseconds / 1000;
@@ -66,8 +74,8 @@ DecodeReply decoded(const DecodeRequest &request, std::span<char> memory) {
     return reply;
 }
 
-DecodeReply answer(const ReceivedRequest &received, std::optional<SharedMemory> &memory) {
-    const DecodeRequest &request = received.request;
+DecodeReply answer(const Received<DecodeRequest> &received, std::optional<SharedMemory> &memory) {
+    const DecodeRequest &request = received.message;
     DecodeReply reply;
     try {
         if (received.descriptor != no_descriptor)
@@ -85,21 +93,22 @@ DecodeReply answer(const ReceivedRequest &received, std::optional<SharedMemory> 
     return reply;
 }
 
-[[noreturn]] void serve_until_failure(int socket) {
+[[noreturn]] void work(int socket) {
+    socket_of_worker = socket;
+    std::signal(SIGPROF, give_up);
     limit(RLIMIT_CORE, 0);
     const std::uint64_t base = data_bytes();
     std::optional<SharedMemory> memory;
-    while (const auto received = receive_request(socket)) {
-        limit(RLIMIT_DATA, base + received->request.memory_bytes);
-        limit(RLIMIT_FSIZE, received->request.file_bytes); // OpenCV copies some kinds to a file
+    while (const auto received = receive_message<DecodeRequest>(socket)) {
+        limit(RLIMIT_DATA, base + received->message.memory_bytes);
+        limit(RLIMIT_FSIZE, received->message.file_bytes); // OpenCV copies some kinds to a file
         const DecodeReply reply = answer(*received, memory);
-        if (!send(socket, reply)) break;
-        if (reply.outcome != DecodeReply::Outcome::decoded) _exit(next_child);
+        if (!send_message(socket, reply) || reply.outcome != DecodeReply::Outcome::decoded) break;
     }
     _exit(EXIT_SUCCESS);
 }
 
-/// Where they cannot be loaded, the child finds out again, and says so.
+/// Where they cannot be loaded, each worker finds out again, and says so.
 void load_codecs() {
     try {
         codecs().use_one_thread();
@@ -110,16 +119,21 @@ void load_codecs() {
 } // namespace
 
 void serve_pictures(int socket) {
-    constexpr int by_signal = 128;
-    while (const auto coming = peek_request(socket)) {
-        if (coming->needs_codecs) load_codecs();
-        const pid_t child = fork();
-        if (child == 0) serve_until_failure(socket);
-        int status = 0;
-        if (child < 0) _exit(no_child_could_be_made);
-        if (waitpid(child, &status, 0) != child) _exit(EXIT_FAILURE);
-        if (WIFSIGNALED(status)) _exit(by_signal + WTERMSIG(status));
-        if (WEXITSTATUS(status) != next_child) _exit(WEXITSTATUS(status));
+    load_codecs();
+    while (const auto received = receive_message<StartRequest>(socket)) {
+        const pid_t worker = fork();
+        if (worker == 0) {
+            close(socket);
+            work(received->descriptor);
+        }
+        DecodeReply failure;
+        failure.outcome = DecodeReply::Outcome::not_forked;
+        if (worker < 0) send_message(received->descriptor, failure);
+        close(received->descriptor);
+        while (waitpid(-1, nullptr, WNOHANG) > 0) {
+        } // those that are gone
+    }
+    while (wait(nullptr) > 0) {
     }
     _exit(EXIT_SUCCESS);
 }
