@@ -75,7 +75,7 @@ void add_data_options(Command &command, BenchCall &call) {
         .add_option("--centroids", call.centroids,
                     "Real words (default: drawn from the descriptors)")
         ->type_name("FILE");
-    command.add_option("--seed", call.request.synthetic.seed, "Of all that is drawn")
+    command.add_option("--seed", call.request.synthetic.seed, "Seed for all random data")
         ->check(whole_number(0))
         ->type_name("N")
         ->capture_default_str();
