@@ -31,7 +31,7 @@ namespace {
                                               "save it anew, or raise --max-pixels",
                                               bounds.cpu_milliseconds * 1e-3));
     default:
-        throw Error(Fault::input, reply.text.data());
+        throw DecodeWorker::Refused(reply.text.data());
     }
 }
 

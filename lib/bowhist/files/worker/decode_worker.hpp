@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bowhist/core/error.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/files/decode.hpp>
 #include <bowhist/files/worker/messages.hpp>
@@ -31,13 +32,19 @@ class DecodeWorker {
                                  "picture again") {}
     };
 
+    /// The picture is damaged, or what earlier ones left makes it seem so.
+    struct Refused : Error {
+        explicit Refused(const std::string &why) : Error(Fault::input, why) {}
+    };
+
     explicit DecodeWorker(int socket) : socket_(socket) {} ///< takes it over
     ~DecodeWorker();
     DecodeWorker(const DecodeWorker &) = delete;
     DecodeWorker &operator=(const DecodeWorker &) = delete;
 
     /// As decode() in this process.
-    /// @throws Error{Fault::input}, std::bad_alloc, Died, WorkerUnavailable;
+    /// @throws Refused, std::bad_alloc, Died, WorkerUnavailable; Error{Fault::input}: too much
+    /// work;
     ///         Error{Fault::interrupted}
     DecodedPicture decode(const EncodedPicture &file, Colour colour, int side,
                           const DecodeBounds &bounds, const Observer *observer);

@@ -20,6 +20,8 @@ DecodedPicture DecodeWorkers::decode(const EncodedPicture &file, Colour colour, 
         } catch (const DecodeWorker::Died &death) {
             const bool is_to_blame = was_fresh && !server_is_gone();
             if (is_to_blame || tries == most_tries) throw Error(Fault::input, death.what());
+        } catch (const DecodeWorker::Refused &) {
+            if (was_fresh || tries == most_tries) throw;
         } catch (const std::bad_alloc &) {
             if (was_fresh || tries == most_tries) throw;
         }

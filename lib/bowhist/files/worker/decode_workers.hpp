@@ -14,7 +14,7 @@ namespace bowhist {
 class DecodeWorkers {
   public:
     /// As DecodeWorker::decode, but a death is an Error{Fault::input} like any damage. Where a
-    /// worker dies that decoded other pictures before, a new one tries this picture again: it may
+    /// worker fails that decoded other pictures before, a new one tries this picture again: it may
     /// not be the one to blame. @throws WorkerUnavailable
     DecodedPicture decode(const EncodedPicture &file, Colour colour, int side,
                           const DecodeBounds &bounds, const Observer *observer);
