@@ -25,16 +25,19 @@ bool is_isolated(const PictureHeader &header, Isolation isolation) {
 }
 
 /// Twice what the header tells, for what a decoder leaks and leaves in pieces, and 128 MiB for its
-/// tables. 4.5 s of work; more for large files, and where the user allows more pixels than usual.
+/// tables. 4.5 s of work; more for files above 16 MiB, which only large pictures have, and where
+/// the user allows more pixels than usual.
 DecodeBounds bounds_of(const PictureFile &file, const PictureLimits &limits) {
     constexpr std::uint64_t tables = 128ULL << 20;
     constexpr std::uint64_t milliseconds = 4500;
     constexpr std::uint64_t milliseconds_per_mebibyte = 200;
+    constexpr std::size_t small_file = 16U << 20;
     constexpr double usual_pixels = PictureLimits{}.max_pixels;
     constexpr double days = 1e9; // fits an int
     const auto pixels = saturated_product(2, file.header.decoder_bytes);
+    const std::size_t beyond = std::max(file.bytes.size(), small_file) - small_file;
     const double work =
-        static_cast<double>(milliseconds + (file.bytes.size() >> 20) * milliseconds_per_mebibyte);
+        static_cast<double>(milliseconds + (beyond >> 20) * milliseconds_per_mebibyte);
     const double more = std::max(1.0, static_cast<double>(limits.max_pixels) / usual_pixels);
     return {std::min(pixels, limits.max_bytes) + tables,
             static_cast<std::uint32_t>(std::min(work * more, days))};

@@ -43,7 +43,9 @@ bool has_picture_ending(const std::filesystem::path &path);
 /// max_side or more is decoded at 1/2, 1/4 or 1/8 before it is averaged. Regular files only; the
 /// header's size is checked first. Safe to call from many threads; OpenCV's own logging is switched
 /// off. Of a GIF it is the first frame. A HEIC or AVIF stands as its own boxes tell.
-/// A build without OpenCV reads JPEG, GIF, HEIC and AVIF only.
+/// A build without OpenCV reads JPEG, GIF, HEIC and AVIF only. Starts processes as
+/// PictureLimits::isolation tells; they end with this one, and a process that it forks starts its
+/// own.
 /// @param damage  where given, it gets one line that names the path, of a damaged picture that the
 ///                limits keep
 /// @throws Error{Fault::input}: missing, unreadable, empty, a directory, not a regular file, no

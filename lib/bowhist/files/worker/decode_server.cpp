@@ -54,20 +54,18 @@ int spawn(pid_t &process, const std::filesystem::path &program, int socket) {
     return failure;
 }
 
-/// Above the descriptors that spawn() sets: a host program may have closed those.
-int moved_up(int descriptor) {
-    const int higher = fcntl(descriptor, F_DUPFD_CLOEXEC, socket_of_server + 1);
-    const int reason = errno;
-    close(descriptor);
-    if (higher < 0) throw WorkerUnavailable(std::strerror(reason));
-    return higher;
-}
-
+/// The second one lies above the descriptors that spawn() sets: a host program may have closed
+/// those.
 std::array<int, 2> socket_pair() {
     std::array<int, 2> ends = {};
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)
         throw WorkerUnavailable(std::strerror(errno));
-    return ends;
+    const int higher = fcntl(ends[1], F_DUPFD_CLOEXEC, socket_of_server + 1);
+    const int reason = errno;
+    close(ends[1]);
+    if (higher >= 0) return {ends[0], higher};
+    close(ends[0]);
+    throw WorkerUnavailable(std::strerror(reason));
 }
 
 } // namespace
@@ -79,8 +77,7 @@ WorkerUnavailable::WorkerUnavailable(const std::string &why)
 
 DecodeServer::DecodeServer() {
     const auto program = installed_helper("bowhist-decode");
-    const auto [ours, lower] = socket_pair();
-    const int its = moved_up(lower);
+    const auto [ours, its] = socket_pair();
     const int failure = spawn(process_, program, its);
     close(its);
     if (failure != 0) {
