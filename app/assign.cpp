@@ -6,10 +6,10 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/files/descriptor_file.hpp>
-#include <bowhist/files/sidecar.hpp>
-#include <bowhist/files/vocabulary_pair.hpp>
-#include <bowhist/files/words_file.hpp>
+#include <bowhist/tables/descriptor_file.hpp>
+#include <bowhist/tables/sidecar.hpp>
+#include <bowhist/tables/vocabulary_pair.hpp>
+#include <bowhist/tables/words_file.hpp>
 
 #include <fmt/format.h>
 

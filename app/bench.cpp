@@ -5,10 +5,10 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/files/atomic_file.hpp>
-#include <bowhist/files/descriptor_file.hpp>
-#include <bowhist/files/vocabulary_file.hpp>
+#include <bowhist/io/atomic_file.hpp>
 #include <bowhist/report/roofline.hpp>
+#include <bowhist/tables/descriptor_file.hpp>
+#include <bowhist/tables/vocabulary_file.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

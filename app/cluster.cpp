@@ -4,11 +4,11 @@
 #include "app/report_level.hpp"
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/files/atomic_file.hpp>
-#include <bowhist/files/groups_file.hpp>
-#include <bowhist/files/histogram_reader.hpp>
 #include <bowhist/group/cluster.hpp>
+#include <bowhist/io/atomic_file.hpp>
 #include <bowhist/report/contact_sheet.hpp>
+#include <bowhist/tables/groups_file.hpp>
+#include <bowhist/tables/histogram_reader.hpp>
 
 #include <fmt/format.h>
 

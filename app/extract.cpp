@@ -5,7 +5,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/files/descriptor_file.hpp>
+#include <bowhist/tables/descriptor_file.hpp>
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/files/picture_writer.hpp>
 #include <bowhist/ops/named_filter.hpp>
+#include <bowhist/pictures/picture_writer.hpp>
 #include <bowhist/pipeline/preprocessing.hpp>
 
 #include <fmt/format.h>

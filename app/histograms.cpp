@@ -6,8 +6,8 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/files/vocabulary_pair.hpp>
 #include <bowhist/pipeline/histograms.hpp>
+#include <bowhist/tables/vocabulary_pair.hpp>
 
 #include <fmt/format.h>
 

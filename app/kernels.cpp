@@ -1,7 +1,7 @@
 // bowhist kernels: the levels of the ladder, and their source.
 #include "app/options.hpp"
 
-#include <bowhist/assign/choice.hpp>
+#include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/device/kernel_source.hpp>
 
 #include <fmt/format.h>

@@ -7,13 +7,13 @@
 #include "app/console.hpp"
 #include "app/preprocessing_options.hpp"
 
-#include <bowhist/assign/choice.hpp>
+#include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/core/histogram.hpp>
 #include <bowhist/extract/extractor.hpp>
-#include <bowhist/files/inputs.hpp>
-#include <bowhist/files/picture.hpp>
-#include <bowhist/files/sidecar.hpp>
+#include <bowhist/pictures/picture.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
+#include <bowhist/pipeline/inputs.hpp>
+#include <bowhist/tables/sidecar.hpp>
 
 namespace bowhist::app {
 

@@ -2,8 +2,8 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/files/descriptor_file.hpp>
-#include <bowhist/files/sidecar.hpp>
+#include <bowhist/tables/descriptor_file.hpp>
+#include <bowhist/tables/sidecar.hpp>
 
 #include <fmt/format.h>
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/files/inputs.hpp>
+#include <bowhist/pipeline/inputs.hpp>
 
 #include <sys/types.h>
 

@@ -5,10 +5,10 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/files/descriptor_file.hpp>
-#include <bowhist/files/filter_file.hpp>
-#include <bowhist/files/sidecar.hpp>
 #include <bowhist/ops/named_filter.hpp>
+#include <bowhist/tables/descriptor_file.hpp>
+#include <bowhist/tables/filter_file.hpp>
+#include <bowhist/tables/sidecar.hpp>
 
 #include <fmt/format.h>
 

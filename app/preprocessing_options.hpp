@@ -4,7 +4,7 @@
 
 #include <bowhist/core/border.hpp>
 #include <bowhist/core/preprocessing.hpp>
-#include <bowhist/files/inputs.hpp>
+#include <bowhist/pipeline/inputs.hpp>
 #include <bowhist/pipeline/preprocessing.hpp>
 
 namespace bowhist::app {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/assign/choice.hpp>
+#include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/core/observer.hpp>
 
 #include <string>

@@ -2,8 +2,8 @@
 
 #include "app/console.hpp"
 
-#include <bowhist/files/inputs.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
+#include <bowhist/pipeline/inputs.hpp>
 
 namespace bowhist::app {
 

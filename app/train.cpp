@@ -7,8 +7,8 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>
-#include <bowhist/files/atomic_file.hpp>
-#include <bowhist/files/vocabulary_pair.hpp>
+#include <bowhist/io/atomic_file.hpp>
+#include <bowhist/tables/vocabulary_pair.hpp>
 #include <bowhist/train/kmeans.hpp>
 
 #include <fmt/format.h>

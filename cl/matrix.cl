@@ -3,7 +3,7 @@
 // mma.sync multiplies 16 descriptors by 8 centroids, 16 dimensions at a time, for a warp of 32
 // work-items (PTX ISA, "Matrix Fragments for mma.m16n8k16"). A quad, four neighbouring work-items,
 // shares a descriptor: each holds a quarter of its dimensions and gets the scores of two of the
-// eight centroids. The centroids lie in the order of lib/bowhist/assign/matrix_centroids.hpp.
+// eight centroids. The centroids lie in the order of lib/bowhist/assign/device/matrix_centroids.hpp.
 //
 // DIMENSIONS: a multiple of 4. STEPS: DIMENSIONS in steps of 16, an even number.
 

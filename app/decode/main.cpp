@@ -1,4 +1,4 @@
-#include <bowhist/files/worker/serve.hpp>
+#include <bowhist/pictures/worker/serve.hpp>
 
 /// bowhist-decode: started by the library, with a socket as descriptor 3.
 int main() {

@@ -2,7 +2,7 @@
 #include "tests/support/levels.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-#include <bowhist/assign/choice.hpp>
+#include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/device/kernel_source.hpp>
 

@@ -1,7 +1,7 @@
 // The fastest of the candidates is found; one that fails is passed over.
 #include "tests/support/levels.hpp"
 
-#include <bowhist/assign/calibration.hpp>
+#include <bowhist/assign/choose/calibration.hpp>
 #include <bowhist/core/error.hpp>
 
 #include <catch2/catch.hpp>

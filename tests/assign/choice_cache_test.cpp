@@ -1,7 +1,7 @@
 // What auto measured is found again, for the same key alone, and no file can upset it.
 #include "tests/support/temporary_folder.hpp"
 
-#include <bowhist/assign/choice_cache.hpp>
+#include <bowhist/assign/choose/choice_cache.hpp>
 
 #include <catch2/catch.hpp>
 

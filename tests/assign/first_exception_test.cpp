@@ -1,4 +1,4 @@
-#include <bowhist/assign/first_exception.hpp>
+#include <bowhist/assign/host/first_exception.hpp>
 
 #include <catch2/catch.hpp>
 

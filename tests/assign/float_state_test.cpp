@@ -4,7 +4,7 @@
 #include "tests/support/descriptors.hpp"
 #include "tests/support/levels.hpp"
 
-#include <bowhist/assign/host_search.hpp>
+#include <bowhist/assign/host/host_search.hpp>
 #include <bowhist/assign/rule.hpp>
 #include <bowhist/train/kmeans.hpp>
 

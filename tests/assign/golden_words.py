@@ -2,7 +2,7 @@
 """Words by the rule (docs/words.md) that bowhist did not find.
 
 Python's float is IEEE float64, and each operation of it is rounded on its own. The rows and words are
-those of lib/bowhist/assign/rule_probe.cpp, drawn anew here, without the zeros between their values.
+those of lib/bowhist/assign/device/rule_probe.cpp, drawn anew here, without the zeros between their values.
 
     golden_words.py            compares golden_words.txt with what it finds
     golden_words.py --write    writes that file

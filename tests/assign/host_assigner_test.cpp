@@ -1,7 +1,7 @@
 #include "tests/support/descriptors.hpp"
 #include "tests/support/words_by_rule.hpp"
 
-#include <bowhist/assign/host_assigner.hpp>
+#include <bowhist/assign/host/host_assigner.hpp>
 #include <bowhist/core/observer.hpp>
 
 #include <catch2/catch.hpp>

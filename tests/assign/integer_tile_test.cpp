@@ -4,8 +4,8 @@
 #include "tests/support/levels.hpp"
 #include "tests/support/traps.hpp"
 
-#include <bowhist/assign/device_assigner.hpp>
-#include <bowhist/assign/integer_tile_screen.hpp>
+#include <bowhist/assign/device/device_assigner.hpp>
+#include <bowhist/assign/device/integer_tile_screen.hpp>
 #include <bowhist/assign/rule.hpp>
 
 #include <catch2/catch.hpp>

@@ -7,9 +7,9 @@
 #include "tests/support/temporary_folder.hpp"
 #include "tests/support/words_by_rule.hpp"
 
-#include <bowhist/assign/device_assigner.hpp>
-#include <bowhist/assign/matrix_screen.hpp>
-#include <bowhist/assign/matrix_unit.hpp>
+#include <bowhist/assign/device/device_assigner.hpp>
+#include <bowhist/assign/device/matrix_screen.hpp>
+#include <bowhist/assign/device/matrix_unit.hpp>
 
 #include <catch2/catch.hpp>
 

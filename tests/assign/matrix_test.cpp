@@ -3,10 +3,10 @@
 #include "tests/support/levels.hpp"
 
 #include <bowhist/assign/bound.hpp>
-#include <bowhist/assign/matrix_centroids.hpp>
-#include <bowhist/assign/matrix_screen.hpp>
+#include <bowhist/assign/device/matrix_centroids.hpp>
+#include <bowhist/assign/device/matrix_screen.hpp>
+#include <bowhist/assign/device/wgmma_centroids.hpp>
 #include <bowhist/assign/rule.hpp>
-#include <bowhist/assign/wgmma_centroids.hpp>
 
 #include <catch2/catch.hpp>
 

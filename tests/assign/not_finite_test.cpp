@@ -3,8 +3,8 @@
 #include "tests/support/descriptors.hpp"
 #include "tests/support/levels.hpp"
 
-#include <bowhist/assign/device_assigner.hpp>
-#include <bowhist/assign/matrix_screen.hpp>
+#include <bowhist/assign/device/device_assigner.hpp>
+#include <bowhist/assign/device/matrix_screen.hpp>
 #include <bowhist/assign/rule.hpp>
 
 #include <catch2/catch.hpp>

@@ -3,8 +3,8 @@
 #include "tests/support/listener.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+#include <bowhist/assign/device/rule_probe.hpp>
 #include <bowhist/assign/rule.hpp>
-#include <bowhist/assign/rule_probe.hpp>
 
 #include <catch2/catch.hpp>
 

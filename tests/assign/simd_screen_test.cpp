@@ -2,9 +2,9 @@
 #include "tests/support/descriptors.hpp"
 #include "tests/support/traps.hpp"
 
+#include <bowhist/assign/host/simd/packed_words.hpp>
+#include <bowhist/assign/host/simd/screen.hpp>
 #include <bowhist/assign/rule.hpp>
-#include <bowhist/assign/simd/packed_words.hpp>
-#include <bowhist/assign/simd/screen.hpp>
 
 #include <catch2/catch.hpp>
 #include <hwy/targets.h>

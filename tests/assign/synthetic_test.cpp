@@ -1,6 +1,6 @@
 #include <bowhist/assign/bound.hpp>
+#include <bowhist/assign/choose/synthetic.hpp>
 #include <bowhist/assign/rule.hpp>
-#include <bowhist/assign/synthetic.hpp>
 #include <bowhist/core/error.hpp>
 
 #include <catch2/catch.hpp>

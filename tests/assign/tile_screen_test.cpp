@@ -2,9 +2,9 @@
 #include "tests/support/descriptors.hpp"
 #include "tests/support/levels.hpp"
 
-#include <bowhist/assign/device_assigner.hpp>
-#include <bowhist/assign/integer_tile_screen.hpp>
-#include <bowhist/assign/tile_screen.hpp>
+#include <bowhist/assign/device/device_assigner.hpp>
+#include <bowhist/assign/device/integer_tile_screen.hpp>
+#include <bowhist/assign/device/tile_screen.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 #include <bowhist/core/error.hpp>
-#include <bowhist/files/decoding_gate.hpp>
+#include <bowhist/pictures/decoding_gate.hpp>
 
 #include <catch2/catch.hpp>
 

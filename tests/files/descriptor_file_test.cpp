@@ -1,4 +1,4 @@
-#include <bowhist/files/descriptor_file.hpp>
+#include <bowhist/tables/descriptor_file.hpp>
 
 #include "tests/files/checks.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -1,5 +1,5 @@
-#include <bowhist/files/histogram_reader.hpp>
-#include <bowhist/files/npy.hpp>
+#include <bowhist/tables/histogram_reader.hpp>
+#include <bowhist/tables/npy.hpp>
 
 #include "tests/files/checks.hpp"
 #include "tests/files/histograms.hpp"

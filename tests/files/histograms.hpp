@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/files/histogram_writer.hpp>
+#include <bowhist/tables/histogram_writer.hpp>
 
 #include <filesystem>
 #include <random>

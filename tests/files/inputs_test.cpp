@@ -2,8 +2,8 @@
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/files/inputs.hpp>
-#include <bowhist/files/picture.hpp>
+#include <bowhist/pictures/picture.hpp>
+#include <bowhist/pipeline/inputs.hpp>
 
 #include <catch2/catch.hpp>
 

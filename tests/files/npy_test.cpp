@@ -1,7 +1,7 @@
-#include <bowhist/files/input_file.hpp>
-#include <bowhist/files/npy.hpp>
-#include <bowhist/files/npy_dictionary.hpp>
-#include <bowhist/files/words_file.hpp>
+#include <bowhist/io/input_file.hpp>
+#include <bowhist/tables/npy.hpp>
+#include <bowhist/tables/npy_dictionary.hpp>
+#include <bowhist/tables/words_file.hpp>
 
 #include "tests/files/checks.hpp"
 #include "tests/support/temporary_folder.hpp"

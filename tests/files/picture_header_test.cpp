@@ -1,4 +1,4 @@
-#include <bowhist/files/picture_header.hpp>
+#include <bowhist/pictures/picture_header.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include <bowhist/files/sidecar.hpp>
+#include <bowhist/tables/sidecar.hpp>
 
 #include "tests/files/checks.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -1,6 +1,6 @@
 #include <bowhist/core/printable.hpp>
-#include <bowhist/files/ending.hpp>
-#include <bowhist/files/surrogate_escape.hpp>
+#include <bowhist/io/ending.hpp>
+#include <bowhist/io/surrogate_escape.hpp>
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>

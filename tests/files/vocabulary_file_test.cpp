@@ -1,6 +1,6 @@
-#include <bowhist/files/descriptor_file.hpp>
-#include <bowhist/files/npy.hpp>
-#include <bowhist/files/vocabulary_file.hpp>
+#include <bowhist/tables/descriptor_file.hpp>
+#include <bowhist/tables/npy.hpp>
+#include <bowhist/tables/vocabulary_file.hpp>
 
 #include "tests/files/checks.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -6,12 +6,12 @@
 //     write_all_formats --read FILE   any file of histograms, in the form of expected.txt
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/files/descriptor_file.hpp>
-#include <bowhist/files/histogram_reader.hpp>
-#include <bowhist/files/histogram_writer.hpp>
-#include <bowhist/files/sidecar.hpp>
-#include <bowhist/files/vocabulary_file.hpp>
-#include <bowhist/files/words_file.hpp>
+#include <bowhist/tables/descriptor_file.hpp>
+#include <bowhist/tables/histogram_reader.hpp>
+#include <bowhist/tables/histogram_writer.hpp>
+#include <bowhist/tables/sidecar.hpp>
+#include <bowhist/tables/vocabulary_file.hpp>
+#include <bowhist/tables/words_file.hpp>
 
 #include "tests/files/histograms.hpp"
 

@@ -6,7 +6,7 @@
 // One thread. Prints the milliseconds of CPU time a picture, medians of the rounds with their
 // range, and how many times as fast ours is.
 
-#include <bowhist/files/picture.hpp>
+#include <bowhist/pictures/picture.hpp>
 
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>

@@ -1,8 +1,8 @@
 #include "tests/measure/exactness_cases.hpp"
 #include "tests/support/adversarial.hpp"
 
-#include <bowhist/assign/synthetic.hpp>
-#include <bowhist/files/descriptor_file.hpp>
+#include <bowhist/assign/choose/synthetic.hpp>
+#include <bowhist/tables/descriptor_file.hpp>
 
 #include <memory>
 #include <string_view>

@@ -5,7 +5,7 @@
 // One thread. Prints the milliseconds a picture, medians of the rounds with their range, and what
 // the process of its own adds.
 
-#include <bowhist/files/picture.hpp>
+#include <bowhist/pictures/picture.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -9,8 +9,8 @@
 //
 // One thread (the default) is timed by its own CPU time, so that a busy machine disturbs it less;
 // more by the clock, on a quiet machine.
+#include <bowhist/assign/host/simd/screen.hpp>
 #include <bowhist/assign/level.hpp>
-#include <bowhist/assign/simd/screen.hpp>
 #include <bowhist/device/device.hpp>
 
 #include <fmt/format.h>

@@ -4,9 +4,9 @@
 //     tile_times [N] [D]
 //
 // A shape for the other kind of device is left out. Words that differ between shapes end it.
-#include <bowhist/assign/integer_tile_screen.hpp>
+#include <bowhist/assign/device/integer_tile_screen.hpp>
+#include <bowhist/assign/device/tile_screen.hpp>
 #include <bowhist/assign/level.hpp>
-#include <bowhist/assign/tile_screen.hpp>
 
 #include <fmt/format.h>
 

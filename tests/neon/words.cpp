@@ -2,8 +2,8 @@
 // the rule's; with a bound planted too small some are not.
 #include "tests/support/descriptors.hpp"
 
+#include <bowhist/assign/host/simd/screen.hpp>
 #include <bowhist/assign/rule.hpp>
-#include <bowhist/assign/simd/screen.hpp>
 
 #include <hwy/aligned_allocator.h>
 #include <hwy/targets.h>

@@ -10,9 +10,9 @@ cmake --install "$1" --prefix "$scratch/installed" >/dev/null
 
 # What is not meant for others is not there, nor is an empty folder.
 include="$scratch/installed/include/bowhist"
-private=$(find "$include" -type d -empty; cd "$include"; ls -d device ops assign/simd {assign,extract,files}/*opencv* \
-  assign/{packed_centroids,host_assigner,host_search,device_assigner}.hpp train/{seeding,fixed_point}.hpp report/html.hpp \
-  files/{zip_archive,png_chunks,npy,npy_dictionary,histogram_formats,byte_source,input_file}.hpp 2>/dev/null || true)
+private=$(find "$include" -type d -empty; cd "$include"; ls -d device ops assign/{device,host,packing} {extract,pictures}/*opencv* \
+  train/{seeding,fixed_point}.hpp report/html.hpp \
+  io/{zip_archive,byte_source,input_file}.hpp pictures/png_chunks.hpp tables/{npy,npy_dictionary,histogram_formats}.hpp 2>/dev/null || true)
 [[ -z $private ]] || { echo "installed, but not public:" $private; exit 1; }
 
 cmake -S "$here" -B "$scratch/build" -G Ninja -DCMAKE_PREFIX_PATH="$scratch/installed" >/dev/null

@@ -1,5 +1,5 @@
 // The library as another project sees it: learns four words and finds them again.
-#include <bowhist/assign/choice.hpp>
+#include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/train/kmeans.hpp>
 
 #include <iostream>

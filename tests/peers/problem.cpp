@@ -1,8 +1,8 @@
 #include "tests/peers/problem.hpp"
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/files/descriptor_file.hpp>
-#include <bowhist/files/vocabulary_file.hpp>
+#include <bowhist/tables/descriptor_file.hpp>
+#include <bowhist/tables/vocabulary_file.hpp>
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include <bowhist/files/area_average.hpp>
+#include <bowhist/pictures/area_average.hpp>
 
 #include <catch2/catch.hpp>
 

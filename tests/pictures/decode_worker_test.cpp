@@ -3,9 +3,9 @@
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/files/installed_helper.hpp>
-#include <bowhist/files/picture.hpp>
-#include <bowhist/files/worker/decode_workers.hpp>
+#include <bowhist/pictures/installed_helper.hpp>
+#include <bowhist/pictures/picture.hpp>
+#include <bowhist/pictures/worker/decode_workers.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -3,8 +3,8 @@
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/files/picture.hpp>
-#include <bowhist/files/picture_file.hpp>
+#include <bowhist/pictures/picture.hpp>
+#include <bowhist/pictures/picture_file.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
 
 #include <catch2/catch.hpp>

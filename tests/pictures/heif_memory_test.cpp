@@ -1,8 +1,8 @@
 #include "tests/pictures/make_heifs.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-#include <bowhist/files/codecs.hpp>
-#include <bowhist/files/decode.hpp>
+#include <bowhist/pictures/codecs.hpp>
+#include <bowhist/pictures/decode.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -2,9 +2,9 @@
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/files/area_average.hpp>
-#include <bowhist/files/picture.hpp>
-#include <bowhist/files/picture_header.hpp>
+#include <bowhist/pictures/area_average.hpp>
+#include <bowhist/pictures/picture.hpp>
+#include <bowhist/pictures/picture_header.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 #include <bowhist/core/error.hpp>
-#include <bowhist/files/picture.hpp>
+#include <bowhist/pictures/picture.hpp>
 
 #include <catch2/catch.hpp>
 

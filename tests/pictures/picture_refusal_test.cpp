@@ -2,7 +2,7 @@
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/files/picture.hpp>
+#include <bowhist/pictures/picture.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 #include "tests/pictures/make_pictures.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-#include <bowhist/files/picture.hpp>
+#include <bowhist/pictures/picture.hpp>
 
 #include <catch2/catch.hpp>
 

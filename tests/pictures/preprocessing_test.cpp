@@ -1,8 +1,8 @@
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/files/picture_writer.hpp>
 #include <bowhist/ops/named_filter.hpp>
+#include <bowhist/pictures/picture_writer.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
 
 #include <catch2/catch.hpp>

@@ -3,10 +3,10 @@
 #include "tests/support/descriptors.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-#include <bowhist/assign/choice.hpp>
+#include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/core/error.hpp>
-#include <bowhist/files/descriptor_file.hpp>
 #include <bowhist/pipeline/histograms.hpp>
+#include <bowhist/tables/descriptor_file.hpp>
 
 #include <catch2/catch.hpp>
 

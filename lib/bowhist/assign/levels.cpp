@@ -1,10 +1,10 @@
-#include <bowhist/assign/device_assigner.hpp>
-#include <bowhist/assign/host_assigner.hpp>
-#include <bowhist/assign/integer_tile_screen.hpp>
-#include <bowhist/assign/ladder_screen.hpp>
+#include <bowhist/assign/device/device_assigner.hpp>
+#include <bowhist/assign/device/integer_tile_screen.hpp>
+#include <bowhist/assign/device/ladder_screen.hpp>
+#include <bowhist/assign/device/matrix_screen.hpp>
+#include <bowhist/assign/device/tile_screen.hpp>
+#include <bowhist/assign/host/host_assigner.hpp>
 #include <bowhist/assign/level.hpp>
-#include <bowhist/assign/matrix_screen.hpp>
-#include <bowhist/assign/tile_screen.hpp>
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/assign/synthetic.hpp>
+#include <bowhist/assign/choose/synthetic.hpp>
 #include <bowhist/core/descriptors.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/core/vocabulary.hpp>

@@ -8,7 +8,7 @@ namespace bowhist {
 
 /// Descriptors of one picture: size() rows of `dimensions` floats, row after row.
 ///
-/// Every value is finite; whoever reads them from outside (extract/, files/) checks it once.
+/// Every value is finite; whoever reads them from outside (extract/, tables/) checks it once.
 /// No rows at all is a valid value (a picture without keypoints).
 struct Descriptors {
     std::size_t dimensions = 0;

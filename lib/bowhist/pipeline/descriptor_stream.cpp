@@ -1,7 +1,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/files/descriptor_file.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
+#include <bowhist/tables/descriptor_file.hpp>
 
 #include <fmt/format.h>
 #include <tbb/parallel_pipeline.h>

@@ -2,10 +2,10 @@
 
 #include <bowhist/core/observer.hpp>
 #include <bowhist/extract/extractor.hpp>
-#include <bowhist/files/inputs.hpp>
-#include <bowhist/files/picture.hpp>
-#include <bowhist/files/sidecar.hpp>
+#include <bowhist/pictures/picture.hpp>
+#include <bowhist/pipeline/inputs.hpp>
 #include <bowhist/pipeline/preprocessing.hpp>
+#include <bowhist/tables/sidecar.hpp>
 
 #include <functional>
 #include <memory>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <bowhist/assign/assigner.hpp>
-#include <bowhist/files/histogram_writer.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
+#include <bowhist/tables/histogram_writer.hpp>
 
 namespace bowhist {
 

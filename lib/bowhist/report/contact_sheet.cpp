@@ -1,5 +1,5 @@
 #include <bowhist/core/error.hpp>
-#include <bowhist/files/picture.hpp>
+#include <bowhist/pictures/picture.hpp>
 #include <bowhist/report/contact_sheet.hpp>
 #include <bowhist/report/html.hpp>
 

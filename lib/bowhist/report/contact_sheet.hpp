@@ -1,8 +1,8 @@
 #pragma once
 
 #include <bowhist/core/observer.hpp>
-#include <bowhist/files/atomic_file.hpp>
 #include <bowhist/group/cluster.hpp>
+#include <bowhist/io/atomic_file.hpp>
 
 #include <string>
 #include <vector>

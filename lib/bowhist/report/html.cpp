@@ -1,4 +1,4 @@
-#include <bowhist/files/surrogate_escape.hpp>
+#include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/report/html.hpp>
 
 #include <fmt/format.h>

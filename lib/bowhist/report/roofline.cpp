@@ -1,4 +1,4 @@
-#include <bowhist/files/ending.hpp>
+#include <bowhist/io/ending.hpp>
 #include <bowhist/report/roofline.hpp>
 #include <bowhist/report/roofline_panel.hpp>
 #include <bowhist/report/svg.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bowhist/bench/bench.hpp>
-#include <bowhist/files/atomic_file.hpp>
+#include <bowhist/io/atomic_file.hpp>
 
 #include <string>
 #include <vector>

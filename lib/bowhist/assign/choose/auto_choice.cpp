@@ -1,0 +1,159 @@
+#include <bowhist/assign/choose/auto_choice.hpp>
+#include <bowhist/assign/choose/calibration.hpp>
+#include <bowhist/assign/choose/choice_cache.hpp>
+#include <bowhist/assign/choose/host_advice.hpp>
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/core/version.hpp>
+#include <bowhist/device/device.hpp>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <fstream>
+
+namespace bowhist {
+namespace {
+
+/// Words' floats that a calibration takes at most: with more, every level's time grows alike.
+constexpr std::size_t most_floats = std::size_t{1} << 18;
+
+/// What auto has to choose from.
+struct Field {
+    std::shared_ptr<Device> device; ///< null: none is looked at
+    std::vector<const Level *> candidates;
+};
+
+/// The device that auto may use: the one asked for, else a GPU if there is one that can be opened.
+std::shared_ptr<Device> device_for_auto(const LevelRequest &request) {
+    if (!request.device.empty()) return open_device(request);
+    try {
+        return any_gpu() ? open_device(request) : nullptr;
+    } catch (const Error &error) {
+        if (error.fault != Fault::device) throw;
+        return nullptr; // the host levels need no GPU
+    }
+}
+
+/// A device that was asked for is stayed on, if any of its levels can do the shape.
+Field field_of(const LevelRequest &request, std::size_t dimensions, std::size_t k) {
+    Field field{device_for_auto(request), {}};
+    std::vector<const Level *> on_device;
+    for (const Level &level : levels()) {
+        if (level.is_reference || level.obstacle(field.device.get(), dimensions, k)) continue;
+        field.candidates.push_back(&level);
+        if (level.on_device) on_device.push_back(&level);
+    }
+    if (!request.device.empty() && !on_device.empty()) field.candidates = on_device;
+    return field;
+}
+
+std::string host_of(const LevelRequest &request) {
+    std::ifstream processors("/proc/cpuinfo");
+    std::string name = "some processor";
+    for (std::string line; std::getline(processors, line);)
+        if (line.starts_with("model name") && line.find(": ") != std::string::npos) {
+            name = line.substr(line.find(": ") + 2);
+            break;
+        }
+    const int threads = request.options.threads;
+    return fmt::format("{}, {} threads", name, threads > 0 ? threads : omp_get_num_procs());
+}
+
+ChoiceKey key_of(const LevelRequest &request, const Field &field, std::size_t dimensions,
+                 std::size_t k) {
+    ChoiceKey key;
+    key.version = version();
+    key.host = host_of(request);
+    if (field.device) key.device = field.device->info().name;
+    if (field.device) key.driver = field.device->info().driver;
+    for (const Level *level : field.candidates)
+        key.candidates += fmt::format("{}{}", key.candidates.empty() ? "" : " ", level->id);
+    key.dimensions = dimensions;
+    key.k = std::min(std::bit_ceil(k),
+                     std::max<std::size_t>(1, std::bit_floor(most_floats / dimensions)));
+    return key;
+}
+
+/// Nothing is remembered of kernels that somebody edits.
+ChoiceCache cache_of(const LevelRequest &request) {
+    if (!request.kernel_dir.empty()) return ChoiceCache({});
+    return ChoiceCache(request.cache_dir.empty() ? user_cache_folder() : request.cache_dir);
+}
+
+LevelChoice choice_of(const Level &level, const Field &field, const LevelRequest &request) {
+    return {&level, level.on_device ? field.device : nullptr, request.options};
+}
+
+void note(const LevelRequest &request, const std::string &line) {
+    if (request.options.observer != nullptr) request.options.observer->note(line);
+}
+
+/// What is known without measuring.
+AutoStatus status_of(const LevelRequest &request, const Field &field, const ChoiceKey &key) {
+    AutoStatus status{field.candidates, {}, {}};
+    if (field.candidates.size() == 1) {
+        status.choice = choice_of(*field.candidates.front(), field, request);
+        return status;
+    }
+    const auto remembered = cache_of(request).find(key);
+    if (!remembered) return status;
+    const auto found = std::ranges::find(field.candidates, remembered->level, &Level::id);
+    if (found == field.candidates.end()) return status;
+    status.choice = choice_of(**found, field, request);
+    status.measured = fmt::format("measured {} at {:.3g} GFLOP/s", excerpt(remembered->date),
+                                  remembered->gigaflops);
+    return status;
+}
+
+const Level &measure(const LevelRequest &request, const Field &field, const ChoiceKey &key) {
+    const auto start = std::chrono::steady_clock::now();
+    const auto speeds =
+        calibrate({field.candidates, field.device, key.dimensions, key.k, request.options});
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    std::string told;
+    for (const LevelSpeed &speed : speeds)
+        told +=
+            fmt::format("{}{} {:.3g}", told.empty() ? "" : ", ", speed.level->id, speed.gigaflops);
+    note(request, fmt::format("auto measured in {:.2f} s, GFLOP/s: {}", taken.count(), told));
+    if (!request.kernel_dir.empty()) return *speeds.front().level;
+    const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    if (const auto failure = cache_of(request).remember(
+            key, {std::string(speeds.front().level->id), speeds.front().gigaflops,
+                  fmt::format("{:%Y-%m-%d}", fmt::gmtime(now))}))
+        note(request, fmt::format("auto will have to measure again: {}", *failure));
+    return *speeds.front().level;
+}
+
+} // namespace
+
+std::shared_ptr<Device> open_device(const LevelRequest &request) {
+    DeviceOptions options;
+    options.selector = request.device;
+    options.kernel_dir = request.kernel_dir;
+    return std::make_shared<Device>(options);
+}
+
+LevelChoice choose_auto(const LevelRequest &request, std::size_t dimensions, std::size_t k) {
+    const Field field = advising_host_levels([&] { return field_of(request, dimensions, k); });
+    const ChoiceKey key = key_of(request, field, dimensions, k);
+    const AutoStatus known = status_of(request, field, key);
+    if (!known.choice)
+        return advising_host_levels(
+            [&] { return choice_of(measure(request, field, key), field, request); });
+    if (!known.measured.empty())
+        note(request, fmt::format("auto is {}, {}", known.choice->name(), known.measured));
+    return *known.choice;
+}
+
+AutoStatus survey_auto(const LevelRequest &request, std::size_t dimensions, std::size_t k) {
+    const Field field = field_of(request, dimensions, k);
+    return status_of(request, field, key_of(request, field, dimensions, k));
+}
+
+} // namespace bowhist

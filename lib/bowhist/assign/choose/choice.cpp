@@ -1,0 +1,64 @@
+#include <bowhist/assign/choose/auto_choice.hpp>
+#include <bowhist/assign/choose/choice.hpp>
+#include <bowhist/assign/choose/host_advice.hpp>
+#include <bowhist/core/error.hpp>
+#include <bowhist/device/device.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace bowhist {
+namespace {
+
+std::vector<LevelStatus> survey(const Device *device, std::size_t dimensions, std::size_t k) {
+    std::vector<LevelStatus> statuses;
+    for (const Level &level : levels()) {
+        LevelStatus status{&level, level.obstacle(device, dimensions, k), level.source};
+        if (!status.obstacle && level.source_on)
+            status.source = level.source_on(*device, dimensions, k);
+        statuses.push_back(std::move(status));
+    }
+    return statuses;
+}
+
+std::string levels_that_run(const Device *device, std::size_t dimensions, std::size_t k) {
+    std::vector<std::string_view> ids;
+    for (const LevelStatus &status : survey(device, dimensions, k))
+        if (!status.obstacle) ids.push_back(status.level->id);
+    return fmt::format("{}", fmt::join(ids, ", "));
+}
+
+} // namespace
+
+std::unique_ptr<Assigner> LevelChoice::prepare(const Vocabulary &vocabulary) const {
+    try {
+        return advising_host_levels([&] { return level->prepare(device, vocabulary, options); });
+    } catch (const Error &error) {
+        if (error.fault != Fault::device) throw;
+        throw Error(Fault::device, fmt::format("{}: {}", level->id, error.what()), error.detail);
+    }
+}
+
+std::string LevelChoice::name() const {
+    return fmt::format("{} on {}", level->id, device ? device->info().name : "the host");
+}
+
+LevelChoice choose_level(const LevelRequest &request, std::size_t dimensions, std::size_t k) {
+    if (request.level == "auto") return choose_auto(request, dimensions, k);
+    const Level &level = find_level(request.level);
+    const std::shared_ptr<Device> device =
+        level.on_device ? advising_host_levels([&] { return open_device(request); }) : nullptr;
+    if (const auto obstacle = level.obstacle(device.get(), dimensions, k))
+        throw Error(Fault::device,
+                    fmt::format("{} cannot run here: {}; use --kernel {}", level.id, *obstacle,
+                                levels_that_run(device.get(), dimensions, k)));
+    return {&level, device, request.options};
+}
+
+std::vector<LevelStatus> survey_levels(const LevelRequest &request, std::size_t dimensions,
+                                       std::size_t k) {
+    const bool none_here = request.device.empty() && devices().empty();
+    return survey(none_here ? nullptr : open_device(request).get(), dimensions, k);
+}
+
+} // namespace bowhist

@@ -1,0 +1,152 @@
+// auto.json, the newest entry first:
+//     {"choices": [{"for": {"version", "host", "device", "driver", "candidates", "dimensions",
+//     "k"},
+//                   "level", "gigaflops", "measured": "2026-11-20"}, ...]}
+//
+// Entries are taken out of the file one by one, never the file's values as they are: what is no
+// entry of ours is neither believed nor written back.
+
+#include <bowhist/assign/choose/choice_cache.hpp>
+#include <bowhist/core/printable.hpp>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cerrno>
+#include <cstdlib>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+#include <unistd.h>
+#include <vector>
+
+namespace bowhist {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+constexpr std::size_t most_entries = 256;   // old versions' and drivers' go at some time
+constexpr std::size_t most_bytes = 1 << 20; // these many take less than a quarter of it
+
+struct Entry {
+    ChoiceKey key;
+    RememberedChoice choice;
+};
+
+ordered_json as_json(const Entry &entry) {
+    return {{"for",
+             {{"version", entry.key.version},
+              {"host", entry.key.host},
+              {"device", entry.key.device},
+              {"driver", entry.key.driver},
+              {"candidates", entry.key.candidates},
+              {"dimensions", entry.key.dimensions},
+              {"k", entry.key.k}}},
+            {"level", entry.choice.level},
+            {"gigaflops", entry.choice.gigaflops},
+            {"measured", entry.choice.date}};
+}
+
+/// "2026-11-20", or nothing at all.
+bool is_date(std::string_view text) {
+    return text.size() <= 10 && text.find_first_not_of("0123456789-") == std::string_view::npos;
+}
+
+/// Nothing when it is not what we would have written.
+std::optional<Entry> entry_of(const json &value) {
+    try {
+        const json &key = value.at("for");
+        const auto text = [](const json &from, const char *name) {
+            return from.at(name).get_ref<const std::string &>();
+        };
+        const auto whole = [&key](const char *name) {
+            return std::size_t{key.at(name).get_ref<const std::uint64_t &>()};
+        };
+        Entry entry{
+            {text(key, "version"), text(key, "host"), text(key, "device"), text(key, "driver"),
+             text(key, "candidates"), whole("dimensions"), whole("k")},
+            {text(value, "level"), value.at("gigaflops").get<double>(), text(value, "measured")}};
+        return is_date(entry.choice.date) ? std::optional(entry) : std::nullopt;
+    } catch (const json::exception &) {
+        return std::nullopt;
+    }
+}
+
+/// None of a file that is too large, or of anything but a file: a pipe would hold us.
+std::string text_of(const fs::path &file) {
+    std::error_code error;
+    if (!fs::is_regular_file(file, error)) return {};
+    std::string text(most_bytes + 1, '\0');
+    std::ifstream stream(file, std::ios::binary);
+    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(stream.gcount()));
+    return text.size() > most_bytes ? std::string() : text;
+}
+
+std::vector<Entry> read_entries(const fs::path &file) {
+    std::vector<Entry> entries;
+    const json all = json::parse(text_of(file), nullptr, false);
+    const auto choices = all.is_object() ? all.find("choices") : all.end();
+    if (choices == all.end() || !choices->is_array()) return entries;
+    for (const json &value : *choices)
+        if (auto entry = entry_of(value)) entries.push_back(std::move(*entry));
+    return entries;
+}
+
+/// Whole or not at all: written beside its place, then renamed.
+std::error_code replace_file(const fs::path &file, const std::string &text) {
+    std::error_code error;
+    fs::create_directories(file.parent_path(), error);
+    if (error) return error;
+    std::string temporary = file.native() + ".XXXXXX";
+    const int handle = ::mkstemp(temporary.data());
+    if (handle < 0) return {errno, std::generic_category()};
+    ::close(handle);
+    std::ofstream stream(temporary, std::ios::binary);
+    stream << text;
+    stream.close();
+    if (!stream) error = {errno, std::generic_category()};
+    if (!error) fs::rename(temporary, file, error);
+    std::error_code ignored; // the first reason is the one to tell
+    if (error) fs::remove(temporary, ignored);
+    return error;
+}
+
+} // namespace
+
+ChoiceCache::ChoiceCache(const fs::path &folder)
+    : file_(folder.empty() ? fs::path() : folder / "auto.json") {}
+
+std::optional<RememberedChoice> ChoiceCache::find(const ChoiceKey &key) const {
+    for (const Entry &entry : read_entries(file_))
+        if (entry.key == key) return entry.choice;
+    return std::nullopt;
+}
+
+std::optional<std::string> ChoiceCache::remember(const ChoiceKey &key,
+                                                 const RememberedChoice &choice) const {
+    if (file_.empty()) return "neither XDG_CACHE_HOME nor HOME names a folder";
+    ordered_json entries = ordered_json::array({as_json({key, choice})});
+    for (const Entry &entry : read_entries(file_))
+        if (entry.key != key && entries.size() < most_entries) entries.push_back(as_json(entry));
+    const ordered_json all = {{"choices", std::move(entries)}};
+    const auto error =
+        replace_file(file_, all.dump(1, ' ', false, json::error_handler_t::replace) + '\n');
+    if (!error) return std::nullopt;
+    return fmt::format("{}: cannot be written: {}", printable(file_), error.message());
+}
+
+fs::path user_cache_folder() {
+    const auto folder = [](const char *variable) {
+        const char *value = std::getenv(variable);
+        const fs::path path = value == nullptr ? "" : value;
+        return path.is_absolute() ? path : fs::path(); // relative ones are void, says XDG
+    };
+    if (const fs::path cache = folder("XDG_CACHE_HOME"); !cache.empty()) return cache / "bowhist";
+    if (const fs::path home = folder("HOME"); !home.empty()) return home / ".cache" / "bowhist";
+    return {};
+}
+
+} // namespace bowhist

@@ -1,0 +1,237 @@
+#include <bowhist/assign/choose/host_advice.hpp>
+#include <bowhist/assign/device/device_assigner.hpp>
+#include <bowhist/assign/device/rule_probe.hpp>
+#include <bowhist/assign/rule.hpp>
+#include <bowhist/core/default_floats.hpp>
+#include <bowhist/core/error.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace bowhist {
+namespace {
+
+constexpr std::size_t fewest_rows = 1024; // where there is no room for these, there is for nothing
+
+/// Rows a launch: what was asked for, else enough to fill the device; in any case few enough for
+/// its memory and for the kernels' 32-bit indices.
+std::size_t batch_rows(std::size_t asked, const Device &device, std::size_t dimensions) {
+    const std::size_t enough =
+        device.info().kind == DeviceKind::gpu ? std::size_t{1} << 18 : std::size_t{1} << 16;
+    const std::size_t fit = device.limits().allocation_bytes / (4 * dimensions * sizeof(float));
+    const std::size_t indexable = (std::size_t{1} << 31) / dimensions;
+    return std::clamp<std::size_t>(asked > 0 ? asked : enough, 1,
+                                   std::max<std::size_t>(1, std::min(fit, indexable)));
+}
+
+} // namespace
+
+std::optional<std::string> device_obstacle(const Device *device, std::size_t dimensions,
+                                           std::size_t k) {
+    if (device == nullptr) return "there is no OpenCL device";
+    if (!device->info().rounds_to_nearest)
+        return fmt::format("{} does not round float32 to nearest, which the proof counts on",
+                           device->info().name);
+    const std::uint64_t centroid_bytes = std::uint64_t{k} * dimensions * sizeof(float);
+    const std::uint64_t indexable_bytes = std::uint64_t{1} << 33; // by the kernels' 32-bit indices
+    const std::uint64_t most_bytes = std::min(device->limits().allocation_bytes, indexable_bytes);
+    if (centroid_bytes > most_bytes)
+        return fmt::format("{} words of {} dimensions take {} bytes, and a buffer on {} holds {}",
+                           k, dimensions, centroid_bytes, device->info().name, most_bytes);
+    return std::nullopt;
+}
+
+struct DeviceAssigner::Rows {
+    std::size_t first = 0; ///< its place among the batch's
+    std::size_t count = 0;
+    std::size_t dimensions = 0;
+    std::span<const float> values;
+    std::span<const cl_uint> image;
+
+    Rows part(std::size_t from, std::size_t rows) const {
+        return {first + from, rows, dimensions,
+                values.subspan(from * dimensions, rows * dimensions), image.subspan(from, rows)};
+    }
+};
+
+DeviceAssigner::DeviceAssigner(std::shared_ptr<Device> device, const MakeScreen &make_screen,
+                               Vocabulary vocabulary, const AssignOptions &options)
+    : device_(std::move(device)), vocabulary_(std::move(vocabulary)), observer_(options.observer),
+      batch_rows_(batch_rows(options.batch, *device_, vocabulary_.dimensions)),
+      centroids_(device_->allocate<float>(vocabulary_.values.size())) {
+    device_->upload<float>(centroids_, vocabulary_.values);
+    prepare_decide();
+    screen_ = make_screen(device_, vocabulary_, centroids_, options);
+}
+
+/// Before the screen, which may use the rule, too.
+void DeviceAssigner::prepare_decide() {
+    if (!device_->limits().fp64 || device_->limits().work_group_size < decide_group) return;
+    decide_ = device_->kernel("decide.cl", "decide",
+                              fmt::format("-DDIMENSIONS={}", vocabulary_.dimensions));
+    if (keeps_the_rule(*device_, *decide_, vocabulary_.dimensions)) return;
+    decide_.reset();
+    device_->withdraw_fp64();
+    if (observer_ != nullptr)
+        observer_->warning(fmt::format("{}: float64 sums are fused or reordered there; the host "
+                                       "decides what a level cannot prove",
+                                       device_->info().name));
+}
+
+void DeviceAssigner::reserve(std::size_t rows) {
+    if (rows <= reserved_rows_) return;
+    release();
+    const std::size_t dimensions = vocabulary_.dimensions;
+    device_rows_.descriptors = {device_->allocate<float>(rows * dimensions), 0, dimensions};
+    device_rows_.image = device_->allocate<cl_uint>(rows);
+    device_rows_.words = device_->allocate<cl_int>(rows);
+    device_rows_.unproven = device_->allocate<cl_uint>(rows + 1);
+    screen_->reserve(rows);
+    reserved_rows_ = rows;
+}
+
+void DeviceAssigner::release() {
+    reserved_rows_ = 0;
+    device_rows_.descriptors = {};
+    device_rows_.image = {};
+    device_rows_.words = {};
+    device_rows_.unproven = {};
+    screen_->reserve(0);
+}
+
+void DeviceAssigner::clear_histograms(std::size_t images) {
+    const std::size_t counts = images * vocabulary_.size();
+    const std::uint64_t most = device_->limits().allocation_bytes;
+    if (counts * sizeof(cl_uint) > most)
+        throw Error(Fault::device,
+                    fmt::format("histograms of {} words for {} pictures take {} bytes, and a "
+                                "buffer on {} holds {}; give a smaller --batch",
+                                vocabulary_.size(), images, counts * sizeof(cl_uint),
+                                device_->info().name, most));
+    device_rows_.histograms = {}; // the old ones make room for the new ones
+    device_rows_.histograms = device_->allocate<cl_uint>(counts);
+    device_->fill<cl_uint>(device_rows_.histograms, 0, counts);
+}
+
+void DeviceAssigner::upload(const Rows &rows) {
+    reserve(rows.count);
+    device_rows_.descriptors.rows = rows.count;
+    device_->upload(device_rows_.descriptors.values, rows.values);
+    device_->upload(device_rows_.image, rows.image);
+    device_->fill<cl_uint>(device_rows_.unproven, 0, 1);
+    // No words of the rows before: what a kernel leaves unwritten is no word.
+    device_->fill<cl_int>(device_rows_.words, -1, rows.count);
+}
+
+/// @return the rows that were uploaded: those a launch takes, fewer where memory is short
+DeviceAssigner::Rows DeviceAssigner::upload_some(const Rows &rest) {
+    while (true) {
+        const Rows rows = rest.part(0, std::min(batch_rows_, rest.count));
+        try {
+            upload(rows);
+            return rows;
+        } catch (const OutOfMemory &error) {
+            if (rows.count <= fewest_rows) throw;
+            take_less(rows.count, error);
+        }
+    }
+}
+
+void DeviceAssigner::take_less(std::size_t failed, const Error &reason) {
+    release();
+    batch_rows_ = std::max(fewest_rows, failed / 2);
+    if (observer_ != nullptr)
+        observer_->warning(fmt::format("no room for {} descriptors a launch; going on with {} ({})",
+                                       failed, batch_rows_, reason.what()));
+}
+
+Assignment DeviceAssigner::run(const Batch &batch) {
+    const DefaultFloats floats; // an OpenCL implementation may take the caller's for its own
+    return advising_host_levels([&] { return run_on_device(batch); });
+}
+
+Assignment DeviceAssigner::run_on_device(const Batch &batch) {
+    const auto start = std::chrono::steady_clock::now();
+    const std::size_t dimensions = vocabulary_.dimensions;
+    const std::size_t n = batch.values.size() / dimensions;
+    Assignment result;
+    result.words.resize(n);
+    result.histograms.resize(batch.images * vocabulary_.size());
+    clear_histograms(batch.images);
+    const std::vector<cl_uint> one_image(batch.image.empty() ? n : 0, 0);
+    const std::span<const cl_uint> image = batch.image.empty() ? one_image : batch.image;
+
+    for (Rows rest{0, n, dimensions, batch.values, image}; rest.count > 0;) {
+        if (observer_ != nullptr) observer_->stop_if_interrupted();
+        const Rows rows = upload_some(rest);
+        rest = rest.part(rows.count, rest.count - rows.count);
+        screen_->run(device_rows_);
+        if (decide_) decide_on_device();
+        device_->download(std::span(result.words).subspan(rows.first, rows.count),
+                          device_rows_.words);
+        cl_uint unproven = 0;
+        device_->download(std::span(&unproven, 1), device_rows_.unproven);
+        report_.unproven += unproven + screen_->contested();
+        if (!decide_ && unproven > 0) report_.device_seconds += decide_on_host(rows, result);
+        take_times();
+        check_words(std::span(result.words).subspan(rows.first, rows.count));
+    }
+    // Rows decided on the host are counted there, on top of what the device counts.
+    std::vector<cl_uint> counted(result.histograms.size());
+    device_->download(std::span(counted), device_rows_.histograms);
+    std::ranges::transform(counted, result.histograms, result.histograms.begin(), std::plus{});
+    report_.rows += n;
+    report_.wall_seconds +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return result;
+}
+
+/// Every row has a word, or a kernel is broken: an edited one, or a driver's.
+void DeviceAssigner::check_words(std::span<const std::int32_t> words) const {
+    const auto k = static_cast<std::uint32_t>(vocabulary_.size());
+    const auto without = std::ranges::count_if(
+        words, [&](std::int32_t word) { return static_cast<std::uint32_t>(word) >= k; });
+    if (without == 0) return;
+    throw Error(Fault::device,
+                fmt::format("{} of {} descriptors have no word from {}: a kernel is broken; {}",
+                            without, words.size(), device_->info().name,
+                            device_->has_own_kernels() ? "repair the one in --kernel-dir"
+                                                       : "take another level or --device"));
+}
+
+void DeviceAssigner::decide_on_device() {
+    const std::size_t groups =
+        std::min<std::size_t>(device_rows_.descriptors.rows, 4UL * device_->info().compute_units);
+    device_->launch(*decide_, {groups * decide_group, 1}, {decide_group, 1},
+                    device_rows_.descriptors.values, centroids_,
+                    static_cast<cl_uint>(vocabulary_.size()), device_rows_.image,
+                    device_rows_.words, device_rows_.histograms, device_rows_.unproven);
+}
+
+double DeviceAssigner::decide_on_host(const Rows &rows, Assignment &result) const {
+    const auto start = std::chrono::steady_clock::now();
+    std::vector<cl_uint> unproven(rows.count + 1);
+    device_->download(std::span(unproven), device_rows_.unproven);
+    for (std::size_t u = 1; u <= unproven[0]; ++u) {
+        const std::size_t row = unproven[u];
+        const std::int32_t word = nearest(
+            rows.values.subspan(row * vocabulary_.dimensions, vocabulary_.dimensions), vocabulary_);
+        result.words[rows.first + row] = word;
+        ++result.histograms[rows.image[row] * vocabulary_.size() + static_cast<std::size_t>(word)];
+    }
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void DeviceAssigner::take_times() {
+    const LaunchLog log = device_->take_launches();
+    for (const auto &[label, total] : log.kernels) {
+        KernelTime &time = report_.kernels[label];
+        time.launches += total.launches;
+        time.seconds += total.seconds;
+    }
+    report_.device_seconds += log.span_seconds;
+}
+
+} // namespace bowhist

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <bowhist/assign/device/device_screen.hpp>
+#include <bowhist/assign/level.hpp>
+
+#include <optional>
+#include <string>
+
+namespace bowhist {
+
+/// Why no device level can assign D-dimensional descriptors to k words there; nothing when some
+/// can.
+std::optional<std::string> device_obstacle(const Device *device, std::size_t dimensions,
+                                           std::size_t k);
+
+/// Any device level: uploads batches, lets the level's screen find what it can prove, decides the
+/// rest, counts on the device. decide.cl decides where the device has fp64 and keeps the rule
+/// (rule_probe.hpp), else the host does, with a warning in the second case.
+/// Uploads and downloads wait; between them the host does not. Where the device's memory does not
+/// suffice, it goes on with batches of half the size, with a warning: nothing of a batch is counted
+/// before all its memory is there.
+class DeviceAssigner : public Assigner {
+  public:
+    DeviceAssigner(std::shared_ptr<Device> device, const MakeScreen &make_screen,
+                   Vocabulary vocabulary, const AssignOptions &options);
+    Assignment run(const Batch &batch) override;
+
+  private:
+    struct Rows; ///< the part of a batch that one launch takes
+
+    Assignment run_on_device(const Batch &batch);
+    void reserve(std::size_t rows);
+    void release();
+    void clear_histograms(std::size_t images);
+    void upload(const Rows &rows);
+    Rows upload_some(const Rows &rest);
+    void take_less(std::size_t failed, const Error &reason);
+    void prepare_decide();
+    void decide_on_device();
+    /// @return the seconds it took
+    double decide_on_host(const Rows &rows, Assignment &result) const;
+    void take_times();
+    void check_words(std::span<const std::int32_t> words) const;
+
+    std::shared_ptr<Device> device_;
+    Vocabulary vocabulary_;
+    Observer *observer_;
+    std::size_t batch_rows_;       ///< most rows a launch; halved when memory does not suffice
+    std::optional<Kernel> decide_; ///< none where the host decides
+    Buffer<float> centroids_;
+    std::unique_ptr<DeviceScreen> screen_;
+    DeviceRows device_rows_;        ///< of the launch at hand
+    std::size_t reserved_rows_ = 0; ///< what its buffers hold
+};
+
+} // namespace bowhist

@@ -1,0 +1,89 @@
+#include <bowhist/assign/device/integer_tile_screen.hpp>
+#include <bowhist/assign/level.hpp>
+#include <bowhist/core/round_up.hpp>
+
+#include <fmt/format.h>
+
+#include <bit>
+
+namespace bowhist {
+namespace {
+
+constexpr double largest_scale = 0x1p49; // of rows so short that any suits them
+
+Buffer<cl_int> upload_pairs(Device &device, const PackedWords<std::int32_t> &pairs) {
+    const std::size_t size = pairs.padded_words() * pairs.steps();
+    auto buffer = device.allocate<cl_int>(size);
+    device.upload<cl_int>(buffer, {pairs.block(0), size});
+    return buffer;
+}
+
+} // namespace
+
+/// By how much the best score must exceed the others (docs/words.md), in powers of what a row has.
+IntegerTileScreen::Integers IntegerTileScreen::integers(const IntegerWords &words, std::size_t k) {
+    const double pay = 1.001 * words.bound_scale; // for norms, and float32 sums of these
+    const double length = words.scale * words.longest;
+    const double rule = 0x1p-53 * static_cast<double>(words.dimensions + 4);
+    const auto number_mask = static_cast<cl_int>(std::bit_ceil(k) - 1);
+    const auto in_float = [pay](double value) { return static_cast<cl_float>(pay * value); };
+    return {.scale = static_cast<cl_float>(words.scale),
+            .length = static_cast<cl_float>(length),
+            .half_norm = static_cast<cl_float>(words.longest / 2),
+            .base = in_float(2 + 2.0 * number_mask + 2),
+            .residual = in_float(2 * (words.residual + length)),
+            .linear = in_float(2 * words.residual + 2 * rule * length),
+            .quadratic = in_float(rule * words.scale),
+            .per_scale = in_float((0x1p-22 + rule) * length * words.longest),
+            .longest_row = static_cast<cl_float>(longest_integer_row),
+            .largest_score = static_cast<cl_float>(largest_integer_score),
+            .largest_scale = static_cast<cl_float>(largest_scale),
+            .number_mask = number_mask};
+}
+
+IntegerTileScreen::IntegerTileScreen(std::shared_ptr<Device> device, const TileShape &shape,
+                                     const Vocabulary &vocabulary, const IntegerWords &words,
+                                     const Buffer<float> &centroids, double bound_scale)
+    : device_(std::move(device)), shape_(shape), search_(tile_search(vocabulary, bound_scale)),
+      integers_(integers(words, vocabulary.size())),
+      assign_(
+          device_->kernel(std::string(shape.source), "assign",
+                          fmt::format("-DDIMENSIONS={} {} {}", vocabulary.dimensions,
+                                      device_->info().avx512_vnni ? "-DVNNI" : "", shape.options))),
+      centroids_(centroids), pairs_(upload_pairs(*device_, words.pairs)),
+      tiles_(upload_tiles(*device_, shape, vocabulary)),
+      starts_(upload_starts(*device_, shape, vocabulary)),
+      contested_(device_->allocate<cl_uint>(1)) {}
+
+void IntegerTileScreen::run(const DeviceRows &rows) {
+    search_.n = static_cast<cl_uint>(rows.descriptors.rows);
+    device_->fill<cl_uint>(contested_, 0, 1);
+    const std::size_t groups = divided_up(rows.descriptors.rows, shape_.rows);
+    device_->launch(assign_, {groups, 1}, {1, 1}, rows.descriptors.values, centroids_, pairs_,
+                    tiles_, starts_, search_, integers_, rows.image, rows.words, rows.histograms,
+                    rows.unproven, contested_);
+}
+
+std::uint64_t IntegerTileScreen::contested() {
+    cl_uint rows = 0;
+    device_->download(std::span(&rows, 1), contested_);
+    return rows;
+}
+
+bool integer_tiles_pay(std::size_t dimensions, std::size_t k) {
+    // Their numbers must leave room in a score. With 16 words both take the same time.
+    return k > 16 && k <= 65536 && dimensions >= 16;
+}
+
+std::unique_ptr<DeviceScreen> make_integer_tile_screen(const std::shared_ptr<Device> &device,
+                                                       const TileShape &shape,
+                                                       const Vocabulary &vocabulary,
+                                                       const Buffer<float> &centroids,
+                                                       const AssignOptions &options) {
+    const auto words = pack_integers(vocabulary, {shape.columns, 1}, options.bound_scale);
+    if (!words) return nullptr;
+    return std::make_unique<IntegerTileScreen>(device, shape, vocabulary, *words, centroids,
+                                               options.bound_scale);
+}
+
+} // namespace bowhist

@@ -1,0 +1,119 @@
+#include <bowhist/assign/device/ladder_screen.hpp>
+#include <bowhist/core/error.hpp>
+#include <bowhist/ops/transpose.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace bowhist {
+namespace {
+
+constexpr std::size_t default_group = 64; // the listings' own; a multiple of every GPU's width
+constexpr std::size_t smallest_group = 8;
+
+/// The largest group, from the default down, whose descriptors fit into local memory; 0 if none.
+std::size_t group_size(const KernelNeeds &needs, const DeviceLimits &limits,
+                       std::size_t dimensions) {
+    std::size_t group = std::min(default_group, limits.work_group_size);
+    if (!needs.descriptors_in_local_memory) return group;
+    while (group * dimensions * sizeof(float) > limits.local_bytes) group /= 2;
+    return group < smallest_group ? 0 : group;
+}
+
+/// The group size asked for, where it fits.
+std::size_t checked_group(std::size_t group, const KernelNeeds &needs, const Device &device,
+                          std::size_t dimensions) {
+    const DeviceLimits &limits = device.limits();
+    if (group > limits.work_group_size)
+        throw Error(Fault::device, fmt::format("{} allows groups of {} work-items, not {}",
+                                               device.info().name, limits.work_group_size, group));
+    const std::size_t bytes = group * dimensions * sizeof(float);
+    if (needs.descriptors_in_local_memory && bytes > limits.local_bytes)
+        throw Error(
+            Fault::device,
+            fmt::format("{} descriptors of {} dimensions take {} bytes of local memory and {} has "
+                        "{}",
+                        group, dimensions, bytes, device.info().name, limits.local_bytes));
+    return group;
+}
+
+} // namespace
+
+std::optional<std::string> ladder_obstacle(const KernelNeeds &needs, const Device &device,
+                                           std::size_t dimensions) {
+    if (dimensions % needs.dimension_multiple != 0)
+        return fmt::format("it takes dimensions that are multiples of {}, not {}",
+                           needs.dimension_multiple, dimensions);
+    const std::size_t row_bytes = dimensions * sizeof(float);
+    if (group_size(needs, device.limits(), dimensions) == 0)
+        return fmt::format(
+            "{} descriptors of {} dimensions take {} bytes of local memory and {} has {}",
+            smallest_group, dimensions, smallest_group * row_bytes, device.info().name,
+            device.limits().local_bytes);
+    if (needs.centroids_in_constant_memory && row_bytes > device.limits().constant_bytes)
+        return fmt::format(
+            "a centroid of {} dimensions takes {} bytes and the constant buffer of {} has {}",
+            dimensions, row_bytes, device.info().name, device.limits().constant_bytes);
+    return std::nullopt;
+}
+
+double ladder_bytes(const KernelNeeds &needs, std::size_t n, std::size_t dimensions,
+                    std::size_t k) {
+    const double floats = static_cast<double>(n) * static_cast<double>(dimensions);
+    const double words = static_cast<double>(k);
+    const double transposed = needs.layout == Layout::dimension_major ? 2 * floats : 0;
+    const double descriptors = needs.descriptors_in_local_memory ? floats : floats * words;
+    const double centroids = floats * words;
+    const double word_and_count = 3 * static_cast<double>(n); // a count is read and written
+    return sizeof(float) * (transposed + descriptors + centroids + word_and_count);
+}
+
+LadderScreen::LadderScreen(std::shared_ptr<Device> device, const LadderKernel &kernel,
+                           const Vocabulary &vocabulary, const Buffer<float> &centroids,
+                           const AssignOptions &options)
+    : device_(std::move(device)), needs_(kernel.needs), words_(vocabulary.size()),
+      dimensions_(vocabulary.dimensions), bound_(float32_bound(dimensions_, options.bound_scale)),
+      group_(options.group > 0 ? checked_group(options.group, needs_, *device_, dimensions_)
+                               : group_size(needs_, device_->limits(), dimensions_)),
+      assign_(device_->kernel(kernel.source, "assign",
+                              fmt::format("-DDIMENSIONS={} -DGROUP={}", dimensions_, group_))) {
+    if (needs_.centroids_in_constant_memory)
+        passes_ = constant_passes(vocabulary);
+    else
+        passes_ = {{centroids, 0, static_cast<cl_uint>(words_)}};
+}
+
+std::vector<LadderScreen::CentroidPass>
+LadderScreen::constant_passes(const Vocabulary &vocabulary) const {
+    std::vector<CentroidPass> passes;
+    const std::size_t fit = device_->limits().constant_bytes / (dimensions_ * sizeof(float));
+    for (std::size_t first = 0; first < words_; first += fit) {
+        const std::size_t count = std::min(fit, words_ - first);
+        const Buffer<float> values = device_->allocate<float>(count * dimensions_);
+        device_->upload<float>(
+            values, std::span(vocabulary.values).subspan(first * dimensions_, count * dimensions_));
+        passes.push_back({values, static_cast<cl_uint>(first), static_cast<cl_uint>(count)});
+    }
+    return passes;
+}
+
+void LadderScreen::reserve(std::size_t rows) {
+    if (needs_.layout == Layout::dimension_major)
+        transposed_ = device_->allocate<float>(rows * dimensions_);
+    carried_ = device_->allocate<cl_uint>(passes_.size() > 1 ? 3 * rows : 1);
+}
+
+void LadderScreen::run(const DeviceRows &rows) {
+    const Buffer<float> values = needs_.layout == Layout::dimension_major
+                                     ? transpose(*device_, rows.descriptors, transposed_).values
+                                     : rows.descriptors.values;
+    const std::size_t n = rows.descriptors.rows;
+    for (const CentroidPass &pass : passes_)
+        device_->launch(assign_, {n, 1}, {group_, 1}, values, pass.values,
+                        Pass{static_cast<cl_uint>(n), static_cast<cl_uint>(words_), pass.first,
+                             pass.count, bound_.relative, bound_.absolute},
+                        carried_, rows.image, rows.words, rows.histograms, rows.unproven);
+}
+
+} // namespace bowhist

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <bowhist/assign/bound.hpp>
+#include <bowhist/assign/device/device_screen.hpp>
+#include <bowhist/assign/level.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+/// What a kernel of the ladder asks of the device and the data.
+struct KernelNeeds {
+    Layout layout = Layout::point_major; ///< the other one takes a transpose first
+    std::size_t dimension_multiple = 1;  ///< D must be a multiple of this
+    bool descriptors_in_local_memory = false;
+    bool centroids_in_constant_memory = false; ///< k is then done in passes
+};
+
+/// A kernel of the ladder: its file of cl/, and what it needs.
+struct LadderKernel {
+    std::string source;
+    KernelNeeds needs;
+};
+
+/// Why a kernel with such needs cannot run there; nothing when it can.
+std::optional<std::string> ladder_obstacle(const KernelNeeds &needs, const Device &device,
+                                           std::size_t dimensions);
+
+/// What the loops of such a kernel ask of global and constant memory, its transpose included.
+double ladder_bytes(const KernelNeeds &needs, std::size_t n, std::size_t dimensions, std::size_t k);
+
+/// The book's kernels, gpu1 … gpu5: one work-item a descriptor, squared distances in float32
+/// (screen.cl), transposed first where the kernel wants it, in as many passes over the centroids as
+/// the constant memory demands.
+/// @throws Error{Fault::device} when AssignOptions::group asks for groups that do not fit
+class LadderScreen : public DeviceScreen {
+  public:
+    LadderScreen(std::shared_ptr<Device> device, const LadderKernel &kernel,
+                 const Vocabulary &vocabulary, const Buffer<float> &centroids,
+                 const AssignOptions &options);
+    void reserve(std::size_t rows) override;
+    void run(const DeviceRows &rows) override;
+
+  private:
+    /// Some of k's centroids, as one launch sees them.
+    struct CentroidPass {
+        Buffer<float> values;
+        cl_uint first = 0;
+        cl_uint count = 0;
+    };
+    /// The scalars of a launch; laid out as Pass in screen.cl.
+    struct Pass {
+        cl_uint n, k, first, count;
+        cl_float relative, absolute;
+    };
+
+    std::vector<CentroidPass> constant_passes(const Vocabulary &vocabulary) const;
+
+    std::shared_ptr<Device> device_;
+    KernelNeeds needs_;
+    std::size_t words_;
+    std::size_t dimensions_;
+    Bound bound_;
+    std::size_t group_; ///< work-items a group
+    Kernel assign_;
+    std::vector<CentroidPass> passes_;
+    Buffer<float> transposed_;
+    Buffer<cl_uint> carried_; ///< candidates between passes, three words each
+};
+
+} // namespace bowhist

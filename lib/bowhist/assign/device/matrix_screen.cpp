@@ -1,0 +1,170 @@
+#include <bowhist/assign/device/matrix_centroids.hpp>
+#include <bowhist/assign/device/matrix_screen.hpp>
+#include <bowhist/assign/device/matrix_unit.hpp>
+#include <bowhist/assign/device/tile_screen.hpp>
+#include <bowhist/assign/device/uploaded.hpp>
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/round_up.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+namespace bowhist {
+namespace {
+
+constexpr std::size_t assign_group = 256;  // GROUP in gpu7.cl: as many work-items as rows
+constexpr std::size_t contest_group = 128; // GROUP in contest.cl
+constexpr std::size_t contest_share = 8;   // SHARE there, in a warp: 128 bytes are read together
+constexpr std::size_t crowd_group = 256;   // GROUP and ROWS in crowd.cl
+constexpr std::size_t crowd_rows = 16;
+constexpr std::size_t count_group = 512; // GROUP in count.cl
+constexpr std::size_t count_rows = 4096;
+constexpr std::size_t local_words = 4096;    // counters that fit beside everything else
+constexpr std::size_t most_dimensions = 128; // held in registers, as fragments
+constexpr std::size_t most_words = 65536;    // their blocks are numbered in a score's low bits
+constexpr std::size_t largest_group = count_group;
+constexpr std::size_t local_bytes = 49152; // of a group, at most: all that such GPUs give it
+
+/// Else it is a device on which a test puts something in place of gpu7.cl and matrix.cl.
+bool is_nvidia(const Device &device) {
+    return device.info().compute_capability > 0;
+}
+
+/// Of gpu7.cl.
+std::string assign_options(const Device &device, std::size_t blocks) {
+    return fmt::format(" -DRANK_BITS={}{}", std::bit_width(blocks - 1),
+                       is_nvidia(device) ? " -cl-nv-maxrregcount=128" : "");
+}
+
+std::size_t groups_for(std::size_t rows, std::size_t rows_a_group, std::size_t most) {
+    return std::clamp<std::size_t>(divided_up(rows, rows_a_group), 1, most);
+}
+
+} // namespace
+
+std::optional<std::string> matrix_obstacle(const DeviceInfo &info, const DeviceLimits &limits,
+                                           std::size_t dimensions, std::size_t k) {
+    if (info.compute_capability < 80)
+        return fmt::format("{} has no matrix units that OpenCL reaches (it takes an NVIDIA GPU of "
+                           "compute capability 8.0 or later); gpu6 runs on any device",
+                           info.name);
+    if (!limits.fp64) return fmt::format("{} has no fp64 for its contests", info.name);
+    if (limits.work_group_size < largest_group || limits.local_bytes < local_bytes)
+        return fmt::format("its kernels take groups of {} work-items and {} bytes of local memory, "
+                           "and {} allows {} and {}",
+                           largest_group, local_bytes, info.name, limits.work_group_size,
+                           limits.local_bytes);
+    if (dimensions % 4 != 0 || dimensions > most_dimensions)
+        return fmt::format(
+            "it keeps descriptors in registers, of dimensions that are multiples of 4 "
+            "up to {}, not {}",
+            most_dimensions, dimensions);
+    if (k > most_words)
+        return fmt::format("a score's low bits number {} words at most, not {}; gpu6 takes any "
+                           "number",
+                           most_words, k);
+    return std::nullopt;
+}
+
+MatrixScreen::MatrixScreen(std::shared_ptr<Device> device, const Vocabulary &vocabulary,
+                           const Buffer<float> &centroids, const AssignOptions &options)
+    : device_(std::move(device)), centroids_(centroids),
+      bound_(float32_bound(vocabulary.dimensions, options.bound_scale)),
+      contest_share_(is_nvidia(*device_) ? contest_share : 1) {
+    const MatrixCentroids packed(vocabulary);
+    fragments_ = uploaded<cl_ushort>(*device_, packed.fragments);
+    starts_ = uploaded(*device_, packed.starts);
+    pass_ = {.n = 0,
+             .k = static_cast<cl_uint>(vocabulary.size()),
+             .blocks = static_cast<cl_uint>(packed.blocks),
+             .scale = packed.scale,
+             .centroid_norm = packed.norm,
+             .centroid_residual = packed.residual,
+             .half_square = packed.half_square,
+             .rounding = static_cast<float>(matrix_rounding(16 * packed.steps)),
+             .bound_scale = static_cast<float>(options.bound_scale)};
+    const std::string shape =
+        fmt::format("-DDIMENSIONS={} -DSTEPS={}", vocabulary.dimensions, packed.steps);
+    try {
+        if (WgmmaKernel::suits(*device_, vocabulary.dimensions)) {
+            if (!wgmma_keeps_the_bound(*device_))
+                throw Error(Fault::device, "its sums leave their bound");
+            wgmma_.emplace(*device_, vocabulary, packed,
+                           static_cast<float>(matrix_rounding(WgmmaKernel::steps * 16)), options);
+        }
+    } catch (const Error &error) {
+        if (error.fault != Fault::device) throw;
+        if (options.observer != nullptr)
+            options.observer->note(
+                fmt::format("gpu7: mma.sync in place of wgmma: {}", error.what()));
+    }
+    if (!wgmma_)
+        assign_ =
+            device_->kernel("gpu7.cl", "assign", shape + assign_options(*device_, packed.blocks));
+    contest_ = device_->kernel("contest.cl", "contest",
+                               fmt::format("{} -DSHARE={}", shape, contest_share_));
+    crowd_ = device_->kernel("crowd.cl", "crowd", shape);
+    count_ = device_->kernel("count.cl", "count",
+                             fmt::format("-DLOCAL_WORDS={} -DROWS={}", local_words, count_rows));
+}
+
+void MatrixScreen::reserve(std::size_t rows) {
+    contested_ = device_->allocate<cl_uint>(4 * (rows + 1));
+    crowded_ = device_->allocate<cl_uint>(2 * (rows + 1));
+}
+
+void MatrixScreen::run(const DeviceRows &rows) {
+    const std::size_t n = rows.descriptors.rows;
+    device_->fill<cl_uint>(contested_, 0, 1);
+    device_->fill<cl_uint>(crowded_, 0, 2);
+    pass_.n = static_cast<cl_uint>(n);
+    const Buffer<float> &x = rows.descriptors.values;
+    if (wgmma_)
+        wgmma_->launch(*device_, rows, contested_, crowded_);
+    else
+        device_->launch(assign_, {n, 1}, {assign_group, 1}, x, fragments_, starts_, pass_,
+                        rows.words, contested_, crowded_, rows.unproven);
+    // The lists' lengths are known to the device alone: groups that fill it share them out.
+    const std::size_t units = device_->info().compute_units;
+    device_->launch(contest_,
+                    {groups_for(n, contest_group / contest_share_, 16 * units) * contest_group, 1},
+                    {contest_group, 1}, x, centroids_, bound_.relative, bound_.absolute, rows.words,
+                    contested_);
+    device_->launch(crowd_, {groups_for(n, crowd_rows, 8 * units) * crowd_group, 1},
+                    {crowd_group, 1}, x, centroids_, fragments_, starts_, pass_, rows.words,
+                    crowded_, rows.unproven);
+    device_->launch(count_, {groups_for(n, count_rows, n) * count_group, 1}, {count_group, 1},
+                    rows.words, rows.image, pass_.n, pass_.k, rows.histograms);
+}
+
+std::unique_ptr<DeviceScreen> make_matrix_screen(const std::shared_ptr<Device> &device,
+                                                 const Vocabulary &vocabulary,
+                                                 const Buffer<float> &centroids,
+                                                 const AssignOptions &options) {
+    const bool sound = device->verdict("gpu7's arithmetic", [&] {
+        const bool decides = device->limits().fp64; // withdrawn where float64 was found wrong
+        if (decides && keeps_the_bound(*device)) return true;
+        if (options.observer != nullptr)
+            options.observer->warning(fmt::format(
+                "gpu6 runs in place of gpu7, whose proof does not hold for the {} of {}; give "
+                "--kernel gpu6 to avoid this warning",
+                decides ? "matrix units" : "float64 arithmetic", device->info().name));
+        return false;
+    });
+    if (sound) return std::make_unique<MatrixScreen>(device, vocabulary, centroids, options);
+    return make_tile_screen(device, vocabulary, centroids, options);
+}
+
+std::uint64_t MatrixScreen::contested() {
+    cl_uint few = 0;
+    std::array<cl_uint, 2> many{}; // and those of them that are left to the rule
+    device_->download(std::span(&few, 1), contested_);
+    device_->download<cl_uint>(many, crowded_);
+    return std::uint64_t{few} + many[0] - many[1];
+}
+
+} // namespace bowhist

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <bowhist/assign/bound.hpp>
+#include <bowhist/assign/device/device_screen.hpp>
+#include <bowhist/assign/device/wgmma_kernel.hpp>
+#include <bowhist/assign/level.hpp>
+
+#include <optional>
+#include <string>
+
+namespace bowhist {
+
+/// Why gpu7 cannot run on such a device; nothing when it can.
+std::optional<std::string> matrix_obstacle(const DeviceInfo &info, const DeviceLimits &limits,
+                                           std::size_t dimensions, std::size_t k);
+
+/// gpu7: scores in fp16 on NVIDIA's matrix units (gpu7.cl, on Hopper gpu7_wgmma.cl); contenders are
+/// told apart by the rule, where there are few (contest.cl) and where there are many (crowd.cl).
+/// Left are rows without a finite bound and those with more contenders than crowd.cl has room for.
+class MatrixScreen : public DeviceScreen {
+  public:
+    MatrixScreen(std::shared_ptr<Device> device, const Vocabulary &vocabulary,
+                 const Buffer<float> &centroids, const AssignOptions &options);
+    void reserve(std::size_t rows) override;
+    void run(const DeviceRows &rows) override;
+    std::uint64_t contested() override;
+
+  private:
+    /// The scalars of a launch; laid out as Pass in matrix.cl.
+    struct Pass {
+        cl_uint n, k, blocks;
+        cl_float scale, centroid_norm, centroid_residual, half_square, rounding, bound_scale;
+    };
+
+    std::shared_ptr<Device> device_;
+    Buffer<float> centroids_;
+    Bound bound_;               ///< of contest.cl's float32 distances
+    std::size_t contest_share_; ///< work-items that share an entry there; one where no warps are
+    Buffer<cl_ushort> fragments_;
+    Buffer<float> starts_;
+    Pass pass_;
+    std::optional<WgmmaKernel> wgmma_; ///< in place of assign_ where the device has it
+    Kernel assign_;
+    Kernel contest_;
+    Kernel crowd_;
+    Kernel count_;
+    Buffer<cl_uint> contested_; ///< four words an entry; the first one's first word counts them
+    Buffer<cl_uint> crowded_; ///< two words an entry, likewise; its second: those left to the rule
+};
+
+/// gpu7's screen; gpu6's, with a warning, where the device's arithmetic is not what gpu7's proof
+/// counts on (matrix_unit.hpp, rule_probe.hpp).
+std::unique_ptr<DeviceScreen> make_matrix_screen(const std::shared_ptr<Device> &device,
+                                                 const Vocabulary &vocabulary,
+                                                 const Buffer<float> &centroids,
+                                                 const AssignOptions &options);
+
+} // namespace bowhist

@@ -1,0 +1,52 @@
+#include <bowhist/assign/device/integer_tile_screen.hpp>
+#include <bowhist/assign/device/tile_screen.hpp>
+#include <bowhist/assign/level.hpp>
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/round_up.hpp>
+
+#include <fmt/format.h>
+
+namespace bowhist {
+
+TileScreen::TileScreen(std::shared_ptr<Device> device, const TileShape &shape,
+                       const Vocabulary &vocabulary, const AssignOptions &options)
+    : device_(std::move(device)), shape_(shape),
+      search_(tile_search(vocabulary, options.bound_scale)),
+      assign_(
+          device_->kernel(std::string(shape.source), "assign",
+                          fmt::format("-DDIMENSIONS={} {}", vocabulary.dimensions, shape.options))),
+      centroids_(upload_tiles(*device_, shape, vocabulary)),
+      starts_(upload_starts(*device_, shape, vocabulary)) {}
+
+void TileScreen::run(const DeviceRows &rows) {
+    search_.n = static_cast<cl_uint>(rows.descriptors.rows);
+    const std::size_t groups = divided_up(rows.descriptors.rows, shape_.rows);
+    device_->launch(assign_, {groups * shape_.group, 1}, {shape_.group, 1}, rows.descriptors.values,
+                    centroids_, starts_, search_, rows.image, rows.words, rows.histograms,
+                    rows.unproven);
+}
+
+std::unique_ptr<DeviceScreen> make_tile_screen(const std::shared_ptr<Device> &device,
+                                               const Vocabulary &vocabulary,
+                                               const Buffer<float> &centroids,
+                                               const AssignOptions &options) {
+    const auto shape = [&](bool integers) {
+        return tile_shape(device->info(), device->limits(), vocabulary.dimensions, integers);
+    };
+    const bool integers = integer_tiles_pay(vocabulary.dimensions, vocabulary.size());
+    if (const TileShape *first = shape(integers); first->integers) {
+        try {
+            if (auto screen =
+                    make_integer_tile_screen(device, *first, vocabulary, centroids, options))
+                return screen;
+        } catch (const Error &error) { // not every compiler for CPUs takes its line of assembly
+            if (error.fault != Fault::device || device->has_own_kernels()) throw;
+            if (options.observer != nullptr)
+                options.observer->note(
+                    fmt::format("gpu6: float32 in place of integers: {}", error.what()));
+        }
+    }
+    return std::make_unique<TileScreen>(device, *shape(false), vocabulary, options);
+}
+
+} // namespace bowhist

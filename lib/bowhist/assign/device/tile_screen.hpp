@@ -1,0 +1,33 @@
+#pragma once
+
+#include <bowhist/assign/device/device_screen.hpp>
+#include <bowhist/assign/device/tile_centroids.hpp>
+#include <bowhist/assign/device/tile_shape.hpp>
+
+namespace bowhist {
+
+/// Register tiles, gpu6: scores x·c − ‖c‖²/2 in float32, many at a time, proven by dot_bound.
+class TileScreen : public DeviceScreen {
+  public:
+    /// @param shape one that the device's limits allow, see tile_shape()
+    TileScreen(std::shared_ptr<Device> device, const TileShape &shape, const Vocabulary &vocabulary,
+               const AssignOptions &options);
+    void reserve(std::size_t) override {} // it needs nothing beside the rows
+    void run(const DeviceRows &rows) override;
+
+  private:
+    std::shared_ptr<Device> device_;
+    TileShape shape_;
+    TileSearch search_;
+    Kernel assign_;
+    Buffer<float> centroids_; ///< packed
+    Buffer<float> starts_;    ///< −‖c‖²/2
+};
+
+/// The screen of the first shape that suits the device, the dimension and the words.
+std::unique_ptr<DeviceScreen> make_tile_screen(const std::shared_ptr<Device> &device,
+                                               const Vocabulary &vocabulary,
+                                               const Buffer<float> &centroids,
+                                               const AssignOptions &options);
+
+} // namespace bowhist

@@ -1,0 +1,99 @@
+#include <bowhist/assign/device/tile_shape.hpp>
+#include <bowhist/core/round_up.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace bowhist {
+namespace {
+
+constexpr std::size_t dimension_multiple = 4; // the kernels read float4s
+constexpr std::size_t any = ~std::size_t{0};
+
+// The figures are TFLOP/s or shares of the FMA peak at D = 64 (docs/performance.md).
+constexpr std::array<TileShape, 5> shapes = {{
+    // NVIDIA H200, k = 1024 / 4096: 42 / 44 TFLOP/s of 64, before operands were read ahead. With
+    // 256 work-items a group 41 / 44, with 8 x 8 scores a work-item 40 / 41.
+    {"128x128", "gpu6.cl", "-DGROUP_DOWN=16 -DGROUP_ACROSS=8 -DPATCH_COLUMNS=16 -DSLICE=8", 128,
+     128, 128, 8, 17664, any, false, 1},
+    // For devices with small groups or little local memory.
+    {"64x64", "gpu6.cl", "-DGROUP_DOWN=8 -DGROUP_ACROSS=8 -DPATCH_COLUMNS=8 -DSLICE=8", 64, 64, 64,
+     8, 8960, any, false, 1},
+    // Zen 4 (AVX-512 with VNNI) by PoCL: 1.17, 1.02 and 0.98 times as fast as the level simd at k
+    // = 64, 256 and 1024 (CPU time, a busy machine). 64 x 6 and 80 x 5 are within 3 points,
+    // vpmaddwd
+    // and vpaddd in place of VNNI take a quarter longer.
+    {"48 lanes x 8, integers", "gpu6_cpu_16bit.cl", "", 1, 48, 16, 1, 0, 512, true, 16, true},
+    // Zen 4 (AVX-512) by PoCL, one core of a busy machine: 59 … 77, 82 … 86 and 92 % at k = 64, 256
+    // and 1024. 6, 8 or 12 columns, and two or three vectors of descriptors, are within 3 points;
+    // a core that multiplies two vectors a cycle needs 8 columns at least.
+    {"16 lanes x 16", "gpu6_cpu.cl", "-DCOLUMNS=16", 1, 16, 16, 1, 0, 512, true, 16},
+    // AVX2, half the registers of half the width: 83 and 90 % at k = 256 and 1024 (clang 14, the
+    // same machine); 4, 8 and 16 columns reach 84, 54 and 59 % at k = 1024.
+    {"16 lanes x 6", "gpu6_cpu.cl", "-DCOLUMNS=6", 1, 16, 6, 1, 0, 512, true, 1},
+}};
+
+bool suits(const TileShape &shape, const DeviceInfo &info) {
+    return shape.for_cpu == (info.kind == DeviceKind::cpu) &&
+           shape.vector_width <= std::max<std::size_t>(1, info.preferred_float_vector) &&
+           (!shape.integers || info.avx512_vnni);
+}
+
+bool fits(const TileShape &shape, const DeviceLimits &limits, std::size_t dimensions) {
+    return shape.group <= limits.work_group_size && shape.local_bytes <= limits.local_bytes &&
+           dimensions <= shape.most_dimensions &&
+           (!shape.integers || limits.fp64); // it decides near ties itself
+}
+
+} // namespace
+
+std::span<const TileShape> tile_shapes() {
+    return shapes;
+}
+
+const TileShape *tile_shape(const DeviceInfo &info, const DeviceLimits &limits,
+                            std::size_t dimensions, bool integers) {
+    const auto found = std::ranges::find_if(shapes, [&](const TileShape &shape) {
+        return suits(shape, info) && fits(shape, limits, dimensions) &&
+               (integers || !shape.integers);
+    });
+    return found == shapes.end() ? nullptr : &*found;
+}
+
+std::uint64_t packed_bytes(const TileShape &shape, std::size_t dimensions, std::size_t k) {
+    const std::uint64_t padded_dimensions = round_up(dimensions, shape.slice);
+    const std::uint64_t one_slice_more = std::uint64_t{shape.slice} * shape.columns;
+    return (round_up(k, shape.columns) * padded_dimensions + one_slice_more) * sizeof(float);
+}
+
+std::optional<std::string> tile_obstacle(const Device &device, std::size_t dimensions,
+                                         std::size_t k) {
+    if (dimensions % dimension_multiple != 0)
+        return fmt::format("it takes dimensions that are multiples of {}, not {}",
+                           dimension_multiple, dimensions);
+    const DeviceLimits &limits = device.limits();
+    const TileShape *shape = tile_shape(device.info(), limits, dimensions);
+    if (shape == nullptr) {
+        // The last shape for the kind of device is the least demanding.
+        const auto least = std::ranges::find_if(
+            shapes.rbegin(), shapes.rend(), [&](const auto &s) { return suits(s, device.info()); });
+        if (dimensions > least->most_dimensions)
+            return fmt::format("a work-item keeps {} whole descriptors, of up to {} dimensions, "
+                               "not {}",
+                               least->rows, least->most_dimensions, dimensions);
+        return fmt::format("its smallest tile takes groups of {} work-items with {} bytes of local "
+                           "memory, and {} allows {} with {}",
+                           least->group, least->local_bytes, device.info().name,
+                           limits.work_group_size, limits.local_bytes);
+    }
+    const std::uint64_t bytes = packed_bytes(*shape, dimensions, k);
+    if (bytes > limits.allocation_bytes)
+        return fmt::format("{} words of {} dimensions take {} bytes as tiles, and a buffer on {} "
+                           "holds {}",
+                           k, dimensions, bytes, device.info().name, limits.allocation_bytes);
+    return std::nullopt;
+}
+
+} // namespace bowhist

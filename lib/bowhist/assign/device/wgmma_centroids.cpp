@@ -1,0 +1,69 @@
+#include <bowhist/assign/device/wgmma_centroids.hpp>
+#include <bowhist/core/round_up.hpp>
+#include <bowhist/device/opencl.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace bowhist {
+namespace {
+
+/// The smallest power of two, 1 or more, that leaves room for |x·c| + |c|²/2 on both sides of 1.5
+/// times itself; a tenth to spare keeps every score well above the lowest.
+float lowest_score(const MatrixCentroids &rounded) {
+    const double product = WgmmaCentroids::reach * double{rounded.norm} * double{rounded.norm};
+    const double most = 1.1 * (product + double{rounded.half_square});
+    double power = 1;
+    while (power / 2 < most) power *= 2;
+    return static_cast<float>(power);
+}
+
+/// Where dimension i lies in its row: the work-item that holds dimensions 4 q … 4 q + 3 of a step
+/// feeds columns 2 q, 2 q + 1, 2 q + 8 and 2 q + 9 of the operand.
+std::size_t column_of(std::size_t i) {
+    const std::size_t q = i % 16 / 4;
+    const std::size_t in_four = i % 4;
+    return i / 16 * 16 + 2 * q + in_four % 2 + in_four / 2 * 8;
+}
+
+/// −|c|²/2 in three parts of fp16, each what the ones before left over.
+std::array<cl_half, 4> last_step(float lowest, double half_square) {
+    std::array<cl_half, 4> parts{};
+    parts[0] = cl_half_from_float(1.5F * lowest / 256, CL_HALF_RTE);
+    double rest = -half_square;
+    for (std::size_t part = 1; part < 4; ++part) {
+        parts[part] = cl_half_from_float(static_cast<float>(rest), CL_HALF_RTE);
+        rest -= cl_half_to_float(parts[part]);
+    }
+    return parts;
+}
+
+} // namespace
+
+WgmmaCentroids::WgmmaCentroids(const Vocabulary &vocabulary, const MatrixCentroids &rounded)
+    : tiles(divided_up(vocabulary.size(), tile)), values(tiles * tile * most_dimensions, 0),
+      lasts(tiles * tile * 16, 0), lowest(lowest_score(rounded)) {
+    for (std::size_t j = 0; j < tiles * tile; ++j) {
+        const std::size_t in_tile = j % tile;
+        const std::size_t in_tile_row = in_tile % 16 / 2 * 8 + in_tile / 16 * 2 + in_tile % 2;
+        const std::size_t row = j / tile * tile + in_tile_row;
+        std::array<cl_half, 4> last{cl_half_from_float(lowest / 256, CL_HALF_RTE), 0, 0, 0};
+        if (j < vocabulary.size()) {
+            double square = 0;
+            for (std::size_t i = 0; i < vocabulary.dimensions; ++i) {
+                const double exact = double{vocabulary.row(j)[i]} * double{rounded.scale};
+                square += exact * exact;
+                const std::size_t column = column_of(i);
+                const std::size_t piece = (column / 8) ^ (in_tile_row % 8);
+                values[row * most_dimensions + piece * 8 + column % 8] =
+                    cl_half_from_float(vocabulary.row(j)[i] * rounded.scale, CL_HALF_RTE);
+            }
+            last = last_step(lowest, square / 2);
+        }
+        std::ranges::copy(
+            last, lasts.begin() + static_cast<std::ptrdiff_t>(row * 16 + in_tile_row / 4 % 2 * 8));
+    }
+}
+
+} // namespace bowhist

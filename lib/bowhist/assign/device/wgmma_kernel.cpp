@@ -1,0 +1,64 @@
+#include <bowhist/assign/device/uploaded.hpp>
+#include <bowhist/assign/device/wgmma_centroids.hpp>
+#include <bowhist/assign/device/wgmma_kernel.hpp>
+#include <bowhist/core/round_up.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace bowhist {
+namespace {
+
+constexpr std::size_t group = 256;       // GROUP in gpu7_wgmma.cl
+constexpr std::size_t group_rows = 256;  // ROWS there
+constexpr std::size_t stages = 4;        // STAGES there
+constexpr std::size_t groups_a_unit = 2; // that registers and local memory suffice for
+
+} // namespace
+
+bool WgmmaKernel::suits(const Device &device, std::size_t dimensions) {
+    // The instructions belong to sm_90a alone: later GPUs do without them.
+    return device.info().compute_capability == 90 && dimensions <= WgmmaCentroids::most_dimensions;
+}
+
+WgmmaKernel::WgmmaKernel(Device &device, const Vocabulary &vocabulary,
+                         const MatrixCentroids &rounded, float rounding,
+                         const AssignOptions &options) {
+    const WgmmaCentroids packed(vocabulary, rounded);
+    tiles_ = uploaded<cl_ushort>(device, packed.values);
+    lasts_ = uploaded<cl_ushort>(device, packed.lasts);
+    pass_ = {.n = 0,
+             .k = static_cast<cl_uint>(vocabulary.size()),
+             .tiles = static_cast<cl_uint>(packed.tiles),
+             .scale = rounded.scale,
+             .longest = WgmmaCentroids::reach * rounded.norm,
+             .centroid_norm = rounded.norm,
+             .centroid_residual = rounded.residual,
+             .half_square = rounded.half_square,
+             .rounding = rounding,
+             .unit = std::ldexp(packed.lowest, -23),
+             .lowest = packed.lowest,
+             .bound_scale = static_cast<float>(options.bound_scale)};
+    resident_ = packed.tiles <= stages;
+    const auto tag_bits =
+        std::max<std::size_t>(9, static_cast<std::size_t>(std::bit_width(8 * packed.tiles - 1)));
+    assign_ = device.kernel(std::string(source), "assign",
+                            fmt::format("-DDIMENSIONS={} -DTAG_BITS={} -DRESIDENT={:d}",
+                                        vocabulary.dimensions, tag_bits, resident_));
+}
+
+void WgmmaKernel::launch(Device &device, const DeviceRows &rows, const Buffer<cl_uint> &contested,
+                         const Buffer<cl_uint> &crowded) {
+    const std::size_t n = rows.descriptors.rows;
+    pass_.n = static_cast<cl_uint>(n);
+    const std::size_t groups = divided_up(n, group_rows);
+    const std::size_t staying = groups_a_unit * device.info().compute_units;
+    const std::size_t launched = resident_ ? std::min(groups, staying) : groups;
+    device.launch(assign_, {launched * group, 1}, {group, 1}, rows.descriptors.values, tiles_,
+                  lasts_, pass_, rows.words, contested, crowded, rows.unproven);
+}
+
+} // namespace bowhist

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <bowhist/assign/assigner.hpp>
+#include <bowhist/assign/device/device_screen.hpp>
+#include <bowhist/assign/device/matrix_centroids.hpp>
+#include <bowhist/assign/level.hpp>
+
+#include <string_view>
+
+namespace bowhist {
+
+/// gpu7's screen on Hopper (gpu7_wgmma.cl): reads the same descriptors and leaves the same lists as
+/// gpu7.cl.
+class WgmmaKernel {
+  public:
+    static constexpr std::string_view source = "gpu7_wgmma.cl"; ///< its file of cl/
+    static constexpr std::size_t steps = 5; ///< of 16 dimensions, the last for M − |c|²/2
+
+    /// Whether the device is one of those, and D fits.
+    static bool suits(const Device &device, std::size_t dimensions);
+
+    /// @param rounding of sums of that many steps in the matrix unit, relative to their largest
+    /// term
+    /// @throws Error{Fault::device} when the kernel does not build after all
+    WgmmaKernel(Device &device, const Vocabulary &vocabulary, const MatrixCentroids &rounded,
+                float rounding, const AssignOptions &options);
+
+    /// Queues the screen. `contested` and `crowded` are empty lists.
+    void launch(Device &device, const DeviceRows &rows, const Buffer<cl_uint> &contested,
+                const Buffer<cl_uint> &crowded);
+
+  private:
+    /// The scalars of a launch; laid out as Pass in gpu7_wgmma.cl.
+    struct Pass {
+        cl_uint n, k, tiles;
+        cl_float scale, longest, centroid_norm, centroid_residual, half_square, rounding, unit,
+            lowest, bound_scale;
+    };
+
+    Buffer<cl_ushort> tiles_;
+    Buffer<cl_ushort> lasts_;
+    Pass pass_;
+    bool resident_ = false; ///< all tiles find room at once: a group searches row after row
+    Kernel assign_;
+};
+
+} // namespace bowhist

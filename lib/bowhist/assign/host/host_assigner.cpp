@@ -1,0 +1,64 @@
+#include <bowhist/assign/host/host_assigner.hpp>
+#include <bowhist/core/default_floats.hpp>
+
+#include <omp.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace bowhist {
+HostAssigner::HostAssigner(MakeHostSearch make_search, Vocabulary vocabulary,
+                           const AssignOptions &options)
+    : vocabulary_(std::move(vocabulary)), observer_(options.observer),
+      threads_(options.threads > 0 ? options.threads : omp_get_num_procs()),
+      search_(make_search(vocabulary_, threads_, options.bound_scale)) {}
+
+Assignment HostAssigner::run(const Batch &batch) {
+    const DefaultFloats floats;
+    const auto start = std::chrono::steady_clock::now();
+    Assignment result;
+    result.words.resize(batch.values.size() / vocabulary_.dimensions, -1);
+    result.histograms.assign(batch.images * vocabulary_.size(), 0);
+    search(batch.values, result.words);
+    count(batch, result);
+    report_.rows += result.words.size();
+    report_.wall_seconds +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return result;
+}
+
+void HostAssigner::search(std::span<const float> values, std::span<std::int32_t> words) {
+    const std::size_t slice = search_->rows_a_slice();
+    for (std::size_t first = 0; first < words.size(); first += slice) {
+        if (observer_ != nullptr) observer_->stop_if_interrupted();
+        const std::size_t count = std::min(slice, words.size() - first);
+        const auto rows =
+            values.subspan(first * vocabulary_.dimensions, count * vocabulary_.dimensions);
+        report_.unproven += search_->search(rows, words.subspan(first, count));
+    }
+}
+
+void HostAssigner::count(const Batch &batch, Assignment &result) const {
+    const std::size_t k = vocabulary_.size();
+    const auto rows = static_cast<std::ptrdiff_t>(result.words.size());
+    // Each thread counts for itself, unless adding that up would take longer than counting.
+    const std::size_t useful = result.words.size() / (4 * result.histograms.size() + 4096);
+    const auto threads = std::clamp<std::size_t>(useful, 1, static_cast<std::size_t>(threads_));
+    const std::size_t size = result.histograms.size();
+    std::vector<std::uint32_t> counts((threads - 1) * size); // of all threads but the first
+#pragma omp parallel num_threads(static_cast <int>(threads))
+    {
+        const auto thread = static_cast<std::size_t>(omp_get_thread_num());
+        std::uint32_t *mine =
+            thread == 0 ? result.histograms.data() : counts.data() + (thread - 1) * size;
+#pragma omp for schedule(static)
+        for (std::ptrdiff_t row = 0; row < rows; ++row) {
+            const auto r = static_cast<std::size_t>(row);
+            const std::size_t image = batch.image.empty() ? 0 : batch.image[r];
+            ++mine[image * k + static_cast<std::size_t>(result.words[r])];
+        }
+    }
+    for (std::size_t i = 0; i < counts.size(); ++i) result.histograms[i % size] += counts[i];
+}
+
+} // namespace bowhist

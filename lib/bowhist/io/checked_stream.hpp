@@ -1,0 +1,35 @@
+#pragma once
+
+#include <bowhist/io/file_handle.hpp>
+
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace bowhist {
+
+/// Bytes on their way out. Every failure, the last one in close() included, is an
+/// Error{Fault::output} that names the stream and the system's reason.
+class CheckedStream {
+  public:
+    /// Creates or empties `file`; messages call it `name`.
+    CheckedStream(const std::filesystem::path &file, std::string name);
+
+    static CheckedStream standard_output();
+
+    void write(std::string_view bytes);
+    void rewind(); ///< back to the first byte
+    void close();  ///< nothing may be written afterwards; once is enough
+
+  private:
+    CheckedStream(std::FILE *file, std::string name);
+
+    std::string name_; ///< printable
+    FileHandle file_;
+};
+
+/// Throws Error{Fault::output} "NAME: cannot be DOING: the reason in errno".
+[[noreturn]] void fail_output(std::string_view name, std::string_view doing);
+
+} // namespace bowhist

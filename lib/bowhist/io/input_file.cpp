@@ -1,0 +1,102 @@
+#include <bowhist/io/input_file.hpp>
+
+#include <bowhist/core/printable.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace bowhist {
+
+void ByteSource::fail(const std::string &what) const {
+    throw Error(fault_, name_ + ": " + what);
+}
+
+InputFile::InputFile(const std::filesystem::path &path, Fault fault)
+    : ByteSource(printable(path), fault) {
+    // O_NONBLOCK: a pipe without a writer must not hold us; it means nothing for a regular file
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0) fail("cannot be opened: " + std::generic_category().message(errno));
+    file_.reset(::fdopen(descriptor, "rb"));
+    if (!file_) {
+        ::close(descriptor);
+        fail("cannot be opened: " + std::generic_category().message(errno));
+    }
+    take_size();
+}
+
+InputFile::InputFile(FileHandle file, std::string name, Fault fault)
+    : ByteSource(std::move(name), fault), file_(std::move(file)) {
+    take_size();
+}
+
+void InputFile::take_size() {
+    struct stat status {};
+    if (::fstat(descriptor(), &status) != 0)
+        fail("cannot be examined: " + std::generic_category().message(errno));
+    if (S_ISDIR(status.st_mode)) fail("is a directory; expected a file");
+    if (!S_ISREG(status.st_mode)) fail("is no regular file; save its content to one first");
+    size_ = static_cast<std::uint64_t>(status.st_size);
+}
+
+InputFile InputFile::standard_input(Fault fault) {
+    const std::string name = "standard input";
+    const auto fail = [&](const char *what) {
+        throw Error(fault, name + what + std::generic_category().message(errno));
+    };
+    FileHandle copy(std::tmpfile());
+    if (!copy) fail(": cannot be copied to a temporary file: ");
+    std::array<char, 1 << 16> piece{};
+    ssize_t found = 0;
+    while ((found = ::read(STDIN_FILENO, piece.data(), piece.size())) > 0) {
+        const auto bytes = static_cast<std::size_t>(found);
+        if (std::fwrite(piece.data(), 1, bytes, copy.get()) != bytes)
+            fail(": cannot be copied to a temporary file: ");
+    }
+    if (found < 0 && errno == EINTR) throw Error(Fault::interrupted, "interrupted");
+    if (found < 0) fail(": cannot be read: ");
+    if (std::fflush(copy.get()) != 0) fail(": cannot be copied to a temporary file: ");
+    std::rewind(copy.get());
+    return {std::move(copy), name, fault};
+}
+
+void InputFile::read(std::span<std::byte> into) {
+    if (into.empty()) return; // an empty vector's data() may be null, which fread does not take
+    const std::size_t found = std::fread(into.data(), 1, into.size(), file_.get());
+    position_ += found;
+    if (found == into.size()) return;
+    if (std::ferror(file_.get()) != 0)
+        fail("cannot be read: " + std::generic_category().message(errno));
+    fail("ends too early, after " + std::to_string(position_) + " bytes");
+}
+
+int InputFile::next_byte() {
+    const int byte = ::getc_unlocked(file_.get());
+    if (byte != EOF) {
+        ++position_;
+    } else if (std::ferror(file_.get()) != 0) {
+        fail("cannot be read: " + std::generic_category().message(errno));
+    }
+    return byte;
+}
+
+std::string InputFile::peek(std::size_t most) {
+    std::string bytes(std::min<std::uint64_t>(most, remaining()), '\0');
+    read(std::as_writable_bytes(std::span(bytes)));
+    position_ -= bytes.size();
+    if (std::fseek(file_.get(), static_cast<long>(position_), SEEK_SET) != 0)
+        fail("cannot be read: " + std::generic_category().message(errno));
+    return bytes;
+}
+
+std::string InputFile::read_text() {
+    auto text = allocate<std::string>(*this, remaining());
+    read(std::as_writable_bytes(std::span(text)));
+    return text;
+}
+
+} // namespace bowhist

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <bowhist/io/byte_source.hpp>
+#include <bowhist/io/file_handle.hpp>
+
+#include <filesystem>
+#include <string>
+
+namespace bowhist {
+
+/// A regular file, opened for reading. Anything else is refused at once: a pipe would block, a
+/// directory has no bytes.
+class InputFile : public ByteSource {
+  public:
+    /// @throws Error{fault} with the path and the reason
+    InputFile(const std::filesystem::path &path, Fault fault);
+
+    /// Whatever standard input is: copied to a nameless file first, so that its size is known.
+    /// @throws Error{fault}; Fault::interrupted when a signal came meanwhile
+    static InputFile standard_input(Fault fault);
+
+    std::uint64_t size() const { return size_; } ///< bytes, when it was opened
+    std::uint64_t remaining() const override { return position_ < size_ ? size_ - position_ : 0; }
+    void read(std::span<std::byte> into) override;
+    int next_byte();                    ///< 0 to 255; EOF behind the last one
+    std::string read_text();            ///< all that remains
+    std::string peek(std::size_t most); ///< the next bytes, to be read again; fewer at the end
+    int descriptor() const { return ::fileno(file_.get()); }
+
+  private:
+    InputFile(FileHandle file, std::string name, Fault fault);
+    void take_size();
+
+    FileHandle file_;
+    std::uint64_t size_ = 0;
+    std::uint64_t position_ = 0;
+};
+
+} // namespace bowhist

@@ -1,0 +1,187 @@
+#include <bowhist/io/surrogate_escape.hpp>
+
+#include <charconv>
+#include <cstddef>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace bowhist {
+
+namespace {
+
+constexpr char32_t first_escape = 0xdc80;
+constexpr char32_t last_escape = 0xdcff;
+
+bool is_escape(char32_t letter) {
+    return letter >= first_escape && letter <= last_escape;
+}
+bool is_surrogate(char32_t letter) {
+    return letter >= 0xd800 && letter <= 0xdfff;
+}
+
+/// How many bytes the sequence that begins so has; 0 when none begins so.
+std::size_t sequence_length(unsigned char first) {
+    if (first < 0x80) return 1;
+    if (first >= 0xc2 && first < 0xe0) return 2;
+    if (first >= 0xe0 && first < 0xf0) return 3;
+    if (first >= 0xf0 && first < 0xf5) return 4;
+    return 0;
+}
+
+/// The code point at the beginning of `bytes`; nothing when that is not valid UTF-8: cut off,
+/// longer than needed, a surrogate or beyond U+10FFFF.
+std::optional<char32_t> first_code_point(std::string_view bytes, std::size_t length) {
+    if (length == 0 || length > bytes.size()) return std::nullopt;
+    const auto first = static_cast<unsigned char>(bytes[0]);
+    if (length == 1) return first;
+    char32_t letter = first & (0x7fU >> length);
+    for (std::size_t i = 1; i < length; ++i) {
+        const auto byte = static_cast<unsigned char>(bytes[i]);
+        if ((byte & 0xc0U) != 0x80) return std::nullopt;
+        letter = letter << 6U | (byte & 0x3fU);
+    }
+    const bool too_long = (length == 3 && letter < 0x800) || (length == 4 && letter < 0x10000);
+    if (too_long || is_surrogate(letter) || letter > 0x10ffff) return std::nullopt;
+    return letter;
+}
+
+void append_utf8(std::string &bytes, char32_t letter) {
+    const auto append = [&](char32_t byte) { bytes += static_cast<char>(byte); };
+    if (letter < 0x80) {
+        append(letter);
+    } else if (letter < 0x800) {
+        append(0xc0 | letter >> 6U);
+        append(0x80 | (letter & 0x3fU));
+    } else if (letter < 0x10000) {
+        append(0xe0 | letter >> 12U);
+        append(0x80 | (letter >> 6U & 0x3fU));
+        append(0x80 | (letter & 0x3fU));
+    } else {
+        append(0xf0 | letter >> 18U);
+        append(0x80 | (letter >> 12U & 0x3fU));
+        append(0x80 | (letter >> 6U & 0x3fU));
+        append(0x80 | (letter & 0x3fU));
+    }
+}
+
+/// The number behind `\u` at the beginning of `json`; nothing when it does not begin so.
+std::optional<unsigned> unicode_escape(std::string_view json) {
+    if (json.size() < 6 || json[0] != '\\' || json[1] != 'u') return std::nullopt;
+    unsigned number = 0;
+    const char *end = json.data() + 6;
+    const auto parsed = std::from_chars(json.data() + 2, end, number, 16);
+    if (parsed.ec != std::errc{} || parsed.ptr != end) return std::nullopt;
+    return number;
+}
+
+/// The byte that is not ASCII whose two hexadecimal digits `text` begins with; else nothing.
+std::optional<char> escaped_byte(std::string_view text) {
+    if (text.size() < 2) return std::nullopt;
+    unsigned number = 0;
+    const char *end = text.data() + 2;
+    const auto parsed = std::from_chars(text.data(), end, number, 16);
+    if (parsed.ec != std::errc{} || parsed.ptr != end || number < 0x80) return std::nullopt;
+    return static_cast<char>(number);
+}
+
+} // namespace
+
+std::u32string decode_path(std::string_view bytes) {
+    std::u32string text;
+    text.reserve(bytes.size());
+    while (!bytes.empty()) {
+        const auto first = static_cast<unsigned char>(bytes[0]);
+        const std::size_t length = sequence_length(first);
+        const auto letter = first_code_point(bytes, length);
+        text += letter.value_or(0xdc00U + first);
+        bytes.remove_prefix(letter ? length : 1);
+    }
+    return text;
+}
+
+std::string encode_path(std::u32string_view text) {
+    std::string bytes;
+    bytes.reserve(text.size());
+    for (const char32_t letter : text) {
+        if (is_escape(letter)) {
+            bytes += static_cast<char>(letter - 0xdc00);
+        } else {
+            append_utf8(bytes, is_surrogate(letter) || letter > 0x10ffff ? 0xfffd : letter);
+        }
+    }
+    return bytes;
+}
+
+std::string protect_bytes(std::string_view path_bytes) {
+    std::string text;
+    text.reserve(path_bytes.size());
+    for (const char32_t letter : decode_path(path_bytes)) {
+        if (is_escape(letter)) {
+            text += '\0';
+            text += fmt::format("{:02x}", static_cast<std::uint32_t>(letter - 0xdc00));
+        } else {
+            append_utf8(text, letter);
+        }
+    }
+    return text;
+}
+
+std::string protect_escapes(std::string_view json) {
+    std::string safe;
+    safe.reserve(json.size());
+    while (!json.empty()) {
+        std::size_t taken = 1;
+        if (const auto number = unicode_escape(json)) {
+            taken = 6;
+            const bool high = *number >= 0xd800 && *number < 0xdc00;
+            if (high && unicode_escape(json.substr(6))) taken = 12;
+            if (is_escape(*number)) {
+                safe += "\\u0000";
+                safe += json.substr(4, 2);
+                json.remove_prefix(taken);
+                continue;
+            }
+        } else if (json[0] == '\\' && json.size() > 1) {
+            taken = 2; // so that the second backslash of `\\udc80` starts nothing
+        }
+        safe += json.substr(0, taken);
+        json.remove_prefix(taken);
+    }
+    return safe;
+}
+
+std::string restore_escapes(std::string_view json) {
+    std::string bytes;
+    bytes.reserve(json.size());
+    while (!json.empty()) {
+        std::size_t taken = 1;
+        if (unicode_escape(json) == 0U && escaped_byte(json.substr(6))) {
+            bytes += "\\udc";
+            json.remove_prefix(6);
+            taken = 2;
+        } else if (json[0] == '\\' && json.size() > 1) {
+            taken = 2; // so that the second backslash of `\\u0000` starts nothing
+        }
+        bytes += json.substr(0, taken);
+        json.remove_prefix(taken);
+    }
+    return bytes;
+}
+
+std::string json_string(std::string_view path_bytes) {
+    return restore_escapes(nlohmann::json(protect_bytes(path_bytes)).dump());
+}
+
+std::string restore_bytes(std::string_view text) {
+    std::string bytes;
+    bytes.reserve(text.size());
+    while (!text.empty()) {
+        const auto byte = text[0] == '\0' ? escaped_byte(text.substr(1)) : std::nullopt;
+        bytes += byte.value_or(text[0]);
+        text.remove_prefix(byte ? 3 : 1);
+    }
+    return bytes;
+}
+
+} // namespace bowhist

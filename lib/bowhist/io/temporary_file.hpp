@@ -1,0 +1,37 @@
+#pragma once
+
+#include <bowhist/io/file_handle.hpp>
+
+#include <filesystem>
+#include <optional>
+
+namespace bowhist {
+
+/// A new, empty file beside its destination, under a name of its own: in the same folder, so that
+/// it can take the destination's place at once. Removed with its owner, unless it took that place;
+/// locked, so that the next run can tell what a killed one left in the folder, and sweep it.
+class TemporaryFile {
+  public:
+    /// @throws Error{Fault::output} when the destination exists and is no regular file or is
+    ///         write-protected, or nothing can be created beside it
+    explicit TemporaryFile(const std::filesystem::path &destination);
+    ~TemporaryFile();
+    TemporaryFile(const TemporaryFile &) = delete;
+    TemporaryFile &operator=(const TemporaryFile &) = delete;
+
+    const std::filesystem::path &path() const { return path_; }
+
+    /// Puts what was written to path() in the destination's place, with the permissions of the
+    /// file that was there. Whoever wrote it has closed it.
+    void replace_destination();
+
+  private:
+    void create();
+
+    std::filesystem::path destination_; ///< links resolved: they stay links
+    FileHandle lock_;                   ///< holds it as long as it is open
+    std::filesystem::path path_;        ///< empty once it took the destination's place
+    std::optional<std::filesystem::perms> old_permissions_;
+};
+
+} // namespace bowhist

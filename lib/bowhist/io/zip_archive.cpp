@@ -1,0 +1,77 @@
+#include <bowhist/io/zip_archive.hpp>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace bowhist {
+
+namespace {
+
+/// What libzip opened. @throws Error{fault} with its reason
+ZipArchive opened(zip_t *archive, int code, Fault fault, const std::string &name) {
+    if (archive) return ZipArchive(archive);
+    zip_error_t error;
+    zip_error_init_with_code(&error, code);
+    const std::string reason = zip_error_strerror(&error);
+    zip_error_fini(&error);
+    throw Error(fault, fmt::format("{}: cannot be opened as a zip archive: {}", name, reason));
+}
+
+} // namespace
+
+ZipArchive create_zip(const std::filesystem::path &path, const std::string &name) {
+    int code = 0;
+    zip_t *const archive = zip_open(path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code);
+    return opened(archive, code, Fault::output, name);
+}
+
+ZipArchive read_zip(const InputFile &file) {
+    int code = 0;
+    const int copy = ::dup(file.descriptor()); // libzip's to close, once it took it
+    zip_t *const archive = zip_fdopen(copy, 0, &code);
+    if (!archive && copy >= 0) ::close(copy);
+    return opened(archive, code, Fault::input, file.name());
+}
+
+ZipEntry::ZipEntry(zip_t &archive, const InputFile &file, const std::string &entry_name)
+    : ByteSource(file.name() + ", entry " + entry_name, Fault::input) {
+    zip_stat_t status;
+    if (zip_stat(&archive, entry_name.c_str(), 0, &status) != 0)
+        fail("is not in the archive; expected one that bowhist or numpy.savez wrote");
+    // Whoever asks for the bytes allocates what is promised: more than a little must be paid for
+    // by the file's own size, whatever deflate could make of it (1032 bytes of one).
+    constexpr std::uint64_t little = 64 << 20;
+    constexpr std::uint64_t most_of_one = 100;
+    const std::uint64_t there = std::min(status.comp_size, file.size());
+    if (status.size > little && status.size / most_of_one > there)
+        fail(fmt::format("promises {} bytes out of {}; if that is true, save it uncompressed "
+                         "(numpy.savez)",
+                         status.size, there));
+    entry_.reset(zip_fopen_index(&archive, status.index, 0));
+    if (!entry_) fail(fmt::format("cannot be read: {}", zip_strerror(&archive)));
+    remaining_ = status.size;
+}
+
+void ZipEntry::fail_damaged() {
+    fail(fmt::format("is damaged: {}", zip_file_strerror(entry_.get())));
+}
+
+void ZipEntry::read(std::span<std::byte> into) {
+    while (!into.empty()) {
+        const zip_int64_t found = zip_fread(entry_.get(), into.data(), into.size());
+        if (found < 0) fail_damaged();
+        if (found == 0) fail("ends too early");
+        remaining_ -= std::min<std::uint64_t>(remaining_, static_cast<std::uint64_t>(found));
+        into = into.subspan(static_cast<std::size_t>(found));
+    }
+}
+
+void ZipEntry::require_end() {
+    // libzip compares the checksum when it is asked for what follows the last byte
+    std::byte beyond;
+    const zip_int64_t found = zip_fread(entry_.get(), &beyond, 1);
+    if (found < 0) fail_damaged();
+    if (found > 0) fail("is longer than its header promises");
+}
+
+} // namespace bowhist

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <bowhist/io/input_file.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <zip.h>
+
+namespace bowhist {
+
+struct DiscardZip {
+    void operator()(zip_t *archive) const { zip_discard(archive); }
+};
+/// A zip archive of libzip; given up, not written, unless zip_close took it.
+using ZipArchive = std::unique_ptr<zip_t, DiscardZip>;
+
+/// A new archive in place of what `path` holds. @throws Error{Fault::output} "NAME: libzip's
+/// reason"
+ZipArchive create_zip(const std::filesystem::path &path, const std::string &name);
+
+/// @throws Error{Fault::input}
+ZipArchive read_zip(const InputFile &file);
+
+/// An entry, to be read.
+class ZipEntry : public ByteSource {
+  public:
+    /// @throws Error{Fault::input} when the archive, which `file` holds, has no such entry, or one
+    ///         that promises more bytes than we take from so few
+    ZipEntry(zip_t &archive, const InputFile &file, const std::string &entry_name);
+
+    std::uint64_t remaining() const override { return remaining_; }
+    void read(std::span<std::byte> into) override;
+    void require_end(); ///< after the last byte: checks that its checksum fits
+
+  private:
+    struct Close {
+        void operator()(zip_file_t *entry) const { zip_fclose(entry); }
+    };
+    [[noreturn]] void fail_damaged();
+
+    std::unique_ptr<zip_file_t, Close> entry_;
+    std::uint64_t remaining_ = 0;
+};
+
+} // namespace bowhist

@@ -1,0 +1,153 @@
+#include <bowhist/pictures/gif_decoder.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/pictures/area_average.hpp>
+#include <bowhist/pictures/grey.hpp>
+
+#include <fmt/format.h>
+#include <gif_lib.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <new>
+#include <string_view>
+
+namespace bowhist {
+namespace {
+
+[[noreturn]] void fail(int error) {
+    if (error == D_GIF_ERR_NOT_ENOUGH_MEM) throw std::bad_alloc();
+    const char *reason = GifErrorString(error);
+    throw Error(Fault::input, fmt::format("damaged ({}); get the picture again",
+                                          reason != nullptr ? reason : "no picture in the GIF"));
+}
+
+struct Close {
+    void operator()(GifFileType *gif) const { DGifCloseFile(gif, nullptr); }
+};
+using Gif = std::unique_ptr<GifFileType, Close>;
+
+/// Hands giflib the next of the bytes that are left.
+int read(GifFileType *gif, GifByteType *to, int count) {
+    auto &left = *static_cast<std::string_view *>(gif->UserData);
+    const auto taken = left.substr(0, static_cast<std::size_t>(count));
+    std::copy(taken.begin(), taken.end(), to);
+    left.remove_prefix(taken.size());
+    return static_cast<int>(taken.size());
+}
+
+void check(const Gif &gif, int result) {
+    if (result == GIF_ERROR) fail(gif->Error);
+}
+
+/// Passes over an extension; the palette's transparent index, where it is the one that tells.
+void read_extension(const Gif &gif, int &transparent) {
+    int code = 0;
+    GifByteType *block = nullptr; // of a length and as many bytes
+    check(gif, DGifGetExtension(gif.get(), &code, &block));
+    GraphicsControlBlock control;
+    if (code == GRAPHICS_EXT_FUNC_CODE && block != nullptr &&
+        DGifExtensionToGCB(block[0], block + 1, &control) == GIF_OK)
+        transparent = control.TransparentColor;
+    while (block != nullptr) check(gif, DGifGetExtensionNext(gif.get(), &block));
+}
+
+/// Reads up to the first frame's pixels; the palette's transparent index, or -1.
+int find_first_frame(const Gif &gif) {
+    int transparent = NO_TRANSPARENT_COLOR;
+    for (;;) {
+        GifRecordType record = UNDEFINED_RECORD_TYPE;
+        check(gif, DGifGetRecordType(gif.get(), &record));
+        if (record == EXTENSION_RECORD_TYPE) {
+            read_extension(gif, transparent);
+        } else if (record == IMAGE_DESC_RECORD_TYPE) {
+            check(gif, DGifGetImageDesc(gif.get()));
+            return transparent;
+        } else {
+            fail(D_GIF_ERR_NO_IMAG_DSCR);
+        }
+    }
+}
+
+using Palette = std::array<GifColorType, 256>;
+
+/// White where a pixel is transparent, or no colour has its index.
+Palette palette_of(const Gif &gif, int transparent) {
+    constexpr GifColorType white = {255, 255, 255};
+    Palette palette;
+    palette.fill(white);
+    const ColorMapObject *own = gif->Image.ColorMap;
+    const ColorMapObject *colours = own != nullptr ? own : gif->SColorMap;
+    if (colours == nullptr) fail(D_GIF_ERR_NO_COLOR_MAP);
+    std::copy_n(colours->Colors, std::min(colours->ColorCount, 256), palette.begin());
+    if (transparent >= 0) palette[static_cast<std::size_t>(transparent)] = white;
+    return palette;
+}
+
+/// The order in which a frame's rows come: all of them, or in four passes.
+std::vector<int> row_order(const GifImageDesc &frame) {
+    std::vector<int> rows;
+    const auto pass = [&](int first, int step) {
+        for (int y = first; y < frame.Height; y += step) rows.push_back(y);
+    };
+    if (!frame.Interlace) {
+        pass(0, 1);
+        return rows;
+    }
+    pass(0, 8);
+    pass(4, 8);
+    pass(2, 4);
+    pass(1, 2);
+    return rows;
+}
+
+void paint(const GifPixelType *indices, int count, const Palette &palette, Colour colour,
+           std::uint8_t *to) {
+    for (int x = 0; x < count; ++x) {
+        const GifColorType &pixel = palette[indices[x]];
+        if (colour == Colour::grey) {
+            *to++ = grey_of(pixel.Red, pixel.Green, pixel.Blue);
+        } else {
+            *to++ = pixel.Blue;
+            *to++ = pixel.Green;
+            *to++ = pixel.Red;
+        }
+    }
+}
+
+Raster read_first_frame(const Gif &gif, Colour colour) {
+    const Palette palette = palette_of(gif, find_first_frame(gif));
+    const GifImageDesc &frame = gif->Image;
+    Raster canvas{gif->SWidth, gif->SHeight, colour, {}};
+    const bool fits = frame.Left + frame.Width <= canvas.width &&
+                      frame.Top + frame.Height <= canvas.height && frame.Width > 0;
+    if (!fits) fail(D_GIF_ERR_IMAGE_DEFECT); // what was checked is the size of the whole
+    constexpr std::uint8_t white = 255;
+    canvas.samples.assign(canvas.row_samples() * canvas.height, white);
+    std::vector<GifPixelType> indices(static_cast<std::size_t>(frame.Width));
+    for (const int y : row_order(frame)) {
+        check(gif, DGifGetLine(gif.get(), indices.data(), frame.Width));
+        auto *row = canvas.samples.data() + (frame.Top + y) * canvas.row_samples();
+        paint(indices.data(), frame.Width, palette, colour,
+              row + frame.Left * static_cast<int>(colour));
+    }
+    return canvas;
+}
+
+} // namespace
+
+Raster decode_gif(const EncodedPicture &file, Colour colour, int side) {
+    std::string_view left(file.bytes.data(), file.bytes.size());
+    int error = D_GIF_SUCCEEDED;
+    const Gif gif(DGifOpen(&left, read, &error));
+    if (!gif) fail(error);
+    const Raster whole = read_first_frame(gif, colour);
+    const PixelSize size{whole.width, whole.height};
+    AreaAverage average(size, shrunk(size, side), colour);
+    for (int y = 0; y < whole.height; ++y)
+        average.add(whole.samples.data() + y * whole.row_samples());
+    return average.take();
+}
+
+} // namespace bowhist

@@ -1,0 +1,41 @@
+#include <bowhist/pictures/installed_helper.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+
+#include <fmt/format.h>
+
+#include <dlfcn.h>
+
+namespace bowhist {
+namespace fs = std::filesystem;
+namespace {
+
+/// Where the library lies, or the program that it is linked into.
+fs::path library_folder() {
+    Dl_info found = {};
+    static const char within = 0;
+    fs::path file;
+    if (dladdr(&within, &found) != 0 && found.dli_fname != nullptr) file = found.dli_fname;
+    if (!file.is_absolute()) file = "/proc/self/exe"; // what a program was called by
+    std::error_code ignored;
+    return fs::canonical(file, ignored).parent_path();
+}
+
+} // namespace
+
+fs::path installed_helper(std::string_view name) {
+    const fs::path library = library_folder();
+    fs::path folder = library;
+    for (int up = 0; up < 3; ++up, folder = folder.parent_path()) {
+        fs::path candidate = folder / "libexec/bowhist" / name;
+        std::error_code ignored;
+        if (fs::exists(candidate, ignored)) return candidate;
+    }
+    throw Error(Fault::input,
+                fmt::format("libexec/bowhist/{} is not above the library's folder {}; "
+                            "install bowhist as a whole",
+                            name, printable(library)));
+}
+
+} // namespace bowhist

@@ -1,0 +1,52 @@
+#include <bowhist/pictures/jpeg/encode_jpeg.hpp>
+
+#include <bowhist/pictures/jpeg/jpeg_errors.hpp>
+
+#include <cstdlib>
+
+namespace bowhist {
+namespace {
+
+/// libjpeg's encoder and the memory that it writes to.
+struct Encoder {
+    Encoder() { object.err = &errors; }
+    ~Encoder() {
+        jpeg_destroy_compress(&object);
+        std::free(bytes);
+    }
+    Encoder(const Encoder &) = delete;
+    Encoder &operator=(const Encoder &) = delete;
+
+    JpegErrors errors;
+    jpeg_compress_struct object = {};
+    unsigned char *bytes = nullptr;
+    unsigned long size = 0;
+};
+
+} // namespace
+
+std::string encode_jpeg(const Raster &picture) {
+    constexpr int quality = 80;
+    Encoder encoder;
+    encoder.errors.guard([&encoder, &picture] {
+        jpeg_compress_struct &object = encoder.object;
+        jpeg_create_compress(&object);
+        jpeg_mem_dest(&object, &encoder.bytes, &encoder.size);
+        object.image_width = static_cast<JDIMENSION>(picture.width);
+        object.image_height = static_cast<JDIMENSION>(picture.height);
+        object.input_components = static_cast<int>(picture.colour);
+        object.in_color_space = picture.colour == Colour::grey ? JCS_GRAYSCALE : JCS_EXT_BGR;
+        jpeg_set_defaults(&object);
+        jpeg_set_quality(&object, quality, TRUE);
+        jpeg_start_compress(&object, TRUE);
+        while (object.next_scanline < object.image_height) {
+            auto *row = const_cast<JSAMPROW>(picture.samples.data() +
+                                             object.next_scanline * picture.row_samples());
+            jpeg_write_scanlines(&object, &row, 1);
+        }
+        jpeg_finish_compress(&object);
+    });
+    return {reinterpret_cast<const char *>(encoder.bytes), encoder.size};
+}
+
+} // namespace bowhist

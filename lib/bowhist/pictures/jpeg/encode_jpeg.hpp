@@ -1,0 +1,12 @@
+#pragma once
+
+#include <bowhist/pictures/raster.hpp>
+
+#include <string>
+
+namespace bowhist {
+
+/// The picture as a JPEG of quality 80: to look at. @throws std::bad_alloc
+std::string encode_jpeg(const Raster &picture);
+
+} // namespace bowhist

@@ -1,0 +1,57 @@
+#include <bowhist/pictures/jpeg/jpeg_errors.hpp>
+
+#include <bowhist/core/error.hpp>
+
+#include <fmt/format.h>
+#include <jerror.h>
+
+#include <new>
+
+namespace bowhist {
+namespace {
+
+/// Of what libjpeg warns of, all but what leaves the pixels as they were written.
+bool is_damage(int warning) {
+    switch (warning) {
+    case JWRN_EXTRANEOUS_DATA: // rubbish before a marker
+    case JWRN_ADOBE_XFORM:     // an unknown colour transform; libjpeg assumes the usual one
+    case JWRN_JFIF_MAJOR:      // a version to come
+    case JWRN_NOT_SEQUENTIAL:  // Samsung's cameras write Se = 0
+    case JWRN_BOGUS_ICC:       // a colour profile in disorder; profiles are not looked at
+        return false;
+    default:
+        return true;
+    }
+}
+
+} // namespace
+
+JpegErrors::JpegErrors() {
+    jpeg_std_error(this);
+    error_exit = fail;
+    emit_message = note;
+    output_message = [](j_common_ptr) {};
+}
+
+void JpegErrors::fail(j_common_ptr object) {
+    auto *errors = static_cast<JpegErrors *>(object->err);
+    errors->format_message(object, errors->failure_);
+    std::longjmp(errors->jump_, 1);
+}
+
+void JpegErrors::note(j_common_ptr object, int level) {
+    auto *errors = static_cast<JpegErrors *>(object->err);
+    const bool is_warning = level < 0; // the others trace
+    if (is_warning && errors->damage_[0] == '\0' && is_damage(errors->msg_code))
+        errors->format_message(object, errors->damage_);
+}
+
+void JpegErrors::throw_failure() const {
+    if (msg_code == JERR_OUT_OF_MEMORY) throw std::bad_alloc();
+    throw Error(Fault::input,
+                fmt::format("damaged, or a kind of JPEG that libjpeg does not read ({}); get the "
+                            "picture again, or convert it to PNG",
+                            failure_));
+}
+
+} // namespace bowhist

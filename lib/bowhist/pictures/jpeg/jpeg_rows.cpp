@@ -1,0 +1,60 @@
+#include <bowhist/pictures/jpeg/jpeg_rows.hpp>
+
+#include <bowhist/pictures/jpeg/cmyk.hpp>
+#include <bowhist/pictures/jpeg/exif.hpp>
+
+namespace bowhist {
+
+JpegRows::JpegRows() {
+    decoder_.err = &errors_;
+}
+
+// Behind the other constructor, so that the destructor clears up after a failure in this one.
+JpegRows::JpegRows(std::string_view bytes) : JpegRows() {
+    constexpr int exif_marker = JPEG_APP0 + 1;
+    constexpr unsigned longest_segment = 0xFFFF;
+    errors_.guard([this, bytes] {
+        jpeg_create_decompress(&decoder_);
+        jpeg_mem_src(&decoder_, reinterpret_cast<const unsigned char *>(bytes.data()),
+                     bytes.size());
+        jpeg_save_markers(&decoder_, exif_marker, longest_segment);
+        jpeg_read_header(&decoder_, TRUE);
+    });
+    if (const auto *exif = decoder_.marker_list) // nothing but APP1s, of which the first counts
+        orientation_ =
+            exif_orientation({reinterpret_cast<const char *>(exif->data), exif->data_length});
+}
+
+PixelSize JpegRows::full_size() const {
+    return {static_cast<int>(decoder_.image_width), static_cast<int>(decoder_.image_height)};
+}
+
+PixelSize JpegRows::size() const {
+    return {static_cast<int>(decoder_.output_width), static_cast<int>(decoder_.output_height)};
+}
+
+void JpegRows::start(Colour colour, int by) {
+    colour_ = colour;
+    const bool is_cmyk = decoder_.num_components == 4; // or YCCK
+    const bool is_grey = colour == Colour::grey;
+    decoder_.out_color_space = is_cmyk ? JCS_CMYK : is_grey ? JCS_GRAYSCALE : JCS_EXT_BGR;
+    decoder_.scale_num = 1;
+    decoder_.scale_denom = static_cast<unsigned>(by);
+    errors_.guard([this] { jpeg_start_decompress(&decoder_); });
+    row_.resize(static_cast<std::size_t>(decoder_.output_width) * decoder_.output_components);
+}
+
+const std::uint8_t *JpegRows::next() {
+    errors_.guard([this] {
+        JSAMPROW row = row_.data();
+        jpeg_read_scanlines(&decoder_, &row, 1);
+    });
+    if (decoder_.out_color_space == JCS_CMYK) convert_cmyk(row_, colour_);
+    return row_.data();
+}
+
+void JpegRows::finish() {
+    errors_.guard([this] { jpeg_finish_decompress(&decoder_); });
+}
+
+} // namespace bowhist

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <bowhist/pictures/area_average.hpp>
+#include <bowhist/pictures/jpeg/jpeg_errors.hpp>
+#include <bowhist/pictures/raster.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bowhist {
+
+/// A JPEG's rows, decoded by libjpeg-turbo one after another, as they are stored in the file.
+/// @throws as JpegErrors::guard, from every function that is not const
+class JpegRows {
+  public:
+    /// Reads the header. `bytes` must outlive the object.
+    explicit JpegRows(std::string_view bytes);
+    ~JpegRows() { jpeg_destroy_decompress(&decoder_); }
+    JpegRows(const JpegRows &) = delete;
+    JpegRows &operator=(const JpegRows &) = delete;
+
+    PixelSize full_size() const;
+    int orientation() const { return orientation_; } ///< of EXIF, 1 to 8
+
+    /// Begins to decode, `by` (1, 2, 4 or 8) times smaller; sides are rounded up.
+    void start(Colour colour, int by);
+    PixelSize size() const; ///< of what start() began
+
+    /// The next row, valid until the next call.
+    const std::uint8_t *next();
+
+    /// Reads what follows the last row.
+    void finish();
+
+    /// The first sign that the file is not as it was written; empty when there is none.
+    std::string damage() const { return errors_.damage(); }
+
+  private:
+    JpegRows();
+
+    JpegErrors errors_;
+    jpeg_decompress_struct decoder_ = {};
+    int orientation_ = 1;
+    Colour colour_ = Colour::grey;
+    std::vector<std::uint8_t> row_;
+};
+
+} // namespace bowhist

@@ -1,0 +1,23 @@
+#include <bowhist/pictures/opencv_codec.hpp>
+
+#include <bowhist/core/error.hpp>
+
+#include <fmt/format.h>
+
+namespace bowhist {
+
+Raster decode_by_opencv(const EncodedPicture &file, Colour /*colour*/, int /*side*/) {
+    throw Error(Fault::input,
+                fmt::format("{}, and this bowhist was built without OpenCV and does not read it; "
+                            "convert it to JPEG",
+                            file.header.format));
+}
+
+std::vector<std::uint8_t> encode_by_opencv(const std::string & /*ending*/,
+                                           const Image & /*image*/) {
+    throw Error(Fault::output, "this bowhist was built without OpenCV and writes no pictures");
+}
+
+void use_one_opencv_thread() {}
+
+} // namespace bowhist

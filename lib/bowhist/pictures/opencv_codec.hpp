@@ -1,0 +1,23 @@
+#pragma once
+
+#include <bowhist/core/image.hpp>
+#include <bowhist/pictures/picture_file.hpp>
+#include <bowhist/pictures/raster.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+/// What OpenCV decodes: what no other library does, at most `side` pixels a side (0
+/// keeps the size). @throws Error{Fault::input} without a path; std::bad_alloc
+Raster decode_by_opencv(const EncodedPicture &file, Colour colour, int side);
+
+/// What OpenCV writes under that ending (".png"). @throws Error{Fault::output} without a path
+std::vector<std::uint8_t> encode_by_opencv(const std::string &ending, const Image &image);
+
+/// OpenCV starts no threads in this process from now on.
+void use_one_opencv_thread();
+
+} // namespace bowhist

@@ -1,0 +1,117 @@
+#include <bowhist/pictures/picture.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/pictures/decode.hpp>
+#include <bowhist/pictures/decoding_gate.hpp>
+#include <bowhist/pictures/jpeg/encode_jpeg.hpp>
+#include <bowhist/pictures/picture_file.hpp>
+#include <bowhist/pictures/picture_formats.hpp>
+#include <bowhist/pictures/worker/decode_workers.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+namespace bowhist {
+namespace {
+
+bool is_isolated(const PictureHeader &header, Isolation isolation) {
+    if (isolation == Isolation::automatic)
+        return header.decoder != Decoder::libjpeg || header.is_arithmetic;
+    return isolation == Isolation::always;
+}
+
+/// Twice what the header tells, for what a decoder leaks and leaves in pieces, and 128 MiB for its
+/// tables. 4.5 s of work; more for files above 16 MiB, which only large pictures have, and where
+/// the user allows more pixels than usual.
+DecodeBounds bounds_of(const PictureFile &file, const PictureLimits &limits) {
+    constexpr std::uint64_t tables = 128ULL << 20;
+    constexpr std::uint64_t milliseconds = 4500;
+    constexpr std::uint64_t milliseconds_per_mebibyte = 200;
+    constexpr std::size_t small_file = 16U << 20;
+    constexpr double usual_pixels = PictureLimits{}.max_pixels;
+    constexpr double days = 1e9; // fits an int
+    const auto pixels = saturated_product(2, file.header.decoder_bytes);
+    const std::size_t beyond = std::max(file.bytes.size(), small_file) - small_file;
+    const double work =
+        static_cast<double>(milliseconds + (beyond >> 20) * milliseconds_per_mebibyte);
+    const double more = std::max(1.0, static_cast<double>(limits.max_pixels) / usual_pixels);
+    return {std::min(pixels, limits.max_bytes) + tables,
+            static_cast<std::uint32_t>(std::min(work * more, days))};
+}
+
+/// Never destroyed, as threads may still read when the process ends; the processes are.
+DecodeWorkers &decode_workers() {
+    static DecodeWorkers &workers = *[] {
+        std::atexit([] { decode_workers().end(); });
+        return new DecodeWorkers; // NOLINT(cppcoreguidelines-owning-memory)
+    }();
+    return workers;
+}
+
+DecodedPicture decode_somewhere(PictureFile &file, const PictureLimits &limits, Colour colour) {
+    const EncodedPicture encoded{file.header, file.bytes};
+    try {
+        if (is_isolated(file.header, limits.isolation))
+            return decode_workers().decode(encoded, colour, limits.max_side,
+                                           bounds_of(file, limits), limits.observer);
+    } catch (const WorkerUnavailable &reason) {
+        if (limits.isolation == Isolation::always) throw Error(Fault::input, reason.what());
+    }
+    return decode(encoded, colour, limits.max_side);
+}
+
+/// A damaged JPEG is refused, or, where the limits keep it, told in `damage`.
+Raster decode_sound(PictureFile &file, const PictureLimits &limits, Colour colour,
+                    std::string &damage) {
+    DecodedPicture decoded = decode_somewhere(file, limits, colour);
+    if (!decoded.damage.empty() && !limits.keep_damaged)
+        throw Error(Fault::input, fmt::format("damaged ({}); get the picture again, or take it as "
+                                              "it is with --keep-damaged",
+                                              decoded.damage));
+    damage = std::move(decoded.damage);
+    return std::move(decoded.picture);
+}
+
+/// Whatever a decoder does ends as an Error that names the path.
+Raster read_raster(const std::filesystem::path &path, const PictureLimits &limits, Colour colour,
+                   std::string *damage) {
+    // One for the process, whose memory it guards; threads may wait in it when the process ends.
+    static DecodingGate &gate = *new DecodingGate; // NOLINT(cppcoreguidelines-owning-memory)
+    PictureFile file = read_picture_file(path, limits);
+    const std::string_view format = file.header.format;
+    const auto pass = gate.enter(bytes_to_decode(file.header, limits.max_side), limits.max_bytes,
+                                 limits.observer);
+    std::string why;
+    try {
+        Raster picture = decode_sound(file, limits, colour, why);
+        if (damage != nullptr && !why.empty())
+            *damage = fmt::format("{}: damaged ({}), taken as it is", printable(path), why);
+        return picture;
+    } catch (const Error &error) {
+        if (error.fault == Fault::interrupted) throw;
+        why = error.what();
+    } catch (const std::bad_alloc &) {
+        why = fmt::format("not enough memory to decode this {}; shrink it or lower --max-pixels",
+                          format);
+    }
+    throw Error(Fault::input, fmt::format("{}: {}", printable(path), why));
+}
+
+} // namespace
+
+Image read_picture(const std::filesystem::path &path, const PictureLimits &limits,
+                   std::string *damage) {
+    Raster grey = read_raster(path, limits, Colour::grey, damage);
+    return {grey.width, grey.height, std::move(grey.samples)};
+}
+
+std::string thumbnail_jpeg(const std::filesystem::path &path, int side) {
+    return encode_jpeg(
+        read_raster(path, {.max_side = side, .keep_damaged = true}, Colour::bgr, nullptr));
+}
+
+} // namespace bowhist

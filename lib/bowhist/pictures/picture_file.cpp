@@ -1,0 +1,152 @@
+#include <bowhist/pictures/picture_file.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/io/input_file.hpp>
+#include <bowhist/pictures/picture_formats.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+
+#include <fmt/format.h>
+
+namespace bowhist {
+namespace {
+
+// Metadata, thumbnails and what else a sane picture carries beside its pixels. A header is sought
+// this far: only TIFF puts its own at the end.
+constexpr std::uint64_t header_bytes = 64ULL << 20;
+constexpr std::uint64_t bytes_per_pixel = 16; // four channels of float32, not compressed
+// Each scan of a JPEG costs a pass over all pixels of each of its components, whatever it holds:
+// some 0.7 ns a pixel. libjpeg writes 14 passes in 10 scans, encoders that search for the smallest
+// file some 20. A picture of max_pixels is held to 40 (3 s at 100 million), one of half as many
+// to 80.
+constexpr std::uint64_t max_passes = 40;
+constexpr std::uint32_t max_scans = 200; // of the smallest picture, too
+
+[[noreturn]] void refuse(const std::filesystem::path &path, std::string_view why) {
+    throw Error(Fault::input, fmt::format("{}: {}", printable(path), why));
+}
+
+/// Appends the file's next bytes until `bytes` has `size`.
+void read_up_to(std::uint64_t size, InputFile &file, std::string &bytes) {
+    const auto filled = bytes.size();
+    bytes.resize(size);
+    file.read(std::as_writable_bytes(std::span(bytes).subspan(filled)));
+}
+
+void check_format(const std::optional<PictureHeader> &header, const std::filesystem::path &path) {
+    if (!header) refuse(path, "no picture that bowhist knows; give a PNG or a JPEG");
+    if (header->decoder == Decoder::none) {
+        refuse(path, fmt::format("{}, which bowhist does not read; convert it to PNG or JPEG",
+                                 header->format));
+    }
+}
+
+void check_pixels(const PictureHeader &header, std::uint64_t max_pixels,
+                  const std::filesystem::path &path) {
+    if (header.height > 0 && header.width > max_pixels / header.height) {
+        refuse(path, fmt::format("{}x{} pixels, more than the limit of {}; shrink it or raise "
+                                 "--max-pixels",
+                                 header.width, header.height, max_pixels));
+    }
+}
+
+void check_bytes(const PictureHeader &header, const PictureLimits &limits,
+                 const std::filesystem::path &path) {
+    const auto bytes = bytes_to_decode(header, limits.max_side);
+    if (bytes > limits.max_bytes) {
+        refuse(path, fmt::format("{}x{} pixels that take {} bytes to decode, more than the limit "
+                                 "of {}; shrink it or raise --max-bytes",
+                                 header.width, header.height, bytes, limits.max_bytes));
+    }
+}
+
+/// Refuses a file far larger than any file of the picture that its header promises.
+void check_file_size(std::uint64_t size, const PictureHeader &header, std::uint64_t max_pixels,
+                     const std::filesystem::path &path) {
+    constexpr std::uint64_t decoder_limit = std::numeric_limits<int>::max(); // it counts in an int
+    const bool size_comes_later = header.format == "TIFF" && header.width == 0;
+    const auto pixels = size_comes_later ? max_pixels : header.width * header.height;
+    const auto sane_size = pixels < decoder_limit / bytes_per_pixel
+                               ? std::min(decoder_limit, header_bytes + bytes_per_pixel * pixels)
+                               : decoder_limit;
+    if (size > sane_size) {
+        refuse(path, fmt::format("{} bytes, absurd for a {} of {} pixels; save it anew", size,
+                                 header.format, pixels));
+    }
+}
+
+void check_scans(const PictureHeader &header, std::uint64_t max_pixels,
+                 const std::filesystem::path &path) {
+    const double work = static_cast<double>(header.passes) * static_cast<double>(header.width) *
+                        static_cast<double>(header.height);
+    const double most = static_cast<double>(max_passes) * static_cast<double>(max_pixels);
+    if (header.scans > max_scans || work > most) {
+        refuse(path, fmt::format("a {} of {}x{} pixels in {} scans, more work than any encoder "
+                                 "makes; save it anew",
+                                 header.format, header.width, header.height, header.scans));
+    }
+}
+
+void check_whole(const PictureHeader &header, bool keep_damaged,
+                 const std::filesystem::path &path) {
+    const bool can_keep = header.format == "JPEG";
+    if (!header.complete && !(can_keep && keep_damaged)) {
+        refuse(path,
+               fmt::format("truncated, its {} data stops before the end; get the picture again{}",
+                           header.format,
+                           can_keep ? ", or take it as it is with --keep-damaged" : ""));
+    }
+    if (!header.flaw.empty())
+        refuse(path, fmt::format("{} {} {}; save it anew", header.format == "AVIF" ? "an" : "a",
+                                 header.format, header.flaw));
+    if (header.width == 0 || header.height == 0) {
+        refuse(path, fmt::format("damaged, its {} header has no size; get the picture again",
+                                 header.format));
+    }
+}
+
+} // namespace
+
+std::uint64_t most_pixels_left(const PictureHeader &header, int side) {
+    const auto edge = static_cast<std::uint64_t>(side);
+    const auto pixels = saturated_product(header.width, header.height);
+    return side > 0 ? std::min(pixels, edge * edge) : pixels;
+}
+
+std::uint64_t bytes_to_decode(const PictureHeader &header, int side) {
+    return saturated_sum(header.decoder_bytes,
+                         saturated_product(3, most_pixels_left(header, side)));
+}
+
+PictureFile read_picture_file(const std::filesystem::path &path, const PictureLimits &limits) {
+    if (path.native().find('\0') != std::string::npos) {
+        refuse(path, "no file's name holds a NUL byte; a NUL-separated list needs -0");
+    }
+    InputFile file(path, Fault::input);
+    const auto size = file.size();
+    if (size == 0) refuse(path, "an empty file; get the picture again");
+
+    std::string bytes;
+    read_up_to(std::min(size, header_bytes), file, bytes);
+    auto header = read_picture_header(bytes);
+    check_format(header, path);
+    check_pixels(*header, limits.max_pixels, path);
+    check_bytes(*header, limits, path);
+    if (size > header_bytes) {
+        check_file_size(size, *header, limits.max_pixels, path);
+        read_up_to(size, file, bytes);
+        header = read_picture_header(bytes);
+        check_pixels(*header, limits.max_pixels, path);
+        check_bytes(*header, limits, path);
+    }
+    check_whole(*header, limits.keep_damaged, path);
+    check_scans(*header, limits.max_pixels, path);
+    return {*header, std::move(bytes)};
+}
+
+} // namespace bowhist

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <bowhist/pictures/picture.hpp>
+#include <bowhist/pictures/picture_header.hpp>
+
+#include <filesystem>
+#include <span>
+#include <string>
+
+namespace bowhist {
+
+/// A whole picture file that is worth decoding, wherever its bytes lie.
+struct EncodedPicture {
+    PictureHeader header;
+    std::span<char> bytes; ///< a decoder may leave others there
+};
+
+struct PictureFile {
+    PictureHeader header;
+    std::string bytes;
+};
+
+/// The pixels that are left at most of a picture that may be turned, or be smaller than its header
+/// tells; `side` 0 keeps the size.
+std::uint64_t most_pixels_left(const PictureHeader &header, int side);
+
+/// What decoding holds at most: the decoder's pixels, and what is left of them in grey, three
+/// times: as they are made, in memory shared with a worker, and for the caller.
+std::uint64_t bytes_to_decode(const PictureHeader &header, int side);
+
+/// Reads a picture's file once, and refuses all that should never reach a decoder.
+/// @throws as read_picture, but for damage that only decoding finds
+PictureFile read_picture_file(const std::filesystem::path &path, const PictureLimits &limits);
+
+} // namespace bowhist

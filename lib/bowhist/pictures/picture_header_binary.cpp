@@ -1,0 +1,111 @@
+// The formats whose size stands at a fixed place, or in a box or chunk that is soon found.
+
+#include <bowhist/pictures/picture_formats.hpp>
+
+namespace bowhist {
+
+/// Chunks of 32-bit length, type, payload, CRC; IHDR first, IEND last.
+PictureHeader png_header(const Bytes &file) {
+    PictureHeader header{.complete = false};
+    if (file.text(12, 4) == "IHDR") {
+        header.width = file.big(16, 4);
+        header.height = file.big(20, 4);
+    }
+    bool has_transparency = false;
+    std::uint64_t at = 8;
+    while (file.holds(at, 12) && file.holds(at, 12 + file.big(at, 4))) {
+        if (file.text(at + 4, 4) == "IEND") {
+            header.complete = true;
+            break;
+        }
+        has_transparency = has_transparency || file.text(at + 4, 4) == "tRNS";
+        at += 12 + file.big(at, 4);
+    }
+    const bool is_grey = file.at(25) == 0;
+    const bool has_alpha = (file.at(25) & 4) != 0 || has_transparency;
+    const int channels = has_alpha ? 4 : is_grey ? 1 : 3; // OpenCV widens grey with alpha, too
+    return with_decoder_bytes(header, channels * (file.at(24) == 16 ? 2 : 1));
+}
+
+/// The first chunk is VP8 (lossy), VP8L (lossless) or VP8X (extended).
+PictureHeader webp_header(const Bytes &file) {
+    PictureHeader header;
+    const auto chunk = file.text(12, 4);
+    if (chunk == "VP8 " && file.text(23, 3) == "\x9D\x01\x2A") {
+        header.width = file.little(26, 2) & 0x3FFF;
+        header.height = file.little(28, 2) & 0x3FFF;
+    } else if (chunk == "VP8L" && file.at(20) == 0x2F && file.holds(21, 4)) {
+        header.width = (file.little(21, 4) & 0x3FFF) + 1;
+        header.height = (file.little(21, 4) >> 14 & 0x3FFF) + 1;
+    } else if (chunk == "VP8X" && file.holds(24, 6)) {
+        header.width = file.little(24, 3) + 1;
+        header.height = file.little(27, 3) + 1;
+    }
+    // OpenCV's picture of four channels, and libwebp's own: of lossless ones all pixels, too.
+    return with_decoder_bytes(header, chunk == "VP8 " ? 4 : 8);
+}
+
+PictureHeader bmp_header(const Bytes &file) {
+    constexpr std::uint64_t sign = 0x8000'0000;
+    constexpr std::uint64_t all = 0xFFFF'FFFF;
+    PictureHeader header;
+    if (file.little(14, 4) == 12) { // OS/2
+        header.width = file.little(18, 2);
+        header.height = file.little(20, 2);
+        return with_decoder_bytes(header, 3);
+    }
+    const auto width = file.little(18, 4);
+    const auto height = file.little(22, 4);
+    header.width = width < sign ? width : 0;
+    header.height = height < sign ? height : (~height + 1) & all; // negative: the top row first
+    return with_decoder_bytes(header, file.little(28, 2) == 32 ? 4 : 3);
+}
+
+/// The size of the canvas that frames are laid on.
+PictureHeader gif_header(const Bytes &file) {
+    return with_decoder_bytes({.width = file.little(6, 2), .height = file.little(8, 2)}, 4);
+}
+
+PictureHeader sun_raster_header(const Bytes &file) {
+    return with_decoder_bytes({.width = file.big(4, 4), .height = file.big(8, 4)}, 4);
+}
+
+namespace {
+
+/// SIZ, the first segment of a codestream: the picture is the grid less its offset.
+PictureHeader codestream_header_at(const Bytes &file, std::uint64_t at) {
+    PictureHeader header;
+    if (file.text(at, 4) != "\xFF\x4F\xFF\x51") return header;
+    const auto extent = [&](std::uint64_t grid, std::uint64_t offset) {
+        return grid > offset ? grid - offset : 0;
+    };
+    header.width = extent(file.big(at + 8, 4), file.big(at + 16, 4));
+    header.height = extent(file.big(at + 12, 4), file.big(at + 20, 4));
+    const auto bits = (file.at(at + 42) & 0x7F) + 1; // of the first component
+    if (bits <= 16) header.white = (1U << bits) - 1;
+    // OpenJPEG holds 32 bits a sample; OpenCV's picture beside them has 8 or 16.
+    const auto components = file.big(at + 40, 2);
+    return with_decoder_bytes(header, components * (bits <= 8 ? 5 : 6));
+}
+
+} // namespace
+
+PictureHeader codestream_header(const Bytes &file) {
+    return codestream_header_at(file, 0);
+}
+
+/// Boxes of 32-bit length and type; a length of 1 is followed by a 64-bit one, 0 goes to the end.
+PictureHeader jp2_header(const Bytes &file) {
+    std::uint64_t at = 0;
+    while (file.holds(at, 8)) {
+        const bool is_long = file.big(at, 4) == 1;
+        const auto length = is_long ? file.big(at + 8, 8) : file.big(at, 4);
+        if (file.text(at + 4, 4) == "jp2c")
+            return codestream_header_at(file, at + (is_long ? 16 : 8));
+        if (length < 8 || !file.holds(at, length)) break;
+        at += length;
+    }
+    return {};
+}
+
+} // namespace bowhist

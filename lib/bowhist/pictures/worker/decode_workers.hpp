@@ -1,0 +1,37 @@
+#pragma once
+
+#include <bowhist/pictures/worker/decode_server.hpp>
+#include <bowhist/pictures/worker/decode_worker.hpp>
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace bowhist {
+
+/// The processes that decode for the threads of this one: as many as threads decode at a time,
+/// each started when it is first needed, and used until it fails.
+class DecodeWorkers {
+  public:
+    /// As DecodeWorker::decode, but a death is an Error{Fault::input} like any damage. Where a
+    /// worker fails that decoded other pictures before, a new one tries this picture again: it may
+    /// not be the one to blame. @throws WorkerUnavailable
+    DecodedPicture decode(const EncodedPicture &file, Colour colour, int side,
+                          const DecodeBounds &bounds, const Observer *observer);
+
+    void end(); ///< all processes; the next picture starts them anew
+
+  private:
+    using Worker = std::unique_ptr<DecodeWorker>;
+    Worker take();
+    Worker start();
+    bool server_is_gone();
+    void keep(Worker worker);
+
+    std::mutex mutex_;
+    std::unique_ptr<DecodeServer> server_;
+    std::vector<Worker> idle_; ///< leave before the server does
+    pid_t owner_ = getpid();   ///< what it forks starts its own
+};
+
+} // namespace bowhist

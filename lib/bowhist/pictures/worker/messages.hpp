@@ -1,0 +1,64 @@
+#pragma once
+
+#include <bowhist/pictures/raster.hpp>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace bowhist {
+
+/// Asks the server for a worker. The worker's end of a new socket travels with it.
+struct StartRequest {};
+
+/// Asks a worker for one picture. It lies in shared memory: the file's bytes, then room for the
+/// samples. The memory's descriptor travels with the first request that uses it.
+struct DecodeRequest {
+    std::uint64_t shared_bytes = 0; ///< the size of the memory
+    std::uint64_t file_bytes = 0;
+    std::uint64_t sample_bytes = 0;     ///< room for the picture's
+    std::uint64_t memory_bytes = 0;     ///< that decoding may take
+    std::uint32_t cpu_milliseconds = 0; ///< that decoding may take
+    Colour colour = Colour::grey;
+    std::int32_t side = 0; ///< pixels at most; 0 keeps the size
+};
+
+/// A worker that sent any other outcome than `decoded` is gone.
+struct DecodeReply {
+    enum class Outcome : std::int32_t {
+        decoded,
+        refused,   ///< damaged, or not of this build
+        no_memory, ///< more than it may take
+        too_slow,  ///< more CPU time than it may take
+        not_forked ///< there is no such worker: too many processes
+    };
+    Outcome outcome = Outcome::decoded;
+    std::int32_t width = 0;          ///< pixels
+    std::int32_t height = 0;         ///< pixels
+    std::array<char, 500> text = {}; ///< why it is refused, or what is damaged; ends with a NUL
+
+    void say(std::string_view why); ///< as much of it as fits
+};
+
+/// Either side unmaps larger memory after use.
+constexpr std::uint64_t most_kept_bytes = 16ULL << 20;
+
+constexpr int no_descriptor = -1;
+
+/// Sends a message whole, and a descriptor with it. False: the other side is gone.
+/// Over sockets of SOCK_SEQPACKET; instantiated for the three messages above.
+template <typename Message>
+bool send_message(int socket, const Message &message, int descriptor = no_descriptor);
+
+template <typename Message>
+struct Received {
+    Message message;
+    int descriptor = no_descriptor; ///< the receiver's to close
+};
+
+/// Waits for a message. Nothing: the other side is gone.
+template <typename Message>
+std::optional<Received<Message>> receive_message(int socket);
+
+} // namespace bowhist

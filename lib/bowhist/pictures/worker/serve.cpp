@@ -1,0 +1,141 @@
+#include <bowhist/pictures/worker/serve.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/pictures/codecs.hpp>
+#include <bowhist/pictures/decode.hpp>
+#include <bowhist/pictures/worker/messages.hpp>
+#include <bowhist/pictures/worker/shared_memory.hpp>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+#include <optional>
+#include <span>
+
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace bowhist {
+namespace {
+
+/// Lowers a limit; one that is lower already stays.
+void limit(__rlimit_resource_t resource, std::uint64_t most) {
+    rlimit now = {};
+    getrlimit(resource, &now);
+    now.rlim_cur = std::min<rlim_t>(most, now.rlim_max);
+    setrlimit(resource, &now);
+}
+
+/// What the process holds of private memory that it can write to.
+std::uint64_t data_bytes() {
+    unsigned long long data_pages = 0;
+    if (std::FILE *file = std::fopen("/proc/self/statm", "re")) {
+        if (std::fscanf(file, "%*u %*u %*u %*u %*u %llu", &data_pages) != 1) data_pages = 0;
+        std::fclose(file);
+    }
+    return data_pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+int socket_of_worker = no_descriptor;
+
+/// Where CPU time has run out. Calls nothing that a signal's handler must not.
+void give_up(int /*signal*/) {
+    DecodeReply reply;
+    reply.outcome = DecodeReply::Outcome::too_slow;
+    send_message(socket_of_worker, reply);
+    _exit(EXIT_FAILURE);
+}
+
+/// SIGPROF comes after so much work of all threads; 0 stops the clock.
+void allow_cpu(std::uint32_t milliseconds) {
+    itimerval timer = {};
+    timer.it_value.tv_sec = milliseconds / 1000;
+    timer.it_value.tv_usec = static_cast<suseconds_t>(milliseconds % 1000) * 1000;
+    setitimer(ITIMER_PROF, &timer, nullptr);
+}
+
+DecodeReply decoded(const DecodeRequest &request, std::span<char> memory) {
+    const auto file = memory.first(request.file_bytes);
+    const auto room = memory.subspan(request.file_bytes);
+    const auto header = read_picture_header({file.data(), file.size()});
+    if (!header) throw Error(Fault::input, "no picture");
+    const DecodedPicture result = decode({*header, file}, request.colour, request.side);
+    const auto &samples = result.picture.samples;
+    if (samples.size() > room.size()) throw Error(Fault::input, "larger than its header tells");
+    std::copy(samples.begin(), samples.end(), room.begin());
+    DecodeReply reply;
+    reply.width = result.picture.width;
+    reply.height = result.picture.height;
+    reply.say(result.damage);
+    return reply;
+}
+
+DecodeReply answer(const Received<DecodeRequest> &received, std::optional<SharedMemory> &memory) {
+    const DecodeRequest &request = received.message;
+    DecodeReply reply;
+    try {
+        if (received.descriptor != no_descriptor)
+            memory.emplace(received.descriptor, request.shared_bytes);
+        allow_cpu(request.cpu_milliseconds);
+        reply = decoded(request, memory.value().bytes());
+    } catch (const std::bad_alloc &) {
+        reply.outcome = DecodeReply::Outcome::no_memory;
+    } catch (const std::exception &error) {
+        reply.outcome = DecodeReply::Outcome::refused;
+        reply.say(error.what());
+    }
+    allow_cpu(0);
+    if (request.shared_bytes > most_kept_bytes) memory.reset();
+    return reply;
+}
+
+[[noreturn]] void work(int socket) {
+    socket_of_worker = socket;
+    std::signal(SIGPROF, give_up);
+    limit(RLIMIT_CORE, 0);
+    const std::uint64_t base = data_bytes();
+    std::optional<SharedMemory> memory;
+    while (const auto received = receive_message<DecodeRequest>(socket)) {
+        limit(RLIMIT_DATA, base + received->message.memory_bytes);
+        limit(RLIMIT_FSIZE, received->message.file_bytes); // OpenCV copies some kinds to a file
+        const DecodeReply reply = answer(*received, memory);
+        if (!send_message(socket, reply) || reply.outcome != DecodeReply::Outcome::decoded) break;
+    }
+    _exit(EXIT_SUCCESS);
+}
+
+/// Where they cannot be loaded, each worker finds out again, and says so.
+void load_codecs() {
+    try {
+        codecs().use_one_thread();
+    } catch (const Error &) { // told for each picture
+    }
+}
+
+} // namespace
+
+void serve_pictures(int socket) {
+    load_codecs();
+    while (const auto received = receive_message<StartRequest>(socket)) {
+        const pid_t worker = fork();
+        if (worker == 0) {
+            close(socket);
+            work(received->descriptor);
+        }
+        DecodeReply failure;
+        failure.outcome = DecodeReply::Outcome::not_forked;
+        if (worker < 0) send_message(received->descriptor, failure);
+        close(received->descriptor);
+        while (waitpid(-1, nullptr, WNOHANG) > 0) {
+        } // those that are gone
+    }
+    while (wait(nullptr) > 0) {
+    }
+    _exit(EXIT_SUCCESS);
+}
+
+} // namespace bowhist

@@ -1,0 +1,92 @@
+#include <bowhist/tables/descriptor_file.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/io/atomic_file.hpp>
+#include <bowhist/io/ending.hpp>
+#include <bowhist/tables/float_matrix.hpp>
+#include <bowhist/tables/npy.hpp>
+
+#include <array>
+#include <cstdint>
+#include <fmt/format.h>
+#include <limits>
+
+namespace bowhist {
+
+namespace {
+
+/// One way to keep descriptors, by the ending of the file's name. A vocabulary has the same
+/// formats; they are told in float_matrix.cpp.
+struct Format {
+    std::string_view ending;
+    FloatMatrix (*read)(InputFile &);
+    void (*write)(AtomicFile &, const Descriptors &);
+};
+
+void write_npy(AtomicFile &file, const Descriptors &descriptors) {
+    file.write(npy_header("<f4", {descriptors.size(), descriptors.dimensions}));
+    file.write(bytes_of(descriptors.values));
+}
+
+void write_fvecs(AtomicFile &file, const Descriptors &descriptors) {
+    const std::array dimensions{static_cast<std::int32_t>(descriptors.dimensions)};
+    for (std::size_t row = 0; row < descriptors.size(); ++row) {
+        file.write(bytes_of(dimensions));
+        file.write(bytes_of(descriptors.row(row)));
+    }
+}
+
+void write_fbin(AtomicFile &file, const Descriptors &descriptors) {
+    const std::array header{static_cast<std::uint32_t>(descriptors.size()),
+                            static_cast<std::uint32_t>(descriptors.dimensions)};
+    file.write(bytes_of(header));
+    file.write(bytes_of(descriptors.values));
+}
+
+constexpr std::array formats{Format{".npy", read_npy_matrix, write_npy},
+                             Format{".fvecs", read_fvecs_matrix, write_fvecs},
+                             Format{".fbin", read_fbin_matrix, write_fbin}};
+
+const Format *format_of(const std::filesystem::path &path) {
+    const std::string ending = ending_of(path);
+    for (const Format &format : formats) {
+        if (ending == format.ending) return &format;
+    }
+    return nullptr;
+}
+
+const Format &required_format(const std::filesystem::path &path, Fault fault) {
+    if (const Format *format = format_of(path)) return *format;
+    throw Error(fault, fmt::format("{}: expected a name that ends with .npy, .fvecs or .fbin for "
+                                   "descriptors, found '{}'",
+                                   printable(path), printable(path.extension())));
+}
+
+} // namespace
+
+bool is_descriptor_file(const std::filesystem::path &path) {
+    return format_of(path) != nullptr;
+}
+
+Descriptors read_descriptors(const std::filesystem::path &path) {
+    const Format &format = required_format(path, Fault::input);
+    InputFile file(path, Fault::input);
+    FloatMatrix rows = format.read(file);
+    require_finite(file, rows);
+    return {rows.columns, std::move(rows.values)};
+}
+
+void write_descriptors(const std::filesystem::path &path, const Descriptors &descriptors) {
+    const Format &format = required_format(path, Fault::usage);
+    constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
+    if (descriptors.size() > most || descriptors.dimensions > most)
+        throw Error(Fault::output,
+                    fmt::format("{}: cannot hold {} descriptors of {} floats; it takes {} of each",
+                                printable(path), descriptors.size(), descriptors.dimensions, most));
+    AtomicFile file(path);
+    format.write(file, descriptors);
+    file.commit();
+}
+
+} // namespace bowhist

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <bowhist/io/input_file.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace bowhist {
+
+/// Rows of `columns` floats, as a file holds them; what they mean is up to whoever asked.
+struct FloatMatrix {
+    std::size_t columns = 0;
+    std::vector<float> values;
+
+    std::size_t rows() const { return columns == 0 ? 0 : values.size() / columns; }
+};
+
+/// The formats are told in float_matrix.cpp. All rows are read; there may be none.
+/// @throws Error of the file's fault, saying what was expected and what was found
+FloatMatrix read_npy_matrix(InputFile &file);
+FloatMatrix read_fvecs_matrix(InputFile &file);
+FloatMatrix read_fbin_matrix(InputFile &file);
+
+/// Refuses NaN and infinity, with their row.
+void require_finite(const ByteSource &source, const FloatMatrix &matrix);
+
+} // namespace bowhist

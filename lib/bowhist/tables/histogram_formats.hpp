@@ -1,0 +1,56 @@
+#pragma once
+
+#include <bowhist/core/histogram.hpp>
+#include <bowhist/io/input_file.hpp>
+#include <bowhist/tables/histogram_reader.hpp>
+#include <bowhist/tables/histogram_writer.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+// The formats of histograms behind open_histograms and read_histograms: one file each.
+
+namespace bowhist {
+
+using Path = std::filesystem::path;
+
+std::unique_ptr<HistogramWriter> write_csv(const Path &path, const HistogramFileInfo &info);
+std::unique_ptr<HistogramWriter> write_npy(const Path &path, const HistogramFileInfo &info);
+std::unique_ptr<HistogramWriter> write_npz(const Path &path, const HistogramFileInfo &info);
+std::unique_ptr<HistogramWriter> write_jsonl(const Path &path, const HistogramFileInfo &info);
+std::unique_ptr<HistogramWriter> write_svm(const Path &path, const HistogramFileInfo &info);
+
+/// Each leaves `content` and `told_by` to read_histograms.
+HistogramTable read_csv(InputFile &file);
+HistogramTable read_npy(InputFile &file);
+HistogramTable read_npz(InputFile &file);
+HistogramTable read_jsonl(InputFile &file);
+
+/// @throws Error{Fault::output} when the row has not the file's number of words
+void require_words(const Histogram &row, const HistogramFileInfo &info, const Path &path);
+
+/// Calls `use` with what the file holds of a row: a span of its counts (std::uint32_t), or of the
+/// normalised ones (float).
+template <typename Use>
+void with_features(const Histogram &row, const HistogramFileInfo &info, const Use &use) {
+    if (info.normalization == Normalization::none) {
+        use(std::span<const std::uint32_t>(row.counts));
+    } else {
+        const std::vector<float> features = normalize(row.counts, info.normalization);
+        use(std::span<const float>(features));
+    }
+}
+
+/// The shortest text that reads back as `value`.
+void append_number(std::string &text, std::uint64_t value);
+void append_number(std::string &text, std::uint32_t value);
+void append_number(std::string &text, float value);
+
+/// The number that is all of `text`, if it is a finite one.
+bool parse_number(std::string_view text, float &value);
+
+/// Where the values of a binary file lie: '<u4' or, when normalised, '<f4'.
+std::string_view npy_type(const HistogramFileInfo &info);
+
+} // namespace bowhist

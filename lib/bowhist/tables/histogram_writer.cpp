@@ -1,0 +1,67 @@
+#include <bowhist/tables/histogram_writer.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/io/ending.hpp>
+#include <bowhist/tables/histogram_formats.hpp>
+
+#include <array>
+#include <charconv>
+#include <fmt/format.h>
+
+namespace bowhist {
+
+namespace {
+
+struct Format {
+    std::string_view ending;
+    std::unique_ptr<HistogramWriter> (*open)(const Path &, const HistogramFileInfo &);
+};
+
+constexpr std::array formats{Format{".csv", write_csv}, Format{".npy", write_npy},
+                             Format{".npz", write_npz}, Format{".jsonl", write_jsonl},
+                             Format{".svm", write_svm}};
+
+template <typename Number>
+void append_shortest(std::string &text, Number value) {
+    std::array<char, 32> digits; // 20 suffice for 64 bits, 16 for a float
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+    text.append(digits.data(), end);
+}
+
+} // namespace
+
+std::unique_ptr<HistogramWriter> open_histograms(const Path &path, const HistogramFileInfo &info) {
+    if (path.empty()) return write_csv(path, info);
+    const std::string ending = ending_of(path);
+    for (const Format &format : formats) {
+        if (ending == format.ending) return format.open(path, info);
+    }
+    throw Error(Fault::usage, fmt::format("{}: expected a name that ends with .csv, .npy, .npz, "
+                                          ".jsonl or .svm for histograms, found '{}'",
+                                          printable(path), printable(path.extension())));
+}
+
+void require_words(const Histogram &row, const HistogramFileInfo &info, const Path &path) {
+    if (row.counts.size() == info.words) return;
+    throw Error(Fault::output,
+                fmt::format("{}: expected {} words in each row, found {} in that of {}",
+                            path.empty() ? "standard output" : printable(path), info.words,
+                            row.counts.size(), printable(row.image)));
+}
+
+void append_number(std::string &text, std::uint64_t value) {
+    append_shortest(text, value);
+}
+void append_number(std::string &text, std::uint32_t value) {
+    append_shortest(text, value);
+}
+void append_number(std::string &text, float value) {
+    append_shortest(text, value);
+}
+
+std::string_view npy_type(const HistogramFileInfo &info) {
+    return info.normalization == Normalization::none ? "<u4" : "<f4";
+}
+
+} // namespace bowhist

@@ -1,0 +1,81 @@
+// What cv::FileStorage writes: a map of named values, among them matrices.
+//
+//     YAML   %YAML:1.0                            XML   <?xml version="1.0"?>
+//            ---                                        <opencv_storage>
+//            name: !!opencv-matrix                      <name type_id="opencv-matrix">
+//               rows: 2                                   <rows>2</rows>
+//               cols: 2                                   <cols>2</cols>
+//               dt: f                                     <dt>f</dt>
+//               data: [ 1., 2., .Inf, .Nan ]              <data>1. 2. .Inf .Nan</data></name>
+//                                                       </opencv_storage>
+//
+// JSON is read as the YAML that it is. OpenCV's own parser is not used: it recurses as deep as a
+// file says, and there are files of 100 bytes that it never comes back from.
+
+#include <bowhist/tables/opencv_matrix.hpp>
+
+#include <bowhist/core/printable.hpp>
+#include <bowhist/tables/opencv_values.hpp>
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <optional>
+
+namespace bowhist {
+
+namespace {
+
+/// Nothing when it is no whole number, or none that a matrix can have.
+std::optional<std::uint64_t> extent_of(std::string_view text) {
+    std::uint32_t value = 0;
+    const char *end = text.data() + text.size();
+    const auto parsed = std::from_chars(text.data(), end, value);
+    if (parsed.ec != std::errc{} || parsed.ptr != end) return std::nullopt;
+    return value;
+}
+
+std::string description(const OpenCvMatrix &matrix) {
+    return excerpt(fmt::format("{} (dt {}, {}x{})", excerpt(matrix.name), matrix.type, matrix.rows,
+                               matrix.columns));
+}
+
+FloatMatrix values_of(const InputFile &file, OpenCvMatrix &&matrix) {
+    if (!matrix.no_number.empty())
+        file.fail(fmt::format("its matrix {} holds '{}', which is no number; save it as plain text "
+                              "(no base64), or as .npy",
+                              description(matrix), excerpt(matrix.no_number)));
+    const auto rows = extent_of(matrix.rows);
+    const auto columns = extent_of(matrix.columns);
+    if (!rows || !columns || *columns == 0 || *rows * *columns != matrix.values.size())
+        file.fail(
+            fmt::format("its matrix {} has {} values", description(matrix), matrix.values.size()));
+    return {*columns, std::move(matrix.values)};
+}
+
+} // namespace
+
+FloatMatrix read_opencv_matrix(InputFile &file) {
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+    const std::string all = file.read_text();
+    std::string_view text = all;
+    if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+
+    std::optional<FloatMatrix> floats;
+    std::string found;
+    const auto take = [&](OpenCvMatrix &&matrix) {
+        if (matrix.type.empty() || !matrix.has_values) return true;
+        if (matrix.type == "f")
+            floats = values_of(file, std::move(matrix));
+        else if (found.size() < 200)
+            found += (found.empty() ? "" : ", ") + description(matrix);
+        return !floats.has_value();
+    };
+    (text.starts_with('<') ? each_xml_matrix : each_yaml_matrix)(file, text, take);
+    if (floats) return std::move(*floats);
+    file.fail(fmt::format("expected a matrix of float32 (dt f), found {}; convert it to CV_32F or "
+                          "save it as .npy",
+                          found.empty() ? "none" : excerpt(found)));
+}
+
+} // namespace bowhist

@@ -1,0 +1,96 @@
+// A vocabulary, c.bin: k centroids of D floats, little-endian.
+//
+//     uint32     k, at least 1
+//     uint32     D, at least 1
+//     float32    k·D values, centroid after centroid, all of them finite
+//
+// Exactly 8 + 4·k·D bytes. The fingerprint is XXH3-128 over all of them.
+
+#include <bowhist/tables/vocabulary_file.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/io/ending.hpp>
+#include <bowhist/tables/float_matrix.hpp>
+#include <bowhist/tables/npy.hpp>
+#include <bowhist/tables/opencv_matrix.hpp>
+
+#include <array>
+#include <cstdint>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <limits>
+#include <xxhash.h>
+
+namespace bowhist {
+
+namespace {
+
+std::array<std::uint32_t, 2> header_of(const Vocabulary &vocabulary) {
+    return {static_cast<std::uint32_t>(vocabulary.size()),
+            static_cast<std::uint32_t>(vocabulary.dimensions)};
+}
+
+FloatMatrix read_by_ending(InputFile &file, const std::string &ending) {
+    if (ending == ".npy") return read_npy_matrix(file);
+    if (ending == ".fvecs") return read_fvecs_matrix(file);
+    if (ending == ".yml" || ending == ".yaml" || ending == ".xml") return read_opencv_matrix(file);
+    return read_fbin_matrix(file);
+}
+
+/// Histograms are most easily mistaken for a vocabulary. Normalised ones in an .npy are float32, as
+/// centroids are: they pass.
+void refuse_histograms(const std::filesystem::path &path, const std::string &ending) {
+    InputFile file(path, Fault::vocabulary);
+    const bool counts = ending == ".npy" && read_npy_header(file).type == "<u4";
+    if (!counts && ending != ".csv" && ending != ".npz" && ending != ".jsonl" && ending != ".svm")
+        return;
+    file.fail(fmt::format("is not a vocabulary; {}{} is read as histograms; give the c.bin that "
+                          "`bowhist train` wrote",
+                          ending, counts ? " of '<u4'" : ""));
+}
+
+} // namespace
+
+Vocabulary read_vocabulary(const std::filesystem::path &path) {
+    const std::string ending = ending_of(path);
+    refuse_histograms(path, ending);
+    InputFile file(path, Fault::vocabulary);
+    FloatMatrix centroids = read_by_ending(file, ending);
+    if (centroids.rows() == 0) file.fail("expected at least one centroid, found none");
+    require_finite(file, centroids);
+    return {centroids.columns, std::move(centroids.values)};
+}
+
+AtomicFile prepare_vocabulary(const std::filesystem::path &path, const Vocabulary &vocabulary) {
+    constexpr std::size_t most = std::numeric_limits<std::int32_t>::max(); // words are int32
+    if (vocabulary.size() < 1 || vocabulary.size() > most || vocabulary.dimensions > most)
+        throw Error(
+            Fault::output,
+            fmt::format("{}: cannot hold {} centroids of {} floats; it takes 1 to {} of each",
+                        printable(path), vocabulary.size(), vocabulary.dimensions, most));
+    AtomicFile file(path);
+    file.write(bytes_of(header_of(vocabulary)));
+    file.write(bytes_of(vocabulary.values));
+    return file;
+}
+
+void write_vocabulary(const std::filesystem::path &path, const Vocabulary &vocabulary) {
+    prepare_vocabulary(path, vocabulary).commit();
+}
+
+std::string fingerprint(const Vocabulary &vocabulary) {
+    const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(),
+                                                                         &XXH3_freeState);
+    if (!state) throw std::bad_alloc();
+    const auto header = header_of(vocabulary);
+    XXH3_128bits_reset(state.get());
+    XXH3_128bits_update(state.get(), header.data(), sizeof(header));
+    XXH3_128bits_update(state.get(), vocabulary.values.data(),
+                        vocabulary.values.size() * sizeof(float));
+    XXH128_canonical_t canonical;
+    XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(state.get()));
+    return fmt::format("{:02x}", fmt::join(canonical.digest, ""));
+}
+
+} // namespace bowhist

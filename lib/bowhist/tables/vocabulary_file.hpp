@@ -1,0 +1,31 @@
+#pragma once
+
+#include <bowhist/core/vocabulary.hpp>
+#include <bowhist/io/atomic_file.hpp>
+
+#include <filesystem>
+#include <string>
+
+namespace bowhist {
+
+/// Reads a vocabulary; docs/formats.md describes each form.
+///
+/// By its ending: `.npy` (k×D float32, C order), `.fvecs`, OpenCV's `.yml`/`.yaml`/`.xml` (the
+/// first float matrix), and anything else as c.bin: little-endian uint32 k, uint32 D, then k·D
+/// float32, exactly 8 + 4·k·D bytes.
+/// @throws Error{Fault::vocabulary} saying what was expected and what was found; NaN and infinity
+///         with their row.
+Vocabulary read_vocabulary(const std::filesystem::path &path);
+
+/// Everything but the commit(). @throws Error{Fault::output}
+AtomicFile prepare_vocabulary(const std::filesystem::path &path, const Vocabulary &vocabulary);
+
+/// Writes c.bin, whole or not at all; vocabulary_pair.hpp writes its sidecar, too.
+/// @throws Error{Fault::output}
+void write_vocabulary(const std::filesystem::path &path, const Vocabulary &vocabulary);
+
+/// XXH3-128 over the bytes of c.bin (k, D and the floats), 32 hexadecimal digits in the
+/// canonical (big-endian) order that `xxhsum -H2` prints.
+std::string fingerprint(const Vocabulary &vocabulary);
+
+} // namespace bowhist

@@ -1,0 +1,56 @@
+// Two files cannot be replaced at once. So the sidecar goes first and tells of both vocabularies,
+// then comes c.bin, then the sidecar that tells of the new one alone. At every moment the sidecar
+// holds a record with the fingerprint of the c.bin beside it; a reader takes that one.
+
+#include <bowhist/tables/vocabulary_pair.hpp>
+
+#include <bowhist/core/error.hpp>
+
+namespace bowhist {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The vocabulary that lies there now, unless it is the new one itself. A pair that nobody can
+/// read, or whose sidecar is of another vocabulary, is refused now and may stay so.
+std::optional<ReplacedVocabulary> replaced_at(const fs::path &vocabulary,
+                                              const std::string &new_fingerprint) {
+    try {
+        VocabularyPair old = read_vocabulary_pair(vocabulary);
+        if (old.told.of_another || old.fingerprint == new_fingerprint) return std::nullopt;
+        return ReplacedVocabulary{old.fingerprint, std::move(old.told.sidecar)};
+    } catch (const Error &) {
+        return std::nullopt;
+    }
+}
+
+} // namespace
+
+VocabularyPair read_vocabulary_pair(const fs::path &vocabulary) {
+    for (std::string before;;) {
+        VocabularyPair pair{read_vocabulary(vocabulary), {}, {}};
+        pair.fingerprint = fingerprint(pair.vocabulary);
+        pair.told = read_vocabulary_sidecar(vocabulary, pair.fingerprint);
+        // a pair that was replaced between the two reads is read again
+        if (!pair.told.of_another || pair.fingerprint == before) return pair;
+        before = pair.fingerprint;
+    }
+}
+
+PairReplacement::PairReplacement(const fs::path &vocabulary, const Vocabulary &content,
+                                 const VocabularySidecar &sidecar) {
+    const auto replaces = replaced_at(vocabulary, sidecar.fingerprint);
+    renames_.push_back(prepare_sidecar(vocabulary, sidecar, replaces));
+    renames_.push_back(prepare_vocabulary(vocabulary, content));
+    if (replaces) renames_.push_back(prepare_sidecar(vocabulary, sidecar));
+    for (AtomicFile &file : renames_) file.close();
+}
+
+void write_vocabulary_pair(const fs::path &vocabulary, const Vocabulary &content,
+                           const VocabularySidecar &sidecar) {
+    PairReplacement replacement(vocabulary, content, sidecar);
+    while (!replacement.done()) replacement.step();
+}
+
+} // namespace bowhist
