@@ -35,7 +35,7 @@ Counted &Counted::operator+=(const Counted &other) {
 }
 
 #define float Counted
-#include "cl/gaussian_recursion.cl"
+#include "cl/ops/gaussian_recursion.cl"
 #undef float
 #undef WIDTH
 

@@ -4,6 +4,7 @@
 
 #include <bowhist/bench/operation.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/device/kernel_source.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -11,7 +12,6 @@
 #include <fstream>
 #include <regex>
 #include <set>
-#include <sstream>
 
 using namespace bowhist;
 using namespace bowhist::testing;
@@ -90,11 +90,9 @@ const std::vector<Idle> idle_kernels = {
 /// The file with another text in place of what matches.
 void write_changed(const std::filesystem::path &folder, const std::string &file,
                    const std::regex &match, const std::string &text) {
-    std::ifstream in(std::filesystem::path(BOWHIST_SOURCE_FOLDER) / "cl" / file);
-    std::ostringstream sound;
-    sound << in.rdbuf();
-    REQUIRE(std::regex_search(sound.str(), match));
-    std::ofstream(folder / file) << std::regex_replace(sound.str(), match, text);
+    const std::string sound{embedded_kernels().at(file)};
+    REQUIRE(std::regex_search(sound, match));
+    std::ofstream(folder / file) << std::regex_replace(sound, match, text);
 }
 
 /// The file with `return;` in front of all that its kernels do.

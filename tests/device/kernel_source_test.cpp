@@ -43,7 +43,9 @@ std::size_t files_in(const std::filesystem::path &folder) {
 
 TEST_CASE("kernels: every file of cl/ is embedded, byte for byte") {
     std::size_t files = 0;
-    for (const auto &entry : std::filesystem::directory_iterator(BOWHIST_SOURCE_FOLDER "/cl")) {
+    for (const auto &entry :
+         std::filesystem::recursive_directory_iterator(BOWHIST_SOURCE_FOLDER "/cl")) {
+        if (entry.is_directory()) continue;
         std::ifstream stream(entry.path(), std::ios::binary);
         const std::string text{std::istreambuf_iterator<char>(stream), {}};
         INFO(entry.path().filename());

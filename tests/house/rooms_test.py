@@ -26,6 +26,8 @@ ROOMS = {
     "report": {"bench", "group", "pictures", "io", "core"},
 }
 
+KERNEL_ROOMS = {"assign": set(), "ladder": {"assign"}, "ops": set(), "bench": set()}
+
 
 def includes(path):
     return re.findall(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]', path.read_text(), re.M)
@@ -50,6 +52,15 @@ class Rooms(unittest.TestCase):
                         seen.add(name.split("/")[1])
                     self.assertFalse(name.startswith("app/"), f"{path} includes {name}")
             self.assertEqual(seen - {room}, below, room)
+
+    def test_kernels_keep_to_their_rooms(self):
+        """A file's name stands for it everywhere, so no two rooms have one of the same name."""
+        room = {path.name: path.parent.name for path in (SOURCE / "cl").rglob("*.cl")}
+        self.assertEqual(len(room), len(list((SOURCE / "cl").rglob("*.cl"))))
+        seen = {name: set() for name in KERNEL_ROOMS}
+        for path in (SOURCE / "cl").rglob("*.cl"):
+            seen[path.parent.name] |= {room[name] for name in includes(path)} - {path.parent.name}
+        self.assertEqual(seen, KERNEL_ROOMS)
 
     def test_rooms_and_files_make_no_loop(self):
         files = {str(p.relative_to(SOURCE / "lib")): {n for n in includes(p) if n.startswith("bowhist/")}

@@ -77,7 +77,7 @@ def parallel(sigma, line):
 
 
 def complex_poles(sigma, line):
-    """The form of cl/gaussian_recursion.cl."""
+    """The form of cl/ops/gaussian_recursion.cl."""
     rounded = [complex(F(p.real), F(p.imag)) for p in poles(sigma)]
     gain = sum((2 * a / (1 - p) - a).real for a, p in zip(AMPLITUDES, rounded))
     out = -F(sum(a.real for a in AMPLITUDES) / gain / 2) * line

@@ -18,6 +18,8 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 TESTS = pathlib.Path(os.environ["BOWHIST_TESTS"])
 OCLGRIND = shutil.which("oclgrind")
 
+KERNELS = {path.name: path for path in sorted((SOURCE / "cl").rglob("*.cl"))}
+
 # Kernels that oclgrind cannot run, each with the reason.
 EXCLUDED = {
     "gpu7.cl": "inline PTX",
@@ -31,12 +33,12 @@ def has_kernel(path):
     """Of its own, or one that it includes."""
     text = path.read_text()
     return bool(re.search(r"^(__)?kernel\b", text, re.M)) or any(
-        has_kernel(path.with_name(name)) for name in re.findall(r'^#include "(.+)"', text, re.M))
+        has_kernel(KERNELS[name]) for name in re.findall(r'^#include "(.+)"', text, re.M))
 
 
 def kernel_files():
     """The files of cl/ with a kernel in them; the others are only included."""
-    return {path.name for path in sorted((SOURCE / "cl").glob("*.cl")) if has_kernel(path)}
+    return {name for name, path in KERNELS.items() if has_kernel(path)}
 
 
 def tagged_files():

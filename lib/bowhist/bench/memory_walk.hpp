@@ -5,7 +5,7 @@
 
 namespace bowhist {
 
-/// Orders in which a buffer is read, as in cl/memory_walks.cl.
+/// Orders in which a buffer is read, as in cl/bench/memory_walks.cl.
 enum class MemoryWalk {
     contiguous, ///< neighbours side by side
     strided,    ///< neighbours a stride apart

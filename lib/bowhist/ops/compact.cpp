@@ -11,7 +11,7 @@
 namespace bowhist {
 namespace {
 
-/// Chunks of cl/compact.cl.
+/// Chunks of cl/ops/compact.cl.
 struct Chunks {
     cl_uint size = 0;
     cl_uint chunk = 0;

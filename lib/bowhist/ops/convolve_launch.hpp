@@ -12,7 +12,7 @@
 
 namespace bowhist {
 
-/// `Pictures` of cl/pictures.cl.
+/// `Pictures` of cl/ops/pictures.cl.
 struct PictureLayout {
     cl_int width;
     cl_int height;

@@ -7,7 +7,7 @@
 
 namespace bowhist {
 
-/// As in cl/gaussian_strips.cl.
+/// As in cl/ops/gaussian_strips.cl.
 struct GaussianPass::Shape {
     cl_uint width;
     cl_uint height;
@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t vector_columns = 16; // of gaussian_turned_vectors.cl
 constexpr std::size_t fewest_segment_rows = 64;
 
-struct Gaussian { // as in cl/gaussian_recursion.cl
+struct Gaussian { // as in cl/ops/gaussian_recursion.cl
     cl_float pole_real[2];
     cl_float pole_imaginary[2];
     cl_float weight_real[2];
@@ -34,7 +34,7 @@ struct Gaussian { // as in cl/gaussian_recursion.cl
     cl_float half_centre;
 };
 
-struct Power { // as in cl/gaussian_segments.cl
+struct Power { // as in cl/ops/gaussian_segments.cl
     cl_float real[2];
     cl_float imaginary[2];
 };

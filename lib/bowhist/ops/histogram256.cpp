@@ -13,7 +13,7 @@ constexpr std::size_t bins = 256;
 constexpr std::size_t group_size = 256;
 constexpr std::size_t most_copies = 8; // 8 KiB: more would cost groups a compute unit
 
-/// Picture of cl/histogram256_global.cl.
+/// Picture of cl/ops/histogram256_global.cl.
 struct Picture {
     cl_uint width = 0;
     cl_uint height = 0;

@@ -8,7 +8,7 @@
 namespace bowhist {
 namespace {
 
-/// Bands of cl/integral_bands.cl.
+/// Bands of cl/ops/integral_bands.cl.
 struct Bands {
     cl_uint width = 0;
     cl_uint height = 0;

@@ -10,7 +10,7 @@
 namespace bowhist {
 namespace {
 
-/// Rows of cl/scan_rows.cl.
+/// Rows of cl/ops/scan_rows.cl.
 struct Rows {
     cl_uint rows = 0;
     cl_uint width = 0;
@@ -22,7 +22,7 @@ struct Rows {
     cl_uint out_pitch = 0;
 };
 
-/// A kernel of cl/scan_*.cl and how it is launched.
+/// A kernel of cl/ops/scan_*.cl and how it is launched.
 struct Scan {
     std::string file;
     std::string options;

@@ -14,7 +14,7 @@ constexpr std::size_t most_loads = 4;      // sixteen elements a work-item in re
 constexpr std::size_t enough_items = 128;  // a group smaller than this takes several rows
 constexpr std::size_t fewest_leaves = 64;  // fewer would be one more kernel to build for each width
 
-/// Local memory of a work-group, as TREE_ROOM of cl/scan_group.cl has it.
+/// Local memory of a work-group, as TREE_ROOM of cl/ops/scan_group.cl has it.
 std::size_t local_bytes(const ScanShape &shape) {
     return shape.rows * (shape.leaves() + shape.leaves() / 32 + 1) * 4;
 }

@@ -10,7 +10,7 @@
 namespace bowhist {
 namespace {
 
-struct Turn { // as in cl/turn.cl
+struct Turn { // as in cl/ops/turn.cl
     cl_uint width;
     cl_uint height;
     cl_uint in_pitch;

@@ -1,4 +1,4 @@
-// gpu7: cl/gpu7.cl for devices without matrix units, a row a work-item: the same bound, the same
+// gpu7: cl/assign/gpu7.cl for devices without matrix units, a row a work-item: the same bound, the same
 // lists, so that what becomes of them can be tested anywhere.
 
 #include "matrix.cl"
@@ -15,7 +15,7 @@ float score_of(global const float *descriptor, const uint j, global const uint4 
                  ((global const float *)starts)[j]);
 }
 
-/// Twice the bound on a score's error, as in cl/gpu7.cl.
+/// Twice the bound on a score's error, as in cl/assign/gpu7.cl.
 float error_of(global const float *descriptor, const Pass pass)
 {
     float square = 0;

@@ -1,4 +1,4 @@
-// matrix: cl/matrix.cl for devices without matrix units, as far as crowd.cl wants it.
+// matrix: cl/assign/matrix.cl for devices without matrix units, as far as crowd.cl wants it.
 //
 // The same names and the same fp16 operands in the same order, summed as unit.cl sums. A work-item
 // computes its four scores by itself: what it holds of a descriptor is where to find it.
