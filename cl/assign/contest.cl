@@ -13,7 +13,6 @@
 #include "warp.cl"
 #endif
 
-#define GROUP 128
 #define QUADS (DIMENSIONS / 4)
 #define TURNS ((QUADS + SHARE - 1) / SHARE)
 
@@ -74,7 +73,7 @@ uint decide(const uint4 contest, global const float *descriptors, global const f
     return word;
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+kernel __attribute__((reqd_work_group_size(CONTEST_GROUP, 1, 1)))
 void contest(global const float4 *descriptors, global const float4 *centroids,
              const float relative, const float absolute, global int *words,
              global const uint4 *contested)

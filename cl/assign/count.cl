@@ -5,9 +5,9 @@
 // image than the group's first, and all rows where the vocabulary does not fit (LOCAL_WORDS), count in
 // global memory. ROWS: a group's. Rows without a word yet (-1) are not counted.
 
-#define GROUP 512
+#include "assign_launch.h"
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+kernel __attribute__((reqd_work_group_size(COUNT_GROUP, 1, 1)))
 void count(global const int *words, global const uint *image, const uint n, const uint k,
            global uint *histograms)
 {
@@ -15,23 +15,23 @@ void count(global const int *words, global const uint *image, const uint n, cons
     const uint first = get_group_id(0) * ROWS;
     const uint gathered = image[first];
     const uint counters = k <= LOCAL_WORDS ? k : 0;
-    for (uint w = get_local_id(0); w < counters; w += GROUP) counts[w] = 0;
+    for (uint w = get_local_id(0); w < counters; w += COUNT_GROUP) counts[w] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    int word[ROWS / GROUP]; // all read before the first is counted
-    uint its_image[ROWS / GROUP];
+    int word[ROWS / COUNT_GROUP]; // all read before the first is counted
+    uint its_image[ROWS / COUNT_GROUP];
 #pragma unroll
-    for (uint turn = 0; turn < ROWS / GROUP; turn++) {
-        const uint row = first + turn * GROUP + get_local_id(0);
+    for (uint turn = 0; turn < ROWS / COUNT_GROUP; turn++) {
+        const uint row = first + turn * COUNT_GROUP + get_local_id(0);
         word[turn] = row < n ? words[row] : -1;
         its_image[turn] = row < n ? image[row] : 0;
     }
 #pragma unroll
-    for (uint turn = 0; turn < ROWS / GROUP; turn++) {
+    for (uint turn = 0; turn < ROWS / COUNT_GROUP; turn++) {
         if (word[turn] < 0) continue;
         if (counters != 0 && its_image[turn] == gathered) atomic_inc(&counts[word[turn]]);
         else atomic_inc(&histograms[(size_t)its_image[turn] * k + word[turn]]);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint w = get_local_id(0); w < counters; w += GROUP)
+    for (uint w = get_local_id(0); w < counters; w += COUNT_GROUP)
         if (counts[w] != 0) atomic_add(&histograms[(size_t)gathered * k + w], counts[w]);
 }

@@ -8,28 +8,27 @@
 #include "matrix.cl"
 #include "rule.cl"
 
-#define GROUP 256
-#define ROWS 16
 #define ROOM 64 // contenders a row
-#define SHARE (GROUP / ROWS) // work-items that compare one row's contenders
+#define SHARE (CROWD_GROUP / CROWD_ROWS) // work-items that compare one row's contenders
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+kernel __attribute__((reqd_work_group_size(CROWD_GROUP, 1, 1)))
 void crowd(global const float *descriptors, global const float *centroids,
-           global const uint4 *fragments, global const float2 *starts, const Pass pass,
+           global const uint4 *fragments, global const float2 *starts, const MatrixPass pass,
            global int *words, global uint2 *crowded, global uint *unproven)
 {
-    local uint contenders[ROWS][ROOM];
-    local uint found[ROWS];
-    local double nearest_distance[ROWS][SHARE];
-    local uint nearest_word[ROWS][SHARE];
+    local uint contenders[CROWD_ROWS][ROOM];
+    local uint found[CROWD_ROWS];
+    local double nearest_distance[CROWD_ROWS][SHARE];
+    local uint nearest_word[CROWD_ROWS][SHARE];
     const uint item = get_local_id(0);
     const uint lane = item % WARP;
     const uint place = lane % 4;
     global uint *const counts = (global uint *)crowded; // of entries, of those left to the rule
     const uint entries = counts[0];
 
-    for (uint first = get_group_id(0) * ROWS; first < entries; first += get_num_groups(0) * ROWS) {
-        if (item < ROWS) found[item] = 0;
+    for (uint first = get_group_id(0) * CROWD_ROWS; first < entries;
+         first += get_num_groups(0) * CROWD_ROWS) {
+        if (item < CROWD_ROWS) found[item] = 0;
         barrier(CLK_LOCAL_MEM_FENCE);
 
         uint x[STEPS][4];
@@ -41,7 +40,7 @@ void crowd(global const float *descriptors, global const float *centroids,
             threshold[slot] = as_float(what.y);
             load_descriptor(x, slot, (global const float4 *)descriptors, what.x, pass.scale);
         }
-        for (uint block = item / WARP; block < pass.blocks; block += GROUP / WARP)
+        for (uint block = item / WARP; block < pass.blocks; block += CROWD_GROUP / WARP)
 #pragma unroll
             for (uint tile = 0; tile < TILES; tile++) {
                 float scores[4];

@@ -3,9 +3,8 @@
 // The smallest squared distance wins, of equal ones the lowest centroid. One group a row: its
 // work-items share out the centroids, then the nearest is found in a tree.
 
+#include "assign_launch.h"
 #include "rule.cl"
-
-#define DECIDE_GROUP 64
 
 kernel __attribute__((reqd_work_group_size(DECIDE_GROUP, 1, 1)))
 void decide(global const float *descriptors, global const float *centroids, const uint k,

@@ -17,7 +17,6 @@
 #include "score.cl"
 
 #define ITEMS (GROUP_DOWN * GROUP_ACROSS)
-#define PATCH_ROWS 8
 #define ROWS (GROUP_DOWN * PATCH_ROWS)
 #define COLUMNS (GROUP_ACROSS * PATCH_COLUMNS)
 #define SLICES ((DIMENSIONS + SLICE - 1) / SLICE)
@@ -40,10 +39,10 @@
 
 #define PLACE(i, step) ((i) / 4 * (step) + (i) % 4) // of the i-th row or column after the first
 
-#define ROW_STRIDE (ROWS + 4) // transposing stores land in different banks
-#define TILE_FLOATS (2 * SLICE * (ROW_STRIDE + COLUMNS))
-#define MEETING_FLOATS (3 * GROUP_ACROSS * ROWS)
-#define POOL_FLOATS (TILE_FLOATS > MEETING_FLOATS ? TILE_FLOATS : MEETING_FLOATS)
+#define STRIDE ROW_STRIDE(ROWS)
+#define TILE_FLOATS SLICE_FLOATS(ROWS, COLUMNS, SLICE)
+#define LAST_FLOATS MEETING_FLOATS(ROWS, GROUP_ACROSS)
+#define POOL_FLOATS (TILE_FLOATS > LAST_FLOATS ? TILE_FLOATS : LAST_FLOATS)
 
 /// What a work-item moves of one slice, on its way from global to local memory.
 typedef struct {
@@ -76,11 +75,11 @@ void put(const Parcel parcel, local float *rows, local float *columns, const uin
 #pragma unroll
     for (uint v = 0; v < ROW_VECTORS; v++) {
         const uint i = v * ITEMS + item;
-        local float *to = rows + i % SLICE_VECTORS * 4 * ROW_STRIDE + i / SLICE_VECTORS;
+        local float *to = rows + i % SLICE_VECTORS * 4 * STRIDE + i / SLICE_VECTORS;
         to[0] = parcel.rows[v].x;
-        to[ROW_STRIDE] = parcel.rows[v].y;
-        to[2 * ROW_STRIDE] = parcel.rows[v].z;
-        to[3 * ROW_STRIDE] = parcel.rows[v].w;
+        to[STRIDE] = parcel.rows[v].y;
+        to[2 * STRIDE] = parcel.rows[v].z;
+        to[3 * STRIDE] = parcel.rows[v].w;
     }
 #pragma unroll
     for (uint v = 0; v < COLUMN_VECTORS; v++)
@@ -160,8 +159,8 @@ void assign(global const float *descriptors, global const float *centroids,
 {
     local float pool[POOL_FLOATS] __attribute__((aligned(16)));
     local float squares[ROWS * SLICE_VECTORS];
-    local float *row_slices = pool;                             // [2][SLICE][ROW_STRIDE]
-    local float *column_slices = pool + 2 * SLICE * ROW_STRIDE; // [2][SLICE][COLUMNS]
+    local float *row_slices = pool;                             // [2][SLICE][STRIDE]
+    local float *column_slices = pool + 2 * SLICE * STRIDE; // [2][SLICE][COLUMNS]
 
     const uint item = get_local_id(0);
     const uint block = item / (BLOCK_DOWN * BLOCK_ACROSS);
@@ -203,15 +202,15 @@ void assign(global const float *descriptors, global const float *centroids,
                 // across the change of slices too.
                 if (d == SLICE - 1) {
                     buffer ^= 1;
-                    put(next, row_slices + buffer * SLICE * ROW_STRIDE,
+                    put(next, row_slices + buffer * SLICE * STRIDE,
                         column_slices + buffer * SLICE * COLUMNS, item);
                     barrier(CLK_LOCAL_MEM_FENCE);
-                    x = row_slices + buffer * SLICE * ROW_STRIDE + my_row;
+                    x = row_slices + buffer * SLICE * STRIDE + my_row;
                     c = column_slices + buffer * SLICE * COLUMNS + my_column;
                 }
                 const uint next_d = (d + 1) % SLICE;
                 operands[(d + 1) % 2] =
-                    read_operands(x + next_d * ROW_STRIDE, c + next_d * COLUMNS);
+                    read_operands(x + next_d * STRIDE, c + next_d * COLUMNS);
                 if (d == 0 && slice == 0)
                     multiply_first(score, operands[0], starts + tile + my_column);
                 else

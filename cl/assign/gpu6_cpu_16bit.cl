@@ -17,26 +17,8 @@
 #include "score.cl"
 
 #define PAIRS (DIMENSIONS / 2)
-#define VECTORS 3 // VECTORS x PART sums, a vector of each and a centroid fill AVX-512's registers
-#define PART 8
-#define ROWS (VECTORS * LANES)
-
-/// The scales and bounds of integer scores: coefficients of the margin by which the best must
-/// exceed the others.
-typedef struct {
-    float scale;     // from a centroid to its integers
-    float length;    // of the longest centroid in integers
-    float half_norm; // of the longest centroid itself
-    float base;
-    float residual;    // of what rounding the row changed
-    float linear;      // of the row's norm in integers
-    float quadratic;   // of that times the row's norm
-    float per_scale;   // of the row's scale
-    float longest_row; // the most that a row's norm in integers, a score, and a scale may be
-    float largest_score;
-    float largest_scale;
-    int number_mask; // the low bits of a score that hold the word's number
-} Integers;
+#define PART 8 // VECTORS x PART sums, a vector of each and a centroid fill AVX-512's registers
+#define VECTORS (INTEGER_ROWS / LANES)
 
 /// Each row's greatest score and the next one, the word's number in the low bits.
 typedef struct {
@@ -64,7 +46,7 @@ int16 add_products(int16 sum, const int16 a, const int16 b)
 
 /// Rounds sixteen rows, each by its own scale: so large that neither an element leaves sixteen bits
 /// nor a score thirty-two.
-Rounded round_rows(const float16 block[DIMENSIONS], int16 *pairs, const Integers integers)
+Rounded round_rows(const float16 block[DIMENSIONS], int16 *pairs, const IntegerSearch integers)
 {
     float16 squares = 0;
     for (uint d = 0; d < DIMENSIONS; d++) squares = fma(block[d], block[d], squares);
@@ -124,7 +106,7 @@ Ranking search_words(const int16 pairs[PAIRS * VECTORS], const float16 scale[VEC
 #pragma unroll
     for (uint v = 0; v < VECTORS; v++) ranking.best[v] = ranking.second[v] = INT_MIN;
     for (uint first = 0; first < search.k; first += PART) {
-        prefetch_rows(descriptors, next, ROWS, first / PART, search.n);
+        prefetch_rows(descriptors, next, INTEGER_ROWS, first / PART, search.n);
         int16 score[PART][VECTORS];
         global const int *part = words + (size_t)(first / LANES * LANES) * PAIRS + first % LANES;
         score_part(score, pairs, scale, part, starts + first);
@@ -144,7 +126,7 @@ Ranking search_words(const int16 pairs[PAIRS * VECTORS], const float16 scale[VEC
 
 /// The rows whose best score exceeds all others by more than both may be wrong: all bits set.
 int16 proven(const int16 best, const int16 second, const Rounded rows, const Search search,
-             const Integers integers)
+             const IntegerSearch integers)
 {
     const float16 length = rows.scale * rows.norm;
     const float16 margin = integers.base + rows.residual * integers.residual +
@@ -158,10 +140,10 @@ int16 proven(const int16 best, const int16 second, const Rounded rows, const Sea
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void assign(global const float *descriptors, global const float *centroids,
        global const int *pairs_of_words, global const float *tiles, global const float *starts,
-       const Search search, const Integers integers, global const uint *image, global int *words,
-       global uint *histograms, global uint *unproven, global uint *contested)
+       const Search search, const IntegerSearch integers, global const uint *image,
+       global int *words, global uint *histograms, global uint *unproven, global uint *contested)
 {
-    const uint first = get_group_id(0) * ROWS;
+    const uint first = get_group_id(0) * INTEGER_ROWS;
     int16 pairs[PAIRS * VECTORS];
     float16 scale[VECTORS];
     Rounded rows[VECTORS];
@@ -172,7 +154,7 @@ void assign(global const float *descriptors, global const float *centroids,
         scale[v] = rows[v].scale * integers.scale;
     }
     const Ranking ranking = search_words(pairs, scale, pairs_of_words, starts, descriptors,
-                                         first + ROWS, search, integers.number_mask);
+                                         first + INTEGER_ROWS, search, integers.number_mask);
     for (uint v = 0; v < VECTORS; v++) {
         const int16 word = ranking.best[v] & integers.number_mask;
         const int16 stands =

@@ -14,10 +14,8 @@
 #include "matrix.cl"
 #include "score_bound.cl"
 
-#define GROUP 256
 #define ROW_TILES 2           // of 16 descriptors, a warp
 #define ROWS (16 * ROW_TILES) // a warp's
-#define CHUNK 2               // blocks that local memory holds at once, twice
 #define SLOTS (2 * ROW_TILES) // descriptors that a work-item keeps the ranking of
 
 /// The best groups that a work-item found for a descriptor, by their best scores; the low bits of a
@@ -40,7 +38,7 @@ typedef struct {
 #define STRIDE 12 // floats; quads then write to different banks, and work-items read whole float4s
 
 void load_rows(private Rows *rows, const uint warp, global const float4 *descriptors,
-               const Pass pass, local float *scratch)
+               const MatrixPass pass, local float *scratch)
 {
     const uint lane = get_local_id(0) % WARP;
 #pragma unroll
@@ -210,7 +208,7 @@ uint contenders_of(const private Rows *rows, const uint group, const uint wanted
 
 /// Writes the words that are proven and lists the other rows.
 void settle(const private Rows *rows, const uint warp, global const uint4 *fragments,
-            global const float2 *starts, const Pass pass, global int *words,
+            global const float2 *starts, const MatrixPass pass, global int *words,
             global uint4 *contested, global uint2 *crowded, global uint *unproven,
             local float *scratch)
 {
@@ -254,16 +252,17 @@ void fetch(global const uint4 *fragments, global const float2 *starts, const uin
 {
     const uint item = get_local_id(0);
     global const uint4 *from = fragments + (size_t)chunk * CHUNK * BLOCK_QUADS;
-    for (uint i = item; i < CHUNK * BLOCK_QUADS; i += GROUP) copy_quad(to_fragments + i, from + i);
+    for (uint i = item; i < CHUNK * BLOCK_QUADS; i += MATRIX_GROUP)
+        copy_quad(to_fragments + i, from + i);
     if (item < CHUNK * BLOCK / 4)
         copy_quad((local uint4 *)to_starts + item,
                   (global const uint4 *)starts + chunk * (CHUNK * BLOCK / 4) + item);
     end_of_copies();
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+kernel __attribute__((reqd_work_group_size(MATRIX_GROUP, 1, 1)))
 void assign(global const float4 *descriptors, global const uint4 *fragments,
-            global const float2 *starts, const Pass pass, global int *words,
+            global const float2 *starts, const MatrixPass pass, global int *words,
             global uint4 *contested, global uint2 *crowded, global uint *unproven)
 {
     local uint4 chunk_fragments[2][CHUNK * BLOCK_QUADS];
@@ -271,7 +270,7 @@ void assign(global const float4 *descriptors, global const uint4 *fragments,
     fetch(fragments, starts, 0, chunk_fragments[0], chunk_starts[0]);
     const uint lane = get_local_id(0) % WARP;
     const uint warp = get_global_id(0) / WARP;
-    local float group_scratch[GROUP / WARP][ROWS * STRIDE];
+    local float group_scratch[MATRIX_GROUP / WARP][ROWS * STRIDE];
     local float *const scratch = group_scratch[get_local_id(0) / WARP];
     Rows rows;
     load_rows(&rows, warp, descriptors, pass, scratch);

@@ -12,24 +12,19 @@
 // to 64. TAG_BITS: at least 9, enough for the number of every group. RESIDENT: 1 where all tiles
 // find room in local memory at once; a group then searches one block of rows after another.
 
-#define STEPS 4 // of 16 dimensions
-
 #include "crossed_ranking.cl"
 #include "scored_rows.cl"
 #include "scored_tiles.cl"
 
-#define STAGES 4 // tiles that local memory holds, all but one on their way unless RESIDENT
-#define WARPGROUPS 2
-#define GROUP (128 * WARPGROUPS)
-#define PARTS 2 // of 64 descriptors, a warpgroup
-#define ROWS (64 * PARTS * WARPGROUPS)
+#define TEXT_OF(number) #number
+#define TEXT(number) TEXT_OF(number)
 
 /// Starts to bring the rows from `first` on into the second cache.
 void prefetch_rows(global const float4 *descriptors, const uint first, const uint n)
 {
     if (get_local_id(0) != 0 || first >= n) return;
     prefetch_bytes(descriptors + (size_t)first * (DIMENSIONS / 4),
-                   min((uint)ROWS, n - first) * (uint)(DIMENSIONS * sizeof(float)));
+                   min((uint)WGMMA_ROWS, n - first) * (uint)(DIMENSIONS * sizeof(float)));
 }
 
 /// Starts to copy a tile, or nothing behind the last one.
@@ -40,15 +35,16 @@ void fetch(global const uint4 *tiles, global const uint4 *lasts, const uint tile
     if (tile < count) {
         global const uint4 *from = tiles + (size_t)tile * TILE_QUADS;
 #pragma unroll
-        for (uint i = 0; i < TILE_QUADS; i += GROUP) copy_quad(to + i + item, from + i + item);
+        for (uint i = 0; i < TILE_QUADS; i += WGMMA_GROUP)
+            copy_quad(to + i + item, from + i + item);
         if (item < LAST_QUADS) copy_quad(to_last + item, lasts + tile * LAST_QUADS + item);
     }
     end_of_copies();
 }
 
 /// Writes the word of the own descriptor if it is proven, else lists it.
-void settle(const private Ranking (*ranking)[2], const float error, const uint row, const Pass pass,
-            global int *words, global uint4 *contested, global uint2 *crowded,
+void settle(const private Ranking (*ranking)[2], const float error, const uint row,
+            const WgmmaPass pass, global int *words, global uint4 *contested, global uint2 *crowded,
             global uint *unproven)
 {
     const uint own = get_local_id(0) % 4;
@@ -97,12 +93,12 @@ void settle(const private Ranking (*ranking)[2], const float error, const uint r
     if (there && !bounded) unproven[1 + atomic_inc(unproven)] = row;
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+kernel __attribute__((reqd_work_group_size(WGMMA_GROUP, 1, 1)))
 void assign(global const float4 *descriptors, global const uint4 *tiles,
-            global const uint4 *lasts, const Pass pass, global int *words,
+            global const uint4 *lasts, const WgmmaPass pass, global int *words,
             global uint4 *contested, global uint2 *crowded, global uint *unproven)
 {
-    asm volatile("//^ .minnctapersm 2\n");
+    asm volatile("//^ .minnctapersm " TEXT(WGMMA_GROUPS_A_UNIT) "\n");
     local uint4 tile_stage[STAGES][TILE_QUADS] __attribute__((aligned(1024)));
     local uint4 last_stage[STAGES][LAST_QUADS] __attribute__((aligned(1024)));
 #pragma unroll
@@ -112,17 +108,17 @@ void assign(global const float4 *descriptors, global const uint4 *tiles,
     const uint warp = get_local_id(0) / WARP;
     const ulong tile_base = tile_address(tile_stage[0]);
     const ulong last_base = last_address(last_stage[0]);
-    uint first = get_group_id(0) * ROWS;
+    uint first = get_group_id(0) * WGMMA_ROWS;
     do {
         // Of the work-item's quad; its others are 8 and 64 rows further.
         const uint first_row =
-            first + warp / 4 * (64 * PARTS) + warp % 4 * 16 + get_local_id(0) % WARP / 4;
-        uint x[PARTS][STEPS][4];
-        float squares[2 * PARTS];
-        float lost_squares[2 * PARTS];
-        Ranking ranking[PARTS][2];
+            first + warp / 4 * (64 * WGMMA_PARTS) + warp % 4 * 16 + get_local_id(0) % WARP / 4;
+        uint x[WGMMA_PARTS][WGMMA_STEPS][4];
+        float squares[2 * WGMMA_PARTS];
+        float lost_squares[2 * WGMMA_PARTS];
+        Ranking ranking[WGMMA_PARTS][2];
 #pragma unroll
-        for (uint part = 0; part < PARTS; part++)
+        for (uint part = 0; part < WGMMA_PARTS; part++)
 #pragma unroll
             for (uint slot = 0; slot < 2; slot++) {
                 const uint row = min(first_row + 64 * part + 8 * slot, pass.n - 1);
@@ -134,12 +130,12 @@ void assign(global const float4 *descriptors, global const uint4 *tiles,
                 clear_ranking(&ranking[part][slot]);
             }
         const float error = own_error(squares, lost_squares, pass);
-        if (RESIDENT && first == get_group_id(0) * ROWS) { // the tiles came with the first rows
+        if (RESIDENT && first == get_group_id(0) * WGMMA_ROWS) { // the tiles came, too
             await_copies(0);
             show_copies();
             barrier(CLK_LOCAL_MEM_FENCE);
         }
-        if (RESIDENT) prefetch_rows(descriptors, first + get_num_groups(0) * ROWS, pass.n);
+        if (RESIDENT) prefetch_rows(descriptors, first + get_num_groups(0) * WGMMA_ROWS, pass.n);
 
         float sums[32];
         for (uint tile = 0; tile < pass.tiles; tile++) {
@@ -154,7 +150,7 @@ void assign(global const float4 *descriptors, global const uint4 *tiles,
             const ulong centroids = tile_base + tile % STAGES * TILE_QUADS;
             const ulong last = last_base + tile % STAGES * LAST_QUADS;
 #pragma unroll
-            for (uint part = 0; part < PARTS; part++) {
+            for (uint part = 0; part < WGMMA_PARTS; part++) {
                 score_tile(sums, x[part], centroids, last);
 #pragma unroll
                 for (uint slot = 0; slot < 2; slot++)
@@ -163,6 +159,6 @@ void assign(global const float4 *descriptors, global const uint4 *tiles,
         }
         settle(ranking, error, first_row + 64 * (place / 2) + 8 * (place % 2), pass, words,
                contested, crowded, unproven);
-        first += get_num_groups(0) * ROWS;
+        first += get_num_groups(0) * WGMMA_ROWS;
     } while (RESIDENT && first < pass.n);
 }

@@ -7,27 +7,11 @@
 //
 // DIMENSIONS: a multiple of 4. STEPS: DIMENSIONS in steps of 16, an even number.
 
+#include "assign_launch.h"
 #include "warp.cl"
 
-#define BLOCK 32 // centroids: four tiles of eight
-#define TILES 4
 #define PAIRS (STEPS / 2)
 #define BLOCK_QUADS (TILES * PAIRS * WARP) // uint4s of fragments a block
-#define NOTHING (-1.7e38f)                 // no score is lower
-
-/// One launch. Laid out as Pass in matrix_screen.hpp. Everything but n, k and scale is in units of
-/// scaled scores and norms.
-typedef struct {
-    uint n;
-    uint k;
-    uint blocks;             // an even number; filled up with scores of NOTHING
-    float scale;             // a power of two that brings the centroids into fp16's range
-    float centroid_norm;     // the largest |c^|, of the rounded centroids
-    float centroid_residual; // the largest |c - c^|
-    float half_square;       // the largest |c|^2/2
-    float rounding;          // of sums in the matrix unit, relative to their largest term
-    float bound_scale;       // 1; tests plant less
-} Pass;
 
 /// scores (16 descriptors x 8 centroids) = descriptors (16x16) * centroids (16x8), on top of what
 /// each of the work-item's two centroids starts with.

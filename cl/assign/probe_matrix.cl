@@ -4,8 +4,6 @@
 
 #include "matrix.cl"
 
-#define WORDS 64
-
 kernel __attribute__((reqd_work_group_size(WARP, 1, 1)))
 void probe(global const float4 *descriptors, global const uint4 *fragments,
            global const float2 *starts, const float scale, global float *scores)
@@ -16,13 +14,13 @@ void probe(global const float4 *descriptors, global const uint4 *fragments,
     uint x[STEPS][4];
     for (uint slot = 0; slot < 2; slot++)
         load_descriptor(x, slot, descriptors, first + 8 * slot, scale);
-    for (uint block = 0; block < WORDS / BLOCK; block++)
+    for (uint block = 0; block < PROBE_WORDS / BLOCK; block++)
         for (uint tile = 0; tile < TILES; tile++) {
             float found[4];
             score_tile(found, x, fragments + (block * TILES + tile) * (PAIRS * WARP) + lane,
                        starts[block * (BLOCK / 2) + TILES * place + tile]);
             for (uint i = 0; i < 4; i++)
-                scores[(first + 8 * (i / 2)) * WORDS + block * BLOCK + 8 * place + 2 * tile +
+                scores[(first + 8 * (i / 2)) * PROBE_WORDS + block * BLOCK + 8 * place + 2 * tile +
                        i % 2] = found[i];
         }
 }

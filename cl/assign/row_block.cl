@@ -3,7 +3,8 @@
 //
 // DIMENSIONS: a multiple of 4.
 
-#define LANES 16
+#include "assign_launch.h"
+
 #define ROWS_A_STEP 6 // of prefetch_rows
 
 /// a0 b0 a1 b1 ... of the first halves, or the second ones.

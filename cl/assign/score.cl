@@ -5,15 +5,7 @@
 // of a dot product) allows the two to be wrong together. What cannot be proved is listed, for the
 // rule.
 
-/// One launch: n descriptors against k centroids.
-typedef struct {
-    uint n;
-    uint k;
-    float margin; // best - second > margin + norm * (linear + norm * quadratic) proves the best
-    float linear;
-    float quadratic;
-    float largest_norm; // above it a score might overflow: nothing is proven
-} Search;
+#include "assign_launch.h"
 
 /// By how much a score must exceed another one for a row of that norm.
 float needed_lead(const Search search, const float norm)

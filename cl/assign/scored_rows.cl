@@ -2,40 +2,25 @@
 //
 // A quad, four neighbouring work-items, shares a descriptor: each rounds a quarter of its dimensions
 // to fp16. The bound on the error of its scores comes from what the rounding really lost.
-// DIMENSIONS: a multiple of 4. STEPS: DIMENSIONS in steps of 16.
+// DIMENSIONS: a multiple of 4.
 
 #include "score_bound.cl"
 #include "warp.cl"
 
-/// One launch. Laid out as Pass in wgmma_kernel.hpp; scores and norms are scaled.
-typedef struct {
-    uint n;
-    uint k;
-    uint tiles;
-    float scale;             // a power of two that brings the centroids into fp16's range
-    float longest;           // norms of descriptors for which all scores share an exponent
-    float centroid_norm;     // the largest |c^|, of the rounded centroids
-    float centroid_residual; // the largest |c - c^|
-    float half_square;       // the largest |c|^2/2
-    float rounding;          // of sums in the matrix unit, relative to their largest term
-    float unit;              // in the last place of a score
-    float lowest;            // a power of two below every score
-    float bound_scale;       // 1; tests plant less
-} Pass;
-
 /// Loads the work-item's quarter of a descriptor and returns |x|^2 and |x - x^|^2 of it, x^ being
 /// the rounded descriptor.
-float2 load_row(uint x[STEPS][4], const uint slot, global const float4 *row, const float scale)
+float2 load_row(uint x[WGMMA_STEPS][4], const uint slot, global const float4 *row,
+                const float scale)
 {
-    float4 value[STEPS];
+    float4 value[WGMMA_STEPS];
 #pragma unroll
-    for (uint step = 0; step < STEPS; step++) {
+    for (uint step = 0; step < WGMMA_STEPS; step++) {
         const uint at = 4 * step + get_local_id(0) % 4;
         value[step] = at < DIMENSIONS / 4 ? row[at] : (float4)(0);
     }
     float2 squares = 0;
 #pragma unroll
-    for (uint step = 0; step < STEPS; step++) {
+    for (uint step = 0; step < WGMMA_STEPS; step++) {
         const float4 scaled = value[step] * scale;
         x[step][slot] = halves(scaled.x, scaled.y);
         x[step][slot + 2] = halves(scaled.z, scaled.w);
@@ -60,7 +45,8 @@ float own_sum(const private float *value)
 }
 
 /// Twice the bound on a score's error, of the own descriptor.
-float own_error(const private float *squares, const private float *lost_squares, const Pass pass)
+float own_error(const private float *squares, const private float *lost_squares,
+                const WgmmaPass pass)
 {
     const float norm = norm_of(own_sum(squares));
     // The fifth step cuts off six terms at the last place of the score at most.

@@ -3,11 +3,11 @@
 // A score is M + x.c - |c|^2/2: four steps of 16 dimensions, then a step that adds M - |c|^2/2 in
 // four parts of fp16 (lib/bowhist/assign/device/wgmma_centroids.hpp).
 
+#include "assign_launch.h"
 #include "wgmma.cl"
 
-#define TILE 64        // centroids
-#define TILE_QUADS 512 // uint4s of a tile: a row of 128 bytes a centroid
-#define LAST_QUADS 128 // of its fifth step: 32 bytes a centroid
+#define TILE_QUADS (WGMMA_TILE * WGMMA_DIMENSIONS / 8) // uint4s of a tile
+#define LAST_QUADS (WGMMA_TILE * 16 / 8)               // of its fifth step: 32 bytes a centroid
 
 // Matrices in local memory, as the matrix units address them: swizzled by 128 (32) bytes, 1024 (256)
 // bytes from eight rows to the next, addresses in units of 16 bytes.
@@ -24,7 +24,7 @@ ulong last_address(local const uint4 *last)
 
 /// Of the work-item's two descriptors of 64: sum 4 b + 2 slot + e is that of descriptor `slot` and
 /// centroid 16 place + 2 b + e, `place` being the work-item's in its quad.
-void score_tile(private float *sums, const private uint x[STEPS][4], const ulong tile,
+void score_tile(private float *sums, const private uint x[WGMMA_STEPS][4], const ulong tile,
                 const ulong last)
 {
     // Against the last step's M / 256, and -|c|^2/2 in three parts: 256, 1, 1, 1.

@@ -7,24 +7,9 @@
 // A level may visit the centroids in several passes (constant memory holds only so many): the
 // candidate of each descriptor is carried from one pass to the next.
 
-/// One launch: centroids [first, first + count) of k against n descriptors.
-typedef struct {
-    uint n;
-    uint k;
-    uint first;
-    uint count;
-    float relative; // bound on the error of a distance: relative * distance + absolute / 2
-    float absolute;
-} Pass;
+#include "assign_launch.h"
 
-/// The nearest centroid so far, and how near the runner-up came.
-typedef struct {
-    float best;
-    float second;
-    int word;
-} Candidate;
-
-Candidate resume(const Pass pass, global const Candidate *carried, const uint row)
+Candidate resume(const LadderPass pass, global const Candidate *carried, const uint row)
 {
     const Candidate none = {INFINITY, INFINITY, 0};
     return pass.first == 0 ? none : carried[row];
@@ -47,7 +32,7 @@ bool proven(const Candidate candidate, const float relative, const float absolut
 }
 
 /// Ends a pass: carries the candidate on or, in the last one, counts the word or lists the row.
-void settle(const Candidate candidate, const Pass pass, const uint row,
+void settle(const Candidate candidate, const LadderPass pass, const uint row,
             global Candidate *carried, global const uint *image, global int *words,
             global uint *histograms, global uint *unproven)
 {

@@ -2,7 +2,7 @@
 //
 // A warp is 32 neighbouring work-items in step; a quad, four neighbours in it.
 
-#define WARP 32
+#include "assign_launch.h"
 
 uint shuffle(const uint value, const uint lane)
 {

@@ -4,9 +4,9 @@
 
 #include "screen.cl"
 
-kernel void assign(global const float *descriptors, global const float *centroids, const Pass pass,
-                   global Candidate *carried, global const uint *image, global int *words,
-                   global uint *histograms, global uint *unproven)
+kernel void assign(global const float *descriptors, global const float *centroids,
+                   const LadderPass pass, global Candidate *carried, global const uint *image,
+                   global int *words, global uint *histograms, global uint *unproven)
 {
     const uint row = get_global_id(0);
     if (row >= pass.n) return;

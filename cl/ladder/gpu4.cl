@@ -6,7 +6,7 @@
 #include "screen.cl"
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void assign(global const float *descriptors, global const float *centroids, const Pass pass,
+void assign(global const float *descriptors, global const float *centroids, const LadderPass pass,
             global Candidate *carried, global const uint *image, global int *words,
             global uint *histograms, global uint *unproven)
 {

@@ -37,8 +37,8 @@ TEST_CASE("matrix: packed centroids hold every value once, and zeros") {
             std::ranges::sort(there);
             std::ranges::sort(expected);
             CHECK(there == expected);
-            CHECK(packed.blocks % 2 == 0);
-            CHECK(packed.blocks * MatrixCentroids::block >= k);
+            CHECK(packed.blocks % CHUNK == 0);
+            CHECK(packed.blocks * BLOCK >= k);
             CHECK(packed.residual < 1e-30F);
         }
 }
@@ -85,7 +85,7 @@ TEST_CASE("matrix: tiles for wgmma hold every value once, and each score's start
         // starts between the lowest and its double; centroids that are not there start at the
         // lowest.
         std::size_t real = 0;
-        for (std::size_t row = 0; row < swizzled.tiles * WgmmaCentroids::tile; ++row) {
+        for (std::size_t row = 0; row < swizzled.tiles * WGMMA_TILE; ++row) {
             double start = 0;
             for (std::size_t i = 0; i < 16; ++i)
                 start +=

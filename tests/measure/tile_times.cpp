@@ -20,28 +20,16 @@ using namespace bowhist;
 namespace {
 
 constexpr int rounds = 7;
-constexpr std::size_t any = ~std::size_t{0};
 
-// name, source, options, group, rows, columns, slice, local bytes, dimensions, for a CPU, vector
 const TileShape tried[] = {
-    {"128x128, 8x8 a work-item", "gpu6.cl",
-     "-DGROUP_DOWN=16 -DGROUP_ACROSS=16 -DPATCH_COLUMNS=8 -DSLICE=8", 256, 128, 128, 8, 25600, any,
-     false, 1},
-    {"128x64, 8x8 a work-item", "gpu6.cl",
-     "-DGROUP_DOWN=16 -DGROUP_ACROSS=8 -DPATCH_COLUMNS=8 -DSLICE=8", 128, 128, 64, 8, 13568, any,
-     false, 1},
-    {"128x256, 8x16 a work-item", "gpu6.cl",
-     "-DGROUP_DOWN=16 -DGROUP_ACROSS=16 -DPATCH_COLUMNS=16 -DSLICE=8", 256, 128, 256, 8, 25856, any,
-     false, 1},
-    {"64x128, 8x16 a work-item", "gpu6.cl",
-     "-DGROUP_DOWN=8 -DGROUP_ACROSS=8 -DPATCH_COLUMNS=16 -DSLICE=8", 64, 64, 128, 8, 13056, any,
-     false, 1},
-    {"128x128, slices of 16", "gpu6.cl",
-     "-DGROUP_DOWN=16 -DGROUP_ACROSS=8 -DPATCH_COLUMNS=16 -DSLICE=16", 128, 128, 128, 16, 35328,
-     any, false, 1},
-    {"16 lanes x 8", "gpu6_cpu.cl", "-DCOLUMNS=8", 1, 16, 8, 1, 0, 512, true, 1},
-    {"16 lanes x 12", "gpu6_cpu.cl", "-DCOLUMNS=12", 1, 16, 12, 1, 0, 512, true, 1},
-    {"16 lanes x 24", "gpu6_cpu.cl", "-DCOLUMNS=24", 1, 16, 24, 1, 0, 512, true, 1},
+    group_tiles("128x128, 8x8 a work-item", 16, 16, 8, 8),
+    group_tiles("128x64, 8x8 a work-item", 16, 8, 8, 8),
+    group_tiles("128x256, 8x16 a work-item", 16, 16, 16, 8),
+    group_tiles("64x128, 8x16 a work-item", 8, 8, 16, 8),
+    group_tiles("128x128, slices of 16", 16, 8, 16, 16),
+    lane_tiles("16 lanes x 8", 8, 1),
+    lane_tiles("16 lanes x 12", 12, 1),
+    lane_tiles("16 lanes x 24", 24, 1),
 };
 
 std::vector<float> normal(std::size_t size, unsigned seed) {
@@ -52,7 +40,7 @@ std::vector<float> normal(std::size_t size, unsigned seed) {
     return values;
 }
 
-struct Candidate {
+struct TimedShape {
     TileShape shape;
     std::unique_ptr<DeviceScreen> screen;
     std::vector<double> seconds = {};
@@ -67,13 +55,13 @@ std::unique_ptr<DeviceScreen> make_screen(const std::shared_ptr<Device> &device,
     return make_integer_tile_screen(device, shape, vocabulary, centroids, {});
 }
 
-std::vector<Candidate> candidates(const std::shared_ptr<Device> &device,
-                                  const Vocabulary &vocabulary) {
+std::vector<TimedShape> candidates(const std::shared_ptr<Device> &device,
+                                   const Vocabulary &vocabulary) {
     std::vector<TileShape> shapes(tile_shapes().begin(), tile_shapes().end());
     shapes.insert(shapes.end(), std::begin(tried), std::end(tried));
     const auto centroids = device->allocate<float>(vocabulary.values.size());
     device->upload<float>(centroids, vocabulary.values);
-    std::vector<Candidate> fitting;
+    std::vector<TimedShape> fitting;
     for (const TileShape &shape : shapes)
         if (shape.for_cpu == (device->info().kind == DeviceKind::cpu) &&
             shape.group <= device->limits().work_group_size &&
@@ -85,7 +73,7 @@ std::vector<Candidate> candidates(const std::shared_ptr<Device> &device,
 }
 
 /// Words by one launch; the seconds it took are added to the candidate's.
-std::vector<cl_int> run(Device &device, Candidate &candidate, const DeviceRows &rows) {
+std::vector<cl_int> run(Device &device, TimedShape &candidate, const DeviceRows &rows) {
     device.fill<cl_uint>(rows.unproven, 0, 1);
     device.fill<cl_int>(rows.words, -1, rows.words.size);
     device.take_launches();
@@ -109,7 +97,7 @@ bool measure(const std::shared_ptr<Device> &device, const DeviceRows &rows,
     auto all = candidates(device, vocabulary);
     const std::vector<cl_int> words = run(*device, all.front(), rows);
     for (int round = -1; round < rounds; ++round) // the first warms up
-        for (Candidate &candidate : all) {
+        for (TimedShape &candidate : all) {
             if (round == 0) candidate.seconds.clear();
             if (contradict(run(*device, candidate, rows), words)) {
                 fmt::print("{}: wrong words\n", candidate.shape.name);

@@ -18,7 +18,7 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 TESTS = pathlib.Path(os.environ["BOWHIST_TESTS"])
 OCLGRIND = shutil.which("oclgrind")
 
-KERNELS = {path.name: path for path in sorted((SOURCE / "cl").rglob("*.cl"))}
+KERNELS = {path.name: path for path in sorted((SOURCE / "cl").rglob("*")) if path.is_file()}
 
 # Kernels that oclgrind cannot run, each with the reason.
 EXCLUDED = {

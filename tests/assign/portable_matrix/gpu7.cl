@@ -16,7 +16,7 @@ float score_of(global const float *descriptor, const uint j, global const uint4 
 }
 
 /// Twice the bound on a score's error, as in cl/assign/gpu7.cl.
-float error_of(global const float *descriptor, const Pass pass)
+float error_of(global const float *descriptor, const MatrixPass pass)
 {
     float square = 0;
     float lost_square = 0;
@@ -32,7 +32,7 @@ float error_of(global const float *descriptor, const Pass pass)
 }
 
 kernel void assign(global const float4 *descriptors, global const uint4 *fragments,
-                   global const float2 *starts, const Pass pass, global int *words,
+                   global const float2 *starts, const MatrixPass pass, global int *words,
                    global uint4 *contested, global uint2 *crowded, global uint *unproven)
 {
     const uint row = get_global_id(0);

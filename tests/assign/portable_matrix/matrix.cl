@@ -6,24 +6,9 @@
 
 #include "unit.cl"
 
-#define WARP 32
-#define BLOCK 32
-#define TILES 4
-#define PAIRS (STEPS / 2)
-#define NOTHING (-1.7e38f)
+#include "assign_launch.h"
 
-/// Laid out as Pass in matrix_screen.hpp.
-typedef struct {
-    uint n;
-    uint k;
-    uint blocks;
-    float scale;
-    float centroid_norm;
-    float centroid_residual;
-    float half_square;
-    float rounding;
-    float bound_scale;
-} Pass;
+#define PAIRS (STEPS / 2)
 
 /// What fp16 makes of a value.
 float rounded(const float value)

@@ -68,7 +68,7 @@ DeviceAssigner::DeviceAssigner(std::shared_ptr<Device> device, const MakeScreen 
 
 /// Before the screen, which may use the rule, too.
 void DeviceAssigner::prepare_decide() {
-    if (!device_->limits().fp64 || device_->limits().work_group_size < decide_group) return;
+    if (!device_->limits().fp64 || device_->limits().work_group_size < DECIDE_GROUP) return;
     decide_ = device_->kernel("decide.cl", "decide",
                               fmt::format("-DDIMENSIONS={}", vocabulary_.dimensions));
     if (keeps_the_rule(*device_, *decide_, vocabulary_.dimensions)) return;
@@ -204,7 +204,7 @@ void DeviceAssigner::check_words(std::span<const std::int32_t> words) const {
 void DeviceAssigner::decide_on_device() {
     const std::size_t groups =
         std::min<std::size_t>(device_rows_.descriptors.rows, 4UL * device_->info().compute_units);
-    device_->launch(*decide_, {groups * decide_group, 1}, {decide_group, 1},
+    device_->launch(*decide_, {groups * DECIDE_GROUP, 1}, {DECIDE_GROUP, 1},
                     device_rows_.descriptors.values, centroids_,
                     static_cast<cl_uint>(vocabulary_.size()), device_rows_.image,
                     device_rows_.words, device_rows_.histograms, device_rows_.unproven);

@@ -18,10 +18,8 @@ Buffer<cl_int> upload_pairs(Device &device, const PackedWords<std::int32_t> &pai
     return buffer;
 }
 
-} // namespace
-
 /// By how much the best score must exceed the others (docs/words.md), in powers of what a row has.
-IntegerTileScreen::Integers IntegerTileScreen::integers(const IntegerWords &words, std::size_t k) {
+IntegerSearch integer_search(const IntegerWords &words, std::size_t k) {
     const double pay = 1.001 * words.bound_scale; // for norms, and float32 sums of these
     const double length = words.scale * words.longest;
     const double rule = 0x1p-53 * static_cast<double>(words.dimensions + 4);
@@ -41,11 +39,13 @@ IntegerTileScreen::Integers IntegerTileScreen::integers(const IntegerWords &word
             .number_mask = number_mask};
 }
 
+} // namespace
+
 IntegerTileScreen::IntegerTileScreen(std::shared_ptr<Device> device, const TileShape &shape,
                                      const Vocabulary &vocabulary, const IntegerWords &words,
                                      const Buffer<float> &centroids, double bound_scale)
     : device_(std::move(device)), shape_(shape), search_(tile_search(vocabulary, bound_scale)),
-      integers_(integers(words, vocabulary.size())),
+      integers_(integer_search(words, vocabulary.size())),
       assign_(
           device_->kernel(std::string(shape.source), "assign",
                           fmt::format("-DDIMENSIONS={} {} {}", vocabulary.dimensions,

@@ -20,20 +20,10 @@ class IntegerTileScreen : public DeviceScreen {
     std::uint64_t contested() override;
 
   private:
-    /// The scales and bounds of integer scores; laid out as Integers in gpu6_cpu_16bit.cl.
-    struct Integers {
-        cl_float scale, length, half_norm;
-        cl_float base, residual, linear, quadratic, per_scale;
-        cl_float longest_row, largest_score, largest_scale;
-        cl_int number_mask;
-    };
-
-    static Integers integers(const IntegerWords &words, std::size_t k);
-
     std::shared_ptr<Device> device_;
     TileShape shape_;
-    TileSearch search_; ///< of the second look
-    Integers integers_;
+    Search search_; ///< of the second look
+    IntegerSearch integers_;
     Kernel assign_;
     Buffer<float> centroids_;
     Buffer<cl_int> pairs_;      ///< packed

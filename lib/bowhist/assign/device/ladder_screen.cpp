@@ -101,7 +101,7 @@ LadderScreen::constant_passes(const Vocabulary &vocabulary) const {
 void LadderScreen::reserve(std::size_t rows) {
     if (needs_.layout == Layout::dimension_major)
         transposed_ = device_->allocate<float>(rows * dimensions_);
-    carried_ = device_->allocate<cl_uint>(passes_.size() > 1 ? 3 * rows : 1);
+    carried_ = device_->allocate<Candidate>(passes_.size() > 1 ? rows : 1);
 }
 
 void LadderScreen::run(const DeviceRows &rows) {
@@ -111,8 +111,8 @@ void LadderScreen::run(const DeviceRows &rows) {
     const std::size_t n = rows.descriptors.rows;
     for (const CentroidPass &pass : passes_)
         device_->launch(assign_, {n, 1}, {group_, 1}, values, pass.values,
-                        Pass{static_cast<cl_uint>(n), static_cast<cl_uint>(words_), pass.first,
-                             pass.count, bound_.relative, bound_.absolute},
+                        LadderPass{static_cast<cl_uint>(n), static_cast<cl_uint>(words_),
+                                   pass.first, pass.count, bound_.relative, bound_.absolute},
                         carried_, rows.image, rows.words, rows.histograms, rows.unproven);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/assign/bound.hpp>
+#include <bowhist/assign/device/assign_launch.hpp>
 #include <bowhist/assign/device/device_screen.hpp>
 #include <bowhist/assign/level.hpp>
 
@@ -50,11 +51,6 @@ class LadderScreen : public DeviceScreen {
         cl_uint first = 0;
         cl_uint count = 0;
     };
-    /// The scalars of a launch; laid out as Pass in screen.cl.
-    struct Pass {
-        cl_uint n, k, first, count;
-        cl_float relative, absolute;
-    };
 
     std::vector<CentroidPass> constant_passes(const Vocabulary &vocabulary) const;
 
@@ -67,7 +63,7 @@ class LadderScreen : public DeviceScreen {
     Kernel assign_;
     std::vector<CentroidPass> passes_;
     Buffer<float> transposed_;
-    Buffer<cl_uint> carried_; ///< candidates between passes, three words each
+    Buffer<Candidate> carried_; ///< between passes
 };
 
 } // namespace bowhist

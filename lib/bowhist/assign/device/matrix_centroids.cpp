@@ -1,3 +1,4 @@
+#include <bowhist/assign/device/assign_launch.hpp>
 #include <bowhist/assign/device/matrix_centroids.hpp>
 #include <bowhist/core/round_up.hpp>
 #include <bowhist/device/opencl.hpp>
@@ -7,11 +8,6 @@
 
 namespace bowhist {
 namespace {
-
-constexpr std::size_t tiles = 4;
-constexpr std::size_t lanes = 32;
-constexpr float nothing =
-    -1.7e38F; // NOTHING in matrix.cl: the score of a centroid that is not there
 
 /// Brings the longest centroid's norm to about 2^6: far from fp16's subnormals at one end, and a
 /// descriptor may be several hundred times longer before it leaves the range at the other.
@@ -34,14 +30,14 @@ float rounded_up(double value) {
 } // namespace
 
 MatrixCentroids::MatrixCentroids(const Vocabulary &vocabulary)
-    : blocks(2 * divided_up(vocabulary.size(), 2 * block)),
-      steps(2 * divided_up(vocabulary.dimensions, 32)), fragments(blocks * block * steps * 16, 0),
-      starts(blocks * block, nothing), scale(suitable_scale(vocabulary)) {
+    : blocks(CHUNK * divided_up(vocabulary.size(), CHUNK * BLOCK)),
+      steps(2 * divided_up(vocabulary.dimensions, 32)), fragments(blocks * BLOCK * steps * 16, 0),
+      starts(blocks * BLOCK, NOTHING), scale(suitable_scale(vocabulary)) {
     double largest_square = 0;
     double largest_residual = 0;
     double largest_half = 0;
     for (std::size_t j = 0; j < vocabulary.size(); ++j) {
-        const std::size_t in_block = j % block;
+        const std::size_t in_block = j % BLOCK;
         const std::size_t tile = in_block % 8 / 2;
         const std::size_t column = in_block / 8 * 2 + in_block % 2;
         double square = 0;
@@ -53,7 +49,7 @@ MatrixCentroids::MatrixCentroids(const Vocabulary &vocabulary)
             const double rounded = cl_half_to_float(half);
             const std::size_t step = i / 16;
             const std::size_t lane = 4 * column + i % 16 / 4;
-            fragments[((((j / block * tiles + tile) * (steps / 2) + step / 2) * lanes + lane) * 2 +
+            fragments[((((j / BLOCK * TILES + tile) * (steps / 2) + step / 2) * WARP + lane) * 2 +
                        step % 2) *
                           4 +
                       i % 4] = half;

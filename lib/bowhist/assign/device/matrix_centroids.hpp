@@ -11,17 +11,15 @@ namespace bowhist {
 /// A vocabulary in fp16, in the order in which gpu7 feeds it to the matrix unit, and how far the
 /// rounding moved it. All values are scaled by a power of two that suits fp16's range.
 ///
-/// Blocks of 32 centroids make four tiles of eight. In the 16×8 operand of mma.m16n8k16 the
+/// Blocks of BLOCK centroids make four tiles of eight. In the 16×8 operand of mma.m16n8k16 the
 /// work-item `lane` holds four dimensions of column lane / 4, starting at 4 (lane % 4): here
 /// neighbouring dimensions of the vocabulary, since a dot product may take them in any order.
 /// Column c of tile t is centroid 8 (c / 2) + 2 t + c % 2 of its block, so that the two columns of
 /// each tile whose scores a work-item gets add up to eight neighbouring centroids.
 struct MatrixCentroids {
-    static constexpr std::size_t block = 32;
-
     explicit MatrixCentroids(const Vocabulary &vocabulary);
 
-    std::size_t blocks = 0; ///< an even number: filled up with centroids that never win
+    std::size_t blocks = 0; ///< a multiple of CHUNK: filled up with centroids that never win
     std::size_t steps =
         0; ///< of 16 dimensions; D is filled up with zeros to an even number of them
     std::vector<std::uint16_t> fragments; ///< [block][tile][pair of steps][lane][step][4]

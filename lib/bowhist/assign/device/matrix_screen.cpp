@@ -16,17 +16,12 @@
 namespace bowhist {
 namespace {
 
-constexpr std::size_t assign_group = 256;  // GROUP in gpu7.cl: as many work-items as rows
-constexpr std::size_t contest_group = 128; // GROUP in contest.cl
-constexpr std::size_t contest_share = 8;   // SHARE there, in a warp: 128 bytes are read together
-constexpr std::size_t crowd_group = 256;   // GROUP and ROWS in crowd.cl
-constexpr std::size_t crowd_rows = 16;
-constexpr std::size_t count_group = 512; // GROUP in count.cl
-constexpr std::size_t count_rows = 4096;
+constexpr std::size_t contest_share = 8;     // work-items an entry, in a warp: they read 128 bytes
+constexpr std::size_t count_rows = 4096;     // a group
 constexpr std::size_t local_words = 4096;    // counters that fit beside everything else
 constexpr std::size_t most_dimensions = 128; // held in registers, as fragments
 constexpr std::size_t most_words = 65536;    // their blocks are numbered in a score's low bits
-constexpr std::size_t largest_group = count_group;
+constexpr std::size_t largest_group = COUNT_GROUP;
 constexpr std::size_t local_bytes = 49152; // of a group, at most: all that such GPUs give it
 
 /// Else it is a device on which a test puts something in place of gpu7.cl and matrix.cl.
@@ -126,18 +121,18 @@ void MatrixScreen::run(const DeviceRows &rows) {
     if (wgmma_)
         wgmma_->launch(*device_, rows, contested_, crowded_);
     else
-        device_->launch(assign_, {n, 1}, {assign_group, 1}, x, fragments_, starts_, pass_,
+        device_->launch(assign_, {n, 1}, {MATRIX_GROUP, 1}, x, fragments_, starts_, pass_,
                         rows.words, contested_, crowded_, rows.unproven);
     // The lists' lengths are known to the device alone: groups that fill it share them out.
     const std::size_t units = device_->info().compute_units;
     device_->launch(contest_,
-                    {groups_for(n, contest_group / contest_share_, 16 * units) * contest_group, 1},
-                    {contest_group, 1}, x, centroids_, bound_.relative, bound_.absolute, rows.words,
+                    {groups_for(n, CONTEST_GROUP / contest_share_, 16 * units) * CONTEST_GROUP, 1},
+                    {CONTEST_GROUP, 1}, x, centroids_, bound_.relative, bound_.absolute, rows.words,
                     contested_);
-    device_->launch(crowd_, {groups_for(n, crowd_rows, 8 * units) * crowd_group, 1},
-                    {crowd_group, 1}, x, centroids_, fragments_, starts_, pass_, rows.words,
+    device_->launch(crowd_, {groups_for(n, CROWD_ROWS, 8 * units) * CROWD_GROUP, 1},
+                    {CROWD_GROUP, 1}, x, centroids_, fragments_, starts_, pass_, rows.words,
                     crowded_, rows.unproven);
-    device_->launch(count_, {groups_for(n, count_rows, n) * count_group, 1}, {count_group, 1},
+    device_->launch(count_, {groups_for(n, count_rows, n) * COUNT_GROUP, 1}, {COUNT_GROUP, 1},
                     rows.words, rows.image, pass_.n, pass_.k, rows.histograms);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/assign/bound.hpp>
+#include <bowhist/assign/device/assign_launch.hpp>
 #include <bowhist/assign/device/device_screen.hpp>
 #include <bowhist/assign/device/wgmma_kernel.hpp>
 #include <bowhist/assign/level.hpp>
@@ -26,19 +27,13 @@ class MatrixScreen : public DeviceScreen {
     std::uint64_t contested() override;
 
   private:
-    /// The scalars of a launch; laid out as Pass in matrix.cl.
-    struct Pass {
-        cl_uint n, k, blocks;
-        cl_float scale, centroid_norm, centroid_residual, half_square, rounding, bound_scale;
-    };
-
     std::shared_ptr<Device> device_;
     Buffer<float> centroids_;
     Bound bound_;               ///< of contest.cl's float32 distances
     std::size_t contest_share_; ///< work-items that share an entry there; one where no warps are
     Buffer<cl_ushort> fragments_;
     Buffer<float> starts_;
-    Pass pass_;
+    MatrixPass pass_;
     std::optional<WgmmaKernel> wgmma_; ///< in place of assign_ where the device has it
     Kernel assign_;
     Kernel contest_;

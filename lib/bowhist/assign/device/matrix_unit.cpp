@@ -1,3 +1,4 @@
+#include <bowhist/assign/device/assign_launch.hpp>
 #include <bowhist/assign/device/matrix_centroids.hpp>
 #include <bowhist/assign/device/matrix_unit.hpp>
 #include <bowhist/assign/device/uploaded.hpp>
@@ -15,8 +16,8 @@
 namespace bowhist {
 namespace {
 
-constexpr std::size_t dimensions = 64;
-constexpr std::size_t count = 64; // of rows, and of words
+constexpr std::size_t dimensions = WGMMA_DIMENSIONS;
+constexpr std::size_t count = PROBE_WORDS; // and as many rows
 
 /// A row's scores by the definition, and how far off they may be.
 struct Expected {
@@ -92,7 +93,7 @@ bool mma_keeps(Device &device, const MatrixProbe &probe) {
     Kernel kernel =
         device.kernel("probe_matrix.cl", "probe",
                       fmt::format("-DDIMENSIONS={} -DSTEPS={}", dimensions, packed.steps));
-    device.launch(kernel, {count / 16 * 32, 1}, {32, 1}, uploaded(device, probe.rows.values),
+    device.launch(kernel, {count / 16 * WARP, 1}, {WARP, 1}, uploaded(device, probe.rows.values),
                   uploaded<cl_ushort>(device, packed.fragments), uploaded(device, packed.starts),
                   packed.scale, scores);
     return within_bound({downloaded(device, scores), 0, 0, packed.steps}, probe, packed);
@@ -102,8 +103,9 @@ bool wgmma_keeps(Device &device, const MatrixProbe &probe) {
     const MatrixCentroids packed(probe.words);
     const WgmmaCentroids tiles(probe.words, packed);
     const auto scores = device.allocate<float>(count * count);
-    Kernel kernel = device.kernel("probe_wgmma.cl", "probe");
-    device.launch(kernel, {128, 1}, {128, 1}, uploaded(device, probe.rows.values),
+    Kernel kernel =
+        device.kernel("probe_wgmma.cl", "probe", fmt::format("-DDIMENSIONS={}", dimensions));
+    device.launch(kernel, {WARPGROUP, 1}, {WARPGROUP, 1}, uploaded(device, probe.rows.values),
                   uploaded<cl_ushort>(device, tiles.values),
                   uploaded<cl_ushort>(device, tiles.lasts), packed.scale, scores);
     return within_bound({downloaded(device, scores), 1.5 * tiles.lowest,

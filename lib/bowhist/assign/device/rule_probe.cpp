@@ -63,7 +63,7 @@ bool answers_right(Device &device, Kernel &decide, const RuleProbe &probe) {
     device.upload<float>(words, probe.words.values);
     device.upload<cl_uint>(list, unproven);
     device.fill<cl_uint>(image, 0, n);
-    device.launch(decide, {n * decide_group, 1}, {decide_group, 1}, rows, words,
+    device.launch(decide, {n * DECIDE_GROUP, 1}, {DECIDE_GROUP, 1}, rows, words,
                   static_cast<cl_uint>(probe_words), image, found, histogram, list);
     std::vector<cl_int> answers(n);
     device.download(std::span(answers), found);

@@ -1,12 +1,11 @@
 #pragma once
 
+#include <bowhist/assign/device/assign_launch.hpp>
 #include <bowhist/core/descriptors.hpp>
 #include <bowhist/core/vocabulary.hpp>
 #include <bowhist/device/device.hpp>
 
 namespace bowhist {
-
-constexpr std::size_t decide_group = 64; ///< work-items: DECIDE_GROUP in decide.cl
 
 /// Rows whose words tell the rule from arithmetic that is close to it: fused multiply-adds, another
 /// order of the sum, a sum in less than float64.

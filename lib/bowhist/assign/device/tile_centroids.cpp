@@ -1,22 +1,14 @@
 #include <bowhist/assign/bound.hpp>
 #include <bowhist/assign/device/tile_centroids.hpp>
+#include <bowhist/assign/device/uploaded.hpp>
 #include <bowhist/core/round_up.hpp>
 
 #include <limits>
 #include <vector>
 
 namespace bowhist {
-namespace {
 
-Buffer<float> on_device(Device &device, const std::vector<float> &values) {
-    auto buffer = device.allocate<float>(values.size());
-    device.upload<float>(buffer, values);
-    return buffer;
-}
-
-} // namespace
-
-TileSearch tile_search(const Vocabulary &vocabulary, double bound_scale) {
+Search tile_search(const Vocabulary &vocabulary, double bound_scale) {
     const DotBound bound = dot_bound(vocabulary, bound_scale);
     return {.n = 0,
             .k = static_cast<cl_uint>(vocabulary.size()),
@@ -35,14 +27,14 @@ Buffer<float> upload_tiles(Device &device, const TileShape &shape, const Vocabul
         for (std::size_t i = 0; i < dimensions; ++i)
             packed[tile + i * shape.columns + j % shape.columns] = vocabulary.row(j)[i];
     }
-    return on_device(device, packed);
+    return uploaded(device, packed);
 }
 
 Buffer<float> upload_starts(Device &device, const TileShape &shape, const Vocabulary &vocabulary) {
     const std::size_t tiles = divided_up(vocabulary.size(), shape.columns);
     std::vector<float> starts(tiles * shape.columns, -std::numeric_limits<float>::infinity());
     for (std::size_t j = 0; j < vocabulary.size(); ++j) starts[j] = score_start(vocabulary.row(j));
-    return on_device(device, starts);
+    return uploaded(device, starts);
 }
 
 } // namespace bowhist

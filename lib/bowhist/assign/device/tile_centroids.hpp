@@ -1,19 +1,13 @@
 #pragma once
 
+#include <bowhist/assign/device/assign_launch.hpp>
 #include <bowhist/assign/device/tile_shape.hpp>
 #include <bowhist/core/vocabulary.hpp>
 
 namespace bowhist {
 
-/// The scalars of a launch that looks for the greatest float32 score; laid out as Search in
-/// score.cl.
-struct TileSearch {
-    cl_uint n, k;
-    cl_float margin, linear, quadratic, largest_norm;
-};
-
-/// @return all but n
-TileSearch tile_search(const Vocabulary &vocabulary, double bound_scale);
+/// What a search for the greatest score needs but n.
+Search tile_search(const Vocabulary &vocabulary, double bound_scale);
 
 /// Centroids as the shape wants them, tile by tile: [columns of them][padded dimension][column],
 /// zero where there is nothing.

@@ -18,7 +18,7 @@ class TileScreen : public DeviceScreen {
   private:
     std::shared_ptr<Device> device_;
     TileShape shape_;
-    TileSearch search_;
+    Search search_;
     Kernel assign_;
     Buffer<float> centroids_; ///< packed
     Buffer<float> starts_;    ///< −‖c‖²/2

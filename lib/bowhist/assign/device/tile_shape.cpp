@@ -1,3 +1,4 @@
+#include <bowhist/assign/device/assign_launch.hpp>
 #include <bowhist/assign/device/tile_shape.hpp>
 #include <bowhist/core/round_up.hpp>
 
@@ -10,30 +11,27 @@ namespace bowhist {
 namespace {
 
 constexpr std::size_t dimension_multiple = 4; // the kernels read float4s
-constexpr std::size_t any = ~std::size_t{0};
 
 // The figures are TFLOP/s or shares of the FMA peak at D = 64 (docs/performance.md).
-constexpr std::array<TileShape, 5> shapes = {{
+const std::array<TileShape, 5> shapes = {
     // NVIDIA H200, k = 1024 / 4096: 42 / 44 TFLOP/s of 64, before operands were read ahead. With
     // 256 work-items a group 41 / 44, with 8 x 8 scores a work-item 40 / 41.
-    {"128x128", "gpu6.cl", "-DGROUP_DOWN=16 -DGROUP_ACROSS=8 -DPATCH_COLUMNS=16 -DSLICE=8", 128,
-     128, 128, 8, 17664, any, false, 1},
+    group_tiles("128x128", 16, 8, 16, 8),
     // For devices with small groups or little local memory.
-    {"64x64", "gpu6.cl", "-DGROUP_DOWN=8 -DGROUP_ACROSS=8 -DPATCH_COLUMNS=8 -DSLICE=8", 64, 64, 64,
-     8, 8960, any, false, 1},
+    group_tiles("64x64", 8, 8, 8, 8),
     // Zen 4 (AVX-512 with VNNI) by PoCL: 1.17, 1.02 and 0.98 times as fast as the level simd at k
     // = 64, 256 and 1024 (CPU time, a busy machine). 64 x 6 and 80 x 5 are within 3 points,
-    // vpmaddwd
-    // and vpaddd in place of VNNI take a quarter longer.
-    {"48 lanes x 8, integers", "gpu6_cpu_16bit.cl", "", 1, 48, 16, 1, 0, 512, true, 16, true},
+    // vpmaddwd and vpaddd in place of VNNI take a quarter longer.
+    TileShape{"48 lanes x 8, integers", "gpu6_cpu_16bit.cl", "", 1, INTEGER_ROWS, LANES, 1, 0, 512,
+              true, 16, true},
     // Zen 4 (AVX-512) by PoCL, one core of a busy machine: 59 … 77, 82 … 86 and 92 % at k = 64, 256
     // and 1024. 6, 8 or 12 columns, and two or three vectors of descriptors, are within 3 points;
     // a core that multiplies two vectors a cycle needs 8 columns at least.
-    {"16 lanes x 16", "gpu6_cpu.cl", "-DCOLUMNS=16", 1, 16, 16, 1, 0, 512, true, 16},
+    lane_tiles("16 lanes x 16", 16, 16),
     // AVX2, half the registers of half the width: 83 and 90 % at k = 256 and 1024 (clang 14, the
     // same machine); 4, 8 and 16 columns reach 84, 54 and 59 % at k = 1024.
-    {"16 lanes x 6", "gpu6_cpu.cl", "-DCOLUMNS=6", 1, 16, 6, 1, 0, 512, true, 1},
-}};
+    lane_tiles("16 lanes x 6", 6, 1),
+};
 
 bool suits(const TileShape &shape, const DeviceInfo &info) {
     return shape.for_cpu == (info.kind == DeviceKind::cpu) &&
@@ -48,6 +46,32 @@ bool fits(const TileShape &shape, const DeviceLimits &limits, std::size_t dimens
 }
 
 } // namespace
+
+TileShape group_tiles(std::string_view name, std::size_t down, std::size_t across,
+                      std::size_t patch, std::size_t slice) {
+    const std::size_t rows = down * PATCH_ROWS;
+    const std::size_t columns = across * patch;
+    const std::size_t floats =
+        std::max(SLICE_FLOATS(rows, columns, slice), MEETING_FLOATS(rows, across)) +
+        rows * slice / 4;
+    return {name,
+            "gpu6.cl",
+            fmt::format("-DGROUP_DOWN={} -DGROUP_ACROSS={} -DPATCH_COLUMNS={} -DSLICE={}", down,
+                        across, patch, slice),
+            down * across,
+            rows,
+            columns,
+            slice,
+            floats * sizeof(float),
+            ~std::size_t{0},
+            false,
+            1};
+}
+
+TileShape lane_tiles(std::string_view name, std::size_t columns, std::size_t vector_width) {
+    return {name, "gpu6_cpu.cl", fmt::format("-DCOLUMNS={}", columns), 1, LANES, columns, 1, 0, 512,
+            true, vector_width};
+}
 
 std::span<const TileShape> tile_shapes() {
     return shapes;

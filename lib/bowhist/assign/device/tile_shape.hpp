@@ -11,19 +11,26 @@ namespace bowhist {
 
 /// How gpu6 cuts its work: a kernel, the sizes it is built with, and the devices that it suits.
 struct TileShape {
-    std::string_view name;    ///< unique
-    std::string_view source;  ///< its file of cl/
-    std::string_view options; ///< what it is built with, beside DIMENSIONS
-    std::size_t group;        ///< work-items of a group
-    std::size_t rows;         ///< descriptors that a group searches at once
-    std::size_t columns;      ///< centroids that it compares them with at a time
-    std::size_t slice;        ///< centroids are padded to a multiple of so many dimensions
-    std::size_t local_bytes;  ///< local memory of a group
+    std::string_view name;   ///< unique
+    std::string_view source; ///< its file of cl/
+    std::string options;     ///< what it is built with, beside DIMENSIONS
+    std::size_t group;       ///< work-items of a group
+    std::size_t rows;        ///< descriptors that a group searches at once
+    std::size_t columns;     ///< centroids that it compares them with at a time
+    std::size_t slice;       ///< centroids are padded to a multiple of so many dimensions
+    std::size_t local_bytes; ///< local memory of a group
     std::size_t most_dimensions;
     bool for_cpu;             ///< one work-item a core, vectors; else many work-items
     std::size_t vector_width; ///< the device's preferred floats a vector must be at least so many
     bool integers = false;    ///< scores in 16-bit integers: IntegerTileScreen, on CPUs with VNNI
 };
+
+/// A shape of gpu6.cl. @param patch centroids a work-item
+TileShape group_tiles(std::string_view name, std::size_t down, std::size_t across,
+                      std::size_t patch, std::size_t slice);
+
+/// A shape of gpu6_cpu.cl.
+TileShape lane_tiles(std::string_view name, std::size_t columns, std::size_t vector_width);
 
 /// Every shape, for each kind of device the fastest first.
 std::span<const TileShape> tile_shapes();

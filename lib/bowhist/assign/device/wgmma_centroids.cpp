@@ -1,3 +1,4 @@
+#include <bowhist/assign/device/assign_launch.hpp>
 #include <bowhist/assign/device/wgmma_centroids.hpp>
 #include <bowhist/core/round_up.hpp>
 #include <bowhist/device/opencl.hpp>
@@ -42,12 +43,13 @@ std::array<cl_half, 4> last_step(float lowest, double half_square) {
 } // namespace
 
 WgmmaCentroids::WgmmaCentroids(const Vocabulary &vocabulary, const MatrixCentroids &rounded)
-    : tiles(divided_up(vocabulary.size(), tile)), values(tiles * tile * most_dimensions, 0),
-      lasts(tiles * tile * 16, 0), lowest(lowest_score(rounded)) {
-    for (std::size_t j = 0; j < tiles * tile; ++j) {
-        const std::size_t in_tile = j % tile;
+    : tiles(divided_up(vocabulary.size(), WGMMA_TILE)),
+      values(tiles * WGMMA_TILE * WGMMA_DIMENSIONS, 0), lasts(tiles * WGMMA_TILE * 16, 0),
+      lowest(lowest_score(rounded)) {
+    for (std::size_t j = 0; j < tiles * WGMMA_TILE; ++j) {
+        const std::size_t in_tile = j % WGMMA_TILE;
         const std::size_t in_tile_row = in_tile % 16 / 2 * 8 + in_tile / 16 * 2 + in_tile % 2;
-        const std::size_t row = j / tile * tile + in_tile_row;
+        const std::size_t row = j / WGMMA_TILE * WGMMA_TILE + in_tile_row;
         std::array<cl_half, 4> last{cl_half_from_float(lowest / 256, CL_HALF_RTE), 0, 0, 0};
         if (j < vocabulary.size()) {
             double square = 0;
@@ -56,7 +58,7 @@ WgmmaCentroids::WgmmaCentroids(const Vocabulary &vocabulary, const MatrixCentroi
                 square += exact * exact;
                 const std::size_t column = column_of(i);
                 const std::size_t piece = (column / 8) ^ (in_tile_row % 8);
-                values[row * most_dimensions + piece * 8 + column % 8] =
+                values[row * WGMMA_DIMENSIONS + piece * 8 + column % 8] =
                     cl_half_from_float(vocabulary.row(j)[i] * rounded.scale, CL_HALF_RTE);
             }
             last = last_step(lowest, square / 2);

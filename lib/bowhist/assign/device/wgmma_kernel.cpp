@@ -10,18 +10,10 @@
 #include <cmath>
 
 namespace bowhist {
-namespace {
-
-constexpr std::size_t group = 256;       // GROUP in gpu7_wgmma.cl
-constexpr std::size_t group_rows = 256;  // ROWS there
-constexpr std::size_t stages = 4;        // STAGES there
-constexpr std::size_t groups_a_unit = 2; // that registers and local memory suffice for
-
-} // namespace
 
 bool WgmmaKernel::suits(const Device &device, std::size_t dimensions) {
     // The instructions belong to sm_90a alone: later GPUs do without them.
-    return device.info().compute_capability == 90 && dimensions <= WgmmaCentroids::most_dimensions;
+    return device.info().compute_capability == 90 && dimensions <= WGMMA_DIMENSIONS;
 }
 
 WgmmaKernel::WgmmaKernel(Device &device, const Vocabulary &vocabulary,
@@ -42,7 +34,7 @@ WgmmaKernel::WgmmaKernel(Device &device, const Vocabulary &vocabulary,
              .unit = std::ldexp(packed.lowest, -23),
              .lowest = packed.lowest,
              .bound_scale = static_cast<float>(options.bound_scale)};
-    resident_ = packed.tiles <= stages;
+    resident_ = packed.tiles <= STAGES;
     const auto tag_bits =
         std::max<std::size_t>(9, static_cast<std::size_t>(std::bit_width(8 * packed.tiles - 1)));
     assign_ = device.kernel(std::string(source), "assign",
@@ -54,11 +46,11 @@ void WgmmaKernel::launch(Device &device, const DeviceRows &rows, const Buffer<cl
                          const Buffer<cl_uint> &crowded) {
     const std::size_t n = rows.descriptors.rows;
     pass_.n = static_cast<cl_uint>(n);
-    const std::size_t groups = divided_up(n, group_rows);
-    const std::size_t staying = groups_a_unit * device.info().compute_units;
+    const std::size_t groups = divided_up(n, WGMMA_ROWS);
+    const std::size_t staying = WGMMA_GROUPS_A_UNIT * device.info().compute_units;
     const std::size_t launched = resident_ ? std::min(groups, staying) : groups;
-    device.launch(assign_, {launched * group, 1}, {group, 1}, rows.descriptors.values, tiles_,
-                  lasts_, pass_, rows.words, contested, crowded, rows.unproven);
+    device.launch(assign_, {launched * WGMMA_GROUP, 1}, {WGMMA_GROUP, 1}, rows.descriptors.values,
+                  tiles_, lasts_, pass_, rows.words, contested, crowded, rows.unproven);
 }
 
 } // namespace bowhist

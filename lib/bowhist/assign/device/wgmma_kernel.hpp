@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/assign/assigner.hpp>
+#include <bowhist/assign/device/assign_launch.hpp>
 #include <bowhist/assign/device/device_screen.hpp>
 #include <bowhist/assign/device/matrix_centroids.hpp>
 #include <bowhist/assign/level.hpp>
@@ -14,7 +15,7 @@ namespace bowhist {
 class WgmmaKernel {
   public:
     static constexpr std::string_view source = "gpu7_wgmma.cl"; ///< its file of cl/
-    static constexpr std::size_t steps = 5; ///< of 16 dimensions, the last for M − |c|²/2
+    static constexpr std::size_t steps = WGMMA_STEPS + 1;       ///< the last for M − |c|²/2
 
     /// Whether the device is one of those, and D fits.
     static bool suits(const Device &device, std::size_t dimensions);
@@ -30,16 +31,9 @@ class WgmmaKernel {
                 const Buffer<cl_uint> &crowded);
 
   private:
-    /// The scalars of a launch; laid out as Pass in gpu7_wgmma.cl.
-    struct Pass {
-        cl_uint n, k, tiles;
-        cl_float scale, longest, centroid_norm, centroid_residual, half_square, rounding, unit,
-            lowest, bound_scale;
-    };
-
     Buffer<cl_ushort> tiles_;
     Buffer<cl_ushort> lasts_;
-    Pass pass_;
+    WgmmaPass pass_;
     bool resident_ = false; ///< all tiles find room at once: a group searches row after row
     Kernel assign_;
 };

@@ -1,0 +1,111 @@
+// assign_launch: what the host and the kernels that assign words must agree on. OpenCL C and C++.
+//
+// The library is built with it: an edit in a --kernel-dir would change the kernels alone.
+
+enum {
+    DECIDE_GROUP = 64, // work-items of a group, of each kernel
+    CONTEST_GROUP = 128,
+    COUNT_GROUP = 512,
+    CROWD_GROUP = 256,
+    CROWD_ROWS = 16, // of a group of crowd.cl
+    MATRIX_GROUP = 256,
+    WARP = 32,
+    BLOCK = 32, // centroids that gpu7.cl ranks at a time: four tiles of eight
+    TILES = 4,
+    CHUNK = 2, // blocks that local memory holds at once, twice
+    WARPGROUP = 128,
+    WGMMA_GROUP = 2 * WARPGROUP,
+    WGMMA_PARTS = 2, // of 64 descriptors, a warpgroup
+    WGMMA_ROWS = WGMMA_GROUP / WARPGROUP * 64 * WGMMA_PARTS,
+    WGMMA_STEPS = 4, // of 16 dimensions; one more step adds the start
+    WGMMA_DIMENSIONS = 16 * WGMMA_STEPS,
+    WGMMA_TILE = 64,   // centroids
+    STAGES = 4,        // tiles that local memory holds
+    PROBE_WORDS = 64,  // of probe_matrix.cl and probe_wgmma.cl
+    LANES = 16,        // descriptors or centroids that a CPU's kernel has side by side
+    INTEGER_ROWS = 48, // of gpu6_cpu_16bit.cl: three vectors of LANES
+    PATCH_ROWS = 8     // that a work-item of gpu6.cl has
+};
+
+#define WGMMA_GROUPS_A_UNIT 2 // that registers and local memory suffice for
+#define NOTHING (-1.7e38f)    // the start where there is no centroid: no score is lower
+
+// Local memory of a group of gpu6.cl: two slices of its rows and columns, then what its work-items
+// meet with. Rows are padded, so that transposing stores land in different banks.
+#define ROW_STRIDE(rows) ((rows) + 4)
+#define SLICE_FLOATS(rows, columns, slice) (2 * (slice) * (ROW_STRIDE(rows) + (columns)))
+#define MEETING_FLOATS(rows, across) (3 * (across) * (rows))
+
+/// A launch of the ladder: centroids [first, first + count) of k against n descriptors.
+typedef struct {
+    unsigned n;
+    unsigned k;
+    unsigned first;
+    unsigned count;
+    float relative; // bound on the error of a distance: relative * distance + absolute / 2
+    float absolute;
+} LadderPass;
+
+/// The nearest centroid so far, and how near the runner-up came.
+typedef struct {
+    float best;
+    float second;
+    int word;
+} Candidate;
+
+/// A launch that looks for the greatest float32 score: n descriptors against k centroids.
+typedef struct {
+    unsigned n;
+    unsigned k;
+    float margin; // best - second > margin + norm * (linear + norm * quadratic) proves the best
+    float linear;
+    float quadratic;
+    float largest_norm; // above it a score might overflow: nothing is proven
+} Search;
+
+/// The scales and bounds of integer scores: coefficients of the margin by which the best must
+/// exceed the others.
+typedef struct {
+    float scale;     // from a centroid to its integers
+    float length;    // of the longest centroid in integers
+    float half_norm; // of the longest centroid itself
+    float base;
+    float residual;    // of what rounding the row changed
+    float linear;      // of the row's norm in integers
+    float quadratic;   // of that times the row's norm
+    float per_scale;   // of the row's scale
+    float longest_row; // the most that a row's norm in integers, a score, and a scale may be
+    float largest_score;
+    float largest_scale;
+    int number_mask; // the low bits of a score that hold the word's number
+} IntegerSearch;
+
+/// A launch of gpu7.cl or crowd.cl. Everything but n, k and scale is in units of scaled scores and
+/// norms.
+typedef struct {
+    unsigned n;
+    unsigned k;
+    unsigned blocks;         // a multiple of CHUNK; filled up with scores of NOTHING
+    float scale;             // a power of two that brings the centroids into fp16's range
+    float centroid_norm;     // the largest |c^|, of the rounded centroids
+    float centroid_residual; // the largest |c - c^|
+    float half_square;       // the largest |c|^2/2
+    float rounding;          // of sums in the matrix unit, relative to their largest term
+    float bound_scale;       // 1; tests plant less
+} MatrixPass;
+
+/// The same of gpu7_wgmma.cl.
+typedef struct {
+    unsigned n;
+    unsigned k;
+    unsigned tiles;
+    float scale;   // as in MatrixPass, as are the others of the same name
+    float longest; // norms of descriptors for which all scores share an exponent
+    float centroid_norm;
+    float centroid_residual;
+    float half_square;
+    float rounding;
+    float unit;   // in the last place of a score
+    float lowest; // a power of two below every score
+    float bound_scale;
+} WgmmaPass;
