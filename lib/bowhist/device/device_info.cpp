@@ -55,6 +55,7 @@ DeviceInfo describe(const cl::Device &device, std::size_t number) {
     info.compute_units = device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
     info.clock_megahertz = device.getInfo<CL_DEVICE_MAX_CLOCK_FREQUENCY>();
     info.global_memory = device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>();
+    info.shares_memory = device.getInfo<CL_DEVICE_HOST_UNIFIED_MEMORY>() == CL_TRUE;
     info.maximum_allocation = device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>();
     info.local_memory_type =
         device.getInfo<CL_DEVICE_LOCAL_MEM_TYPE>() == CL_LOCAL ? "local" : "global";

@@ -22,6 +22,7 @@ struct DeviceInfo {
     std::uint32_t compute_units = 0;
     std::uint32_t clock_megahertz = 0;
     std::uint64_t global_memory = 0;
+    bool shares_memory = false; ///< global memory is the host's own
     std::uint64_t maximum_allocation = 0;
     std::uint64_t cache = 0;       ///< of global memory
     std::string local_memory_type; ///< "local" (of its own) or "global" (cached)

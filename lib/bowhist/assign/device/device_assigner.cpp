@@ -46,14 +46,8 @@ std::optional<std::string> device_obstacle(const Device *device, std::size_t dim
 struct DeviceAssigner::Rows {
     std::size_t first = 0; ///< its place among the batch's
     std::size_t count = 0;
-    std::size_t dimensions = 0;
     std::span<const float> values;
-    std::span<const cl_uint> image;
-
-    Rows part(std::size_t from, std::size_t rows) const {
-        return {first + from, rows, dimensions,
-                values.subspan(from * dimensions, rows * dimensions), image.subspan(from, rows)};
-    }
+    std::span<const cl_uint> image; ///< empty: all of image 0
 };
 
 DeviceAssigner::DeviceAssigner(std::shared_ptr<Device> device, const MakeScreen &make_screen,
@@ -80,12 +74,12 @@ void DeviceAssigner::prepare_decide() {
                                        device_->info().name));
 }
 
-void DeviceAssigner::reserve(std::size_t rows) {
-    if (rows <= reserved_rows_) return;
+void DeviceAssigner::reserve(std::size_t rows, std::size_t places) {
+    if (rows <= reserved_rows_ && places <= places_.size()) return;
     release();
-    const std::size_t dimensions = vocabulary_.dimensions;
-    device_rows_.descriptors = {device_->allocate<float>(rows * dimensions), 0, dimensions};
-    device_rows_.image = device_->allocate<cl_uint>(rows);
+    for (std::size_t p = 0; p < places; ++p)
+        places_.push_back({device_->allocate<float>(rows * vocabulary_.dimensions),
+                           device_->allocate<cl_uint>(rows)});
     device_rows_.words = device_->allocate<cl_int>(rows);
     device_rows_.unproven = device_->allocate<cl_uint>(rows + 1);
     screen_->reserve(rows);
@@ -94,6 +88,7 @@ void DeviceAssigner::reserve(std::size_t rows) {
 
 void DeviceAssigner::release() {
     reserved_rows_ = 0;
+    places_.clear();
     device_rows_.descriptors = {};
     device_rows_.image = {};
     device_rows_.words = {};
@@ -115,28 +110,53 @@ void DeviceAssigner::clear_histograms(std::size_t images) {
     device_->fill<cl_uint>(device_rows_.histograms, 0, counts);
 }
 
-void DeviceAssigner::upload(const Rows &rows) {
-    reserve(rows.count);
-    device_rows_.descriptors.rows = rows.count;
-    device_->upload(device_rows_.descriptors.values, rows.values);
-    device_->upload(device_rows_.image, rows.image);
+/// For launches of n rows together: of as many rows each as there is memory for.
+void DeviceAssigner::make_room(std::size_t n) {
+    while (true) {
+        const std::size_t rows = std::min(batch_rows_, n);
+        try {
+            return reserve(rows, device_->overlaps() && rows < n ? 2 : 1);
+        } catch (const OutOfMemory &error) {
+            if (rows <= fewest_rows) throw;
+            take_less(rows, error);
+        }
+    }
+}
+
+/// @param ahead  while a launch reads the other place
+void DeviceAssigner::upload(const Rows &rows, const Place &place, bool ahead) {
+    const auto send = [&](const auto &to, const auto &from) {
+        if (ahead)
+            device_->upload_ahead(to, from);
+        else
+            device_->upload(to, from);
+    };
+    send(place.descriptors, rows.values);
+    if (!rows.image.empty()) send(place.image, rows.image);
+}
+
+/// Queues all that a launch does on the device.
+void DeviceAssigner::launch(const Rows &rows, const Place &place) {
+    device_rows_.descriptors = {place.descriptors, rows.count, vocabulary_.dimensions};
+    device_rows_.image = place.image;
+    if (rows.image.empty()) device_->fill<cl_uint>(place.image, 0, rows.count);
     device_->fill<cl_uint>(device_rows_.unproven, 0, 1);
     // No words of the rows before: what a kernel leaves unwritten is no word.
     device_->fill<cl_int>(device_rows_.words, -1, rows.count);
+    screen_->run(device_rows_);
+    if (decide_) decide_on_device();
 }
 
-/// @return the rows that were uploaded: those a launch takes, fewer where memory is short
-DeviceAssigner::Rows DeviceAssigner::upload_some(const Rows &rest) {
-    while (true) {
-        const Rows rows = rest.part(0, std::min(batch_rows_, rest.count));
-        try {
-            upload(rows);
-            return rows;
-        } catch (const OutOfMemory &error) {
-            if (rows.count <= fewest_rows) throw;
-            take_less(rows.count, error);
-        }
-    }
+/// Waits for a launch and takes what it found.
+void DeviceAssigner::collect(const Rows &rows, Assignment &result) {
+    const auto words = std::span(result.words).subspan(rows.first, rows.count);
+    device_->download(words, device_rows_.words);
+    cl_uint unproven = 0;
+    device_->download(std::span(&unproven, 1), device_rows_.unproven);
+    report_.unproven += unproven + screen_->contested();
+    if (!decide_ && unproven > 0) report_.device_seconds += decide_on_host(rows, result);
+    take_times();
+    check_words(words);
 }
 
 void DeviceAssigner::take_less(std::size_t failed, const Error &reason) {
@@ -160,23 +180,24 @@ Assignment DeviceAssigner::run_on_device(const Batch &batch) {
     result.words.resize(n);
     result.histograms.resize(batch.images * vocabulary_.size());
     clear_histograms(batch.images);
-    const std::vector<cl_uint> one_image(batch.image.empty() ? n : 0, 0);
-    const std::span<const cl_uint> image = batch.image.empty() ? one_image : batch.image;
-
-    for (Rows rest{0, n, dimensions, batch.values, image}; rest.count > 0;) {
+    make_room(n);
+    const auto rows_from = [&](std::size_t first) {
+        const std::size_t count = std::min(reserved_rows_, n - first);
+        return Rows{first, count, batch.values.subspan(first * dimensions, count * dimensions),
+                    batch.image.empty() ? batch.image : batch.image.subspan(first, count)};
+    };
+    const bool ahead = places_.size() > 1;
+    Rows rows = rows_from(0);
+    upload(rows, places_[0], false);
+    for (std::size_t turn = 0; rows.count > 0; ++turn) {
         if (observer_ != nullptr) observer_->stop_if_interrupted();
-        const Rows rows = upload_some(rest);
-        rest = rest.part(rows.count, rest.count - rows.count);
-        screen_->run(device_rows_);
-        if (decide_) decide_on_device();
-        device_->download(std::span(result.words).subspan(rows.first, rows.count),
-                          device_rows_.words);
-        cl_uint unproven = 0;
-        device_->download(std::span(&unproven, 1), device_rows_.unproven);
-        report_.unproven += unproven + screen_->contested();
-        if (!decide_ && unproven > 0) report_.device_seconds += decide_on_host(rows, result);
-        take_times();
-        check_words(std::span(result.words).subspan(rows.first, rows.count));
+        launch(rows, places_[turn % places_.size()]);
+        const Rows next = rows_from(rows.first + rows.count);
+        const Place &place = places_[(turn + 1) % places_.size()];
+        if (ahead) upload(next, place, true);
+        collect(rows, result);
+        if (!ahead) upload(next, place, false);
+        rows = next;
     }
     // Rows decided on the host are counted there, on top of what the device counts.
     std::vector<cl_uint> counted(result.histograms.size());
@@ -219,7 +240,8 @@ double DeviceAssigner::decide_on_host(const Rows &rows, Assignment &result) cons
         const std::int32_t word = nearest(
             rows.values.subspan(row * vocabulary_.dimensions, vocabulary_.dimensions), vocabulary_);
         result.words[rows.first + row] = word;
-        ++result.histograms[rows.image[row] * vocabulary_.size() + static_cast<std::size_t>(word)];
+        const std::size_t image = rows.image.empty() ? 0 : rows.image[row];
+        ++result.histograms[image * vocabulary_.size() + static_cast<std::size_t>(word)];
     }
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }

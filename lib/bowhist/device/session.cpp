@@ -1,0 +1,92 @@
+#include <bowhist/device/checked.hpp>
+#include <bowhist/device/device_description.hpp>
+#include <bowhist/device/device_selection.hpp>
+#include <bowhist/device/kernel_source.hpp>
+#include <bowhist/device/ptx.hpp>
+#include <bowhist/device/session.hpp>
+
+namespace bowhist {
+
+std::shared_ptr<Session> Session::open(const DeviceOptions &options) {
+    if (options.limits || options.kind || options.staged) return std::make_shared<Session>(options);
+    static std::mutex mutex;
+    static std::map<std::pair<cl_device_id, std::filesystem::path>, std::weak_ptr<Session>> kept;
+    const std::lock_guard lock(mutex);
+    const cl::Device device = checked({}, [&] { return select_device(options.selector).device; });
+    std::weak_ptr<Session> &slot = kept[{device(), options.kernel_dir}];
+    std::shared_ptr<Session> session = slot.lock();
+    if (!session) slot = session = std::make_shared<Session>(options);
+    return session;
+}
+
+Session::Session(const DeviceOptions &options) : kernel_dir_(options.kernel_dir) {
+    if (!kernel_dir_.empty()) check_kernel_dir(kernel_dir_);
+    checked(info_, [&] {
+        const Selection selection = select_device(options.selector);
+        device_ = selection.device;
+        info_ = describe(device_, selection.number);
+        context_ = cl::Context(device_);
+    });
+    info_.kind = options.kind.value_or(info_.kind);
+    info_.shares_memory = !options.staged.value_or(!info_.shares_memory);
+    limits_ = options.limits.value_or(DeviceLimits{
+        info_.constant_buffer, info_.local_memory, info_.maximum_allocation, info_.work_group_size,
+        info_.fp64 && info_.subnormals, std::numeric_limits<std::uint64_t>::max()});
+}
+
+Kernel Session::kernel(const std::string &file, const std::string &entry,
+                       const std::string &options) {
+    const cl::Program built = program(file, options);
+    try {
+        return {cl::Kernel(built, entry.c_str()), entry};
+    } catch (const cl::Error &error) {
+        throw Error(Fault::device, fmt::format("{}: no kernel \"{}\" in it: {}; repair it", file,
+                                               entry, opencl_error_name(error.err())));
+    }
+}
+
+bool Session::verdict(const std::string &check, const std::function<bool()> &make) {
+    const std::lock_guard lock(verdicts_mutex_);
+    if (const auto known = verdicts_.find(check); known != verdicts_.end()) return known->second;
+    const bool found = make(); // which may ask for another
+    return verdicts_[check] = found;
+}
+
+cl::Program Session::program(const std::string &file, const std::string &options) {
+    const auto key = std::pair(kernel_source(file, kernel_dir_), options);
+    const std::lock_guard lock(programs_mutex_);
+    if (const auto built = programs_.find(key); built != programs_.end()) return built->second;
+    cl::Program program = checked(info_, [&] { return cl::Program(context_, key.first); });
+    try {
+        program.build({device_}, options.c_str());
+    } catch (const cl::Error &error) {
+        throw Error(Fault::device,
+                    fmt::format("{} does not build on {}: {}, for reasons given below; repair it "
+                                "or try another --device",
+                                file, info_.name, opencl_error_name(error.err())),
+                    program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_));
+    }
+    if (has_covered_ptx(key.first)) program = uncover(program, file);
+    return programs_[key] = program;
+}
+
+cl::Program Session::uncover(const cl::Program &program, const std::string &file) const {
+    const std::vector<unsigned char> compiled =
+        checked(info_, [&] { return program.getInfo<CL_PROGRAM_BINARIES>().at(0); });
+    const std::string ptx = uncovered_ptx({compiled.begin(), compiled.end()});
+    cl::Program uncovered;
+    try {
+        uncovered = cl::Program(context_, {device_}, {{ptx.begin(), ptx.end()}});
+        uncovered.build({device_});
+    } catch (const cl::Error &error) {
+        throw Error(Fault::device,
+                    fmt::format("the uncovered PTX of {} does not build on {}: {}; the "
+                                "assembler's log follows",
+                                file, info_.name, opencl_error_name(error.err())),
+                    uncovered() != nullptr ? uncovered.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_)
+                                           : "");
+    }
+    return uncovered;
+}
+
+} // namespace bowhist

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <bowhist/device/device_info.hpp>
+#include <bowhist/device/opencl.hpp>
+
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace bowhist {
+
+/// What a kernel may use. From the device, unless a test forces smaller ones.
+struct DeviceLimits {
+    std::uint64_t constant_bytes = 0;   ///< one constant buffer
+    std::uint64_t local_bytes = 0;      ///< local memory of a work-group
+    std::uint64_t allocation_bytes = 0; ///< one buffer
+    std::size_t work_group_size = 0;    ///< work-items
+    bool fp64 =
+        false; ///< and float32 operands reach it whole: subnormals are not flushed on the way
+    std::uint64_t free_bytes =
+        std::numeric_limits<std::uint64_t>::max(); ///< one more buffer; only the driver knows how
+                                                   ///< much there is, so forced or none
+};
+
+struct DeviceOptions {
+    std::string selector = {}; ///< a number, part of a name (any case), "cpu" or "gpu"; empty: the
+                               ///< first GPU, else the first device
+    std::filesystem::path kernel_dir = {};   ///< .cl files that stand in for the built-in ones
+    std::optional<DeviceLimits> limits = {}; ///< in place of the device's own
+    std::optional<DeviceKind> kind = {};     ///< likewise: what suits which is chosen by it
+    std::optional<bool> staged = {}; ///< likewise: whether uploads pass through pinned memory
+};
+
+/// A kernel, compiled; `label` names its launches in the log.
+struct Kernel {
+    cl::Kernel function;
+    std::string label;
+};
+
+/// What everybody in a process who uses an OpenCL device shares: its context, so that buffers cross
+/// from one user to another, and its programs, each built once. Thread-safe. Who launches something
+/// makes a Device of his own over it.
+class Session {
+  public:
+    /// The session of the device and the kernel_dir that somebody keeps already, else a new one. One
+    /// of forced limits is nobody else's.
+    static std::shared_ptr<Session> open(const DeviceOptions &options);
+
+    explicit Session(const DeviceOptions &options);
+
+    const DeviceInfo &info() const { return info_; }
+    const DeviceLimits &limits() const { return limits_; }
+    const std::filesystem::path &kernel_dir() const { return kernel_dir_; }
+    const cl::Device &device() const { return device_; }
+    const cl::Context &context() const { return context_; }
+
+    /// As Device::kernel. What it returns is the caller's own.
+    Kernel kernel(const std::string &file, const std::string &entry, const std::string &options);
+
+    /// What a check says of the device, by its name: made once, then remembered.
+    bool verdict(const std::string &check, const std::function<bool()> &make);
+
+  private:
+    cl::Program program(const std::string &file, const std::string &options);
+    /// The program with the covered lines of its PTX (ptx.hpp).
+    cl::Program uncover(const cl::Program &program, const std::string &file) const;
+
+    std::filesystem::path kernel_dir_;
+    cl::Device device_;
+    cl::Context context_;
+    DeviceInfo info_;
+    DeviceLimits limits_;
+    std::mutex programs_mutex_;
+    std::map<std::pair<std::string, std::string>, cl::Program> programs_;
+    std::recursive_mutex verdicts_mutex_;
+    std::map<std::string, bool> verdicts_;
+};
+
+} // namespace bowhist

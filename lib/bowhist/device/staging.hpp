@@ -1,0 +1,38 @@
+#pragma once
+
+#include <bowhist/device/opencl.hpp>
+
+#include <tbb/concurrent_queue.h>
+
+#include <cstddef>
+#include <vector>
+
+namespace bowhist {
+
+/// Uploads on a queue of their own, through pinned memory of the host.
+///
+/// A device reads pinned memory several times faster than a program's own, and while kernels run.
+/// Each core copies a piece there and sends it off while the others copy theirs. Not thread-safe.
+/// Its calls throw cl::Error.
+class Staging {
+  public:
+    Staging(const cl::Context &context, const cl::Device &device);
+    ~Staging();
+    Staging(const Staging &) = delete;
+    Staging &operator=(const Staging &) = delete;
+
+    /// Returns when all of `from` is copied; the event tells that it has arrived.
+    cl::Event upload(const cl::Buffer &to, const void *from, std::size_t bytes);
+
+  private:
+    struct Piece {
+        cl::Buffer pinned;
+        std::byte *memory = nullptr; ///< of pinned, mapped as long as it lives
+        cl::Event sent;              ///< null: nothing was
+    };
+    cl::CommandQueue queue_;
+    std::vector<Piece> pieces_;
+    tbb::concurrent_bounded_queue<Piece *> free_; ///< or on their way, the first sent first
+};
+
+} // namespace bowhist
