@@ -36,9 +36,12 @@ enum {
 #define SLICE_FLOATS(rows, columns, slice) (2 * (slice) * (ROW_STRIDE(rows) + (columns)))
 #define MEETING_FLOATS(rows, across) (3 * (across) * (rows))
 
-/// A launch of the ladder: centroids [first, first + count) of k against n descriptors.
+// How many descriptors there are, every kernel reads from a buffer: what was counted on the device
+// need not be known to the host, which launches over the most that there may be.
+
+/// A launch of the ladder: centroids [first, first + count) of k.
 typedef struct {
-    unsigned n;
+    unsigned capacity; // descriptors that there is room for: from one dimension's to the next's
     unsigned k;
     unsigned first;
     unsigned count;
@@ -53,9 +56,9 @@ typedef struct {
     int word;
 } Candidate;
 
-/// A launch that looks for the greatest float32 score: n descriptors against k centroids.
+/// A launch that looks for the greatest float32 score of k centroids.
 typedef struct {
-    unsigned n;
+    unsigned n; // descriptors; the kernel sets it
     unsigned k;
     float margin; // best - second > margin + norm * (linear + norm * quadratic) proves the best
     float linear;
@@ -83,7 +86,7 @@ typedef struct {
 /// A launch of gpu7.cl or crowd.cl. Everything but n, k and scale is in units of scaled scores and
 /// norms.
 typedef struct {
-    unsigned n;
+    unsigned n; // descriptors; the kernel sets it
     unsigned k;
     unsigned blocks;         // a multiple of CHUNK; filled up with scores of NOTHING
     float scale;             // a power of two that brings the centroids into fp16's range

@@ -8,12 +8,13 @@
 #include "assign_launch.h"
 
 kernel __attribute__((reqd_work_group_size(COUNT_GROUP, 1, 1)))
-void count(global const int *words, global const uint *image, const uint n, const uint k,
+void count(global const int *words, global const uint *image, global const uint *rows, const uint k,
            global uint *histograms)
 {
     local uint counts[LOCAL_WORDS];
+    const uint n = *rows;
     const uint first = get_group_id(0) * ROWS;
-    const uint gathered = image[first];
+    const uint gathered = first < n ? image[first] : 0;
     const uint counters = k <= LOCAL_WORDS ? k : 0;
     for (uint w = get_local_id(0); w < counters; w += COUNT_GROUP) counts[w] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);

@@ -153,8 +153,9 @@ void sum_squares(local float *squares, global const float *const rows[ROW_VECTOR
 }
 
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-void assign(global const float *descriptors, global const float *centroids,
-            global const float *starts, const Search search, global const uint *image,
+void assign(global const float *descriptors, global const uint *count,
+            global const float *centroids, global const float *starts, Search search,
+            global const uint *image,
             global int *words, global uint *histograms, global uint *unproven)
 {
     local float pool[POOL_FLOATS] __attribute__((aligned(16)));
@@ -162,18 +163,20 @@ void assign(global const float *descriptors, global const float *centroids,
     local float *row_slices = pool;                             // [2][SLICE][STRIDE]
     local float *column_slices = pool + 2 * SLICE * STRIDE; // [2][SLICE][COLUMNS]
 
+    search.n = *count;
+    const uint first = get_group_id(0) * ROWS;
+    if (first >= search.n) search.k = 0; // nothing to do, but all meet at the barriers
     const uint item = get_local_id(0);
     const uint block = item / (BLOCK_DOWN * BLOCK_ACROSS);
     const uint across = block / BLOCKS_DOWN * BLOCK_ACROSS + ACROSS_IN_BLOCK(item);
     const uint my_row = block % BLOCKS_DOWN * (BLOCK_DOWN * PATCH_ROWS) + DOWN_IN_BLOCK(item) * 4;
     const uint my_column =
         block / BLOCKS_DOWN * (BLOCK_ACROSS * PATCH_COLUMNS) + ACROSS_IN_BLOCK(item) * 4;
-    const uint first = get_group_id(0) * ROWS;
     global const float *moved[ROW_VECTORS];
 #pragma unroll
     for (uint v = 0; v < ROW_VECTORS; v++) {
         const uint i = v * ITEMS + item;
-        const uint row = min(first + i / SLICE_VECTORS, search.n - 1);
+        const uint row = min(first + i / SLICE_VECTORS, max(search.n, 1u) - 1);
         moved[v] = descriptors + (size_t)row * DIMENSIONS + i % SLICE_VECTORS * 4;
     }
     sum_squares(squares, moved, item);

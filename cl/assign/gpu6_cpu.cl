@@ -12,11 +12,14 @@
 #include "score.cl"
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void assign(global const float *descriptors, global const float *centroids,
-            global const float *starts, const Search search, global const uint *image,
+void assign(global const float *descriptors, global const uint *count,
+            global const float *centroids, global const float *starts, Search search,
+            global const uint *image,
             global int *words, global uint *histograms, global uint *unproven)
 {
+    search.n = *count;
     const uint first = get_group_id(0) * LANES;
+    if (first >= search.n) return;
     float16 block[DIMENSIONS];
     read_block(block, descriptors, first, search.n);
     float16 squares = 0;

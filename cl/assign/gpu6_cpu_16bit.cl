@@ -138,12 +138,15 @@ int16 proven(const int16 best, const int16 second, const Rounded rows, const Sea
 }
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
-void assign(global const float *descriptors, global const float *centroids,
-       global const int *pairs_of_words, global const float *tiles, global const float *starts,
-       const Search search, const IntegerSearch integers, global const uint *image,
-       global int *words, global uint *histograms, global uint *unproven, global uint *contested)
+void assign(global const float *descriptors, global const uint *count,
+            global const float *centroids, global const int *pairs_of_words,
+            global const float *tiles, global const float *starts, Search search,
+            const IntegerSearch integers, global const uint *image, global int *words,
+            global uint *histograms, global uint *unproven, global uint *contested)
 {
+    search.n = *count;
     const uint first = get_group_id(0) * INTEGER_ROWS;
+    if (first >= search.n) return;
     int16 pairs[PAIRS * VECTORS];
     float16 scale[VECTORS];
     Rounded rows[VECTORS];

@@ -261,10 +261,13 @@ void fetch(global const uint4 *fragments, global const float2 *starts, const uin
 }
 
 kernel __attribute__((reqd_work_group_size(MATRIX_GROUP, 1, 1)))
-void assign(global const float4 *descriptors, global const uint4 *fragments,
-            global const float2 *starts, const MatrixPass pass, global int *words,
-            global uint4 *contested, global uint2 *crowded, global uint *unproven)
+void assign(global const float4 *descriptors, global const uint *count,
+            global const uint4 *fragments, global const float2 *starts, MatrixPass pass,
+            global int *words, global uint4 *contested, global uint2 *crowded,
+            global uint *unproven)
 {
+    pass.n = *count;
+    if (get_group_id(0) * MATRIX_GROUP >= pass.n) return;
     local uint4 chunk_fragments[2][CHUNK * BLOCK_QUADS];
     local float2 chunk_starts[2][CHUNK * BLOCK / 2] __attribute__((aligned(16)));
     fetch(fragments, starts, 0, chunk_fragments[0], chunk_starts[0]);

@@ -94,11 +94,15 @@ void settle(const private Ranking (*ranking)[2], const float error, const uint r
 }
 
 kernel __attribute__((reqd_work_group_size(WGMMA_GROUP, 1, 1)))
-void assign(global const float4 *descriptors, global const uint4 *tiles,
-            global const uint4 *lasts, const WgmmaPass pass, global int *words,
-            global uint4 *contested, global uint2 *crowded, global uint *unproven)
+void assign(global const float4 *descriptors, global const uint *count,
+            global const uint4 *tiles, global const uint4 *lasts, WgmmaPass pass,
+            global int *words, global uint4 *contested, global uint2 *crowded,
+            global uint *unproven)
 {
     asm volatile("//^ .minnctapersm " TEXT(WGMMA_GROUPS_A_UNIT) "\n");
+    pass.n = *count;
+    uint first = get_group_id(0) * WGMMA_ROWS;
+    if (first >= pass.n) return;
     local uint4 tile_stage[STAGES][TILE_QUADS] __attribute__((aligned(1024)));
     local uint4 last_stage[STAGES][LAST_QUADS] __attribute__((aligned(1024)));
 #pragma unroll
@@ -108,7 +112,6 @@ void assign(global const float4 *descriptors, global const uint4 *tiles,
     const uint warp = get_local_id(0) / WARP;
     const ulong tile_base = tile_address(tile_stage[0]);
     const ulong last_base = last_address(last_stage[0]);
-    uint first = get_group_id(0) * WGMMA_ROWS;
     do {
         // Of the work-item's quad; its others are 8 and 64 rows further.
         const uint first_row =

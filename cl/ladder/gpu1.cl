@@ -5,12 +5,13 @@
 
 #include "screen.cl"
 
-kernel void assign(global const float *descriptors, global const float *centroids,
-                   const LadderPass pass, global Candidate *carried, global const uint *image,
-                   global int *words, global uint *histograms, global uint *unproven)
+kernel void assign(global const float *descriptors, global const uint *count,
+                   global const float *centroids, const LadderPass pass,
+                   global Candidate *carried, global const uint *image, global int *words,
+                   global uint *histograms, global uint *unproven)
 {
     const uint row = get_global_id(0);
-    if (row >= pass.n) return;
+    if (row >= *count) return;
 
     Candidate candidate = resume(pass, carried, row);
     for (uint j = 0; j < pass.count; j++) {

@@ -4,21 +4,22 @@
 
 #include "screen.cl"
 
-kernel void assign(global const float *descriptors, global const float *centroids,
-                   const LadderPass pass, global Candidate *carried, global const uint *image,
-                   global int *words, global uint *histograms, global uint *unproven)
+kernel void assign(global const float *descriptors, global const uint *count,
+                   global const float *centroids, const LadderPass pass,
+                   global Candidate *carried, global const uint *image, global int *words,
+                   global uint *histograms, global uint *unproven)
 {
     const uint row = get_global_id(0);
-    if (row >= pass.n) return;
+    if (row >= *count) return;
 
     Candidate candidate = resume(pass, carried, row);
     for (uint j = 0; j < pass.count; j++) {
         float distance = 0;
         for (uint i = 0; i < DIMENSIONS; i += 4) {
-            const float4 descriptor = (float4)(descriptors[(i + 0) * pass.n + row],
-                                               descriptors[(i + 1) * pass.n + row],
-                                               descriptors[(i + 2) * pass.n + row],
-                                               descriptors[(i + 3) * pass.n + row]);
+            const float4 descriptor = (float4)(descriptors[(i + 0) * pass.capacity + row],
+                                               descriptors[(i + 1) * pass.capacity + row],
+                                               descriptors[(i + 2) * pass.capacity + row],
+                                               descriptors[(i + 3) * pass.capacity + row]);
             const float4 difference = descriptor - vload4(0, &centroids[j * DIMENSIONS + i]);
             const float4 square = difference * difference;
             distance += square.x + square.y + square.z + square.w;

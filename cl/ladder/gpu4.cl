@@ -6,18 +6,19 @@
 #include "screen.cl"
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void assign(global const float *descriptors, global const float *centroids, const LadderPass pass,
-            global Candidate *carried, global const uint *image, global int *words,
-            global uint *histograms, global uint *unproven)
+void assign(global const float *descriptors, global const uint *count,
+            global const float *centroids, const LadderPass pass, global Candidate *carried,
+            global const uint *image, global int *words, global uint *histograms,
+            global uint *unproven)
 {
     local float group_descriptors[DIMENSIONS * GROUP];
     const uint row = get_global_id(0);
     const uint column = get_local_id(0);
     for (uint i = 0; i < DIMENSIONS; i++)
         group_descriptors[i * GROUP + column] =
-            row < pass.n ? descriptors[i * pass.n + row] : 0;
+            row < *count ? descriptors[i * pass.capacity + row] : 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (row >= pass.n) return; // not before the barrier: every work-item of a group must meet there
+    if (row >= *count) return; // not before the barrier: every work-item of a group must meet there
 
     Candidate candidate = resume(pass, carried, row);
     for (uint j = 0; j < pass.count; j++) {

@@ -26,6 +26,7 @@ class SleepingAssigner : public Assigner {
         std::this_thread::sleep_for(sleep_);
         return {};
     }
+    void replace(const Vocabulary &) override {}
 
   private:
     std::size_t dimensions_;
@@ -53,6 +54,7 @@ Level patient_level(std::string_view id, std::chrono::microseconds a_run,
             std::this_thread::sleep_for(a_run + millions * a_million);
             return {};
         }
+        void replace(const Vocabulary &) override {}
         std::chrono::microseconds a_run{}, a_million{};
     };
     Level level;

@@ -158,8 +158,10 @@ TEST_CASE("matrix: words are counted for their own image", "[oclgrind][count.cl]
             device.upload<cl_int>(words_there, words);
             device.upload<cl_uint>(image_there, image);
             device.fill<cl_uint>(histograms, 0, expected.size());
+            const auto count = device.allocate<cl_uint>(1);
+            device.fill<cl_uint>(count, n, 1);
             Kernel kernel = device.kernel("count.cl", "count", "-DLOCAL_WORDS=8 -DROWS=512");
-            device.launch(kernel, {3 * 512, 1}, {512, 1}, words_there, image_there, n, k,
+            device.launch(kernel, {3 * 512, 1}, {512, 1}, words_there, image_there, count, k,
                           histograms);
             std::vector<cl_uint> found(expected.size());
             device.download(std::span(found), histograms);

@@ -185,7 +185,7 @@ TEST_CASE("bench finds that nothing was read from memory", "[bench][memory]") {
 
 TEST_CASE("a word that no kernel writes is not the one of the launch before", "[bench]") {
     const TemporaryFolder folder;
-    write_changed(folder.path(), "gpu1.cl", std::regex("row >= pass\\.n"),
+    write_changed(folder.path(), "gpu1.cl", std::regex("row >= \\*count"),
                   "$& || descriptors[row * DIMENSIONS] > 1000");
     const Vocabulary vocabulary = synthetic_vocabulary({}, 5, 8);
     Descriptors descriptors = synthetic_descriptors({}, 100, 8);

@@ -73,14 +73,15 @@ std::vector<TimedShape> candidates(const std::shared_ptr<Device> &device,
 }
 
 /// Words by one launch; the seconds it took are added to the candidate's.
-std::vector<cl_int> run(Device &device, TimedShape &candidate, const DeviceRows &rows) {
-    device.fill<cl_uint>(rows.unproven, 0, 1);
-    device.fill<cl_int>(rows.words, -1, rows.words.size);
+std::vector<cl_int> run(Device &device, TimedShape &candidate, const DeviceDescriptors &x,
+                        const DeviceWords &found) {
+    device.fill<cl_uint>(found.unproven, 0, 1);
+    device.fill<cl_int>(found.words, -1, found.words.size);
     device.take_launches();
-    candidate.screen->run(rows);
+    candidate.screen->run(x, found);
     candidate.seconds.push_back(device.take_launches().kernels.at("assign").seconds);
-    std::vector<cl_int> words(rows.words.size);
-    device.download(std::span(words), rows.words);
+    std::vector<cl_int> words(found.words.size);
+    device.download(std::span(words), found.words);
     return words;
 }
 
@@ -91,15 +92,15 @@ bool contradict(const std::vector<cl_int> &a, const std::vector<cl_int> &b) {
     return false;
 }
 
-bool measure(const std::shared_ptr<Device> &device, const DeviceRows &rows,
-             const Vocabulary &vocabulary) {
-    const std::size_t n = rows.descriptors.rows;
+bool measure(const std::shared_ptr<Device> &device, const DeviceDescriptors &x,
+             const DeviceWords &found, const Vocabulary &vocabulary) {
+    const std::size_t n = x.capacity;
     auto all = candidates(device, vocabulary);
-    const std::vector<cl_int> words = run(*device, all.front(), rows);
+    const std::vector<cl_int> words = run(*device, all.front(), x, found);
     for (int round = -1; round < rounds; ++round) // the first warms up
         for (TimedShape &candidate : all) {
             if (round == 0) candidate.seconds.clear();
-            if (contradict(run(*device, candidate, rows), words)) {
+            if (contradict(run(*device, candidate, x, found), words)) {
                 fmt::print("{}: wrong words\n", candidate.shape.name);
                 return false;
             }
@@ -126,15 +127,17 @@ int main(int count, char **arguments) {
     fmt::print("{}, n = {}, D = {}\n", device->info().name, n, dimensions);
     const std::vector<float> values = normal(n * dimensions, 1);
     for (const std::size_t k : {64, 256, 1024, 4096}) {
-        const DeviceRows rows{{device->allocate<float>(n * dimensions), n, dimensions},
-                              device->allocate<cl_uint>(n),
-                              device->allocate<cl_int>(n),
-                              device->allocate<cl_uint>(k),
-                              device->allocate<cl_uint>(n + 1)};
-        device->upload<float>(rows.descriptors.values, values);
-        device->fill<cl_uint>(rows.image, 0, n);
-        device->fill<cl_uint>(rows.histograms, 0, k);
-        if (!measure(device, rows, {dimensions, normal(k * dimensions, 2)})) return EXIT_FAILURE;
+        const DeviceDescriptors x{device->allocate<float>(n * dimensions),
+                                  device->allocate<cl_uint>(n), device->allocate<cl_uint>(1), n,
+                                  dimensions};
+        const DeviceWords found{device->allocate<cl_int>(n), device->allocate<cl_uint>(k),
+                                device->allocate<cl_uint>(n + 1)};
+        device->upload<float>(x.values, values);
+        device->fill<cl_uint>(x.image, 0, n);
+        device->fill<cl_uint>(x.count, static_cast<cl_uint>(n), 1);
+        device->fill<cl_uint>(found.histograms, 0, k);
+        if (!measure(device, x, found, {dimensions, normal(k * dimensions, 2)}))
+            return EXIT_FAILURE;
     }
     return EXIT_SUCCESS;
 }

@@ -32,6 +32,7 @@ class CountingAssigner : public Assigner {
         rows.push_back(batch.image.size());
         return inner_->run(batch);
     }
+    void replace(const Vocabulary &vocabulary) override { inner_->replace(vocabulary); }
     std::vector<std::size_t> rows;
 
   private:

@@ -18,6 +18,8 @@ struct Batch {
     std::span<const std::uint32_t>
         image; ///< each row's image in [0, images); empty: all of image 0
     std::size_t images = 1;
+    bool stays = false; ///< the same values, unchanged, are run again and again, as a training
+                        ///< does: a device with memory of its own keeps them there
 };
 
 /// What a batch became.
@@ -43,8 +45,6 @@ struct AssignmentReport {
                                 ///< takes where it runs on the host instead; 0 for host levels
     std::map<std::string, KernelTime>
         kernels; ///< "transpose", "assign", "decide"; empty on the host
-
-    AssignmentReport &operator+=(const AssignmentReport &other);
 };
 
 /// A level, prepared for one vocabulary. Not thread-safe.
@@ -55,6 +55,9 @@ class Assigner {
     /// The same words in any floating-point state of the caller's thread; the state stays.
     /// @throws Error{Fault::device} when the device fails; Error{Fault::interrupted}
     virtual Assignment run(const Batch &batch) = 0;
+
+    /// Goes on with another vocabulary of the same k and D. @throws Error{Fault::device}
+    virtual void replace(const Vocabulary &vocabulary) = 0;
 
     const AssignmentReport &report() const { return report_; }
 

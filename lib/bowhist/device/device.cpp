@@ -17,8 +17,7 @@ cl::NDRange whole_groups(Range global, Range group) {
 } // namespace
 
 Device::Device(const DeviceOptions &options)
-    : session_(Session::open(options)), limits_(session_->limits()),
-      queue_(checked(info(), [&] {
+    : session_(Session::open(options)), limits_(session_->limits()), queue_(checked(info(), [&] {
           return cl::CommandQueue(session_->context(), session_->device(),
                                   CL_QUEUE_PROFILING_ENABLE);
       })) {}
@@ -38,16 +37,17 @@ cl::Buffer Device::allocate_bytes(std::size_t bytes) {
     });
 }
 
-void Device::write_bytes(const cl::Buffer &to, const void *from, std::size_t bytes, Order order) {
+void Device::write_bytes(const cl::Buffer &to, std::size_t offset, const void *from,
+                         std::size_t bytes, Order order) {
     if (bytes == 0) return;
     checked_memory(info(), [&] {
         if (!overlaps() || bytes < least_staged_bytes) {
-            queue_.enqueueWriteBuffer(to, CL_TRUE, 0, bytes, from);
+            queue_.enqueueWriteBuffer(to, CL_TRUE, offset, bytes, from);
             return;
         }
         if (!staging_) staging_.emplace(session_->context(), session_->device());
         if (order == Order::after_launches) queue_.finish();
-        arrival_ = staging_->upload(to, from, bytes);
+        arrival_ = staging_->upload(to, offset, from, bytes);
         if (order == Order::after_launches) await_uploads();
     });
 }
@@ -60,9 +60,9 @@ void Device::await_uploads() {
     arrival_ = {};
 }
 
-void Device::read_bytes(const cl::Buffer &from, void *to, std::size_t bytes) {
+void Device::read_bytes(const cl::Buffer &from, std::size_t offset, void *to, std::size_t bytes) {
     if (bytes == 0) return;
-    checked(info(), [&] { queue_.enqueueReadBuffer(from, CL_TRUE, 0, bytes, to); });
+    checked(info(), [&] { queue_.enqueueReadBuffer(from, CL_TRUE, offset, bytes, to); });
 }
 
 void Device::fill_bytes(const cl::Buffer &buffer, const void *value, std::size_t value_bytes,
@@ -78,8 +78,8 @@ void Device::fill_bytes(const cl::Buffer &buffer, const void *value, std::size_t
 Texture Device::allocate_texture(std::size_t width, std::size_t height) {
     return checked(info(), [&] {
         const cl::ImageFormat format(CL_RGBA, CL_FLOAT);
-        return Texture{cl::Image2D(session_->context(), CL_MEM_READ_WRITE, format, width, height), width,
-                       height};
+        return Texture{cl::Image2D(session_->context(), CL_MEM_READ_WRITE, format, width, height),
+                       width, height};
     });
 }
 

@@ -60,9 +60,11 @@ class Device {
     /// be just what a kernel that does nothing should have written: for checks of kernels.
     void clear_allocations(bool clear) { clears_allocations_ = clear; }
     /// Host to device, after everything launched before; returns when the data may change again.
+    /// @param first  the element of the buffer to begin with
     template <typename T>
-    void upload(const Buffer<T> &to, std::span<const T> from) {
-        write_bytes(to.memory, from.data(), from.size_bytes(), Order::after_launches);
+    void upload(const Buffer<T> &to, std::span<const T> from, std::size_t first = 0) {
+        write_bytes(to.memory, first * sizeof(T), from.data(), from.size_bytes(),
+                    Order::after_launches);
     }
     /// Whether upload_ahead() overlaps launches: not where the device shares the host's memory.
     bool overlaps() const { return !info().shares_memory; }
@@ -70,12 +72,12 @@ class Device {
     /// nothing.
     template <typename T>
     void upload_ahead(const Buffer<T> &to, std::span<const T> from) {
-        write_bytes(to.memory, from.data(), from.size_bytes(), Order::beside_launches);
+        write_bytes(to.memory, 0, from.data(), from.size_bytes(), Order::beside_launches);
     }
     /// Device to host, after everything launched before; returns when the data is there.
     template <typename T>
-    void download(std::span<T> to, const Buffer<T> &from) {
-        read_bytes(from.memory, to.data(), to.size_bytes());
+    void download(std::span<T> to, const Buffer<T> &from, std::size_t first = 0) {
+        read_bytes(from.memory, first * sizeof(T), to.data(), to.size_bytes());
     }
     template <typename T>
     void fill(const Buffer<T> &buffer, T value, std::size_t size) {
@@ -120,9 +122,10 @@ class Device {
     enum class Order { after_launches, beside_launches };
 
     cl::Buffer allocate_bytes(std::size_t bytes);
-    void write_bytes(const cl::Buffer &to, const void *from, std::size_t bytes, Order order);
+    void write_bytes(const cl::Buffer &to, std::size_t offset, const void *from, std::size_t bytes,
+                     Order order);
     void await_uploads();
-    void read_bytes(const cl::Buffer &from, void *to, std::size_t bytes);
+    void read_bytes(const cl::Buffer &from, std::size_t offset, void *to, std::size_t bytes);
     void fill_bytes(const cl::Buffer &buffer, const void *value, std::size_t value_bytes,
                     std::size_t bytes);
     void set_argument_bytes(Kernel &kernel, cl_uint index, std::size_t bytes, const void *value);

@@ -47,8 +47,8 @@ struct Kernel {
 /// makes a Device of his own over it.
 class Session {
   public:
-    /// The session of the device and the kernel_dir that somebody keeps already, else a new one. One
-    /// of forced limits is nobody else's.
+    /// The session of the device and the kernel_dir that somebody keeps already, else a new one.
+    /// One of forced limits is nobody else's.
     static std::shared_ptr<Session> open(const DeviceOptions &options);
 
     explicit Session(const DeviceOptions &options);

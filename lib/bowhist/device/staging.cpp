@@ -31,7 +31,8 @@ Staging::~Staging() {
     clFinish(queue_());
 }
 
-cl::Event Staging::upload(const cl::Buffer &to, const void *from, std::size_t bytes) {
+cl::Event Staging::upload(const cl::Buffer &to, std::size_t offset, const void *from,
+                          std::size_t bytes) {
     const auto *data = static_cast<const std::byte *>(from);
     tbb::parallel_for(std::size_t{0}, divided_up(bytes, piece_bytes), [&](std::size_t i) {
         Piece *piece = nullptr;
@@ -40,7 +41,8 @@ cl::Event Staging::upload(const cl::Buffer &to, const void *from, std::size_t by
         const std::size_t first = i * piece_bytes;
         const std::size_t size = std::min(piece_bytes, bytes - first);
         std::memcpy(piece->memory, data + first, size);
-        queue_.enqueueWriteBuffer(to, CL_FALSE, first, size, piece->memory, nullptr, &piece->sent);
+        queue_.enqueueWriteBuffer(to, CL_FALSE, offset + first, size, piece->memory, nullptr,
+                                  &piece->sent);
         queue_.flush();
         free_.push(piece);
     });

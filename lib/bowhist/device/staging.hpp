@@ -21,8 +21,9 @@ class Staging {
     Staging(const Staging &) = delete;
     Staging &operator=(const Staging &) = delete;
 
-    /// Returns when all of `from` is copied; the event tells that it has arrived.
-    cl::Event upload(const cl::Buffer &to, const void *from, std::size_t bytes);
+    /// To that byte of the buffer. Returns when all of `from` is copied; the event tells that it
+    /// has arrived.
+    cl::Event upload(const cl::Buffer &to, std::size_t offset, const void *from, std::size_t bytes);
 
   private:
     struct Piece {

@@ -24,4 +24,14 @@ struct DimensionMajor {
     std::size_t dimensions = 0;
 };
 
+/// Descriptors of many images on a device, end to end.
+struct DeviceDescriptors {
+    Buffer<float> values;  ///< capacity×D, one descriptor after another
+    Buffer<cl_uint> image; ///< each one's image; capacity of them
+    Buffer<cl_uint> count; ///< one number: how many there are. Kernels read it there, so that what
+                           ///< a kernel counted need not visit the host
+    std::size_t capacity = 0; ///< the most there may be: what kernels are launched over
+    std::size_t dimensions = 0;
+};
+
 } // namespace bowhist

@@ -119,11 +119,10 @@ Training train(const Descriptors &descriptors, const TrainOptions &options,
     const FixedPoint fixed(largest_magnitude(descriptors), descriptors.size());
     Training training;
     training.vocabulary = seed_centroids(descriptors, options.k, options.seed, observer);
+    const auto assigner = level.prepare(training.vocabulary);
     while (true) {
         observer.stop_if_interrupted();
-        const auto assigner = level.prepare(training.vocabulary);
-        Assignment assignment = assigner->run({descriptors.values, {}, 1});
-        training.report += assigner->report();
+        Assignment assignment = assigner->run({descriptors.values, {}, 1, true});
         const auto distances =
             distances_to_words(descriptors, assignment.words, training.vocabulary);
         training.inertia = order_free_sum(distances);
@@ -132,9 +131,11 @@ Training train(const Descriptors &descriptors, const TrainOptions &options,
         const bool settled = assignment.words == training.words;
         if (settled || training.iterations == options.iterations) {
             training.words = std::move(assignment.words);
+            training.report = assigner->report();
             return training;
         }
         move_centroids(descriptors, assignment, distances, fixed, training.vocabulary);
+        assigner->replace(training.vocabulary);
         training.words = std::move(assignment.words);
         observer.progress("iterations", static_cast<std::size_t>(++training.iterations),
                           static_cast<std::size_t>(options.iterations));

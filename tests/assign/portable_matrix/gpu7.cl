@@ -31,12 +31,13 @@ float error_of(global const float *descriptor, const MatrixPass pass)
                        pass.centroid_residual, pass.half_square, pass.rounding);
 }
 
-kernel void assign(global const float4 *descriptors, global const uint4 *fragments,
-                   global const float2 *starts, const MatrixPass pass, global int *words,
-                   global uint4 *contested, global uint2 *crowded, global uint *unproven)
+kernel void assign(global const float4 *descriptors, global const uint *count,
+                   global const uint4 *fragments, global const float2 *starts,
+                   const MatrixPass pass, global int *words, global uint4 *contested,
+                   global uint2 *crowded, global uint *unproven)
 {
     const uint row = get_global_id(0);
-    if (row >= pass.n) return;
+    if (row >= *count) return;
     global const float *descriptor = (global const float *)descriptors + (size_t)row * DIMENSIONS;
     const float error = error_of(descriptor, pass);
     words[row] = -1;

@@ -4,6 +4,7 @@
 #include <bowhist/assign/rule.hpp>
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/round_up.hpp>
 
 #include <fmt/format.h>
 
@@ -50,14 +51,22 @@ struct DeviceAssigner::Rows {
     std::span<const cl_uint> image; ///< empty: all of image 0
 };
 
-DeviceAssigner::DeviceAssigner(std::shared_ptr<Device> device, const MakeScreen &make_screen,
+DeviceAssigner::DeviceAssigner(std::shared_ptr<Device> device, MakeScreen make_screen,
                                Vocabulary vocabulary, const AssignOptions &options)
-    : device_(std::move(device)), vocabulary_(std::move(vocabulary)), observer_(options.observer),
+    : device_(std::move(device)), make_screen_(std::move(make_screen)),
+      vocabulary_(std::move(vocabulary)), options_(options),
       batch_rows_(batch_rows(options.batch, *device_, vocabulary_.dimensions)),
       centroids_(device_->allocate<float>(vocabulary_.values.size())) {
-    device_->upload<float>(centroids_, vocabulary_.values);
     prepare_decide();
-    screen_ = make_screen(device_, vocabulary_, centroids_, options);
+    replace(vocabulary_);
+}
+
+void DeviceAssigner::replace(const Vocabulary &vocabulary) {
+    const DefaultFloats floats;
+    vocabulary_ = vocabulary;
+    device_->upload<float>(centroids_, vocabulary_.values);
+    screen_ = make_screen_(device_, vocabulary_, centroids_, options_);
+    screen_rows_ = 0;
 }
 
 /// Before the screen, which may use the rule, too.
@@ -68,32 +77,40 @@ void DeviceAssigner::prepare_decide() {
     if (keeps_the_rule(*device_, *decide_, vocabulary_.dimensions)) return;
     decide_.reset();
     device_->withdraw_fp64();
-    if (observer_ != nullptr)
-        observer_->warning(fmt::format("{}: float64 sums are fused or reordered there; the host "
-                                       "decides what a level cannot prove",
-                                       device_->info().name));
+    if (options_.observer != nullptr)
+        options_.observer->warning(
+            fmt::format("{}: float64 sums are fused or reordered there; the host "
+                        "decides what a level cannot prove",
+                        device_->info().name));
 }
 
 void DeviceAssigner::reserve(std::size_t rows, std::size_t places) {
     if (rows <= reserved_rows_ && places <= places_.size()) return;
     release();
+    const std::size_t dimensions = vocabulary_.dimensions;
     for (std::size_t p = 0; p < places; ++p)
-        places_.push_back({device_->allocate<float>(rows * vocabulary_.dimensions),
-                           device_->allocate<cl_uint>(rows)});
-    device_rows_.words = device_->allocate<cl_int>(rows);
-    device_rows_.unproven = device_->allocate<cl_uint>(rows + 1);
-    screen_->reserve(rows);
+        places_.push_back({device_->allocate<float>(rows * dimensions),
+                           device_->allocate<cl_uint>(rows), device_->allocate<cl_uint>(1), rows,
+                           dimensions});
+    found_.words = device_->allocate<cl_int>(rows);
+    found_.unproven = device_->allocate<cl_uint>(rows + 1);
+    reserve_screen(rows);
     reserved_rows_ = rows;
+}
+
+void DeviceAssigner::reserve_screen(std::size_t rows) {
+    if (rows <= screen_rows_) return;
+    screen_->reserve(rows);
+    screen_rows_ = rows;
 }
 
 void DeviceAssigner::release() {
     reserved_rows_ = 0;
     places_.clear();
-    device_rows_.descriptors = {};
-    device_rows_.image = {};
-    device_rows_.words = {};
-    device_rows_.unproven = {};
-    screen_->reserve(0);
+    kept_ = {};
+    found_.words = {};
+    found_.unproven = {};
+    screen_->reserve(screen_rows_ = 0);
 }
 
 void DeviceAssigner::clear_histograms(std::size_t images) {
@@ -105,56 +122,66 @@ void DeviceAssigner::clear_histograms(std::size_t images) {
                                 "buffer on {} holds {}; give a smaller --batch",
                                 vocabulary_.size(), images, counts * sizeof(cl_uint),
                                 device_->info().name, most));
-    device_rows_.histograms = {}; // the old ones make room for the new ones
-    device_rows_.histograms = device_->allocate<cl_uint>(counts);
-    device_->fill<cl_uint>(device_rows_.histograms, 0, counts);
+    found_.histograms = {}; // the old ones make room for the new ones
+    found_.histograms = device_->allocate<cl_uint>(counts);
+    device_->fill<cl_uint>(found_.histograms, 0, counts);
 }
 
 /// For launches of n rows together: of as many rows each as there is memory for.
-void DeviceAssigner::make_room(std::size_t n) {
+void DeviceAssigner::make_room(const Batch &batch, std::size_t n) {
+    bool stays = batch.stays && device_->overlaps();
     while (true) {
         const std::size_t rows = std::min(batch_rows_, n);
+        const std::size_t launches = rows < n ? divided_up(n, rows) : 1;
+        const std::size_t useful = device_->overlaps() ? 2 : 1;
+        const std::size_t places = stays ? launches : std::min(launches, useful);
         try {
-            return reserve(rows, device_->overlaps() && rows < n ? 2 : 1);
+            return reserve(rows, places);
         } catch (const OutOfMemory &error) {
-            if (rows <= fewest_rows) throw;
-            take_less(rows, error);
+            if (places <= useful && rows <= fewest_rows) throw;
+            if (places <= useful) take_less(rows, error);
+            stays = false;
         }
     }
 }
 
-/// @param ahead  while a launch reads the other place
-void DeviceAssigner::upload(const Rows &rows, const Place &place, bool ahead) {
+/// @param ahead  while a launch reads another place
+void DeviceAssigner::upload(const Rows &rows, const DeviceDescriptors &place, bool ahead) {
     const auto send = [&](const auto &to, const auto &from) {
         if (ahead)
             device_->upload_ahead(to, from);
         else
             device_->upload(to, from);
     };
-    send(place.descriptors, rows.values);
+    send(place.values, rows.values);
     if (!rows.image.empty()) send(place.image, rows.image);
 }
 
-/// Queues all that a launch does on the device.
-void DeviceAssigner::launch(const Rows &rows, const Place &place) {
-    device_rows_.descriptors = {place.descriptors, rows.count, vocabulary_.dimensions};
-    device_rows_.image = place.image;
+void DeviceAssigner::launch(const Rows &rows, DeviceDescriptors place) {
+    place.capacity = rows.count;
+    device_->fill<cl_uint>(place.count, static_cast<cl_uint>(rows.count), 1);
     if (rows.image.empty()) device_->fill<cl_uint>(place.image, 0, rows.count);
-    device_->fill<cl_uint>(device_rows_.unproven, 0, 1);
+    assign(place, found_);
+}
+
+void DeviceAssigner::assign(const DeviceDescriptors &x, const DeviceWords &found) {
+    reserve_screen(x.capacity);
+    device_->fill<cl_uint>(found.unproven, 0, 1);
     // No words of the rows before: what a kernel leaves unwritten is no word.
-    device_->fill<cl_int>(device_rows_.words, -1, rows.count);
-    screen_->run(device_rows_);
-    if (decide_) decide_on_device();
+    device_->fill<cl_int>(found.words, -1, x.capacity);
+    screen_->run(x, found);
+    if (decide_)
+        decide_on_device(x, found);
+    else
+        decide_on_host(x, found);
 }
 
 /// Waits for a launch and takes what it found.
-void DeviceAssigner::collect(const Rows &rows, Assignment &result) {
-    const auto words = std::span(result.words).subspan(rows.first, rows.count);
-    device_->download(words, device_rows_.words);
+void DeviceAssigner::collect(std::span<std::int32_t> words) {
+    device_->download(words, found_.words);
     cl_uint unproven = 0;
-    device_->download(std::span(&unproven, 1), device_rows_.unproven);
+    device_->download(std::span(&unproven, 1), found_.unproven);
     report_.unproven += unproven + screen_->contested();
-    if (!decide_ && unproven > 0) report_.device_seconds += decide_on_host(rows, result);
     take_times();
     check_words(words);
 }
@@ -162,9 +189,10 @@ void DeviceAssigner::collect(const Rows &rows, Assignment &result) {
 void DeviceAssigner::take_less(std::size_t failed, const Error &reason) {
     release();
     batch_rows_ = std::max(fewest_rows, failed / 2);
-    if (observer_ != nullptr)
-        observer_->warning(fmt::format("no room for {} descriptors a launch; going on with {} ({})",
-                                       failed, batch_rows_, reason.what()));
+    if (options_.observer != nullptr)
+        options_.observer->warning(
+            fmt::format("no room for {} descriptors a launch; going on with {} ({})", failed,
+                        batch_rows_, reason.what()));
 }
 
 Assignment DeviceAssigner::run(const Batch &batch) {
@@ -180,29 +208,32 @@ Assignment DeviceAssigner::run_on_device(const Batch &batch) {
     result.words.resize(n);
     result.histograms.resize(batch.images * vocabulary_.size());
     clear_histograms(batch.images);
-    make_room(n);
+    make_room(batch, n);
     const auto rows_from = [&](std::size_t first) {
         const std::size_t count = std::min(reserved_rows_, n - first);
         return Rows{first, count, batch.values.subspan(first * dimensions, count * dimensions),
                     batch.image.empty() ? batch.image : batch.image.subspan(first, count)};
     };
+    const bool there =
+        batch.stays && kept_.data() == batch.values.data() && kept_.size() == batch.values.size();
+    const auto send = [&](const Rows &rows, std::size_t turn, bool ahead) {
+        if (!there) upload(rows, places_[turn % places_.size()], ahead);
+    };
     const bool ahead = places_.size() > 1;
+    kept_ = {};
     Rows rows = rows_from(0);
-    upload(rows, places_[0], false);
+    send(rows, 0, false);
     for (std::size_t turn = 0; rows.count > 0; ++turn) {
-        if (observer_ != nullptr) observer_->stop_if_interrupted();
+        if (options_.observer != nullptr) options_.observer->stop_if_interrupted();
         launch(rows, places_[turn % places_.size()]);
         const Rows next = rows_from(rows.first + rows.count);
-        const Place &place = places_[(turn + 1) % places_.size()];
-        if (ahead) upload(next, place, true);
-        collect(rows, result);
-        if (!ahead) upload(next, place, false);
+        if (ahead) send(next, turn + 1, true);
+        collect(std::span(result.words).subspan(rows.first, rows.count));
+        if (!ahead) send(next, turn + 1, false);
         rows = next;
     }
-    // Rows decided on the host are counted there, on top of what the device counts.
-    std::vector<cl_uint> counted(result.histograms.size());
-    device_->download(std::span(counted), device_rows_.histograms);
-    std::ranges::transform(counted, result.histograms, result.histograms.begin(), std::plus{});
+    if (batch.stays && n <= places_.size() * reserved_rows_) kept_ = batch.values;
+    device_->download(std::span(result.histograms), found_.histograms);
     report_.rows += n;
     report_.wall_seconds +=
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -222,28 +253,36 @@ void DeviceAssigner::check_words(std::span<const std::int32_t> words) const {
                                                        : "take another level or --device"));
 }
 
-void DeviceAssigner::decide_on_device() {
+void DeviceAssigner::decide_on_device(const DeviceDescriptors &x, const DeviceWords &found) {
     const std::size_t groups =
-        std::min<std::size_t>(device_rows_.descriptors.rows, 4UL * device_->info().compute_units);
-    device_->launch(*decide_, {groups * DECIDE_GROUP, 1}, {DECIDE_GROUP, 1},
-                    device_rows_.descriptors.values, centroids_,
-                    static_cast<cl_uint>(vocabulary_.size()), device_rows_.image,
-                    device_rows_.words, device_rows_.histograms, device_rows_.unproven);
+        std::min<std::size_t>(x.capacity, 4UL * device_->info().compute_units);
+    device_->launch(*decide_, {groups * DECIDE_GROUP, 1}, {DECIDE_GROUP, 1}, x.values, centroids_,
+                    static_cast<cl_uint>(vocabulary_.size()), x.image, found.words,
+                    found.histograms, found.unproven);
 }
 
-double DeviceAssigner::decide_on_host(const Rows &rows, Assignment &result) const {
+/// The same by the host: few rows, so that each comes and goes on its own.
+void DeviceAssigner::decide_on_host(const DeviceDescriptors &x, const DeviceWords &found) {
     const auto start = std::chrono::steady_clock::now();
-    std::vector<cl_uint> unproven(rows.count + 1);
-    device_->download(std::span(unproven), device_rows_.unproven);
-    for (std::size_t u = 1; u <= unproven[0]; ++u) {
-        const std::size_t row = unproven[u];
-        const std::int32_t word = nearest(
-            rows.values.subspan(row * vocabulary_.dimensions, vocabulary_.dimensions), vocabulary_);
-        result.words[rows.first + row] = word;
-        const std::size_t image = rows.image.empty() ? 0 : rows.image[row];
-        ++result.histograms[image * vocabulary_.size() + static_cast<std::size_t>(word)];
+    std::vector<cl_uint> unproven(1);
+    device_->download(std::span(unproven), found.unproven);
+    if (unproven[0] == 0) return;
+    unproven.resize(1 + unproven[0]);
+    device_->download(std::span(unproven), found.unproven);
+    std::vector<cl_uint> image(x.capacity);
+    device_->download(std::span(image), x.image);
+    std::vector<cl_uint> histograms(found.histograms.size);
+    device_->download(std::span(histograms), found.histograms);
+    std::vector<float> descriptor(x.dimensions);
+    for (const cl_uint row : std::span(unproven).subspan(1)) {
+        device_->download(std::span(descriptor), x.values, row * x.dimensions);
+        const cl_int word = nearest(descriptor, vocabulary_);
+        device_->upload(found.words, std::span(&word, 1), row);
+        ++histograms[image[row] * vocabulary_.size() + static_cast<std::size_t>(word)];
     }
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    device_->upload<cl_uint>(found.histograms, histograms);
+    report_.device_seconds +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 void DeviceAssigner::take_times() {

@@ -11,10 +11,8 @@ namespace bowhist {
 
 struct AssignOptions;
 
-/// The descriptors of one launch and what becomes of them, all on the device.
-struct DeviceRows {
-    PointMajor descriptors;     ///< as they came
-    Buffer<cl_uint> image;      ///< each row's image
+/// What becomes of the descriptors of one launch, on the device.
+struct DeviceWords {
     Buffer<cl_int> words;       ///< each row's word
     Buffer<cl_uint> histograms; ///< images×k counts, added to
     Buffer<cl_uint> unproven; ///< [0] how many rows are listed, 0 before the screen; then the rows
@@ -30,7 +28,7 @@ class DeviceScreen {
 
     /// Queues the launches that write and count the words which are proven and list every other
     /// row in `unproven`, for the rule to decide. Does not wait.
-    virtual void run(const DeviceRows &rows) = 0;
+    virtual void run(const DeviceDescriptors &x, const DeviceWords &found) = 0;
 
     /// Rows of the last run that it could not prove at first and settled among a few contenders
     /// itself; the assigner counts them as unproven, with those that it decides. Waits.

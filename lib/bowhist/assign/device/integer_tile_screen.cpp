@@ -55,13 +55,12 @@ IntegerTileScreen::IntegerTileScreen(std::shared_ptr<Device> device, const TileS
       starts_(upload_starts(*device_, shape, vocabulary)),
       contested_(device_->allocate<cl_uint>(1)) {}
 
-void IntegerTileScreen::run(const DeviceRows &rows) {
-    search_.n = static_cast<cl_uint>(rows.descriptors.rows);
+void IntegerTileScreen::run(const DeviceDescriptors &x, const DeviceWords &found) {
     device_->fill<cl_uint>(contested_, 0, 1);
-    const std::size_t groups = divided_up(rows.descriptors.rows, shape_.rows);
-    device_->launch(assign_, {groups, 1}, {1, 1}, rows.descriptors.values, centroids_, pairs_,
-                    tiles_, starts_, search_, integers_, rows.image, rows.words, rows.histograms,
-                    rows.unproven, contested_);
+    const std::size_t groups = divided_up(x.capacity, shape_.rows);
+    device_->launch(assign_, {groups, 1}, {1, 1}, x.values, x.count, centroids_, pairs_, tiles_,
+                    starts_, search_, integers_, x.image, found.words, found.histograms,
+                    found.unproven, contested_);
 }
 
 std::uint64_t IntegerTileScreen::contested() {

@@ -104,16 +104,16 @@ void LadderScreen::reserve(std::size_t rows) {
     carried_ = device_->allocate<Candidate>(passes_.size() > 1 ? rows : 1);
 }
 
-void LadderScreen::run(const DeviceRows &rows) {
+void LadderScreen::run(const DeviceDescriptors &x, const DeviceWords &found) {
+    const PointMajor rows{x.values, x.capacity, x.dimensions};
     const Buffer<float> values = needs_.layout == Layout::dimension_major
-                                     ? transpose(*device_, rows.descriptors, transposed_).values
-                                     : rows.descriptors.values;
-    const std::size_t n = rows.descriptors.rows;
+                                     ? transpose(*device_, rows, transposed_).values
+                                     : rows.values;
     for (const CentroidPass &pass : passes_)
-        device_->launch(assign_, {n, 1}, {group_, 1}, values, pass.values,
-                        LadderPass{static_cast<cl_uint>(n), static_cast<cl_uint>(words_),
+        device_->launch(assign_, {x.capacity, 1}, {group_, 1}, values, x.count, pass.values,
+                        LadderPass{static_cast<cl_uint>(x.capacity), static_cast<cl_uint>(words_),
                                    pass.first, pass.count, bound_.relative, bound_.absolute},
-                        carried_, rows.image, rows.words, rows.histograms, rows.unproven);
+                        carried_, x.image, found.words, found.histograms, found.unproven);
 }
 
 } // namespace bowhist

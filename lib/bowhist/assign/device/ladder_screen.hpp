@@ -42,7 +42,7 @@ class LadderScreen : public DeviceScreen {
                  const Vocabulary &vocabulary, const Buffer<float> &centroids,
                  const AssignOptions &options);
     void reserve(std::size_t rows) override;
-    void run(const DeviceRows &rows) override;
+    void run(const DeviceDescriptors &x, const DeviceWords &found) override;
 
   private:
     /// Some of k's centroids, as one launch sees them.

@@ -112,28 +112,26 @@ void MatrixScreen::reserve(std::size_t rows) {
     crowded_ = device_->allocate<cl_uint>(2 * (rows + 1));
 }
 
-void MatrixScreen::run(const DeviceRows &rows) {
-    const std::size_t n = rows.descriptors.rows;
+void MatrixScreen::run(const DeviceDescriptors &x, const DeviceWords &found) {
     device_->fill<cl_uint>(contested_, 0, 1);
     device_->fill<cl_uint>(crowded_, 0, 2);
-    pass_.n = static_cast<cl_uint>(n);
-    const Buffer<float> &x = rows.descriptors.values;
     if (wgmma_)
-        wgmma_->launch(*device_, rows, contested_, crowded_);
+        wgmma_->launch(*device_, x, found, contested_, crowded_);
     else
-        device_->launch(assign_, {n, 1}, {MATRIX_GROUP, 1}, x, fragments_, starts_, pass_,
-                        rows.words, contested_, crowded_, rows.unproven);
+        device_->launch(assign_, {x.capacity, 1}, {MATRIX_GROUP, 1}, x.values, x.count, fragments_,
+                        starts_, pass_, found.words, contested_, crowded_, found.unproven);
     // The lists' lengths are known to the device alone: groups that fill it share them out.
     const std::size_t units = device_->info().compute_units;
+    const std::size_t n = x.capacity;
     device_->launch(contest_,
                     {groups_for(n, CONTEST_GROUP / contest_share_, 16 * units) * CONTEST_GROUP, 1},
-                    {CONTEST_GROUP, 1}, x, centroids_, bound_.relative, bound_.absolute, rows.words,
-                    contested_);
+                    {CONTEST_GROUP, 1}, x.values, centroids_, bound_.relative, bound_.absolute,
+                    found.words, contested_);
     device_->launch(crowd_, {groups_for(n, CROWD_ROWS, 8 * units) * CROWD_GROUP, 1},
-                    {CROWD_GROUP, 1}, x, centroids_, fragments_, starts_, pass_, rows.words,
-                    crowded_, rows.unproven);
+                    {CROWD_GROUP, 1}, x.values, centroids_, fragments_, starts_, pass_, found.words,
+                    crowded_, found.unproven);
     device_->launch(count_, {groups_for(n, count_rows, n) * COUNT_GROUP, 1}, {COUNT_GROUP, 1},
-                    rows.words, rows.image, pass_.n, pass_.k, rows.histograms);
+                    found.words, x.image, x.count, pass_.k, found.histograms);
 }
 
 std::unique_ptr<DeviceScreen> make_matrix_screen(const std::shared_ptr<Device> &device,

@@ -23,7 +23,7 @@ class MatrixScreen : public DeviceScreen {
     MatrixScreen(std::shared_ptr<Device> device, const Vocabulary &vocabulary,
                  const Buffer<float> &centroids, const AssignOptions &options);
     void reserve(std::size_t rows) override;
-    void run(const DeviceRows &rows) override;
+    void run(const DeviceDescriptors &x, const DeviceWords &found) override;
     std::uint64_t contested() override;
 
   private:

@@ -18,12 +18,11 @@ TileScreen::TileScreen(std::shared_ptr<Device> device, const TileShape &shape,
       centroids_(upload_tiles(*device_, shape, vocabulary)),
       starts_(upload_starts(*device_, shape, vocabulary)) {}
 
-void TileScreen::run(const DeviceRows &rows) {
-    search_.n = static_cast<cl_uint>(rows.descriptors.rows);
-    const std::size_t groups = divided_up(rows.descriptors.rows, shape_.rows);
-    device_->launch(assign_, {groups * shape_.group, 1}, {shape_.group, 1}, rows.descriptors.values,
-                    centroids_, starts_, search_, rows.image, rows.words, rows.histograms,
-                    rows.unproven);
+void TileScreen::run(const DeviceDescriptors &x, const DeviceWords &found) {
+    const std::size_t groups = divided_up(x.capacity, shape_.rows);
+    device_->launch(assign_, {groups * shape_.group, 1}, {shape_.group, 1}, x.values, x.count,
+                    centroids_, starts_, search_, x.image, found.words, found.histograms,
+                    found.unproven);
 }
 
 std::unique_ptr<DeviceScreen> make_tile_screen(const std::shared_ptr<Device> &device,

@@ -13,7 +13,7 @@ class TileScreen : public DeviceScreen {
     TileScreen(std::shared_ptr<Device> device, const TileShape &shape, const Vocabulary &vocabulary,
                const AssignOptions &options);
     void reserve(std::size_t) override {} // it needs nothing beside the rows
-    void run(const DeviceRows &rows) override;
+    void run(const DeviceDescriptors &x, const DeviceWords &found) override;
 
   private:
     std::shared_ptr<Device> device_;

@@ -42,15 +42,13 @@ WgmmaKernel::WgmmaKernel(Device &device, const Vocabulary &vocabulary,
                                         vocabulary.dimensions, tag_bits, resident_));
 }
 
-void WgmmaKernel::launch(Device &device, const DeviceRows &rows, const Buffer<cl_uint> &contested,
-                         const Buffer<cl_uint> &crowded) {
-    const std::size_t n = rows.descriptors.rows;
-    pass_.n = static_cast<cl_uint>(n);
-    const std::size_t groups = divided_up(n, WGMMA_ROWS);
+void WgmmaKernel::launch(Device &device, const DeviceDescriptors &x, const DeviceWords &found,
+                         const Buffer<cl_uint> &contested, const Buffer<cl_uint> &crowded) {
+    const std::size_t groups = divided_up(x.capacity, WGMMA_ROWS);
     const std::size_t staying = WGMMA_GROUPS_A_UNIT * device.info().compute_units;
     const std::size_t launched = resident_ ? std::min(groups, staying) : groups;
-    device.launch(assign_, {launched * WGMMA_GROUP, 1}, {WGMMA_GROUP, 1}, rows.descriptors.values,
-                  tiles_, lasts_, pass_, rows.words, contested, crowded, rows.unproven);
+    device.launch(assign_, {launched * WGMMA_GROUP, 1}, {WGMMA_GROUP, 1}, x.values, x.count, tiles_,
+                  lasts_, pass_, found.words, contested, crowded, found.unproven);
 }
 
 } // namespace bowhist

@@ -27,8 +27,8 @@ class WgmmaKernel {
                 float rounding, const AssignOptions &options);
 
     /// Queues the screen. `contested` and `crowded` are empty lists.
-    void launch(Device &device, const DeviceRows &rows, const Buffer<cl_uint> &contested,
-                const Buffer<cl_uint> &crowded);
+    void launch(Device &device, const DeviceDescriptors &x, const DeviceWords &found,
+                const Buffer<cl_uint> &contested, const Buffer<cl_uint> &crowded);
 
   private:
     Buffer<cl_ushort> tiles_;

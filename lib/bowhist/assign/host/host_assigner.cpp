@@ -7,11 +7,18 @@
 #include <chrono>
 
 namespace bowhist {
-HostAssigner::HostAssigner(MakeHostSearch make_search, Vocabulary vocabulary,
+HostAssigner::HostAssigner(MakeHostSearch make_search, const Vocabulary &vocabulary,
                            const AssignOptions &options)
-    : vocabulary_(std::move(vocabulary)), observer_(options.observer),
+    : make_search_(std::move(make_search)), observer_(options.observer),
       threads_(options.threads > 0 ? options.threads : omp_get_num_procs()),
-      search_(make_search(vocabulary_, threads_, options.bound_scale)) {}
+      bound_scale_(options.bound_scale) {
+    replace(vocabulary);
+}
+
+void HostAssigner::replace(const Vocabulary &vocabulary) {
+    vocabulary_ = vocabulary;
+    search_ = make_search_(vocabulary_, threads_, bound_scale_);
+}
 
 Assignment HostAssigner::run(const Batch &batch) {
     const DefaultFloats floats;

@@ -10,16 +10,20 @@ namespace bowhist {
 /// the counting. Any D, any k.
 class HostAssigner : public Assigner {
   public:
-    HostAssigner(MakeHostSearch make_search, Vocabulary vocabulary, const AssignOptions &options);
+    HostAssigner(MakeHostSearch make_search, const Vocabulary &vocabulary,
+                 const AssignOptions &options);
     Assignment run(const Batch &batch) override;
+    void replace(const Vocabulary &vocabulary) override;
 
   private:
     void search(std::span<const float> values, std::span<std::int32_t> words);
     void count(const Batch &batch, Assignment &result) const;
 
+    MakeHostSearch make_search_;
     Vocabulary vocabulary_;
     const Observer *observer_;
     int threads_;
+    double bound_scale_;
     std::unique_ptr<HostSearch> search_; ///< refers to vocabulary_
 };
 

@@ -1,0 +1,90 @@
+// Batches on a device with memory of its own: uploaded through pinned memory, ahead of the launches
+// that read them, and kept there while they stay. Any device can be told to be one.
+#include "tests/support/descriptors.hpp"
+#include "tests/support/levels.hpp"
+
+#include <bowhist/assign/rule.hpp>
+
+#include <catch2/catch.hpp>
+
+using namespace bowhist;
+using namespace bowhist::testing;
+
+namespace {
+
+std::shared_ptr<Device> staged_device() {
+    DeviceOptions options;
+    options.staged = true;
+    return std::make_shared<Device>(options);
+}
+
+} // namespace
+
+TEST_CASE("device: what passes through pinned memory arrives whole, at any size and place") {
+    Device device({.staged = true});
+    for (const std::size_t size : {1UL, 4095UL, 262144UL, 262145UL, 9999999UL}) {
+        std::vector<cl_uint> sent(size);
+        for (std::size_t i = 0; i < size; ++i) sent[i] = static_cast<cl_uint>(i * 2654435761U);
+        const auto buffer = device.allocate<cl_uint>(size + 3);
+        device.fill<cl_uint>(buffer, 1, size + 3);
+        device.upload<cl_uint>(buffer, sent, 2);
+        std::vector<cl_uint> found(size + 3);
+        device.download(std::span(found), buffer);
+        sent.insert(sent.begin(), 2, 1);
+        sent.push_back(1);
+        CHECK(found == sent);
+    }
+}
+
+TEST_CASE("device: launches read what was uploaded for them, however many follow each other") {
+    const auto device = staged_device();
+    const Vocabulary vocabulary = random_vocabulary(30, 64, 41);
+    const Descriptors descriptors = random_descriptors(30011, 64, 42);
+    std::vector<std::uint32_t> image(30011);
+    for (std::size_t row = 0; row < image.size(); ++row) image[row] = row % 5;
+    const auto serial = find_level("serial").prepare(nullptr, vocabulary, {});
+    const Assignment expected = serial->run({descriptors.values, image, 5});
+    for (const char *id : {"gpu1", "gpu5", "gpu6"})
+        for (const std::size_t batch : {5000, 8192, 30011, 40000}) {
+            INFO(id << " in launches of " << batch);
+            const auto assigner = find_level(id).prepare(device, vocabulary, {.batch = batch});
+            for (int again = 0; again < 2; ++again) {
+                const Assignment found = assigner->run({descriptors.values, image, 5});
+                CHECK(found.words == expected.words);
+                CHECK(found.histograms == expected.histograms);
+            }
+        }
+}
+
+TEST_CASE("device: a batch that stays is uploaded once, for one vocabulary after another") {
+    const Descriptors first = random_descriptors(9000, 64, 43);
+    const Descriptors other = random_descriptors(9000, 64, 44);
+    const auto assigner =
+        find_level("gpu6").prepare(staged_device(), random_vocabulary(30, 64, 45), {.batch = 4000});
+    Descriptors changing = first; // changes behind the assigner's back, so that a copy shows
+    for (const unsigned seed : {45U, 46U, 47U}) {
+        const Vocabulary vocabulary = random_vocabulary(30, 64, seed);
+        assigner->replace(vocabulary);
+        const Assignment found = assigner->run({changing.values, {}, 1, true});
+        CHECK(found.words == assign(find_level("serial"), nullptr, first, vocabulary).words);
+        changing.values = other.values;
+    }
+    const Vocabulary vocabulary = random_vocabulary(30, 64, 47);
+    const auto expected = assign(find_level("serial"), nullptr, other, vocabulary).words;
+    CHECK(assigner->run({changing.values, {}, 1}).words == expected);
+    CHECK(assigner->run({changing.values, {}, 1, true}).words == expected);
+}
+
+TEST_CASE("device: a batch that finds no room to stay runs all the same") {
+    DeviceOptions options;
+    options.staged = true;
+    options.limits = shared_device()->limits();
+    options.limits->free_bytes = 300 << 10; // of 1024 rows, not of 2048
+    const auto device = std::make_shared<Device>(options);
+    const Vocabulary vocabulary = random_vocabulary(30, 64, 48);
+    const Descriptors descriptors = random_descriptors(9000, 64, 49);
+    const auto assigner = find_level("gpu2").prepare(device, vocabulary, {.batch = 4096});
+    const auto expected = assign(find_level("serial"), nullptr, descriptors, vocabulary).words;
+    for (int again = 0; again < 2; ++again)
+        CHECK(assigner->run({descriptors.values, {}, 1, true}).words == expected);
+}
