@@ -70,12 +70,12 @@ Descriptors read_fitting(const std::filesystem::path &path, const AssignCall &ca
                     fmt::format("{}: its descriptors have {} dimensions, {} has {}", name,
                                 descriptors.dimensions, vocabulary, pair.vocabulary.dimensions));
     const auto sidecar = read_descriptor_sidecar(path);
-    const bool both_known = sidecar && sidecar->extractor.is_known() && pair.told.extractor();
-    if (both_known && !sidecar->extractor.comparable(*pair.told.extractor()))
+    const bool both_known = sidecar && sidecar->recipe.is_known() && pair.told.recipe();
+    if (both_known && !sidecar->recipe.comparable(*pair.told.recipe()))
         throw Error(Fault::input,
                     fmt::format("{}: made with --extractor {}, but {} with {}; extract it again",
-                                name, as_options(sidecar->extractor), vocabulary,
-                                as_options(*pair.told.extractor())));
+                                name, as_options(sidecar->recipe), vocabulary,
+                                as_options(*pair.told.recipe())));
     return descriptors;
 }
 

@@ -1,24 +1,38 @@
 #include "app/checks.hpp"
 
 #include <bowhist/core/printable.hpp>
+#include <bowhist/io/ending.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
-#include <filesystem>
 
 namespace bowhist::app {
+namespace {
+
+/// A number that is `sound`; `what` says which these are.
+template <typename Number, typename Sound>
+CLI::Validator number(const std::string &what, Sound sound) {
+    return {[what, sound](const std::string &text) {
+                Number value{};
+                const char *const end = text.data() + text.size();
+                const auto [read, error] = std::from_chars(text.data(), end, value);
+                return error == std::errc{} && read == end && sound(value)
+                           ? std::string()
+                           : fmt::format("takes {}, not {}", what, printable(text));
+            },
+            ""};
+}
+
+} // namespace
 
 CLI::Validator ends_in(const std::vector<std::string> &endings) {
     return {[endings](const std::string &path) {
-                std::string found = std::filesystem::path(path).extension().string();
-                std::ranges::transform(found, found.begin(),
-                                       [](unsigned char c) { return std::tolower(c); });
-                if (std::ranges::find(endings, found) != endings.end()) return std::string();
+                if (std::ranges::find(endings, ending_of(path)) != endings.end())
+                    return std::string();
                 return fmt::format("{} does not end in {}", printable(path),
                                    fmt::join(endings, " or "));
             },
@@ -33,47 +47,22 @@ CLI::Validator dash_or_ends_in(const std::vector<std::string> &endings) {
 }
 
 CLI::Validator whole_number(std::uint64_t least, std::uint64_t most) {
-    return {[least, most](const std::string &text) {
-                std::uint64_t number = 0;
-                const auto [end, error] =
-                    std::from_chars(text.data(), text.data() + text.size(), number);
-                const bool whole = error == std::errc{} && end == text.data() + text.size();
-                if (whole && number >= least && number <= most) return std::string();
-                return most == std::numeric_limits<std::uint64_t>::max()
-                           ? fmt::format("takes a whole number from {} on, not {}", least,
-                                         printable(text))
-                           : fmt::format("takes a whole number from {} to {}, not {}", least, most,
-                                         printable(text));
-            },
-            ""};
+    const bool limited = most != std::numeric_limits<std::uint64_t>::max();
+    return number<std::uint64_t>(
+        fmt::format("a whole number from {} {}", least,
+                    limited ? fmt::format("to {}", most) : "on"),
+        [least, most](std::uint64_t value) { return value >= least && value <= most; });
 }
 
 CLI::Validator none_or_within(double least, double most) {
-    return {[least, most](const std::string &text) {
-                double number = 0;
-                const auto [end, error] =
-                    std::from_chars(text.data(), text.data() + text.size(), number);
-                const bool sound = error == std::errc{} && end == text.data() + text.size() &&
-                                   (number == 0 || (number >= least && number <= most));
-                return sound ? std::string()
-                             : fmt::format("takes a number from {} to {}, or 0 for none, not {}",
-                                           least, most, printable(text));
-            },
-            ""};
+    return number<double>(
+        fmt::format("a number from {} to {}, or 0 for none", least, most),
+        [least, most](double value) { return value == 0 || (value >= least && value <= most); });
 }
 
 CLI::Validator finite_from_zero() {
-    return {[](const std::string &text) {
-                double threshold = -1;
-                const auto [end, error] =
-                    std::from_chars(text.data(), text.data() + text.size(), threshold);
-                const bool sound = error == std::errc{} && end == text.data() + text.size() &&
-                                   std::isfinite(threshold) && threshold >= 0;
-                return sound ? std::string()
-                             : fmt::format("takes a number from 0 (the extractor's own) on, not {}",
-                                           printable(text));
-            },
-            ""};
+    return number<double>("a number from 0 (the extractor's own) on",
+                          [](double value) { return std::isfinite(value) && value >= 0; });
 }
 
 } // namespace bowhist::app

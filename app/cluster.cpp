@@ -56,10 +56,7 @@ ClusterCall read_call(Arguments arguments) {
     command.add_option("--html", call.page, "Write a page with the pictures, too")
         ->check(ends_in({".html"}))
         ->type_name("FILE");
-    command.add_option("--seed", call.clustering.seed, "Of the random draws")
-        ->check(whole_number(0))
-        ->type_name("N")
-        ->capture_default_str();
+    add_number(command, "--seed", call.clustering.seed, 0, "Of the random draws");
     const CLI::Option *normalize_option = add_normalization_option(command, call.normalization);
     add_level_options(command, call.level);
     add_console_options(command, call.console);

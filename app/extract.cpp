@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 struct ExtractCall {
     fs::path output;
     InputSource source;
-    ExtractorChoice extractor;
+    RecipeRequest recipe;
     PreprocessorOptions preprocessor;
     StreamOptions stream;
     ConsoleOptions console;
@@ -38,7 +38,7 @@ ExtractCall read_call(const Arguments &arguments) {
     command.add_option("-o,--output", call.output, "Folder, or file for a single INPUT")
         ->required()
         ->type_name("OUT");
-    add_extractor_options(command, call.extractor);
+    add_recipe_options(command, call.recipe);
     add_device_options(command, call.preprocessor.device, call.preprocessor.kernel_dir);
     add_input_options(command, call.source);
     add_stream_options(command, call.stream);
@@ -115,8 +115,7 @@ void make_folder_of(const fs::path &file) {
 int extract_verb(const Arguments &arguments) {
     const ExtractCall call = read_call(arguments);
     Console console(call.console);
-    const ExtractorRecord &record = call.extractor.record;
-    const auto extractor = make_extractor(extractor_options(record));
+    const PreparedRecipe recipe(call.recipe);
     const InputList list = list_given_inputs(call.source, call.stream.strict, console);
     const bool one_file = is_descriptor_file(call.output) && !fs::is_directory(call.output);
     if (one_file && list.inputs.size() != 1)
@@ -124,23 +123,19 @@ int extract_verb(const Arguments &arguments) {
                     fmt::format("{} is one file, but there are {} inputs; give a folder",
                                 printable(call.output), list.inputs.size()));
     check_no_input_is_replaced(call, one_file, list);
-    StreamOptions options = call.stream;
-    options.picture.max_side = record.max_side;
-    options.preprocessor = preprocessor_for(
-        list, record.preprocessing, call.extractor.preprocessing_given, call.preprocessor, console);
+    const StreamOptions options = recipe.options_for(list, call.stream, call.preprocessor, console);
     Places places(call.output);
-    options.few = few_descriptors(record.max_descriptors);
+    const auto write = [&](Described &&described) {
+        const fs::path file = one_file ? call.output : places.place_for(described.input);
+        make_folder_of(file);
+        write_descriptors(file, described.descriptors);
+        const bool imported = is_descriptor_file(described.input.path);
+        write_sidecar(file,
+                      {described.image,
+                       described.recipe.value_or(imported ? Recipe::imported() : recipe.recipe())});
+    };
     const StreamCounts counts =
-        stream_descriptors(list.inputs, *extractor, options, console, [&](Described &&described) {
-            const fs::path file = one_file ? call.output : places.place_for(described.input);
-            make_folder_of(file);
-            write_descriptors(file, described.descriptors);
-            const ExtractorRecord otherwise = is_descriptor_file(described.input.path)
-                                                  ? ExtractorRecord{.extractor = "imported"}
-                                                  : record;
-            write_sidecar(file, DescriptorSidecar{described.image, described.extractor.value_or(
-                                                                       with_threshold(otherwise))});
-        });
+        stream_descriptors(list.inputs, recipe.extractor(), options, console, write);
     return summarize(list, counts, options.few, console);
 }
 

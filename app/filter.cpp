@@ -17,7 +17,7 @@ struct FilterCall {
     std::string input;
     std::filesystem::path output;
     Preprocessing steps;
-    PreprocessingGiven given;
+    std::set<std::string_view> given;
     PreprocessorOptions options;
     PictureLimits picture{.max_side = 0};
     ConsoleOptions console;
@@ -27,7 +27,7 @@ void check(const FilterCall &call, const std::vector<std::string> &inputs) {
     if (inputs.size() != 1)
         throw Error(Fault::usage,
                     fmt::format("there are {} pictures to filter; name one", inputs.size()));
-    if (!call.given.any())
+    if (call.given.empty())
         throw Error(Fault::usage,
                     "there is nothing to do; give --equalize, --blur SIGMA or --filter NAME");
     if (call.output == "-")

@@ -11,30 +11,13 @@
 namespace bowhist::app {
 namespace {
 
-CLI::Option *add_max_side_option(Command &command, int &max_side) {
-    return command
-        .add_option("--max-side", max_side,
-                    "Shrink larger pictures to N pixels a side; 0 keeps the size")
-        ->check(whole_number(0))
-        ->type_name("N")
-        ->capture_default_str();
-}
-
 /// --max-pixels, --max-bytes, --keep-damaged, --isolate
 void add_limit_options(Command &command, PictureLimits &limits) {
-    command
-        .add_option("--max-pixels", limits.max_pixels,
-                    "Refuse a picture whose header promises more")
-        ->check(whole_number(1))
-        ->type_name("N")
-        ->capture_default_str();
-    command
-        .add_option("--max-bytes", limits.max_bytes,
-                    "Hold so many bytes of decoded pixels in all threads together; refuse a "
-                    "picture that needs more")
-        ->check(whole_number(1))
-        ->type_name("N")
-        ->capture_default_str();
+    add_number(command, "--max-pixels", limits.max_pixels, 1,
+               "Refuse a picture whose header promises more");
+    add_number(command, "--max-bytes", limits.max_bytes, 1,
+               "Hold so many bytes of decoded pixels in all threads together; refuse a picture "
+               "that needs more");
     command.add_flag("--keep-damaged", limits.keep_damaged,
                      "Take damaged or truncated JPEGs as far as they go, with a line for each");
     add_choice<Isolation>(
@@ -45,14 +28,6 @@ void add_limit_options(Command &command, PictureLimits &limits) {
         "Decode pictures in processes of their own: auto (all but JPEGs), always, "
         "never")
         ->type_name("WHEN");
-}
-
-/// "akaze 0.001" of each extractor.
-std::vector<std::string> default_thresholds() {
-    std::vector<std::string> texts;
-    for (const std::string_view name : extractor_names())
-        texts.push_back(fmt::format("{} {}", name, default_threshold(name)));
-    return texts;
 }
 
 } // namespace
@@ -119,7 +94,8 @@ CLI::Option *add_normalization_option(Command &command, Normalization &normaliza
 }
 
 void add_picture_options(Command &command, PictureLimits &limits) {
-    add_max_side_option(command, limits.max_side);
+    const RecipeOption &max_side = recipe_options.back();
+    add_number(command, max_side.flag, limits.max_side, 0, max_side.help);
     add_limit_options(command, limits);
 }
 
@@ -167,74 +143,6 @@ void add_stream_options(Command &command, StreamOptions &options) {
     add_thread_option(command, options.threads);
     add_limit_options(command, options.picture);
     add_strict_option(command, options.strict);
-}
-
-void add_extractor_options(Command &command, ExtractorChoice &choice) {
-    ExtractorRecord &record = choice.record;
-    CLI::Option *extractor =
-        command
-            .add_option("--extractor", record.extractor,
-                        fmt::format("{} (default: akaze)", fmt::join(extractor_names(), ", ")))
-            ->type_name("NAME");
-    CLI::Option *upright = command.add_flag("--upright", record.upright,
-                                            "Do not rotate descriptors to the dominant gradient");
-    CLI::Option *threshold =
-        command
-            .add_option("--threshold", record.threshold,
-                        fmt::format("Weakest response of a keypoint (default: {})",
-                                    fmt::join(default_thresholds(), ", ")))
-            ->check(finite_from_zero())
-            ->type_name("T");
-    CLI::Option *max_descriptors =
-        command
-            .add_option("--max-descriptors", record.max_descriptors,
-                        "Keep a picture's N strongest descriptors; 0 keeps all")
-            ->check(whole_number(0))
-            ->type_name("N")
-            ->capture_default_str();
-    CLI::Option *max_side = add_max_side_option(command, record.max_side);
-    add_preprocessing_options(command, record.preprocessing, choice.preprocessing_given);
-    const auto notice = [](CLI::Option *option, bool &was_given) {
-        option->each([&was_given](const std::string &) { was_given = true; });
-    };
-    notice(extractor, choice.extractor_given);
-    notice(upright, choice.upright_given);
-    notice(threshold, choice.threshold_given);
-    notice(max_descriptors, choice.max_descriptors_given);
-    notice(max_side, choice.max_side_given);
-}
-
-ExtractorOptions extractor_options(const ExtractorRecord &record) {
-    return {record.extractor, record.upright, record.threshold, record.max_descriptors};
-}
-
-ExtractorRecord with_threshold(ExtractorRecord record) {
-    if (record.threshold == 0) record.threshold = default_threshold(record.extractor);
-    return record;
-}
-
-ExtractorRecord reconcile(const ExtractorChoice &choice, const VocabularySidecar &sidecar) {
-    ExtractorRecord record = sidecar.extractor;
-    const bool other_name = choice.extractor_given && choice.record.extractor != record.extractor;
-    if (other_name) make_extractor(extractor_options(choice.record)); // tells of one that is none
-    const bool other_rotation = choice.upright_given && choice.record.upright != record.upright;
-    const Preprocessing asked =
-        overlaid(record.preprocessing, choice.record.preprocessing, choice.preprocessing_given);
-    if (other_name || other_rotation || asked != record.preprocessing)
-        throw Error(
-            Fault::usage,
-            fmt::format("the vocabulary was trained with --extractor {}, but --extractor {}{}{} "
-                        "was asked for; leave it out, or train another vocabulary",
-                        as_options(record),
-                        choice.extractor_given ? choice.record.extractor : record.extractor,
-                        choice.record.upright  ? " --upright"
-                        : choice.upright_given ? " --upright=false"
-                                               : "",
-                        as_asked(asked, choice.preprocessing_given)));
-    if (choice.threshold_given) record.threshold = choice.record.threshold;
-    if (choice.max_descriptors_given) record.max_descriptors = choice.record.max_descriptors;
-    if (choice.max_side_given) record.max_side = choice.record.max_side;
-    return record;
 }
 
 } // namespace bowhist::app

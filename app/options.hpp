@@ -5,17 +5,24 @@
 #include "app/checks.hpp"
 #include "app/command.hpp"
 #include "app/console.hpp"
-#include "app/preprocessing_options.hpp"
 
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/core/histogram.hpp>
-#include <bowhist/extract/extractor.hpp>
 #include <bowhist/pictures/picture.hpp>
-#include <bowhist/pipeline/descriptor_stream.hpp>
 #include <bowhist/pipeline/inputs.hpp>
-#include <bowhist/tables/sidecar.hpp>
+#include <bowhist/pipeline/recipe.hpp>
 
 namespace bowhist::app {
+
+/// A whole number from `least` on; the help tells its default.
+template <std::integral Number>
+CLI::Option *add_number(Command &command, const std::string &names, Number &value,
+                        std::uint64_t least, const std::string &help) {
+    return command.add_option(names, value, help)
+        ->check(whole_number(least))
+        ->type_name("N")
+        ->capture_default_str();
+}
 
 /// -q, -v, --progress
 void add_console_options(Command &command, ConsoleOptions &options);
@@ -47,35 +54,18 @@ void add_picture_options(Command &command, PictureLimits &limits);
 /// -j, --max-pixels, --max-bytes, --keep-damaged, --strict
 void add_stream_options(Command &command, StreamOptions &options);
 
-/// How descriptors are to be made, and which of it was said outright.
-struct ExtractorChoice {
-    ExtractorRecord record{.extractor = "akaze",
-                           .upright = false,
-                           .threshold = 0,
-                           .max_descriptors = 0,
-                           .max_side = 1024};
-    bool extractor_given = false;
-    bool upright_given = false;
-    bool threshold_given = false;
-    bool max_descriptors_given = false;
-    bool max_side_given = false;
-    PreprocessingGiven preprocessing_given = {};
-};
+/// --equalize, --blur, --filter. `given` gets the names of those that are on the command line.
+void add_preprocessing_options(Command &command, Preprocessing &steps,
+                               std::set<std::string_view> &given);
+
+/// --border
+void add_border_option(Command &command, Border &border);
 
 /// --extractor, --upright, --threshold, --max-descriptors, --max-side; --equalize, --blur, --filter
-void add_extractor_options(Command &command, ExtractorChoice &choice);
-
-ExtractorOptions extractor_options(const ExtractorRecord &record);
-
-/// The record with the extractor's own threshold in the place of 0, so that it tells what was used.
-ExtractorRecord with_threshold(ExtractorRecord record);
+void add_recipe_options(Command &command, RecipeRequest &request);
 
 /// The INPUTs, listed. @throws Error{Fault::usage} when none was given, and Error{Fault::input}
 /// when `strict` and a folder could not be listed
 InputList list_given_inputs(const InputSource &source, bool strict, Observer &observer);
-
-/// What the user said, completed by how the vocabulary was made; conflicts are errors.
-/// @throws Error{Fault::usage} naming both
-ExtractorRecord reconcile(const ExtractorChoice &choice, const VocabularySidecar &sidecar);
 
 } // namespace bowhist::app

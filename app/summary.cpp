@@ -34,11 +34,6 @@ std::string by_kind(const std::map<std::string, std::size_t> &passed_over) {
 
 } // namespace
 
-std::size_t few_descriptors(std::size_t max_descriptors) {
-    const std::size_t few = StreamOptions().few;
-    return max_descriptors == 0 ? few : std::min(few, max_descriptors);
-}
-
 int summarize(const InputList &list, const StreamCounts &counts, std::size_t few,
               Console &console) {
     if (counts.few > 0)

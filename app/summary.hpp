@@ -13,7 +13,4 @@ namespace bowhist::app {
 /// @param few a picture with fewer descriptors was counted as one with few
 int summarize(const InputList &list, const StreamCounts &counts, std::size_t few, Console &console);
 
-/// A picture with fewer descriptors than this has few: never more than --max-descriptors asks for.
-std::size_t few_descriptors(std::size_t max_descriptors);
-
 } // namespace bowhist::app

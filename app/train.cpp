@@ -20,7 +20,7 @@ struct TrainCall {
     std::filesystem::path output;
     TrainOptions training;
     InputSource source;
-    ExtractorChoice extractor;
+    RecipeRequest recipe;
     StreamOptions stream;
     LevelRequest level;
     ConsoleOptions console;
@@ -52,10 +52,7 @@ TrainCall read_call(const Arguments &arguments) {
         "  bowhist train -k 1000 --extractor kaze --upright -o c.bin a.jpg b.jpg d.npy\n"
         "\n"
         "Writes c.bin and, beside it, c.bin.json, which tells how it was made.");
-    command.add_option("-k", call.training.k, "Words to learn")
-        ->check(whole_number(1))
-        ->type_name("K")
-        ->capture_default_str();
+    add_number(command, "-k", call.training.k, 1, "Words to learn")->type_name("K");
     command.add_option("-o,--output", call.output, "The vocabulary to write")
         ->required()
         ->check(c_bin_name())
@@ -66,14 +63,10 @@ TrainCall read_call(const Arguments &arguments) {
         ->check(whole_number(0, 1'000'000))
         ->type_name("N")
         ->capture_default_str();
-    command
-        .add_option("--seed", call.training.seed,
-                    "Of the random draws; the same seed, the same vocabulary")
-        ->check(whole_number(0))
-        ->type_name("N")
-        ->capture_default_str();
+    add_number(command, "--seed", call.training.seed, 0,
+               "Of the random draws; the same seed, the same vocabulary");
     add_level_options(command, call.level);
-    add_extractor_options(command, call.extractor);
+    add_recipe_options(command, call.recipe);
     add_input_options(command, call.source);
     add_stream_options(command, call.stream);
     add_console_options(command, call.console);
@@ -86,43 +79,39 @@ TrainCall read_call(const Arguments &arguments) {
 /// All descriptors in one piece, and how they were made.
 struct TrainingSet {
     Descriptors descriptors;
-    ExtractorRecord made_by{.extractor = "imported"};
+    Recipe made_by = Recipe::imported();
     InputList list;
     StreamCounts counts;
+    std::size_t few = 0;
 };
 
-TrainingSet gather(const TrainCall &call, std::size_t few, Observer &observer) {
-    const ExtractorRecord &record = call.extractor.record;
-    const auto extractor = make_extractor(extractor_options(record));
-    InputList list = list_given_inputs(call.source, call.stream.strict, observer);
-    for (const auto &file : {call.output, sidecar_path(call.output)}) check_not_input(file, list);
-    StreamOptions options = call.stream;
-    options.few = few;
-    options.picture.max_side = record.max_side;
-    options.preprocessor =
-        preprocessor_for(list, record.preprocessing, call.extractor.preprocessing_given,
-                         {call.level.device, call.level.kernel_dir}, observer);
+TrainingSet gather(const TrainCall &call, Observer &observer) {
+    const PreparedRecipe recipe(call.recipe);
     TrainingSet set;
-    if (any_picture(list)) set.made_by = record;
-    if (any_picture(list)) options.made_by = record;
-    set.counts =
-        stream_descriptors(list.inputs, *extractor, options, observer, [&](Described &&described) {
-            if (described.extractor && set.made_by.extractor == "imported")
-                set.made_by = *described.extractor;
-            if (described.descriptors.size() == 0) return;
-            set.descriptors.dimensions = described.descriptors.dimensions;
-            set.descriptors.values.insert(set.descriptors.values.end(),
-                                          described.descriptors.values.begin(),
-                                          described.descriptors.values.end());
-        });
-    set.list = std::move(list);
+    set.list = list_given_inputs(call.source, call.stream.strict, observer);
+    for (const auto &file : {call.output, sidecar_path(call.output)})
+        check_not_input(file, set.list);
+    StreamOptions options = recipe.options_for(
+        set.list, call.stream, {call.level.device, call.level.kernel_dir}, observer);
+    if (any_picture(set.list)) options.made_by = set.made_by = recipe.recipe();
+    set.few = options.few;
+    const auto append = [&](Described &&described) {
+        if (described.recipe && !set.made_by.is_known())
+            set.made_by = with_threshold(*described.recipe);
+        const Descriptors &one = described.descriptors;
+        if (one.size() == 0) return;
+        set.descriptors.dimensions = one.dimensions;
+        set.descriptors.values.insert(set.descriptors.values.end(), one.values.begin(),
+                                      one.values.end());
+    };
+    set.counts = stream_descriptors(set.list.inputs, recipe.extractor(), options, observer, append);
     return set;
 }
 
 VocabularySidecar sidecar_of(const TrainCall &call, const TrainingSet &set,
                              const Training &training) {
     VocabularySidecar sidecar;
-    sidecar.extractor = with_threshold(set.made_by);
+    sidecar.recipe = set.made_by;
     sidecar.seed = call.training.seed;
     sidecar.iterations = training.iterations;
     sidecar.inertia = training.inertia;
@@ -145,8 +134,7 @@ int train_verb(const Arguments &arguments) {
     const AtomicFile writable(call.output);
     const AtomicFile sidecar_writable(sidecar_path(call.output));
 
-    const std::size_t few = few_descriptors(call.extractor.record.max_descriptors);
-    const TrainingSet set = gather(call, few, console);
+    const TrainingSet set = gather(call, console);
     const std::size_t dimensions = set.descriptors.dimensions;
     console.note(
         fmt::format("{} descriptors of {} dimensions", set.descriptors.size(), dimensions));
@@ -160,7 +148,7 @@ int train_verb(const Arguments &arguments) {
                                                         : ""));
     note_report(console, level.name(), training.report);
     write_vocabulary_pair(call.output, training.vocabulary, sidecar_of(call, set, training));
-    return summarize(set.list, set.counts, few, console);
+    return summarize(set.list, set.counts, set.few, console);
 }
 
 } // namespace bowhist::app

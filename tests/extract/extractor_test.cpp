@@ -29,13 +29,13 @@ Image noise(int width, int height) {
     return image;
 }
 
-void check_usage_error(const ExtractorOptions &options, const std::string &part) {
+void check_usage_error(const Recipe &recipe, const std::string &part) {
     try {
-        make_extractor(options);
-        FAIL("made " << options.name);
+        make_extractor(recipe);
+        FAIL("made " << recipe.extractor);
     } catch (const Error &error) {
         CHECK(error.fault == Fault::usage);
-        CHECK_THAT(error.what(), Catch::StartsWith(options.name + ": "));
+        CHECK_THAT(error.what(), Catch::StartsWith(recipe.extractor + ": "));
         CHECK_THAT(error.what(), Catch::Contains(part));
     }
 }
@@ -59,13 +59,13 @@ TEST_CASE("extract: Names, and what to do about those that do not work") {
     for (const auto *name : {"kaze", "akaze", "surf"}) {
         CHECK(std::ranges::find(names, name) != names.end());
     }
-    check_usage_error({.name = "sift"}, "there are: kaze, akaze, surf");
-    check_usage_error({.name = ""}, "no such extractor");
-    check_usage_error({.name = "sift"}, "kaze, akaze");
-    check_usage_error({.name = "akaze", .threshold = -1}, "threshold");
-    check_usage_error({.name = "akaze", .threshold = std::nan("")}, "threshold");
+    check_usage_error({.extractor = "sift"}, "there are: kaze, akaze, surf");
+    check_usage_error({.extractor = ""}, "no such extractor");
+    check_usage_error({.extractor = "sift"}, "kaze, akaze");
+    check_usage_error({.extractor = "akaze", .threshold = -1}, "threshold");
+    check_usage_error({.extractor = "akaze", .threshold = std::nan("")}, "threshold");
     try {
-        make_extractor({.name = "surf"}); // there in an OpenCV with xfeatures2d
+        make_extractor({.extractor = "surf"}); // there in an OpenCV with xfeatures2d
     } catch (const Error &error) {
         CHECK(error.fault == Fault::usage);
         CHECK_THAT(error.what(), Catch::Contains("here work: kaze, akaze"));
@@ -75,7 +75,7 @@ TEST_CASE("extract: Names, and what to do about those that do not work") {
 TEST_CASE("extract: Descriptors are rows of 64 finite floats") {
     for (const auto *name : {"kaze", "akaze"}) {
         INFO(name);
-        const auto descriptors = make_extractor({.name = name})->extract(photo(320, 240));
+        const auto descriptors = make_extractor({.extractor = name})->extract(photo(320, 240));
         CHECK(descriptors.dimensions == 64);
         CHECK(descriptors.size() >= 10);
         CHECK(descriptors.values.size() == 64 * descriptors.size());
@@ -85,7 +85,7 @@ TEST_CASE("extract: Descriptors are rows of 64 finite floats") {
 
 TEST_CASE("extract: A picture too small or too plain has no descriptors") {
     for (const auto *name : {"kaze", "akaze"}) {
-        const auto extractor = make_extractor({.name = name});
+        const auto extractor = make_extractor({.extractor = name});
         for (const auto &[width, height] : {std::pair{0, 0},
                                             {1, 1},
                                             {1, 500},
@@ -110,7 +110,7 @@ TEST_CASE("extract: The same bits for any number of threads") {
     const auto picture = photo(400, 300);
     for (const auto *name : {"kaze", "akaze"}) {
         INFO(name);
-        const auto extractor = make_extractor({.name = name});
+        const auto extractor = make_extractor({.extractor = name});
         const auto expected = [&] {
             const OpenCvThreads one(1);
             return extractor->extract(picture).values;
@@ -135,15 +135,16 @@ TEST_CASE("extract: Upright, a threshold and a cap each do what they say") {
     const auto picture = photo(320, 240);
     for (const auto *name : {"kaze", "akaze"}) {
         INFO(name);
-        const auto all = make_extractor({.name = name})->extract(picture);
-        CHECK(make_extractor({.name = name, .threshold = 0.001})->extract(picture).values ==
+        const auto all = make_extractor({.extractor = name})->extract(picture);
+        CHECK(make_extractor({.extractor = name, .threshold = 0.001})->extract(picture).values ==
               all.values);
-        CHECK(make_extractor({.name = name, .upright = true})->extract(picture).values !=
+        CHECK(make_extractor({.extractor = name, .upright = true})->extract(picture).values !=
               all.values);
-        CHECK(make_extractor({.name = name, .threshold = 0.02})->extract(picture).size() <
+        CHECK(make_extractor({.extractor = name, .threshold = 0.02})->extract(picture).size() <
               all.size());
 
-        const auto few = make_extractor({.name = name, .max_descriptors = 5})->extract(picture);
+        const auto few =
+            make_extractor({.extractor = name, .max_descriptors = 5})->extract(picture);
         CHECK(few.size() == 5);
         std::size_t next = 0; // each row of few stands in all, later than the one before
         for (std::size_t i = 0; i < few.size(); ++i) {
@@ -151,7 +152,7 @@ TEST_CASE("extract: Upright, a threshold and a cap each do what they say") {
             CHECK(next < all.size());
         }
         const auto many =
-            make_extractor({.name = name, .max_descriptors = 1'000'000})->extract(picture);
+            make_extractor({.extractor = name, .max_descriptors = 1'000'000})->extract(picture);
         CHECK(many.values == all.values);
     }
 }

@@ -30,29 +30,29 @@ std::optional<VocabularySidecar> read(const TemporaryFolder &folder) {
 TEST_CASE("files: a sidecar keeps the preprocessing, the filter's weights with it") {
     const TemporaryFolder folder;
     VocabularySidecar written = example();
-    Preprocessing &steps = written.extractor.preprocessing;
+    Preprocessing &steps = written.recipe.preprocessing;
     steps.equalize = true;
     steps.blur_sigma = 0.7;
-    CHECK(as_options(written.extractor).find(" --equalize --blur 0.7 ") != std::string::npos);
+    CHECK(as_options(written.recipe).find(" --equalize --blur 0.7 ") != std::string::npos);
     prepare_sidecar(folder / "c.bin", written).commit();
-    CHECK(read(folder)->extractor == written.extractor);
+    CHECK(read(folder)->recipe == written.recipe);
     steps.filter_name = "a \"filter\"\xff.txt";
     steps.filter = {3, 1, {-0.1F, 1e-30F, 3}};
     prepare_sidecar(folder / "c.bin", written).commit();
     const auto found = read(folder);
-    CHECK(found->extractor == written.extractor);
-    CHECK(found->extractor.preprocessing.filter_name == steps.filter_name);
-    ExtractorRecord other = written.extractor;
-    CHECK(other.comparable(written.extractor));
+    CHECK(found->recipe == written.recipe);
+    CHECK(found->recipe.preprocessing.filter_name == steps.filter_name);
+    Recipe other = written.recipe;
+    CHECK(other.comparable(written.recipe));
     other.preprocessing.filter.weights[1] = 0;
-    CHECK_FALSE(other.comparable(written.extractor));
+    CHECK_FALSE(other.comparable(written.recipe));
 }
 
 TEST_CASE("files: a damaged filter in a sidecar is refused") {
     const TemporaryFolder folder;
     VocabularySidecar written = example();
-    written.extractor.preprocessing.filter_name = "f";
-    written.extractor.preprocessing.filter = {1, 1, {1}};
+    written.recipe.preprocessing.filter_name = "f";
+    written.recipe.preprocessing.filter = {1, 1, {1}};
     prepare_sidecar(folder / "c.bin", written).commit();
     const auto sound = nlohmann::json::parse(checks::read_bytes(folder / "c.bin.json"));
     const auto refuse = [&](const char *key, const nlohmann::json &value) {
@@ -89,7 +89,7 @@ TEST_CASE("files: a descriptor sidecar keeps every path, byte for byte") {
         const auto read = read_descriptor_sidecar(folder / "x.npy");
         REQUIRE(read);
         CHECK(read->picture == picture);
-        CHECK(read->extractor == written.extractor);
+        CHECK(read->recipe == written.recipe);
     }
 }
 
@@ -99,7 +99,7 @@ TEST_CASE("files: later versions may add keys") {
     auto text = checks::read_bytes(folder / "c.bin.json");
     text.insert(text.find('{') + 1, "\"later\": [1, {\"x\": null}],");
     checks::write_bytes(folder / "c.bin.json", text);
-    CHECK(read(folder)->extractor == example().extractor);
+    CHECK(read(folder)->recipe == example().recipe);
 }
 
 TEST_CASE("files: a sidecar that cannot be read is told, and whose it is") {

@@ -18,10 +18,10 @@ const Vocabulary third{1, {7}};
 /// Made in a way that no other vocabulary here was.
 VocabularySidecar sidecar_of(const Vocabulary &vocabulary) {
     VocabularySidecar sidecar;
-    sidecar.extractor.extractor = vocabulary.dimensions == 3 ? "akaze" : "kaze\xff\"";
-    sidecar.extractor.max_side = 1024;
-    sidecar.extractor.preprocessing.filter_name = "f";
-    sidecar.extractor.preprocessing.filter = {1, 1, {vocabulary.values.back() / 3}};
+    sidecar.recipe.extractor = vocabulary.dimensions == 3 ? "akaze" : "kaze\xff\"";
+    sidecar.recipe.max_side = 1024;
+    sidecar.recipe.preprocessing.filter_name = "f";
+    sidecar.recipe.preprocessing.filter = {1, 1, {vocabulary.values.back() / 3}};
     sidecar.seed = vocabulary.size();
     sidecar.fingerprint = fingerprint(vocabulary);
     sidecar.version = "0.1.0";

@@ -20,16 +20,26 @@ cmake --build "$scratch/build"
 "$scratch/build/uses_bowhist"
 "$scratch/installed/bin/bowhist" --version
 
-# README's example tells what it lacks, and counts when it has it.
+# README's example tells what it lacks, and writes what the program writes of pictures and descriptors.
 cd "$scratch"
 status=0
 build/readme_example 2>said || status=$?
 [[ $status -eq 1 && $(wc -l <said) -eq 1 && $(cat said) == c.bin* ]]
 python3 - <<'PYTHON'
-import struct
-header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2)}"
-header += b" " * (-(10 + len(header) + 1) % 64) + b"\n"
-open("a.npy", "wb").write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + struct.pack("<6f", 0, 0, 9, 9, 9, 8))
-open("c.bin", "wb").write(struct.pack("<2I4f", 2, 2, 0, 0, 9, 9))
+import random, struct
+random.seed(1)
+pixels = bytearray(b"\x80" * (240 * 180))
+for _ in range(60):
+    x, y, grey = random.randrange(200), random.randrange(150), random.randrange(256)
+    for row in range(y, y + 30):
+        pixels[240 * row + x : 240 * row + x + 40] = bytes([grey]) * 40
+open("p.pgm", "wb").write(b"P5 240 180 255\n" + pixels)
+open("d.fbin", "wb").write(struct.pack("<2I3200f", 50, 64, *(random.gauss(0, 1) for _ in range(3200))))
 PYTHON
-[[ $(build/readme_example | tr '\n' ' ') == "1 2 " ]]
+bowhist=installed/bin/bowhist
+"$bowhist" train -q -k 4 --extractor kaze --max-descriptors 20 -o c.bin p.pgm d.fbin || [[ $? -eq 1 ]] # without OpenCV
+"$bowhist" -q --centroids c.bin p.pgm d.fbin >expected.csv || [[ $? -eq 1 ]]
+build/readme_example p.pgm d.fbin
+cmp histograms.csv expected.csv
+[[ $(tail -n 1 expected.csv) == d.fbin,50,* ]]
+! "$bowhist" extract -q -o p.npy p.pgm || grep -q p.pgm,20, expected.csv

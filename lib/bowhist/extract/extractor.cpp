@@ -31,20 +31,21 @@ double default_threshold(std::string_view name) {
     return extractor ? extractor->threshold : 0;
 }
 
-std::unique_ptr<Extractor> make_extractor(const ExtractorOptions &options) {
-    if (!std::isfinite(options.threshold) || options.threshold < 0) {
+Recipe with_threshold(Recipe recipe) {
+    if (recipe.threshold == 0) recipe.threshold = default_threshold(recipe.extractor);
+    return recipe;
+}
+
+std::unique_ptr<Extractor> make_extractor(const Recipe &recipe) {
+    if (!std::isfinite(recipe.threshold) || recipe.threshold < 0) {
         throw Error(Fault::usage,
                     fmt::format("{}: a threshold of {} makes no sense; give a positive number, or "
                                 "0 for the extractor's own",
-                                excerpt(options.name), options.threshold));
+                                excerpt(recipe.extractor), recipe.threshold));
     }
-    if (const auto *extractor = find_extractor(options.name)) {
-        ExtractorOptions complete = options;
-        if (options.threshold == 0) complete.threshold = extractor->threshold;
-        return make_opencv_extractor(complete);
-    }
+    if (find_extractor(recipe.extractor)) return make_opencv_extractor(with_threshold(recipe));
     throw Error(Fault::usage,
-                fmt::format("{}: no such extractor; there are: {}", excerpt(options.name),
+                fmt::format("{}: no such extractor; there are: {}", excerpt(recipe.extractor),
                             fmt::join(extractor_names(), ", ")));
 }
 

@@ -2,23 +2,13 @@
 
 #include <bowhist/core/descriptors.hpp>
 #include <bowhist/core/image.hpp>
+#include <bowhist/core/recipe.hpp>
 
-#include <cstddef>
 #include <memory>
-#include <string>
 #include <string_view>
 #include <vector>
 
 namespace bowhist {
-
-/// Which descriptors, and how.
-struct ExtractorOptions {
-    std::string name = "akaze"; ///< one of extractor_names()
-    bool upright = false; ///< true: not rotated to the dominant gradient; faster, and better when
-                          ///< pictures are level
-    double threshold = 0; ///< the detector's response threshold; 0: default_threshold(name)
-    std::size_t max_descriptors = 0; ///< keep the strongest, in detection order; 0: all
-};
 
 /// Image to descriptors. Thread-safe: one extractor serves many threads.
 ///
@@ -45,8 +35,11 @@ std::vector<std::string_view> extractor_names();
 /// The response threshold of an extractor that was given none; 0 for an unknown name.
 double default_threshold(std::string_view name);
 
+/// The recipe with its extractor's own threshold in the place of 0, so that it tells what is used.
+Recipe with_threshold(Recipe recipe);
+
 /// @throws Error{Fault::usage} for an unknown name, or one that this build lacks, naming the
 ///         others; for a threshold that is negative or not finite.
-std::unique_ptr<Extractor> make_extractor(const ExtractorOptions &options);
+std::unique_ptr<Extractor> make_extractor(const Recipe &recipe);
 
 } // namespace bowhist

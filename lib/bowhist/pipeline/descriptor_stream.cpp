@@ -44,7 +44,7 @@ Described describe(const Input &input, const Extractor &extractor, const StreamO
     if (const auto sidecar = read_descriptor_sidecar(input.path)) {
         described.image = sidecar->picture;
         // Of imported descriptors nobody knows how they were made: they conflict with nothing.
-        if (sidecar->extractor.is_known()) described.extractor = sidecar->extractor;
+        if (sidecar->recipe.is_known()) described.recipe = sidecar->recipe;
     }
     return described;
 }
@@ -94,12 +94,12 @@ class Stream {
     /// Why descriptors do not fit in with the others; nothing when they do.
     std::optional<Error> misfit(const Described &described) {
         const std::string name = printable(described.input.path);
-        if (described.extractor && !made_by_) made_by_ = described.extractor;
-        if (described.extractor && !described.extractor->comparable(*made_by_))
+        if (described.recipe && !made_by_) made_by_ = described.recipe;
+        if (described.recipe && !described.recipe->comparable(*made_by_))
             return Error(
                 Fault::input,
                 fmt::format("{}: made with --extractor {}, but {} is needed; extract it again",
-                            name, as_options(*described.extractor), as_options(*made_by_)));
+                            name, as_options(*described.recipe), as_options(*made_by_)));
         if (described.descriptors.size() == 0) return std::nullopt;
         if (dimensions_ == 0) dimensions_ = described.descriptors.dimensions;
         if (described.descriptors.dimensions == dimensions_) return std::nullopt;
@@ -139,8 +139,8 @@ class Stream {
     const StreamOptions &options_;
     Observer &observer_;
     const std::function<void(Described &&)> &sink_;
-    std::optional<ExtractorRecord> made_by_; ///< of the descriptors so far
-    std::size_t dimensions_;                 ///< of the descriptors so far
+    std::optional<Recipe> made_by_; ///< of the descriptors so far
+    std::size_t dimensions_;        ///< of the descriptors so far
     std::size_t started_ = 0;
     StreamCounts counts_;
 };
@@ -150,6 +150,7 @@ class Stream {
 StreamCounts stream_descriptors(std::span<const Input> inputs, const Extractor &extractor,
                                 const StreamOptions &options, Observer &observer,
                                 const std::function<void(Described &&)> &sink) {
+    if (!options.doubt.empty()) observer.warning(options.doubt);
     StreamOptions interruptible = options;
     interruptible.picture.observer = &observer;
     tbb::task_arena arena(options.threads > 0 ? options.threads : tbb::task_arena::automatic);

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 
 namespace bowhist {
 
@@ -21,10 +22,11 @@ struct StreamOptions {
         {}; ///< of pictures, before extraction; may be none
     std::size_t dimensions =
         0; ///< descriptors of another dimension do not fit; 0: the first input decides
-    std::optional<ExtractorRecord> made_by; ///< descriptor files that say otherwise do
-                                            ///< not fit; none: the first that says so decides
-    bool strict = false;                    ///< the first input that cannot be used ends the work
-    std::size_t few = 50; ///< a picture with fewer descriptors is hard to compare with others
+    std::optional<Recipe> made_by; ///< descriptor files that say otherwise do
+                                   ///< not fit; none: the first that says so decides
+    bool strict = false;           ///< the first input that cannot be used ends the work
+    std::size_t few = 50;   ///< a picture with fewer descriptors is hard to compare with others
+    std::string doubt = {}; ///< about how the vocabulary was made: a warning before the first input
 };
 
 /// What became of the inputs.
@@ -40,7 +42,7 @@ struct Described {
     Input input;
     std::string image; ///< the picture that they are of: path bytes
     Descriptors descriptors;
-    std::optional<ExtractorRecord> extractor; ///< how a descriptor file says that it was made
+    std::optional<Recipe> recipe; ///< how a descriptor file says that it was made
 };
 
 /// Turns inputs into descriptors on many threads and hands them to `sink` one at a time, in input

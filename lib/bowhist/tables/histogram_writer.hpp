@@ -12,8 +12,8 @@ namespace bowhist {
 struct HistogramFileInfo {
     std::size_t words = 0; ///< k
     Normalization normalization = Normalization::none;
-    std::string fingerprint; ///< of the vocabulary
-    std::string extractor;   ///< its name and options, for people
+    std::string fingerprint = {}; ///< of the vocabulary
+    std::string extractor = {};   ///< its name and options, for people
 };
 
 /// Writes histograms row by row, in constant memory; docs/formats.md describes each format.

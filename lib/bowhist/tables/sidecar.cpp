@@ -70,17 +70,33 @@ Preprocessing preprocessing_in(const Section &section) {
     return steps;
 }
 
-ExtractorRecord extractor_in(const Section &section) {
-    ExtractorRecord record{
-        section.text("name"), section.boolean("upright"), section.number("threshold"),
-        section.whole<std::size_t>("max_descriptors"), section.whole<int>("max_side")};
-    if (record.threshold < 0)
+template <typename Value>
+Value value_in(const Section &section, const char *key) {
+    if constexpr (std::is_same_v<Value, std::string>)
+        return section.text(key);
+    else if constexpr (std::is_same_v<Value, bool>)
+        return section.boolean(key);
+    else if constexpr (std::is_floating_point_v<Value>)
+        return section.number(key);
+    else
+        return section.whole<Value>(key);
+}
+
+Recipe recipe_in(const Section &section) {
+    Recipe recipe;
+    for (const RecipeOption &option : recipe_options) {
+        const auto read = [&]<typename Value>(Value Recipe::*member) {
+            recipe.*member = value_in<Value>(section, option.key);
+        };
+        std::visit(read, option.member);
+    }
+    if (recipe.threshold < 0)
         section.fail(fmt::format("holds a threshold of {}; give a positive number, or 0 for the "
                                  "extractor's own",
-                                 record.threshold));
+                                 recipe.threshold));
     if (section.has("preprocessing"))
-        record.preprocessing = preprocessing_in(section.section("preprocessing"));
-    return record;
+        recipe.preprocessing = preprocessing_in(section.section("preprocessing"));
+    return recipe;
 }
 
 ordered_json as_json(const Preprocessing &steps) {
@@ -93,18 +109,23 @@ ordered_json as_json(const Preprocessing &steps) {
     return values;
 }
 
-ordered_json as_json(const ExtractorRecord &record) {
-    ordered_json values{{"name", protect_bytes(record.extractor)},
-                        {"upright", record.upright},
-                        {"threshold", record.threshold},
-                        {"max_descriptors", record.max_descriptors},
-                        {"max_side", record.max_side}};
-    if (record.preprocessing.any()) values["preprocessing"] = as_json(record.preprocessing);
+ordered_json as_json(const Recipe &recipe) {
+    ordered_json values;
+    for (const RecipeOption &option : recipe_options) {
+        const auto write = [&]<typename Value>(Value Recipe::*member) {
+            if constexpr (std::is_same_v<Value, std::string>)
+                values[option.key] = protect_bytes(recipe.*member);
+            else
+                values[option.key] = recipe.*member;
+        };
+        std::visit(write, option.member);
+    }
+    if (recipe.preprocessing.any()) values["preprocessing"] = as_json(recipe.preprocessing);
     return values;
 }
 
 ordered_json as_json(const VocabularySidecar &sidecar) {
-    return {{"extractor", as_json(sidecar.extractor)},
+    return {{"extractor", as_json(sidecar.recipe)},
             {"training",
              {{"seed", sidecar.seed},
               {"iterations", sidecar.iterations},
@@ -116,7 +137,7 @@ ordered_json as_json(const VocabularySidecar &sidecar) {
 
 VocabularySidecar vocabulary_sidecar_in(const Section &record) {
     const Section training = record.section("training");
-    return {extractor_in(record.section("extractor")),
+    return {recipe_in(record.section("extractor")),
             training.whole<std::uint64_t>("seed"),
             training.whole<int>("iterations"),
             training.number("inertia"),
@@ -163,13 +184,13 @@ std::optional<DescriptorSidecar> read_descriptor_sidecar(const fs::path &descrip
     InputFile file(path, Fault::input);
     const json values = parse(file);
     const Section all(file, values);
-    return DescriptorSidecar{all.text("picture"), extractor_in(all.section("extractor"))};
+    return DescriptorSidecar{all.text("picture"), recipe_in(all.section("extractor"))};
 }
 
 AtomicFile prepare_sidecar(const fs::path &vocabulary, const VocabularySidecar &sidecar,
                            const std::optional<ReplacedVocabulary> &replaces) {
     const fs::path path = sidecar_path(vocabulary);
-    require_finite(path, "threshold", sidecar.extractor.threshold);
+    require_finite(path, "threshold", sidecar.recipe.threshold);
     require_finite(path, "inertia", sidecar.inertia);
     ordered_json values = as_json(sidecar);
     if (replaces)
@@ -181,28 +202,10 @@ AtomicFile prepare_sidecar(const fs::path &vocabulary, const VocabularySidecar &
 
 void write_sidecar(const fs::path &descriptors, const DescriptorSidecar &sidecar) {
     const fs::path path = sidecar_path(descriptors);
-    require_finite(path, "threshold", sidecar.extractor.threshold);
+    require_finite(path, "threshold", sidecar.recipe.threshold);
     prepare(path, {{"picture", protect_bytes(sidecar.picture)},
-                   {"extractor", as_json(sidecar.extractor)}})
+                   {"extractor", as_json(sidecar.recipe)}})
         .commit();
-}
-
-std::string as_options(const Preprocessing &steps) {
-    std::string text;
-    if (steps.equalize) text += " --equalize";
-    if (steps.blur_sigma > 0) text += fmt::format(" --blur {}", steps.blur_sigma);
-    if (!steps.filter_name.empty()) text += " --filter " + excerpt(steps.filter_name);
-    return text;
-}
-
-std::string as_options(const ExtractorRecord &record) {
-    std::string text = excerpt(record.extractor);
-    if (record.upright) text += " --upright";
-    if (record.threshold > 0) text += fmt::format(" --threshold {}", record.threshold);
-    if (record.max_descriptors > 0)
-        text += fmt::format(" --max-descriptors {}", record.max_descriptors);
-    text += as_options(record.preprocessing);
-    return text + fmt::format(" --max-side {}", record.max_side);
 }
 
 } // namespace bowhist

@@ -29,7 +29,7 @@ std::optional<ReplacedVocabulary> replaced_at(const fs::path &vocabulary,
 
 VocabularyPair read_vocabulary_pair(const fs::path &vocabulary) {
     for (std::string before;;) {
-        VocabularyPair pair{read_vocabulary(vocabulary), {}, {}};
+        VocabularyPair pair{vocabulary, read_vocabulary(vocabulary), {}, {}};
         pair.fingerprint = fingerprint(pair.vocabulary);
         pair.told = read_vocabulary_sidecar(vocabulary, pair.fingerprint);
         // a pair that was replaced between the two reads is read again

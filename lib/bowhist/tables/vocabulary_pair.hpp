@@ -13,6 +13,7 @@ namespace bowhist {
 
 /// c.bin and what c.bin.json tells of it.
 struct VocabularyPair {
+    std::filesystem::path path = {};
     Vocabulary vocabulary;
     std::string fingerprint;
     SidecarAnswer told;

@@ -17,7 +17,7 @@ class NoExtractor : public Extractor {
 
 } // namespace
 
-std::unique_ptr<Extractor> make_opencv_extractor(const ExtractorOptions & /*options*/) {
+std::unique_ptr<Extractor> make_opencv_extractor(const Recipe & /*recipe*/) {
     return std::make_unique<NoExtractor>();
 }
 

@@ -28,32 +28,32 @@ constexpr int smallest_side = 8; // pixels; no keypoint fits in fewer, and AKAZE
 
 using Detector = cv::Ptr<cv::Feature2D>;
 
-Detector make_kaze(const ExtractorOptions &options) {
+Detector make_kaze(const Recipe &recipe) {
     constexpr bool extended = false; // 64 floats, not 128
-    return cv::KAZE::create(extended, options.upright, static_cast<float>(options.threshold));
+    return cv::KAZE::create(extended, recipe.upright, static_cast<float>(recipe.threshold));
 }
 
-Detector make_akaze(const ExtractorOptions &options) {
+Detector make_akaze(const Recipe &recipe) {
     const auto kind =
-        options.upright ? cv::AKAZE::DESCRIPTOR_KAZE_UPRIGHT : cv::AKAZE::DESCRIPTOR_KAZE;
+        recipe.upright ? cv::AKAZE::DESCRIPTOR_KAZE_UPRIGHT : cv::AKAZE::DESCRIPTOR_KAZE;
     constexpr int full_size = 0;
     constexpr int channels = 3;
-    return cv::AKAZE::create(kind, full_size, channels, static_cast<float>(options.threshold));
+    return cv::AKAZE::create(kind, full_size, channels, static_cast<float>(recipe.threshold));
 }
 
 #ifdef BOWHIST_SURF
-Detector make_surf(const ExtractorOptions &options) {
+Detector make_surf(const Recipe &recipe) {
     constexpr int octaves = 4;
     constexpr int layers = 3;
     constexpr bool extended = false; // 64 floats, not 128
-    return cv::xfeatures2d::SURF::create(options.threshold, octaves, layers, extended,
-                                         options.upright);
+    return cv::xfeatures2d::SURF::create(recipe.threshold, octaves, layers, extended,
+                                         recipe.upright);
 }
 #endif
 
 struct Kind {
     std::string_view name;
-    Detector (*make)(const ExtractorOptions &);
+    Detector (*make)(const Recipe &);
 };
 
 constexpr Kind kinds[] = {
@@ -66,8 +66,7 @@ constexpr Kind kinds[] = {
 
 class OpenCvExtractor : public Extractor {
   public:
-    OpenCvExtractor(ExtractorOptions options, const Kind &kind)
-        : options_(std::move(options)), kind_(kind) {}
+    OpenCvExtractor(Recipe recipe, const Kind &kind) : recipe_(std::move(recipe)), kind_(kind) {}
 
     Descriptors extract(const Image &image) const override {
         if (std::min(image.width, image.height) < smallest_side) return {descriptor_dimensions, {}};
@@ -83,14 +82,14 @@ class OpenCvExtractor : public Extractor {
   private:
     Descriptors detect_and_compute(const Image &image) const {
         // OpenCV's detectors keep their scale space: one a call, so that threads share nothing
-        const auto detector = kind_.make(options_);
+        const auto detector = kind_.make(recipe_);
         const cv::Mat view(image.height, image.width, CV_8U,
                            const_cast<std::uint8_t *>(image.pixels.data()));
         std::vector<cv::KeyPoint> keypoints;
         cv::Mat rows;
         detector->detectAndCompute(view, cv::noArray(), keypoints, rows);
         if (rows.empty()) return {descriptor_dimensions, {}};
-        return select_rows(rows, keypoints, options_.max_descriptors);
+        return select_rows(rows, keypoints, recipe_.max_descriptors);
     }
 
     [[noreturn]] void fail(const Image &image, std::string_view how) const {
@@ -98,34 +97,34 @@ class OpenCvExtractor : public Extractor {
                                               image.height, how));
     }
 
-    ExtractorOptions options_;
+    Recipe recipe_;
     Kind kind_;
 };
 
-bool can_make(const Kind &kind, const ExtractorOptions &options) {
+bool can_make(const Kind &kind, const Recipe &recipe) {
     try {
-        return !kind.make(options).empty();
+        return !kind.make(recipe).empty();
     } catch (const cv::Exception &) {
         return false;
     }
 }
 
-std::vector<std::string_view> working_names(const ExtractorOptions &options) {
+std::vector<std::string_view> working_names(const Recipe &recipe) {
     std::vector<std::string_view> names;
     for (const auto &kind : kinds)
-        if (can_make(kind, options)) names.push_back(kind.name);
+        if (can_make(kind, recipe)) names.push_back(kind.name);
     return names;
 }
 
 } // namespace
 
-std::unique_ptr<Extractor> make_opencv_extractor(const ExtractorOptions &options) {
+std::unique_ptr<Extractor> make_opencv_extractor(const Recipe &recipe) {
     for (const auto &kind : kinds)
-        if (kind.name == options.name && can_make(kind, options))
-            return std::make_unique<OpenCvExtractor>(options, kind);
+        if (kind.name == recipe.extractor && can_make(kind, recipe))
+            return std::make_unique<OpenCvExtractor>(recipe, kind);
     throw Error(Fault::usage,
-                fmt::format("{}: not in the OpenCV {} of this bowhist; here work: {}", options.name,
-                            CV_VERSION, fmt::join(working_names(options), ", ")));
+                fmt::format("{}: not in the OpenCV {} of this bowhist; here work: {}",
+                            recipe.extractor, CV_VERSION, fmt::join(working_names(recipe), ", ")));
 }
 
 } // namespace bowhist

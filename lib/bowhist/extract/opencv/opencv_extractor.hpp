@@ -19,6 +19,6 @@ constexpr std::array<OpenCvExtractorKind, 3> opencv_extractors{
 
 /// @throws Error{Fault::usage} for a name that this OpenCV lacks, naming the others. Without OpenCV
 /// every extractor can be made, and refuses each picture.
-std::unique_ptr<Extractor> make_opencv_extractor(const ExtractorOptions &options);
+std::unique_ptr<Extractor> make_opencv_extractor(const Recipe &recipe);
 
 } // namespace bowhist

@@ -1,0 +1,87 @@
+#include "app/choice.hpp"
+#include "app/options.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace bowhist::app {
+namespace {
+
+/// "akaze 0.001" of each extractor.
+std::vector<std::string> default_thresholds() {
+    std::vector<std::string> texts;
+    for (const std::string_view name : extractor_names())
+        texts.push_back(fmt::format("{} {}", name, default_threshold(name)));
+    return texts;
+}
+
+// A recipe's option, by the type of its value.
+CLI::Option *add(Command &command, const RecipeOption &option, bool &value) {
+    return command.add_flag(option.flag, value);
+}
+CLI::Option *add(Command &command, const RecipeOption &option, std::string &value) {
+    return command.add_option(option.flag, value);
+}
+CLI::Option *add(Command &command, const RecipeOption &option, double &value) {
+    return command.add_option(option.flag, value)->check(finite_from_zero());
+}
+template <std::integral Whole>
+CLI::Option *add(Command &command, const RecipeOption &option, Whole &value) {
+    return add_number(command, option.flag, value, 0, "");
+}
+
+} // namespace
+
+void add_recipe_options(Command &command, RecipeRequest &request) {
+    for (const RecipeOption &option : recipe_options) {
+        const auto add_member = [&](auto member) {
+            return add(command, option, request.recipe.*member);
+        };
+        std::visit(add_member, option.member)
+            ->type_name(option.type_name)
+            ->description(
+                fmt::format(fmt::runtime(option.help),
+                            fmt::arg("extractors", fmt::join(extractor_names(), ", ")),
+                            fmt::arg("thresholds", fmt::join(default_thresholds(), ", "))))
+            ->each([&given = request.given, flag = option.flag](const std::string &) {
+                given.insert(flag);
+            });
+    }
+    add_preprocessing_options(command, request.recipe.preprocessing, request.given);
+}
+
+void add_preprocessing_options(Command &command, Preprocessing &steps,
+                               std::set<std::string_view> &given) {
+    command
+        .add_flag("--equalize", steps.equalize,
+                  "First spread a picture's grey values over the whole range")
+        ->each([&given](const std::string &) { given.insert("--equalize"); });
+    command
+        .add_option("--blur", steps.blur_sigma,
+                    fmt::format("Then blur it by a Gaussian of SIGMA pixels, {} to {}; 0: none",
+                                smallest_blur_sigma, largest_blur_sigma))
+        ->check(none_or_within(smallest_blur_sigma, largest_blur_sigma))
+        ->each([&given](const std::string &) { given.insert("--blur"); })
+        ->type_name("SIGMA");
+    command
+        .add_option_function<std::string>(
+            "--filter",
+            [&steps, &given](const std::string &word) {
+                steps.filter_name = word;
+                steps.filter = find_filter(word);
+                given.insert("--filter");
+            },
+            "Then filter it: sobel-x, sobel-y, box:5 and more (see filter --help), or a file of "
+            "weights")
+        ->type_name("NAME|FILE");
+}
+
+void add_border_option(Command &command, Border &border) {
+    add_choice<Border>(
+        command, "--border", border,
+        {{"zero", Border::zero}, {"replicate", Border::replicate}, {"reflect", Border::reflect}},
+        "What --filter sees around the picture: zero, replicate or reflect (default: reflect)")
+        ->type_name("HOW");
+}
+
+} // namespace bowhist::app

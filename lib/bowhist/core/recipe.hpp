@@ -1,0 +1,78 @@
+#pragma once
+
+#include <bowhist/core/preprocessing.hpp>
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace bowhist {
+
+/// How pictures become descriptors: what the command line asks for and a sidecar records.
+struct Recipe {
+    std::string extractor = "akaze"; ///< one of extractor_names(), or "imported": see imported()
+    bool upright = false; ///< true: not rotated to the dominant gradient; faster, and better when
+                          ///< pictures are level
+    double threshold = 0; ///< the detector's response threshold; 0: default_threshold(extractor)
+    std::size_t max_descriptors = 0; ///< keep the strongest, in detection order; 0: all
+    int max_side = 1024;             ///< pixels; a larger picture is shrunk; 0 keeps the size
+    Preprocessing preprocessing = {};
+
+    /// Of descriptors that came from files which do not tell how they were made.
+    static Recipe imported() { return {.extractor = "imported", .max_side = 0}; }
+    bool is_known() const { return extractor != "imported"; }
+
+    bool operator==(const Recipe &) const = default;
+    /// True when descriptors made either way can be compared: every decisive option is the same,
+    /// and so is the preprocessing.
+    bool comparable(const Recipe &other) const;
+};
+
+/// One option of a recipe, with all that the command line, sidecars and messages need to know.
+/// A new option is a member of Recipe, a row of recipe_options, and what an extractor makes of it.
+struct RecipeOption {
+    const char *flag;      ///< "--max-side"
+    const char *key;       ///< in a sidecar: "max_side"
+    const char *type_name; ///< of its value, in a help text
+    const char *help;      ///< {extractors} and {thresholds} stand for what there is
+    bool decisive;         ///< says what descriptors mean; the others say how many there are
+    std::variant<std::string Recipe::*, bool Recipe::*, double Recipe::*, std::size_t Recipe::*,
+                 int Recipe::*>
+        member;
+
+    bool same(const Recipe &a, const Recipe &b) const {
+        return std::visit([&](auto value) { return a.*value == b.*value; }, member);
+    }
+    void copy(const Recipe &from, Recipe &to) const {
+        std::visit([&](auto value) { to.*value = from.*value; }, member);
+    }
+};
+
+/// The extractor comes first; --max-side comes last, after the preprocessing in as_options().
+inline constexpr std::array recipe_options{
+    RecipeOption{"--extractor", "name", "NAME", "{extractors} (default: akaze)", true,
+                 &Recipe::extractor},
+    RecipeOption{"--upright", "upright", "", "Do not rotate descriptors to the dominant gradient",
+                 true, &Recipe::upright},
+    RecipeOption{"--threshold", "threshold", "T",
+                 "Weakest response of a keypoint (default: {thresholds})", false,
+                 &Recipe::threshold},
+    RecipeOption{"--max-descriptors", "max_descriptors", "N",
+                 "Keep a picture's N strongest descriptors; 0 keeps all", false,
+                 &Recipe::max_descriptors},
+    RecipeOption{"--max-side", "max_side", "N",
+                 "Shrink larger pictures to N pixels a side; 0 keeps the size", false,
+                 &Recipe::max_side}};
+
+/// " --max-side 1024", the blank in front; empty where it is the default, which is 0 or false,
+/// unless `always`.
+std::string as_option(const RecipeOption &option, const Recipe &recipe, bool always);
+
+/// "akaze --upright --max-side 1024": the recipe as on the command line.
+std::string as_options(const Recipe &recipe);
+/// " --equalize --blur 2 --filter sobel-x", the blank in front; empty when there is none.
+std::string as_options(const Preprocessing &steps);
+
+} // namespace bowhist

@@ -1,0 +1,151 @@
+#include <bowhist/pipeline/recipe.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/ops/named_filter.hpp>
+#include <bowhist/tables/descriptor_file.hpp>
+#include <bowhist/tables/filter_file.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace bowhist {
+namespace {
+
+Preprocessing overlaid(Preprocessing steps, const RecipeRequest &asked) {
+    const Preprocessing &own = asked.recipe.preprocessing;
+    if (asked.given.contains("--equalize")) steps.equalize = own.equalize;
+    if (asked.given.contains("--blur")) steps.blur_sigma = own.blur_sigma;
+    if (asked.given.contains("--filter")) steps.filter_name = own.filter_name;
+    if (asked.given.contains("--filter")) steps.filter = own.filter;
+    return steps;
+}
+
+Recipe overlaid(Recipe recipe, const RecipeRequest &asked) {
+    for (const RecipeOption &option : recipe_options)
+        if (asked.given.contains(option.flag)) option.copy(asked.recipe, recipe);
+    recipe.preprocessing = overlaid(recipe.preprocessing, asked);
+    return recipe;
+}
+
+/// What was asked for of the decisive options, "--blur 0" as well where that was asked for.
+std::string as_asked(const Recipe &recipe, const RecipeRequest &asked) {
+    std::string text;
+    for (const RecipeOption &option : recipe_options)
+        if (option.decisive) {
+            const bool given = asked.given.contains(option.flag);
+            const bool first = &option == &recipe_options.front();
+            text += as_option(option, first ? recipe : asked.recipe, given);
+        }
+    text += as_options(recipe.preprocessing);
+    if (asked.given.contains("--equalize") && !recipe.preprocessing.equalize)
+        text += " --equalize=false";
+    if (asked.given.contains("--blur") && recipe.preprocessing.blur_sigma == 0) text += " --blur 0";
+    return text;
+}
+
+/// What was asked for, completed by how the vocabulary was made.
+Recipe reconciled(const RecipeRequest &asked, const Recipe &told) {
+    const Recipe recipe = overlaid(told, asked);
+    if (recipe.comparable(told)) return recipe;
+    if (recipe.extractor != told.extractor)
+        make_extractor(asked.recipe); // tells of one that is none
+    throw Error(Fault::usage,
+                fmt::format("the vocabulary was trained with --extractor {}, but{} was asked for; "
+                            "leave it out, or train another vocabulary",
+                            as_options(told), as_asked(recipe, asked)));
+}
+
+/// Warns when preprocessing was asked for that some inputs do not get.
+void warn_of_descriptor_files(const InputList &list, const RecipeRequest &asked,
+                              Observer &observer) {
+    const Preprocessing steps = overlaid(Preprocessing{}, asked);
+    const auto file = std::ranges::find_if(
+        list.inputs, [](const Input &input) { return is_descriptor_file(input.path); });
+    if (steps.any() && file != list.inputs.end())
+        observer.warning(fmt::format("{} holds descriptors, which stay as they are:{} is for "
+                                     "pictures; extract them anew where they lack it",
+                                     printable(file->path), as_options(steps)));
+}
+
+} // namespace
+
+PreparedRecipe::PreparedRecipe(const RecipeRequest &asked)
+    : asked_(asked), recipe_(with_threshold(asked.recipe)), extractor_(make_extractor(recipe_)) {}
+
+PreparedRecipe::PreparedRecipe(const RecipeRequest &asked, const VocabularyPair &vocabulary)
+    : asked_(asked), vocabulary_(&vocabulary), recipe_(asked.recipe) {
+    const auto told = vocabulary.told.recipe();
+    by_sidecar_ = told.has_value();
+    if (by_sidecar_) recipe_ = reconciled(asked, *told);
+    recipe_ = with_threshold(recipe_);
+    try {
+        extractor_ = make_extractor(recipe_);
+    } catch (const Error &error) {
+        if (!by_sidecar_) throw;
+        throw Error(Fault::vocabulary,
+                    fmt::format("{}: {}", printable(sidecar_path(vocabulary.path)), error.what()));
+    }
+}
+
+/// What to say when no sidecar tells how pictures are to become descriptors; often nothing.
+/// @throws Error{Fault::vocabulary} when any guess would be a bad one
+std::string PreparedRecipe::doubt(bool guessed) const {
+    const std::string vocabulary = printable(vocabulary_->path);
+    const std::string sidecar = printable(sidecar_path(vocabulary_->path));
+    if (vocabulary_->told.of_another) {
+        const std::string fault =
+            fmt::format("{} belongs to another vocabulary than this {} (its fingerprint differs)",
+                        sidecar, vocabulary);
+        if (!guessed) return fault + "; ignored";
+        throw Error(Fault::vocabulary,
+                    fmt::format("{}; give the --extractor that {} was made with, or train it again",
+                                fault, vocabulary));
+    }
+    if (!guessed) return {};
+    const bool there = std::filesystem::exists(sidecar_path(vocabulary_->path));
+    return fmt::format("{} {}, so --extractor {} is assumed; give the one that {} was made with",
+                       sidecar, there ? "names no extractor for it" : "is missing",
+                       recipe_.extractor, vocabulary);
+}
+
+StreamOptions PreparedRecipe::options_for(const InputList &list, StreamOptions options,
+                                          const PreprocessorOptions &device,
+                                          Observer &observer) const {
+    const bool pictures = any_picture(list);
+    options.picture.max_side = recipe_.max_side;
+    if (recipe_.max_descriptors > 0) options.few = std::min(options.few, recipe_.max_descriptors);
+    if (vocabulary_) {
+        const std::size_t dimensions = options.dimensions = vocabulary_->vocabulary.dimensions;
+        if (by_sidecar_)
+            options.made_by = recipe_;
+        else
+            options.doubt = doubt(pictures && !asked_.given.contains("--extractor"));
+        if (pictures && dimensions != extractor_->dimensions())
+            throw Error(
+                Fault::vocabulary,
+                fmt::format("{} has {} dimensions, the descriptors have {}; train a vocabulary "
+                            "with --extractor {}",
+                            printable(vocabulary_->path), dimensions, extractor_->dimensions(),
+                            recipe_.extractor));
+    }
+    warn_of_descriptor_files(list, asked_, observer);
+    if (pictures) options.preprocessor = make_preprocessor(recipe_.preprocessing, device);
+    return options;
+}
+
+Filter find_filter(const std::string &name_or_path) {
+    if (const auto filter = named_filter(name_or_path)) return *filter;
+    std::error_code unknown; // then reading it tells the reason
+    const auto status = std::filesystem::status(name_or_path, unknown);
+    if (status.type() == std::filesystem::file_type::not_found)
+        throw Error(Fault::usage,
+                    fmt::format("there is no filter and no file \"{}\"; give a file of weights, or "
+                                "one of: {}",
+                                printable(name_or_path), filter_names()));
+    return read_filter(name_or_path);
+}
+
+} // namespace bowhist

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <bowhist/core/recipe.hpp>
+#include <bowhist/pipeline/descriptor_stream.hpp>
+#include <bowhist/tables/vocabulary_pair.hpp>
+
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace bowhist {
+
+/// What is asked for explicitly. The rest is as the vocabulary's sidecar tells, or as by default.
+struct RecipeRequest {
+    Recipe recipe = {};
+    std::set<std::string_view> given = {}; ///< the options that count in it: "--upright", "--blur"
+};
+
+/// A recipe with all that carries it out. It keeps a reference to the vocabulary.
+class PreparedRecipe {
+  public:
+    /// As asked for; the rest as by default. @throws as make_extractor
+    explicit PreparedRecipe(const RecipeRequest &asked);
+
+    /// As the vocabulary's sidecar tells. What is asked for may change how many descriptors there
+    /// are, not what they mean. Without a sidecar that knows, as asked for.
+    /// @throws Error{Fault::usage} for a conflict, naming both; Error{Fault::vocabulary} for an
+    ///         extractor of the sidecar's that cannot be made; else as make_extractor
+    PreparedRecipe(const RecipeRequest &asked, const VocabularyPair &vocabulary);
+    PreparedRecipe(const RecipeRequest &asked, VocabularyPair &&vocabulary) = delete;
+
+    /// Its threshold is the one that is used, never 0.
+    const Recipe &recipe() const { return recipe_; }
+    const Extractor &extractor() const { return *extractor_; }
+
+    /// `options` with all that the recipe says of these inputs: the pictures' size and preprocessor
+    /// (a device is opened only where there are pictures), which descriptor files fit, how few
+    /// descriptors are few. Warns where preprocessing that was asked for passes by descriptor
+    /// files.
+    /// @throws Error{Fault::vocabulary} when the pictures' descriptors cannot fit the vocabulary;
+    ///         as make_preprocessor
+    StreamOptions options_for(const InputList &list, StreamOptions options,
+                              const PreprocessorOptions &device, Observer &observer) const;
+
+  private:
+    std::string doubt(bool guessed) const;
+
+    RecipeRequest asked_;
+    const VocabularyPair *vocabulary_ = nullptr; ///< none where one is still to be learned
+    bool by_sidecar_ = false;
+    Recipe recipe_;
+    std::unique_ptr<Extractor> extractor_;
+};
+
+/// The filter of that name; else the weights in the file of that path. A file that is called like a
+/// filter is reached by ./NAME. @throws Error{Fault::usage} when there is neither; as read_filter
+Filter find_filter(const std::string &name_or_path);
+
+} // namespace bowhist

@@ -1,0 +1,96 @@
+// One option is one row of recipe_options: everything else walks it.
+#include "tests/support/temporary_folder.hpp"
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/pipeline/recipe.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <type_traits>
+
+using namespace bowhist;
+
+namespace {
+
+/// Another value of the option than by default.
+Recipe changed(const RecipeOption &option) {
+    Recipe recipe;
+    std::visit(
+        [&](auto member) {
+            auto &value = recipe.*member;
+            if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, std::string>)
+                value = "kaze";
+            else if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, bool>)
+                value = !value;
+            else
+                value += 3;
+        },
+        option.member);
+    return recipe;
+}
+
+/// A vocabulary of 64 dimensions whose sidecar tells of the recipe.
+VocabularyPair trained_with(const Recipe &recipe) {
+    VocabularyPair pair{"c.bin", {64, std::vector<float>(64)}, "0123abcd", {}};
+    pair.told.sidecar = VocabularySidecar{.recipe = recipe};
+    return pair;
+}
+
+} // namespace
+
+TEST_CASE("recipe: each option is told, compared, recorded and read back") {
+    const TemporaryFolder folder;
+    for (const RecipeOption &option : recipe_options) {
+        INFO(option.flag);
+        const Recipe recipe = changed(option);
+        CHECK(recipe != Recipe());
+        CHECK(as_options(recipe) != as_options(Recipe()));
+        CHECK(recipe.comparable(Recipe()) == !option.decisive);
+        write_sidecar(folder / "x.npy", {"p.jpg", recipe});
+        CHECK(read_descriptor_sidecar(folder / "x.npy")->recipe == recipe);
+    }
+}
+
+TEST_CASE("recipe: what is given counts, unless it changes what the descriptors mean") {
+    for (const RecipeOption &option : recipe_options) {
+        INFO(option.flag);
+        const Recipe recipe = changed(option);
+        const VocabularyPair pair = trained_with({});
+        CHECK(PreparedRecipe({recipe, {}}, pair).recipe() == with_threshold({})); // not given
+        const RecipeRequest given{recipe, {option.flag}};
+        CHECK(PreparedRecipe(given).recipe() == with_threshold(recipe));
+        if (option.decisive)
+            CHECK_THROWS_WITH(
+                PreparedRecipe(given, pair),
+                Catch::Contains(as_options(Recipe())) &&
+                    Catch::Contains(as_option(option, recipe, true) + " was asked for"));
+        else
+            CHECK(PreparedRecipe(given, pair).recipe() == with_threshold(recipe));
+        const VocabularyPair same = trained_with(recipe);
+        CHECK(PreparedRecipe({}, same).recipe() == with_threshold(recipe));
+    }
+}
+
+TEST_CASE("recipe: pictures cannot fit a vocabulary of other dimensions, nor another's sidecar") {
+    Observer observer;
+    VocabularyPair pair = trained_with({});
+    const InputList picture{{{"p.jpg", "p.jpg"}}, 0, {}};
+    const InputList file{{{"d.npy", "d.npy"}}, 0, {}};
+    const auto options = [&](const RecipeRequest &asked, const InputList &list) {
+        return PreparedRecipe(asked, pair).options_for(list, {}, {}, observer);
+    };
+    CHECK(options({}, picture).made_by == with_threshold({}));
+    CHECK(options({}, picture).dimensions == 64);
+    CHECK(options({}, picture).doubt.empty());
+    CHECK(options({{.max_descriptors = 7}, {"--max-descriptors"}}, picture).few == 7);
+    CHECK(options({{.max_side = 99}, {"--max-side"}}, picture).picture.max_side == 99);
+    pair.vocabulary.dimensions = 32;
+    CHECK_NOTHROW(options({}, file));
+    CHECK_THROWS_WITH(options({}, picture), Catch::Contains("c.bin has 32 dimensions"));
+    pair = {"c.bin", {64, std::vector<float>(64)}, "0123abcd", {}};
+    CHECK_THAT(options({}, picture).doubt, Catch::Contains("--extractor akaze is assumed"));
+    CHECK(options({{}, {"--extractor"}}, picture).doubt.empty());
+    pair.told.of_another = true;
+    CHECK_THAT(options({}, file).doubt, Catch::Contains("ignored"));
+    CHECK_THROWS_WITH(options({}, picture), Catch::Contains("belongs to another vocabulary"));
+}
