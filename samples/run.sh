@@ -13,7 +13,7 @@ cd "$(dirname "$0")/.."
 
 # shellcheck disable=SC2086
 install_packages $packages
-build_preset release -DBOWHIST_TESTS=OFF # some minutes the first time
+build_preset release -DBOWHIST_TESTS=OFF
 bowhist=build/release/bin/bowhist
 
 if [ -z "$photos" ]; then
@@ -34,7 +34,7 @@ run() {
 }
 
 run "$bowhist" train -k 256 -o "$out/c.bin" "$photos"
-run "$bowhist" --centroids "$out/c.bin" -o "$out/histograms.csv" -v "$photos"
+run "$bowhist" --centroids "$out/c.bin" -o "$out/histograms.csv" "$photos"
 say "the first rows of $out/histograms.csv"
 head -n 5 "$out/histograms.csv" | cut -c 1-100
 pictures=$(($(wc -l <"$out/histograms.csv") - 1))

@@ -1,5 +1,5 @@
 # Sourced by samples/run.sh and tests/run.sh: installs what is missing and builds.
-# Debian 12, as root or with sudo. Prints what it does; does nothing twice.
+# Debian 12, as root or with sudo. Prints a line for each thing that it does; does nothing twice.
 
 packages="
     g++ cmake ninja-build pkg-config
@@ -9,6 +9,14 @@ packages="
     libhwy-dev nlohmann-json3-dev"
 
 say() { printf '== %s\n' "$*"; }
+
+# What the command prints is shown only where it fails.
+quietly() {
+    local status=0 said
+    said=$("$@" 2>&1) || status=$?
+    [ $status -eq 0 ] || printf '%s\n' "$said" >&2
+    return $status
+}
 
 # Installs those of the named packages that are not there yet.
 install_packages() {
@@ -20,14 +28,13 @@ install_packages() {
     local as_root=()
     [ "$(id -u)" -eq 0 ] || as_root=(sudo)
     say "installing ${missing[*]}"
-    "${as_root[@]}" apt-get update -qq
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-        apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+    quietly "${as_root[@]}" apt-get update
+    quietly "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}"
 }
 
 # Builds a preset of CMakePresets.json into build/PRESET.
 build_preset() {
-    say "building the preset $1"
-    cmake --preset "$1" "${@:2}" >/dev/null
-    cmake --build --preset "$1"
+    say "building the preset $1 (some minutes the first time)"
+    quietly cmake --preset "$1" "${@:2}"
+    cmake --build --preset "$1" -- --quiet
 }
