@@ -1,7 +1,6 @@
 // bowhist assign: descriptors in, words out.
 #include "app/options.hpp"
 #include "app/output_check.hpp"
-#include "app/report_level.hpp"
 #include "app/summary.hpp"
 
 #include <bowhist/core/error.hpp>
@@ -87,7 +86,7 @@ int assign_verb(const Arguments &arguments) {
     const VocabularyPair pair = read_vocabulary_pair(call.centroids);
     const Vocabulary &vocabulary = pair.vocabulary;
     const InputList list = list_given_inputs(call.source, call.strict, console);
-    check_not_input(call.output, list);
+    check_not_input({call.output}, list);
     call.level.options.threads = call.threads;
     call.level.options.observer = &console;
     const LevelChoice level = choose_level(call.level, vocabulary.dimensions, vocabulary.size());

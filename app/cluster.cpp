@@ -1,7 +1,7 @@
 // bowhist cluster: histograms in, groups of pictures out.
 #include "app/options.hpp"
 #include "app/output_check.hpp"
-#include "app/report_level.hpp"
+#include "app/summary.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/group/cluster.hpp>
@@ -70,7 +70,7 @@ ClusterCall read_call(Arguments arguments) {
         throw Error(Fault::usage, "standard input can be read once; name - once");
     if (call.output == "-") call.output.clear();
     for (const auto &histograms : call.histograms)
-        for (const auto &file : {call.output, call.page}) check_not_input(file, histograms);
+        check_not_input({call.output, call.page}, histograms);
     call.normalization_given = given(normalize_option);
     return call;
 }

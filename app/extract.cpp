@@ -87,19 +87,15 @@ class Places {
     std::set<std::string> taken_;
 };
 
-/// Inputs are looked at only where something is there already that could be one: by a link, say.
-void check_no_input_is_replaced(const ExtractCall &call, bool one_file, const InputList &list) {
-    std::vector<fs::path> there;
+/// All that will be written.
+Paths outputs_of(const ExtractCall &call, bool one_file, const InputList &list) {
+    Paths outputs;
     Places places(call.output);
     for (const Input &input : list.inputs) {
-        const fs::path file = one_file ? call.output : places.place_for(input);
-        std::error_code missing;
-        for (const fs::path &output : {file, sidecar_path(file)})
-            if (fs::exists(output, missing)) there.push_back(output);
+        outputs.push_back(one_file ? call.output : places.place_for(input));
+        outputs.push_back(sidecar_path(outputs.back()));
     }
-    if (there.empty()) return;
-    const InputFiles read(list);
-    for (const fs::path &output : there) read.check_output(output);
+    return outputs;
 }
 
 void make_folder_of(const fs::path &file) {
@@ -122,7 +118,7 @@ int extract_verb(const Arguments &arguments) {
         throw Error(Fault::usage,
                     fmt::format("{} is one file, but there are {} inputs; give a folder",
                                 printable(call.output), list.inputs.size()));
-    check_no_input_is_replaced(call, one_file, list);
+    check_not_input(outputs_of(call, one_file, list), list);
     const StreamOptions options = recipe.options_for(list, call.stream, call.preprocessor, console);
     Places places(call.output);
     const auto write = [&](Described &&described) {

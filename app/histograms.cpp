@@ -1,7 +1,6 @@
 // bowhist --centroids c.bin INPUT...: pictures in, histograms out.
 #include "app/options.hpp"
 #include "app/output_check.hpp"
-#include "app/report_level.hpp"
 #include "app/summary.hpp"
 
 #include <bowhist/core/error.hpp>
@@ -81,7 +80,7 @@ int make_histograms_verb(const Arguments &arguments) {
     const Vocabulary &vocabulary = pair.vocabulary;
     const PreparedRecipe recipe(call.recipe, pair);
     const InputList list = list_given_inputs(call.source, call.stream.strict, console);
-    check_not_input(call.output, list);
+    check_not_input({call.output}, list);
     HistogramOptions options{
         recipe.options_for(list, call.stream, {call.level.device, call.level.kernel_dir}, console)};
     call.level.options.threads = call.stream.threads;

@@ -1,5 +1,4 @@
 #include "app/options.hpp"
-#include "app/choice.hpp"
 #include "app/thread_limit.hpp"
 
 #include <bowhist/core/error.hpp>

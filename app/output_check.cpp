@@ -8,44 +8,50 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <map>
+
 namespace bowhist::app {
+namespace {
 
 namespace fs = std::filesystem;
 
-InputFiles::InputFiles(const fs::path &input) {
-    add(input);
-    add(sidecar_path(input));
-}
+/// Files that are there, by their identity: device and inode.
+class Outputs {
+  public:
+    explicit Outputs(const Paths &paths) {
+        for (const fs::path &path : paths)
+            if (::stat(path.c_str(), &file_) == 0)
+                there_.try_emplace({file_.st_dev, file_.st_ino}, path);
+    }
 
-InputFiles::InputFiles(const InputList &list) {
-    for (const Input &input : list.inputs) {
-        add(input.path);
-        if (is_descriptor_file(input.path)) add(sidecar_path(input.path));
+    void check(const fs::path &input) {
+        if (there_.empty() || ::stat(input.c_str(), &file_) != 0) return;
+        const auto found = there_.find({file_.st_dev, file_.st_ino});
+        if (found == there_.end()) return;
+        throw Error(Fault::usage,
+                    fmt::format("{} would replace {}, which is an input; choose another -o",
+                                printable(found->second), printable(input)));
+    }
+
+  private:
+    struct stat file_ {};
+    std::map<std::pair<dev_t, ino_t>, fs::path> there_;
+};
+
+} // namespace
+
+void check_not_input(const Paths &outputs, const InputList &inputs) {
+    Outputs there(outputs);
+    for (const Input &input : inputs.inputs) {
+        there.check(input.path);
+        if (is_descriptor_file(input.path)) there.check(sidecar_path(input.path));
     }
 }
 
-void InputFiles::add(const fs::path &input) {
-    struct stat file {};
-    if (::stat(input.c_str(), &file) == 0) files_.try_emplace({file.st_dev, file.st_ino}, input);
-}
-
-void InputFiles::check_output(const fs::path &output) const {
-    struct stat file {};
-    if (files_.empty() || ::stat(output.c_str(), &file) != 0) return;
-    const auto found = files_.find({file.st_dev, file.st_ino});
-    if (found == files_.end()) return;
-    throw Error(Fault::usage, fmt::format("{} would replace {}, which is an input; choose another "
-                                          "-o",
-                                          printable(output), printable(found->second)));
-}
-
-void check_not_input(const fs::path &output, const InputList &list) {
-    std::error_code missing;
-    if (fs::exists(output, missing)) InputFiles(list).check_output(output);
-}
-
-void check_not_input(const fs::path &output, const fs::path &input) {
-    InputFiles(input).check_output(output);
+void check_not_input(const Paths &outputs, const fs::path &input) {
+    Outputs there(outputs);
+    there.check(input);
+    there.check(sidecar_path(input));
 }
 
 } // namespace bowhist::app

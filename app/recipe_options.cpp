@@ -1,4 +1,3 @@
-#include "app/choice.hpp"
 #include "app/options.hpp"
 
 #include <fmt/format.h>

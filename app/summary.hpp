@@ -2,6 +2,7 @@
 
 #include "app/console.hpp"
 
+#include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
 #include <bowhist/pipeline/inputs.hpp>
 
@@ -12,5 +13,13 @@ namespace bowhist::app {
 /// @return the exit status: 1 when an input was skipped, else 0
 /// @param few a picture with fewer descriptors was counted as one with few
 int summarize(const InputList &list, const StreamCounts &counts, std::size_t few, Console &console);
+
+/// Notes what an assigner did: rows, the share that float32 could not prove, each kernel's time by
+/// OpenCL's events, and the wall clock's.
+void note_report(Observer &observer, const std::string &level, const AssignmentReport &report);
+
+/// Warns when --kernel-dir was given and the level runs none of its kernels.
+void warn_of_unused_kernels(const LevelRequest &request, const LevelChoice &level,
+                            Observer &observer);
 
 } // namespace bowhist::app

@@ -1,7 +1,6 @@
 // bowhist train: pictures in, a vocabulary out.
 #include "app/options.hpp"
 #include "app/output_check.hpp"
-#include "app/report_level.hpp"
 #include "app/summary.hpp"
 
 #include <bowhist/core/error.hpp>
@@ -71,8 +70,7 @@ TrainCall read_call(const Arguments &arguments) {
     add_stream_options(command, call.stream);
     add_console_options(command, call.console);
     call.source.arguments = command.parse(arguments);
-    for (const auto &file : {call.output, sidecar_path(call.output)})
-        check_not_input(file, call.source.list);
+    check_not_input({call.output, sidecar_path(call.output)}, call.source.list);
     return call;
 }
 
@@ -89,8 +87,7 @@ TrainingSet gather(const TrainCall &call, Observer &observer) {
     const PreparedRecipe recipe(call.recipe);
     TrainingSet set;
     set.list = list_given_inputs(call.source, call.stream.strict, observer);
-    for (const auto &file : {call.output, sidecar_path(call.output)})
-        check_not_input(file, set.list);
+    check_not_input({call.output, sidecar_path(call.output)}, set.list);
     StreamOptions options = recipe.options_for(
         set.list, call.stream, {call.level.device, call.level.kernel_dir}, observer);
     if (any_picture(set.list)) options.made_by = set.made_by = recipe.recipe();
@@ -110,15 +107,9 @@ TrainingSet gather(const TrainCall &call, Observer &observer) {
 
 VocabularySidecar sidecar_of(const TrainCall &call, const TrainingSet &set,
                              const Training &training) {
-    VocabularySidecar sidecar;
-    sidecar.recipe = set.made_by;
-    sidecar.seed = call.training.seed;
-    sidecar.iterations = training.iterations;
-    sidecar.inertia = training.inertia;
-    sidecar.descriptors = set.descriptors.size();
-    sidecar.fingerprint = fingerprint(training.vocabulary);
-    sidecar.version = version();
-    return sidecar;
+    return {set.made_by,           call.training.seed,     training.iterations,
+            training.inertia,      set.descriptors.size(), fingerprint(training.vocabulary),
+            std::string(version())};
 }
 
 } // namespace

@@ -8,27 +8,15 @@
 namespace bowhist {
 
 std::string html_escape(std::string_view path_bytes) {
+    constexpr std::string_view special = "&<>\"";
+    constexpr const char *entities[] = {"&amp;", "&lt;", "&gt;", "&quot;"};
     std::u32string text = decode_path(path_bytes);
     for (char32_t &c : text)
         if (c >= 0xDC80 && c <= 0xDCFF) c = 0xFFFD;
     std::string escaped;
     for (const char c : encode_path(text)) {
-        switch (c) {
-        case '&':
-            escaped += "&amp;";
-            break;
-        case '<':
-            escaped += "&lt;";
-            break;
-        case '>':
-            escaped += "&gt;";
-            break;
-        case '"':
-            escaped += "&quot;";
-            break;
-        default:
-            escaped += c;
-        }
+        const std::size_t found = special.find(c);
+        escaped += found == special.npos ? std::string(1, c) : entities[found];
     }
     return escaped;
 }
