@@ -6,6 +6,8 @@
 // One thread. Prints the milliseconds of CPU time a picture, medians of the rounds with their
 // range, and how many times as fast ours is.
 
+#include "print_median.hpp"
+
 #include <bowhist/pictures/picture.hpp>
 
 #include <opencv2/imgcodecs.hpp>
@@ -56,12 +58,6 @@ double milliseconds(const std::function<void()> &work) {
     const double start = now();
     work();
     return now() - start;
-}
-
-void print(const char *name, std::vector<double> values) {
-    std::ranges::sort(values);
-    std::printf("   %-28s %8.3f (%.3f … %.3f)\n", name, values[values.size() / 2], values.front(),
-                values.back());
 }
 
 } // namespace

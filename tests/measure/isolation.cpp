@@ -5,6 +5,8 @@
 // One thread. Prints the milliseconds a picture, medians of the rounds with their range, and what
 // the process of its own adds.
 
+#include "print_median.hpp"
+
 #include <bowhist/pictures/picture.hpp>
 
 #include <algorithm>
@@ -20,12 +22,6 @@ double milliseconds(const char *path, int side, bowhist::Isolation isolation) {
     bowhist::read_picture(path, {.max_side = side, .isolation = isolation});
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
         .count();
-}
-
-void print(const char *name, std::vector<double> values) {
-    std::ranges::sort(values);
-    std::printf("   %-28s %8.3f (%.3f … %.3f)\n", name, values[values.size() / 2], values.front(),
-                values.back());
 }
 
 } // namespace

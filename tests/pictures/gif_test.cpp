@@ -1,4 +1,5 @@
 #include "tests/pictures/make_pictures.hpp"
+#include "tests/support/refusal.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/core/error.hpp>
@@ -13,6 +14,7 @@
 #include <vector>
 
 using namespace bowhist;
+using namespace bowhist::testing;
 
 namespace {
 
@@ -83,15 +85,6 @@ cv::Mat expected_grey(cv::Size canvas, const Frame &frame) {
     cv::Mat grey;
     cv::cvtColor(colours, grey, cv::COLOR_BGR2GRAY);
     return grey;
-}
-
-std::string refusal(const std::filesystem::path &path, const PictureLimits &limits = {}) {
-    try {
-        read_picture(path, limits);
-        return {};
-    } catch (const Error &error) {
-        return error.what();
-    }
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 #include "tests/pictures/make_heif_grid.hpp"
+#include "tests/support/refusal.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/core/error.hpp>
@@ -10,20 +11,12 @@
 #include <string>
 
 using namespace bowhist;
+using namespace bowhist::testing;
 
 namespace {
 
 const cv::Size tile(64, 64);
 const cv::Size whole(150, 100); // of 3 x 2 tiles, the last of them cut
-
-std::string refusal(const std::filesystem::path &path) {
-    try {
-        read_picture(path);
-        return {};
-    } catch (const Error &error) {
-        return error.what();
-    }
-}
 
 } // namespace
 

@@ -1,4 +1,5 @@
 #include "tests/pictures/make_heifs.hpp"
+#include "tests/support/refusal.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/core/error.hpp>
@@ -13,6 +14,7 @@
 #include <string>
 
 using namespace bowhist;
+using namespace bowhist::testing;
 
 namespace {
 
@@ -32,18 +34,6 @@ cv::Mat read(const std::filesystem::path &path, const PictureLimits &limits = {.
 double mean_difference(const cv::Mat &a, const cv::Mat &b) {
     REQUIRE(a.size() == b.size());
     return cv::norm(a, b, cv::NORM_L1) / static_cast<double>(a.total() * a.channels());
-}
-
-std::string refusal(const std::filesystem::path &path, const PictureLimits &limits = {}) {
-    try {
-        read_picture(path, limits);
-        return {};
-    } catch (const Error &error) {
-        const std::string line = error.what();
-        CHECK(line.find('\n') == std::string::npos);
-        CHECK(line.size() < path.native().size() + 350);
-        return line.substr(path.native().size() + 2);
-    }
 }
 
 cv::Mat thumbnail(const std::filesystem::path &path) {

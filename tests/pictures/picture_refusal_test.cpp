@@ -1,4 +1,5 @@
 #include "tests/pictures/make_pictures.hpp"
+#include "tests/support/refusal.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/core/error.hpp>
@@ -13,26 +14,9 @@
 #include <unistd.h>
 
 using namespace bowhist;
+using namespace bowhist::testing;
 using namespace std::string_literals;
 namespace fs = std::filesystem;
-
-namespace {
-
-/// The one line that read_picture refuses the file with, without the path; empty if it does not.
-std::string refusal(const fs::path &path, const PictureLimits &limits = {}) {
-    try {
-        read_picture(path, limits);
-        return {};
-    } catch (const Error &error) {
-        const std::string line = error.what();
-        CHECK(error.fault == Fault::input);
-        CHECK(line.find('\n') == std::string::npos);
-        REQUIRE_THAT(line, Catch::StartsWith(path.native() + ": "));
-        return line.substr(path.native().size() + 2);
-    }
-}
-
-} // namespace
 
 TEST_CASE("pictures: What is no regular file is refused, and nothing blocks") {
     const TemporaryFolder folder;
