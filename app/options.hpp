@@ -36,12 +36,13 @@ CLI::Option *add_choice(Command &command, const std::string &names, Value &value
     return command.add_option_function<std::string>(names, choose, description);
 }
 
-/// A whole number from `least` on; the help tells its default.
+/// A whole number from `least` to `most`; the help tells its default.
 template <std::integral Number>
 CLI::Option *add_number(Command &command, const std::string &names, Number &value,
-                        std::uint64_t least, const std::string &help) {
+                        std::uint64_t least, const std::string &help,
+                        std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
     return command.add_option(names, value, help)
-        ->check(whole_number(least))
+        ->check(whole_number(least, most))
         ->type_name("N")
         ->capture_default_str();
 }

@@ -16,18 +16,8 @@ namespace bowhist::app {
 namespace {
 
 int status_of(Fault fault) {
-    switch (fault) {
-    case Fault::usage:
-        return 2;
-    case Fault::interrupted:
-        return 130;
-    case Fault::input:
-    case Fault::vocabulary:
-    case Fault::device:
-    case Fault::output:
-        return 3;
-    }
-    return 3;
+    if (fault == Fault::usage) return 2;
+    return fault == Fault::interrupted ? 130 : 3;
 }
 
 /// Each picture takes and gives back the same few large blocks; keeping them saves the page faults,

@@ -56,12 +56,8 @@ TrainCall read_call(const Arguments &arguments) {
         ->required()
         ->check(c_bin_name())
         ->type_name("FILE");
-    command
-        .add_option("--iterations", call.training.iterations,
-                    "Stop after this many, if words still move")
-        ->check(whole_number(0, 1'000'000))
-        ->type_name("N")
-        ->capture_default_str();
+    add_number(command, "--iterations", call.training.iterations, 0,
+               "Stop after this many, if words still move", 1'000'000);
     add_number(command, "--seed", call.training.seed, 0,
                "Of the random draws; the same seed, the same vocabulary");
     add_level_options(command, call.level);

@@ -26,11 +26,10 @@ std::string url_escape(std::string_view path_bytes) {
                                        "0123456789-._~/";
     std::string url;
     for (const char byte : path_bytes) {
-        if (plain.find(byte) != std::string_view::npos) {
+        if (plain.find(byte) != plain.npos)
             url += byte;
-        } else {
+        else
             url += fmt::format("%{:02X}", static_cast<unsigned char>(byte));
-        }
     }
     return url;
 }
