@@ -13,13 +13,14 @@ void assign(global const float *descriptors, global const uint *count,
             global uint *unproven)
 {
     local float group_descriptors[DIMENSIONS * GROUP];
+    const uint n = *count;
     const uint row = get_global_id(0);
     const uint column = get_local_id(0);
     for (uint i = 0; i < DIMENSIONS; i++)
         group_descriptors[i * GROUP + column] =
-            row < *count ? descriptors[i * pass.capacity + row] : 0;
+            row < n ? descriptors[i * pass.capacity + row] : 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (row >= *count) return; // not before the barrier: every work-item of a group must meet there
+    if (row >= n) return; // not before the barrier: every work-item of a group must meet there
 
     Candidate candidate = resume(pass, carried, row);
     for (uint j = 0; j < pass.count; j++) {

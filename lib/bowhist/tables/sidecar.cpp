@@ -203,8 +203,8 @@ AtomicFile prepare_sidecar(const fs::path &vocabulary, const VocabularySidecar &
 void write_sidecar(const fs::path &descriptors, const DescriptorSidecar &sidecar) {
     const fs::path path = sidecar_path(descriptors);
     require_finite(path, "threshold", sidecar.recipe.threshold);
-    prepare(path, {{"picture", protect_bytes(sidecar.picture)},
-                   {"extractor", as_json(sidecar.recipe)}})
+    prepare(path,
+            {{"picture", protect_bytes(sidecar.picture)}, {"extractor", as_json(sidecar.recipe)}})
         .commit();
 }
 
