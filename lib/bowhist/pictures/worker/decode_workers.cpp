@@ -12,13 +12,13 @@ DecodedPicture DecodeWorkers::decode(const EncodedPicture &file, Colour colour, 
     constexpr int most_tries = 3; // somebody may end the server, too
     Worker worker = take();
     for (int tries = 1;; ++tries, worker = start()) {
-        const bool was_fresh = worker->is_fresh();
+        const bool was_fresh = worker.process->is_fresh();
         try {
-            DecodedPicture picture = worker->decode(file, colour, side, bounds, observer);
+            DecodedPicture picture = worker.process->decode(file, colour, side, bounds, observer);
             keep(std::move(worker));
             return picture;
         } catch (const DecodeWorker::Died &death) {
-            const bool is_to_blame = was_fresh && !server_is_gone();
+            const bool is_to_blame = was_fresh && !is_gone(*worker.server);
             if (is_to_blame || tries == most_tries) throw Error(Fault::input, death.what());
         } catch (const DecodeWorker::Refused &) {
             if (was_fresh || tries == most_tries) throw;
@@ -54,13 +54,13 @@ DecodeWorkers::Worker DecodeWorkers::take() {
 DecodeWorkers::Worker DecodeWorkers::start() {
     const std::lock_guard lock(mutex_);
     if (server_ && server_->is_gone()) server_.reset();
-    if (!server_) server_ = std::make_unique<DecodeServer>();
-    return std::make_unique<DecodeWorker>(server_->start_worker());
+    if (!server_) server_ = std::make_shared<DecodeServer>();
+    return {server_, std::make_unique<DecodeWorker>(server_->start_worker())};
 }
 
-bool DecodeWorkers::server_is_gone() {
+bool DecodeWorkers::is_gone(DecodeServer &server) {
     const std::lock_guard lock(mutex_);
-    return !server_ || server_->is_gone();
+    return server.is_gone();
 }
 
 void DecodeWorkers::keep(Worker worker) {

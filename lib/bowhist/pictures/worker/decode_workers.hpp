@@ -22,16 +22,19 @@ class DecodeWorkers {
     void end(); ///< all processes; the next picture starts them anew
 
   private:
-    using Worker = std::unique_ptr<DecodeWorker>;
+    struct Worker {
+        std::shared_ptr<DecodeServer> server; ///< its own: another one may have come since
+        std::unique_ptr<DecodeWorker> process;
+    };
     Worker take();
     Worker start();
-    bool server_is_gone();
+    bool is_gone(DecodeServer &server);
     void keep(Worker worker);
 
     std::mutex mutex_;
-    std::unique_ptr<DecodeServer> server_;
-    std::vector<Worker> idle_; ///< leave before the server does
-    pid_t owner_ = getpid();   ///< what it forks starts its own
+    std::shared_ptr<DecodeServer> server_; ///< the newest
+    std::vector<Worker> idle_;             ///< leave before the server does
+    pid_t owner_ = getpid();               ///< what it forks starts its own
 };
 
 } // namespace bowhist
