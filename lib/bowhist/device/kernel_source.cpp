@@ -1,39 +1,20 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/device/kernel_source.hpp>
+#include <bowhist/io/atomic_file.hpp>
+#include <bowhist/io/input_file.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
 #include <set>
 #include <sstream>
-#include <system_error>
-#include <unistd.h>
 #include <vector>
 
 namespace bowhist {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// All of a file. @throws Error{fault} naming it and the reason
-std::string read_file(const fs::path &path, Fault fault) {
-    std::error_code error;
-    const fs::file_status status = fs::status(path, error);
-    if (error)
-        throw Error(fault, fmt::format("{}: cannot be read: {}; repair it or remove it",
-                                       printable(path), error.message()));
-    if (!fs::is_regular_file(status)) // a pipe would hold us
-        throw Error(fault, printable(path) + ": is no regular file; replace it or remove it");
-    std::ifstream stream(path, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(stream), {}};
-    if (!stream.is_open() || stream.bad())
-        throw Error(fault, fmt::format("{}: cannot be read: {}; repair it or remove it",
-                                       printable(path), std::generic_category().message(errno)));
-    return text;
-}
 
 /// Whether there is something of that name, be it a link that leads nowhere.
 bool is_there(const fs::path &path) {
@@ -43,7 +24,7 @@ bool is_there(const fs::path &path) {
 
 std::string text_of(const std::string &file, const fs::path &kernel_dir) {
     if (!kernel_dir.empty() && is_there(kernel_dir / file))
-        return read_file(kernel_dir / file, Fault::device);
+        return InputFile(kernel_dir / file, Fault::device).read_text();
     const auto embedded = embedded_kernels().find(file);
     if (embedded == embedded_kernels().end()) {
         throw Error(Fault::device, fmt::format("{}: there is no such kernel file; `bowhist kernels "
@@ -78,33 +59,13 @@ void append(const std::string &file, const fs::path &kernel_dir, std::set<std::s
     }
 }
 
-[[noreturn]] void fail_output(const fs::path &path, const std::string &reason) {
-    throw Error(Fault::output, fmt::format("{}: cannot be written: {}; choose another folder",
-                                           printable(path), reason));
-}
-
 /// Whether the file is to be written; false when it is there already, as it would be.
 bool is_missing(const fs::path &path, std::string_view text) {
     if (!is_there(path)) return true;
-    if (read_file(path, Fault::output) != text)
+    if (InputFile(path, Fault::output).read_text() != text)
         throw Error(Fault::output,
                     printable(path) + ": exists and differs; choose another folder, or remove it");
     return false;
-}
-
-/// Whole or not at all: written beside its place, then renamed.
-void write_file(const fs::path &path, std::string_view text) {
-    const fs::path temporary =
-        path.parent_path() / fmt::format(".bowhist-{}-kernel.tmp", ::getpid());
-    std::ofstream stream(temporary, std::ios::binary);
-    stream << text;
-    stream.close();
-    std::error_code error(stream ? 0 : errno, std::generic_category());
-    if (!error) fs::rename(temporary, path, error);
-    if (!error) return;
-    std::error_code ignored; // the first reason is the one to tell
-    fs::remove(temporary, ignored);
-    fail_output(path, error.message());
 }
 
 } // namespace
@@ -127,12 +88,18 @@ void check_kernel_dir(const std::filesystem::path &kernel_dir) {
 void dump_kernels(const std::filesystem::path &folder) {
     std::error_code error;
     fs::create_directories(folder, error);
-    if (error) fail_output(folder, error.message());
+    if (error)
+        throw Error(Fault::output, fmt::format("{}: cannot be made: {}; choose another folder",
+                                               printable(folder), error.message()));
     std::vector<std::string> missing;
     for (const auto &[name, text] : embedded_kernels()) {
         if (is_missing(folder / name, text)) missing.push_back(name);
     }
-    for (const std::string &name : missing) write_file(folder / name, embedded_kernels().at(name));
+    for (const std::string &name : missing) {
+        AtomicFile file(folder / name);
+        file.write(embedded_kernels().at(name));
+        file.commit();
+    }
 }
 
 } // namespace bowhist

@@ -7,17 +7,14 @@
 // entry of ours is neither believed nor written back.
 
 #include <bowhist/assign/choose/choice_cache.hpp>
-#include <bowhist/core/printable.hpp>
+#include <bowhist/core/error.hpp>
+#include <bowhist/io/atomic_file.hpp>
+#include <bowhist/io/input_file.hpp>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <cerrno>
 #include <cstdlib>
-#include <fstream>
 #include <string_view>
-#include <system_error>
-#include <unistd.h>
 #include <vector>
 
 namespace bowhist {
@@ -74,15 +71,14 @@ std::optional<Entry> entry_of(const json &value) {
     }
 }
 
-/// None of a file that is too large, or of anything but a file: a pipe would hold us.
-std::string text_of(const fs::path &file) {
-    std::error_code error;
-    if (!fs::is_regular_file(file, error)) return {};
-    std::string text(most_bytes + 1, '\0');
-    std::ifstream stream(file, std::ios::binary);
-    stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(stream.gcount()));
-    return text.size() > most_bytes ? std::string() : text;
+/// None of a file that is too large, or of anything but a file.
+std::string text_of(const fs::path &path) {
+    try {
+        InputFile file(path, Fault::input);
+        return file.size() > most_bytes ? std::string() : file.read_text();
+    } catch (const Error &) {
+        return {};
+    }
 }
 
 std::vector<Entry> read_entries(const fs::path &file) {
@@ -93,25 +89,6 @@ std::vector<Entry> read_entries(const fs::path &file) {
     for (const json &value : *choices)
         if (auto entry = entry_of(value)) entries.push_back(std::move(*entry));
     return entries;
-}
-
-/// Whole or not at all: written beside its place, then renamed.
-std::error_code replace_file(const fs::path &file, const std::string &text) {
-    std::error_code error;
-    fs::create_directories(file.parent_path(), error);
-    if (error) return error;
-    std::string temporary = file.native() + ".XXXXXX";
-    const int handle = ::mkstemp(temporary.data());
-    if (handle < 0) return {errno, std::generic_category()};
-    ::close(handle);
-    std::ofstream stream(temporary, std::ios::binary);
-    stream << text;
-    stream.close();
-    if (!stream) error = {errno, std::generic_category()};
-    if (!error) fs::rename(temporary, file, error);
-    std::error_code ignored; // the first reason is the one to tell
-    if (error) fs::remove(temporary, ignored);
-    return error;
 }
 
 } // namespace
@@ -132,10 +109,16 @@ std::optional<std::string> ChoiceCache::remember(const ChoiceKey &key,
     for (const Entry &entry : read_entries(file_))
         if (entry.key != key && entries.size() < most_entries) entries.push_back(as_json(entry));
     const ordered_json all = {{"choices", std::move(entries)}};
-    const auto error =
-        replace_file(file_, all.dump(1, ' ', false, json::error_handler_t::replace) + '\n');
-    if (!error) return std::nullopt;
-    return fmt::format("{}: cannot be written: {}", printable(file_), error.message());
+    std::error_code ignored; // then writing the file tells the reason
+    fs::create_directories(file_.parent_path(), ignored);
+    try {
+        AtomicFile file(file_);
+        file.write(all.dump(1, ' ', false, json::error_handler_t::replace) + '\n');
+        file.commit();
+        return std::nullopt;
+    } catch (const Error &error) {
+        return error.what();
+    }
 }
 
 fs::path user_cache_folder() {
