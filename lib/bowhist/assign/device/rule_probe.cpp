@@ -1,4 +1,5 @@
 #include <bowhist/assign/device/rule_probe.hpp>
+#include <bowhist/assign/device/uploaded.hpp>
 #include <bowhist/assign/rule.hpp>
 
 #include <fmt/format.h>
@@ -53,15 +54,12 @@ bool answers_right(Device &device, Kernel &decide, const RuleProbe &probe) {
     const std::size_t n = probe.rows.size();
     std::vector<cl_uint> unproven(n + 1, static_cast<cl_uint>(n)); // the first counts them: all
     std::iota(unproven.begin() + 1, unproven.end(), 0U);
-    const auto rows = device.allocate<float>(probe.rows.values.size());
-    const auto words = device.allocate<float>(probe.words.values.size());
+    const auto rows = uploaded(device, probe.rows.values);
+    const auto words = uploaded(device, probe.words.values);
+    const auto list = uploaded(device, unproven);
     const auto image = device.allocate<cl_uint>(n);
     const auto found = device.allocate<cl_int>(n);
     const auto histogram = device.allocate<cl_uint>(probe_words);
-    const auto list = device.allocate<cl_uint>(n + 1);
-    device.upload<float>(rows, probe.rows.values);
-    device.upload<float>(words, probe.words.values);
-    device.upload<cl_uint>(list, unproven);
     device.fill<cl_uint>(image, 0, n);
     device.launch(decide, {n * DECIDE_GROUP, 1}, {DECIDE_GROUP, 1}, rows, words,
                   static_cast<cl_uint>(probe_words), image, found, histogram, list);
