@@ -57,10 +57,11 @@ void note_report(Observer &observer, const std::string &level, const AssignmentR
     const double share = report.rows == 0 ? 0
                                           : 100.0 * static_cast<double>(report.unproven) /
                                                 static_cast<double>(report.rows);
-    observer.note(fmt::format(
-        "{}: {} descriptors, {} of them ({:.3f} %) decided by the float64 rule;{} "
-        "wall {:.3f} ms",
-        level, report.rows, report.unproven, share, kernels, 1e3 * report.wall_seconds));
+    observer.note(
+        fmt::format("{}: {} descriptors, {} of them ({:.3f} %) decided by the float64 rule;{} "
+                    "wall {:.3f} ms",
+                    report.source.empty() ? level : level + " by " + report.source, report.rows,
+                    report.unproven, share, kernels, 1e3 * report.wall_seconds));
 }
 
 void warn_of_unused_kernels(const LevelRequest &request, const LevelChoice &level,

@@ -3,6 +3,8 @@
 #include "tests/support/levels.hpp"
 #include "tests/support/words_by_rule.hpp"
 
+#include <bowhist/device/kernel_source.hpp>
+
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -39,6 +41,21 @@ TEST_CASE("levels: the table is the ladder, and every level runs on this device"
     }
     CHECK(ids == std::vector<std::string>{"serial", "openmp", "simd", "gpu1", "gpu2", "gpu3",
                                           "gpu4", "gpu5", "gpu6", "gpu7"});
+}
+
+TEST_CASE("levels: a prepared one tells the file that it built") {
+    const auto file = [](std::string_view level, const Vocabulary &vocabulary) {
+        return find_level(level).prepare(shared_device(), vocabulary, {})->report().source;
+    };
+    const Vocabulary words = random_vocabulary(256, 64, 1);
+    CHECK(file("simd", words).empty());
+    for (const char *level : {"gpu1", "gpu5"})
+        CHECK(file(level, words) == level + std::string(".cl"));
+    CHECK(embedded_kernels().contains(file("gpu6", words)));
+    if (!shared_device()->info().avx512_vnni || !shared_device()->limits().fp64) return;
+    CHECK(file("gpu6", words) == "gpu6_cpu_16bit.cl");
+    CHECK(file("gpu6", random_vocabulary(16, 64, 1)) == "gpu6_cpu.cl");
+    CHECK(file("gpu6", random_vocabulary(256, 64, 1, 1e30F)) == "gpu6_cpu.cl"); // integers cannot
 }
 
 TEST_CASE("levels: any number of descriptors and words") {

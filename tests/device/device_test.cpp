@@ -1,9 +1,13 @@
+#include "tests/support/descriptors.hpp"
 #include "tests/support/levels.hpp"
+#include "tests/support/temporary_folder.hpp"
 
-#include <bowhist/core/error.hpp>
+#include <bowhist/assign/choose/choice.hpp>
+#include <bowhist/device/build_failure.hpp>
 
 #include <catch2/catch.hpp>
 
+#include <fstream>
 #include <numeric>
 
 using namespace bowhist;
@@ -41,6 +45,31 @@ TEST_CASE("devices: found by number, kind and part of the name; otherwise the er
     for (const char digit : first.name) // a number is no part of a name
         if (std::isdigit(digit) && static_cast<std::size_t>(digit - '0') >= devices().size())
             CHECK_THROWS_AS(Device({.selector = std::string(1, digit)}), Error);
+}
+
+TEST_CASE("device: a kernel that does not build is an error of its own, with the log") {
+    const TemporaryFolder folder;
+    std::ofstream(folder / "gpu1.cl") << "this is no OpenCL\n";
+    std::ofstream(folder / "gpu2.cl") << "kernel void another(void) {}\n";
+    const LevelRequest request{.level = "gpu1", .kernel_dir = folder.path()};
+    Device device({.kernel_dir = folder.path()});
+    CHECK_THROWS_AS(device.kernel("gpu2.cl", "assign"), BuildFailure);
+    try {
+        choose_level(request, 64, 2).prepare(random_vocabulary(2, 64, 1));
+        FAIL("it was built");
+    } catch (const BuildFailure &failure) { // what is told on the way keeps the type
+        CHECK(failure.fault == Fault::device);
+        CHECK_THAT(failure.what(), Catch::Contains("gpu1") && Catch::Contains("host level"));
+        CHECK_THAT(failure.detail, Catch::Contains("gpu1.cl:1"));
+    }
+    try {
+        device.allocate<float>(device.limits().allocation_bytes);
+        FAIL("there was room");
+    } catch (const BuildFailure &) {
+        FAIL("nothing was built");
+    } catch (const Error &error) {
+        CHECK(error.fault == Fault::device);
+    }
 }
 
 TEST_CASE("device: a launch keeps to the limit of a group, a forced one too") {

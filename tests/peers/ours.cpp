@@ -70,11 +70,9 @@ std::vector<Contender> device_levels(const Problem &problem) {
     return contenders;
 }
 
-bool holds_the_rule(const Level &level, const Device &device, const Problem &problem) {
-    const Vocabulary &words = problem.vocabulary;
-    const std::string_view file =
-        level.source_on ? level.source_on(device, words.dimensions, words.size()) : level.source;
-    return kernel_source(std::string(file)).find("squared_distance(") != std::string::npos;
+bool holds_the_rule(const Level &level, const DevicePointer &device, const Problem &problem) {
+    const std::string file = level.prepare(device, problem.vocabulary, {})->report().source;
+    return kernel_source(file).find("squared_distance(") != std::string::npos;
 }
 
 std::vector<Contender> relaxed_levels(const Problem &problem) {
@@ -84,7 +82,7 @@ std::vector<Contender> relaxed_levels(const Problem &problem) {
     // whose own file holds the rule cannot be relaxed.
     std::vector<const Level *> able = levels_on(device.get(), problem);
     std::erase_if(able,
-                  [&](const Level *level) { return holds_the_rule(*level, *device, problem); });
+                  [&](const Level *level) { return holds_the_rule(*level, device, problem); });
     std::vector<DevicePointer> own(able.size());
     for (DevicePointer &one : own) {
         one = first_device();

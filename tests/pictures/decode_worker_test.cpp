@@ -163,6 +163,31 @@ TEST_CASE("decode worker: A server that is ended is started again") {
     CHECK(decode_in(workers, file).picture.width == 30);
 }
 
+TEST_CASE("decode worker: One that ends with its server is not to blame while another one runs") {
+    const auto large = picture_file(png_of(make_photo(3000, 2000)));
+    const StartedWorkers started;
+    DecodeWorkers workers;
+    int width = 0;
+    std::thread thread([&] {
+        try {
+            width = decode_in(workers, large).picture.width;
+        } catch (const Error &) { // told by the width
+        }
+    });
+    const auto child_of = [](const auto &list) {
+        while (list().empty()) std::this_thread::yield();
+        return list().front();
+    };
+    const pid_t server = child_of([&] { return started.list(); });
+    const pid_t worker = child_of([&] { return children_of(server); });
+    kill(worker, SIGSTOP);
+    kill(server, SIGKILL);
+    CHECK(decode_in(workers, picture_file(png_of(make_photo(30, 20)))).picture.width == 30);
+    kill(worker, SIGKILL);
+    thread.join();
+    CHECK(width == 3000);
+}
+
 TEST_CASE("decode worker: A decoder that waits for ever is ended") {
     const StartedWorkers started;
     const pid_t server = [&] {

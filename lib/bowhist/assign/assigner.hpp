@@ -36,6 +36,7 @@ struct KernelTime {
 
 /// What an assigner has done so far.
 struct AssignmentReport {
+    std::string source; ///< the file of cl/ that was built to search with; empty on the host
     std::uint64_t rows = 0;
     std::uint64_t unproven = 0; ///< rows that the rule decided; of gpu7, all that its first screen
                                 ///< could not prove (docs/bench.md)

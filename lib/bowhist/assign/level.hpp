@@ -35,10 +35,8 @@ struct Level {
     std::string_view idea; ///< in a sentence
     bool on_device = false;
     Layout layout = Layout::point_major;
-    std::string_view source; ///< the file of cl/ with its kernel; empty on the host
-    /// The file for a device that can do D and k, where that is not always `source`; else empty.
-    std::function<std::string_view(const Device &device, std::size_t dimensions, std::size_t k)>
-        source_on = {};
+    std::string_view source; ///< its file of cl/; empty on the host. Where there is another one
+                             ///< for some devices, AssignmentReport tells which was built
     bool is_reference =
         false; ///< what the others are held to, not meant to be fast: no choice of auto
     bool takes_group = false;          ///< AssignOptions::group may choose its work-groups

@@ -86,16 +86,6 @@ Level ladder_level(std::string_view id, std::string_view idea, std::string_view 
     return level;
 }
 
-Level tile_level(std::string_view id, std::string_view idea, std::string_view source) {
-    Level level = device_level(id, idea, source, tile_obstacle, make_tile_screen);
-    level.source_on = [](const Device &device, std::size_t dimensions, std::size_t k) {
-        return tile_shape(device.info(), device.limits(), dimensions,
-                          integer_tiles_pay(dimensions, k))
-            ->source;
-    };
-    return level;
-}
-
 Level matrix_level(std::string_view id, std::string_view idea, std::string_view source) {
     Level level = device_level(
         id, idea, source,
@@ -103,9 +93,6 @@ Level matrix_level(std::string_view id, std::string_view idea, std::string_view 
             return matrix_obstacle(device.info(), device.limits(), dimensions, k);
         },
         make_matrix_screen);
-    level.source_on = [source](const Device &device, std::size_t dimensions, std::size_t) {
-        return WgmmaKernel::suits(device, dimensions) ? WgmmaKernel::source : source;
-    };
     level.matrix_units = true;
     return level;
 }
@@ -143,8 +130,8 @@ const std::vector<Level> &levels() {
         ladder_level("gpu5", "centroids in constant memory, in as many passes as it takes",
                      "gpu5.cl", constant),
         passing_its_roof(
-            tile_level("gpu6", "tiles of scores in registers, in a shape for each kind of device",
-                       "gpu6.cl"),
+            device_level("gpu6", "tiles of scores in registers, in a shape for each kind of device",
+                         "gpu6.cl", tile_obstacle, make_tile_screen),
             sixteen_bits),
         passing_its_roof(
             matrix_level("gpu7", "fp16 scores on matrix units, the winner proven", "gpu7.cl"),

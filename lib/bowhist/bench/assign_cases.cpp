@@ -4,6 +4,7 @@
 #include <bowhist/bench/host_peaks.hpp>
 #include <bowhist/bench/recount.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/device/build_failure.hpp>
 #include <bowhist/device/device.hpp>
 
 #include <algorithm>
@@ -169,10 +170,11 @@ Case level_case(const Scene &scene, const std::shared_ptr<Problem> &problem, con
         row.output = runner;
         row.passes_roof = level.passes_roof;
         return row;
-    } catch (const Error &error) {
+    } catch (const BuildFailure &error) {
+        return failed(subject, error);
+    } catch (const Error &error) { // the size does not suit
         if (error.fault != Fault::device) throw;
-        // A compiler's log is of a kernel that should have been built; else the size does not suit.
-        return error.detail.empty() ? not_here(subject, error.what()) : failed(subject, error);
+        return not_here(subject, error.what());
     }
 }
 

@@ -1,4 +1,4 @@
-#include <bowhist/core/error.hpp>
+#include <bowhist/device/build_failure.hpp>
 #include <bowhist/device/ptx.hpp>
 
 namespace bowhist {
@@ -28,8 +28,8 @@ std::string uncovered_ptx(std::string ptx) {
     while (!ptx.empty() && ptx.back() == '\0') ptx.pop_back();
     const std::size_t target = ptx.find(".target");
     if (target == std::string::npos)
-        throw Error(Fault::device, "the compiler's binary is no PTX, so its covered instructions "
-                                   "cannot be uncovered");
+        throw BuildFailure("the compiler's binary is no PTX, so its covered instructions "
+                           "cannot be uncovered");
     ptx.replace(target, std::min(ptx.find('\n', target), ptx.size()) - target, ".target sm_90a");
     const std::string head = take_line(ptx, covered_head);
     const std::size_t group_size = ptx.find(".reqntid");

@@ -17,7 +17,7 @@ bool has_covered_ptx(std::string_view source);
 ///     //@ LINE   becomes LINE
 ///     //^ LINE   becomes LINE in the head of the kernel, after .reqntid
 ///     .target …  becomes .target sm_90a
-/// @throws Error{Fault::device} when this is no PTX with a target
+/// @throws BuildFailure when this is no PTX with a target
 std::string uncovered_ptx(std::string ptx);
 
 } // namespace bowhist

@@ -1,3 +1,4 @@
+#include <bowhist/device/build_failure.hpp>
 #include <bowhist/device/checked.hpp>
 #include <bowhist/device/device_description.hpp>
 #include <bowhist/device/device_selection.hpp>
@@ -40,8 +41,8 @@ Kernel Session::kernel(const std::string &file, const std::string &entry,
     try {
         return {cl::Kernel(built, entry.c_str()), entry};
     } catch (const cl::Error &error) {
-        throw Error(Fault::device, fmt::format("{}: no kernel \"{}\" in it: {}; repair it", file,
-                                               entry, opencl_error_name(error.err())));
+        throw BuildFailure(fmt::format("{}: no kernel \"{}\" in it: {}; repair it", file, entry,
+                                       opencl_error_name(error.err())));
     }
 }
 
@@ -60,11 +61,11 @@ cl::Program Session::program(const std::string &file, const std::string &options
     try {
         program.build({device_}, options.c_str());
     } catch (const cl::Error &error) {
-        throw Error(Fault::device,
-                    fmt::format("{} does not build on {}: {}, for reasons given below; repair it "
-                                "or try another --device",
-                                file, info_.name, opencl_error_name(error.err())),
-                    program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_));
+        throw BuildFailure(
+            fmt::format("{} does not build on {}: {}, for reasons given below; repair it or try "
+                        "another --device",
+                        file, info_.name, opencl_error_name(error.err())),
+            program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_));
     }
     if (has_covered_ptx(key.first)) program = uncover(program, file);
     return programs_[key] = program;
@@ -79,12 +80,11 @@ cl::Program Session::uncover(const cl::Program &program, const std::string &file
         uncovered = cl::Program(context_, {device_}, {{ptx.begin(), ptx.end()}});
         uncovered.build({device_});
     } catch (const cl::Error &error) {
-        throw Error(Fault::device,
-                    fmt::format("the uncovered PTX of {} does not build on {}: {}; the "
-                                "assembler's log follows",
-                                file, info_.name, opencl_error_name(error.err())),
-                    uncovered() != nullptr ? uncovered.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_)
-                                           : "");
+        throw BuildFailure(
+            fmt::format("the uncovered PTX of {} does not build on {}: {}; the assembler's log "
+                        "follows",
+                        file, info_.name, opencl_error_name(error.err())),
+            uncovered() != nullptr ? uncovered.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_) : "");
     }
     return uncovered;
 }

@@ -1,6 +1,7 @@
 #include <bowhist/assign/choose/auto_choice.hpp>
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/assign/choose/host_advice.hpp>
+#include <bowhist/assign/choose/synthetic.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/device/device.hpp>
 
@@ -10,33 +11,19 @@
 namespace bowhist {
 namespace {
 
-std::vector<LevelStatus> survey(const Device *device, std::size_t dimensions, std::size_t k) {
-    std::vector<LevelStatus> statuses;
-    for (const Level &level : levels()) {
-        LevelStatus status{&level, level.obstacle(device, dimensions, k), level.source};
-        if (!status.obstacle && level.source_on)
-            status.source = level.source_on(*device, dimensions, k);
-        statuses.push_back(std::move(status));
-    }
-    return statuses;
-}
-
 std::string levels_that_run(const Device *device, std::size_t dimensions, std::size_t k) {
     std::vector<std::string_view> ids;
-    for (const LevelStatus &status : survey(device, dimensions, k))
-        if (!status.obstacle) ids.push_back(status.level->id);
+    for (const Level &level : levels())
+        if (!level.obstacle(device, dimensions, k)) ids.push_back(level.id);
     return fmt::format("{}", fmt::join(ids, ", "));
 }
 
 } // namespace
 
 std::unique_ptr<Assigner> LevelChoice::prepare(const Vocabulary &vocabulary) const {
-    try {
-        return advising_host_levels([&] { return level->prepare(device, vocabulary, options); });
-    } catch (const Error &error) {
-        if (error.fault != Fault::device) throw;
-        throw Error(Fault::device, fmt::format("{}: {}", level->id, error.what()), error.detail);
-    }
+    const auto make = [&] { return level->prepare(device, vocabulary, options); };
+    return retelling([&] { return advising_host_levels(make); },
+                     [&](const char *what) { return fmt::format("{}: {}", level->id, what); });
 }
 
 std::string LevelChoice::name() const {
@@ -58,7 +45,21 @@ LevelChoice choose_level(const LevelRequest &request, std::size_t dimensions, st
 std::vector<LevelStatus> survey_levels(const LevelRequest &request, std::size_t dimensions,
                                        std::size_t k) {
     const bool none_here = request.device.empty() && devices().empty();
-    return survey(none_here ? nullptr : open_device(request).get(), dimensions, k);
+    const std::shared_ptr<Device> device = none_here ? nullptr : open_device(request);
+    const Vocabulary words = synthetic_vocabulary({}, k, dimensions);
+    std::vector<LevelStatus> statuses;
+    for (const Level &level : levels()) {
+        LevelStatus status{&level, level.obstacle(device.get(), dimensions, k),
+                           std::string(level.source)};
+        try {
+            if (!status.obstacle)
+                status.source = level.prepare(device, words, request.options)->report().source;
+        } catch (const BuildFailure &failure) {
+            status.obstacle = failure.what();
+        }
+        statuses.push_back(std::move(status));
+    }
+    return statuses;
 }
 
 } // namespace bowhist

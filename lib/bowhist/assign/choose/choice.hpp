@@ -48,10 +48,11 @@ LevelChoice choose_level(const LevelRequest &request, std::size_t dimensions, st
 struct LevelStatus {
     const Level *level = nullptr;
     std::optional<std::string> obstacle;
-    std::string_view source = {}; ///< the file of cl/ that runs here; Level::source where none can
+    std::string source = {}; ///< the file of cl/ that was built here; Level::source where none was
 };
 
-/// Every level's status on the device asked for, in the order of the ladder. Without any device,
+/// Every level's status on the device asked for, in the order of the ladder; kernels are built to
+/// tell. Without any device,
 /// and with none asked for, the host levels can still run.
 std::vector<LevelStatus> survey_levels(const LevelRequest &request, std::size_t dimensions,
                                        std::size_t k);

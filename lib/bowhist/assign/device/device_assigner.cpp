@@ -66,6 +66,7 @@ void DeviceAssigner::replace(const Vocabulary &vocabulary) {
     vocabulary_ = vocabulary;
     device_->upload<float>(centroids_, vocabulary_.values);
     screen_ = make_screen_(device_, vocabulary_, centroids_, options_);
+    report_.source = screen_->source();
     screen_rows_ = 0;
 }
 

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <string_view>
 
 namespace bowhist {
 
@@ -22,6 +23,9 @@ struct DeviceWords {
 class DeviceScreen {
   public:
     virtual ~DeviceScreen() = default;
+
+    /// The file of cl/ that it built to search with.
+    virtual std::string_view source() const = 0;
 
     /// Makes room for launches of up to so many rows; for 0 it gives back what it has.
     virtual void reserve(std::size_t rows) = 0;

@@ -16,6 +16,7 @@ class IntegerTileScreen : public DeviceScreen {
                       const Vocabulary &vocabulary, const IntegerWords &words,
                       const Buffer<float> &centroids, double bound_scale);
     void reserve(std::size_t) override {} // it needs nothing beside the rows
+    std::string_view source() const override { return shape_.source; }
     void run(const DeviceDescriptors &x, const DeviceWords &found) override;
     std::uint64_t contested() override;
 

@@ -72,11 +72,12 @@ double ladder_bytes(const KernelNeeds &needs, std::size_t n, std::size_t dimensi
 LadderScreen::LadderScreen(std::shared_ptr<Device> device, const LadderKernel &kernel,
                            const Vocabulary &vocabulary, const Buffer<float> &centroids,
                            const AssignOptions &options)
-    : device_(std::move(device)), needs_(kernel.needs), words_(vocabulary.size()),
-      dimensions_(vocabulary.dimensions), bound_(float32_bound(dimensions_, options.bound_scale)),
+    : device_(std::move(device)), source_(kernel.source), needs_(kernel.needs),
+      words_(vocabulary.size()), dimensions_(vocabulary.dimensions),
+      bound_(float32_bound(dimensions_, options.bound_scale)),
       group_(options.group > 0 ? checked_group(options.group, needs_, *device_, dimensions_)
                                : group_size(needs_, device_->limits(), dimensions_)),
-      assign_(device_->kernel(kernel.source, "assign",
+      assign_(device_->kernel(source_, "assign",
                               fmt::format("-DDIMENSIONS={} -DGROUP={}", dimensions_, group_))) {
     if (needs_.centroids_in_constant_memory)
         passes_ = constant_passes(vocabulary);

@@ -42,6 +42,7 @@ class LadderScreen : public DeviceScreen {
                  const Vocabulary &vocabulary, const Buffer<float> &centroids,
                  const AssignOptions &options);
     void reserve(std::size_t rows) override;
+    std::string_view source() const override { return source_; }
     void run(const DeviceDescriptors &x, const DeviceWords &found) override;
 
   private:
@@ -55,6 +56,7 @@ class LadderScreen : public DeviceScreen {
     std::vector<CentroidPass> constant_passes(const Vocabulary &vocabulary) const;
 
     std::shared_ptr<Device> device_;
+    std::string source_;
     KernelNeeds needs_;
     std::size_t words_;
     std::size_t dimensions_;

@@ -3,8 +3,8 @@
 #include <bowhist/assign/device/matrix_unit.hpp>
 #include <bowhist/assign/device/tile_screen.hpp>
 #include <bowhist/assign/device/uploaded.hpp>
-#include <bowhist/core/error.hpp>
 #include <bowhist/core/round_up.hpp>
+#include <bowhist/device/build_failure.hpp>
 
 #include <fmt/format.h>
 
@@ -84,19 +84,8 @@ MatrixScreen::MatrixScreen(std::shared_ptr<Device> device, const Vocabulary &voc
              .bound_scale = static_cast<float>(options.bound_scale)};
     const std::string shape =
         fmt::format("-DDIMENSIONS={} -DSTEPS={}", vocabulary.dimensions, packed.steps);
-    try {
-        if (WgmmaKernel::suits(*device_, vocabulary.dimensions)) {
-            if (!wgmma_keeps_the_bound(*device_))
-                throw Error(Fault::device, "its sums leave their bound");
-            wgmma_.emplace(*device_, vocabulary, packed,
-                           static_cast<float>(matrix_rounding(WgmmaKernel::steps * 16)), options);
-        }
-    } catch (const Error &error) {
-        if (error.fault != Fault::device) throw;
-        if (options.observer != nullptr)
-            options.observer->note(
-                fmt::format("gpu7: mma.sync in place of wgmma: {}", error.what()));
-    }
+    if (WgmmaKernel::suits(*device_, vocabulary.dimensions))
+        prepare_wgmma(vocabulary, packed, options);
     if (!wgmma_)
         assign_ =
             device_->kernel("gpu7.cl", "assign", shape + assign_options(*device_, packed.blocks));
@@ -105,6 +94,22 @@ MatrixScreen::MatrixScreen(std::shared_ptr<Device> device, const Vocabulary &voc
     crowd_ = device_->kernel("crowd.cl", "crowd", shape);
     count_ = device_->kernel("count.cl", "count",
                              fmt::format("-DLOCAL_WORDS={} -DROWS={}", local_words, count_rows));
+}
+
+void MatrixScreen::prepare_wgmma(const Vocabulary &vocabulary, const MatrixCentroids &packed,
+                                 const AssignOptions &options) {
+    std::string why = "its sums leave their bound";
+    try {
+        if (wgmma_keeps_the_bound(*device_)) {
+            wgmma_.emplace(*device_, vocabulary, packed,
+                           static_cast<float>(matrix_rounding(WgmmaKernel::steps * 16)), options);
+            return;
+        }
+    } catch (const BuildFailure &failure) {
+        why = failure.what();
+    }
+    if (options.observer != nullptr)
+        options.observer->note("gpu7: mma.sync in place of wgmma: " + why);
 }
 
 void MatrixScreen::reserve(std::size_t rows) {

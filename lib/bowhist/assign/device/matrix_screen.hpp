@@ -23,10 +23,14 @@ class MatrixScreen : public DeviceScreen {
     MatrixScreen(std::shared_ptr<Device> device, const Vocabulary &vocabulary,
                  const Buffer<float> &centroids, const AssignOptions &options);
     void reserve(std::size_t rows) override;
+    std::string_view source() const override { return wgmma_ ? WgmmaKernel::source : "gpu7.cl"; }
     void run(const DeviceDescriptors &x, const DeviceWords &found) override;
     std::uint64_t contested() override;
 
   private:
+    void prepare_wgmma(const Vocabulary &vocabulary, const MatrixCentroids &packed,
+                       const AssignOptions &options);
+
     std::shared_ptr<Device> device_;
     Buffer<float> centroids_;
     Bound bound_;               ///< of contest.cl's float32 distances

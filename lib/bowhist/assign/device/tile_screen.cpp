@@ -1,8 +1,8 @@
 #include <bowhist/assign/device/integer_tile_screen.hpp>
 #include <bowhist/assign/device/tile_screen.hpp>
 #include <bowhist/assign/level.hpp>
-#include <bowhist/core/error.hpp>
 #include <bowhist/core/round_up.hpp>
+#include <bowhist/device/build_failure.hpp>
 
 #include <fmt/format.h>
 
@@ -38,8 +38,8 @@ std::unique_ptr<DeviceScreen> make_tile_screen(const std::shared_ptr<Device> &de
             if (auto screen =
                     make_integer_tile_screen(device, *first, vocabulary, centroids, options))
                 return screen;
-        } catch (const Error &error) { // not every compiler for CPUs takes its line of assembly
-            if (error.fault != Fault::device || device->has_own_kernels()) throw;
+        } catch (const BuildFailure &error) { // not every compiler for CPUs takes its assembly
+            if (device->has_own_kernels()) throw;
             if (options.observer != nullptr)
                 options.observer->note(
                     fmt::format("gpu6: float32 in place of integers: {}", error.what()));

@@ -13,6 +13,7 @@ class TileScreen : public DeviceScreen {
     TileScreen(std::shared_ptr<Device> device, const TileShape &shape, const Vocabulary &vocabulary,
                const AssignOptions &options);
     void reserve(std::size_t) override {} // it needs nothing beside the rows
+    std::string_view source() const override { return shape_.source; }
     void run(const DeviceDescriptors &x, const DeviceWords &found) override;
 
   private:

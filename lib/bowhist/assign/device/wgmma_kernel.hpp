@@ -22,7 +22,7 @@ class WgmmaKernel {
 
     /// @param rounding of sums of that many steps in the matrix unit, relative to their largest
     /// term
-    /// @throws Error{Fault::device} when the kernel does not build after all
+    /// @throws BuildFailure
     WgmmaKernel(Device &device, const Vocabulary &vocabulary, const MatrixCentroids &rounded,
                 float rounding, const AssignOptions &options);
 
