@@ -10,7 +10,7 @@ cmake --install "$1" --prefix "$scratch/installed" >/dev/null
 
 # What is not meant for others is not there, nor is an empty folder.
 include="$scratch/installed/include/bowhist"
-private=$(find "$include" -type d -empty; cd "$include"; ls -d device ops assign/{device,host,packing} {extract,pictures}/*opencv* \
+private=$(find "$include" -type d -empty; cd "$include"; ls -d device ops bench assign/{device,host,packing} {extract,pictures}/*opencv* \
   train/{seeding,fixed_point}.hpp report/html.hpp \
   io/{zip_archive,byte_source,input_file}.hpp pictures/png_chunks.hpp tables/{npy,npy_dictionary,histogram_formats}.hpp 2>/dev/null || true)
 [[ -z $private ]] || { echo "installed, but not public:" $private; exit 1; }
@@ -19,6 +19,13 @@ cmake -S "$here" -B "$scratch/build" -G Ninja -DCMAKE_PREFIX_PATH="$scratch/inst
 cmake --build "$scratch/build"
 "$scratch/build/uses_bowhist"
 "$scratch/installed/bin/bowhist" --version
+
+# A program of operations on the device: two greys, made as far apart as can be, each half the picture.
+cmake -S "$here/../../samples/opencl" -B "$scratch/sample" -G Ninja -DCMAKE_PREFIX_PATH="$scratch/installed" >/dev/null
+cmake --build "$scratch/sample"
+python3 -c 'import sys; sys.stdout.buffer.write(b"P5 64 48 255\n" + (b"\x0a" * 32 + b"\xc8" * 32) * 48)' >"$scratch/two.pgm"
+"$scratch/sample/equalised_greys" "$scratch/two.pgm" | tee "$scratch/greys"
+[[ $(tail -n 2 "$scratch/greys") == $'half of the pixels are 0 or darker\nthe mean grey of the middle is 127.5' ]]
 
 # README's example tells what it lacks, and writes what the program writes of pictures and descriptors.
 cd "$scratch"

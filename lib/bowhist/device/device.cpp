@@ -1,6 +1,7 @@
 #include <bowhist/core/round_up.hpp>
 #include <bowhist/device/checked.hpp>
 #include <bowhist/device/device.hpp>
+#include <bowhist/device/staging.hpp>
 
 #include <algorithm>
 
@@ -45,7 +46,8 @@ void Device::write_bytes(const cl::Buffer &to, std::size_t offset, const void *f
             queue_.enqueueWriteBuffer(to, CL_TRUE, offset, bytes, from);
             return;
         }
-        if (!staging_) staging_.emplace(session_->context(), session_->device());
+        if (!staging_)
+            staging_ = std::make_unique<Staging>(session_->context(), session_->device());
         if (order == Order::after_launches) queue_.finish();
         arrival_ = staging_->upload(to, offset, from, bytes);
         if (order == Order::after_launches) await_uploads();

@@ -2,14 +2,16 @@
 
 #include <bowhist/device/buffer.hpp>
 #include <bowhist/device/session.hpp>
-#include <bowhist/device/staging.hpp>
 #include <bowhist/device/texture.hpp>
 
 #include <array>
+#include <memory>
 #include <span>
 #include <vector>
 
 namespace bowhist {
+
+class Staging;
 
 /// Work-items in each dimension.
 using Range = std::array<std::size_t, 2>;
@@ -135,8 +137,8 @@ class Device {
     DeviceLimits limits_;
     bool clears_allocations_ = false;
     cl::CommandQueue queue_;
-    std::optional<Staging> staging_; ///< from the first upload that is large enough
-    cl::Event arrival_;              ///< of what was uploaded ahead; null: nothing was
+    std::unique_ptr<Staging> staging_; ///< from the first upload that is large enough
+    cl::Event arrival_;                ///< of what was uploaded ahead; null: nothing was
     std::vector<std::pair<std::string, cl::Event>> launches_;
 };
 
