@@ -1,14 +1,18 @@
-// bowhist filter: a picture in, a picture out.
+// bowhist filter: a picture in; out come a picture, its histogram, its integral image.
 #include "app/options.hpp"
 #include "app/output_check.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/io/atomic_file.hpp>
 #include <bowhist/ops/named_filter.hpp>
 #include <bowhist/pictures/picture_writer.hpp>
-#include <bowhist/pipeline/preprocessing.hpp>
+#include <bowhist/pipeline/grey_sums.hpp>
+#include <bowhist/tables/npy.hpp>
 
 #include <fmt/format.h>
+
+#include <optional>
 
 namespace bowhist::app {
 namespace {
@@ -16,6 +20,8 @@ namespace {
 struct FilterCall {
     std::string input;
     std::filesystem::path output;
+    std::filesystem::path histogram;
+    std::filesystem::path integral;
     Preprocessing steps;
     std::set<std::string_view> given;
     PreprocessorOptions options;
@@ -23,10 +29,8 @@ struct FilterCall {
     ConsoleOptions console;
 };
 
-void check(const FilterCall &call, const std::vector<std::string> &inputs) {
-    if (inputs.size() != 1)
-        throw Error(Fault::usage,
-                    fmt::format("there are {} pictures to filter; name one", inputs.size()));
+/// -o and the steps go together: a picture that is only read would be written as it is.
+void check_picture(const FilterCall &call) {
     if (call.given.empty())
         throw Error(Fault::usage,
                     "there is nothing to do; give --equalize, --blur SIGMA or --filter NAME");
@@ -36,15 +40,32 @@ void check(const FilterCall &call, const std::vector<std::string> &inputs) {
     if (!is_writable_picture(call.output))
         throw Error(Fault::usage, fmt::format("{} does not end like a picture; end it in one of {}",
                                               printable(call.output), writable_picture_endings()));
-    check_not_input(call.output, inputs.front());
+}
+
+void check(const FilterCall &call, const std::vector<std::string> &inputs) {
+    if (inputs.size() != 1)
+        throw Error(Fault::usage,
+                    fmt::format("there are {} pictures to filter; name one", inputs.size()));
+    if (call.output.empty() && call.histogram.empty() && call.integral.empty())
+        throw Error(Fault::usage, "there is nothing to write; give -o OUT, --histogram FILE.npy "
+                                  "or --integral FILE.npy");
+    if (!call.output.empty()) check_picture(call);
+    if (!call.histogram.empty() &&
+        call.histogram.lexically_normal() == call.integral.lexically_normal())
+        throw Error(Fault::usage, fmt::format("{} cannot hold both the histogram and the integral "
+                                              "image; name two files",
+                                              printable(call.histogram)));
+    for (const auto &output : {call.output, call.histogram, call.integral})
+        check_not_input(output, inputs.front());
 }
 
 FilterCall read_call(const Arguments &arguments) {
     FilterCall call;
     Command command(
-        "filter", "Filters a picture, to look at what the options do.", "IN -o OUT",
+        "filter", "Filters a picture, and adds it up, to look at what the options do.", "IN",
         "  bowhist filter rose.jpg -o edges.png --blur 2 --filter sobel-x\n"
-        "  bowhist filter dark.png -o clear.png --equalize\n"
+        "  bowhist filter dark.png -o clear.png --equalize --histogram greys.npy\n"
+        "  bowhist filter rose.jpg --integral sums.npy\n"
         "\n"
         "OUT is grey, its format by its ending. The order is always the same: equalise,\n"
         "blur, filter.\n" +
@@ -52,10 +73,18 @@ FilterCall read_call(const Arguments &arguments) {
             "\n"
             "Of a filter whose weights sum to zero (a gradient) the absolute value is shown.\n"
             "A file holds a filter's rows of numbers, an odd number of each; it is not\n"
-            "flipped.");
-    command.add_option("-o,--output", call.output, "The picture to write")
-        ->required()
-        ->type_name("OUT");
+            "flipped.\n"
+            "--histogram and --integral are of the picture after all steps; without a\n"
+            "step, of the picture as it is read.");
+    command.add_option("-o,--output", call.output, "The picture to write")->type_name("OUT");
+    command.add_option("--histogram", call.histogram, "The 256 greys counted (uint32)")
+        ->check(ends_in({".npy"}))
+        ->type_name("FILE");
+    command
+        .add_option("--integral", call.integral,
+                    "The integral image: sums of all pixels to the left and above (uint64)")
+        ->check(ends_in({".npy"}))
+        ->type_name("FILE");
     add_preprocessing_options(command, call.steps, call.given);
     add_border_option(command, call.options.border);
     add_device_options(command, call.options.device, call.options.kernel_dir);
@@ -67,18 +96,50 @@ FilterCall read_call(const Arguments &arguments) {
     return call;
 }
 
+/// Numbers that become a file when all is written; none where no file was asked for.
+class NumbersFile {
+  public:
+    explicit NumbersFile(const std::filesystem::path &path) {
+        if (!path.empty()) file_.emplace(path);
+    }
+    explicit operator bool() const { return file_.has_value(); }
+
+    template <typename T>
+    void write(const char *type, const std::vector<std::uint64_t> &shape,
+               const std::vector<T> &values) {
+        file_->write(npy_header(type, shape));
+        file_->write(bytes_of(values));
+        file_->close();
+    }
+    void commit() {
+        if (file_) file_->commit();
+    }
+
+  private:
+    std::optional<AtomicFile> file_;
+};
+
 } // namespace
 
 int filter_verb(const Arguments &arguments) {
     const FilterCall call = read_call(arguments);
     Console console(call.console);
+    NumbersFile histogram(call.histogram); // what cannot be written shows before anything is read
+    NumbersFile integral(call.integral);
     std::string damage;
     const Image image = read_picture(call.input, call.picture, &damage);
     if (!damage.empty()) console.warning(damage);
     const auto preprocessor = make_preprocessor(call.steps, call.options);
     console.note(fmt::format("{} x {} pixels on {}", image.width, image.height,
                              preprocessor ? preprocessor->device() : "no device: no step is left"));
-    write_picture(call.output, preprocessor ? preprocessor->run(image) : image);
+    const Image filtered = preprocessor ? preprocessor->run(image) : image;
+    if (histogram) histogram.write("<u4", {256}, grey_histogram(filtered, call.options));
+    if (integral)
+        integral.write("<u8", {image.height + std::uint64_t{1}, image.width + std::uint64_t{1}},
+                       integral_image(filtered, call.options));
+    if (!call.output.empty()) write_picture(call.output, filtered);
+    histogram.commit();
+    integral.commit();
     return 0;
 }
 

@@ -90,6 +90,55 @@ class Filter(ProgramTest):
         self.refused(2, ["p.pgm"], "filter", "p.pgm", "-o", "p.pgm", "--equalize")
         self.assertEqual({p.name for p in self.folder.iterdir()}, {"p.pgm", "even.txt"})
 
+    def test_the_histogram_and_the_integral_image_are_numpy_s(self):
+        pixels = self.pixels.astype(numpy.uint8)
+        files = ["--histogram", "h.npy", "--integral", "s.npy"]
+        done = self.run_program("filter", "p.pgm", *files)
+        self.assertEqual(done.stdout + done.stderr, b"")
+        self.assert_sums(pixels)
+        for steps in (["--equalize"], ["--blur", "2", "--filter", "sobel-x"]):
+            self.assert_sums(self.filtered(*steps, *files))
+            self.run_program("filter", "p.pgm", *steps, *files)  # no picture is needed
+            self.assert_sums(read_pgm(self.folder / "out.pgm"))
+        self.run_program("filter", "p.pgm", "--max-side", "64", "--integral", "small.npy")
+        self.assertEqual(numpy.load(self.folder / "small.npy").shape, (49, 65))
+
+    def assert_sums(self, pixels):
+        histogram = numpy.load(self.folder / "h.npy")
+        self.assertEqual(histogram.dtype, numpy.uint32)
+        numpy.testing.assert_array_equal(histogram, numpy.bincount(pixels.ravel(), minlength=256))
+        sums = numpy.load(self.folder / "s.npy")
+        self.assertEqual(sums.dtype, numpy.uint64)
+        expected = numpy.zeros((pixels.shape[0] + 1, pixels.shape[1] + 1), numpy.uint64)
+        expected[1:, 1:] = pixels.cumsum(0, numpy.uint64).cumsum(1)
+        numpy.testing.assert_array_equal(sums, expected)
+        for name in ("h.npy", "s.npy"):
+            (self.folder / name).unlink()
+
+    def test_sums_beyond_32_bits(self):
+        """A white picture whose greys add up to more than 2**32."""
+        (self.folder / "white.pgm").write_bytes(b"P5\n4200 4200\n255\n" + b"\xff" * 4200 * 4200)
+        self.run_program("filter", "white.pgm", "--histogram", "h.npy", "--integral", "s.npy")
+        self.assertGreater(255 * 4200 * 4200, 2 ** 32)
+        self.assert_sums(numpy.full((4200, 4200), 255, numpy.uint8))
+
+    def test_sums_need_a_place_of_their_own(self):
+        self.refused(2, ["nothing to write", "-o", "--histogram", "--integral"], "filter", "p.pgm")
+        self.refused(2, ["nothing to write"], "filter", "p.pgm", "--equalize")
+        self.refused(2, ["nothing to do"], "filter", "p.pgm", "-o", "o.png", "--histogram", "h.npy")
+        for option in ("--histogram", "--integral"):
+            for name in ("h.csv", "h", "-"):
+                self.refused(2, [option, ".npy"], "filter", "p.pgm", option, name)
+            (self.folder / "p.npy").symlink_to("p.pgm")
+            self.refused(2, ["p.npy", "p.pgm"], "filter", "p.pgm", option, "p.npy")
+            (self.folder / "p.npy").unlink()
+        self.refused(2, ["x.npy", "two files"], "filter", "p.pgm", "--histogram", "x.npy", "--integral", "./x.npy")
+        self.refused(2, ["0 pictures"], "filter", "--histogram", "h.npy")
+        self.refused(3, ["nowhere"], "filter", "p.pgm", "-o", "o.pgm", "--equalize", "--integral", "nowhere/s.npy")
+        self.refused(3, ["nowhere"], "filter", "p.pgm", "-o", "nowhere/o.pgm", "--equalize", "--integral", "s.npy")
+        self.refused(3, ["no-such"], "filter", "p.pgm", "--histogram", "h.npy", "--device", "no-such")
+        self.assertEqual([p.name for p in self.folder.iterdir()], ["p.pgm"])
+
     def test_no_result_leaves_nothing(self):
         self.refused(3, ["none.png"], "filter", "none.png", "-o", "o.png", "--equalize")
         self.refused(3, ["nowhere"], "filter", "p.pgm", "-o", "nowhere/o.png", "--equalize")
