@@ -64,6 +64,15 @@ void add_size_options(Command &command, BenchRequest &request) {
                                "Work-items a group, where a level takes any: each is tried"))
         ->check(whole_number(1))
         ->type_name("N,...");
+    command
+        .add_option("--side", request.side,
+                    "Pixels a side of pictures (default: by the operation; less where n is small)")
+        ->check(whole_number(1, 32768))
+        ->type_name("N");
+    as_list(command.add_option("--tile", request.tiles,
+                               "Pixels a side of the convolutions' square tiles: each is tried"))
+        ->check(whole_number(1, 1024))
+        ->type_name("N,...");
 }
 
 void add_data_options(Command &command, BenchCall &call) {
@@ -93,14 +102,23 @@ void check_sizes(const Command &command, const BenchCall &call) {
     refuse("-d", call.data, "--data");
 }
 
-/// Only levels take work-groups of any size: the other operations have their own.
-void check_local_size(const BenchRequest &request) {
-    const auto has_levels = [](const std::string &id) { return find_operation(id).has_words; };
-    if (request.local_sizes.empty() || request.operations.empty() ||
-        std::ranges::any_of(request.operations, has_levels))
-        return;
-    throw Error(Fault::usage, fmt::format("--local-size is for assign, not for {}; leave it out",
-                                          fmt::join(request.operations, ", ")));
+/// A size that none of the operations asked for takes.
+void check_sizes_have_use(const BenchRequest &request) {
+    const auto check = [&](bool given, const char *option, bool (Operation::*takes)() const) {
+        const auto &asked = request.operations;
+        if (!given || asked.empty() || std::ranges::any_of(asked, [&](const std::string &id) {
+                return (find_operation(id).*takes)();
+            }))
+            return;
+        std::vector<std::string_view> taking;
+        for (const Operation &operation : operations())
+            if ((operation.*takes)()) taking.push_back(operation.id);
+        throw Error(Fault::usage, fmt::format("{} is for {}, not for {}; leave it out", option,
+                                              fmt::join(taking, ", "), fmt::join(asked, ", ")));
+    };
+    check(!request.local_sizes.empty(), "--local-size", &Operation::has_words);
+    check(request.side > 0, "--side", &Operation::has_pictures);
+    check(!request.tiles.empty(), "--tile", &Operation::has_tiles);
 }
 
 /// Each is measured for itself: auto, which is one of them, is none.
@@ -120,6 +138,7 @@ BenchCall read_call(const Arguments &arguments) {
                     "[OPERATION...]",
                     "  bowhist bench\n"
                     "  bowhist bench assign --kernel gpu4,gpu5 -k 64,256 --local-size 32,64,128\n"
+                    "  bowhist bench convolve-5x5 --side 512 --tile 12,16,32\n"
                     "  bowhist bench assign -n 65536 --data d.npy --json > ladder.jsonl\n"
                     "\n"
                     "OPERATION (default: all):\n" +
@@ -141,7 +160,7 @@ BenchCall read_call(const Arguments &arguments) {
     for (const auto &file : {call.data, call.centroids}) check_not_input(call.plot, file);
     for (const std::string &id : call.request.operations) find_operation(id);
     check_levels(call.request.levels);
-    check_local_size(call.request);
+    check_sizes_have_use(call.request);
     return call;
 }
 

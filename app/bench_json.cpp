@@ -58,6 +58,12 @@ Json object_of(const Measurement &row) {
         {"predicted_operations_per_byte", row.work.predicted_operations_per_byte
                                               ? measured(*row.work.predicted_operations_per_byte)
                                               : Json()},
+        {"resident_groups", subject.resident_groups == 0 ? Json() : Json(subject.resident_groups)},
+        {"megapixels_per_second",
+         row.work.pixels > 0 ? measured(1e-6 * row.work.pixels / seconds) : Json()},
+        {"predicted_megapixels_per_second", figures.predicted_pixels_per_second
+                                                ? Json(1e-6 * *figures.predicted_pixels_per_second)
+                                                : Json()},
         {"roof_spread", roof ? spread(roof->per_second) : Json()},
         {"above_roof", roof ? or_null(roof->above) : Json()},
         {"unsupported", or_null(row.obstacle)},

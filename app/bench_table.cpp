@@ -96,6 +96,29 @@ std::string line_of(const Measurement &row, std::size_t width) {
                        counted(figures.unproven), counted(figures.mismatches));
 }
 
+/// What the columns have no room for: a line for each thing that any row has.
+std::string notes_of(const Group &group) {
+    std::vector<std::string> groups;
+    std::vector<std::string> pixels;
+    for (const Measurement &row : group.measurements) {
+        const std::string level = level_of(row.subject);
+        if (row.subject.resident_groups > 0)
+            groups.push_back(fmt::format("{} {}", level, row.subject.resident_groups));
+        if (row.figures && row.figures->predicted_pixels_per_second)
+            pixels.push_back(fmt::format("{} {:.4g} ({:.4g})", level,
+                                         1e-6 * row.work.pixels / row.figures->seconds.median,
+                                         1e-6 * *row.figures->predicted_pixels_per_second));
+    }
+    std::string lines;
+    if (!groups.empty())
+        lines +=
+            fmt::format("  groups that fit a compute unit at once: {}\n", fmt::join(groups, ", "));
+    if (!pixels.empty())
+        lines += fmt::format("  megapixels/s (predicted by the copy peak): {}\n",
+                             fmt::join(pixels, ", "));
+    return lines;
+}
+
 } // namespace
 
 std::string as_table(const Group &group) {
@@ -113,6 +136,7 @@ std::string as_table(const Group &group) {
                         "OP/B", "book's", "loops B/s", "of its roof", "unproven", "wrong");
     for (const Measurement &row : group.measurements)
         if (row.subject.operation != "peak") text += line_of(row, width);
+    text += notes_of(group);
     for (const std::string &line : lines_above(group.measurements))
         text += fmt::format("  {}\n", line);
     return text;

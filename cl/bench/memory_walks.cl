@@ -1,11 +1,13 @@
-// memory_walks: orders in which a buffer is read, each element exactly once.
+// memory_walks: orders in which a buffer is read, each element exactly once (SAME: some often).
 //
 // Reading number t of all work-items together, neighbours side by side, goes to place(t).
-// -DWALK=CONTIGUOUS, STRIDED (neighbours lie STRIDE elements apart) or SCATTERED (anywhere).
+// -DWALK=CONTIGUOUS, STRIDED (neighbours lie STRIDE elements apart), SCATTERED (anywhere) or SAME
+// (STRIDE neighbours go to one place: with as many as there are work-items, all go there).
 
 #define CONTIGUOUS 0
 #define STRIDED 1
 #define SCATTERED 2
+#define SAME 3
 
 #ifndef WALK
 #define WALK CONTIGUOUS
@@ -25,6 +27,8 @@ uint place(const uint t, const uint size)
 #elif WALK == STRIDED
     const uint round = size / STRIDE; // a power of two, so no division
     return (t & (round - 1)) * STRIDE + (t >> (31 - clz(round)));
+#elif WALK == SAME
+    return t / STRIDE;
 #else
     // Each step maps 0 ... size - 1 onto itself, so all of it does: an order without a pattern.
     const uint bits = 31 - clz(size);

@@ -1,6 +1,6 @@
 #include <bowhist/assign/level.hpp>
 #include <bowhist/bench/bench.hpp>
-#include <bowhist/bench/recount.hpp>
+#include <bowhist/bench/cases.hpp>
 #include <bowhist/core/error.hpp>
 
 #include <catch2/catch.hpp>
@@ -31,7 +31,7 @@ BenchRequest small_request() {
 TEST_CASE("every operation is measured, and nothing it computes is wrong", "[bench]") {
     const auto groups = bench(small_request());
     std::size_t expected = 0;
-    for (const Operation &operation : operations()) expected += operation.has_words ? 2 : 1;
+    for (const Operation &operation : operations()) expected += operation.has_words() ? 2 : 1;
     REQUIRE(groups.size() == expected);
     for (const Group &group : groups)
         for (const Measurement &row : group.measurements) {

@@ -43,7 +43,7 @@ TEST_CASE("bench finds what is planted in the result of any way", "[bench]") {
     const Scene scene{request, shared_device(), observer};
     for (const Operation &operation : operations()) {
         request.n = operation.id == "memory" ? 1024 : 192; // enough for images; three pictures
-        for (const Case &row : operation.cases(scene, operation.has_words ? 5 : 0)) {
+        for (const Case &row : operation.cases(scene, operation.has_words() ? 5 : 0)) {
             if (!row.run) continue;
             INFO(row.subject.operation << " " << row.subject.level);
             REQUIRE(row.output);

@@ -1,6 +1,6 @@
 // The operations that docs/bench.md counts for a pixel of the Gaussian, by running the kernels' own
 // recursion with numbers that count.
-#include <bowhist/bench/gaussian_cases.hpp>
+#include <bowhist/bench/cases.hpp>
 
 #include "tests/support/levels.hpp"
 

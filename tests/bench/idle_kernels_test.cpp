@@ -169,7 +169,7 @@ TEST_CASE("bench: every way on a device is made to write nothing once", "[bench]
 
 TEST_CASE("bench finds that nothing was read from memory", "[bench][memory]") {
     const TemporaryFolder folder;
-    for (const std::string file : {"memory_buffer.cl", "memory_image.cl", "memory_local.cl"})
+    for (const std::string file : {"memory_buffer.cl", "memory_image.cl", "memory_table.cl"})
         write_idle(folder.path(), file);
     Observer observer;
     BenchRequest request;

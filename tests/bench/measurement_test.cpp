@@ -63,6 +63,27 @@ TEST_CASE("the roof that binds is the one that takes longest", "[bench]") {
     CHECK_FALSE(share_of_roof(work, 10, peaks, false));
 }
 
+TEST_CASE("pixels a second are predicted by what the kernels move", "[bench]") {
+    Peaks peaks;
+    Work work;
+    work.pixels = 1000;
+    work.kernel_bytes = 14 * 4 * 1000; // two column passes and two transposes
+    CHECK_FALSE(predicted_pixels(work, peaks));
+    peaks.copy_bytes_per_second = Spread{50e9, 56e9, 57e9};
+    CHECK(predicted_pixels(work, peaks) == Approx(1e9));
+    work.pixels = 0;
+    CHECK_FALSE(predicted_pixels(work, peaks));
+}
+
+TEST_CASE("as many groups are resident as memory and work-items allow", "[bench]") {
+    // The textbook's: four groups of 16 KiB in 64 KiB.
+    CHECK(resident_groups(64, 16384, 1024, 65536) == 4);
+    CHECK(resident_groups(512, 16384, 1024, 65536) == 2);
+    CHECK(resident_groups(64, 0, 1024, 65536) == 16);
+    CHECK(resident_groups(64, 65537, 1024, 65536) == 0);
+    CHECK(resident_groups(2048, 0, 1024, 65536) == 0);
+}
+
 TEST_CASE("peaks are those of the place", "[bench]") {
     Work sums;
     sums.operations = 60;

@@ -1,14 +1,14 @@
 #include "tests/support/levels.hpp"
 
-#include <bowhist/bench/byte_cases.hpp>
-#include <bowhist/bench/convolve_cases.hpp>
-#include <bowhist/bench/gaussian_cases.hpp>
-#include <bowhist/bench/memory_cases.hpp>
-#include <bowhist/bench/scan_cases.hpp>
-#include <bowhist/bench/transpose_cases.hpp>
-#include <bowhist/bench/turn_cases.hpp>
+#include <bowhist/bench/cases.hpp>
+#include <bowhist/bench/device_output.hpp>
+#include <bowhist/bench/operation.hpp>
 
 #include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <map>
+#include <set>
 
 using namespace bowhist;
 using namespace bowhist::testing;
@@ -38,6 +38,22 @@ void check_all(std::vector<Case> (*make)(const Scene &, std::size_t),
 
 TEST_CASE("bench: every way of reading memory reads all of it", "[memory]") {
     for (const std::size_t n : {64, 1000, 4096}) check_all(memory_cases, shared_device(), n);
+}
+
+TEST_CASE("bench: all work-items may read one place", "[memory]") {
+    Observer observer;
+    BenchRequest request;
+    request.n = 4096;
+    const Scene scene{request, shared_device(), observer};
+    std::set<std::string> of_one_place;
+    for (const Case &row : memory_cases(scene, 0)) {
+        if (!row.obstacle.empty()) continue;
+        const auto sums = std::dynamic_pointer_cast<DeviceOutput<float>>(row.output)->expected();
+        const bool alike =
+            std::ranges::all_of(sums, [&](float sum) { return sum == sums.front(); });
+        if (alike) of_one_place.insert(row.subject.level);
+    }
+    CHECK(of_one_place == std::set<std::string>{"same", "local0", "constant0"});
 }
 
 TEST_CASE("bench: the floats that are read fit what counts them", "[memory]") {
@@ -80,6 +96,72 @@ TEST_CASE("bench: scans, histograms and what is made of them come out right",
         check_all(make, shared_device(), 70);
 }
 
+TEST_CASE("bench: plain C++ scans and counts right on any number of threads",
+          "[scan][histogram256]") {
+    Observer observer;
+    BenchRequest request;
+    request.n = 192; // three pictures of bytes
+    for (const auto &[device, threads] :
+         {std::pair{shared_device(), 0}, {shared_device(), 5}, {std::shared_ptr<Device>(), 1}})
+        for (const auto make : {scan_vector_cases, histogram256_cases}) {
+            request.threads = threads;
+            std::vector<std::string> levels;
+            for (const Case &row : make(Scene{request, device, observer}, 0)) {
+                if (row.subject.place != Place::host) continue;
+                levels.push_back(row.subject.level);
+                INFO(levels.back() << ", " << row.subject.device);
+                CHECK(row.run().seconds > 0);
+                CHECK(row.check().mismatches == 0);
+            }
+            std::vector<std::string> expected{"host-serial", "host-threads"};
+            if (make == histogram256_cases)
+                expected.insert(expected.end(), {"host-serial+flat", "host-threads+flat"});
+            CHECK(levels == expected);
+        }
+}
+
+TEST_CASE("bench: pictures have the side asked for", "[bench]") {
+    Observer observer;
+    BenchRequest request;
+    request.n = 70;
+    for (const std::size_t side : {37, 100}) {
+        request.side = side;
+        const Scene scene{request, shared_device(), observer};
+        for (const Operation &operation : operations()) {
+            if (!operation.has_pictures()) continue;
+            for (const Case &row : operation.cases(scene, 0)) {
+                INFO(operation.id << " " << row.subject.level << ", " << side);
+                CHECK(row.subject.n % side == 0);
+                if (!row.obstacle.empty()) continue;
+                row.run();
+                CHECK(row.check().mismatches == 0);
+            }
+        }
+    }
+}
+
+TEST_CASE("bench: tiles have the sides asked for, and what is counted follows", "[convolve]") {
+    Observer observer;
+    BenchRequest request;
+    request.n = 70;
+    request.tiles = {16, 20, 1000};
+    const Scene scene{request, shared_device(), observer};
+    std::map<std::string, Case> rows;
+    for (const Case &row : convolve_5x5_cases(scene, 0)) rows[row.subject.level] = row;
+    for (const std::string level : {"tiled_input16", "tiled_input20", "cached16", "cached20"}) {
+        INFO(level);
+        rows.at(level).run();
+        CHECK(rows.at(level).check().mismatches == 0);
+    }
+    CHECK(rows.at("tiled_input16").work.predicted_operations_per_byte ==
+          Approx(7.03).margin(0.005));
+    CHECK(*rows.at("tiled_input20").work.kernel_bytes <
+          *rows.at("tiled_input16").work.kernel_bytes);
+    CHECK_THAT(rows.at("cached1000").obstacle, Catch::Contains("1000x1000"));
+    CHECK(rows.count("tiled_input") == 0);
+    CHECK(rows.count("sliding") == 1);
+}
+
 TEST_CASE("bench: convolutions come out right", "[convolve]") {
     for (const auto make : {convolve_5x5_cases, convolve_9x9_cases, convolve_separable_cases})
         check_all(make, shared_device(), 70);
@@ -116,8 +198,10 @@ TEST_CASE("bench: without a device there are no rows but the reason", "[memory]"
     Observer observer;
     const BenchRequest request;
     const Scene scene{request, nullptr, observer};
-    for (const auto make : {memory_cases, gaussian_cases, gaussian_column_cases, turn_float_cases,
-                            scan_row_cases, histogram256_cases, integral_cases, equalise_cases,
-                            convolve_5x5_cases, convolve_9x9_cases, convolve_separable_cases})
-        for (const Case &row : make(scene, 0)) CHECK_FALSE(row.obstacle.empty());
+    for (const auto make :
+         {memory_cases, gaussian_cases, gaussian_column_cases, turn_float_cases, scan_row_cases,
+          scan_vector_cases, compact_cases, histogram256_cases, integral_cases, equalise_cases,
+          convolve_5x5_cases, convolve_9x9_cases, convolve_separable_cases})
+        for (const Case &row : make(scene, 0))
+            CHECK(row.obstacle.empty() == (row.subject.place == Place::host));
 }

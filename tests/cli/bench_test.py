@@ -161,6 +161,42 @@ class Bench(ProgramTest):
         found = [(row["level"], row["local_size"], row["unsupported"] is None) for row in rows if row["operation"] == "assign"]
         self.assertEqual(found, [("openmp", None, True), ("gpu4", 8, True), ("gpu4", 64, True), ("gpu4", 1000000, False)])
 
+    def test_groups_that_a_compute_unit_holds(self):
+        arguments = ["assign", "-n", "300", "-k", "5", "-d", "128", "--kernel", "gpu1,gpu4,openmp", "--local-size", "8,64"]
+        rows = {(row["level"], row["local_size"]): row["resident_groups"] for row in self.bench(*arguments)}
+        self.assertEqual(rows["gpu1", 8], 8 * rows["gpu1", 64])
+        self.assertLess(rows["gpu4", 64], rows["gpu1", 64])  # 32 KiB of local memory each
+        self.assertEqual(rows["gpu4", 8] // 8, rows["gpu4", 64])
+        self.assertIsNone(rows["openmp", None])
+        table = self.run_program("bench", "--rounds", "1", *arguments).stdout.decode()
+        self.assertIn(f"at once: gpu1 /8 {rows['gpu1', 8]}, gpu1 /64 {rows['gpu1', 64]}, gpu4 /8 {rows['gpu4', 8]}", table)
+
+    def test_megapixels_stand_beside_their_prediction(self):
+        rows = self.bench("gaussian", "gaussian-columns", "transpose-byte", "-n", "64")
+        copy = next(row["gigabytes_per_second"] for row in rows if row["level"] == "copy" and not row["device"].startswith("host"))
+        for row in rows:
+            if row["operation"] == "gaussian-columns":  # peaks are measured with each operation
+                self.assertGreater(row["predicted_megapixels_per_second"], 0)
+            elif row["operation"] == "gaussian":
+                floats = 14 if row["level"].startswith("transposes") else 10
+                self.assertAlmostEqual(row["predicted_megapixels_per_second"] * 4e-3 * floats / copy, 1, places=9)
+                self.assertAlmostEqual(row["megapixels_per_second"] * row["median_seconds"] * 1e6 / (row["n"] * row["d"]), 1, places=9)
+            else:
+                self.assertIsNone(row["predicted_megapixels_per_second"])
+        table = self.run_program("bench", "gaussian", "-n", "64", "--rounds", "1").stdout.decode()
+        self.assertRegex(table, r"megapixels/s \(predicted by the copy peak\): rows \S+ \(\S+\), rows4 ")
+
+    def test_sizes_are_those_asked_for(self):
+        rows = self.bench("convolve-5x5", "-n", "500", "--side", "50", "--tile", "8,16")
+        levels = [row["level"] for row in rows if row["operation"] == "convolve-5x5"]
+        self.assertEqual(levels, ["basic", "constant", "tiled_input8", "tiled_input16", "tiled_output", "cached8", "cached16", "sliding"])
+        self.assertEqual({row["d"] for row in rows if row["operation"] != "peak"}, {50})
+        for option, operation in (("--side", "memory"), ("--side", "assign"), ("--tile", "gaussian"), ("--local-size", "integral")):
+            done = self.run_program("bench", operation, option, "16", status=2)
+            self.assert_one_line(done.stderr, option + " is for ", "not for " + operation)
+        self.assert_one_line(self.run_program("bench", "--side", "0", status=2).stderr, "--side")
+        self.assert_one_line(self.run_program("bench", "--tile", "8,x", status=2).stderr, "--tile")
+
     def test_without_a_device_the_host_is_measured(self):
         rows = [json.loads(line) for line in self.run_program(
             "bench", "--json", "-n", "100", "--rounds", "1", environment={"OCL_ICD_VENDORS": str(self.folder)},
@@ -169,6 +205,8 @@ class Bench(ProgramTest):
         self.assertIsNotNone(by_level["openmp"]["median_seconds"])
         self.assertIn("no OpenCL device", by_level["gpu1"]["unsupported"])
         self.assertIn("no OpenCL device", by_level["tiled"]["unsupported"])
+        scans = {row["operation"] for row in rows if row["level"] == "host-threads" and row["median_seconds"]}
+        self.assertEqual(scans, {"scan-vector", "histogram256"})
 
     def test_a_wrong_word_is_no_result(self):
         self.run_program("kernels", "--dump", "mine")

@@ -2,7 +2,7 @@
 #include "tests/measure/operation_pairs.hpp"
 #include "tests/support/padded_pictures.hpp"
 
-#include <bowhist/bench/unseparable.hpp>
+#include <bowhist/bench/filtered.hpp>
 #include <bowhist/ops/convolve_separable.hpp>
 #include <bowhist/ops/named_filter.hpp>
 

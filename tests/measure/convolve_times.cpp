@@ -4,9 +4,9 @@
 //
 //     convolve_times [WIDTH HEIGHT COUNT]     pictures in one launch; default 1024 1024 64
 //     convolve_times --shapes [WIDTH …]       every shape of sliding and separable instead
-#include <bowhist/bench/unseparable.hpp>
+#include <bowhist/bench/filtered.hpp>
 #include <bowhist/core/error.hpp>
-#include <bowhist/ops/convolve_intensity.hpp>
+#include <bowhist/ops/convolve_bytes.hpp>
 #include <bowhist/ops/convolve_separable.hpp>
 
 #include <fmt/format.h>
@@ -49,7 +49,7 @@ class Bench {
     void add_methods() {
         add_separable("copy: separable 1x1", 1, {});
         for (const std::size_t side : {3, 5, 9, 15, 31})
-            for (const ConvolveMethod method : convolve_methods()) add(method, side, {});
+            for (const ConvolveMethod method : convolve_methods) add(method, side, {});
         add({.name = "tiled_output 9x9, a pixel each",
              .launch = [this] { run(ConvolveMethod::tiled_output, 9, 1, {}); },
              .weights = 81});

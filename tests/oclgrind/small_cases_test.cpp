@@ -3,7 +3,7 @@
 #include "tests/support/levels.hpp"
 #include "tests/support/pictures.hpp"
 
-#include <bowhist/bench/memory_cases.hpp>
+#include <bowhist/bench/cases.hpp>
 #include <bowhist/ops/transpose.hpp>
 
 #include <catch2/catch.hpp>
@@ -103,7 +103,7 @@ TEST_CASE("gaussian: a small picture as CPUs blur it",
 }
 
 TEST_CASE("bench: every way of reading a little memory",
-          "[oclgrind][memory_buffer.cl][memory_image.cl][memory_local.cl]") {
+          "[oclgrind][memory_buffer.cl][memory_image.cl][memory_table.cl]") {
     Observer observer;
     BenchRequest request;
     request.n = 256; // enough for a texture

@@ -2,7 +2,6 @@
 #include "tests/support/levels.hpp"
 
 #include <bowhist/ops/convolve_bytes.hpp>
-#include <bowhist/ops/convolve_intensity.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -24,7 +24,7 @@ void check_sliding(Device &device, const BatchSize &size, std::size_t padding,
 /// Each method does what it should, or names its obstacle; the two that slide have none.
 void check_or_refused(Device &device, std::size_t side) {
     const Filter filter = product({std::vector<float>(side, 0.5F), std::vector<float>(side, 3)});
-    for (const ConvolveMethod method : convolve_methods()) {
+    for (const ConvolveMethod method : convolve_methods) {
         INFO(name_of(method) << ' ' << side);
         const auto why = obstacle(method, device, filter);
         const DeviceLimits &limits = device.limits();
@@ -98,7 +98,7 @@ TEST_CASE("convolve: groups of 256 work-items are enough", "[convolve]") {
     const auto in = upload_padded(*device, pixels, 50, 40, 1);
     const auto out = allocate_images<float>(*device, 50, 40);
     const Reference expected = convolved(pixels, {50, 40, 1}, filter, Border::reflect);
-    for (const ConvolveMethod method : convolve_methods())
+    for (const ConvolveMethod method : convolve_methods)
         if (!obstacle(method, *device, filter)) {
             convolve(*device, in, out, filter, {.method = method});
             require_close(download_pixels(*device, out), expected);

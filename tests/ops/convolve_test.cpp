@@ -2,7 +2,7 @@
 #include "tests/support/levels.hpp"
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/ops/convolve_intensity.hpp>
+#include <bowhist/ops/convolve_bytes.hpp>
 #include <bowhist/ops/convolve_separable.hpp>
 
 #include <catch2/catch.hpp>
@@ -20,7 +20,7 @@ const std::vector<BatchSize> sizes = {{1, 1, 1},   {1, 40, 2},  {40, 1, 2},    {
 } // namespace
 
 TEST_CASE("convolve: every method is the definition, at every size and border", "[convolve]") {
-    for (const ConvolveMethod method : convolve_methods()) {
+    for (const ConvolveMethod method : convolve_methods) {
         const bool apart = method == ConvolveMethod::separable;
         for (const auto &[width, height] : {std::pair<std::size_t, std::size_t>{3, 3}, {5, 9}}) {
             const Filter filter =
@@ -32,9 +32,51 @@ TEST_CASE("convolve: every method is the definition, at every size and border", 
     }
 }
 
+TEST_CASE("convolve: the textbook's seven elements and five weights", "[convolve]") {
+    Device &device = *shared_device();
+    const std::vector<float> x{8, 2, 5, 4, 1, 7, 3};
+    const std::vector<float> f{1, 3, 5, 3, 1};
+    // The text works out 53, 52 and 47, and leaves the others to the reader: nothing lies outside.
+    const std::vector<float> y{51, 53, 52, 47, 46, 51, 37};
+    const auto check = [&](std::size_t width, std::size_t height, const auto &convolve_all) {
+        const auto in = upload_padded(device, x, width, height, 1);
+        const auto out = allocate_images<float>(device, width, height);
+        convolve_all(in, out);
+        CHECK(download_pixels(device, out) == y); // small integers: nothing is rounded
+    };
+    for (const ConvolveMethod method : convolve_methods) {
+        INFO(name_of(method));
+        const ConvolveOptions options{.border = Border::zero, .method = method};
+        check(7, 1, [&](const auto &in, const auto &out) {
+            convolve(device, in, out, {5, 1, f}, options);
+        });
+        check(1, 7, [&](const auto &in, const auto &out) {
+            convolve(device, in, out, {1, 5, f}, options);
+        });
+    }
+    check(7, 1, [&](const auto &in, const auto &out) {
+        convolve_rows(device, in, out, f, Border::zero);
+    });
+    check(1, 7, [&](const auto &in, const auto &out) {
+        convolve_columns(device, in, out, f, Border::zero);
+    });
+}
+
+TEST_CASE("convolve: square tiles of any side that fits", "[convolve]") {
+    Device &device = *shared_device();
+    for (const ConvolveMethod method : {ConvolveMethod::tiled_input, ConvolveMethod::cached})
+        for (const std::size_t side : {6, 10, 16, 25}) {
+            const ConvolveOptions options{.method = method, .square = side};
+            check_method(device, method, {67, 63, 2}, random_filter(3, 3, 7), Border::reflect, 1,
+                         options);
+            CHECK(obstacle(method, device, random_filter(3, 3, 7), {.square = 1000}));
+        }
+    CHECK(obstacle(ConvolveMethod::tiled_input, device, random_filter(5, 5, 7), {.square = 8}));
+}
+
 TEST_CASE("convolve: every radius, square and oblong", "[convolve]") {
     const BatchSize size{83, 70, 1};
-    for (const ConvolveMethod method : convolve_methods())
+    for (const ConvolveMethod method : convolve_methods)
         for (const auto &[width, height] : {std::pair<std::size_t, std::size_t>{1, 1},
                                             {1, 3},
                                             {3, 1},
@@ -74,7 +116,7 @@ TEST_CASE("convolve: terms that are all alike add up without drift", "[convolve]
             const Reference expected = convolved(flat, size, box, Border::reflect);
             const auto in = upload_padded(device, flat, size.width, size.height, 1);
             const auto out = allocate_images<float>(device, size.width, size.height);
-            for (const ConvolveMethod method : convolve_methods()) {
+            for (const ConvolveMethod method : convolve_methods) {
                 if (obstacle(method, device, box)) continue;
                 INFO(name_of(method) << ", " << brightness << " weighed by " << weight);
                 convolve(device, in, out, box, {.method = method});
@@ -105,7 +147,7 @@ TEST_CASE("convolve: nothing becomes nothing", "[convolve]") {
     device.take_launches(); // of other tests
     for (const BatchSize &size : {BatchSize{0, 5, 1}, BatchSize{5, 0, 1}, BatchSize{5, 5, 0}}) {
         const auto in = allocate_images<float>(device, size.width, size.height, size.count);
-        for (const ConvolveMethod method : convolve_methods())
+        for (const ConvolveMethod method : convolve_methods)
             convolve(device, in, in, {1, 1, {1}}, {.method = method});
         convolve_rows(device, in, in, std::vector<float>{1});
         convolve_columns(device, in, in, std::vector<float>{1});
@@ -118,7 +160,7 @@ TEST_CASE("convolve: a picture cannot take its own place", "[convolve]") {
     const auto pictures = allocate_images<float>(device, 8, 8);
     const DeviceImages<float> narrower{pictures.pixels, 7, 8, 8, 1};
     const auto refused = Catch::Contains("another buffer");
-    for (const ConvolveMethod method : convolve_methods())
+    for (const ConvolveMethod method : convolve_methods)
         CHECK_THROWS_WITH(convolve(device, pictures, pictures, {1, 1, {1}}, {.method = method}),
                           refused);
     CHECK_THROWS_WITH(convolve(device, narrower, narrower, {1, 1, {1}}), refused);

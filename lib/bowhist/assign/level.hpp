@@ -40,6 +40,7 @@ struct Level {
     bool is_reference =
         false; ///< what the others are held to, not meant to be fast: no choice of auto
     bool takes_group = false;          ///< AssignOptions::group may choose its work-groups
+    bool local_descriptors = false;    ///< a group keeps its descriptors in local memory
     bool matrix_units = false;         ///< its arithmetic is done by matrix units
     std::string_view passes_roof = {}; ///< why it may do more operations than its roof; or nothing
 

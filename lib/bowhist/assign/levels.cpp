@@ -79,6 +79,7 @@ Level ladder_level(std::string_view id, std::string_view idea, std::string_view 
         });
     level.layout = needs.layout;
     level.takes_group = true;
+    level.local_descriptors = needs.descriptors_in_local_memory;
     if (!needs.centroids_in_constant_memory) // then the device decides how often rows are read
         level.kernel_bytes = [needs](std::size_t n, std::size_t dimensions, std::size_t k) {
             return ladder_bytes(needs, n, dimensions, k);

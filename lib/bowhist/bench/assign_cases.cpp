@@ -1,8 +1,7 @@
 #include <bowhist/assign/level.hpp>
 #include <bowhist/assign/rule.hpp>
-#include <bowhist/bench/assign_cases.hpp>
-#include <bowhist/bench/host_peaks.hpp>
-#include <bowhist/bench/recount.hpp>
+#include <bowhist/bench/cases.hpp>
+#include <bowhist/bench/peaks.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/device/build_failure.hpp>
 #include <bowhist/device/device.hpp>
@@ -152,6 +151,13 @@ Case level_case(const Scene &scene, const std::shared_ptr<Problem> &problem, con
                     problem->k(),
                     problem->dimensions(),
                     local_size};
+    if (local_size > 0 && scene.device) {
+        const DeviceLimits &limits = scene.device->limits();
+        const std::size_t bytes =
+            level.local_descriptors ? local_size * problem->dimensions() * sizeof(float) : 0;
+        subject.resident_groups =
+            resident_groups(local_size, bytes, limits.work_group_size, limits.local_bytes);
+    }
     if (const auto obstacle =
             level.obstacle(scene.device.get(), problem->dimensions(), problem->k()))
         return not_here(subject, *obstacle);
@@ -184,6 +190,21 @@ bool wanted(const BenchRequest &request, const Level &level) {
 }
 
 } // namespace
+
+std::uint64_t wrong_counts(std::span<const std::int32_t> words,
+                           std::span<const std::uint32_t> counts) {
+    std::vector<std::uint32_t> recount(counts.size(), 0);
+    std::uint64_t wrong = 0;
+    for (const std::int32_t word : words) {
+        const auto at = static_cast<std::size_t>(word); // beyond all counts where it is negative
+        if (at < recount.size())
+            ++recount[at];
+        else
+            ++wrong;
+    }
+    for (std::size_t j = 0; j < counts.size(); ++j) wrong += counts[j] != recount[j] ? 1 : 0;
+    return wrong;
+}
 
 std::vector<Case> assign_cases(const Scene &scene, std::size_t k) {
     const auto problem = std::make_shared<Problem>(scene, k);

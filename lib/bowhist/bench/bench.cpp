@@ -1,7 +1,6 @@
 #include <bowhist/assign/level.hpp>
 #include <bowhist/bench/bench.hpp>
-#include <bowhist/bench/device_peaks.hpp>
-#include <bowhist/bench/host_peaks.hpp>
+#include <bowhist/bench/peaks.hpp>
 #include <bowhist/device/device.hpp>
 
 #include <algorithm>
@@ -18,7 +17,7 @@ std::vector<const Operation *> chosen_operations(const BenchRequest &request) {
 }
 
 std::vector<std::size_t> sizes_for(const Operation &operation, const BenchRequest &request) {
-    if (!operation.has_words) return {0};
+    if (!operation.has_words()) return {0};
     if (request.vocabulary.size() > 0) return {request.vocabulary.size()};
     return request.k;
 }

@@ -1,19 +1,19 @@
-#include <bowhist/bench/byte_cases.hpp>
+#include <bowhist/bench/cases.hpp>
 #include <bowhist/bench/device_case.hpp>
 #include <bowhist/bench/device_output.hpp>
+#include <bowhist/bench/host_ways.hpp>
 #include <bowhist/bench/picture_batch.hpp>
 #include <bowhist/ops/equalise.hpp>
 #include <bowhist/ops/integral.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <tuple>
 
 namespace bowhist {
 namespace {
 
 constexpr std::size_t most_side = 2048; // pixels
+constexpr std::size_t bins = 256;
 
 /// Noise, and where it lies.
 struct BytePictures {
@@ -21,30 +21,37 @@ struct BytePictures {
     DeviceImages<std::uint8_t> in;
 };
 
+void upload(const Scene &scene, BytePictures &pictures) {
+    if (!scene.device) return;
+    pictures.in.pixels = scene.device->allocate<std::uint8_t>(pictures.values.size());
+    scene.device->upload<std::uint8_t>(pictures.in.pixels, pictures.values);
+}
+
 /// `result_bytes`: of the largest result, for each pixel, which must fit the device as well.
 std::shared_ptr<BytePictures> make_bytes(const Scene &scene, std::size_t result_bytes) {
-    Device &device = *scene.device;
     const std::size_t side = picture_side(scene, most_side);
-    const std::size_t asked = scene.most_rows() * scene.request.dimensions * sizeof(float);
-    const std::size_t fit = device.limits().allocation_bytes / (2 * result_bytes);
-    const std::size_t count = std::max<std::size_t>(std::min(asked, fit) / (side * side), 1);
+    const std::size_t count = picture_count(scene, side * side, 1, result_bytes * side * side);
     BytePictures pictures{std::vector<std::uint8_t>(count * side * side),
-                          allocate_images<std::uint8_t>(device, side, side, count)};
-    for (std::size_t i = 0; i < pictures.values.size(); ++i) {
-        auto noise = static_cast<std::uint32_t>(i) * 0x2C1B3C6DU;
-        noise = (noise ^ noise >> 12U) * 0x297A2D39U;
-        pictures.values[i] = static_cast<std::uint8_t>(noise >> 24U);
-    }
-    device.upload<std::uint8_t>(pictures.in.pixels, pictures.values);
+                          {{}, side, side, side, count}};
+    for (std::size_t i = 0; i < pictures.values.size(); ++i)
+        pictures.values[i] = static_cast<std::uint8_t>(noise(i) >> 24U);
+    upload(scene, pictures);
     return std::make_shared<BytePictures>(std::move(pictures));
 }
 
-Case byte_case(const Scene &scene, const DeviceImages<std::uint8_t> &in,
-               const std::string &operation, const std::string &level, double bytes_written,
-               const std::function<void()> &launch, const std::shared_ptr<Output> &output) {
-    Case row{{operation, level, Place::device, scene.device->info().name, in.rows(), 0, in.width}};
+/// A row of `operation` on these pictures, before it has a level.
+Case byte_problem(const DeviceImages<std::uint8_t> &in, const std::string &operation,
+                  double bytes_written) {
+    Case row{{operation, {}, Place::device, {}, in.rows(), 0, in.width}};
     row.work.bytes_read = static_cast<double>(in.rows() * in.width);
     row.work.bytes_written = bytes_written;
+    return row;
+}
+
+Case byte_case(const Scene &scene, Case row, const std::string &level,
+               const std::function<void()> &launch, const std::shared_ptr<Output> &output) {
+    row.subject.level = level;
+    row.subject.device = scene.device->info().name;
     return device_case(row, scene.device, launch, output);
 }
 
@@ -99,30 +106,42 @@ std::vector<std::uint32_t> integrated(const BytePictures &pictures) {
 } // namespace
 
 std::vector<Case> histogram256_cases(const Scene &scene, std::size_t /*k*/) {
-    if (!scene.device) return no_device("histogram256");
-    const auto device = scene.device;
-    const auto noise = make_bytes(scene, sizeof(std::uint8_t));
-    const auto flat = std::make_shared<BytePictures>(*noise);
-    std::ranges::fill(flat->values, std::uint8_t{90});
-    flat->in.pixels = device->allocate<std::uint8_t>(flat->values.size());
-    device->fill<std::uint8_t>(flat->in.pixels, 90, flat->values.size());
-    const auto counts = allocate_images<std::uint32_t>(*device, 256, 1, noise->in.count);
-    const auto output_for = [&](const BytePictures &pictures) {
-        return output_of(scene, counts,
-                         counts_of(pictures.values, pictures.in.width * pictures.in.height));
-    };
-    const std::array inputs = {std::tuple{"", noise->in, output_for(*noise)},
-                               std::tuple{"+flat", flat->in, output_for(*flat)}};
     std::vector<Case> cases;
-    for (const HistogramMethod method : histogram_methods)
-        for (const auto &[suffix, in, output] : inputs)
-            cases.push_back(byte_case(
-                scene, in, "histogram256", std::string(name_of(method)) + suffix,
-                static_cast<double>(sizeof(std::uint32_t) * counts.elements()),
-                [device, in = in, counts = counts.pixels, method] {
-                    histogram256(*device, in, counts, method);
-                },
-                output));
+    if (!scene.device) cases = no_device("histogram256");
+    const auto noisy = make_bytes(scene, sizeof(std::uint8_t));
+    const auto flat = std::make_shared<BytePictures>(*noisy);
+    std::ranges::fill(flat->values, std::uint8_t{90});
+    upload(scene, *flat);
+    std::vector<Case> on_host;
+    for (const auto &[suffix, pictures] : {std::pair{"", noisy}, {"+flat", flat}}) {
+        const DeviceImages<std::uint8_t> in = pictures->in;
+        const std::size_t pixels = in.width * in.height;
+        const auto expected =
+            std::make_shared<const std::vector<std::uint32_t>>(counts_of(pictures->values, pixels));
+        const Case row = byte_problem(
+            in, "histogram256", static_cast<double>(sizeof(std::uint32_t) * expected->size()));
+        if (scene.device) {
+            const auto counts = allocate_images<std::uint32_t>(*scene.device, bins, 1, in.count);
+            const auto output =
+                std::make_shared<DeviceOutput<std::uint32_t>>(scene.device, counts, expected);
+            for (const HistogramMethod method : histogram_methods)
+                cases.push_back(byte_case(
+                    scene, row, std::string(name_of(method)) + suffix,
+                    [device = scene.device, in, counts, method] {
+                        histogram256(*device, in, counts.pixels, method);
+                    },
+                    output));
+        }
+        const auto counted = std::make_shared<std::vector<std::uint32_t>>(expected->size());
+        std::ranges::copy(host_cases(
+                              scene, row, suffix,
+                              [pictures = pictures, pixels, counted](int threads) {
+                                  count_on_host(pictures->values, pixels, *counted, threads);
+                              },
+                              std::make_shared<HostOutput<std::uint32_t>>(counted, bins, expected)),
+                          std::back_inserter(on_host));
+    }
+    std::ranges::copy(on_host, std::back_inserter(cases));
     return cases;
 }
 
@@ -133,11 +152,11 @@ std::vector<Case> equalise_cases(const Scene &scene, std::size_t /*k*/) {
     const DeviceImages<std::uint8_t> in = pictures->in;
     const auto out = allocate_images<std::uint8_t>(*device, in.width, in.height, in.count);
     const auto output = output_of(scene, out, equalised(pictures->values, in.width * in.height));
+    const Case row = byte_problem(in, "equalise", static_cast<double>(in.elements()));
     std::vector<Case> cases;
     for (const HistogramMethod method : {HistogramMethod::local_copies, HistogramMethod::serial})
         cases.push_back(byte_case(
-            scene, in, "equalise", std::string(name_of(method)),
-            static_cast<double>(in.rows() * in.width), [=] { equalise(*device, in, out, method); },
+            scene, row, std::string(name_of(method)), [=] { equalise(*device, in, out, method); },
             output));
     return cases;
 }
@@ -150,12 +169,13 @@ std::vector<Case> integral_cases(const Scene &scene, std::size_t /*k*/) {
     const auto sums =
         allocate_images<std::uint32_t>(*device, in.width + 1, in.height + 1, in.count);
     const auto output = output_of(scene, sums, integrated(*pictures));
+    const Case row =
+        byte_problem(in, "integral", static_cast<double>(sizeof(std::uint32_t) * sums.elements()));
     std::vector<Case> cases;
     for (const IntegralMethod method : integral_methods)
         cases.push_back(byte_case(
-            scene, in, "integral", std::string(name_of(method)),
-            static_cast<double>(sizeof(std::uint32_t) * sums.elements()),
-            [=] { integral(*device, in, sums, method); }, output));
+            scene, row, std::string(name_of(method)), [=] { integral(*device, in, sums, method); },
+            output));
     return cases;
 }
 

@@ -1,11 +1,9 @@
-#include <bowhist/bench/convolve_cases.hpp>
+#include <bowhist/bench/cases.hpp>
 #include <bowhist/bench/device_case.hpp>
 #include <bowhist/bench/device_output.hpp>
 #include <bowhist/bench/filtered.hpp>
 #include <bowhist/bench/picture_batch.hpp>
-#include <bowhist/bench/unseparable.hpp>
 #include <bowhist/ops/convolve_bytes.hpp>
-#include <bowhist/ops/convolve_intensity.hpp>
 #include <bowhist/ops/convolve_separable.hpp>
 #include <bowhist/ops/named_filter.hpp>
 
@@ -44,7 +42,7 @@ std::shared_ptr<Convolution> make_convolution(const Scene &scene, const Filter &
 }
 
 /// By the textbook, for each byte that a way loads from global memory.
-std::optional<double> predicted_operations_per_byte(ConvolveMethod method, const Device &device,
+std::optional<double> predicted_operations_per_byte(ConvolveMethod method, std::size_t tile,
                                                     const Filter &filter) {
     switch (method) {
     case ConvolveMethod::basic:
@@ -52,7 +50,7 @@ std::optional<double> predicted_operations_per_byte(ConvolveMethod method, const
     case ConvolveMethod::constant:
         return untiled_operations_per_byte(false);
     case ConvolveMethod::tiled_input:
-        return tiled_operations_per_byte(square_tile(device), filter.width, filter.height);
+        return tiled_operations_per_byte(tile, filter.width, filter.height);
     default:
         return std::nullopt;
     }
@@ -69,26 +67,36 @@ Case convolution_case(const std::string &operation, const std::string &level,
     return device_case(row, what->device, launch, what->output, forget);
 }
 
+/// A method in tiles of the side asked for (0: the device's own), which its name ends in.
+Case square_case(const std::string &operation, const std::shared_ptr<Convolution> &what,
+                 ConvolveMethod method, std::size_t tile) {
+    const ConvolveOptions options{.method = method, .square = tile};
+    const std::string level = name_of(method) + (tile > 0 ? std::to_string(tile) : "");
+    Case row = convolution_case(
+        operation, level, what, static_cast<double>(2 * what->filter.weights.size()),
+        [=] { convolve(*what->device, what->pictures.in, what->out, what->filter, options); });
+    if (const auto why = obstacle(method, *what->device, what->filter, options))
+        return not_here(row.subject, *why);
+    row.work.predicted_operations_per_byte = predicted_operations_per_byte(
+        method, tile > 0 ? tile : square_tile(*what->device), what->filter);
+    row.work.kernel_bytes =
+        convolve_bytes(method, *what->device, what->pictures.in, what->filter, options);
+    return row;
+}
+
 std::vector<Case> square_cases(const Scene &scene, std::size_t side) {
     const std::string operation = fmt::format("convolve-{0}x{0}", side);
     if (!scene.device) return no_device(operation);
     const auto what = make_convolution(scene, unseparable(side));
+    const std::vector<std::size_t> own = {0};
     std::vector<Case> cases;
-    for (const ConvolveMethod method : convolve_methods()) {
+    for (const ConvolveMethod method : convolve_methods) {
         if (method == ConvolveMethod::separable) continue; // has rows of its own
-        const auto operations = static_cast<double>(2 * side * side);
-        Case row = convolution_case(operation, name_of(method), what, operations, [=] {
-            convolve(*what->device, what->pictures.in, what->out, what->filter, {.method = method});
-        });
-        if (const auto why = obstacle(method, *what->device, what->filter)) {
-            cases.push_back(not_here(row.subject, *why));
-            continue;
-        }
-        row.work.predicted_operations_per_byte =
-            predicted_operations_per_byte(method, *what->device, what->filter);
-        row.work.kernel_bytes =
-            convolve_bytes(method, *what->device, what->pictures.in, what->filter);
-        cases.push_back(row);
+        const bool tiled =
+            method == ConvolveMethod::tiled_input || method == ConvolveMethod::cached;
+        for (const std::size_t tile :
+             tiled && !scene.request.tiles.empty() ? scene.request.tiles : own)
+            cases.push_back(square_case(operation, what, method, tile));
     }
     return cases;
 }

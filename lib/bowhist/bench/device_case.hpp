@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/bench/rounds.hpp>
+#include <bowhist/bench/scene.hpp>
 
 #include <memory>
 
@@ -14,6 +15,12 @@ namespace bowhist {
 Case device_case(Case row, const std::shared_ptr<Device> &device,
                  const std::function<void()> &launch, const std::shared_ptr<Output> &output,
                  const std::function<void()> &forget = {});
+
+/// The rows of plain C++, on one thread ("host-serial") and on all that were asked for
+/// ("host-threads"); they leave nothing behind but their output. `row` names the problem.
+std::vector<Case> host_cases(const Scene &scene, Case row, const std::string &suffix,
+                             const std::function<void(int threads)> &work,
+                             const std::shared_ptr<Output> &output);
 
 /// The one row of an operation where there is no device.
 std::vector<Case> no_device(const std::string &operation);

@@ -1,4 +1,4 @@
-#include <bowhist/bench/device_peaks.hpp>
+#include <bowhist/bench/peaks.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/device/device.hpp>
 
@@ -43,24 +43,29 @@ std::string vector_option(std::size_t lanes) {
     return lanes == 1 ? "-DVECTOR=float" : fmt::format("-DVECTOR=float{}", lanes);
 }
 
-Case peak_case(const Device &device, Roof roof) {
-    return Case{{"peak", name_of(roof), Place::device, device.info().name}};
+/// A peak whose rounds are one launch each, with these arguments.
+template <typename... Arguments>
+Case peak_case(const std::shared_ptr<Device> &device, Roof roof, const Kernel &kernel,
+               std::size_t items, std::size_t group, const Work &work,
+               const Arguments &...arguments) {
+    Case peak{{"peak", name_of(roof), Place::device, device->info().name}, work};
+    peak.run = [=] {
+        return time_launches(*device, [&] {
+            Kernel own = kernel;
+            device->launch(own, {items, 1}, {group, 1}, arguments...);
+        });
+    };
+    return peak;
 }
 
 Case fma_peak(const std::shared_ptr<Device> &device) {
     const Shape shape = arithmetic_shape(*device);
-    Kernel kernel = device->kernel("peak_fma.cl", "peak_fma", vector_option(shape.lanes));
-    const auto out = device->allocate<float>(shape.items * shape.lanes);
-    Case peak = peak_case(*device, Roof::fma);
-    peak.work.operations =
-        2.0 * static_cast<double>(shape.items * shape.lanes * chains) * shape.steps;
-    peak.run = [=]() mutable {
-        return time_launches(*device, [&] {
-            device->launch(kernel, {shape.items, 1}, {shape.group, 1}, shape.steps, 0.75F, 0.25F,
-                           out);
-        });
-    };
-    return peak;
+    const Kernel kernel = device->kernel("peak_fma.cl", "peak_fma", vector_option(shape.lanes));
+    const std::size_t floats = shape.items * shape.lanes;
+    Work work;
+    work.operations = 2.0 * static_cast<double>(floats * chains) * shape.steps;
+    return peak_case(device, Roof::fma, kernel, shape.items, shape.group, work, shape.steps, 0.75F,
+                     0.25F, device->allocate<float>(floats));
 }
 
 Case copy_peak(const std::shared_ptr<Device> &device) {
@@ -70,37 +75,25 @@ Case copy_peak(const std::shared_ptr<Device> &device) {
         std::min<std::size_t>(wanted, device->limits().allocation_bytes / 4) / 4096 * 4096;
     const std::size_t floats = bytes / sizeof(float);
     const std::size_t group = std::min<std::size_t>(256, device->limits().work_group_size);
-    Kernel kernel = device->kernel("peak_copy.cl", "peak_copy", vector_option(lanes));
+    const Kernel kernel = device->kernel("peak_copy.cl", "peak_copy", vector_option(lanes));
     const auto from = device->allocate<float>(floats);
-    const auto to = device->allocate<float>(floats);
     device->fill(from, 1.0F, floats);
-    Case peak = peak_case(*device, Roof::copy);
+    Work work;
+    work.bytes_read = work.bytes_written = static_cast<double>(bytes);
+    Case peak = peak_case(device, Roof::copy, kernel, floats / lanes, group, work, from,
+                          device->allocate<float>(floats), static_cast<cl_uint>(floats / lanes));
     peak.cache_bytes = device->info().cache;
-    peak.work.bytes_read = static_cast<double>(bytes);
-    peak.work.bytes_written = static_cast<double>(bytes);
-    peak.run = [=]() mutable {
-        return time_launches(*device, [&] {
-            device->launch(kernel, {floats / lanes, 1}, {group, 1}, from, to,
-                           static_cast<cl_uint>(floats / lanes));
-        });
-    };
     return peak;
 }
 
 Case matrix_peak(const std::shared_ptr<Device> &device) {
     const std::size_t group = 8 * warp;
     const std::size_t items = device->info().compute_units * group * 8;
-    Kernel kernel = device->kernel("peak_matrix.cl", "peak_matrix");
-    const auto out = device->allocate<float>(items);
-    Case peak = peak_case(*device, Roof::matrix);
-    peak.work.operations =
-        static_cast<double>(items / warp * tiles) * tile_operations * matrix_steps;
-    peak.run = [=]() mutable {
-        return time_launches(*device, [&] {
-            device->launch(kernel, {items, 1}, {group, 1}, matrix_steps, operand, out);
-        });
-    };
-    return peak;
+    const Kernel kernel = device->kernel("peak_matrix.cl", "peak_matrix");
+    Work work;
+    work.operations = static_cast<double>(items / warp * tiles) * tile_operations * matrix_steps;
+    return peak_case(device, Roof::matrix, kernel, items, group, work, matrix_steps, operand,
+                     device->allocate<float>(items));
 }
 
 bool is_nvidia(const Device &device) {
@@ -114,7 +107,7 @@ Case or_reason(const std::shared_ptr<Device> &device, Roof roof,
         return make(device);
     } catch (const Error &error) {
         if (error.fault != Fault::device) throw;
-        return not_here(peak_case(*device, roof).subject, error.what());
+        return not_here({"peak", name_of(roof), Place::device, device->info().name}, error.what());
     }
 }
 

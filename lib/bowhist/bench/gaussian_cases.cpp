@@ -1,7 +1,7 @@
+#include <bowhist/bench/cases.hpp>
 #include <bowhist/bench/device_case.hpp>
 #include <bowhist/bench/device_output.hpp>
 #include <bowhist/bench/filtered.hpp>
-#include <bowhist/bench/gaussian_cases.hpp>
 #include <bowhist/bench/picture_batch.hpp>
 #include <bowhist/ops/gaussian.hpp>
 #include <bowhist/ops/gaussian_filter.hpp>
@@ -23,7 +23,7 @@ constexpr double textbook_flops = 64;   // a pixel, both directions, by the text
 constexpr double textbook_floats = 14;  // a pixel, moved by two column passes and two transposes
 constexpr double column_floats = 5;     // a pixel
 constexpr std::size_t segmented = 256;  // rows
-constexpr std::size_t uncut = most_side;
+constexpr std::size_t uncut = std::size_t{1} << 20; // more rows than a picture has
 
 /// Pictures and everything that blurring them takes.
 struct Blur {
@@ -98,6 +98,7 @@ Work whole_work(const Blur &blur, const GaussianShape &shape) {
     const bool by_the_book = shape.walk == GaussianWalk::transposes;
     Work work;
     work.bytes_read = work.bytes_written = blur.bytes_of(1);
+    work.pixels = blur.pixels();
     work.operations = 2 * pass_operations * blur.pixels();
     work.kernel_bytes = blur.bytes_of(by_the_book ? textbook_floats : 2 * column_floats);
     if (by_the_book)
@@ -117,6 +118,7 @@ Work pass_work(const Blur &blur, const Way &way) {
     Work work;
     work.bytes_read = blur.bytes_of(column_floats - 2);
     work.bytes_written = blur.bytes_of(2);
+    work.pixels = blur.pixels();
     work.operations = pass_operations * blur.pixels();
     work.kernel_bytes =
         work.bytes_read + work.bytes_written + (way.segment_rows != uncut ? blur.bytes_of(1) : 0);

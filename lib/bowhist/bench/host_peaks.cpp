@@ -1,4 +1,4 @@
-#include <bowhist/bench/host_peaks.hpp>
+#include <bowhist/bench/peaks.hpp>
 
 #include <fmt/format.h>
 #include <omp.h>
@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::uint64_t steps = std::uint64_t{1} << 21;     // some 25 million cycles
 constexpr std::size_t copied_bytes = std::size_t{64} << 20; // beyond any cache
-
-int thread_count(int threads) {
-    return threads > 0 ? threads : omp_get_num_procs();
-}
 
 /// Sums that do not wait for each other: two multiply-adds a cycle of four cycles each need eight.
 constexpr int chains = 12;
@@ -126,6 +122,10 @@ Case copy_peak(int threads) {
 }
 
 } // namespace
+
+int thread_count(int threads) {
+    return threads > 0 ? threads : omp_get_num_procs();
+}
 
 std::string host_name(int threads) {
     const int count = thread_count(threads);

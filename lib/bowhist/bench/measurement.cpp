@@ -4,19 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace bowhist {
 
 std::string name_of(Roof roof) {
-    switch (roof) {
-    case Roof::fma:
-        return "fma";
-    case Roof::copy:
-        return "copy";
-    case Roof::matrix:
-        return "matrix";
-    }
-    return {};
+    constexpr std::array names = {"fma", "copy", "matrix"};
+    return names[static_cast<std::size_t>(roof)];
 }
 
 Spread spread_of(std::vector<double> values) {
@@ -75,6 +69,17 @@ std::optional<RoofShare> share_of_roof(const Work &work, double seconds, const P
     consider(matrix ? Roof::matrix : Roof::fma, work.operations, arithmetic);
     consider(Roof::copy, work.bytes_read + work.bytes_written, peaks.copy_bytes_per_second);
     return binding;
+}
+
+std::optional<double> predicted_pixels(const Work &work, const Peaks &peaks) {
+    if (work.pixels == 0 || !work.kernel_bytes || !peaks.copy_bytes_per_second) return std::nullopt;
+    return peaks.copy_bytes_per_second->median * work.pixels / *work.kernel_bytes;
+}
+
+std::size_t resident_groups(std::size_t local_size, std::size_t local_bytes,
+                            std::size_t most_work_items, std::size_t most_local_bytes) {
+    const std::size_t by_items = most_work_items / local_size;
+    return local_bytes == 0 ? by_items : std::min(by_items, most_local_bytes / local_bytes);
 }
 
 std::string why_above(const RoofShare &share, const Work &work, std::string_view own,

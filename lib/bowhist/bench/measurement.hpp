@@ -32,6 +32,8 @@ struct Subject {
     std::size_t k = 0;          ///< words; 0 where there are none
     std::size_t d = 0;          ///< floats in each of n
     std::size_t local_size = 0; ///< work-items a group, when asked for; 0: the level's own
+    std::size_t resident_groups =
+        0; ///< of that size on a compute unit, as resident_groups() has it
 };
 
 /// What an operation has to do, counted from its definition and not from any kernel: so that all
@@ -46,6 +48,8 @@ struct Work {
     /// What the textbook counts for this way, for each byte that it loads from (the Gaussian: moves
     /// to and from) global memory; nothing where the textbook has no such way or no count.
     std::optional<double> predicted_operations_per_byte = {};
+    /// Where kernel_bytes all pass through memory, so that the copy peak predicts the time.
+    double pixels = 0;
 };
 
 /// The rounds of one row, summed up.
@@ -71,9 +75,10 @@ struct Figures {
     std::size_t rounds = 0;
     Spread seconds; ///< on a device by its events, from the first kernel's start to the last one's
                     ///< end, the data being there; on the host by the clock
-    Spread wall_seconds;                        ///< by the clock, transfers included
-    std::optional<RoofShare> roof = {};         ///< nothing for a peak, and where none was measured
-    std::optional<std::uint64_t> unproven = {}; ///< rows of n that a screen left to the rule
+    Spread wall_seconds;                ///< by the clock, transfers included
+    std::optional<RoofShare> roof = {}; ///< nothing for a peak, and where none was measured
+    std::optional<double> predicted_pixels_per_second = {}; ///< as predicted_pixels() has it
+    std::optional<std::uint64_t> unproven = {};   ///< rows of n that a screen left to the rule
     std::optional<std::uint64_t> mismatches = {}; ///< of all results, those that differ from the
                                                   ///< reference's; nothing for a peak
 };
@@ -113,6 +118,16 @@ Peaks peaks_of(const std::vector<Measurement> &measurements, Place place);
 /// any. Nothing where no roof that could bind was measured.
 std::optional<RoofShare> share_of_roof(const Work &work, double seconds, const Peaks &peaks,
                                        bool matrix_units);
+
+/// Pixels a second, were the kernels' bytes copied at the place's peak; nothing where Work has no
+/// pixels, or no peak was measured.
+std::optional<double> predicted_pixels(const Work &work, const Peaks &peaks);
+
+/// How many groups of `local_size` work-items, each with `local_bytes` of local memory, a compute
+/// unit holds at once, if it holds as many work-items as the largest group has, and as much local
+/// memory as one group may take. Registers are not counted.
+std::size_t resident_groups(std::size_t local_size, std::size_t local_bytes,
+                            std::size_t most_work_items, std::size_t most_local_bytes);
 
 /// Why a share is above 1; `own`: what the way itself has to say to that, `cache_bytes`: of its
 /// place's caches.

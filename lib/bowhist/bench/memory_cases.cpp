@@ -1,7 +1,8 @@
+#include <bowhist/bench/cases.hpp>
 #include <bowhist/bench/device_case.hpp>
 #include <bowhist/bench/device_output.hpp>
-#include <bowhist/bench/memory_cases.hpp>
 #include <bowhist/bench/memory_walk.hpp>
+#include <bowhist/bench/picture_batch.hpp>
 #include <bowhist/device/device.hpp>
 
 #include <fmt/format.h>
@@ -16,7 +17,7 @@ constexpr std::size_t widest = 16;         // floats a load
 constexpr std::size_t image_width = 4096;  // texels; every device with images has at least 8192
 constexpr std::size_t image_height = 8192; // at most
 constexpr std::size_t farthest_offset = 4; // floats
-constexpr cl_uint local_loads = 1024;      // a work-item
+constexpr cl_uint table_loads = 1024;      // a work-item
 constexpr std::size_t under_way = 8;       // loads: enough to hide latency
 
 /// One way of reading.
@@ -26,7 +27,11 @@ struct Way {
     std::size_t width = 1;  ///< floats a load
     std::size_t offset = 0; ///< floats
     MemoryWalk walk = MemoryWalk::contiguous;
-    std::size_t stride = 1; ///< in loads; of local memory in floats
+    std::size_t stride = 1; ///< in loads; of a table in floats
+    std::string options = {};
+
+    /// Whether a group's few floats are read over and over, and not all of them once.
+    bool of_table() const { return file == "memory_table.cl"; }
 };
 
 std::vector<Way> ways() {
@@ -40,15 +45,29 @@ std::vector<Way> ways() {
         all.push_back({fmt::format("stride{}", stride), "memory_buffer.cl", 1, 0,
                        MemoryWalk::strided, stride});
     all.push_back({"gather", "memory_buffer.cl", 1, 0, MemoryWalk::scattered});
+    all.push_back({"same", "memory_buffer.cl", 1, 0, MemoryWalk::same});
     // The same texels of four floats, from a buffer and from an image.
     all.push_back({"columns4", "memory_buffer.cl", 4, 0, MemoryWalk::strided, image_width});
     all.push_back({"gather4", "memory_buffer.cl", 4, 0, MemoryWalk::scattered});
     all.push_back({"image", "memory_image.cl", 4});
     all.push_back({"image-col", "memory_image.cl", 4, 0, MemoryWalk::strided, image_width});
     all.push_back({"image-any", "memory_image.cl", 4, 0, MemoryWalk::scattered});
-    for (const std::size_t stride : {1, 2, 4, 8, 16, 32, 33})
-        all.push_back({fmt::format("local{}", stride), "memory_local.cl", 1, 0, {}, stride});
+    for (const std::size_t stride : {0, 1, 2, 4, 8, 16, 32, 33})
+        all.push_back(
+            {.level = fmt::format("local{}", stride), .file = "memory_table.cl", .stride = stride});
+    for (const std::size_t stride : {0, 1})
+        all.push_back({.level = fmt::format("constant{}", stride),
+                       .file = "memory_table.cl",
+                       .stride = stride,
+                       .options = "-DCONSTANT"});
     return all;
+}
+
+/// Why a way may be faster than a copy; or nothing.
+std::string_view why_faster(const Way &way) {
+    if (way.of_table())
+        return "it reads local or constant memory; the roof copies in global memory";
+    return way.walk == MemoryWalk::same ? "a float is fetched once for all who ask for it" : "";
 }
 
 /// What all ways read, and where their sums go.
@@ -61,32 +80,33 @@ struct Memory {
     std::size_t items;
     Buffer<float> sums;
     std::size_t group;
-    std::size_t local_floats;
+    Buffer<float> table; ///< the first of them, as many as fit local and constant memory
 };
 
 /// Small integers: float32 adds them up exactly, in any order.
 std::vector<float> small_integers(std::size_t size) {
     std::vector<float> values(size);
-    for (std::size_t i = 0; i < size; ++i)
-        values[i] = static_cast<float>((i * 2654435761U >> 13U) % 16);
+    for (std::size_t i = 0; i < size; ++i) values[i] = static_cast<float>(noise(i) >> 28U);
     return values;
 }
 
 std::shared_ptr<Memory> make_memory(const Scene &scene) {
     const auto device = scene.device;
     const bool gpu = device->info().kind == DeviceKind::gpu;
-    Memory memory{device, {}, {}, {}, 0, 0, {}, 0, 0};
+    Memory memory{device, {}, {}, {}, 0, 0, {}, 0, {}};
     memory.floats = memory_floats(scene.most_rows() * scene.request.dimensions,
                                   device->limits().allocation_bytes);
     memory.items = std::min<std::size_t>(memory.floats / widest, std::size_t{1} << (gpu ? 18 : 10));
     memory.group =
         std::bit_floor(std::min<std::size_t>(gpu ? 256 : 64, device->limits().work_group_size));
-    memory.local_floats =
-        std::bit_floor(std::min<std::uint64_t>(device->limits().local_bytes / sizeof(float), 4096));
     memory.values = small_integers(memory.floats + farthest_offset);
     memory.in = device->allocate<float>(memory.values.size());
     device->upload<float>(memory.in, memory.values);
     memory.sums = device->allocate<float>(memory.items);
+    const std::uint64_t fit =
+        std::min(device->limits().local_bytes, device->limits().constant_bytes) / sizeof(float);
+    memory.table = device->allocate<float>(std::bit_floor(std::min<std::uint64_t>(fit, 4096)));
+    device->upload<float>(memory.table, std::span(memory.values).first(memory.table.size));
     if (device->info().images && memory.floats >= 4 * image_width) {
         memory.texture = device->allocate_texture(image_width, memory.floats / (4 * image_width));
         device->copy(memory.in, memory.texture);
@@ -97,20 +117,20 @@ std::shared_ptr<Memory> make_memory(const Scene &scene) {
 using Sums = std::shared_ptr<std::vector<float>>;
 
 /// Each work-item's sum, which float32 holds exactly.
-Sums local_sums(const Memory &memory, std::size_t stride) {
+Sums table_sums(const Memory &memory, std::size_t stride) {
     auto sums = std::make_shared<std::vector<float>>(memory.items);
     for (std::size_t item = 0; item < memory.items; ++item) {
         if (item >= memory.group) { // every group reads the same
             (*sums)[item] = (*sums)[item - memory.group];
             continue;
         }
-        for (std::size_t i = 0; i < local_loads; ++i)
-            (*sums)[item] += memory.values[(item * stride + i) % memory.local_floats];
+        for (std::size_t i = 0; i < table_loads; ++i)
+            (*sums)[item] += memory.values[(item * stride + i) % memory.table.size];
     }
     return sums;
 }
 
-Sums global_sums(const Memory &memory, const Way &way) {
+Sums global_sums(const Memory &memory, const Way &way, std::size_t stride) {
     auto sums = std::make_shared<std::vector<float>>(memory.items, 0.0F);
     const std::size_t size = memory.floats / way.width;
 #pragma omp parallel for
@@ -119,7 +139,7 @@ Sums global_sums(const Memory &memory, const Way &way) {
             const std::size_t first =
                 way.offset + way.width * place(way.walk, static_cast<std::uint32_t>(t),
                                                static_cast<std::uint32_t>(size),
-                                               static_cast<std::uint32_t>(way.stride));
+                                               static_cast<std::uint32_t>(stride));
             for (std::size_t i = 0; i < way.width; ++i) (*sums)[item] += memory.values[first + i];
         }
     return sums;
@@ -134,24 +154,25 @@ Case reading(Case row, const std::shared_ptr<Memory> &memory, const std::functio
                        std::make_shared<DeviceOutput<float>>(memory->device, out, expected));
 }
 
-Case local_case(const Case &row, const std::shared_ptr<Memory> &memory, const Way &way) {
+Case table_case(const Case &row, const std::shared_ptr<Memory> &memory, const Way &way) {
     const Kernel kernel = memory->device->kernel(
         way.file, "read_memory",
-        fmt::format("-DSTRIDE={} -DSIZE={} -DGROUP={} -DUNDER_WAY={}", way.stride,
-                    memory->local_floats, memory->group, under_way));
+        fmt::format("{} -DSTRIDE={} -DSIZE={} -DGROUP={} -DUNDER_WAY={}", way.options, way.stride,
+                    memory->table.size, memory->group, under_way));
     const auto launch = [=] {
         Kernel own = kernel;
-        memory->device->launch(own, {memory->items, 1}, {memory->group, 1}, memory->in,
-                               memory->sums, local_loads);
+        memory->device->launch(own, {memory->items, 1}, {memory->group, 1}, memory->table,
+                               memory->sums, table_loads);
     };
-    return reading(row, memory, launch, static_cast<double>(memory->items * local_loads),
-                   local_sums(*memory, way.stride));
+    return reading(row, memory, launch, static_cast<double>(memory->items * table_loads),
+                   table_sums(*memory, way.stride));
 }
 
 Case global_case(const Case &row, const std::shared_ptr<Memory> &memory, const Way &way) {
     const std::size_t size = memory->floats / way.width; // loads of all work-items together
     const bool image = way.file == "memory_image.cl";
-    if (way.stride > size || (image && memory->texture.width == 0))
+    const std::size_t stride = way.walk == MemoryWalk::same ? memory->items : way.stride;
+    if (stride > size || (image && memory->texture.width == 0))
         return not_here(row.subject, image && !memory->device->info().images
                                          ? "the device has no images"
                                          : "there are too few floats for it; give a larger -n");
@@ -159,7 +180,7 @@ Case global_case(const Case &row, const std::shared_ptr<Memory> &memory, const W
     const Kernel kernel = memory->device->kernel(
         way.file, "read_memory",
         fmt::format("-DWIDTH={} -DOFFSET={} -DWALK={} -DSTRIDE={} -DUNDER_WAY={}", way.width,
-                    way.offset, name_of(way.walk), way.stride, std::min(under_way, loads)));
+                    way.offset, name_of(way.walk), stride, std::min(under_way, loads)));
     const auto launch = [=] {
         Kernel own = kernel;
         const auto run = [&](const auto &in) {
@@ -169,7 +190,7 @@ Case global_case(const Case &row, const std::shared_ptr<Memory> &memory, const W
         image ? run(memory->texture) : run(memory->in);
     };
     return reading(row, memory, launch, static_cast<double>(memory->floats),
-                   global_sums(*memory, way));
+                   global_sums(*memory, way, stride));
 }
 
 } // namespace
@@ -192,11 +213,9 @@ std::vector<Case> memory_cases(const Scene &scene, std::size_t /*k*/) {
         subject.device = memory->device->info().name;
         subject.n = memory->floats;
         subject.d = way.width;
-        const bool local = way.file == "memory_local.cl";
-        cases.push_back(local ? local_case({subject}, memory, way)
-                              : global_case({subject}, memory, way));
-        if (local)
-            cases.back().passes_roof = "it reads local memory; the roof copies in global memory";
+        cases.push_back(way.of_table() ? table_case({subject}, memory, way)
+                                       : global_case({subject}, memory, way));
+        cases.back().passes_roof = why_faster(way);
     }
     return cases;
 }

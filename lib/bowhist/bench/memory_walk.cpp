@@ -19,6 +19,8 @@ std::uint32_t place(MemoryWalk walk, std::uint32_t t, std::uint32_t size, std::u
         }
         return p ^ p >> half;
     }
+    case MemoryWalk::same:
+        return t / stride;
     default:
         return t;
     }

@@ -1,12 +1,5 @@
-#include <bowhist/bench/assign_cases.hpp>
-#include <bowhist/bench/byte_cases.hpp>
-#include <bowhist/bench/convolve_cases.hpp>
-#include <bowhist/bench/gaussian_cases.hpp>
-#include <bowhist/bench/memory_cases.hpp>
+#include <bowhist/bench/cases.hpp>
 #include <bowhist/bench/operation.hpp>
-#include <bowhist/bench/scan_cases.hpp>
-#include <bowhist/bench/transpose_cases.hpp>
-#include <bowhist/bench/turn_cases.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 
@@ -18,26 +11,28 @@
 namespace bowhist {
 
 const std::vector<Operation> &operations() {
+    using enum Operation::Data;
     static const std::vector<Operation> table = {
-        {"assign", "n descriptors to the nearest of k words, counted", true, assign_cases},
-        {"transpose", "n rows of d floats turned into d rows of n", false, transpose_cases},
-        {"transpose-float", "pictures of up to 2048 x 2048 floats, turned", false,
+        {"assign", "n descriptors to the nearest of k words, counted", words, assign_cases},
+        {"transpose", "n rows of d floats turned into d rows of n", other, transpose_cases},
+        {"transpose-float", "pictures of up to 2048 x 2048 floats, turned", pictures,
          turn_float_cases},
-        {"transpose-byte", "the same of bytes", false, turn_byte_cases},
-        {"gaussian", "pictures of up to 1024 x 1024 floats, blurred", false, gaussian_cases},
-        {"gaussian-columns", "the same along their columns only", false, gaussian_column_cases},
-        {"scan-rows", "prefix sums of each row of pictures of floats", false, scan_row_cases},
-        {"scan-vector", "prefix sums of one long vector of integers", false, scan_vector_cases},
-        {"compact", "half of a vector kept, in order", false, compact_cases},
-        {"integral", "integral images of pictures of up to 2048 x 2048 bytes", false,
+        {"transpose-byte", "the same of bytes", pictures, turn_byte_cases},
+        {"gaussian", "pictures of up to 1024 x 1024 floats, blurred", pictures, gaussian_cases},
+        {"gaussian-columns", "the same along their columns only", pictures, gaussian_column_cases},
+        {"scan-rows", "prefix sums of each row of pictures of floats", pictures, scan_row_cases},
+        {"scan-vector", "prefix sums of one long vector of integers", pictures, scan_vector_cases},
+        {"compact", "half of a vector kept, in order", pictures, compact_cases},
+        {"integral", "integral images of pictures of up to 2048 x 2048 bytes", pictures,
          integral_cases},
-        {"histogram256", "their grey values counted", false, histogram256_cases},
-        {"equalise", "their histograms equalised", false, equalise_cases},
-        {"convolve-5x5", "pictures of up to 1024 x 1024 floats, 25 weights", false,
+        {"histogram256", "their grey values counted", pictures, histogram256_cases},
+        {"equalise", "their histograms equalised", pictures, equalise_cases},
+        {"convolve-5x5", "pictures of up to 1024 x 1024 floats, 25 weights", tiles,
          convolve_5x5_cases},
-        {"convolve-9x9", "the same, 81 weights", false, convolve_9x9_cases},
-        {"separable", "the same, a product of 15 and 15 weights", false, convolve_separable_cases},
-        {"memory", "n floats read once each, in many orders", false, memory_cases},
+        {"convolve-9x9", "the same, 81 weights", tiles, convolve_9x9_cases},
+        {"separable", "the same, a product of 15 and 15 weights", pictures,
+         convolve_separable_cases},
+        {"memory", "n floats read once each, in many orders", other, memory_cases},
     };
     return table;
 }

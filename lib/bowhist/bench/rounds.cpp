@@ -121,8 +121,10 @@ std::vector<Measurement> measure(const std::vector<Case> &cases, std::size_t rou
         Measurement &result = results[i];
         if (!result.figures || result.subject.operation == "peak") continue;
         auto &roof = result.figures->roof;
-        roof = share_of_roof(result.work, result.figures->seconds.median,
-                             peaks_of(results, result.subject.place), cases[i].matrix_units);
+        const Peaks peaks = peaks_of(results, result.subject.place);
+        roof = share_of_roof(result.work, result.figures->seconds.median, peaks,
+                             cases[i].matrix_units);
+        result.figures->predicted_pixels_per_second = predicted_pixels(result.work, peaks);
         if (roof && roof->fraction > 1)
             roof->above = why_above(*roof, result.work, cases[i].passes_roof,
                                     cache_bytes(cases, result.subject.place));

@@ -22,6 +22,9 @@ struct BenchRequest {
     std::vector<std::size_t> k = {256};   ///< the books' size
     std::size_t dimensions = 64;          ///< of synthetic data
     std::vector<std::size_t> local_sizes; ///< work-items a group, each tried; empty: a level's own
+    std::size_t side = 0;                 ///< of square pictures, pixels; 0: by the operation and n
+    std::vector<std::size_t> tiles; ///< sides of the convolutions' square tiles, each tried; empty:
+                                    ///< the device's own
     std::size_t rounds = 7;  ///< an odd number has a middle, five are the fewest that show a spread
     int threads = 0;         ///< of the host; 0: all cores
     std::string device = {}; ///< as in LevelRequest

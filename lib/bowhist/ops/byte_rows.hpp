@@ -7,7 +7,8 @@
 
 namespace bowhist {
 
-/// 8-bit pictures as cl/ops/byte_rows.cl walks them: sixteen pixels at a step, a run of steps a group.
+/// 8-bit pictures as cl/ops/byte_rows.cl walks them: sixteen pixels at a step, a run of steps a
+/// group.
 struct ByteRows {
     cl_uint width = 0;
     cl_uint vectors = 0;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace bowhist {
 namespace {
@@ -22,6 +23,10 @@ std::size_t square_tile_bytes(std::size_t side) {
 
 constexpr Range usual_group = {32, 8};
 
+std::size_t square_of(const Device &device, const ConvolveOptions &options) {
+    return options.square > 0 ? options.square : square_tile(device);
+}
+
 SlidingShape shape_of(const Device &device, const Filter &filter, const ConvolveOptions &options) {
     return options.shape.value_or(sliding_shape(device, filter.height));
 }
@@ -32,7 +37,7 @@ Range group_of(ConvolveMethod method, const Device &device, const Filter &filter
     switch (method) {
     case ConvolveMethod::tiled_input:
     case ConvolveMethod::cached:
-        return {square_tile(device), square_tile(device)};
+        return {square_of(device, options), square_of(device, options)};
     case ConvolveMethod::sliding:
     case ConvolveMethod::separable:
         return shape_of(device, filter, options).group;
@@ -47,7 +52,7 @@ std::size_t local_bytes(ConvolveMethod method, const Device &device, const Filte
     switch (method) {
     case ConvolveMethod::tiled_input:
     case ConvolveMethod::cached:
-        return square_tile_bytes(square_tile(device));
+        return square_tile_bytes(square_of(device, options));
     case ConvolveMethod::tiled_output:
         return (usual_group[0] + filter.width - 1) *
                (usual_group[1] * options.outputs + filter.height - 1) * sizeof(float);
@@ -60,8 +65,7 @@ Tiling a_pixel_each(const DeviceImages<float> &in) {
     return {{in.width, in.rows()}, ""};
 }
 
-Tiling input_tiles(const Device &device, const DeviceImages<float> &in, const Filter &filter) {
-    const std::size_t tile = square_tile(device);
+Tiling input_tiles(std::size_t tile, const DeviceImages<float> &in, const Filter &filter) {
     const std::size_t across = divided_up(in.width, tile - filter.width + 1);
     const std::size_t down = divided_up(in.height, tile - filter.height + 1);
     return {{across * tile, down * in.count * tile}, fmt::format(" -DTILE={}", tile)};
@@ -74,8 +78,7 @@ Tiling output_tiles(const DeviceImages<float> &in, std::size_t outputs) {
             fmt::format(" -DWIDTH={} -DHEIGHT={} -DOUTPUTS={}", width, height, outputs)};
 }
 
-Tiling square_tiles(const Device &device, const DeviceImages<float> &in) {
-    const std::size_t tile = square_tile(device);
+Tiling square_tiles(std::size_t tile, const DeviceImages<float> &in) {
     return {{in.width, divided_up(in.height, tile) * in.count * tile},
             fmt::format(" -DTILE={}", tile)};
 }
@@ -85,11 +88,11 @@ Tiling tiling_of(ConvolveMethod method, const Device &device, const DeviceImages
                  const ConvolveOptions &options) {
     switch (method) {
     case ConvolveMethod::tiled_input:
-        return input_tiles(device, in, filter);
+        return input_tiles(square_of(device, options), in, filter);
     case ConvolveMethod::tiled_output:
         return output_tiles(in, options.outputs);
     case ConvolveMethod::cached:
-        return square_tiles(device, in);
+        return square_tiles(square_of(device, options), in);
     case ConvolveMethod::sliding: {
         const SlidingShape shape = shape_of(device, filter, options);
         return {sliding_range(shape, layout), shape_options(shape, layout)};
@@ -106,34 +109,10 @@ ConvolveMethod chosen(ConvolveMethod method, const Filter &filter) {
 
 } // namespace
 
-const std::vector<ConvolveMethod> &convolve_methods() {
-    static const std::vector<ConvolveMethod> all = {
-        ConvolveMethod::basic,        ConvolveMethod::constant, ConvolveMethod::tiled_input,
-        ConvolveMethod::tiled_output, ConvolveMethod::cached,   ConvolveMethod::sliding,
-        ConvolveMethod::separable};
-    return all;
-}
-
 std::string name_of(ConvolveMethod method) {
-    switch (method) {
-    case ConvolveMethod::automatic:
-        return "automatic";
-    case ConvolveMethod::basic:
-        return "basic";
-    case ConvolveMethod::constant:
-        return "constant";
-    case ConvolveMethod::tiled_input:
-        return "tiled_input";
-    case ConvolveMethod::tiled_output:
-        return "tiled_output";
-    case ConvolveMethod::cached:
-        return "cached";
-    case ConvolveMethod::sliding:
-        return "sliding";
-    case ConvolveMethod::separable:
-        return "separable";
-    }
-    return "automatic";
+    constexpr std::array names = {"automatic",    "basic",  "constant", "tiled_input",
+                                  "tiled_output", "cached", "sliding",  "separable"};
+    return names[static_cast<std::size_t>(method)];
 }
 
 std::size_t square_tile(const Device &device) {
@@ -144,7 +123,7 @@ std::size_t square_tile(const Device &device) {
 
 std::optional<std::string> obstacle(ConvolveMethod method, const Device &device,
                                     const Filter &filter, const ConvolveOptions &options) {
-    const std::size_t tile = square_tile(device);
+    const std::size_t tile = square_of(device, options);
     if (method == ConvolveMethod::tiled_input && std::max(filter.width, filter.height) > tile / 2)
         return fmt::format("of {0}x{0} work-items, too few would make pixels with a filter of "
                            "{1}x{2}; take tiled_output",

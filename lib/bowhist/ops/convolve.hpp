@@ -5,9 +5,9 @@
 #include <bowhist/ops/image_batch.hpp>
 #include <bowhist/ops/sliding_shape.hpp>
 
+#include <array>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace bowhist {
 
@@ -28,12 +28,16 @@ struct ConvolveOptions {
     Border border = Border::reflect;
     ConvolveMethod method = ConvolveMethod::automatic;
     std::size_t outputs = 4; ///< pixels a work-item of tiled_output; the textbook has 1
+    std::size_t square = 0;  ///< side of the tiles of tiled_input and cached; 0: square_tile()
     std::optional<SlidingShape> shape = {}; ///< of sliding and separable; none: the device's
     std::optional<SeparableTile> tile = {}; ///< of separable through local memory, in its place
 };
 
 /// Every method but automatic.
-const std::vector<ConvolveMethod> &convolve_methods();
+inline constexpr std::array convolve_methods = {
+    ConvolveMethod::basic,        ConvolveMethod::constant, ConvolveMethod::tiled_input,
+    ConvolveMethod::tiled_output, ConvolveMethod::cached,   ConvolveMethod::sliding,
+    ConvolveMethod::separable};
 
 /// "tiled_input": as in the kernel's file, convolve_tiled_input.cl.
 std::string name_of(ConvolveMethod method);
@@ -43,7 +47,7 @@ std::string name_of(ConvolveMethod method);
 std::size_t square_tile(const Device &device);
 
 /// Why a filter cannot be convolved so on a device, in its work-groups and their local memory;
-/// nothing when it can. Of the options the outputs and the shape count.
+/// nothing when it can. Of the options the outputs, the square and the shape count.
 std::optional<std::string> obstacle(ConvolveMethod method, const Device &device,
                                     const Filter &filter, const ConvolveOptions &options = {});
 

@@ -43,17 +43,9 @@ std::size_t copies_that_fit(const Device &device) {
 } // namespace
 
 std::string_view name_of(HistogramMethod method) {
-    switch (method) {
-    case HistogramMethod::global_atomics:
-        return "global_atomics";
-    case HistogramMethod::local_atomics:
-        return "local_atomics";
-    case HistogramMethod::local_copies:
-        return "local_copies";
-    case HistogramMethod::serial:
-        break;
-    }
-    return "serial";
+    constexpr std::array<std::string_view, 4> names = {"global_atomics", "local_atomics",
+                                                       "local_copies", "serial"};
+    return names[static_cast<std::size_t>(method)];
 }
 
 HistogramMethod histogram_method_for(const Device &device) {

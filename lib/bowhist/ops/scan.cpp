@@ -83,15 +83,8 @@ Rows chunks(const Device &device, const Scan &scan, std::size_t size) {
 } // namespace
 
 std::string_view name_of(ScanMethod method) {
-    switch (method) {
-    case ScanMethod::tree:
-        return "tree";
-    case ScanMethod::tree_conflicting:
-        return "tree_conflicting";
-    case ScanMethod::serial:
-        break;
-    }
-    return "serial";
+    constexpr std::array<std::string_view, 3> names = {"tree", "tree_conflicting", "serial"};
+    return names[static_cast<std::size_t>(method)];
 }
 
 ScanMethod scan_method_for(const Device &device) {

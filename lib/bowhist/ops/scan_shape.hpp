@@ -6,7 +6,8 @@
 
 namespace bowhist {
 
-/// How work-items share rows in cl/ops/scan_tree.cl and other kernels on the tree of cl/ops/scan_group.cl.
+/// How work-items share rows in cl/ops/scan_tree.cl and other kernels on the tree of
+/// cl/ops/scan_group.cl.
 struct ScanShape {
     std::size_t group = 1; ///< work-items along a row
     std::size_t loads = 1; ///< leaves of the tree a work-item; both powers of two

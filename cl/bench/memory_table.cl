@@ -1,8 +1,10 @@
-// memory_local: work-items read local memory STRIDE floats apart, over and over.
+// memory_table: work-items read a small table STRIDE floats apart, over and over.
 //
 // Local memory lies in banks, 32 on many GPUs, that serve one float each at a time. With STRIDE 1
 // neighbours ask different banks; with 32 all ask the same one and wait in line; with 33, as in a
 // tile with a padded row, they ask different ones again.
+// -DCONSTANT: constant memory. With STRIDE 0 all of a group ask for the same float, which it gives
+// to all at once; with STRIDE 1 each asks for its own, one after another on many GPUs.
 
 #ifndef STRIDE
 #define STRIDE 1
@@ -17,14 +19,19 @@
 #define GROUP 64
 #endif
 
+#ifdef CONSTANT
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void read_memory(constant float *values, global float *sums, const uint loads)
+{
+#else
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void read_memory(global const float *in, global float *sums, const uint loads)
 {
     local float values[SIZE];
-    const uint lane = get_local_id(0);
-    for (uint i = lane; i < SIZE; i += GROUP) values[i] = in[i];
+    for (uint i = get_local_id(0); i < SIZE; i += GROUP) values[i] = in[i];
     barrier(CLK_LOCAL_MEM_FENCE);
-
+#endif
+    const uint lane = get_local_id(0);
     float sum = 0;
     for (uint i = 0; i < loads; i += UNDER_WAY)
 #pragma unroll
