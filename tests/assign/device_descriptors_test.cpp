@@ -22,7 +22,7 @@ void check_first(const std::shared_ptr<Device> &device, const Level &level,
                  const Descriptors &descriptors, const Vocabulary &vocabulary, std::size_t count) {
     INFO(level.id << " of " << count);
     const auto made = level.prepare(device, vocabulary, {});
-    auto &assigner = dynamic_cast<DeviceAssigner &>(*made);
+    DeviceSearch &search = dynamic_cast<DeviceAssigner &>(*made).search();
     std::vector<cl_uint> image(capacity);
     for (std::size_t row = 0; row < capacity; ++row) image[row] = row * images / capacity;
     const DeviceDescriptors x{device->allocate<float>(capacity * dimensions),
@@ -35,7 +35,7 @@ void check_first(const std::shared_ptr<Device> &device, const Level &level,
     device->upload<cl_uint>(x.image, image);
     device->fill<cl_uint>(x.count, static_cast<cl_uint>(count), 1);
     device->fill<cl_uint>(found.histograms, 0, images * k);
-    assigner.assign(x, found);
+    search.assign(x, found);
 
     std::vector<cl_int> words(capacity);
     std::vector<cl_uint> histograms(images * k);

@@ -1,7 +1,5 @@
 #include <bowhist/assign/choose/host_advice.hpp>
 #include <bowhist/assign/device/device_assigner.hpp>
-#include <bowhist/assign/device/rule_probe.hpp>
-#include <bowhist/assign/rule.hpp>
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/round_up.hpp>
@@ -29,21 +27,6 @@ std::size_t batch_rows(std::size_t asked, const Device &device, std::size_t dime
 
 } // namespace
 
-std::optional<std::string> device_obstacle(const Device *device, std::size_t dimensions,
-                                           std::size_t k) {
-    if (device == nullptr) return "there is no OpenCL device";
-    if (!device->info().rounds_to_nearest)
-        return fmt::format("{} does not round float32 to nearest, which the proof counts on",
-                           device->info().name);
-    const std::uint64_t centroid_bytes = std::uint64_t{k} * dimensions * sizeof(float);
-    const std::uint64_t indexable_bytes = std::uint64_t{1} << 33; // by the kernels' 32-bit indices
-    const std::uint64_t most_bytes = std::min(device->limits().allocation_bytes, indexable_bytes);
-    if (centroid_bytes > most_bytes)
-        return fmt::format("{} words of {} dimensions take {} bytes, and a buffer on {} holds {}",
-                           k, dimensions, centroid_bytes, device->info().name, most_bytes);
-    return std::nullopt;
-}
-
 struct DeviceAssigner::Rows {
     std::size_t first = 0; ///< its place among the batch's
     std::size_t count = 0;
@@ -52,57 +35,25 @@ struct DeviceAssigner::Rows {
 };
 
 DeviceAssigner::DeviceAssigner(std::shared_ptr<Device> device, MakeScreen make_screen,
-                               Vocabulary vocabulary, const AssignOptions &options)
-    : device_(std::move(device)), make_screen_(std::move(make_screen)),
-      vocabulary_(std::move(vocabulary)), options_(options),
-      batch_rows_(batch_rows(options.batch, *device_, vocabulary_.dimensions)),
-      centroids_(device_->allocate<float>(vocabulary_.values.size())) {
-    prepare_decide();
-    replace(vocabulary_);
-}
-
-void DeviceAssigner::replace(const Vocabulary &vocabulary) {
-    const DefaultFloats floats;
-    vocabulary_ = vocabulary;
-    device_->upload<float>(centroids_, vocabulary_.values);
-    screen_ = make_screen_(device_, vocabulary_, centroids_, options_);
-    report_.source = screen_->source();
-    screen_rows_ = 0;
-}
-
-/// Before the screen, which may use the rule, too.
-void DeviceAssigner::prepare_decide() {
-    if (!device_->limits().fp64 || device_->limits().work_group_size < DECIDE_GROUP) return;
-    decide_ = device_->kernel("decide.cl", "decide",
-                              fmt::format("-DDIMENSIONS={}", vocabulary_.dimensions));
-    if (keeps_the_rule(*device_, *decide_, vocabulary_.dimensions)) return;
-    decide_.reset();
-    device_->withdraw_fp64();
-    if (options_.observer != nullptr)
-        options_.observer->warning(
-            fmt::format("{}: float64 sums are fused or reordered there; the host "
-                        "decides what a level cannot prove",
-                        device_->info().name));
+                               const Vocabulary &vocabulary, const AssignOptions &options)
+    : device_(std::move(device)), observer_(options.observer),
+      batch_rows_(batch_rows(options.batch, *device_, vocabulary.dimensions)),
+      search_(device_, std::move(make_screen), vocabulary, options) {
+    report_.source = search_.source();
 }
 
 void DeviceAssigner::reserve(std::size_t rows, std::size_t places) {
     if (rows <= reserved_rows_ && places <= places_.size()) return;
     release();
-    const std::size_t dimensions = vocabulary_.dimensions;
+    const std::size_t dimensions = search_.vocabulary().dimensions;
     for (std::size_t p = 0; p < places; ++p)
         places_.push_back({device_->allocate<float>(rows * dimensions),
                            device_->allocate<cl_uint>(rows), device_->allocate<cl_uint>(1), rows,
                            dimensions});
     found_.words = device_->allocate<cl_int>(rows);
     found_.unproven = device_->allocate<cl_uint>(rows + 1);
-    reserve_screen(rows);
+    search_.reserve(rows);
     reserved_rows_ = rows;
-}
-
-void DeviceAssigner::reserve_screen(std::size_t rows) {
-    if (rows <= screen_rows_) return;
-    screen_->reserve(rows);
-    screen_rows_ = rows;
 }
 
 void DeviceAssigner::release() {
@@ -111,17 +62,17 @@ void DeviceAssigner::release() {
     kept_ = {};
     found_.words = {};
     found_.unproven = {};
-    screen_->reserve(screen_rows_ = 0);
+    search_.reserve(0);
 }
 
 void DeviceAssigner::clear_histograms(std::size_t images) {
-    const std::size_t counts = images * vocabulary_.size();
+    const std::size_t counts = images * search_.vocabulary().size();
     const std::uint64_t most = device_->limits().allocation_bytes;
     if (counts * sizeof(cl_uint) > most)
         throw Error(Fault::device,
                     fmt::format("histograms of {} words for {} pictures take {} bytes, and a "
                                 "buffer on {} holds {}; give a smaller --batch",
-                                vocabulary_.size(), images, counts * sizeof(cl_uint),
+                                search_.vocabulary().size(), images, counts * sizeof(cl_uint),
                                 device_->info().name, most));
     found_.histograms = {}; // the old ones make room for the new ones
     found_.histograms = device_->allocate<cl_uint>(counts);
@@ -162,19 +113,7 @@ void DeviceAssigner::launch(const Rows &rows, DeviceDescriptors place) {
     place.capacity = rows.count;
     device_->fill<cl_uint>(place.count, static_cast<cl_uint>(rows.count), 1);
     if (rows.image.empty()) device_->fill<cl_uint>(place.image, 0, rows.count);
-    assign(place, found_);
-}
-
-void DeviceAssigner::assign(const DeviceDescriptors &x, const DeviceWords &found) {
-    reserve_screen(x.capacity);
-    device_->fill<cl_uint>(found.unproven, 0, 1);
-    // No words of the rows before: what a kernel leaves unwritten is no word.
-    device_->fill<cl_int>(found.words, -1, x.capacity);
-    screen_->run(x, found);
-    if (decide_)
-        decide_on_device(x, found);
-    else
-        decide_on_host(x, found);
+    report_.device_seconds += search_.assign(place, found_);
 }
 
 /// Waits for a launch and takes what it found.
@@ -182,7 +121,7 @@ void DeviceAssigner::collect(std::span<std::int32_t> words) {
     device_->download(words, found_.words);
     cl_uint unproven = 0;
     device_->download(std::span(&unproven, 1), found_.unproven);
-    report_.unproven += unproven + screen_->contested();
+    report_.unproven += unproven + search_.contested();
     take_times();
     check_words(words);
 }
@@ -190,10 +129,9 @@ void DeviceAssigner::collect(std::span<std::int32_t> words) {
 void DeviceAssigner::take_less(std::size_t failed, const Error &reason) {
     release();
     batch_rows_ = std::max(fewest_rows, failed / 2);
-    if (options_.observer != nullptr)
-        options_.observer->warning(
-            fmt::format("no room for {} descriptors a launch; going on with {} ({})", failed,
-                        batch_rows_, reason.what()));
+    if (observer_ != nullptr)
+        observer_->warning(fmt::format("no room for {} descriptors a launch; going on with {} ({})",
+                                       failed, batch_rows_, reason.what()));
 }
 
 Assignment DeviceAssigner::run(const Batch &batch) {
@@ -203,11 +141,11 @@ Assignment DeviceAssigner::run(const Batch &batch) {
 
 Assignment DeviceAssigner::run_on_device(const Batch &batch) {
     const auto start = std::chrono::steady_clock::now();
-    const std::size_t dimensions = vocabulary_.dimensions;
+    const std::size_t dimensions = search_.vocabulary().dimensions;
     const std::size_t n = batch.values.size() / dimensions;
     Assignment result;
     result.words.resize(n);
-    result.histograms.resize(batch.images * vocabulary_.size());
+    result.histograms.resize(batch.images * search_.vocabulary().size());
     clear_histograms(batch.images);
     make_room(batch, n);
     const auto rows_from = [&](std::size_t first) {
@@ -225,7 +163,7 @@ Assignment DeviceAssigner::run_on_device(const Batch &batch) {
     Rows rows = rows_from(0);
     send(rows, 0, false);
     for (std::size_t turn = 0; rows.count > 0; ++turn) {
-        if (options_.observer != nullptr) options_.observer->stop_if_interrupted();
+        if (observer_ != nullptr) observer_->stop_if_interrupted();
         launch(rows, places_[turn % places_.size()]);
         const Rows next = rows_from(rows.first + rows.count);
         if (ahead) send(next, turn + 1, true);
@@ -243,7 +181,7 @@ Assignment DeviceAssigner::run_on_device(const Batch &batch) {
 
 /// Every row has a word, or a kernel is broken: an edited one, or a driver's.
 void DeviceAssigner::check_words(std::span<const std::int32_t> words) const {
-    const auto k = static_cast<std::uint32_t>(vocabulary_.size());
+    const auto k = static_cast<std::uint32_t>(search_.vocabulary().size());
     const auto without = std::ranges::count_if(
         words, [&](std::int32_t word) { return static_cast<std::uint32_t>(word) >= k; });
     if (without == 0) return;
@@ -252,38 +190,6 @@ void DeviceAssigner::check_words(std::span<const std::int32_t> words) const {
                             without, words.size(), device_->info().name,
                             device_->has_own_kernels() ? "repair the one in --kernel-dir"
                                                        : "take another level or --device"));
-}
-
-void DeviceAssigner::decide_on_device(const DeviceDescriptors &x, const DeviceWords &found) {
-    const std::size_t groups =
-        std::min<std::size_t>(x.capacity, 4UL * device_->info().compute_units);
-    device_->launch(*decide_, {groups * DECIDE_GROUP, 1}, {DECIDE_GROUP, 1}, x.values, centroids_,
-                    static_cast<cl_uint>(vocabulary_.size()), x.image, found.words,
-                    found.histograms, found.unproven);
-}
-
-/// The same by the host: few rows, so that each comes and goes on its own.
-void DeviceAssigner::decide_on_host(const DeviceDescriptors &x, const DeviceWords &found) {
-    const auto start = std::chrono::steady_clock::now();
-    std::vector<cl_uint> unproven(1);
-    device_->download(std::span(unproven), found.unproven);
-    if (unproven[0] == 0) return;
-    unproven.resize(1 + unproven[0]);
-    device_->download(std::span(unproven), found.unproven);
-    std::vector<cl_uint> image(x.capacity);
-    device_->download(std::span(image), x.image);
-    std::vector<cl_uint> histograms(found.histograms.size);
-    device_->download(std::span(histograms), found.histograms);
-    std::vector<float> descriptor(x.dimensions);
-    for (const cl_uint row : std::span(unproven).subspan(1)) {
-        device_->download(std::span(descriptor), x.values, row * x.dimensions);
-        const cl_int word = nearest(descriptor, vocabulary_);
-        device_->upload(found.words, std::span(&word, 1), row);
-        ++histograms[image[row] * vocabulary_.size() + static_cast<std::size_t>(word)];
-    }
-    device_->upload<cl_uint>(found.histograms, histograms);
-    report_.device_seconds +=
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 void DeviceAssigner::take_times() {

@@ -1,0 +1,107 @@
+#include <bowhist/assign/device/device_search.hpp>
+#include <bowhist/assign/device/rule_probe.hpp>
+#include <bowhist/assign/rule.hpp>
+#include <bowhist/core/default_floats.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace bowhist {
+
+std::optional<std::string> device_obstacle(const Device *device, std::size_t dimensions,
+                                           std::size_t k) {
+    if (device == nullptr) return "there is no OpenCL device";
+    if (!device->info().rounds_to_nearest)
+        return fmt::format("{} does not round float32 to nearest, which the proof counts on",
+                           device->info().name);
+    const std::uint64_t centroid_bytes = std::uint64_t{k} * dimensions * sizeof(float);
+    const std::uint64_t indexable_bytes = std::uint64_t{1} << 33; // by the kernels' 32-bit indices
+    const std::uint64_t most_bytes = std::min(device->limits().allocation_bytes, indexable_bytes);
+    if (centroid_bytes > most_bytes)
+        return fmt::format("{} words of {} dimensions take {} bytes, and a buffer on {} holds {}",
+                           k, dimensions, centroid_bytes, device->info().name, most_bytes);
+    return std::nullopt;
+}
+
+DeviceSearch::DeviceSearch(std::shared_ptr<Device> device, MakeScreen make_screen,
+                           const Vocabulary &vocabulary, const AssignOptions &options)
+    : device_(std::move(device)), make_screen_(std::move(make_screen)), vocabulary_(vocabulary),
+      options_(options), centroids_(device_->allocate<float>(vocabulary_.values.size())) {
+    prepare_decide();
+    replace(vocabulary_);
+}
+
+void DeviceSearch::replace(const Vocabulary &vocabulary) {
+    const DefaultFloats floats;
+    vocabulary_ = vocabulary;
+    device_->upload<float>(centroids_, vocabulary_.values);
+    screen_ = make_screen_(device_, vocabulary_, centroids_, options_);
+    screen_rows_ = 0;
+}
+
+/// Before the screen, which may use the rule, too.
+void DeviceSearch::prepare_decide() {
+    if (!device_->limits().fp64 || device_->limits().work_group_size < DECIDE_GROUP) return;
+    decide_ = device_->kernel("decide.cl", "decide",
+                              fmt::format("-DDIMENSIONS={}", vocabulary_.dimensions));
+    if (keeps_the_rule(*device_, *decide_, vocabulary_.dimensions)) return;
+    decide_.reset();
+    device_->withdraw_fp64();
+    if (options_.observer != nullptr)
+        options_.observer->warning(
+            fmt::format("{}: float64 sums are fused or reordered there; the host "
+                        "decides what a level cannot prove",
+                        device_->info().name));
+}
+
+void DeviceSearch::reserve(std::size_t rows) {
+    if (rows > 0 && rows <= screen_rows_) return;
+    screen_->reserve(rows);
+    screen_rows_ = rows;
+}
+
+double DeviceSearch::assign(const DeviceDescriptors &x, const DeviceWords &found) {
+    reserve(x.capacity);
+    device_->fill<cl_uint>(found.unproven, 0, 1);
+    // No words of the rows before: what a kernel leaves unwritten is no word.
+    device_->fill<cl_int>(found.words, -1, x.capacity);
+    screen_->run(x, found);
+    if (!decide_) return decide_on_host(x, found);
+    decide_on_device(x, found);
+    return 0;
+}
+
+void DeviceSearch::decide_on_device(const DeviceDescriptors &x, const DeviceWords &found) {
+    const std::size_t groups =
+        std::min<std::size_t>(x.capacity, 4UL * device_->info().compute_units);
+    device_->launch(*decide_, {groups * DECIDE_GROUP, 1}, {DECIDE_GROUP, 1}, x.values, centroids_,
+                    static_cast<cl_uint>(vocabulary_.size()), x.image, found.words,
+                    found.histograms, found.unproven);
+}
+
+/// The same by the host: few rows, so that each comes and goes on its own.
+double DeviceSearch::decide_on_host(const DeviceDescriptors &x, const DeviceWords &found) {
+    const auto start = std::chrono::steady_clock::now();
+    std::vector<cl_uint> unproven(1);
+    device_->download(std::span(unproven), found.unproven);
+    if (unproven[0] == 0) return 0;
+    unproven.resize(1 + unproven[0]);
+    device_->download(std::span(unproven), found.unproven);
+    std::vector<cl_uint> image(x.capacity);
+    device_->download(std::span(image), x.image);
+    std::vector<cl_uint> histograms(found.histograms.size);
+    device_->download(std::span(histograms), found.histograms);
+    std::vector<float> descriptor(x.dimensions);
+    for (const cl_uint row : std::span(unproven).subspan(1)) {
+        device_->download(std::span(descriptor), x.values, row * x.dimensions);
+        const cl_int word = nearest(descriptor, vocabulary_);
+        device_->upload(found.words, std::span(&word, 1), row);
+        ++histograms[image[row] * vocabulary_.size() + static_cast<std::size_t>(word)];
+    }
+    device_->upload<cl_uint>(found.histograms, histograms);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+} // namespace bowhist

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <bowhist/assign/device/device_screen.hpp>
+#include <bowhist/assign/level.hpp>
+
+#include <optional>
+#include <string>
+
+namespace bowhist {
+
+/// Why no device level can assign D-dimensional descriptors to k words there; nothing when some
+/// can.
+std::optional<std::string> device_obstacle(const Device *device, std::size_t dimensions,
+                                           std::size_t k);
+
+/// Words of descriptors that lie on a device: a level's screen finds what it can prove, the rule
+/// decides the rest. decide.cl does where the device has fp64 and keeps the rule (rule_probe.hpp),
+/// else the host does, with a warning in the second case.
+class DeviceSearch {
+  public:
+    DeviceSearch(std::shared_ptr<Device> device, MakeScreen make_screen,
+                 const Vocabulary &vocabulary, const AssignOptions &options);
+
+    const Vocabulary &vocabulary() const { return vocabulary_; }
+    /// Goes on with another of the same k and D.
+    void replace(const Vocabulary &vocabulary);
+    std::string_view source() const { return screen_->source(); }
+
+    /// Makes room for so many descriptors a call; for 0 it gives back what it has.
+    void reserve(std::size_t rows);
+
+    /// Makes words of x, adds them to found.histograms and lists in found.unproven which took the
+    /// rule. Queued: it waits only where the host decides.
+    /// @param x      of the vocabulary's dimension
+    /// @param found  room for x.capacity words and images×k counts
+    /// @return the seconds that the host took
+    double assign(const DeviceDescriptors &x, const DeviceWords &found);
+
+    /// As DeviceScreen's.
+    std::uint64_t contested() { return screen_->contested(); }
+
+  private:
+    void prepare_decide();
+    void decide_on_device(const DeviceDescriptors &x, const DeviceWords &found);
+    double decide_on_host(const DeviceDescriptors &x, const DeviceWords &found);
+
+    std::shared_ptr<Device> device_;
+    MakeScreen make_screen_;
+    Vocabulary vocabulary_;
+    AssignOptions options_;
+    std::optional<Kernel> decide_; ///< none where the host decides
+    Buffer<float> centroids_;
+    std::unique_ptr<DeviceScreen> screen_;
+    std::size_t screen_rows_ = 0; ///< what the screen has room for
+};
+
+} // namespace bowhist
