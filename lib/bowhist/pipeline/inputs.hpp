@@ -14,7 +14,7 @@ namespace bowhist {
 struct Input {
     std::filesystem::path path;  ///< its bytes as given
     std::filesystem::path below; ///< the path below the folder it was found in; the path itself for
-                                 ///< a file named outright
+                                 ///< a file named explicitly
 };
 
 /// Where inputs come from, as on the command line.
@@ -41,7 +41,7 @@ struct InputList {
 /// no picture, descriptor files that have an extract sidecar are taken instead: beside pictures
 /// they were made from these, and would count them twice. With `descriptors_only` every file with a
 /// descriptor file's ending is taken. What is not taken is counted and noted, sidecars apart. A
-/// file named outright is always taken (whether it can be read shows later). A folder that cannot
+/// file named explicitly is always taken (whether it can be read shows later). A folder that cannot
 /// be listed is told to the observer as skipped, and counted; one without either is a warning.
 /// Empty lines of a list are left out, nothing else is trimmed.
 /// @throws Error{Fault::usage} when the list cannot be read; Fault::interrupted

@@ -1,4 +1,4 @@
-"""What the pages quote of kernels is what the kernels say.
+"""What the pages quote of kernels is what the kernels say, and their lines are short.
 
 A quote is a fenced block that names its file: ```c cl/ladder/gpu1.cl. A line of three dots leaves
 something out. A diff names two files. Code in a page that names none would go stale unseen.
@@ -9,7 +9,7 @@ import sys
 import unittest
 
 SOURCE = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else ".").resolve()
-PAGES = sorted((SOURCE / "docs").rglob("*.md"))
+PAGES = sorted(SOURCE.glob("*.md")) + sorted((SOURCE / "docs").rglob("*.md"))
 BLOCK = re.compile(r"^```(\w*) ?(.*)\n((?:.*\n)*?)```$", re.M)
 
 
@@ -21,11 +21,13 @@ def holds(whole, part):
     return any(whole[i:i + len(part)] == part for i in range(len(whole) - len(part) + 1))
 
 
-class Quotes(unittest.TestCase):
+class Pages(unittest.TestCase):
     def test_quotes_are_what_the_kernels_say(self):
         quotes = 0
         for page in PAGES:
             for kind, files, text in BLOCK.findall(page.read_text()):
+                if not files:
+                    continue
                 files = [lines_of((SOURCE / name).read_text()) for name in files.split()]
                 with self.subTest(page=page.name, text=text):
                     if kind == "diff":
@@ -39,10 +41,16 @@ class Quotes(unittest.TestCase):
         self.assertGreater(quotes, 5)
 
     def test_code_stands_in_quotes(self):
-        for page in PAGES:
+        for page in (SOURCE / "docs").rglob("*.md"):
             for line in BLOCK.sub("", page.read_text()).splitlines():
                 code = line.isascii() and re.match(r"    .*;\s*(//.*)?$", line)
                 self.assertFalse(code, f"{page.name}: {line}")
+
+    def test_lines_are_short(self):
+        for page in PAGES:
+            for line in BLOCK.sub("", page.read_text()).splitlines():
+                if not line.startswith(("|", "    ", "#")) and "](" not in line:
+                    self.assertLessEqual(len(line), 100, f"{page.name}: {line}")
 
 
 if __name__ == "__main__":
