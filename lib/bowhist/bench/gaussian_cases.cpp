@@ -6,10 +6,7 @@
 #include <bowhist/ops/gaussian.hpp>
 #include <bowhist/ops/gaussian_filter.hpp>
 #include <bowhist/ops/gaussian_pass.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <numeric>
+#include <bowhist/ops/named_filter.hpp>
 
 namespace bowhist {
 namespace {
@@ -44,29 +41,15 @@ std::shared_ptr<Blur> make_blur(const Scene &scene) {
     return std::make_shared<Blur>(Blur{scene.device, std::move(pictures), out, {}});
 }
 
-/// The true Gaussian's weights, which add up to 1.
-std::vector<float> true_weights() {
-    std::vector<double> weights(2 * reach + 1);
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-        const double distance = static_cast<double>(i) - static_cast<double>(reach);
-        weights[i] = std::exp(-distance * distance / (2 * sigma * sigma));
-    }
-    const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
-    std::vector<float> normalised(weights.size());
-    std::ranges::transform(weights, normalised.begin(),
-                           [sum](double weight) { return static_cast<float>(weight / sum); });
-    return normalised;
-}
-
 /// The true blur of the pictures, along their columns only.
 std::vector<float> blurred_columns(const PictureBatch &pictures) {
-    return filtered(pictures.values, pictures.in.width, {1, 2 * reach + 1, true_weights()},
-                    Border::replicate);
+    return filtered(pictures.values, pictures.in.width,
+                    {1, 2 * reach + 1, gaussian_weights(2 * reach + 1, sigma)}, Border::replicate);
 }
 
 std::vector<float> blurred(const PictureBatch &pictures) {
     return filtered(blurred_columns(pictures), pictures.in.width,
-                    {2 * reach + 1, 1, true_weights()}, Border::replicate);
+                    {2 * reach + 1, 1, gaussian_weights(2 * reach + 1, sigma)}, Border::replicate);
 }
 
 /// Each picture turned.

@@ -73,14 +73,14 @@ std::string_view why_faster(const Way &way) {
 /// What all ways read, and where their sums go.
 struct Memory {
     std::shared_ptr<Device> device;
-    std::vector<float> values;
-    Buffer<float> in;
-    Texture texture; ///< in, as an image; empty where there are none
-    std::size_t floats;
-    std::size_t items;
-    Buffer<float> sums;
-    std::size_t group;
-    Buffer<float> table; ///< the first of them, as many as fit local and constant memory
+    std::vector<float> values = {};
+    Buffer<float> in = {};
+    Texture texture = {}; ///< in, as an image; empty where there are none
+    std::size_t floats = 0;
+    std::size_t items = 0;
+    Buffer<float> sums = {};
+    std::size_t group = 0;
+    Buffer<float> table = {}; ///< the first of them, as many as fit local and constant memory
 };
 
 /// Small integers: float32 adds them up exactly, in any order.
@@ -93,7 +93,7 @@ std::vector<float> small_integers(std::size_t size) {
 std::shared_ptr<Memory> make_memory(const Scene &scene) {
     const auto device = scene.device;
     const bool gpu = device->info().kind == DeviceKind::gpu;
-    Memory memory{device, {}, {}, {}, 0, 0, {}, 0, {}};
+    Memory memory{device};
     memory.floats = memory_floats(scene.most_rows() * scene.request.dimensions,
                                   device->limits().allocation_bytes);
     memory.items = std::min<std::size_t>(memory.floats / widest, std::size_t{1} << (gpu ? 18 : 10));

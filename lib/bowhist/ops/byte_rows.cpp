@@ -44,9 +44,8 @@ ByteRowsLaunch byte_rows(const Device &device, const DeviceImages<std::uint8_t> 
     // What a group begins and ends with (256 counters, a table) must be little beside its pixels.
     const std::size_t shortest_run = serial ? 4096 : 4 * group;
     const std::size_t run = std::max(divided_up(vectors * height, groups_wanted), shortest_run);
-    return {{static_cast<cl_uint>(width), static_cast<cl_uint>(vectors),
-             static_cast<cl_uint>(height), static_cast<cl_uint>(in_pitch),
-             static_cast<cl_uint>(out_pitch), static_cast<cl_uint>(run)},
+    return {{as_uint(width), as_uint(vectors), as_uint(height), as_uint(in_pitch),
+             as_uint(out_pitch), as_uint(run)},
             fmt::format("-DALIGNED={:d} -DGROUP={}", aligned, group),
             {divided_up(vectors * height, run) * group, in.count},
             {group, 1}};

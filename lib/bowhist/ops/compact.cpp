@@ -49,7 +49,7 @@ std::size_t compact_by(Device &device, const Buffer<T> &in, std::size_t size,
                     without_spaces(predicate), shape.options());
     const std::size_t chunk = chunk_of(device, size, shape.tile());
     const std::size_t number = divided_up(size, chunk);
-    const Chunks chunks{static_cast<cl_uint>(size), static_cast<cl_uint>(chunk)};
+    const Chunks chunks{as_uint(size), as_uint(chunk)};
     const Range global = {number * shape.group, 1};
     const Range group = {shape.group, 1};
 

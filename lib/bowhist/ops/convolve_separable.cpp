@@ -41,19 +41,25 @@ std::size_t column_bytes(std::size_t length) {
            sizeof(float);
 }
 
-void check_pass(const Device &device, std::size_t length) {
-    if (const auto why = two_pass_obstacle(device, length))
-        throw Error(Fault::usage, fmt::format("convolve, in two passes: {}", *why));
-}
-
 void check_side(std::span<const float> weights) {
     check_filter({weights.size(), 1, {weights.begin(), weights.end()}});
 }
 
-Buffer<float> uploaded(Device &device, std::span<const float> weights) {
-    auto buffer = device.allocate<float>(weights.size());
-    device.upload(buffer, weights);
-    return buffer;
+/// One launch of a pass by a filter of one row or one column, over so many groups.
+void launch_pass(Device &device, const std::string &file, const DeviceImages<float> &in,
+                 const DeviceImages<float> &out, const Filter &filter, Border border,
+                 const Pass &pass, Range groups) {
+    check_filter(filter);
+    if (const auto why = two_pass_obstacle(device, filter.weights.size()))
+        throw Error(Fault::usage, fmt::format("convolve, in two passes: {}", *why));
+    const PictureLayout layout = layout_of(in, out);
+    if (in.empty()) return;
+    Kernel kernel = device.kernel(
+        file, "convolve", convolve_options(filter.width, filter.height, border) + options_of(pass));
+    const auto weights = device.allocate<float>(filter.weights.size());
+    device.upload<float>(weights, filter.weights);
+    device.launch(kernel, {groups[0] * pass.group[0], groups[1] * pass.group[1]}, pass.group,
+                  in.pixels, out.pixels, layout, weights);
 }
 
 /// A work-item for each column that a group reads; whole warps of them.
@@ -115,31 +121,19 @@ std::optional<std::string> two_pass_obstacle(const Device &device, std::size_t l
 
 void convolve_rows(Device &device, const DeviceImages<float> &in, const DeviceImages<float> &out,
                    std::span<const float> weights, Border border) {
-    check_side(weights);
-    check_pass(device, weights.size());
-    const PictureLayout layout = layout_of(in, out);
-    if (in.empty()) return;
     const auto [width, height] = row_pass.group;
-    Kernel kernel =
-        device.kernel("convolve_rows.cl", "convolve",
-                      convolve_options(weights.size(), 1, border) + options_of(row_pass));
-    device.launch(kernel, {divided_up(in.width, row_pass.outputs * width) * width, in.rows()},
-                  {width, height}, in.pixels, out.pixels, layout, uploaded(device, weights));
+    launch_pass(device, "convolve_rows.cl", in, out,
+                {weights.size(), 1, {weights.begin(), weights.end()}}, border, row_pass,
+                {divided_up(in.width, row_pass.outputs * width), divided_up(in.rows(), height)});
 }
 
 void convolve_columns(Device &device, const DeviceImages<float> &in, const DeviceImages<float> &out,
                       std::span<const float> weights, Border border) {
-    check_side(weights);
-    check_pass(device, weights.size());
-    const PictureLayout layout = layout_of(in, out);
-    if (in.empty()) return;
     const auto [width, height] = column_pass.group;
-    Kernel kernel =
-        device.kernel("convolve_columns.cl", "convolve",
-                      convolve_options(1, weights.size(), border) + options_of(column_pass));
-    const std::size_t tiles_down = divided_up(in.height, height * column_pass.outputs);
-    device.launch(kernel, {in.width, tiles_down * in.count * height}, {width, height}, in.pixels,
-                  out.pixels, layout, uploaded(device, weights));
+    launch_pass(device, "convolve_columns.cl", in, out,
+                {1, weights.size(), {weights.begin(), weights.end()}}, border, column_pass,
+                {divided_up(in.width, width),
+                 divided_up(in.height, height * column_pass.outputs) * in.count});
 }
 
 } // namespace bowhist

@@ -23,7 +23,7 @@ void equalise(Device &device, const DeviceImages<std::uint8_t> &in,
     Kernel make_tables = device.kernel("equalise.cl", "make_tables", launch.options);
     device.launch(make_tables, {256 * in.count, 1},
                   {std::min<std::size_t>(64, device.limits().work_group_size), 1},
-                  cumulative.pixels, tables, static_cast<cl_uint>(in.count));
+                  cumulative.pixels, tables, as_uint(in.count));
     Kernel look_up = device.kernel("equalise.cl", "look_up", launch.options);
     device.launch(look_up, launch.global, launch.group, in.pixels, out.pixels, tables, launch.rows);
 }

@@ -110,7 +110,6 @@ GaussianPass::Shape GaussianPass::cut(const DeviceImages<float> &in,
     }
     rows = std::min(round_up(rows, 32), round_up(in.height, 32));
     const std::size_t segments = divided_up(in.height, rows);
-    const auto as_uint = [](std::size_t value) { return static_cast<cl_uint>(value); };
     return {as_uint(in.width), as_uint(in.height),
             as_uint(in.pitch), as_uint(out.pitch),
             as_uint(in.count), as_uint(segments),

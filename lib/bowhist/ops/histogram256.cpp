@@ -23,8 +23,7 @@ struct Picture {
 void in_global_memory(Device &device, const DeviceImages<std::uint8_t> &pictures,
                       const Buffer<std::uint32_t> &histograms) {
     Kernel kernel = device.kernel("histogram256_global.cl", "histogram256");
-    const Picture size{static_cast<cl_uint>(pictures.width), static_cast<cl_uint>(pictures.height),
-                       static_cast<cl_uint>(pictures.pitch)};
+    const Picture size{as_uint(pictures.width), as_uint(pictures.height), as_uint(pictures.pitch)};
     device.launch(kernel, {pictures.width * pictures.height, pictures.count},
                   {std::min<std::size_t>(64, device.limits().work_group_size), 1}, pictures.pixels,
                   histograms, size);

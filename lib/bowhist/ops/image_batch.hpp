@@ -41,6 +41,11 @@ DeviceImages<T> allocate_images(Device &device, std::size_t width, std::size_t h
     return images;
 }
 
+/// Sizes as kernels take them.
+constexpr cl_uint as_uint(std::size_t size) {
+    return static_cast<cl_uint>(size);
+}
+
 /// For operations that read pixels after they have written others.
 /// @throws Error{Fault::usage} when both are in one buffer and not empty
 template <typename T>

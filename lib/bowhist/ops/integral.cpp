@@ -28,12 +28,12 @@ Bands bands_of(const Device &device, const DeviceImages<std::uint8_t> &pictures,
     const std::size_t bands =
         std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(pictures.height / lowest, 1));
     const std::size_t band = std::max<std::size_t>(divided_up(pictures.height, bands), 1);
-    return {static_cast<cl_uint>(pictures.width),
-            static_cast<cl_uint>(pictures.height),
-            static_cast<cl_uint>(pictures.pitch),
-            static_cast<cl_uint>(out_pitch),
-            static_cast<cl_uint>(std::max<std::size_t>(divided_up(pictures.height, band), 1)),
-            static_cast<cl_uint>(band)};
+    return {as_uint(pictures.width),
+            as_uint(pictures.height),
+            as_uint(pictures.pitch),
+            as_uint(out_pitch),
+            as_uint(std::max<std::size_t>(divided_up(pictures.height, band), 1)),
+            as_uint(band)};
 }
 
 void by_bands(Device &device, const DeviceImages<std::uint8_t> &pictures,

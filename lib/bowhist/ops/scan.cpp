@@ -71,9 +71,9 @@ void launch_scan(Device &device, const Scan &scan, const Rows &rows, const Buffe
 Rows chunks(const Device &device, const Scan &scan, std::size_t size) {
     const std::size_t width = chunk_of(device, size, scan.shape.tile());
     const std::size_t rows = divided_up(size, width);
-    const auto last = static_cast<cl_uint>(size - (rows - 1) * width);
-    const auto pitch = static_cast<cl_uint>(width);
-    return {.rows = static_cast<cl_uint>(rows),
+    const auto last = as_uint(size - (rows - 1) * width);
+    const auto pitch = as_uint(width);
+    return {.rows = as_uint(rows),
             .width = rows == 1 ? last : pitch,
             .last_width = last,
             .in_pitch = pitch,
@@ -101,14 +101,14 @@ void scan_rows(Device &device, const DeviceImages<In> &in, const DeviceImages<Ou
     if (in.pitch >= longest || out.pitch >= longest || in.rows() >= longest)
         throw Error(Fault::usage, "rows to scan are longer or more than 2^31; scan them in parts");
     if (out.empty()) return;
-    const auto width = static_cast<cl_uint>(in.width);
-    const Rows rows{.rows = static_cast<cl_uint>(in.rows()),
+    const auto width = as_uint(in.width);
+    const Rows rows{.rows = as_uint(in.rows()),
                     .width = width,
                     .last_width = width,
                     .extra = totals,
                     .inclusive = kind == ScanKind::inclusive,
-                    .in_pitch = static_cast<cl_uint>(in.pitch),
-                    .out_pitch = static_cast<cl_uint>(out.pitch)};
+                    .in_pitch = as_uint(in.pitch),
+                    .out_pitch = as_uint(out.pitch)};
     launch_scan(device, scan_for(device, out.width, method), rows, in.pixels, out.pixels,
                 out.pixels);
 }

@@ -43,9 +43,8 @@ Kernel compiled(Device &device, const std::string &file, const std::string &opti
 template <typename T>
 void launch(Device &device, Kernel kernel, const DeviceImages<T> &in, const DeviceImages<T> &out,
             Range groups, Range group) {
-    const Turn turn{static_cast<cl_uint>(in.width), static_cast<cl_uint>(in.height),
-                    static_cast<cl_uint>(in.pitch), static_cast<cl_uint>(out.pitch),
-                    static_cast<cl_uint>(in.count)};
+    const Turn turn{as_uint(in.width), as_uint(in.height), as_uint(in.pitch), as_uint(out.pitch),
+                    as_uint(in.count)};
     device.launch(kernel, {groups[0] * group[0], groups[1] * group[1]}, group, in.pixels,
                   out.pixels, turn);
 }
