@@ -45,10 +45,15 @@ DecodedPicture decode_in(DecodeWorkers &workers, PictureFile file) {
     return workers.decode({file.header, file.bytes}, Colour::grey, 0, ample, nullptr);
 }
 
+/// Those that any of its threads started.
 std::vector<pid_t> children_of(pid_t process) {
-    const auto name = std::to_string(process);
-    std::ifstream list("/proc/" + name + "/task/" + name + "/children");
-    return {std::istream_iterator<pid_t>(list), {}};
+    std::vector<pid_t> children;
+    const std::string tasks = "/proc/" + std::to_string(process) + "/task";
+    for (const auto &task : std::filesystem::directory_iterator(tasks)) {
+        std::ifstream list(task.path() / "children");
+        children.insert(children.end(), std::istream_iterator<pid_t>(list), {});
+    }
+    return children;
 }
 
 /// The workers that were started since it was made; read_picture keeps its own.
