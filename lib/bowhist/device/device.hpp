@@ -2,7 +2,6 @@
 
 #include <bowhist/device/buffer.hpp>
 #include <bowhist/device/session.hpp>
-#include <bowhist/device/texture.hpp>
 
 #include <array>
 #include <memory>
