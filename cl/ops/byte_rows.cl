@@ -5,14 +5,7 @@
 //
 // -DALIGNED: whether every row starts at a multiple of sixteen bytes.
 
-typedef struct {
-    uint width;   // pixels of a row
-    uint vectors; // of a row, the last perhaps not whole
-    uint height;  // rows of a picture
-    uint in_pitch;
-    uint out_pitch;
-    uint run; // vectors a group
-} ByteRows;
+#include "ops_launch.h"
 
 /// Sixteen pixels, four in each number: compilers take vectors of bytes apart, of numbers they do not.
 uint4 load_pixels(global const uchar *from)

@@ -5,10 +5,7 @@
 // -DELEMENT: the type of an element. -DPREDICATE: whether it is kept, an expression of `value`,
 // `index` and `flags` (a uchar for each element, if need be).
 
-typedef struct {
-    uint size;  // elements of the vector
-    uint chunk; // elements of a chunk; the last may have fewer
-} Chunks;
+#include "ops_launch.h"
 
 bool is_kept(const ELEMENT value, const uint index, global const uchar *flags)
 {

@@ -21,7 +21,7 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void count_kept(global const ELEMENT *in, global const uchar *flags, global uint *counts,
                 const Chunks chunks)
 {
-    local uint sums[TREE_ROOM];
+    local uint sums[TREE_ROOM(LEAVES)];
     const uint item = get_local_id(0);
     const uint first = get_group_id(0) * chunks.chunk;
     const uint end = min(first + chunks.chunk, chunks.size);
@@ -39,7 +39,7 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void write_kept(global const ELEMENT *in, global const uchar *flags, global ELEMENT *out,
                 global const uint *places, const Chunks chunks)
 {
-    local uint sums[TREE_ROOM];
+    local uint sums[TREE_ROOM(LEAVES)];
     const uint item = get_local_id(0);
     const uint first = get_group_id(0) * chunks.chunk;
     const uint end = min(first + chunks.chunk, chunks.size);

@@ -6,6 +6,7 @@
 // anywhere in a cache line at full speed: there each step loads its own. Only windows that reach
 // over the picture's edge are copied first, with their stand-ins.
 
+#include "ops_launch.h"
 #include "pictures.cl"
 
 #define RADIUS_X (FILTER_WIDTH / 2)
@@ -23,11 +24,6 @@ typedef JOIN(float, LANES) Lanes;
 #define MARGIN ((RADIUS_X + LANES - 1) / LANES * LANES)
 #endif
 #define WINDOW (LANES + 2 * MARGIN)
-
-/// Of a row or a column: FILTER_WIDTH or FILTER_HEIGHT of them count.
-typedef struct {
-    float at[31];
-} Weights;
 
 /// What a work-item makes: LANES columns from x on, down to `bottom` from `top`, of one picture.
 typedef struct {

@@ -7,7 +7,7 @@
 #include "gaussian_sections.cl"
 
 kernel void blur_columns(global const float *restrict in, global float *restrict out, global const float *restrict states,
-                         const Shape shape, const Gaussian gaussian)
+                         const GaussianCut shape, const Gaussian gaussian)
 {
     const Strip strip = strip_at(shape, get_global_id(0) * WIDTH, get_global_id(1));
     if (strip.column >= shape.width) return;

@@ -10,6 +10,8 @@
 // mirror images and their sum is the blur. Float32 carries complex poles well at any sigma; the
 // fourth-order recursion in y[n-1] ... y[n-4], the same filter on paper, it does not.
 
+#include "ops_launch.h"
+
 #ifndef WIDTH
 #define WIDTH 1 // columns a work-item blurs, side by side in a vector
 #endif
@@ -21,17 +23,6 @@ typedef float Floats;
 #define JOIN(a, b) JOIN_NAMES(a, b)
 typedef JOIN(float, WIDTH) Floats;
 #endif
-
-/// The filter, the same upwards and downwards; [2]: its two waves.
-typedef struct {
-    float pole_real[2];
-    float pole_imaginary[2];
-    float weight_real[2];
-    float weight_imaginary[2];
-    float settled_real[2]; // z on a line of ones, for ever
-    float settled_imaginary[2];
-    float half_centre;
-} Gaussian;
 
 /// z of both waves.
 typedef struct {

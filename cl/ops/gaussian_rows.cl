@@ -34,7 +34,7 @@ void store_pixels(const float *pixels, global float *row, const uint x, const ui
         if (x + i < width) row[x + i] = pixels[i];
 }
 
-kernel void blur_rows(global const float *restrict in, global float *restrict out, const Shape shape,
+kernel void blur_rows(global const float *restrict in, global float *restrict out, const GaussianCut shape,
                       const Gaussian gaussian)
 {
     const size_t number = get_global_id(0);

@@ -9,14 +9,14 @@
 #include "gaussian_strips.cl"
 
 /// The state in which a run down the strip begins; `in` is the strip's first pixel.
-State state_above(global const float *in, global const float *states, const Shape shape, const Strip strip, const Gaussian *gaussian)
+State state_above(global const float *in, global const float *states, const GaussianCut shape, const Strip strip, const Gaussian *gaussian)
 {
     if (strip.segment > 0) return load_state(states, shape, strip, DOWNWARDS);
     return settled(gaussian, load_columns(in, strip.columns));
 }
 
 /// The state in which a run up the strip begins.
-State state_below(global const float *in, global const float *states, const Shape shape, const Strip strip, const Gaussian *gaussian)
+State state_below(global const float *in, global const float *states, const GaussianCut shape, const Strip strip, const Gaussian *gaussian)
 {
     if (strip.segment + 1 < shape.segments) return load_state(states, shape, strip, UPWARDS);
     return settled(gaussian, load_columns(in + (size_t)(strip.rows - 1) * shape.in_pitch, strip.columns));
@@ -33,7 +33,7 @@ void load_rows(Floats *block, global const float *from, const uint pitch, const 
 /// The run down a strip: leaves each row's half of the blur in `kept`. The next rows are loaded
 /// before the present ones are blurred.
 void run_down(global const float *in, global float *kept, const uint kept_pitch,
-              State state, const Shape shape, const Strip strip, const Gaussian *gaussian)
+              State state, const GaussianCut shape, const Strip strip, const Gaussian *gaussian)
 {
     Floats ahead[ROWS];
     load_rows(ahead, in, shape.in_pitch, strip.rows, strip.columns);
@@ -60,7 +60,7 @@ typedef struct {
 
 /// Loads the strip's rows [y, y + ROWS), as far as there are any.
 void load_block(Block *block, global const float *in, global const float *kept, const uint kept_pitch, const uint y,
-                const Shape shape, const Strip strip)
+                const GaussianCut shape, const Strip strip)
 {
     load_rows(block->pixels, in + (size_t)y * shape.in_pitch, shape.in_pitch, strip.rows - y, strip.columns);
     load_rows(block->kept, kept + (size_t)y * kept_pitch, kept_pitch, strip.rows - y, strip.columns);

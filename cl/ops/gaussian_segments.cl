@@ -5,15 +5,10 @@
 // former for all segments at once, segment_starts adds up the latter, a few steps a column. It
 // costs one more reading of the picture, so it is done only where a picture has too few columns.
 
+#include "ops_launch.h"
 #include "gaussian_strips.cl"
 
-/// A pole to the power of a number of rows, for both waves.
-typedef struct {
-    float real[2];
-    float imaginary[2];
-} Power;
-
-kernel void segment_ends(global const float *restrict in, global float *restrict states, const Shape shape,
+kernel void segment_ends(global const float *restrict in, global float *restrict states, const GaussianCut shape,
                          const Gaussian gaussian)
 {
     Strip strip = strip_at(shape, get_global_id(0) * WIDTH, get_global_id(1));
@@ -52,7 +47,7 @@ void run_on(State *state, const Power *power, const State *left)
 }
 
 /// Dimension 1: pictures. `whole` and `last` are the poles' powers by the rows of a segment.
-kernel void segment_starts(global const float *restrict in, global float *restrict states, const Shape shape,
+kernel void segment_starts(global const float *restrict in, global float *restrict states, const GaussianCut shape,
                            const Gaussian gaussian, const Power whole, const Power last)
 {
     Strip strip = strip_at(shape, get_global_id(0) * WIDTH, get_global_id(1) * shape.segments);

@@ -2,19 +2,8 @@
 //
 // A strip is WIDTH columns of a picture, or of a segment of its rows: what a work-item blurs.
 
+#include "ops_launch.h"
 #include "gaussian_recursion.cl"
-
-/// The pictures, end to end, and how they are shared out: each column is cut into segments.
-typedef struct {
-    uint width;
-    uint height;
-    uint in_pitch;
-    uint out_pitch;
-    uint count;
-    uint segments;     // of a column
-    uint segment_rows; // of all but the last
-    uint state_pitch;  // floats of one number of a segment's states
-} Shape;
 
 #if WIDTH == 1 || defined(WHOLE_VECTORS)
 
@@ -64,7 +53,7 @@ typedef struct {
 } Strip;
 
 /// Strips are numbered along dimension 1: segments of the first picture, of the second, ...
-Strip strip_at(const Shape shape, const uint column, const uint number)
+Strip strip_at(const GaussianCut shape, const uint column, const uint number)
 {
     Strip strip;
     strip.picture = number / shape.segments;
@@ -76,7 +65,7 @@ Strip strip_at(const Shape shape, const uint column, const uint number)
     return strip;
 }
 
-size_t strip_start(const Shape shape, const Strip strip, const uint pitch)
+size_t strip_start(const GaussianCut shape, const Strip strip, const uint pitch)
 {
     return ((size_t)strip.picture * shape.height + strip.first) * pitch + strip.column;
 }
@@ -85,13 +74,13 @@ size_t strip_start(const Shape shape, const Strip strip, const uint pitch)
 #define UPWARDS 1
 
 /// Where a strip's state lies for a run in one direction: four numbers, state_pitch apart.
-size_t state_place(const Shape shape, const Strip strip, const uint direction)
+size_t state_place(const GaussianCut shape, const Strip strip, const uint direction)
 {
     const size_t segment = (size_t)strip.picture * shape.segments + strip.segment;
     return (segment * 2 + direction) * 4 * shape.state_pitch + strip.column;
 }
 
-State load_state(global const float *states, const Shape shape, const Strip strip, const uint direction)
+State load_state(global const float *states, const GaussianCut shape, const Strip strip, const uint direction)
 {
     global const float *from = states + state_place(shape, strip, direction);
     State state;
@@ -102,7 +91,7 @@ State load_state(global const float *states, const Shape shape, const Strip stri
     return state;
 }
 
-void store_state(const State state, global float *states, const Shape shape, const Strip strip, const uint direction)
+void store_state(const State state, global float *states, const GaussianCut shape, const Strip strip, const uint direction)
 {
     global float *to = states + state_place(shape, strip, direction);
     for (uint i = 0; i < 2; ++i) {

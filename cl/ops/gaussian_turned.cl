@@ -11,7 +11,7 @@
 #include "gaussian_sections.cl"
 
 /// Writes the tile, turned: column c of it is a stretch of row c of the picture that comes out.
-void write_turned(local const float (*tile)[GROUP + 1], global float *out, const Shape shape, const Strip strip,
+void write_turned(local const float (*tile)[GROUP + 1], global float *out, const GaussianCut shape, const Strip strip,
                   const uint y, const uint columns)
 {
     const uint lane = get_local_id(0);
@@ -23,7 +23,7 @@ void write_turned(local const float (*tile)[GROUP + 1], global float *out, const
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void blur_turned(global const float *restrict in, global float *restrict kept, global float *restrict out,
-                 global const float *restrict states, const Shape shape, const Gaussian gaussian)
+                 global const float *restrict states, const GaussianCut shape, const Gaussian gaussian)
 {
     local float tile[GROUP][GROUP + 1]; // +1 column: a column's rows lie in different banks
     const uint lane = get_local_id(0);

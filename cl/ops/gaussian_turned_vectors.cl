@@ -4,17 +4,12 @@
 // of memory that is the work-item's own and stays in its core's cache, so that main memory sees
 // each pixel come in and go out, and no more.
 
-#undef WIDTH
-#define WIDTH 16
-#undef ROWS
-#define ROWS 4
-
 #include "gaussian_sections.cl"
 #include "turn_registers.cl"
 
 /// Rows [y, y + rows) of the strip on the way up; block[i]: the blur of row y + i.
 void climb_sixteen(Floats block[16], global const float *in, global const float *kept, State *state,
-                   const Gaussian *gaussian, const uint rows, const Shape shape, const Strip strip, const uint y)
+                   const Gaussian *gaussian, const uint rows, const GaussianCut shape, const Strip strip, const uint y)
 {
     for (uint i = rows; i-- > 0;) {
         const Floats pixels = load_columns(in + (size_t)(y + i) * shape.in_pitch, strip.columns);
@@ -23,7 +18,7 @@ void climb_sixteen(Floats block[16], global const float *in, global const float 
 }
 
 /// A column of the block is a stretch of a row of the picture that comes out.
-void write_sixteen(Floats block[16], global float *out, const Shape shape, const uint rows, const uint columns)
+void write_sixteen(Floats block[16], global float *out, const GaussianCut shape, const uint rows, const uint columns)
 {
     turn_registers(block);
     for (uint c = 0; c < columns; ++c) {
@@ -38,7 +33,7 @@ void write_sixteen(Floats block[16], global float *out, const Shape shape, const
 }
 
 kernel void blur_turned(global const float *restrict in, global float *restrict kept, global float *restrict out,
-                        global const float *restrict states, const Shape shape, const Gaussian gaussian)
+                        global const float *restrict states, const GaussianCut shape, const Gaussian gaussian)
 {
     const uint across = (shape.width + 15) / 16;
     const uint strips = across * shape.count * shape.segments;

@@ -2,13 +2,9 @@
 //
 // All pixels of a picture meet at 256 counters: the fault that histogram256_local mends.
 
-typedef struct {
-    uint width;
-    uint height;
-    uint pitch;
-} Picture;
+#include "ops_launch.h"
 
-kernel void histogram256(global const uchar *pixels, global uint *histograms, const Picture size)
+kernel void histogram256(global const uchar *pixels, global uint *histograms, const HistogramPicture size)
 {
     const uint pixel = get_global_id(0);
     const uint picture = get_global_id(1);

@@ -4,14 +4,7 @@
 // once, the row above is still in the cache. What lies above a band comes from a first pass that adds
 // up the bands' columns. (On a GPU: scan, transpose, scan.)
 
-typedef struct {
-    uint width;     // pixels of a row
-    uint height;    // rows of a picture
-    uint in_pitch;  // pixels from a row's start to the next
-    uint out_pitch; // sums, likewise
-    uint bands;     // of a picture
-    uint band;      // rows of a band; the last may have fewer
-} Bands;
+#include "ops_launch.h"
 
 /// Each element and all before it within the vector.
 uint16 add_up(uint16 v)

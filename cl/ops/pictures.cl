@@ -3,19 +3,11 @@
 // BORDER says what: 0 zeros, 1 the nearest pixel, 2 the picture mirrored about its outermost
 // pixels, which are not repeated.
 
+#include "ops_launch.h"
+
 #ifndef BORDER
 #define BORDER 2
 #endif
-
-/// Pictures of one size, end to end: `rows` is that of all of them together. A row starts `pitch`
-/// floats after the one before it; what lies behind `width` is never used.
-typedef struct {
-    int width;
-    int height;
-    int rows;
-    int in_pitch;
-    int out_pitch;
-} Pictures;
 
 /// The place in [0, size) that stands in for `place`; -1 for a zero.
 int within(int place, const int size)

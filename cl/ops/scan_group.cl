@@ -10,8 +10,9 @@
 // -DTYPE: what is added up. -DLEAVES: a power of two. -DGROUP: work-items that share the tree.
 // -DPADDED: 1, or 0 to see what the conflicts cost.
 
+#include "ops_launch.h"
+
 #define AT(leaf) (PADDED ? (leaf) + (leaf) / 32 : (leaf)) // where a leaf lies in local memory
-#define TREE_ROOM (LEAVES + LEAVES / 32 + 1)              // elements of local memory for a tree
 
 /// Turns sums[AT(0)] … sums[AT(LEAVES - 1)] into what comes before each; returns the sum of all.
 /// Called by every work-item of the group; `item` is its number among the GROUP of this tree. Has

@@ -20,7 +20,7 @@ TYPE16 add_up(TYPE16 v)
 }
 
 kernel void scan_rows(global const INPUT *in, global TYPE *out, global const TYPE *carries,
-                      const Rows rows)
+                      const ScanRows rows)
 {
     const uint row = get_global_id(0);
     const uint width = width_of(rows, row);
@@ -45,7 +45,7 @@ kernel void scan_rows(global const INPUT *in, global TYPE *out, global const TYP
 }
 
 /// The sum of each row.
-kernel void sum_rows(global const INPUT *in, global TYPE *totals, const Rows rows)
+kernel void sum_rows(global const INPUT *in, global TYPE *totals, const ScanRows rows)
 {
     const uint row = get_global_id(0);
     const uint width = width_of(rows, row);

@@ -37,9 +37,9 @@ void store4(global TYPE *row, const uint x, const uint width, const TYPE4 values
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP * ROWS, 1, 1)))
-void scan_rows(global const INPUT *in, global TYPE *out, global const TYPE *carries, const Rows rows)
+void scan_rows(global const INPUT *in, global TYPE *out, global const TYPE *carries, const ScanRows rows)
 {
-    local TYPE trees[ROWS][TREE_ROOM];
+    local TYPE trees[ROWS][TREE_ROOM(LEAVES)];
     const uint item = get_local_id(0) % GROUP;
     const uint row = get_group_id(0) * ROWS + get_local_id(0) / GROUP;
     const bool there = row < rows.rows; // a row that is not there walks along: there are barriers
@@ -75,9 +75,9 @@ void scan_rows(global const INPUT *in, global TYPE *out, global const TYPE *carr
 
 /// The sum of each row.
 kernel __attribute__((reqd_work_group_size(GROUP * ROWS, 1, 1)))
-void sum_rows(global const INPUT *in, global TYPE *totals, const Rows rows)
+void sum_rows(global const INPUT *in, global TYPE *totals, const ScanRows rows)
 {
-    local TYPE trees[ROWS][TREE_ROOM];
+    local TYPE trees[ROWS][TREE_ROOM(LEAVES)];
     const uint item = get_local_id(0) % GROUP;
     const uint row = get_group_id(0) * ROWS + get_local_id(0) / GROUP;
     const uint width = row < rows.rows ? width_of(rows, row) : 0;

@@ -1,17 +1,10 @@
 // turn: what every transpose is told. -DELEMENT=float (the default) or uchar says what is turned.
 
+#include "ops_launch.h"
+
 #ifndef ELEMENT
 #define ELEMENT float
 #endif
-
-/// Pictures of width x height elements, end to end; their rows and the turned rows lie at pitches.
-typedef struct {
-    uint width;
-    uint height;
-    uint in_pitch;
-    uint out_pitch;
-    uint count;
-} Turn;
 
 size_t place_in(const Turn turn, const uint picture, const uint row, const uint column)
 {

@@ -1,6 +1,5 @@
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/tables/npy.hpp>
-#include <bowhist/tables/npy_dictionary.hpp>
 #include <bowhist/tables/words_file.hpp>
 
 #include "tests/files/checks.hpp"

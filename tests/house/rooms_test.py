@@ -63,6 +63,14 @@ class Rooms(unittest.TestCase):
             seen[path.parent.name] |= {room[name] for name in includes(path)} - {path.parent.name}
         self.assertEqual(seen, KERNEL_ROOMS)
 
+    def test_no_comment_holds_a_struct_or_a_constant_to_its_copy(self):
+        """What host and kernels share stands once, in a header of cl/ that both include."""
+        copy = re.compile(r"[Ll]aid out as|[;{] +// (as in|[A-Z_]+ (in|there)|of) \S*\.cl|"
+                          r"^/// (`?[A-Z]\w+`? of|As in) \S+\.cl", re.M)
+        for path in [*sources(SOURCE / "lib/bowhist/assign"), *sources(SOURCE / "lib/bowhist/ops"),
+                     *(SOURCE / "cl").rglob("*.cl")]:
+            self.assertIsNone(copy.search(path.read_text()), path)
+
     def test_rooms_and_files_make_no_loop(self):
         files = {str(p.relative_to(SOURCE / "lib")): {n for n in includes(p) if n.startswith("bowhist/")}
                  for p in sources(SOURCE / "lib/bowhist") if p.suffix == ".hpp"}

@@ -16,6 +16,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// All of a file.
+std::string read_file(const fs::path &path, Fault fault) {
+    std::error_code unknown; // then opening it tells the reason
+    if (fs::is_directory(path, unknown))
+        throw Error(fault, printable(path) + ": is no regular file; replace it or remove it");
+    return InputFile(path, fault).read_text();
+}
+
 /// Whether there is something of that name, be it a link that leads nowhere.
 bool is_there(const fs::path &path) {
     std::error_code error; // what cannot be examined may be there; reading it tells the reason
@@ -24,7 +32,7 @@ bool is_there(const fs::path &path) {
 
 std::string text_of(const std::string &file, const fs::path &kernel_dir) {
     if (!kernel_dir.empty() && is_there(kernel_dir / file))
-        return InputFile(kernel_dir / file, Fault::device).read_text();
+        return read_file(kernel_dir / file, Fault::device);
     const auto embedded = embedded_kernels().find(file);
     if (embedded == embedded_kernels().end()) {
         throw Error(Fault::device, fmt::format("{}: there is no such kernel file; `bowhist kernels "
@@ -62,7 +70,7 @@ void append(const std::string &file, const fs::path &kernel_dir, std::set<std::s
 /// Whether the file is to be written; false when it is there already, as it would be.
 bool is_missing(const fs::path &path, std::string_view text) {
     if (!is_there(path)) return true;
-    if (InputFile(path, Fault::output).read_text() != text)
+    if (read_file(path, Fault::output) != text)
         throw Error(Fault::output,
                     printable(path) + ": exists and differs; choose another folder, or remove it");
     return false;

@@ -1,22 +1,12 @@
 #pragma once
 
 #include <bowhist/ops/image_batch.hpp>
+#include <bowhist/ops/ops_launch.hpp>
 
 #include <cstdint>
 #include <string>
 
 namespace bowhist {
-
-/// 8-bit pictures as cl/ops/byte_rows.cl walks them: sixteen pixels at a step, a run of steps a
-/// group.
-struct ByteRows {
-    cl_uint width = 0;
-    cl_uint vectors = 0;
-    cl_uint height = 0;
-    cl_uint in_pitch = 0;
-    cl_uint out_pitch = 0;
-    cl_uint run = 0;
-};
 
 /// How a kernel over 8-bit pictures is built and launched.
 struct ByteRowsLaunch {

@@ -1,6 +1,7 @@
 #include <bowhist/core/round_up.hpp>
 #include <bowhist/ops/compact.hpp>
 #include <bowhist/ops/element.hpp>
+#include <bowhist/ops/ops_launch.hpp>
 #include <bowhist/ops/scan_shape.hpp>
 
 #include <fmt/format.h>
@@ -10,12 +11,6 @@
 
 namespace bowhist {
 namespace {
-
-/// Chunks of cl/ops/compact.cl.
-struct Chunks {
-    cl_uint size = 0;
-    cl_uint chunk = 0;
-};
 
 std::string without_spaces(std::string text) {
     std::erase_if(text, [](unsigned char c) { return std::isspace(c) != 0; });

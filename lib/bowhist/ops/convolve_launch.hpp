@@ -5,6 +5,7 @@
 #include <bowhist/core/border.hpp>
 #include <bowhist/core/round_up.hpp>
 #include <bowhist/ops/image_batch.hpp>
+#include <bowhist/ops/ops_launch.hpp>
 #include <bowhist/ops/sliding_shape.hpp>
 
 #include <optional>
@@ -12,25 +13,16 @@
 
 namespace bowhist {
 
-/// `Pictures` of cl/ops/pictures.cl.
-struct PictureLayout {
-    cl_int width;
-    cl_int height;
-    cl_int rows; ///< of all pictures together
-    cl_int in_pitch;
-    cl_int out_pitch;
-};
-
 /// @throws Error{Fault::usage} when the two differ in size or number, lie in one buffer, or have
 ///         more rows than an int counts
-PictureLayout layout_of(const DeviceImages<float> &in, const DeviceImages<float> &out);
+Pictures layout_of(const DeviceImages<float> &in, const DeviceImages<float> &out);
 
 /// -D options: the filter's sides and the border.
 std::string convolve_options(std::size_t filter_width, std::size_t filter_height, Border border);
 
 /// -D options of a shape, and what it covers of these pictures.
-std::string shape_options(const SlidingShape &shape, const PictureLayout &layout);
-Range sliding_range(const SlidingShape &shape, const PictureLayout &layout);
+std::string shape_options(const SlidingShape &shape, const Pictures &layout);
+Range sliding_range(const SlidingShape &shape, const Pictures &layout);
 
 /// Why a device cannot run groups of `group` work-items, with so much local memory each; nothing
 /// when it can.

@@ -11,12 +11,12 @@
 namespace bowhist {
 namespace {
 
-/// `Weights` of convolve_separable.cl.
-struct Weights {
-    std::array<float, 2 *Filter::max_radius + 1> at = {};
-
-    explicit Weights(std::span<const float> weights) { std::ranges::copy(weights, at.begin()); }
-};
+Weights weights_of(std::span<const float> values) {
+    static_assert(std::size(Weights{}.at) == 2 * Filter::max_radius + 1);
+    Weights weights{};
+    std::ranges::copy(values, weights.at);
+    return weights;
+}
 
 /// Groups of the two passes, and the pixels that a work-item makes.
 struct Pass {
@@ -52,7 +52,7 @@ void launch_pass(Device &device, const std::string &file, const DeviceImages<flo
     check_filter(filter);
     if (const auto why = two_pass_obstacle(device, filter.weights.size()))
         throw Error(Fault::usage, fmt::format("convolve, in two passes: {}", *why));
-    const PictureLayout layout = layout_of(in, out);
+    const Pictures layout = layout_of(in, out);
     if (in.empty()) return;
     Kernel kernel = device.kernel(
         file, "convolve", convolve_options(filter.width, filter.height, border) + options_of(pass));
@@ -86,14 +86,14 @@ void convolve_separable(Device &device, const DeviceImages<float> &in,
                         const ConvolveOptions &options) {
     check_side(filter.across);
     check_side(filter.down);
-    const PictureLayout layout = layout_of(in, out);
+    const Pictures layout = layout_of(in, out);
     if (in.empty()) return;
     const std::size_t height = filter.down.size();
     const std::string shared = convolve_options(filter.across.size(), height, options.border);
     const auto launch = [&](const char *file, const std::string &shape, Range global, Range group) {
         Kernel kernel = device.kernel(file, "convolve", shared + shape);
-        device.launch(kernel, global, group, in.pixels, out.pixels, layout, Weights(filter.across),
-                      Weights(filter.down));
+        device.launch(kernel, global, group, in.pixels, out.pixels, layout,
+                      weights_of(filter.across), weights_of(filter.down));
     };
     if (const auto tile = tile_for(device, options, filter.across.size())) {
         if (tile->columns % 4 != 0)

@@ -7,37 +7,10 @@
 
 namespace bowhist {
 
-/// As in cl/ops/gaussian_strips.cl.
-struct GaussianPass::Shape {
-    cl_uint width;
-    cl_uint height;
-    cl_uint in_pitch;
-    cl_uint out_pitch;
-    cl_uint count;
-    cl_uint segments;
-    cl_uint segment_rows;
-    cl_uint state_pitch;
-};
-
 namespace {
 
-constexpr std::size_t vector_columns = 16; // of gaussian_turned_vectors.cl
+constexpr std::size_t vector_columns = 16;
 constexpr std::size_t fewest_segment_rows = 64;
-
-struct Gaussian { // as in cl/ops/gaussian_recursion.cl
-    cl_float pole_real[2];
-    cl_float pole_imaginary[2];
-    cl_float weight_real[2];
-    cl_float weight_imaginary[2];
-    cl_float settled_real[2];
-    cl_float settled_imaginary[2];
-    cl_float half_centre;
-};
-
-struct Power { // as in cl/ops/gaussian_segments.cl
-    cl_float real[2];
-    cl_float imaginary[2];
-};
 
 void store(const std::array<std::complex<double>, 2> &values, cl_float *real, cl_float *imaginary) {
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -100,8 +73,7 @@ GaussianPass::GaussianPass(Device &device, const GaussianFilter &filter, unsigne
     : device_(device), filter_(filter), width_(width), segment_rows_(segment_rows), kept_(kept),
       states_(states) {}
 
-GaussianPass::Shape GaussianPass::cut(const DeviceImages<float> &in,
-                                      const DeviceImages<float> &out) const {
+GaussianCut GaussianPass::cut(const DeviceImages<float> &in, const DeviceImages<float> &out) const {
     std::size_t rows = segment_rows_;
     if (rows == 0) {
         const std::size_t columns = in.width * in.count;
@@ -116,7 +88,7 @@ GaussianPass::Shape GaussianPass::cut(const DeviceImages<float> &in,
             as_uint(rows),     as_uint(round_up(in.width, vector_columns))};
 }
 
-void GaussianPass::start_segments(const DeviceImages<float> &in, const Shape &shape,
+void GaussianPass::start_segments(const DeviceImages<float> &in, const GaussianCut &shape,
                                   unsigned width) {
     const std::size_t strips = std::size_t{shape.count} * shape.segments;
     reserve(device_, states_, shape.segments > 1 ? strips * 8 * shape.state_pitch : 1);
@@ -142,7 +114,7 @@ void GaussianPass::rows(const DeviceImages<float> &in, const DeviceImages<float>
 
 void GaussianPass::columns(const DeviceImages<float> &in, const DeviceImages<float> &out) {
     const bool whole_vectors = in.pitch % width_ == 0 && out.pitch % width_ == 0;
-    const Shape shape = cut(in, out);
+    const GaussianCut shape = cut(in, out);
     start_segments(in, shape, width_);
     Kernel kernel = device_.kernel("gaussian_columns.cl", "blur_columns",
                                    width_options(device_, width_, whole_vectors));
@@ -164,7 +136,7 @@ void GaussianPass::columns_turned_by_groups(const DeviceImages<float> &in,
     while (group > 1 && (group > device_.limits().work_group_size ||
                          group * (group + 1) * sizeof(float) > device_.limits().local_bytes))
         group /= 2;
-    const Shape shape = cut(in, out);
+    const GaussianCut shape = cut(in, out);
     start_segments(in, shape, 1);
     reserve(device_, kept_, in.elements());
     Kernel kernel =
@@ -177,13 +149,14 @@ void GaussianPass::columns_turned_by_groups(const DeviceImages<float> &in,
 
 void GaussianPass::columns_turned_by_vectors(const DeviceImages<float> &in,
                                              const DeviceImages<float> &out) {
-    const Shape shape = cut(in, out);
+    const GaussianCut shape = cut(in, out);
     start_segments(in, shape, vector_columns);
     const std::size_t strips =
         shape.state_pitch / vector_columns * std::size_t{shape.count} * shape.segments;
     const std::size_t items = std::min<std::size_t>(strips, 8 * device_.info().compute_units);
     reserve(device_, kept_, items * shape.segment_rows * vector_columns);
-    Kernel kernel = device_.kernel("gaussian_turned_vectors.cl", "blur_turned");
+    Kernel kernel = device_.kernel("gaussian_turned_vectors.cl", "blur_turned",
+                                   fmt::format("-DWIDTH={} -DROWS=4", vector_columns));
     device_.launch(kernel, {items, 1}, {1, 1}, in.pixels, kept_, out.pixels, states_, shape,
                    for_device(filter_));
 }

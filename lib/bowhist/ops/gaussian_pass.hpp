@@ -3,6 +3,7 @@
 #include <bowhist/device/device.hpp>
 #include <bowhist/ops/gaussian_filter.hpp>
 #include <bowhist/ops/image_batch.hpp>
+#include <bowhist/ops/ops_launch.hpp>
 
 namespace bowhist {
 
@@ -21,9 +22,8 @@ class GaussianPass {
     void columns_turned(const DeviceImages<float> &in, const DeviceImages<float> &out);
 
   private:
-    struct Shape;
-    Shape cut(const DeviceImages<float> &in, const DeviceImages<float> &out) const;
-    void start_segments(const DeviceImages<float> &in, const Shape &shape, unsigned width);
+    GaussianCut cut(const DeviceImages<float> &in, const DeviceImages<float> &out) const;
+    void start_segments(const DeviceImages<float> &in, const GaussianCut &shape, unsigned width);
     void columns_turned_by_groups(const DeviceImages<float> &in, const DeviceImages<float> &out);
     void columns_turned_by_vectors(const DeviceImages<float> &in, const DeviceImages<float> &out);
 

@@ -1,5 +1,6 @@
 #include <bowhist/ops/byte_rows.hpp>
 #include <bowhist/ops/histogram256.hpp>
+#include <bowhist/ops/ops_launch.hpp>
 
 #include <fmt/format.h>
 
@@ -13,17 +14,11 @@ constexpr std::size_t bins = 256;
 constexpr std::size_t group_size = 256;
 constexpr std::size_t most_copies = 8; // 8 KiB: more would cost groups a compute unit
 
-/// Picture of cl/ops/histogram256_global.cl.
-struct Picture {
-    cl_uint width = 0;
-    cl_uint height = 0;
-    cl_uint pitch = 0;
-};
-
 void in_global_memory(Device &device, const DeviceImages<std::uint8_t> &pictures,
                       const Buffer<std::uint32_t> &histograms) {
     Kernel kernel = device.kernel("histogram256_global.cl", "histogram256");
-    const Picture size{as_uint(pictures.width), as_uint(pictures.height), as_uint(pictures.pitch)};
+    const HistogramPicture size{as_uint(pictures.width), as_uint(pictures.height),
+                                as_uint(pictures.pitch)};
     device.launch(kernel, {pictures.width * pictures.height, pictures.count},
                   {std::min<std::size_t>(64, device.limits().work_group_size), 1}, pictures.pixels,
                   histograms, size);

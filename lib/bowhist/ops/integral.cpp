@@ -1,5 +1,6 @@
 #include <bowhist/core/round_up.hpp>
 #include <bowhist/ops/integral.hpp>
+#include <bowhist/ops/ops_launch.hpp>
 #include <bowhist/ops/scan.hpp>
 #include <bowhist/ops/transpose.hpp>
 
@@ -7,16 +8,6 @@
 
 namespace bowhist {
 namespace {
-
-/// Bands of cl/ops/integral_bands.cl.
-struct Bands {
-    cl_uint width = 0;
-    cl_uint height = 0;
-    cl_uint in_pitch = 0;
-    cl_uint out_pitch = 0;
-    cl_uint bands = 0;
-    cl_uint band = 0;
-};
 
 /// As many bands as keep every core busy, each high enough to be worth its first pass.
 Bands bands_of(const Device &device, const DeviceImages<std::uint8_t> &pictures,

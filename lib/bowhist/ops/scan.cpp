@@ -1,5 +1,6 @@
 #include <bowhist/core/round_up.hpp>
 #include <bowhist/ops/element.hpp>
+#include <bowhist/ops/ops_launch.hpp>
 #include <bowhist/ops/scan.hpp>
 #include <bowhist/ops/scan_shape.hpp>
 
@@ -9,18 +10,6 @@
 
 namespace bowhist {
 namespace {
-
-/// Rows of cl/ops/scan_rows.cl.
-struct Rows {
-    cl_uint rows = 0;
-    cl_uint width = 0;
-    cl_uint last_width = 0;
-    cl_uint extra = 0;
-    cl_uint inclusive = 0;
-    cl_uint carried = 0;
-    cl_uint in_pitch = 0;
-    cl_uint out_pitch = 0;
-};
 
 /// A kernel of cl/ops/scan_*.cl and how it is launched.
 struct Scan {
@@ -40,7 +29,7 @@ Scan scan_for(const Device &device, std::size_t width, ScanMethod method) {
 }
 
 template <typename In, typename Out>
-Kernel build(Device &device, const Scan &scan, const char *entry, const Rows &rows) {
+Kernel build(Device &device, const Scan &scan, const char *entry, const ScanRows &rows) {
     return device.kernel(scan.file, entry,
                          fmt::format("-DINPUT={} -DTYPE={} -DIN_ALIGNED={:d} -DOUT_ALIGNED={:d} {}",
                                      element_name<In>, element_name<Out>,
@@ -48,12 +37,12 @@ Kernel build(Device &device, const Scan &scan, const char *entry, const Rows &ro
                                      rows.out_pitch % vector_length == 0, scan.options));
 }
 
-Range groups(const Scan &scan, const Rows &rows) {
+Range groups(const Scan &scan, const ScanRows &rows) {
     return {divided_up(rows.rows, scan.shape.rows) * scan.shape.work_items(), 1};
 }
 
 template <typename In, typename Out>
-void launch_sums(Device &device, const Scan &scan, const Rows &rows, const Buffer<In> &in,
+void launch_sums(Device &device, const Scan &scan, const ScanRows &rows, const Buffer<In> &in,
                  const Buffer<Out> &totals) {
     Kernel kernel = build<In, Out>(device, scan, "sum_rows", rows);
     device.launch(kernel, groups(scan, rows), {scan.shape.work_items(), 1}, in, totals, rows);
@@ -61,14 +50,14 @@ void launch_sums(Device &device, const Scan &scan, const Rows &rows, const Buffe
 
 /// `carries` is read where rows.carried says so.
 template <typename In, typename Out>
-void launch_scan(Device &device, const Scan &scan, const Rows &rows, const Buffer<In> &in,
+void launch_scan(Device &device, const Scan &scan, const ScanRows &rows, const Buffer<In> &in,
                  const Buffer<Out> &out, const Buffer<Out> &carries) {
     Kernel kernel = build<In, Out>(device, scan, "scan_rows", rows);
     device.launch(kernel, groups(scan, rows), {scan.shape.work_items(), 1}, in, out, carries, rows);
 }
 
 /// A vector cut into rows.
-Rows chunks(const Device &device, const Scan &scan, std::size_t size) {
+ScanRows chunks(const Device &device, const Scan &scan, std::size_t size) {
     const std::size_t width = chunk_of(device, size, scan.shape.tile());
     const std::size_t rows = divided_up(size, width);
     const auto last = as_uint(size - (rows - 1) * width);
@@ -76,6 +65,9 @@ Rows chunks(const Device &device, const Scan &scan, std::size_t size) {
     return {.rows = as_uint(rows),
             .width = rows == 1 ? last : pitch,
             .last_width = last,
+            .extra = 0,
+            .inclusive = 0,
+            .carried = 0,
             .in_pitch = pitch,
             .out_pitch = pitch};
 }
@@ -102,13 +94,14 @@ void scan_rows(Device &device, const DeviceImages<In> &in, const DeviceImages<Ou
         throw Error(Fault::usage, "rows to scan are longer or more than 2^31; scan them in parts");
     if (out.empty()) return;
     const auto width = as_uint(in.width);
-    const Rows rows{.rows = as_uint(in.rows()),
-                    .width = width,
-                    .last_width = width,
-                    .extra = totals,
-                    .inclusive = kind == ScanKind::inclusive,
-                    .in_pitch = as_uint(in.pitch),
-                    .out_pitch = as_uint(out.pitch)};
+    const ScanRows rows{.rows = as_uint(in.rows()),
+                        .width = width,
+                        .last_width = width,
+                        .extra = totals,
+                        .inclusive = kind == ScanKind::inclusive,
+                        .carried = 0,
+                        .in_pitch = as_uint(in.pitch),
+                        .out_pitch = as_uint(out.pitch)};
     launch_scan(device, scan_for(device, out.width, method), rows, in.pixels, out.pixels,
                 out.pixels);
 }
@@ -123,7 +116,7 @@ void scan(Device &device, const Buffer<T> &in, const Buffer<T> &out, std::size_t
                                 size, in.size, out.size));
     if (size == 0) return;
     const Scan whole = scan_for(device, size, method);
-    Rows rows = chunks(device, whole, size);
+    ScanRows rows = chunks(device, whole, size);
     rows.inclusive = kind == ScanKind::inclusive;
     if (rows.rows == 1) return launch_scan(device, whole, rows, in, out, out);
     const DeviceImages<T> sums = allocate_images<T>(device, rows.rows, 1);

@@ -1,4 +1,5 @@
 #include <bowhist/core/round_up.hpp>
+#include <bowhist/ops/ops_launch.hpp>
 #include <bowhist/ops/scan_shape.hpp>
 
 #include <fmt/format.h>
@@ -14,9 +15,9 @@ constexpr std::size_t most_loads = 4;      // sixteen elements a work-item in re
 constexpr std::size_t enough_items = 128;  // a group smaller than this takes several rows
 constexpr std::size_t fewest_leaves = 64;  // fewer would be one more kernel to build for each width
 
-/// Local memory of a work-group, as TREE_ROOM of cl/ops/scan_group.cl has it.
+/// Local memory of a work-group.
 std::size_t local_bytes(const ScanShape &shape) {
-    return shape.rows * (shape.leaves() + shape.leaves() / 32 + 1) * 4;
+    return shape.rows * TREE_ROOM(shape.leaves()) * 4;
 }
 
 } // namespace

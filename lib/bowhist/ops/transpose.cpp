@@ -1,5 +1,6 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/round_up.hpp>
+#include <bowhist/ops/ops_launch.hpp>
 #include <bowhist/ops/transpose.hpp>
 
 #include <fmt/format.h>
@@ -9,14 +10,6 @@
 
 namespace bowhist {
 namespace {
-
-struct Turn { // as in cl/ops/turn.cl
-    cl_uint width;
-    cl_uint height;
-    cl_uint in_pitch;
-    cl_uint out_pitch;
-    cl_uint count;
-};
 
 constexpr std::size_t usual_group = 256; // work-items: many a group's worth on every compute unit
 

@@ -2,6 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/io/ending.hpp>
 #include <bowhist/pictures/decode.hpp>
 #include <bowhist/pictures/decoding_gate.hpp>
 #include <bowhist/pictures/jpeg/encode_jpeg.hpp>
@@ -12,8 +13,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <new>
+#include <string_view>
 
 namespace bowhist {
 namespace {
@@ -102,6 +105,14 @@ Raster read_raster(const std::filesystem::path &path, const PictureLimits &limit
 }
 
 } // namespace
+
+bool has_picture_ending(const std::filesystem::path &path) {
+    static constexpr std::array<std::string_view, 24> endings = {
+        ".jpg", ".jpeg", ".jpe", ".jfif", ".png",  ".webp", ".tif", ".tiff",
+        ".bmp", ".dib",  ".pbm", ".pgm",  ".ppm",  ".pnm",  ".jp2", ".j2k",
+        ".j2c", ".ras",  ".sr",  ".gif",  ".heic", ".heif", ".hif", ".avif"};
+    return std::ranges::find(endings, ending_of(path)) != endings.end();
+}
 
 Image read_picture(const std::filesystem::path &path, const PictureLimits &limits,
                    std::string *damage) {

@@ -21,6 +21,11 @@ FloatMatrix read_npy_matrix(InputFile &file);
 FloatMatrix read_fvecs_matrix(InputFile &file);
 FloatMatrix read_fbin_matrix(InputFile &file);
 
+/// The first float matrix (CV_32F, one channel) in a file of OpenCV's cv::FileStorage: .yml, .yaml
+/// or .xml. Its values stand there as numbers; base64 is refused.
+/// @throws Error of the file's fault, saying which matrices were found instead
+FloatMatrix read_opencv_matrix(InputFile &file);
+
 /// Refuses NaN and infinity, with their row.
 void require_finite(const ByteSource &source, const FloatMatrix &matrix);
 

@@ -1,5 +1,5 @@
-#include <bowhist/tables/csv_field.hpp>
 #include <bowhist/tables/groups_file.hpp>
+#include <bowhist/tables/histogram_formats.hpp>
 
 #include <fmt/format.h>
 

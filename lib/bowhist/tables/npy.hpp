@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,10 @@ inline constexpr std::size_t npy_header_bytes = 128;
 
 /// The header's bytes.
 std::string npy_header(std::string_view type, const std::vector<std::uint64_t> &shape);
+
+/// The dictionary in the header; nothing when the text is none, or has not exactly the keys descr
+/// (text), fortran_order and shape.
+std::optional<NpyHeader> parse_npy_dictionary(std::string_view text);
 
 /// Reads a header of version 1.0, 2.0 or 3.0; `source` then stands before the first value.
 NpyHeader read_npy_header(ByteSource &source);

@@ -12,19 +12,34 @@
 // JSON is read as the YAML that it is. OpenCV's own parser is not used: it recurses as deep as a
 // file says, and there are files of 100 bytes that it never comes back from.
 
-#include <bowhist/tables/opencv_matrix.hpp>
-
 #include <bowhist/core/printable.hpp>
+#include <bowhist/tables/float_matrix.hpp>
 #include <bowhist/tables/opencv_values.hpp>
 
 #include <fmt/format.h>
 
 #include <charconv>
+#include <limits>
 #include <optional>
 
 namespace bowhist {
 
 namespace {
+
+bool parse(std::string_view text, float &value) {
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    if (text == ".Inf" || text == "-.Inf") {
+        value = text.front() == '-' ? -infinity : infinity;
+        return true;
+    }
+    if (text == ".Nan") {
+        value = std::numeric_limits<float>::quiet_NaN();
+        return true;
+    }
+    const char *end = text.data() + text.size();
+    const auto parsed = std::from_chars(text.data(), end, value);
+    return parsed.ec == std::errc{} && parsed.ptr == end;
+}
 
 /// Nothing when it is no whole number, or none that a matrix can have.
 std::optional<std::uint64_t> extent_of(std::string_view text) {
@@ -54,6 +69,18 @@ FloatMatrix values_of(const InputFile &file, OpenCvMatrix &&matrix) {
 }
 
 } // namespace
+
+void OpenCvMatrix::take_field(std::string_view key, std::string_view text) {
+    if (key == "dt") type = text;
+    if (key == "rows") rows = text;
+    if (key == "cols") columns = text;
+}
+
+void OpenCvMatrix::take_value(std::string_view text) {
+    float value = 0;
+    if (!parse(text, value) && no_number.empty()) no_number = text;
+    values.push_back(value);
+}
 
 FloatMatrix read_opencv_matrix(InputFile &file) {
     constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";

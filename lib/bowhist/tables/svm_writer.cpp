@@ -6,65 +6,32 @@
 // the path; CR, LF and '%' in it appear as %0D, %0A and %25, since a comment ends with its line.
 // The file does not tell k, so it cannot be read back.
 
-#include <bowhist/io/atomic_file.hpp>
 #include <bowhist/tables/histogram_formats.hpp>
 
 namespace bowhist {
 
-namespace {
-
-void append_comment(std::string &line, std::string_view path) {
-    line += " # ";
-    for (const char letter : path) {
-        switch (letter) {
-        case '\r':
-            line += "%0D";
-            break;
-        case '\n':
-            line += "%0A";
-            break;
-        case '%':
-            line += "%25";
-            break;
-        default:
-            line += letter;
+void append_svm(std::string &line, const Histogram &row, const HistogramFileInfo &info) {
+    line += '0';
+    with_features(row, info, [&](auto values) {
+        for (std::uint64_t word = 0; word < values.size(); ++word) {
+            if (values[word] == 0) continue;
+            line += ' ';
+            append_number(line, word + 1);
+            line += ':';
+            append_number(line, values[word]);
         }
+    });
+    line += " # ";
+    for (const char letter : row.image) {
+        if (letter == '\r')
+            line += "%0D";
+        else if (letter == '\n')
+            line += "%0A";
+        else if (letter == '%')
+            line += "%25";
+        else
+            line += letter;
     }
-}
-
-class SvmWriter : public HistogramWriter {
-  public:
-    SvmWriter(const Path &path, HistogramFileInfo info) : info_(std::move(info)), file_(path) {}
-
-    void write(const Histogram &row) override {
-        require_words(row, info_, file_.destination());
-        line_ = "0";
-        with_features(row, info_, [&](auto values) {
-            for (std::uint64_t word = 0; word < values.size(); ++word) {
-                if (values[word] == 0) continue;
-                line_ += ' ';
-                append_number(line_, word + 1);
-                line_ += ':';
-                append_number(line_, values[word]);
-            }
-        });
-        append_comment(line_, row.image);
-        line_ += '\n';
-        file_.write(line_);
-    }
-
-    void finish() override { file_.commit(); }
-
-  private:
-    HistogramFileInfo info_;
-    AtomicFile file_;
-    std::string line_;
-};
-
-} // namespace
-
-std::unique_ptr<HistogramWriter> write_svm(const Path &path, const HistogramFileInfo &info) {
-    return std::make_unique<SvmWriter>(path, info);
 }
 
 } // namespace bowhist

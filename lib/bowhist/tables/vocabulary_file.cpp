@@ -13,7 +13,6 @@
 #include <bowhist/io/ending.hpp>
 #include <bowhist/tables/float_matrix.hpp>
 #include <bowhist/tables/npy.hpp>
-#include <bowhist/tables/opencv_matrix.hpp>
 
 #include <array>
 #include <cstdint>

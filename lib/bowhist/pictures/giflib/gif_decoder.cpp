@@ -1,4 +1,4 @@
-#include <bowhist/pictures/gif_decoder.hpp>
+#include <bowhist/pictures/module/decoders.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/pictures/area_average.hpp>
@@ -106,13 +106,7 @@ void paint(const GifPixelType *indices, int count, const Palette &palette, Colou
            std::uint8_t *to) {
     for (int x = 0; x < count; ++x) {
         const GifColorType &pixel = palette[indices[x]];
-        if (colour == Colour::grey) {
-            *to++ = grey_of(pixel.Red, pixel.Green, pixel.Blue);
-        } else {
-            *to++ = pixel.Blue;
-            *to++ = pixel.Green;
-            *to++ = pixel.Red;
-        }
+        to = put_pixel(to, colour, pixel.Red, pixel.Green, pixel.Blue);
     }
 }
 

@@ -1,7 +1,7 @@
 #include <bowhist/pictures/jpeg/jpeg_rows.hpp>
 
 #include <bowhist/pictures/jpeg/cmyk.hpp>
-#include <bowhist/pictures/jpeg/exif.hpp>
+#include <bowhist/pictures/jpeg/upright.hpp>
 
 namespace bowhist {
 

@@ -1,4 +1,4 @@
-#include <bowhist/pictures/heif_decoder.hpp>
+#include <bowhist/pictures/module/decoders.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
@@ -114,16 +114,8 @@ class Row {
         std::uint8_t *to = samples_.data();
         for (int x = 0; x < width_; ++x, from += has_alpha_ ? 4 : 3) {
             const int alpha = has_alpha_ ? from[3] : 255;
-            const auto red = over_white(from[0], alpha);
-            const auto green = over_white(from[1], alpha);
-            const auto blue = over_white(from[2], alpha);
-            if (colour_ == Colour::grey) {
-                *to++ = grey_of(red, green, blue);
-            } else {
-                *to++ = blue;
-                *to++ = green;
-                *to++ = red;
-            }
+            to = put_pixel(to, colour_, over_white(from[0], alpha), over_white(from[1], alpha),
+                           over_white(from[2], alpha));
         }
         return samples_.data();
     }

@@ -1,8 +1,5 @@
 #include <bowhist/pictures/codecs.hpp>
-
-#include <bowhist/pictures/gif_decoder.hpp>
-#include <bowhist/pictures/heif_decoder.hpp>
-#include <bowhist/pictures/opencv_codec.hpp>
+#include <bowhist/pictures/module/decoders.hpp>
 
 namespace bowhist {
 namespace {

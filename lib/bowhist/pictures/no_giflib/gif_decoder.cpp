@@ -1,4 +1,4 @@
-#include <bowhist/pictures/gif_decoder.hpp>
+#include <bowhist/pictures/module/decoders.hpp>
 
 #include <bowhist/core/error.hpp>
 

@@ -1,4 +1,4 @@
-#include <bowhist/pictures/heif_decoder.hpp>
+#include <bowhist/pictures/module/decoders.hpp>
 
 #include <bowhist/core/error.hpp>
 

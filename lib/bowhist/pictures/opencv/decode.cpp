@@ -1,4 +1,4 @@
-#include <bowhist/pictures/opencv_codec.hpp>
+#include <bowhist/pictures/module/decoders.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/pictures/area_average.hpp>
