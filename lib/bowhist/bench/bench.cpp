@@ -4,6 +4,7 @@
 #include <bowhist/device/device.hpp>
 
 #include <algorithm>
+#include <bit>
 
 namespace bowhist {
 namespace {
@@ -33,21 +34,26 @@ std::vector<Case> fitting_peaks(const std::vector<Case> &peaks, const std::vecto
     return fitting;
 }
 
-std::shared_ptr<Device> open_device(const BenchRequest &request) {
-    if (request.device.empty() && devices().empty()) return nullptr;
-    DeviceOptions options;
-    options.selector = request.device;
-    options.kernel_dir = request.kernel_dir;
-    return std::make_shared<Device>(options);
-}
-
 } // namespace
+
+std::size_t Scene::most_rows() const {
+    if (request.n > 0) return request.n;
+    constexpr std::size_t enough_for_a_cpu = std::size_t{1} << 16;
+    constexpr std::size_t enough_for_a_gpu = std::size_t{1} << 20;
+    if (!device || device->info().kind != DeviceKind::gpu) return enough_for_a_cpu;
+    // Each level keeps its own copies of the descriptors.
+    const std::uint64_t fit =
+        device->info().global_memory / 32 / (sizeof(float) * request.dimensions);
+    return std::clamp<std::size_t>(std::bit_floor(fit), 1, enough_for_a_gpu);
+}
 
 void run_bench(const BenchRequest &request, Observer &observer,
                const std::function<void(const Group &)> &done) {
     const auto chosen = chosen_operations(request);
     for (const std::string &id : request.levels) find_level(id);
-    const std::shared_ptr<Device> device = open_device(request);
+    const bool none_here = request.device.empty() && devices().empty();
+    const DeviceOptions options{.selector = request.device, .kernel_dir = request.kernel_dir};
+    const auto device = none_here ? nullptr : std::make_shared<Device>(options);
     const Scene scene{request, device, observer};
     std::vector<Case> peaks = host_peaks(request.threads);
     if (device) std::ranges::copy(device_peaks(device), std::back_inserter(peaks));

@@ -1,12 +1,12 @@
 #include <bowhist/bench/cases.hpp>
 #include <bowhist/bench/device_case.hpp>
 #include <bowhist/bench/device_output.hpp>
-#include <bowhist/bench/host_ways.hpp>
 #include <bowhist/bench/picture_batch.hpp>
 #include <bowhist/ops/equalise.hpp>
 #include <bowhist/ops/integral.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace bowhist {
@@ -66,6 +66,22 @@ std::vector<std::uint32_t> counts_of(const std::vector<std::uint8_t> &values, st
     std::vector<std::uint32_t> counts(values.size() / pixels * 256, 0);
     for (std::size_t i = 0; i < values.size(); ++i) ++counts[i / pixels * 256 + values[i]];
     return counts;
+}
+
+/// counts[256 * picture + value], for pictures of `pixels` bytes each, in plain C++. Each of many
+/// threads counts a share of every picture in counters of its own.
+void count_on_host(std::span<const std::uint8_t> pictures, std::size_t pixels,
+                   std::span<std::uint32_t> counts, int threads) {
+    std::ranges::fill(counts, 0);
+#pragma omp parallel num_threads(threads)
+    for (std::size_t first = 0; first < pictures.size(); first += pixels) {
+        std::array<std::uint32_t, 256> own{};
+#pragma omp for nowait
+        for (std::size_t i = first; i < first + pixels; ++i) ++own[pictures[i]];
+#pragma omp critical
+        for (std::size_t grey = 0; grey < own.size(); ++grey)
+            counts[first / pixels * own.size() + grey] += own[grey];
+    }
 }
 
 /// Histogram equalisation by its formula (docs/operations/histogram256.md).

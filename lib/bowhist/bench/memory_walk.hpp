@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <string_view>
 
@@ -22,6 +23,27 @@ constexpr std::string_view name_of(MemoryWalk walk) {
 
 /// Where reading number t of `size` goes: each place once (same: some places often). `size`, four
 /// or more, and `stride` are powers of two, the stride no larger.
-std::uint32_t place(MemoryWalk walk, std::uint32_t t, std::uint32_t size, std::uint32_t stride);
+inline std::uint32_t place(MemoryWalk walk, std::uint32_t t, std::uint32_t size,
+                           std::uint32_t stride) {
+    switch (walk) {
+    case MemoryWalk::strided: {
+        const std::uint32_t round = size / stride;
+        return t % round * stride + t / round;
+    }
+    case MemoryWalk::scattered: {
+        const int half = (std::bit_width(size) - 1) / 2;
+        std::uint32_t p = t;
+        for (const std::uint32_t factor : {0x9E3779B1U, 0x85EBCA6BU}) {
+            p ^= p >> half;
+            p = p * factor % size;
+        }
+        return p ^ p >> half;
+    }
+    case MemoryWalk::same:
+        return t / stride;
+    default:
+        return t;
+    }
+}
 
 } // namespace bowhist

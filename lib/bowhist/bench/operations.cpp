@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <ranges>
 
 namespace bowhist {
 
@@ -41,11 +42,9 @@ const Operation &find_operation(std::string_view id) {
     const auto &table = operations();
     const auto found = std::ranges::find(table, id, &Operation::id);
     if (found != table.end()) return *found;
-    std::vector<std::string_view> ids;
-    ids.reserve(table.size());
-    for (const Operation &operation : table) ids.push_back(operation.id);
-    throw Error(Fault::usage, fmt::format("there is no operation \"{}\"; choose among: {}",
-                                          printable(id), fmt::join(ids, ", ")));
+    throw Error(Fault::usage,
+                fmt::format("there is no operation \"{}\"; choose among: {}", printable(id),
+                            fmt::join(table | std::views::transform(&Operation::id), ", ")));
 }
 
 } // namespace bowhist

@@ -1,12 +1,12 @@
 #include <bowhist/bench/cases.hpp>
 #include <bowhist/bench/device_case.hpp>
 #include <bowhist/bench/device_output.hpp>
-#include <bowhist/bench/host_ways.hpp>
 #include <bowhist/bench/picture_batch.hpp>
 #include <bowhist/ops/compact.hpp>
 #include <bowhist/ops/scan.hpp>
 
 #include <fmt/format.h>
+#include <omp.h>
 
 #include <algorithm>
 #include <numeric>
@@ -75,6 +75,30 @@ class Kept : public DeviceOutput<std::uint32_t> {
     std::size_t expected_count_;
     std::optional<std::size_t> count_;
 };
+
+/// Inclusive prefix sums in plain C++: with one thread the loop that anybody would write, with more
+/// the same shared out. Many read twice: each adds up its share, and scans it once it knows what
+/// all shares before it add up to.
+void scan_on_host(std::span<const std::uint32_t> in, std::span<std::uint32_t> out, int threads) {
+    if (threads == 1) {
+        std::partial_sum(in.begin(), in.end(), out.begin());
+        return;
+    }
+    std::vector<std::uint32_t> before(static_cast<std::size_t>(threads) + 1, 0);
+#pragma omp parallel num_threads(threads)
+    {
+        const auto thread = static_cast<std::size_t>(omp_get_thread_num());
+        const auto all = static_cast<std::size_t>(omp_get_num_threads());
+        const std::size_t first = in.size() * thread / all;
+        const auto share = in.subspan(first, in.size() * (thread + 1) / all - first);
+        before[thread + 1] = std::accumulate(share.begin(), share.end(), std::uint32_t{0});
+#pragma omp barrier
+#pragma omp single
+        std::partial_sum(before.begin(), before.end(), before.begin());
+        std::inclusive_scan(share.begin(), share.end(), out.begin() + static_cast<long>(first),
+                            std::plus<>(), before[thread]);
+    }
+}
 
 /// A row of `operation`, before it has a level.
 Case problem(const std::string &operation, std::size_t n, std::size_t d) {

@@ -163,7 +163,9 @@ Color color_of(Roof roof) {
 }
 
 std::string draw_bar(double from, double to, double y, const char *fill) {
-    return svg_rectangle(from, y, to - from, bar_height, fill);
+    return fmt::format(
+        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"{}\"/>\n", from,
+        y, std::max(1.0, to - from), double{bar_height}, fill);
 }
 
 std::string draw_tick(double x, double y, const char *stroke) {

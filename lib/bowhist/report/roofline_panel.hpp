@@ -22,7 +22,7 @@ struct Color {
 
 Color color_of(Roof roof);
 
-/// From one x to another, as high as every bar.
+/// From one x to another, as high as every bar; at least a pixel wide.
 std::string draw_bar(double from, double to, double y, const char *fill);
 
 /// The tick at a bar's end that stands for its roof.

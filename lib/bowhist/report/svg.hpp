@@ -12,7 +12,4 @@ std::string svg_text(double x, double y, std::string_view attributes, std::strin
 
 std::string svg_line(double x1, double y1, double x2, double y2, std::string_view attributes);
 
-/// At least a pixel wide.
-std::string svg_rectangle(double x, double y, double width, double height, std::string_view fill);
-
 } // namespace bowhist
