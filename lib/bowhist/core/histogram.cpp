@@ -1,5 +1,6 @@
 #include <bowhist/core/histogram.hpp>
 
+#include <array>
 #include <cmath>
 
 namespace bowhist {
@@ -25,17 +26,8 @@ std::vector<float> normalize(std::span<const std::uint32_t> counts, Normalizatio
 }
 
 std::string_view name_of(Normalization normalization) {
-    switch (normalization) {
-    case Normalization::none:
-        return "none";
-    case Normalization::l1:
-        return "l1";
-    case Normalization::l2:
-        return "l2";
-    case Normalization::hellinger:
-        return "hellinger";
-    }
-    return "none";
+    constexpr std::array names = {"none", "l1", "l2", "hellinger"};
+    return names[static_cast<std::size_t>(normalization)];
 }
 
 } // namespace bowhist

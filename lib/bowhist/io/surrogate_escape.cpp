@@ -47,42 +47,32 @@ std::optional<char32_t> first_code_point(std::string_view bytes, std::size_t len
 }
 
 void append_utf8(std::string &bytes, char32_t letter) {
-    const auto append = [&](char32_t byte) { bytes += static_cast<char>(byte); };
-    if (letter < 0x80) {
-        append(letter);
-    } else if (letter < 0x800) {
-        append(0xc0 | letter >> 6U);
-        append(0x80 | (letter & 0x3fU));
-    } else if (letter < 0x10000) {
-        append(0xe0 | letter >> 12U);
-        append(0x80 | (letter >> 6U & 0x3fU));
-        append(0x80 | (letter & 0x3fU));
-    } else {
-        append(0xf0 | letter >> 18U);
-        append(0x80 | (letter >> 12U & 0x3fU));
-        append(0x80 | (letter >> 6U & 0x3fU));
-        append(0x80 | (letter & 0x3fU));
-    }
+    const unsigned length = letter < 0x80 ? 1 : letter < 0x800 ? 2 : letter < 0x10000 ? 3 : 4;
+    const auto bits = [&](unsigned byte) { return letter >> 6 * (length - 1 - byte); };
+    bytes += static_cast<char>(length == 1 ? letter : (0xff00U >> length | bits(0)));
+    for (unsigned byte = 1; byte < length; ++byte)
+        bytes += static_cast<char>(0x80U | (bits(byte) & 0x3fU));
+}
+
+/// The number whose hexadecimal digits, so many, `text` begins with; else nothing.
+std::optional<unsigned> hexadecimal(std::string_view text, std::size_t digits) {
+    if (text.size() < digits) return std::nullopt;
+    unsigned number = 0;
+    const char *end = text.data() + digits;
+    const auto parsed = std::from_chars(text.data(), end, number, 16);
+    return parsed.ec == std::errc{} && parsed.ptr == end ? std::optional(number) : std::nullopt;
 }
 
 /// The number behind `\u` at the beginning of `json`; nothing when it does not begin so.
 std::optional<unsigned> unicode_escape(std::string_view json) {
-    if (json.size() < 6 || json[0] != '\\' || json[1] != 'u') return std::nullopt;
-    unsigned number = 0;
-    const char *end = json.data() + 6;
-    const auto parsed = std::from_chars(json.data() + 2, end, number, 16);
-    if (parsed.ec != std::errc{} || parsed.ptr != end) return std::nullopt;
-    return number;
+    return json.starts_with("\\u") ? hexadecimal(json.substr(2), 4) : std::nullopt;
 }
 
 /// The byte that is not ASCII whose two hexadecimal digits `text` begins with; else nothing.
 std::optional<char> escaped_byte(std::string_view text) {
-    if (text.size() < 2) return std::nullopt;
-    unsigned number = 0;
-    const char *end = text.data() + 2;
-    const auto parsed = std::from_chars(text.data(), end, number, 16);
-    if (parsed.ec != std::errc{} || parsed.ptr != end || number < 0x80) return std::nullopt;
-    return static_cast<char>(number);
+    const auto number = hexadecimal(text, 2);
+    if (!number || *number < 0x80) return std::nullopt;
+    return static_cast<char>(*number);
 }
 
 } // namespace

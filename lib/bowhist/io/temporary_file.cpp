@@ -19,9 +19,10 @@
 #include <vector>
 
 namespace bowhist {
-namespace {
 
 namespace fs = std::filesystem;
+
+namespace {
 
 /// Locks an open file until it is closed. False, with errno EWOULDBLOCK, when another has it.
 bool lock(std::FILE *file) {

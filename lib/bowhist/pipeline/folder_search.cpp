@@ -1,4 +1,4 @@
-#include <bowhist/pipeline/folder_search.hpp>
+#include <bowhist/pipeline/inputs.hpp>
 
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>

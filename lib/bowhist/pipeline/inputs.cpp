@@ -2,7 +2,6 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/pipeline/folder_search.hpp>
 #include <bowhist/tables/descriptor_file.hpp>
 
 #include <algorithm>

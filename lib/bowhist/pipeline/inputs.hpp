@@ -47,6 +47,10 @@ struct InputList {
 /// @throws Error{Fault::usage} when the list cannot be read; Fault::interrupted
 InputList list_inputs(const InputSource &source, Observer &observer);
 
+/// What list_inputs() takes of one folder.
+InputList search_folder(const std::filesystem::path &root, bool descriptors_only,
+                        Observer &observer);
+
 /// Whether any of them is to be read as a picture; the others are descriptor files.
 bool any_picture(const InputList &list);
 
