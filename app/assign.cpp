@@ -10,8 +10,6 @@
 #include <bowhist/tables/vocabulary_pair.hpp>
 #include <bowhist/tables/words_file.hpp>
 
-#include <fmt/format.h>
-
 namespace bowhist::app {
 namespace {
 
@@ -35,14 +33,11 @@ AssignCall read_call(const Arguments &arguments) {
         "\n"
         "DESCRIPTORS: .npy (n x D float32), .fvecs, .fbin, or folders of them. words.npy\n"
         "holds int32, the inputs' rows one after another; - is standard output.");
-    command
-        .add_option("--centroids", call.centroids, "The vocabulary, as `bowhist train` writes it")
+    add_file(command, "--centroids", call.centroids, "The vocabulary, as `bowhist train` writes it")
+        ->required();
+    add_file(command, "-o,--output", call.output, "The words to write (.npy; or -)")
         ->required()
-        ->type_name("FILE");
-    command.add_option("-o,--output", call.output, "The words to write (.npy; or -)")
-        ->required()
-        ->check(dash_or_ends_in({".npy"}))
-        ->type_name("FILE");
+        ->check(dash_or_ends_in({".npy"}));
     add_input_options(command, call.source);
     add_thread_option(command, call.threads);
     add_strict_option(command, call.strict);
@@ -50,8 +45,8 @@ AssignCall read_call(const Arguments &arguments) {
     add_console_options(command, call.console);
     call.source.arguments = command.parse(arguments);
     if (call.output == "-") call.output.clear();
-    check_not_input(call.output, call.centroids);
-    check_not_input(call.output, call.source.list);
+    for (const auto &input : {call.centroids, call.source.list})
+        check_not_input({call.output}, input);
     if (call.source.arguments.empty() && call.source.list.empty())
         throw Error(Fault::usage, "there are no DESCRIPTORS; name .npy, .fvecs or .fbin files, or "
                                   "folders of them");

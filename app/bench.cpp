@@ -10,10 +10,6 @@
 #include <bowhist/tables/descriptor_file.hpp>
 #include <bowhist/tables/vocabulary_file.hpp>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
 #include <optional>
 
 namespace bowhist::app {
@@ -52,14 +48,11 @@ void add_size_options(Command &command, BenchRequest &request) {
         ->check(whole_number(1, std::uint64_t{1} << 31))
         ->type_name("K,...")
         ->capture_default_str();
-    command.add_option("-d,--dimensions", request.dimensions, "Floats in a row")
-        ->check(whole_number(1, std::uint64_t{1} << 24))
-        ->type_name("D")
-        ->capture_default_str();
-    command.add_option("--rounds", request.rounds, "Timed rounds, after one that warms up")
-        ->check(whole_number(1, 1000000))
-        ->type_name("N")
-        ->capture_default_str();
+    add_number(command, "-d,--dimensions", request.dimensions, 1, "Floats in a row",
+               std::uint64_t{1} << 24)
+        ->type_name("D");
+    add_number(command, "--rounds", request.rounds, 1, "Timed rounds, after one that warms up",
+               1000000);
     as_list(command.add_option("--local-size", request.local_sizes,
                                "Work-items a group, where a level takes any: each is tried"))
         ->check(whole_number(1))
@@ -76,18 +69,11 @@ void add_size_options(Command &command, BenchRequest &request) {
 }
 
 void add_data_options(Command &command, BenchCall &call) {
-    command
-        .add_option("--data", call.data,
-                    "Real descriptors (.npy .fvecs .fbin) in place of synthetic ones")
-        ->type_name("FILE");
-    command
-        .add_option("--centroids", call.centroids,
-                    "Real words (default: drawn from the descriptors)")
-        ->type_name("FILE");
-    command.add_option("--seed", call.request.synthetic.seed, "Seed for all random data")
-        ->check(whole_number(0))
-        ->type_name("N")
-        ->capture_default_str();
+    add_file(command, "--data", call.data,
+             "Real descriptors (.npy .fvecs .fbin) in place of synthetic ones");
+    add_file(command, "--centroids", call.centroids,
+             "Real words (default: drawn from the descriptors)");
+    add_number(command, "--seed", call.request.synthetic.seed, 0, "Seed for all random data");
 }
 
 /// Sizes that files bring with them cannot be asked for as well.
@@ -110,9 +96,8 @@ void check_sizes_have_use(const BenchRequest &request) {
                 return (find_operation(id).*takes)();
             }))
             return;
-        std::vector<std::string_view> taking;
-        for (const Operation &operation : operations())
-            if ((operation.*takes)()) taking.push_back(operation.id);
+        auto taking =
+            operations() | std::views::filter(takes) | std::views::transform(&Operation::id);
         throw Error(Fault::usage, fmt::format("{} is for {}, not for {}; leave it out", option,
                                               fmt::join(taking, ", "), fmt::join(asked, ", ")));
     };
@@ -123,11 +108,9 @@ void check_sizes_have_use(const BenchRequest &request) {
 
 /// Each is measured for itself: auto, which is one of them, is none.
 void check_levels(const std::vector<std::string> &ids) {
-    const auto &table = levels();
-    std::vector<std::string_view> known(table.size());
-    std::ranges::transform(table, known.begin(), &Level::id);
+    const auto known = levels() | std::views::transform(&Level::id);
     for (const std::string &id : ids)
-        if (std::ranges::find(known, id) == known.end())
+        if (std::ranges::find(known, std::string_view(id)) == known.end())
             throw Error(Fault::usage, fmt::format("there is no level \"{}\"; choose among: {}",
                                                   printable(id), fmt::join(known, ", ")));
 }
@@ -149,15 +132,14 @@ BenchCall read_call(const Arguments &arguments) {
     add_device_options(command, call.request.device, call.request.kernel_dir);
     add_size_options(command, call.request);
     add_data_options(command, call);
-    command.add_option("--plot", call.plot, "Draw the rows under their roofs (.svg or .html)")
-        ->check(ends_in({".svg", ".html"}))
-        ->type_name("FILE");
+    add_file(command, "--plot", call.plot, "Draw the rows under their roofs (.svg or .html)")
+        ->check(ends_in({".svg", ".html"}));
     command.add_flag("--json", call.json, "One JSON object a line, for scripts");
     add_thread_option(command, call.request.threads);
     add_console_options(command, call.console);
     call.request.operations = command.parse(arguments);
     check_sizes(command, call);
-    for (const auto &file : {call.data, call.centroids}) check_not_input(call.plot, file);
+    for (const auto &file : {call.data, call.centroids}) check_not_input({call.plot}, file);
     for (const std::string &id : call.request.operations) find_operation(id);
     check_levels(call.request.levels);
     check_sizes_have_use(call.request);

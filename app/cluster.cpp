@@ -10,9 +10,6 @@
 #include <bowhist/tables/groups_file.hpp>
 #include <bowhist/tables/histogram_reader.hpp>
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <limits>
 #include <optional>
 #include <span>
@@ -49,13 +46,11 @@ ClusterCall read_call(Arguments arguments) {
         ->required()
         ->check(whole_number(1))
         ->type_name("K");
-    command.add_option("-o,--output", call.output, "The table to write (.csv; or -)")
+    add_file(command, "-o,--output", call.output, "The table to write (.csv; or -)")
         ->required()
-        ->check(dash_or_ends_in({".csv"}))
-        ->type_name("FILE");
-    command.add_option("--html", call.page, "Write a page with the pictures, too")
-        ->check(ends_in({".html"}))
-        ->type_name("FILE");
+        ->check(dash_or_ends_in({".csv"}));
+    add_file(command, "--html", call.page, "Write a page with the pictures, too")
+        ->check(ends_in({".html"}));
     add_number(command, "--seed", call.clustering.seed, 0, "Of the random draws");
     const CLI::Option *normalize_option = add_normalization_option(command, call.normalization);
     add_level_options(command, call.level);

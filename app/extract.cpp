@@ -7,8 +7,6 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/tables/descriptor_file.hpp>
 
-#include <fmt/format.h>
-
 #include <set>
 
 namespace bowhist::app {

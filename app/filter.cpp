@@ -10,8 +10,6 @@
 #include <bowhist/pipeline/grey_sums.hpp>
 #include <bowhist/tables/npy.hpp>
 
-#include <fmt/format.h>
-
 #include <optional>
 
 namespace bowhist::app {
@@ -55,8 +53,7 @@ void check(const FilterCall &call, const std::vector<std::string> &inputs) {
         throw Error(Fault::usage, fmt::format("{} cannot hold both the histogram and the integral "
                                               "image; name two files",
                                               printable(call.histogram)));
-    for (const auto &output : {call.output, call.histogram, call.integral})
-        check_not_input(output, inputs.front());
+    check_not_input({call.output, call.histogram, call.integral}, inputs.front());
 }
 
 FilterCall read_call(const Arguments &arguments) {
@@ -77,16 +74,17 @@ FilterCall read_call(const Arguments &arguments) {
             "--histogram and --integral are of the picture after all steps; without a\n"
             "step, of the picture as it is read.");
     command.add_option("-o,--output", call.output, "The picture to write")->type_name("OUT");
-    command.add_option("--histogram", call.histogram, "The 256 greys counted (uint32)")
-        ->check(ends_in({".npy"}))
-        ->type_name("FILE");
-    command
-        .add_option("--integral", call.integral,
-                    "The integral image: sums of all pixels to the left and above (uint64)")
-        ->check(ends_in({".npy"}))
-        ->type_name("FILE");
+    add_file(command, "--histogram", call.histogram, "The 256 greys counted (uint32)")
+        ->check(ends_in({".npy"}));
+    add_file(command, "--integral", call.integral,
+             "The integral image: sums of all pixels to the left and above (uint64)")
+        ->check(ends_in({".npy"}));
     add_preprocessing_options(command, call.steps, call.given);
-    add_border_option(command, call.options.border);
+    add_choice<Border>(
+        command, "--border", call.options.border,
+        {{"zero", Border::zero}, {"replicate", Border::replicate}, {"reflect", Border::reflect}},
+        "What --filter sees around the picture: zero, replicate or reflect (default: reflect)")
+        ->type_name("HOW");
     add_device_options(command, call.options.device, call.options.kernel_dir);
     add_picture_options(command, call.picture);
     add_console_options(command, call.console);

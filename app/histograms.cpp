@@ -6,8 +6,6 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/pipeline/histograms.hpp>
 
-#include <fmt/format.h>
-
 namespace bowhist::app {
 namespace {
 
@@ -46,14 +44,11 @@ HistogramCall read_call(const Arguments &arguments) {
         "\n"
         "Exit status: 0 all done, 1 some inputs were skipped, 2 wrong usage, 3 no result,\n"
         "130 interrupted.");
-    command
-        .add_option("--centroids", call.centroids, "The vocabulary, as `bowhist train` writes it")
-        ->type_name("FILE");
-    command
-        .add_option("-o,--output", call.output,
-                    "The ending is the format: .csv .npy .npz .jsonl .svm (without it, or for "
-                    "-, CSV to standard output)")
-        ->type_name("FILE");
+    add_file(command, "--centroids", call.centroids,
+             "The vocabulary, as `bowhist train` writes it");
+    add_file(command, "-o,--output", call.output,
+             "The ending is the format: .csv .npy .npz .jsonl .svm (without it, or for "
+             "-, CSV to standard output)");
     add_normalization_option(command, call.normalization);
     add_level_options(command, call.level);
     add_recipe_options(command, call.recipe);
@@ -66,8 +61,8 @@ HistogramCall read_call(const Arguments &arguments) {
                     "there is no vocabulary; give --centroids c.bin, or learn one first: bowhist "
                     "train -o c.bin INPUT...; see --help");
     if (call.output == "-") call.output.clear(); // standard output, as without -o
-    check_not_input(call.output, call.centroids);
-    check_not_input(call.output, call.source.list);
+    for (const auto &input : {call.centroids, call.source.list})
+        check_not_input({call.output}, input);
     return call;
 }
 

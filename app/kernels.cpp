@@ -1,15 +1,7 @@
 // bowhist kernels: the levels of the ladder, and their source.
 #include "app/options.hpp"
 
-#include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/device/kernel_source.hpp>
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <string_view>
-#include <vector>
 
 namespace bowhist::app {
 namespace {
@@ -31,12 +23,10 @@ void print_auto(const AutoStatus &status, std::size_t dimensions, std::size_t k)
                    status.measured.empty() ? "the only one" : status.measured);
         return;
     }
-    std::vector<std::string_view> ids;
-    for (const Level *level : status.candidates) ids.push_back(level->id);
     fmt::print(
         "auto is not measured yet for {} words of {} dimensions: the first run will take the "
         "fastest of {}\n",
-        k, dimensions, fmt::join(ids, ", "));
+        k, dimensions, fmt::join(status.candidates | std::views::transform(&Level::id), ", "));
 }
 
 } // namespace
@@ -54,14 +44,9 @@ int kernels_verb(const Arguments &arguments) {
     command.add_option("--dump", folder, "Write every .cl file into a folder, to read and edit")
         ->type_name("DIR");
     add_device_option(command, request.device);
-    command.add_option("-d,--dimensions", dimensions, "Judge for descriptors of so many floats")
-        ->check(whole_number(1))
-        ->type_name("D")
-        ->capture_default_str();
-    command.add_option("-k", k, "Judge for so many words")
-        ->check(whole_number(1))
-        ->type_name("K")
-        ->capture_default_str();
+    add_number(command, "-d,--dimensions", dimensions, 1, "Judge for descriptors of so many floats")
+        ->type_name("D");
+    add_number(command, "-k", k, 1, "Judge for so many words")->type_name("K");
     command.parse(arguments);
     if (!folder.empty()) {
         dump_kernels(folder);

@@ -3,8 +3,6 @@
 
 #include <bowhist/core/error.hpp>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <tbb/global_control.h>
 
 namespace bowhist::app {
@@ -30,6 +28,11 @@ void add_limit_options(Command &command, PictureLimits &limits) {
 }
 
 } // namespace
+
+CLI::Option *add_file(Command &command, const std::string &names, std::filesystem::path &path,
+                      const std::string &help) {
+    return command.add_option(names, path, help)->type_name("FILE");
+}
 
 void add_console_options(Command &command, ConsoleOptions &options) {
     command.add_flag("-q,--quiet", options.quiet, "Tell only errors and skipped inputs");

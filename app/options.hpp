@@ -13,6 +13,10 @@
 #include <bowhist/pipeline/recipe.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <ranges>
 
 namespace bowhist::app {
 
@@ -22,19 +26,19 @@ CLI::Option *add_choice(Command &command, const std::string &names, Value &value
                         const std::vector<std::pair<std::string, Value>> &choices,
                         const std::string &description) {
     const auto choose = [names, &value, choices](const std::string &word) {
-        std::string known;
-        for (const auto &[name, meant] : choices) {
-            if (name == word) {
-                value = meant;
-                return;
-            }
-            known += (known.empty() ? "" : ", ") + name;
-        }
-        throw CLI::ValidationError(
-            names, fmt::format("there is no \"{}\"; choose one of: {}", word, known));
+        const auto found = std::ranges::find(choices, word, &std::pair<std::string, Value>::first);
+        if (found == choices.end())
+            throw CLI::ValidationError(names,
+                                       fmt::format("there is no \"{}\"; choose one of: {}", word,
+                                                   fmt::join(choices | std::views::keys, ", ")));
+        value = found->second;
     };
     return command.add_option_function<std::string>(names, choose, description);
 }
+
+/// An option that names a file.
+CLI::Option *add_file(Command &command, const std::string &names, std::filesystem::path &path,
+                      const std::string &help);
 
 /// A whole number from `least` to `most`; the help tells its default.
 template <std::integral Number>
@@ -80,9 +84,6 @@ void add_stream_options(Command &command, StreamOptions &options);
 /// --equalize, --blur, --filter. `given` gets the names of those that are on the command line.
 void add_preprocessing_options(Command &command, Preprocessing &steps,
                                std::set<std::string_view> &given);
-
-/// --border
-void add_border_option(Command &command, Border &border);
 
 /// --extractor, --upright, --threshold, --max-descriptors, --max-side; --equalize, --blur, --filter
 void add_recipe_options(Command &command, RecipeRequest &request);

@@ -15,9 +15,5 @@ using Paths = std::vector<std::filesystem::path>;
 /// @throws Error{Fault::usage} naming the output and the input that it would replace
 void check_not_input(const Paths &outputs, const InputList &inputs);
 void check_not_input(const Paths &outputs, const std::filesystem::path &input);
-inline void check_not_input(const std::filesystem::path &output,
-                            const std::filesystem::path &input) {
-    check_not_input(Paths{output}, input);
-}
 
 } // namespace bowhist::app

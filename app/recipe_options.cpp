@@ -1,8 +1,5 @@
 #include "app/options.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 namespace bowhist::app {
 namespace {
 
@@ -73,14 +70,6 @@ void add_preprocessing_options(Command &command, Preprocessing &steps,
             "Then filter it: sobel-x, sobel-y, box:5 and more (see filter --help), or a file of "
             "weights")
         ->type_name("NAME|FILE");
-}
-
-void add_border_option(Command &command, Border &border) {
-    add_choice<Border>(
-        command, "--border", border,
-        {{"zero", Border::zero}, {"replicate", Border::replicate}, {"reflect", Border::reflect}},
-        "What --filter sees around the picture: zero, replicate or reflect (default: reflect)")
-        ->type_name("HOW");
 }
 
 } // namespace bowhist::app

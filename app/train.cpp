@@ -10,8 +10,6 @@
 #include <bowhist/tables/vocabulary_pair.hpp>
 #include <bowhist/train/kmeans.hpp>
 
-#include <fmt/format.h>
-
 namespace bowhist::app {
 namespace {
 
@@ -52,10 +50,9 @@ TrainCall read_call(const Arguments &arguments) {
         "\n"
         "Writes c.bin and, beside it, c.bin.json, which tells how it was made.");
     add_number(command, "-k", call.training.k, 1, "Words to learn")->type_name("K");
-    command.add_option("-o,--output", call.output, "The vocabulary to write")
+    add_file(command, "-o,--output", call.output, "The vocabulary to write")
         ->required()
-        ->check(c_bin_name())
-        ->type_name("FILE");
+        ->check(c_bin_name());
     add_number(command, "--iterations", call.training.iterations, 0,
                "Stop after this many, if words still move", 1'000'000);
     add_number(command, "--seed", call.training.seed, 0,
