@@ -29,21 +29,16 @@ std::size_t searched_rows = 0;
 std::size_t longest_slice = 0;
 
 /// Finds word 0, ten rows at a time.
-class TenAtATime : public HostSearch {
-  public:
-    std::uint64_t search(std::span<const float>, std::span<std::int32_t> words) const override {
+HostSearch make_ten(const Vocabulary &, int, double) {
+    searched_rows = 0;
+    longest_slice = 0;
+    const auto search = [](std::span<const float>, std::span<std::int32_t> words) {
         searched_rows += words.size();
         longest_slice = std::max(longest_slice, words.size());
         std::ranges::fill(words, 0);
-        return 0;
-    }
-    std::size_t rows_a_slice() const override { return 10; }
-};
-
-std::unique_ptr<HostSearch> make_ten(const Vocabulary &, int, double) {
-    searched_rows = 0;
-    longest_slice = 0;
-    return std::make_unique<TenAtATime>();
+        return std::uint64_t{0};
+    };
+    return {search, 10};
 }
 
 } // namespace
@@ -70,7 +65,7 @@ TEST_CASE("host: a slice keeps every thread busy, and ends soon") {
         for (const int threads : {1, 2, 64}) {
             const Vocabulary vocabulary = random_vocabulary(k, 1, 3);
             const auto share = [&](MakeHostSearch make) {
-                return make(vocabulary, threads, 1)->rows_a_slice() /
+                return make(vocabulary, threads, 1).rows_a_slice /
                        static_cast<std::size_t>(threads);
             };
             INFO("k " << k << ", " << threads << " threads");
@@ -80,7 +75,7 @@ TEST_CASE("host: a slice keeps every thread busy, and ends soon") {
             CHECK(share(make_openmp_search) * k <= 100000000);
             CHECK(share(make_simd_search) <= 1 << 18);
             CHECK(share(make_openmp_search) <= 1 << 18);
-            CHECK(make_serial_search(vocabulary, threads, 1)->rows_a_slice() * k <= 100000000);
+            CHECK(make_serial_search(vocabulary, threads, 1).rows_a_slice * k <= 100000000);
         }
 }
 
@@ -91,7 +86,7 @@ TEST_CASE("host: simd's chunks leave no row out, however many threads share them
         const auto expected = words_by_rule(descriptors, vocabulary);
         for (const int threads : {1, 2, 3}) {
             std::vector<std::int32_t> words(n, -2);
-            make_simd_search(vocabulary, threads, 1)->search(descriptors.values, words);
+            make_simd_search(vocabulary, threads, 1).search(descriptors.values, words);
             INFO("n " << n << ", " << threads << " threads");
             CHECK(words == expected);
         }

@@ -133,10 +133,8 @@ const Level &measure(const LevelRequest &request, const Field &field, const Choi
 } // namespace
 
 std::shared_ptr<Device> open_device(const LevelRequest &request) {
-    DeviceOptions options;
-    options.selector = request.device;
-    options.kernel_dir = request.kernel_dir;
-    return std::make_shared<Device>(options);
+    return std::make_shared<Device>(
+        DeviceOptions{.selector = request.device, .kernel_dir = request.kernel_dir});
 }
 
 LevelChoice choose_auto(const LevelRequest &request, std::size_t dimensions, std::size_t k) {

@@ -35,13 +35,13 @@ Assignment HostAssigner::run(const Batch &batch) {
 }
 
 void HostAssigner::search(std::span<const float> values, std::span<std::int32_t> words) {
-    const std::size_t slice = search_->rows_a_slice();
+    const std::size_t slice = search_.rows_a_slice;
     for (std::size_t first = 0; first < words.size(); first += slice) {
         if (observer_ != nullptr) observer_->stop_if_interrupted();
         const std::size_t count = std::min(slice, words.size() - first);
         const auto rows =
             values.subspan(first * vocabulary_.dimensions, count * vocabulary_.dimensions);
-        report_.unproven += search_->search(rows, words.subspan(first, count));
+        report_.unproven += search_.search(rows, words.subspan(first, count));
     }
 }
 

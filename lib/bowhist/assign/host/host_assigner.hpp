@@ -24,7 +24,7 @@ class HostAssigner : public Assigner {
     const Observer *observer_;
     int threads_;
     double bound_scale_;
-    std::unique_ptr<HostSearch> search_; ///< refers to vocabulary_
+    HostSearch search_; ///< refers to vocabulary_
 };
 
 } // namespace bowhist

@@ -5,24 +5,21 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
+#include <functional>
 #include <span>
 
 namespace bowhist {
 
 /// A way to find the words of rows without a device, prepared for one vocabulary. Any D, any k.
-class HostSearch {
-  public:
-    virtual ~HostSearch() = default;
-
+struct HostSearch {
     /// @param values n×D, row-major   @param words n words, by the rule in docs/words.md
     /// @return rows that no screen could prove and the rule decided
-    virtual std::uint64_t search(std::span<const float> values,
-                                 std::span<std::int32_t> words) const = 0;
+    std::function<std::uint64_t(std::span<const float> values, std::span<std::int32_t> words)>
+        search;
 
     /// Rows to search between two looks at whether to stop: a fraction of a second's work, unless k
     /// is so large that its threads need more to be busy.
-    virtual std::size_t rows_a_slice() const = 0;
+    std::size_t rows_a_slice = 0;
 };
 
 /// Rows with which each thread makes so many comparisons with words; `least` rows a thread however
@@ -34,18 +31,15 @@ inline std::size_t rows_for(std::size_t comparisons, std::size_t least, std::siz
 }
 
 /// Makes a search on so many threads. The vocabulary outlives it.
-using MakeHostSearch = std::unique_ptr<HostSearch> (*)(const Vocabulary &vocabulary, int threads,
-                                                       double bound_scale);
+using MakeHostSearch = HostSearch (*)(const Vocabulary &vocabulary, int threads,
+                                      double bound_scale);
 
 /// The rule for every row, one thread.
-std::unique_ptr<HostSearch> make_serial_search(const Vocabulary &vocabulary, int threads,
-                                               double bound_scale);
+HostSearch make_serial_search(const Vocabulary &vocabulary, int threads, double bound_scale);
 /// A row at a time: sums of squared differences in float32, the rule for what they cannot prove.
-std::unique_ptr<HostSearch> make_openmp_search(const Vocabulary &vocabulary, int threads,
-                                               double bound_scale);
+HostSearch make_openmp_search(const Vocabulary &vocabulary, int threads, double bound_scale);
 /// Tiles of rows by words in the vector registers: integers first where that pays, then float32,
 /// then the rule among the words that float32 could not exclude.
-std::unique_ptr<HostSearch> make_simd_search(const Vocabulary &vocabulary, int threads,
-                                             double bound_scale);
+HostSearch make_simd_search(const Vocabulary &vocabulary, int threads, double bound_scale);
 
 } // namespace bowhist

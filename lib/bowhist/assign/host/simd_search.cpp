@@ -90,31 +90,28 @@ class Worker {
     std::uint64_t unproven_ = 0;
 };
 
-class SimdSearch : public HostSearch {
-  public:
-    SimdSearch(const Vocabulary &vocabulary, int threads, double bound_scale)
-        : vocabulary_(vocabulary),
-          threads_(threads), screens_{integers_pay(vocabulary)
-                                          ? make_integer_screen(vocabulary, bound_scale)
-                                          : nullptr,
-                                      make_float_screen(vocabulary, bound_scale)} {}
+} // namespace
 
-    std::uint64_t search(std::span<const float> values,
-                         std::span<std::int32_t> words) const override {
-        if (vocabulary_.size() == 1) { // nothing to prove
-            std::ranges::fill(words, 0);
-            return 0;
-        }
+HostSearch make_simd_search(const Vocabulary &vocabulary, int threads, double bound_scale) {
+    const auto screens = std::make_shared<const Screens>(
+        Screens{integers_pay(vocabulary) ? make_integer_screen(vocabulary, bound_scale) : nullptr,
+                make_float_screen(vocabulary, bound_scale)});
+    const auto search = [&vocabulary, threads, screens](std::span<const float> values,
+                                                        std::span<std::int32_t> words) {
         std::uint64_t unproven = 0;
+        if (vocabulary.size() == 1) { // nothing to prove
+            std::ranges::fill(words, 0);
+            return unproven;
+        }
         const std::size_t rows = words.size();
-        const std::size_t share = rows / (static_cast<std::size_t>(threads_) * chunks_a_thread);
+        const std::size_t share = rows / (static_cast<std::size_t>(threads) * chunks_a_thread);
         const std::size_t chunk =
             std::clamp(share / rows_a_block * rows_a_block, rows_a_block, most_rows_a_chunk);
         FirstException failure; // memory may run out
-#pragma omp parallel num_threads(threads_) reduction(+ : unproven)
+#pragma omp parallel num_threads(threads) reduction(+ : unproven)
         {
             const DefaultFloats floats; // of this thread
-            Worker worker(screens_, vocabulary_, values, words);
+            Worker worker(*screens, vocabulary, values, words);
 #pragma omp for schedule(dynamic) nowait
             for (std::size_t first = 0; first < rows; first += chunk)
                 failure.guard([&] { worker.search_chunk(first, std::min(chunk, rows - first)); });
@@ -123,23 +120,8 @@ class SimdSearch : public HostSearch {
         }
         failure.rethrow();
         return unproven;
-    }
-
-    std::size_t rows_a_slice() const override {
-        return rows_for(comparisons_a_slice, least_rows_a_slice, vocabulary_.size(), threads_);
-    }
-
-  private:
-    const Vocabulary &vocabulary_;
-    int threads_;
-    Screens screens_;
-};
-
-} // namespace
-
-std::unique_ptr<HostSearch> make_simd_search(const Vocabulary &vocabulary, int threads,
-                                             double bound_scale) {
-    return std::make_unique<SimdSearch>(vocabulary, threads, bound_scale);
+    };
+    return {search, rows_for(comparisons_a_slice, least_rows_a_slice, vocabulary.size(), threads)};
 }
 
 } // namespace bowhist

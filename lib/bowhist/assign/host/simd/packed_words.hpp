@@ -1,12 +1,22 @@
 #pragma once
 
-#include <bowhist/assign/host/simd/aligned.hpp>
 #include <bowhist/core/round_up.hpp>
+
+#include <hwy/aligned_allocator.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <new>
 
 namespace bowhist {
+
+/// Memory for whole vectors, as yet unset. @throws std::bad_alloc, where Highway returns null
+template <typename Value>
+hwy::AlignedFreeUniquePtr<Value[]> allocate_aligned(std::size_t count) {
+    auto memory = hwy::AllocateAligned<Value>(count);
+    if (memory == nullptr) throw std::bad_alloc();
+    return memory;
+}
 
 /// How a kernel wants its words: a block is `vectors` vectors of `lanes` words. The last block has
 /// only as many vectors as it needs.
