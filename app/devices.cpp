@@ -83,8 +83,7 @@ int devices_verb(const Arguments &arguments) {
     } else {
         for (const DeviceInfo &device : all) print_for_people(device);
         if (all.empty())
-            tell(fmt::format(
-                "bowhist: no OpenCL device here; the package pocl-opencl-icd runs on any CPU\n"));
+            tell("bowhist: no OpenCL device here; the package pocl-opencl-icd runs on any CPU\n");
     }
     return 0;
 }

@@ -94,36 +94,26 @@ FilterCall read_call(const Arguments &arguments) {
     return call;
 }
 
-/// Numbers that become a file when all is written; none where no file was asked for.
-class NumbersFile {
-  public:
-    explicit NumbersFile(const std::filesystem::path &path) {
-        if (!path.empty()) file_.emplace(path);
-    }
-    explicit operator bool() const { return file_.has_value(); }
+/// A file for numbers; none where none was asked for.
+std::optional<AtomicFile> opened(const std::filesystem::path &path) {
+    return path.empty() ? std::nullopt : std::optional<AtomicFile>(path);
+}
 
-    template <typename T>
-    void write(const char *type, const std::vector<std::uint64_t> &shape,
-               const std::vector<T> &values) {
-        file_->write(npy_header(type, shape));
-        file_->write(bytes_of(values));
-        file_->close();
-    }
-    void commit() {
-        if (file_) file_->commit();
-    }
-
-  private:
-    std::optional<AtomicFile> file_;
-};
+template <typename T>
+void write_numbers(AtomicFile &file, const char *type, const std::vector<std::uint64_t> &shape,
+                   const std::vector<T> &values) {
+    file.write(npy_header(type, shape));
+    file.write(bytes_of(values));
+    file.close();
+}
 
 } // namespace
 
 int filter_verb(const Arguments &arguments) {
     const FilterCall call = read_call(arguments);
     Console console(call.console);
-    NumbersFile histogram(call.histogram); // what cannot be written shows before anything is read
-    NumbersFile integral(call.integral);
+    auto histogram = opened(call.histogram); // what cannot be written shows before anything is read
+    auto integral = opened(call.integral);
     std::string damage;
     const Image image = read_picture(call.input, call.picture, &damage);
     if (!damage.empty()) console.warning(damage);
@@ -131,13 +121,14 @@ int filter_verb(const Arguments &arguments) {
     console.note(fmt::format("{} x {} pixels on {}", image.width, image.height,
                              preprocessor ? preprocessor->device() : "no device: no step is left"));
     const Image filtered = preprocessor ? preprocessor->run(image) : image;
-    if (histogram) histogram.write("<u4", {256}, grey_histogram(filtered, call.options));
+    if (histogram) write_numbers(*histogram, "<u4", {256}, grey_histogram(filtered, call.options));
     if (integral)
-        integral.write("<u8", {image.height + std::uint64_t{1}, image.width + std::uint64_t{1}},
-                       integral_image(filtered, call.options));
+        write_numbers(*integral, "<u8",
+                      {image.height + std::uint64_t{1}, image.width + std::uint64_t{1}},
+                      integral_image(filtered, call.options));
     if (!call.output.empty()) write_picture(call.output, filtered);
-    histogram.commit();
-    integral.commit();
+    if (histogram) histogram->commit();
+    if (integral) integral->commit();
     return 0;
 }
 

@@ -98,13 +98,6 @@ TrainingSet gather(const TrainCall &call, Observer &observer) {
     return set;
 }
 
-VocabularySidecar sidecar_of(const TrainCall &call, const TrainingSet &set,
-                             const Training &training) {
-    return {set.made_by,           call.training.seed,     training.iterations,
-            training.inertia,      set.descriptors.size(), fingerprint(training.vocabulary),
-            std::string(version())};
-}
-
 } // namespace
 
 int train_verb(const Arguments &arguments) {
@@ -131,7 +124,10 @@ int train_verb(const Arguments &arguments) {
         training.iterations == call.training.iterations ? "; words may still move, see --iterations"
                                                         : ""));
     note_report(console, level.name(), training.report);
-    write_vocabulary_pair(call.output, training.vocabulary, sidecar_of(call, set, training));
+    write_vocabulary_pair(call.output, training.vocabulary,
+                          {set.made_by, call.training.seed, training.iterations, training.inertia,
+                           set.descriptors.size(), fingerprint(training.vocabulary),
+                           std::string(version())});
     return summarize(set.list, set.counts, set.few, console);
 }
 
