@@ -1,7 +1,5 @@
 #pragma once
 
-#include "app/pace.hpp"
-
 #include <bowhist/core/observer.hpp>
 
 #include <spdlog/logger.h>
@@ -9,6 +7,8 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <string>
+#include <string_view>
 
 namespace bowhist::app {
 
@@ -21,6 +21,23 @@ struct ConsoleOptions {
     bool quiet = false;   ///< no warnings, no progress; skipped inputs and errors are always told
     bool verbose = false; ///< notes, too
     ProgressMode progress = ProgressMode::automatic;
+};
+
+/// What the counting line says: how much of a stage is done, how fast that went on average, and how
+/// long the rest takes at that rate.
+class Pace {
+  public:
+    using Clock = std::chrono::steady_clock;
+
+    /// "120 of 400 pictures, 31.2/s, 9 s left"
+    std::string line(std::string_view stage, std::size_t done, std::size_t total,
+                     Clock::time_point now);
+
+  private:
+    std::string stage_;
+    Clock::time_point start_; ///< when the stage was heard of first
+    std::size_t first_ = 0;   ///< done by then
+    std::size_t last_ = 0;
 };
 
 /// The library's observer on standard error: a line for each skipped input, and one that counts.
