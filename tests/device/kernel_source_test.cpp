@@ -97,7 +97,7 @@ TEST_CASE("kernels: a file of the user's that cannot be read is an error, a miss
                                 Catch::Contains(reason));
     };
     std::filesystem::create_directory(folder / "gpu1.cl");
-    refuse("is a directory; expected a file");
+    refuse("no regular file");
     std::filesystem::remove(folder / "gpu1.cl");
     REQUIRE(::mkfifo((folder / "gpu1.cl").c_str(), 0600) == 0);
     refuse("no regular file");
@@ -158,7 +158,7 @@ TEST_CASE("kernels: a dump that fails tells the reason and leaves nothing behind
                Catch::Contains("Not a directory"));
     std::filesystem::create_directories(folder / "k/gpu1.cl");
     CHECK_THAT(refusal(Fault::output, [&] { dump_kernels(folder / "k"); }),
-               Catch::Contains("gpu1.cl: is a directory; expected a file"));
+               Catch::Contains("gpu1.cl: is no regular file"));
     CHECK(files_in(folder / "k") == 1);
     if (::geteuid() == 0) return; // root can write everywhere
     std::filesystem::create_directory(folder / "locked");

@@ -39,7 +39,7 @@ cl::Buffer Device::allocate_bytes(std::size_t bytes) {
 }
 
 void Device::write_bytes(const cl::Buffer &to, std::size_t offset, const void *from,
-                         std::size_t bytes, Order order) {
+                         std::size_t bytes, bool ahead) {
     if (bytes == 0) return;
     checked_memory(info(), [&] {
         if (!overlaps() || bytes < least_staged_bytes) {
@@ -48,9 +48,9 @@ void Device::write_bytes(const cl::Buffer &to, std::size_t offset, const void *f
         }
         if (!staging_)
             staging_ = std::make_unique<Staging>(session_->context(), session_->device());
-        if (order == Order::after_launches) queue_.finish();
+        if (!ahead) queue_.finish();
         arrival_ = staging_->upload(to, offset, from, bytes);
-        if (order == Order::after_launches) await_uploads();
+        if (!ahead) await_uploads();
     });
 }
 

@@ -64,8 +64,7 @@ class Device {
     /// @param first  the element of the buffer to begin with
     template <typename T>
     void upload(const Buffer<T> &to, std::span<const T> from, std::size_t first = 0) {
-        write_bytes(to.memory, first * sizeof(T), from.data(), from.size_bytes(),
-                    Order::after_launches);
+        write_bytes(to.memory, first * sizeof(T), from.data(), from.size_bytes(), false);
     }
     /// Whether upload_ahead() overlaps launches: not where the device shares the host's memory.
     bool overlaps() const { return !info().shares_memory; }
@@ -73,7 +72,7 @@ class Device {
     /// nothing.
     template <typename T>
     void upload_ahead(const Buffer<T> &to, std::span<const T> from) {
-        write_bytes(to.memory, 0, from.data(), from.size_bytes(), Order::beside_launches);
+        write_bytes(to.memory, 0, from.data(), from.size_bytes(), true);
     }
     /// Device to host, after everything launched before; returns when the data is there.
     template <typename T>
@@ -120,11 +119,9 @@ class Device {
     void set_argument(Kernel &kernel, cl_uint index, const Texture &texture) {
         set_argument_bytes(kernel, index, sizeof(cl_mem), &texture.memory());
     }
-    enum class Order { after_launches, beside_launches };
-
     cl::Buffer allocate_bytes(std::size_t bytes);
     void write_bytes(const cl::Buffer &to, std::size_t offset, const void *from, std::size_t bytes,
-                     Order order);
+                     bool ahead);
     void await_uploads();
     void read_bytes(const cl::Buffer &from, std::size_t offset, void *to, std::size_t bytes);
     void fill_bytes(const cl::Buffer &buffer, const void *value, std::size_t value_bytes,

@@ -1,9 +1,50 @@
 #include <bowhist/pictures/decode.hpp>
 
+#include <bowhist/core/error.hpp>
+#include <bowhist/pictures/area_average.hpp>
 #include <bowhist/pictures/codecs.hpp>
-#include <bowhist/pictures/jpeg/decode_jpeg.hpp>
+#include <bowhist/pictures/jpeg/jpeg_rows.hpp>
+#include <bowhist/pictures/jpeg/upright.hpp>
 
 namespace bowhist {
+namespace {
+
+/// By how much libjpeg can shrink while it decodes, so that no fewer pixels are left than wanted.
+int reduction(PixelSize full, PixelSize wanted) {
+    for (const int by : {8, 4, 2}) {
+        const auto left = [by](int length) { return (length + by - 1) / by; };
+        if (left(full.width) >= wanted.width && left(full.height) >= wanted.height) return by;
+    }
+    return 1;
+}
+
+/// The limits were held against the header as picture_header_jpeg reads it.
+void require_checked_size(PixelSize full, const PictureHeader &header) {
+    const bool same = static_cast<std::uint64_t>(full.width) == header.width &&
+                      static_cast<std::uint64_t>(full.height) == header.height;
+    if (!same)
+        throw Error(Fault::input,
+                    "damaged, its JPEG header tells two sizes; get the picture again");
+}
+
+/// A JPEG's picture, upright by EXIF, at most `side` pixels a side (0 keeps the size).
+///
+/// Grey is the luma as it is stored; of RGB, CMYK and YCCK it is the grey that OpenCV makes of
+/// them. Where the picture is twice as large as `side` or more, libjpeg decodes it at 1/2, 1/4 or
+/// 1/8.
+/// @throws as JpegErrors::guard
+DecodedPicture decode_jpeg(const EncodedPicture &file, Colour colour, int side) {
+    JpegRows rows({file.bytes.data(), file.bytes.size()});
+    require_checked_size(rows.full_size(), file.header);
+    const PixelSize wanted = shrunk(rows.full_size(), side);
+    rows.start(colour, reduction(rows.full_size(), wanted));
+    AreaAverage average(rows.size(), wanted, colour);
+    for (int y = 0; y < rows.size().height; ++y) average.add(rows.next());
+    rows.finish();
+    return {upright(average.take(), rows.orientation()), rows.damage()};
+}
+
+} // namespace
 
 DecodedPicture decode(const EncodedPicture &file, Colour colour, int side) {
     if (file.header.decoder == Decoder::libjpeg) return decode_jpeg(file, colour, side);
