@@ -69,12 +69,6 @@ class StartedWorkers {
     std::vector<pid_t> before_ = children_of(getpid());
 };
 
-bool maps_a_picture(pid_t process) {
-    std::ifstream maps("/proc/" + std::to_string(process) + "/maps");
-    const std::string all{std::istreambuf_iterator<char>(maps), {}};
-    return all.find("memfd:bowhist picture") != std::string::npos;
-}
-
 pid_t only(const std::vector<pid_t> &processes) {
     REQUIRE(processes.size() == 1);
     return processes.front();
@@ -172,36 +166,6 @@ TEST_CASE("decode worker: A server that is ended is started again") {
     kill(only(children_of(server)), SIGKILL);
     kill(server, SIGKILL);
     CHECK(decode_in(workers, file).picture.width == 30);
-}
-
-TEST_CASE("decode worker: One that ends with its server is not to blame while another one runs") {
-    const auto large = picture_file(png_of(make_photo(6000, 4000)));
-    const StartedWorkers started;
-    DecodeWorkers workers;
-    int width = 0;
-    std::thread thread([&] {
-        try {
-            width = decode_in(workers, large).picture.width;
-        } catch (const Error &) { // told by the width
-        }
-    });
-    const auto first_of = [](const auto &list) {
-        while (list().empty()) std::this_thread::yield();
-        return list().front();
-    };
-    const pid_t server = first_of([&] { return started.list(); });
-    const pid_t worker = first_of([&] { return children_of(server); });
-    while (!maps_a_picture(worker)) std::this_thread::yield(); // it has begun
-    kill(worker, SIGSTOP);
-    kill(server, SIGKILL);
-    auto small = picture_file(png_of(make_photo(30, 20)));
-    constexpr DecodeBounds bounds = {1ULL << 30, 300}; // should it get the one that is stopped
-    const auto other =
-        workers.decode({small.header, small.bytes}, Colour::grey, 0, bounds, nullptr);
-    kill(worker, SIGKILL);
-    thread.join();
-    CHECK(other.picture.width == 30);
-    CHECK(width == 6000);
 }
 
 TEST_CASE("decode worker: A decoder that waits for ever is ended") {
