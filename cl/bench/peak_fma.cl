@@ -1,13 +1,12 @@
 // peak_fma: fused multiply-adds out of registers and nothing else, to see what arithmetic can
 // reach.
 //
-// A multiply-add takes several cycles and a new one starts each cycle, or two: twelve chains that
+// A multiply-add takes several cycles and a new one starts each cycle, or two: CHAINS chains that
 // do not wait for each other keep the unit busy.
 
 #ifndef VECTOR
 #define VECTOR float // as wide as the device likes
 #endif
-#define CHAINS 12
 
 kernel void peak_fma(const uint steps, const float factor, const float addend, global VECTOR *out)
 {

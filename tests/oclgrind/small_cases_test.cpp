@@ -124,7 +124,7 @@ TEST_CASE("bench: the kernels of the peaks, for a moment",
     Kernel copy = device.kernel("peak_copy.cl", "peak_copy");
     device.launch(copy, {10, 1}, {4, 1}, from, to, cl_uint{10});
     CHECK(download(device, to, 40) == std::vector<float>(40, 3.0F));
-    Kernel fma = device.kernel("peak_fma.cl", "peak_fma");
+    Kernel fma = device.kernel("peak_fma.cl", "peak_fma", "-DCHAINS=12");
     device.launch(fma, {40, 1}, {4, 1}, cl_uint{3}, 1.0F, 1.0F, to);
     // Chain c of work-item i starts at i + c and goes up by one, three times; twelve are added up.
     CHECK(download(device, to, 40)[39] == 12 * (39 + 3) + 66);

@@ -9,9 +9,9 @@
 namespace bowhist {
 namespace {
 
-constexpr std::size_t chains = 12; // of peak_fma.cl
-constexpr std::size_t warp = 32;   // of peak_matrix.cl
-constexpr std::size_t tiles = 16;  // of peak_matrix.cl
+constexpr std::size_t chains = 12;
+constexpr std::size_t warp = 32;
+constexpr std::size_t tiles = 16;
 constexpr double tile_operations = 2.0 * 16 * 8 * 16;
 constexpr cl_uint matrix_steps = 1U << 13; // some ten milliseconds
 constexpr cl_uint operand = 0x30003000;    // 1/8 twice, in fp16
@@ -60,7 +60,9 @@ Case peak_case(const std::shared_ptr<Device> &device, Roof roof, const Kernel &k
 
 Case fma_peak(const std::shared_ptr<Device> &device) {
     const Shape shape = arithmetic_shape(*device);
-    const Kernel kernel = device->kernel("peak_fma.cl", "peak_fma", vector_option(shape.lanes));
+    const Kernel kernel =
+        device->kernel("peak_fma.cl", "peak_fma",
+                       fmt::format("{} -DCHAINS={}", vector_option(shape.lanes), chains));
     const std::size_t floats = shape.items * shape.lanes;
     Work work;
     work.operations = 2.0 * static_cast<double>(floats * chains) * shape.steps;
@@ -89,7 +91,8 @@ Case copy_peak(const std::shared_ptr<Device> &device) {
 Case matrix_peak(const std::shared_ptr<Device> &device) {
     const std::size_t group = 8 * warp;
     const std::size_t items = device->info().compute_units * group * 8;
-    const Kernel kernel = device->kernel("peak_matrix.cl", "peak_matrix");
+    const Kernel kernel =
+        device->kernel("peak_matrix.cl", "peak_matrix", fmt::format("-DTILES={}", tiles));
     Work work;
     work.operations = static_cast<double>(items / warp * tiles) * tile_operations * matrix_steps;
     return peak_case(device, Roof::matrix, kernel, items, group, work, matrix_steps, operand,

@@ -30,15 +30,10 @@ auto checked_memory(const DeviceInfo &info, Call &&call) {
     try {
         return call();
     } catch (const cl::Error &error) {
-        switch (error.err()) {
-        case CL_MEM_OBJECT_ALLOCATION_FAILURE:
-        case CL_OUT_OF_RESOURCES:
-        case CL_OUT_OF_HOST_MEMORY:
-        case CL_INVALID_BUFFER_SIZE:
-            throw OutOfMemory(failure(info, error));
-        default:
-            throw Error(Fault::device, failure(info, error));
-        }
+        for (const cl_int code : {CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_RESOURCES,
+                                  CL_OUT_OF_HOST_MEMORY, CL_INVALID_BUFFER_SIZE})
+            if (error.err() == code) throw OutOfMemory(failure(info, error));
+        throw Error(Fault::device, failure(info, error));
     }
 }
 

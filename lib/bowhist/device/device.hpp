@@ -90,7 +90,7 @@ class Device {
     void copy(const Buffer<float> &from, const Texture &to);
 
     /// The kernel `entry` of a file of cl/, built once for each (source, options).
-    /// @throws Error{Fault::device} with the compiler's log as detail when it does not build
+    /// @throws BuildFailure with the compiler's log as detail when it does not build
     Kernel kernel(const std::string &file, const std::string &entry,
                   const std::string &options = {}) {
         return session_->kernel(file, entry, options);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 
 namespace bowhist {
 namespace {
@@ -37,6 +38,8 @@ cl::Event Staging::upload(const cl::Buffer &to, std::size_t offset, const void *
     tbb::parallel_for(std::size_t{0}, divided_up(bytes, piece_bytes), [&](std::size_t i) {
         Piece *piece = nullptr;
         free_.pop(piece);
+        const auto back = [this](Piece *used) { free_.push(used); }; // also when a call throws
+        const std::unique_ptr<Piece, decltype(back)> borrowed(piece, back);
         if (piece->sent() != nullptr) piece->sent.wait();
         const std::size_t first = i * piece_bytes;
         const std::size_t size = std::min(piece_bytes, bytes - first);
@@ -44,7 +47,6 @@ cl::Event Staging::upload(const cl::Buffer &to, std::size_t offset, const void *
         queue_.enqueueWriteBuffer(to, CL_FALSE, offset + first, size, piece->memory, nullptr,
                                   &piece->sent);
         queue_.flush();
-        free_.push(piece);
     });
     cl::Event arrived;
     queue_.enqueueMarkerWithWaitList(nullptr, &arrived);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace bowhist {
 namespace {
@@ -90,9 +91,15 @@ void DeviceAssigner::make_room(const Batch &batch, std::size_t n) {
         try {
             return reserve(rows, places);
         } catch (const OutOfMemory &error) {
-            if (places <= useful && rows <= fewest_rows) throw;
-            if (places <= useful) take_less(rows, error);
-            stays = false;
+            const bool kept_too_much = std::exchange(stays, false) && places > useful;
+            if (kept_too_much) continue;
+            if (rows <= fewest_rows) throw;
+            release();
+            batch_rows_ = std::max(fewest_rows, rows / 2);
+            if (observer_ == nullptr) continue;
+            observer_->warning(fmt::format("no room for {} descriptors a launch; going on with {} "
+                                           "({})",
+                                           rows, batch_rows_, error.what()));
         }
     }
 }
@@ -124,14 +131,6 @@ void DeviceAssigner::collect(std::span<std::int32_t> words) {
     report_.unproven += unproven + search_.contested();
     take_times();
     check_words(words);
-}
-
-void DeviceAssigner::take_less(std::size_t failed, const Error &reason) {
-    release();
-    batch_rows_ = std::max(fewest_rows, failed / 2);
-    if (observer_ != nullptr)
-        observer_->warning(fmt::format("no room for {} descriptors a launch; going on with {} ({})",
-                                       failed, batch_rows_, reason.what()));
 }
 
 Assignment DeviceAssigner::run(const Batch &batch) {

@@ -29,7 +29,6 @@ class DeviceAssigner : public Assigner {
     void upload(const Rows &rows, const DeviceDescriptors &place, bool ahead);
     void launch(const Rows &rows, DeviceDescriptors place);
     void collect(std::span<std::int32_t> words);
-    void take_less(std::size_t failed, const Error &reason);
     void take_times();
     void check_words(std::span<const std::int32_t> words) const;
 
