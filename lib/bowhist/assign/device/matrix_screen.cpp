@@ -2,7 +2,6 @@
 #include <bowhist/assign/device/matrix_screen.hpp>
 #include <bowhist/assign/device/matrix_unit.hpp>
 #include <bowhist/assign/device/tile_screen.hpp>
-#include <bowhist/assign/device/uploaded.hpp>
 #include <bowhist/core/round_up.hpp>
 #include <bowhist/device/build_failure.hpp>
 

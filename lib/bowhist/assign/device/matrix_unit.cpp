@@ -1,7 +1,6 @@
 #include <bowhist/assign/device/assign_launch.hpp>
 #include <bowhist/assign/device/matrix_centroids.hpp>
 #include <bowhist/assign/device/matrix_unit.hpp>
-#include <bowhist/assign/device/uploaded.hpp>
 #include <bowhist/assign/device/wgmma_centroids.hpp>
 #include <bowhist/assign/device/wgmma_kernel.hpp>
 #include <bowhist/core/descriptors.hpp>

@@ -1,5 +1,4 @@
 #include <bowhist/assign/device/rule_probe.hpp>
-#include <bowhist/assign/device/uploaded.hpp>
 #include <bowhist/assign/rule.hpp>
 
 #include <fmt/format.h>

@@ -1,6 +1,5 @@
 #include <bowhist/assign/bound.hpp>
 #include <bowhist/assign/device/tile_centroids.hpp>
-#include <bowhist/assign/device/uploaded.hpp>
 #include <bowhist/core/round_up.hpp>
 
 #include <limits>
