@@ -96,8 +96,7 @@ CLI::Option *add_normalization_option(Command &command, Normalization &normaliza
 }
 
 void add_picture_options(Command &command, PictureLimits &limits) {
-    const RecipeOption &max_side = recipe_options.back();
-    add_number(command, max_side.flag, limits.max_side, 0, max_side.help);
+    add_number(command, max_side_option.flag, limits.max_side, 0, max_side_option.help);
     add_limit_options(command, limits);
 }
 

@@ -1,6 +1,6 @@
 // assign_launch: what the host and the kernels that assign words must agree on. OpenCL C and C++.
 //
-// The library is built with it: an edit in a --kernel-dir would change the kernels alone.
+// The library is built with it, so that a --kernel-dir with another one is refused.
 
 enum {
     DECIDE_GROUP = 64, // work-items of a group, of each kernel

@@ -1,6 +1,6 @@
 // ops_launch: what the host and the kernels of operations must agree on. OpenCL C and C++.
 //
-// The library is built with it: an edit in a --kernel-dir would change the kernels alone.
+// The library is built with it, so that a --kernel-dir with another one is refused.
 
 /// Elements of local memory for a tree of sums: one is free after every 32 leaves.
 #define TREE_ROOM(leaves) ((leaves) + (leaves) / 32 + 1)

@@ -65,6 +65,17 @@ TEST_CASE("device: a count that lies on the device is all that is read of the de
                     check_first(device, level, descriptors, vocabulary, count);
 }
 
+TEST_CASE("device: descriptors of another dimension than the words are refused") {
+    const auto device = shared_device();
+    const auto made = find_level("gpu2").prepare(device, random_vocabulary(k, dimensions, 33), {});
+    const DeviceDescriptors x{device->allocate<float>(10), device->allocate<cl_uint>(1),
+                              device->allocate<cl_uint>(1), 1, 10};
+    const DeviceWords found{device->allocate<cl_int>(1), device->allocate<cl_uint>(k),
+                            device->allocate<cl_uint>(2)};
+    DeviceSearch &search = dynamic_cast<DeviceAssigner &>(*made).search();
+    CHECK_THROWS_WITH(search.assign(x, found), Catch::Contains("10 dimensions"));
+}
+
 TEST_CASE("device: buffers cross from one user of a session to another") {
     Device writer(DeviceOptions{});
     Device reader(DeviceOptions{});

@@ -7,6 +7,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <tbb/parallel_for.h>
+
 using namespace bowhist;
 using namespace bowhist::testing;
 
@@ -36,6 +38,19 @@ TEST_CASE("device: what passes through pinned memory arrives whole, at any size 
     }
 }
 
+TEST_CASE("device: a thread that waits for an upload takes up none of its caller's other work") {
+    const std::vector<cl_uint> values(std::size_t{1} << 20);
+    std::atomic<int> taken_up = 0;
+    tbb::parallel_for(0, 64, [&](int /*picture*/) {
+        thread_local int depth = 0;
+        taken_up += depth++;
+        Device device({.staged = true});
+        device.upload<cl_uint>(device.allocate<cl_uint>(values.size()), values);
+        --depth;
+    });
+    CHECK(taken_up == 0);
+}
+
 TEST_CASE("device: launches read what was uploaded for them, however many follow each other") {
     const auto device = staged_device();
     const Vocabulary vocabulary = random_vocabulary(30, 64, 41);
@@ -60,7 +75,7 @@ TEST_CASE("device: a batch that stays is uploaded once, for one vocabulary after
     const Descriptors first = random_descriptors(9000, 64, 43);
     const Descriptors other = random_descriptors(9000, 64, 44);
     const auto assigner =
-        find_level("gpu6").prepare(staged_device(), random_vocabulary(30, 64, 45), {.batch = 4000});
+        find_level("gpu6").prepare(staged_device(), random_vocabulary(30, 64, 45), {.batch = 4500});
     Descriptors changing = first; // changes behind the assigner's back, so that a copy shows
     for (const unsigned seed : {45U, 46U, 47U}) {
         const Vocabulary vocabulary = random_vocabulary(30, 64, seed);
@@ -69,6 +84,9 @@ TEST_CASE("device: a batch that stays is uploaded once, for one vocabulary after
         CHECK(found.words == assign(find_level("serial"), nullptr, first, vocabulary).words);
         changing.values = other.values;
     }
+    const std::vector<std::uint32_t> images(9000, 1);
+    const Assignment moved = assigner->run({changing.values, images, 2, true});
+    CHECK(std::count(moved.histograms.begin(), moved.histograms.begin() + 30, 0U) == 30);
     const Vocabulary vocabulary = random_vocabulary(30, 64, 47);
     const auto expected = assign(find_level("serial"), nullptr, other, vocabulary).words;
     CHECK(assigner->run({changing.values, {}, 1}).words == expected);

@@ -87,6 +87,16 @@ TEST_CASE("kernels: a file of the user's stands in, and its faults are shown at 
     }
 }
 
+TEST_CASE("kernels: a header of the user's is refused where the library was built with another") {
+    const TemporaryFolder folder;
+    dump_kernels(folder.path());
+    CHECK(kernel_source("gpu1.cl", folder.path()) == kernel_source("gpu1.cl"));
+    std::ofstream(folder / "assign_launch.h", std::ios::app) << "// mine\n";
+    const std::string message =
+        refusal(Fault::device, [&] { kernel_source("gpu1.cl", folder.path()); });
+    CHECK_THAT(message, Catch::Contains("assign_launch.h: differs"));
+}
+
 TEST_CASE("kernels: a file of the user's that cannot be read is an error, a missing one is none") {
     const TemporaryFolder folder;
     CHECK(kernel_source("gpu1.cl", folder.path()) == kernel_source("gpu1.cl"));

@@ -42,8 +42,8 @@ std::string as_options(const Preprocessing &steps) {
 std::string as_options(const Recipe &recipe) {
     std::string text = excerpt(recipe.extractor);
     for (const RecipeOption &option : recipe_options) {
-        if (&option == &recipe_options.front()) continue; // its name stands for itself
-        if (&option == &recipe_options.back()) text += as_options(recipe.preprocessing);
+        if (option.is(extractor_option)) continue; // its name stands for itself
+        if (option.is(max_side_option)) text += as_options(recipe.preprocessing);
         text += as_option(option, recipe, false);
     }
     return text;

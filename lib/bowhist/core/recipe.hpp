@@ -42,6 +42,7 @@ struct RecipeOption {
                  int Recipe::*>
         member;
 
+    bool is(const RecipeOption &other) const { return flag == other.flag; }
     bool same(const Recipe &a, const Recipe &b) const {
         return std::visit([&](auto value) { return a.*value == b.*value; }, member);
     }
@@ -50,10 +51,14 @@ struct RecipeOption {
     }
 };
 
-/// The extractor comes first; --max-side comes last, after the preprocessing in as_options().
+inline constexpr RecipeOption extractor_option{
+    "--extractor", "name", "NAME", "{extractors} (default: akaze)", true, &Recipe::extractor};
+inline constexpr RecipeOption max_side_option{
+    "--max-side", "max_side", "N", "Shrink larger pictures to N pixels a side; 0 keeps the size",
+    false, &Recipe::max_side};
+
 inline constexpr std::array recipe_options{
-    RecipeOption{"--extractor", "name", "NAME", "{extractors} (default: akaze)", true,
-                 &Recipe::extractor},
+    extractor_option,
     RecipeOption{"--upright", "upright", "", "Do not rotate descriptors to the dominant gradient",
                  true, &Recipe::upright},
     RecipeOption{"--threshold", "threshold", "T",
@@ -62,9 +67,7 @@ inline constexpr std::array recipe_options{
     RecipeOption{"--max-descriptors", "max_descriptors", "N",
                  "Keep a picture's N strongest descriptors; 0 keeps all", false,
                  &Recipe::max_descriptors},
-    RecipeOption{"--max-side", "max_side", "N",
-                 "Shrink larger pictures to N pixels a side; 0 keeps the size", false,
-                 &Recipe::max_side}};
+    max_side_option};
 
 /// " --max-side 1024", the blank in front; empty where it is the default, which is 0 or false,
 /// unless `always`.

@@ -24,7 +24,7 @@ Device::Device(const DeviceOptions &options)
       })) {}
 
 Device::~Device() {
-    clFinish(queue_()); // what it may say was told by the calls before, or is of no use any more
+    clFinish(queue_()); // errors are ignored: nobody can handle them here
 }
 
 cl::Buffer Device::allocate_bytes(std::size_t bytes) {
@@ -42,16 +42,26 @@ void Device::write_bytes(const cl::Buffer &to, std::size_t offset, const void *f
                          std::size_t bytes, bool ahead) {
     if (bytes == 0) return;
     checked_memory(info(), [&] {
-        if (!overlaps() || bytes < least_staged_bytes) {
+        if (bytes < least_staged_bytes || !has_staging()) {
+            await_uploads();
             queue_.enqueueWriteBuffer(to, CL_TRUE, offset, bytes, from);
             return;
         }
-        if (!staging_)
-            staging_ = std::make_unique<Staging>(session_->context(), session_->device());
         if (!ahead) queue_.finish();
         arrival_ = staging_->upload(to, offset, from, bytes);
         if (!ahead) await_uploads();
     });
+}
+
+/// Makes it first, once. Without pinned memory for it, uploads go without.
+bool Device::has_staging() {
+    if (!overlaps() || staging_ || no_staging_) return staging_ != nullptr;
+    try {
+        staging_ = std::make_unique<Staging>(session_->context(), session_->device());
+    } catch (const cl::Error &) {
+        no_staging_ = true;
+    }
+    return !no_staging_;
 }
 
 /// Nothing queued from now on runs before what was uploaded is there.

@@ -68,8 +68,7 @@ class Device {
     }
     /// Whether upload_ahead() overlaps launches: not where the device shares the host's memory.
     bool overlaps() const { return !info().shares_memory; }
-    /// The same for a buffer that nothing but launches to come uses: they wait for it, and it for
-    /// nothing.
+    /// The same without waiting; later launches wait for it. No earlier launch may use the buffer.
     template <typename T>
     void upload_ahead(const Buffer<T> &to, std::span<const T> from) {
         write_bytes(to.memory, 0, from.data(), from.size_bytes(), true);
@@ -122,6 +121,7 @@ class Device {
     cl::Buffer allocate_bytes(std::size_t bytes);
     void write_bytes(const cl::Buffer &to, std::size_t offset, const void *from, std::size_t bytes,
                      bool ahead);
+    bool has_staging();
     void await_uploads();
     void read_bytes(const cl::Buffer &from, std::size_t offset, void *to, std::size_t bytes);
     void fill_bytes(const cl::Buffer &buffer, const void *value, std::size_t value_bytes,
@@ -134,6 +134,7 @@ class Device {
     bool clears_allocations_ = false;
     cl::CommandQueue queue_;
     std::unique_ptr<Staging> staging_; ///< from the first upload that is large enough
+    bool no_staging_ = false;          ///< it could not be had
     cl::Event arrival_;                ///< of what was uploaded ahead; null: nothing was
     std::vector<std::pair<std::string, cl::Event>> launches_;
 };

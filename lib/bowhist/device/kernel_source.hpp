@@ -14,7 +14,8 @@ const std::map<std::string, std::string_view> &embedded_kernels();
 /// and `#line` keeps the compiler's messages at the files' own lines.
 ///
 /// Files in `kernel_dir` stand in for the embedded ones of the same name.
-/// @throws Error{Fault::device} when a file is nowhere, or is in `kernel_dir` and cannot be read.
+/// @throws Error{Fault::device} when a file is nowhere, or is in `kernel_dir` and cannot be read,
+/// or is a header there and differs from the library's.
 std::string kernel_source(const std::string &file, const std::filesystem::path &kernel_dir = {});
 
 /// A folder without any of the kernels' files is a mistyped one: nothing of it would be used.

@@ -32,7 +32,7 @@ struct DeviceOptions {
                                ///< first GPU, else the first device
     std::filesystem::path kernel_dir = {};   ///< .cl files that stand in for the built-in ones
     std::optional<DeviceLimits> limits = {}; ///< in place of the device's own
-    std::optional<DeviceKind> kind = {};     ///< likewise: what suits which is chosen by it
+    std::optional<DeviceKind> kind = {};     ///< likewise: kernels are chosen by it
     std::optional<bool> staged = {}; ///< likewise: whether uploads pass through pinned memory
 };
 
@@ -48,7 +48,7 @@ struct Kernel {
 class Session {
   public:
     /// The session of the device and the kernel_dir that somebody keeps already, else a new one.
-    /// One of forced limits is nobody else's.
+    /// One with forced limits is never shared.
     static std::shared_ptr<Session> open(const DeviceOptions &options);
 
     explicit Session(const DeviceOptions &options);

@@ -2,10 +2,12 @@
 #include <bowhist/device/staging.hpp>
 
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <utility>
 
 namespace bowhist {
 namespace {
@@ -35,19 +37,22 @@ Staging::~Staging() {
 cl::Event Staging::upload(const cl::Buffer &to, std::size_t offset, const void *from,
                           std::size_t bytes) {
     const auto *data = static_cast<const std::byte *>(from);
-    tbb::parallel_for(std::size_t{0}, divided_up(bytes, piece_bytes), [&](std::size_t i) {
+    const auto send = [&](std::size_t i) {
         Piece *piece = nullptr;
         free_.pop(piece);
         const auto back = [this](Piece *used) { free_.push(used); }; // also when a call throws
         const std::unique_ptr<Piece, decltype(back)> borrowed(piece, back);
-        if (piece->sent() != nullptr) piece->sent.wait();
+        if (piece->sent() != nullptr) std::exchange(piece->sent, {}).wait();
         const std::size_t first = i * piece_bytes;
         const std::size_t size = std::min(piece_bytes, bytes - first);
         std::memcpy(piece->memory, data + first, size);
         queue_.enqueueWriteBuffer(to, CL_FALSE, offset + first, size, piece->memory, nullptr,
                                   &piece->sent);
         queue_.flush();
-    });
+    };
+    // Isolated: a thread that waits here must not take up another task of the caller's meanwhile.
+    tbb::this_task_arena::isolate(
+        [&] { tbb::parallel_for(std::size_t{0}, divided_up(bytes, piece_bytes), send); });
     cl::Event arrived;
     queue_.enqueueMarkerWithWaitList(nullptr, &arrived);
     queue_.flush();

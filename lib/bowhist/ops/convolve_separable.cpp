@@ -19,14 +19,14 @@ Weights weights_of(std::span<const float> values) {
 }
 
 /// Groups of the two passes, and the pixels that a work-item makes.
-struct Pass {
+struct PassShape {
     Range group;
     std::size_t outputs;
 };
-constexpr Pass row_pass = {{64, 4}, 4};
-constexpr Pass column_pass = {{32, 8}, 8};
+constexpr PassShape row_pass = {{64, 4}, 4};
+constexpr PassShape column_pass = {{32, 8}, 8};
 
-std::string options_of(const Pass &pass) {
+std::string options_of(const PassShape &pass) {
     return fmt::format(" -DWIDTH={} -DHEIGHT={} -DOUTPUTS={}", pass.group[0], pass.group[1],
                        pass.outputs);
 }
@@ -48,7 +48,7 @@ void check_side(std::span<const float> weights) {
 /// One launch of a pass by a filter of one row or one column, over so many groups.
 void launch_pass(Device &device, const std::string &file, const DeviceImages<float> &in,
                  const DeviceImages<float> &out, const Filter &filter, Border border,
-                 const Pass &pass, Range groups) {
+                 const PassShape &pass, Range groups) {
     check_filter(filter);
     if (const auto why = two_pass_obstacle(device, filter.weights.size()))
         throw Error(Fault::usage, fmt::format("convolve, in two passes: {}", *why));

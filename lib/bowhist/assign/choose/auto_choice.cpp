@@ -1,7 +1,7 @@
 #include <bowhist/assign/choose/auto_choice.hpp>
 #include <bowhist/assign/choose/calibration.hpp>
 #include <bowhist/assign/choose/choice_cache.hpp>
-#include <bowhist/assign/choose/host_advice.hpp>
+#include <bowhist/assign/host_advice.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>

@@ -1,6 +1,6 @@
 #include <bowhist/assign/choose/auto_choice.hpp>
 #include <bowhist/assign/choose/choice.hpp>
-#include <bowhist/assign/choose/host_advice.hpp>
+#include <bowhist/assign/host_advice.hpp>
 #include <bowhist/assign/choose/synthetic.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/device/device.hpp>
@@ -54,8 +54,9 @@ std::vector<LevelStatus> survey_levels(const LevelRequest &request, std::size_t 
         try {
             if (!status.obstacle)
                 status.source = level.prepare(device, words, request.options)->report().source;
-        } catch (const BuildFailure &failure) {
-            status.obstacle = failure.what();
+        } catch (const Error &error) {
+            if (error.fault != Fault::device) throw;
+            status.obstacle = error.what();
         }
         statuses.push_back(std::move(status));
     }

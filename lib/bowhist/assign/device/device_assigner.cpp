@@ -1,4 +1,4 @@
-#include <bowhist/assign/choose/host_advice.hpp>
+#include <bowhist/assign/host_advice.hpp>
 #include <bowhist/assign/device/device_assigner.hpp>
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/error.hpp>
@@ -13,7 +13,7 @@
 namespace bowhist {
 namespace {
 
-constexpr std::size_t fewest_rows = 1024; // where there is no room for these, there is for nothing
+constexpr std::size_t fewest_rows = 1024; // a launch; with room for fewer it gives up
 
 /// Rows a launch: what was asked for, else enough to fill the device; in any case few enough for
 /// its memory and for the kernels' 32-bit indices.
@@ -43,8 +43,13 @@ DeviceAssigner::DeviceAssigner(std::shared_ptr<Device> device, MakeScreen make_s
     report_.source = search_.source();
 }
 
+void DeviceAssigner::replace(const Vocabulary &vocabulary) {
+    search_.replace(vocabulary);
+    report_.source = search_.source();
+}
+
 void DeviceAssigner::reserve(std::size_t rows, std::size_t places) {
-    if (rows <= reserved_rows_ && places <= places_.size()) return;
+    if (rows <= reserved_rows_ && places <= places_.size()) return search_.reserve(rows);
     release();
     const std::size_t dimensions = search_.vocabulary().dimensions;
     for (std::size_t p = 0; p < places; ++p)
@@ -82,7 +87,7 @@ void DeviceAssigner::clear_histograms(std::size_t images) {
 
 /// For launches of n rows together: of as many rows each as there is memory for.
 void DeviceAssigner::make_room(const Batch &batch, std::size_t n) {
-    bool stays = batch.stays && device_->overlaps();
+    bool stays = batch.stays && stays_ && device_->overlaps();
     while (true) {
         const std::size_t rows = std::min(batch_rows_, n);
         const std::size_t launches = rows < n ? divided_up(n, rows) : 1;
@@ -91,8 +96,10 @@ void DeviceAssigner::make_room(const Batch &batch, std::size_t n) {
         try {
             return reserve(rows, places);
         } catch (const OutOfMemory &error) {
-            const bool kept_too_much = std::exchange(stays, false) && places > useful;
-            if (kept_too_much) continue;
+            if (stays) {
+                stays = stays_ = false;
+                continue;
+            }
             if (rows <= fewest_rows) throw;
             release();
             batch_rows_ = std::max(fewest_rows, rows / 2);
@@ -152,8 +159,9 @@ Assignment DeviceAssigner::run_on_device(const Batch &batch) {
         return Rows{first, count, batch.values.subspan(first * dimensions, count * dimensions),
                     batch.image.empty() ? batch.image : batch.image.subspan(first, count)};
     };
+    const auto same = [](auto a, auto b) { return a.data() == b.data() && a.size() == b.size(); };
     const bool there =
-        batch.stays && kept_.data() == batch.values.data() && kept_.size() == batch.values.size();
+        batch.stays && same(kept_.values, batch.values) && same(kept_.image, batch.image);
     const auto send = [&](const Rows &rows, std::size_t turn, bool ahead) {
         if (!there) upload(rows, places_[turn % places_.size()], ahead);
     };
@@ -170,7 +178,7 @@ Assignment DeviceAssigner::run_on_device(const Batch &batch) {
         if (!ahead) send(next, turn + 1, false);
         rows = next;
     }
-    if (batch.stays && n <= places_.size() * reserved_rows_) kept_ = batch.values;
+    if (batch.stays && n <= places_.size() * reserved_rows_) kept_ = batch;
     device_->download(std::span(result.histograms), found_.histograms);
     report_.rows += n;
     report_.wall_seconds +=

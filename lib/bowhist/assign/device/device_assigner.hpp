@@ -13,7 +13,7 @@ class DeviceAssigner : public Assigner {
     DeviceAssigner(std::shared_ptr<Device> device, MakeScreen make_screen,
                    const Vocabulary &vocabulary, const AssignOptions &options);
     Assignment run(const Batch &batch) override;
-    void replace(const Vocabulary &vocabulary) override { search_.replace(vocabulary); }
+    void replace(const Vocabulary &vocabulary) override;
 
     /// For descriptors that lie on the device already.
     DeviceSearch &search() { return search_; }
@@ -38,7 +38,8 @@ class DeviceAssigner : public Assigner {
     DeviceSearch search_;
     /// Of one launch each: one is filled while another is read; of a batch that stays, all.
     std::vector<DeviceDescriptors> places_;
-    std::span<const float> kept_;   ///< the batch that lies in places_ as a whole, if any
+    Batch kept_;                    ///< lies in places_ as a whole, unless it is empty
+    bool stays_ = true;             ///< false once there was no room for a batch to stay
     DeviceWords found_;             ///< of the launch at hand
     std::size_t reserved_rows_ = 0; ///< what each place and its words hold
 };

@@ -28,17 +28,19 @@ std::optional<std::string> device_obstacle(const Device *device, std::size_t dim
 DeviceSearch::DeviceSearch(std::shared_ptr<Device> device, MakeScreen make_screen,
                            const Vocabulary &vocabulary, const AssignOptions &options)
     : device_(std::move(device)), make_screen_(std::move(make_screen)), vocabulary_(vocabulary),
-      options_(options), centroids_(device_->allocate<float>(vocabulary_.values.size())) {
+      options_(options) {
     prepare_decide();
     replace(vocabulary_);
 }
 
 void DeviceSearch::replace(const Vocabulary &vocabulary) {
     const DefaultFloats floats;
-    vocabulary_ = vocabulary;
-    device_->upload<float>(centroids_, vocabulary_.values);
-    screen_ = make_screen_(device_, vocabulary_, centroids_, options_);
+    const auto centroids = device_->allocate<float>(vocabulary.values.size());
+    device_->upload<float>(centroids, vocabulary.values);
+    screen_ = make_screen_(device_, vocabulary, centroids, options_); // if it throws, nothing changed
     screen_rows_ = 0;
+    centroids_ = centroids;
+    vocabulary_ = vocabulary;
 }
 
 /// Before the screen, which may use the rule, too.
@@ -63,6 +65,9 @@ void DeviceSearch::reserve(std::size_t rows) {
 }
 
 double DeviceSearch::assign(const DeviceDescriptors &x, const DeviceWords &found) {
+    if (x.dimensions != vocabulary_.dimensions)
+        throw Error(Fault::input, fmt::format("the descriptors have {} dimensions, the words {}",
+                                              x.dimensions, vocabulary_.dimensions));
     reserve(x.capacity);
     device_->fill<cl_uint>(found.unproven, 0, 1);
     // No words of the rows before: what a kernel leaves unwritten is no word.
@@ -83,9 +88,9 @@ void DeviceSearch::decide_on_device(const DeviceDescriptors &x, const DeviceWord
 
 /// The same by the host: few rows, so that each comes and goes on its own.
 double DeviceSearch::decide_on_host(const DeviceDescriptors &x, const DeviceWords &found) {
-    const auto start = std::chrono::steady_clock::now();
     std::vector<cl_uint> unproven(1);
-    device_->download(std::span(unproven), found.unproven);
+    device_->download(std::span(unproven), found.unproven); // waits for the screen
+    const auto start = std::chrono::steady_clock::now();
     if (unproven[0] == 0) return 0;
     unproven.resize(1 + unproven[0]);
     device_->download(std::span(unproven), found.unproven);

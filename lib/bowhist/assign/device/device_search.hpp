@@ -31,9 +31,10 @@ class DeviceSearch {
 
     /// Makes words of x, adds them to found.histograms and lists in found.unproven which took the
     /// rule. Queued: it waits only where the host decides.
-    /// @param x      of the vocabulary's dimension
+    /// @param x      of the vocabulary's dimension; its count is at most its capacity
     /// @param found  room for x.capacity words and images×k counts
     /// @return the seconds that the host took
+    /// @throws Error{Fault::input} for another dimension; Error{Fault::device}
     double assign(const DeviceDescriptors &x, const DeviceWords &found);
 
     /// As DeviceScreen's.

@@ -13,6 +13,8 @@ auto retelling(Call &&call, const Tell &tell) {
         return call();
     } catch (const BuildFailure &failure) {
         throw BuildFailure(tell(failure.what()), failure.detail);
+    } catch (const OutOfMemory &error) {
+        throw OutOfMemory(tell(error.what()));
     } catch (const Error &error) {
         if (error.fault != Fault::device) throw;
         throw Error(error.fault, tell(error.what()), error.detail);
