@@ -18,7 +18,7 @@ class Bench(ProgramTest):
         return [json.loads(line) for line in done.stdout.decode().splitlines()]
 
     def test_every_line_has_the_keys(self):
-        rows = self.bench("-n", "500", "-k", "10,300")
+        rows = self.bench("-n", "500", "-k", "10,300", "--side", "300")
         for row in rows:
             self.assertEqual(list(row)[: len(KEYS)], KEYS)
             self.assertEqual(list(row), list(rows[0]))

@@ -54,8 +54,9 @@ struct RecipeOption {
 inline constexpr RecipeOption extractor_option{
     "--extractor", "name", "NAME", "{extractors} (default: akaze)", true, &Recipe::extractor};
 inline constexpr RecipeOption max_side_option{
-    "--max-side", "max_side", "N", "Shrink larger pictures to N pixels a side; 0 keeps the size",
-    false, &Recipe::max_side};
+    "--max-side", "max_side",
+    "N",          "Shrink larger pictures to N pixels a side; 0 keeps the size",
+    false,        &Recipe::max_side};
 
 inline constexpr std::array recipe_options{
     extractor_option,

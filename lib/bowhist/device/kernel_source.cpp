@@ -33,9 +33,9 @@ bool is_there(const fs::path &path) {
 /// A header is the library's as well: kernels of another one would misread what it passes.
 void check_header(const fs::path &path, std::string_view text) {
     if (path.extension() == ".h" && text != embedded_kernels().at(path.filename().string()))
-        throw Error(Fault::device,
-                    printable(path) + ": differs from the one that this bowhist was built with; "
-                                      "remove it, and edit .cl files only");
+        throw Error(Fault::device, printable(path) +
+                                       ": differs from the one that this bowhist was built with; "
+                                       "remove it, and edit .cl files only");
 }
 
 std::string text_of(const std::string &file, const fs::path &kernel_dir) {

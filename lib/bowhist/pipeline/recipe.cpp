@@ -36,8 +36,7 @@ std::string as_asked(const Recipe &recipe, const RecipeRequest &asked) {
     for (const RecipeOption &option : recipe_options)
         if (option.decisive) {
             const bool given = asked.given.contains(option.flag);
-            text +=
-                as_option(option, option.is(extractor_option) ? recipe : asked.recipe, given);
+            text += as_option(option, option.is(extractor_option) ? recipe : asked.recipe, given);
         }
     text += as_options(recipe.preprocessing);
     if (asked.given.contains("--equalize") && !recipe.preprocessing.equalize)

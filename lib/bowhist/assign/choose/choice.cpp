@@ -1,7 +1,7 @@
 #include <bowhist/assign/choose/auto_choice.hpp>
 #include <bowhist/assign/choose/choice.hpp>
-#include <bowhist/assign/host_advice.hpp>
 #include <bowhist/assign/choose/synthetic.hpp>
+#include <bowhist/assign/host_advice.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/device/device.hpp>
 

@@ -1,5 +1,5 @@
-#include <bowhist/assign/host_advice.hpp>
 #include <bowhist/assign/device/device_assigner.hpp>
+#include <bowhist/assign/host_advice.hpp>
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/round_up.hpp>

@@ -37,7 +37,8 @@ void DeviceSearch::replace(const Vocabulary &vocabulary) {
     const DefaultFloats floats;
     const auto centroids = device_->allocate<float>(vocabulary.values.size());
     device_->upload<float>(centroids, vocabulary.values);
-    screen_ = make_screen_(device_, vocabulary, centroids, options_); // if it throws, nothing changed
+    screen_ =
+        make_screen_(device_, vocabulary, centroids, options_); // if it throws, nothing changed
     screen_rows_ = 0;
     centroids_ = centroids;
     vocabulary_ = vocabulary;
