@@ -7,7 +7,10 @@
 
 #include <catch2/catch.hpp>
 
+#include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
+
+#include <atomic>
 
 using namespace bowhist;
 using namespace bowhist::testing;
@@ -40,13 +43,18 @@ TEST_CASE("device: what passes through pinned memory arrives whole, at any size 
 
 TEST_CASE("device: a thread that waits for an upload takes up none of its caller's other work") {
     const std::vector<cl_uint> values(std::size_t{1} << 20);
+    struct Thread {
+        Device device = Device({.staged = true});
+        Buffer<cl_uint> buffer = device.allocate<cl_uint>(std::size_t{1} << 20);
+        int depth = 0;
+    };
+    tbb::enumerable_thread_specific<Thread> threads;
     std::atomic<int> taken_up = 0;
     tbb::parallel_for(0, 64, [&](int /*picture*/) {
-        thread_local int depth = 0;
-        taken_up += depth++;
-        Device device({.staged = true});
-        device.upload<cl_uint>(device.allocate<cl_uint>(values.size()), values);
-        --depth;
+        Thread &own = threads.local();
+        taken_up += own.depth++;
+        own.device.upload<cl_uint>(own.buffer, values);
+        --own.depth;
     });
     CHECK(taken_up == 0);
 }

@@ -63,7 +63,8 @@ TEST_CASE("heif: Decoding holds no more bytes than the header tells") {
                 const auto held = memory("VmHWM:") - before;
                 INFO("codec " << codec << " of " << picture.channels() << " channels, 10 bits "
                               << is_deep << ": " << held / 3e6 << " bytes a pixel");
-                CHECK(held <= file.header.decoder_bytes);
+                constexpr std::uint64_t stacks = 64 << 10; // of the decoder's threads
+                CHECK(held <= file.header.decoder_bytes + stacks);
                 CHECK(held >= file.header.decoder_bytes / 3); // else it measures nothing
             }
 }

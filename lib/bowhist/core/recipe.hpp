@@ -42,7 +42,7 @@ struct RecipeOption {
                  int Recipe::*>
         member;
 
-    bool is(const RecipeOption &other) const { return flag == other.flag; }
+    bool is(const RecipeOption &other) const { return std::string_view(flag) == other.flag; }
     bool same(const Recipe &a, const Recipe &b) const {
         return std::visit([&](auto value) { return a.*value == b.*value; }, member);
     }

@@ -1,4 +1,4 @@
-#include <bowhist/device/device_description.hpp>
+#include <bowhist/device/device_selection.hpp>
 
 #include <algorithm>
 

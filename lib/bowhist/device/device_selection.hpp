@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bowhist/device/device_info.hpp>
 #include <bowhist/device/opencl.hpp>
 
 #include <string>
@@ -16,5 +17,8 @@ struct Selection {
 /// empty, the first GPU, else the first device.
 /// @throws Error{Fault::device} saying which devices there are
 Selection select_device(const std::string &selector);
+
+/// Asks a device for everything but its preferred multiple, which takes a built kernel.
+DeviceInfo describe(const cl::Device &device, std::size_t number);
 
 } // namespace bowhist

@@ -1,6 +1,5 @@
 #include <bowhist/device/build_failure.hpp>
 #include <bowhist/device/checked.hpp>
-#include <bowhist/device/device_description.hpp>
 #include <bowhist/device/device_selection.hpp>
 #include <bowhist/device/kernel_source.hpp>
 #include <bowhist/device/ptx.hpp>
@@ -9,10 +8,10 @@
 namespace bowhist {
 
 std::shared_ptr<Session> Session::open(const DeviceOptions &options) {
-    if (options.limits || options.kind || options.staged) return std::make_shared<Session>(options);
     static std::mutex mutex;
     static std::map<std::pair<cl_device_id, std::filesystem::path>, std::weak_ptr<Session>> kept;
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(mutex); // a loader may look for devices on one thread only
+    if (options.limits || options.kind || options.staged) return std::make_shared<Session>(options);
     const cl::Device device = checked({}, [&] { return select_device(options.selector).device; });
     std::weak_ptr<Session> &slot = kept[{device(), options.kernel_dir}];
     std::shared_ptr<Session> session = slot.lock();

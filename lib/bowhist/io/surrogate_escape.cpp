@@ -75,6 +75,29 @@ std::optional<char> escaped_byte(std::string_view text) {
     return static_cast<char>(*number);
 }
 
+/// So many letters of a JSON text, and what takes their place; none: they stay.
+struct Rewriting {
+    std::size_t taken = 0;
+    std::string text = {};
+};
+
+/// `json` with what `rewrite` makes of each place where an escape may begin.
+template <typename Rewrite>
+std::string rewritten(std::string_view json, const Rewrite &rewrite) {
+    std::string result;
+    result.reserve(json.size());
+    while (!json.empty()) {
+        Rewriting next = rewrite(json);
+        if (next.taken == 0) { // the second backslash of `\\\\udc80` starts nothing
+            next.taken = json[0] == '\\' && json.size() > 1 ? 2 : 1;
+            next.text = json.substr(0, next.taken);
+        }
+        result += next.text;
+        json.remove_prefix(next.taken);
+    }
+    return result;
+}
+
 } // namespace
 
 std::u32string decode_path(std::string_view bytes) {
@@ -118,45 +141,21 @@ std::string protect_bytes(std::string_view path_bytes) {
 }
 
 std::string protect_escapes(std::string_view json) {
-    std::string safe;
-    safe.reserve(json.size());
-    while (!json.empty()) {
-        std::size_t taken = 1;
-        if (const auto number = unicode_escape(json)) {
-            taken = 6;
-            const bool high = *number >= 0xd800 && *number < 0xdc00;
-            if (high && unicode_escape(json.substr(6))) taken = 12;
-            if (is_escape(*number)) {
-                safe += "\\u0000";
-                safe += json.substr(4, 2);
-                json.remove_prefix(taken);
-                continue;
-            }
-        } else if (json[0] == '\\' && json.size() > 1) {
-            taken = 2; // so that the second backslash of `\\udc80` starts nothing
-        }
-        safe += json.substr(0, taken);
-        json.remove_prefix(taken);
-    }
-    return safe;
+    return rewritten(json, [](std::string_view rest) -> Rewriting {
+        const auto number = unicode_escape(rest);
+        if (!number) return {};
+        const bool high = *number >= 0xd800 && *number < 0xdc00;
+        const bool pair = high && unicode_escape(rest.substr(6));
+        if (is_escape(*number)) return {6, "\\u0000" + std::string(rest.substr(4, 2))};
+        return {pair ? 12UL : 6UL, std::string(rest.substr(0, pair ? 12 : 6))};
+    });
 }
 
 std::string restore_escapes(std::string_view json) {
-    std::string bytes;
-    bytes.reserve(json.size());
-    while (!json.empty()) {
-        std::size_t taken = 1;
-        if (unicode_escape(json) == 0U && escaped_byte(json.substr(6))) {
-            bytes += "\\udc";
-            json.remove_prefix(6);
-            taken = 2;
-        } else if (json[0] == '\\' && json.size() > 1) {
-            taken = 2; // so that the second backslash of `\\u0000` starts nothing
-        }
-        bytes += json.substr(0, taken);
-        json.remove_prefix(taken);
-    }
-    return bytes;
+    return rewritten(json, [](std::string_view rest) -> Rewriting {
+        if (unicode_escape(rest) != 0U || !escaped_byte(rest.substr(6))) return {};
+        return {8, "\\udc" + std::string(rest.substr(6, 2))};
+    });
 }
 
 std::string json_string(std::string_view path_bytes) {
