@@ -30,20 +30,19 @@ bool is_there(const fs::path &path) {
     return fs::symlink_status(path, error).type() != fs::file_type::not_found;
 }
 
-/// A header is the library's as well: kernels of another one would misread what it passes.
-void check_header(const fs::path &path, std::string_view text) {
+/// A file of the user's. A header is the library's as well: kernels of another one would misread
+/// what it passes.
+std::string user_text(const fs::path &path) {
+    std::string text = read_file(path, Fault::device);
     if (path.extension() == ".h" && text != embedded_kernels().at(path.filename().string()))
         throw Error(Fault::device, printable(path) +
-                                       ": differs from the one that this bowhist was built with; "
-                                       "remove it, and edit .cl files only");
+                                       ": differs from the one that this bowhist was "
+                                       "built with; remove it, and edit .cl files only");
+    return text;
 }
 
 std::string text_of(const std::string &file, const fs::path &kernel_dir) {
-    if (!kernel_dir.empty() && is_there(kernel_dir / file)) {
-        std::string text = read_file(kernel_dir / file, Fault::device);
-        check_header(kernel_dir / file, text);
-        return text;
-    }
+    if (!kernel_dir.empty() && is_there(kernel_dir / file)) return user_text(kernel_dir / file);
     const auto embedded = embedded_kernels().find(file);
     if (embedded == embedded_kernels().end()) {
         throw Error(Fault::device, fmt::format("{}: there is no such kernel file; `bowhist kernels "

@@ -144,8 +144,7 @@ std::string protect_escapes(std::string_view json) {
     return rewritten(json, [](std::string_view rest) -> Rewriting {
         const auto number = unicode_escape(rest);
         if (!number) return {};
-        const bool high = *number >= 0xd800 && *number < 0xdc00;
-        const bool pair = high && unicode_escape(rest.substr(6));
+        const bool pair = *number >= 0xd800 && *number < 0xdc00 && unicode_escape(rest.substr(6));
         if (is_escape(*number)) return {6, "\\u0000" + std::string(rest.substr(4, 2))};
         return {pair ? 12UL : 6UL, std::string(rest.substr(0, pair ? 12 : 6))};
     });

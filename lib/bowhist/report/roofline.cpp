@@ -1,7 +1,7 @@
 #include <bowhist/io/ending.hpp>
+#include <bowhist/report/html.hpp>
 #include <bowhist/report/roofline.hpp>
 #include <bowhist/report/roofline_panel.hpp>
-#include <bowhist/report/svg.hpp>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include <bowhist/bench/roof_text.hpp>
 #include <bowhist/core/scaled.hpp>
+#include <bowhist/report/html.hpp>
 #include <bowhist/report/roofline_panel.hpp>
-#include <bowhist/report/svg.hpp>
 
 #include <fmt/format.h>
 
