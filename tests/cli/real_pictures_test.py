@@ -19,7 +19,7 @@ class RealPictures(ProgramTest):
         self.assertTrue(sets)
         for name in sets:
             self.run_program("extract", "-q", "-o", name, f"{DATA}/{name}")
-        self.run_program("train", "-q", "-k", "256", "--iterations", "3", "-o", "c.bin", "retrieval")
+        self.run_program("train", "-q", "-k", "256", "--iterations", "3", "-o", "c.bin", "stamps10")
         for name in sets:
             digests = {}
             for level in levels():
