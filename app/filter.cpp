@@ -33,8 +33,8 @@ void check_picture(const FilterCall &call) {
         throw Error(Fault::usage,
                     "there is nothing to do; give --equalize, --blur SIGMA or --filter NAME");
     if (call.output == "-")
-        throw Error(Fault::usage, "filter writes a picture in the format that its name ends in, "
-                                  "which standard output has not; name a file");
+        throw Error(Fault::usage, "filter cannot write to standard output, because a file's ending "
+                                  "is its format; name a file");
     if (!is_writable_picture(call.output))
         throw Error(Fault::usage, fmt::format("{} does not end like a picture; end it in one of {}",
                                               printable(call.output), writable_picture_endings()));

@@ -44,7 +44,7 @@ std::optional<std::string> matrix_obstacle(const DeviceInfo &info, const DeviceL
                                            std::size_t dimensions, std::size_t k) {
     if (info.compute_capability < 80)
         return fmt::format("{} has no matrix units that OpenCL reaches (it takes an NVIDIA GPU of "
-                           "compute capability 8.0 or later); gpu6 runs on any device",
+                           "compute capability 8.0 or later)",
                            info.name);
     if (!limits.fp64) return fmt::format("{} has no fp64 for its contests", info.name);
     if (limits.work_group_size < largest_group || limits.local_bytes < local_bytes)
