@@ -163,7 +163,7 @@ def check_others(folder):
                  "max_side": 1024}
     check("c.bin.json", json.load(open(path("c.bin.json"))) == {
         "extractor": extractor,
-        "training": {"seed": 5, "iterations": 25, "inertia": 1 / 3, "descriptors": 99},
+        "training": {"seed": 5, "iterations": 25, "inertia": 1 / 3, "descriptors": 99, "of": 990},
         "fingerprint": "f", "version": "0.1.0"})
     check("x.npy.json", json.load(open(path("x.npy.json"), encoding="utf-8")) == {
         "picture": "a\n\"\udcff\u00e4.jpg", "extractor": extractor})

@@ -2,6 +2,7 @@
 // depend on the machine.
 #include <bowhist/core/cpu_clones.hpp>
 #include <bowhist/core/default_floats.hpp>
+#include <bowhist/train/draw.hpp>
 #include <bowhist/train/fixed_point.hpp>
 #include <bowhist/train/seeding.hpp>
 
@@ -15,7 +16,6 @@
 #include <cstring>
 #include <functional>
 #include <limits>
-#include <random>
 
 namespace bowhist {
 namespace {
@@ -39,15 +39,6 @@ void distances_to(const float *row, const float *candidates, std::size_t dimensi
     constexpr float largest = std::numeric_limits<float>::max();
     sum = sum < largest ? sum : Vector{} + largest; // potentials must be finite
     std::memcpy(distances.data(), &sum, sizeof sum);
-}
-
-/// The same integers from the same seed everywhere, which the standard's distributions do not
-/// promise.
-std::uint64_t draw_below(std::mt19937_64 &engine, std::uint64_t bound) {
-    const std::uint64_t usable = engine.max() - engine.max() % bound;
-    std::uint64_t drawn = engine();
-    while (drawn >= usable) drawn = engine();
-    return drawn % bound;
 }
 
 class Seeding {

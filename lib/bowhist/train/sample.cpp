@@ -1,0 +1,27 @@
+#include <bowhist/train/draw.hpp>
+#include <bowhist/train/sample.hpp>
+
+#include <algorithm>
+
+namespace bowhist {
+
+void DescriptorSample::add(const Descriptors &descriptors) {
+    if (descriptors.size() == 0) return;
+    kept_.dimensions = descriptors.dimensions;
+    const auto row_size = static_cast<std::ptrdiff_t>(descriptors.dimensions);
+    const auto row = [&](std::uint64_t i) {
+        return descriptors.values.begin() + static_cast<std::ptrdiff_t>(i) * row_size;
+    };
+    const std::uint64_t room = most_ == 0 ? descriptors.size() : most_ - kept_.size();
+    const std::uint64_t fill = std::min<std::uint64_t>(room, descriptors.size());
+    kept_.values.insert(kept_.values.end(), row(0), row(fill));
+    seen_ += fill;
+    for (std::uint64_t i = fill; i < descriptors.size(); ++i) {
+        const std::uint64_t place = draw_below(engine_, ++seen_);
+        if (place < most_)
+            std::copy_n(row(i), row_size,
+                        kept_.values.begin() + static_cast<std::ptrdiff_t>(place) * row_size);
+    }
+}
+
+} // namespace bowhist

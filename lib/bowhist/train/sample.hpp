@@ -1,0 +1,33 @@
+#pragma once
+
+#include <bowhist/core/descriptors.hpp>
+
+#include <cstdint>
+#include <random>
+
+namespace bowhist {
+
+/// Keeps so many of the descriptors that pass by, each as likely as any other: Algorithm R (Vitter,
+/// Random Sampling with a Reservoir, 1985). The seed and the order of the descriptors determine
+/// which ones.
+class DescriptorSample {
+  public:
+    /// @param most  rows to keep at most; 0: all
+    DescriptorSample(std::size_t most, std::uint64_t seed)
+        : most_(most), engine_(~seed) {} // not the draws of the start
+
+    /// All of one dimension.
+    void add(const Descriptors &descriptors);
+
+    std::uint64_t seen() const { return seen_; }
+    /// Those that passed by, or so many of them.
+    Descriptors take() && { return std::move(kept_); }
+
+  private:
+    std::size_t most_;
+    std::mt19937_64 engine_;
+    std::uint64_t seen_ = 0;
+    Descriptors kept_;
+};
+
+} // namespace bowhist

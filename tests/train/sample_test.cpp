@@ -1,0 +1,56 @@
+#include <bowhist/train/sample.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+using namespace bowhist;
+
+namespace {
+
+/// The numbers from 0 on as rows of one float, in pieces of several sizes; which are kept.
+std::vector<float> kept(std::size_t count, std::size_t most, std::uint64_t seed,
+                        std::size_t piece = 7) {
+    DescriptorSample sample(most, seed);
+    for (std::size_t first = 0; first < count; first += piece) {
+        Descriptors some{1, std::vector<float>(std::min(piece, count - first))};
+        std::iota(some.values.begin(), some.values.end(), static_cast<float>(first));
+        sample.add(some);
+        sample.add({0, {}});
+    }
+    CHECK(sample.seen() == count);
+    return std::move(sample).take().values;
+}
+
+} // namespace
+
+TEST_CASE("sample: few are kept whole, many as many as asked for, none twice") {
+    std::vector<float> all(100);
+    std::iota(all.begin(), all.end(), 0.F);
+    CHECK(kept(100, 0, 1) == all);
+    CHECK(kept(100, 100, 1) == all);
+    CHECK(kept(100, 1000, 1) == all);
+    CHECK(kept(0, 10, 1).empty());
+    auto some = kept(100, 30, 1);
+    std::ranges::sort(some);
+    CHECK(some.size() == 30);
+    CHECK(std::ranges::adjacent_find(some) == some.end());
+    CHECK(std::ranges::includes(all, some));
+}
+
+TEST_CASE("sample: the seed and the order decide, not the pieces") {
+    const auto one = kept(1000, 50, 3);
+    CHECK(kept(1000, 50, 3, 1) == one);
+    CHECK(kept(1000, 50, 3, 999) == one);
+    CHECK(kept(1000, 50, 4) != one);
+}
+
+TEST_CASE("sample: each is as likely as any other") {
+    std::vector<int> times(20);
+    constexpr int draws = 4000;
+    for (std::uint64_t seed = 0; seed < draws; ++seed)
+        for (const float number : kept(20, 5, seed)) ++times[static_cast<std::size_t>(number)];
+    // A quarter of the draws each; five standard deviations are 137.
+    for (const int time : times) CHECK(std::abs(time - draws / 4) < 137);
+}
