@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <latch>
+#include <memory>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -52,8 +53,10 @@ void keep_to(int threads) {
     else
         ::setenv("OCL_ICD_VENDORS", "/dev/null", 1); // its devices would abort
     limit = std::max(threads, 1);
-    static const tbb::global_control control(tbb::global_control::max_allowed_parallelism,
-                                             static_cast<std::size_t>(limit));
+    // Never destroyed: TBB would raise its limit again, and make threads that cannot be made.
+    std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
+                                          static_cast<std::size_t>(limit))
+        .release();
     omp_set_num_threads(limit);
 }
 

@@ -9,6 +9,7 @@
 #include <bowhist/io/atomic_file.hpp>
 #include <bowhist/tables/vocabulary_pair.hpp>
 #include <bowhist/train/kmeans.hpp>
+#include <bowhist/train/sample.hpp>
 
 namespace bowhist::app {
 namespace {
@@ -19,6 +20,7 @@ struct TrainCall {
     InputSource source;
     RecipeRequest recipe;
     StreamOptions stream;
+    std::size_t sample = 1'000'000; ///< descriptors to learn from; 0: all
     LevelRequest level;
     ConsoleOptions console;
 };
@@ -57,6 +59,9 @@ TrainCall read_call(const Arguments &arguments) {
                "Stop after this many, if words still move", 1'000'000);
     add_number(command, "--seed", call.training.seed, 0,
                "Of the random draws; the same seed, the same vocabulary");
+    add_number(command, "--sample", call.sample, 0,
+               "Descriptors to learn from, drawn by the seed; 0 takes all")
+        ->type_name("N");
     add_level_options(command, call.level);
     add_recipe_options(command, call.recipe);
     add_input_options(command, call.source);
@@ -67,9 +72,10 @@ TrainCall read_call(const Arguments &arguments) {
     return call;
 }
 
-/// All descriptors in one piece, and how they were made.
+/// Descriptors to learn from, and how they were made.
 struct TrainingSet {
     Descriptors descriptors;
+    std::uint64_t seen = 0; ///< descriptors that these were drawn from
     Recipe made_by = Recipe::imported();
     InputList list;
     StreamCounts counts;
@@ -85,16 +91,14 @@ TrainingSet gather(const TrainCall &call, Observer &observer) {
         set.list, call.stream, {call.level.device, call.level.kernel_dir}, observer);
     if (any_picture(set.list)) options.made_by = set.made_by = recipe.recipe();
     set.few = options.few;
-    const auto append = [&](Described &&described) {
-        if (described.recipe && !set.made_by.is_known())
-            set.made_by = with_threshold(*described.recipe);
-        const Descriptors &one = described.descriptors;
-        if (one.size() == 0) return;
-        set.descriptors.dimensions = one.dimensions;
-        set.descriptors.values.insert(set.descriptors.values.end(), one.values.begin(),
-                                      one.values.end());
+    DescriptorSample sample(call.sample, call.training.seed);
+    const auto add = [&](Described &&described) {
+        if (described.recipe && !set.made_by.is_known()) set.made_by = completed(*described.recipe);
+        sample.add(described.descriptors);
     };
-    set.counts = stream_descriptors(set.list.inputs, recipe.extractor(), options, observer, append);
+    set.counts = stream_descriptors(set.list.inputs, recipe.extractor(), options, observer, add);
+    set.seen = sample.seen();
+    set.descriptors = std::move(sample).take();
     return set;
 }
 
@@ -113,8 +117,9 @@ int train_verb(const Arguments &arguments) {
 
     const TrainingSet set = gather(call, console);
     const std::size_t dimensions = set.descriptors.dimensions;
-    console.note(
-        fmt::format("{} descriptors of {} dimensions", set.descriptors.size(), dimensions));
+    const bool drawn = set.seen > set.descriptors.size();
+    console.note(fmt::format("{} descriptors of {} dimensions{}", set.descriptors.size(),
+                             dimensions, drawn ? fmt::format(", drawn from {}", set.seen) : ""));
     if (set.descriptors.size() > 0 && dimensions != usual_dimensions)
         level = choose_level(call.level, dimensions, call.training.k);
     console.note(fmt::format("assigning with {}", level.name()));
@@ -127,7 +132,7 @@ int train_verb(const Arguments &arguments) {
     write_vocabulary_pair(call.output, training.vocabulary,
                           {set.made_by, call.training.seed, training.iterations, training.inertia,
                            set.descriptors.size(), fingerprint(training.vocabulary),
-                           std::string(version())});
+                           std::string(version()), set.seen});
     return summarize(set.list, set.counts, set.few, console);
 }
 

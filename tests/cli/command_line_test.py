@@ -76,7 +76,7 @@ class CommandLine(ProgramTest):
         for arguments, word in (
             (["--centroids", "c.bin", "--no-such-option", "a.pgm"], "--no-such-option"),
             (["--centroids", "c.bin", "--kernel", "gpu9", "a.pgm"], "gpu9"),
-            (["--centroids", "c.bin", "--extractor", "sift", "a.pgm"], "sift"),
+            (["--centroids", "c.bin", "--extractor", "orb", "a.pgm"], "orb"),
             (["--centroids", "c.bin", "--batch", "0", "a.pgm"], "batch"),
             (["--centroids", "c.bin", "-o", "out.xyz", "a.pgm"], "xyz"),
             (["a.pgm"], "--centroids"),

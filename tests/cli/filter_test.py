@@ -209,8 +209,8 @@ class Preprocessing(ProgramTest):
                                 ('"blur": 2.0', '"blur": 20000', ["sigma 20000"]),
                                 ('"blur": 2.0', '"blur": 2, "filter": {"name": "f", "width": 2, "height": 1, "weights": [1, 1]}',
                                  ["2x1 weights"]),
-                                ('"threshold": 0.001', '"threshold": -4', ["threshold of -4"]),
-                                ('"akaze"', '"sift"', ["sift", "akaze"])):
+                                ('"threshold": 1.0', '"threshold": -4', ["threshold of -4"]),
+                                ('"dense"', '"orb"', ["orb", "akaze"])):
             for name in ("c.bin.json", "d.npy.json"):
                 whole = (self.folder / name).read_text()
                 self.assertEqual(whole.count(old), 1)

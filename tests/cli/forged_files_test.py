@@ -141,7 +141,7 @@ class ForgedFiles(ProgramTest):
         sidecar["extractor"]["name"] = long
         (self.folder / "d.npy.json").write_text(json.dumps(sidecar))
         (self.folder / "p.bin").write_bytes((self.folder / "c.bin").read_bytes())
-        (self.folder / "p.bin.json").write_text((self.folder / "c.bin.json").read_text().replace("akaze", long[:3] * 900))
+        (self.folder / "p.bin.json").write_text((self.folder / "c.bin.json").read_text().replace("dense", long[:3] * 900))
         (self.folder / "q.bin").write_bytes((self.folder / "c.bin").read_bytes())
         (self.folder / "q.bin.json").write_text('{"a": "' + "x" * 5000 + "\x01")
         (self.folder / "f.txt").write_text("9" * 5000 + "x")

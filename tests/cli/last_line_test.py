@@ -17,6 +17,10 @@ class LastLine(ProgramTest):
         for name in ("p/notes.txt", "p/sub/raw.cr2", "p/plain.npy"):
             (self.folder / name).write_text("x")
 
+    def train_akaze(self):
+        """It is slow enough for progress, and finds few keypoints."""
+        self.run_program("train", "--extractor", "akaze", "-k", "4", "-o", "c.bin", "p/a.pgm", "p/sub/b.pgm")
+
     def last_line(self, done):
         found = LAST_LINE.fullmatch(done.stderr.decode().splitlines()[-1])
         self.assertTrue(found, done.stderr)
@@ -66,6 +70,7 @@ class LastLine(ProgramTest):
         self.assertLess(seconds, taken + 0.1)  # printed with one decimal
 
     def test_few_descriptors_are_counted_with_what_helps(self):
+        self.train_akaze()
         for number in range(3):
             (self.folder / f"flat{number}.pgm").write_bytes(b"P5\n64 64\n255\n" + bytes(64 * 64))
         write_picture(self.folder / "small.pgm", 1, 120, 100)
@@ -75,6 +80,7 @@ class LastLine(ProgramTest):
         self.assertEqual(found["flat1.pgm"], 0)
         self.assertTrue(0 < found["small.pgm"] < 50 <= found["p/a.pgm"], found)
         for arguments in (["--centroids", "c.bin"], ["train", "-k", "2", "-o", "t.bin"], ["extract", "-o", "d"]):
+            arguments += ["--extractor", "akaze"]
             told = self.run_program(*arguments, *names).stderr
             self.assert_one_line(told, "4 of 5", "fewer than 50 descriptors", "3 of them none", "--threshold", "--max-side")
             told = self.run_program(*arguments, "-v", *names).stderr.decode()
@@ -90,6 +96,7 @@ class LastLine(ProgramTest):
         self.assertEqual(complaints(self.run_program("--centroids", "c.bin", "few.npy").stderr), [])
 
     def test_progress_tells_the_rate_and_the_time_left(self):
+        self.train_akaze()
         done = self.run_program("--centroids", "c.bin", "--progress", "always", "-j", "1", *["p/a.pgm"] * 60)
         lines = [line.strip() for line in re.split(r"[\r\n]", done.stderr.decode()) if " of 60 pictures" in line]
         middle = [line for line in lines if not line.startswith("60 ")]

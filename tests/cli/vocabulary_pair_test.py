@@ -56,7 +56,7 @@ class VocabularyPair(ProgramTest):
         self.train("c.bin", "kaze")
         self.assertEqual(complaints(self.histograms("p.pgm").stderr), [])
         (self.folder / "c.bin.json").unlink()
-        self.assert_one_line(self.histograms("p.pgm").stderr, "c.bin.json is missing", "--extractor akaze is assumed")
+        self.assert_one_line(self.histograms("p.pgm").stderr, "c.bin.json is missing", "--extractor dense is assumed")
         self.assert_one_line(self.histograms("-o", "h.xyz", "p.pgm", status=2).stderr, "h.xyz")
         self.assertEqual(complaints(self.histograms("--extractor", "kaze", "p.pgm").stderr), [])
         self.write_descriptors("d.npy", 20)
@@ -66,14 +66,14 @@ class VocabularyPair(ProgramTest):
     def test_a_vocabulary_of_unknown_descriptors_is_told_the_same(self):
         self.write_descriptors("d.npy", 20)
         self.run_program("train", "-k", "4", "-o", "c.bin", "d.npy")
-        self.assert_one_line(self.histograms("p.pgm").stderr, "c.bin.json names no extractor", "--extractor akaze")
-        self.assertEqual(complaints(self.histograms("--extractor", "akaze", "p.pgm").stderr), [])
+        self.assert_one_line(self.histograms("p.pgm").stderr, "c.bin.json names no extractor", "--extractor dense")
+        self.assertEqual(complaints(self.histograms("--extractor", "dense", "p.pgm").stderr), [])
         self.assertEqual(complaints(self.histograms("d.npy").stderr), [])
         # as a training that was killed leaves a vocabulary that had no sidecar
         sidecar = json.loads((self.folder / "c.bin.json").read_text())
         old = {"fingerprint": sidecar["fingerprint"]}
         (self.folder / "c.bin.json").write_text(json.dumps({**sidecar, "fingerprint": "new", "replaces": old}))
-        self.assert_one_line(self.histograms("p.pgm").stderr, "c.bin.json names no extractor", "--extractor akaze")
+        self.assert_one_line(self.histograms("p.pgm").stderr, "c.bin.json names no extractor", "--extractor dense")
 
     def test_a_sidecar_of_another_vocabulary_refuses_pictures(self):
         self.train("c.bin", "kaze")
@@ -83,7 +83,7 @@ class VocabularyPair(ProgramTest):
             done = self.histograms("-o", "h.csv", *inputs, status=3)
             self.assert_one_line(done.stderr, "c.bin.json", "fingerprint", "--extractor")
             self.assertFalse((self.folder / "h.csv").exists())
-        for call in (["--extractor", "akaze", "p.pgm"], ["d.npy"]):
+        for call in (["--extractor", "dense", "p.pgm"], ["d.npy"]):
             self.assert_one_line(self.histograms(*call).stderr, "c.bin.json", "ignored")
 
     def test_whatever_a_sidecar_says_it_can_be_replaced(self):
@@ -131,7 +131,7 @@ class VocabularyPair(ProgramTest):
             watched = ("p.pgm", "c.bin.json", "c.bin")[attempt % 3]
             before = inode(watched)
             end = time.monotonic() + (draw.uniform(0, whole) if watched == "p.pgm" else 60)
-            with subprocess.Popen([os.environ["BOWHIST"], "train", "-k", "16", "--kernel", "serial", "-o", "c.bin",
+            with subprocess.Popen([os.environ["BOWHIST"], "train", "-k", "16", "--kernel", "serial", "--extractor", "akaze", "-o", "c.bin",
                                    "p.pgm"], cwd=self.folder, stderr=subprocess.DEVNULL) as process:
                 while process.poll() is None and time.monotonic() < end and inode(watched) == before:
                     pass

@@ -11,13 +11,14 @@ using namespace bowhist;
 namespace {
 
 VocabularySidecar example() {
-    return {{"akaze", true, 0.1, 500, 1024},
+    return {{.extractor = "akaze", .upright = true, .threshold = 0.1, .max_descriptors = 500},
             18446744073709551615ULL,
             25,
             1.0 / 3,
             123456789012,
             "0123abcd",
-            "0.1.0"};
+            "0.1.0",
+            987654321012};
 }
 
 /// What c.bin.json tells of example()'s vocabulary.
@@ -84,7 +85,7 @@ TEST_CASE("files: a descriptor sidecar keeps every path, byte for byte") {
     CHECK_FALSE(read_descriptor_sidecar(folder / "x.npy"));
     for (const std::string picture : {"a.jpg", "", "-x.jpg", "a\nb\"c\\d,.jpg",
                                       "\xff\xc3\xa4\x80.jpg", "\\udc80", "\xed\xb2\x80"}) {
-        const DescriptorSidecar written{picture, {"kaze", false, 0, 0, 0}};
+        const DescriptorSidecar written{picture, {.extractor = "kaze", .max_side = 0}};
         write_sidecar(folder / "x.npy", written);
         const auto read = read_descriptor_sidecar(folder / "x.npy");
         REQUIRE(read);

@@ -18,7 +18,7 @@ ROOMS = {
     "device": {"io", "core"},
     "ops": {"device", "core"},
     "assign": {"ops", "device", "io", "core"},
-    "extract": {"core"},
+    "extract": {"ops", "device", "core"},
     "train": {"assign", "core"},
     "group": {"train", "assign", "core"},
     "pipeline": {"extract", "assign", "ops", "pictures", "tables", "io", "core"},
@@ -26,7 +26,7 @@ ROOMS = {
     "report": {"bench", "group", "pictures", "io", "core"},
 }
 
-KERNEL_ROOMS = {"assign": set(), "ladder": {"assign"}, "ops": set(), "bench": set()}
+KERNEL_ROOMS = {"assign": set(), "ladder": {"assign"}, "ops": set(), "extract": set(), "bench": set()}
 
 
 def includes(path):

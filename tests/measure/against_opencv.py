@@ -46,7 +46,7 @@ def main():
         for folder in options.folders:
             pictures = pictures_in(folder)
             centroids = f"{scratch}/c.bin"
-            subprocess.run([bowhist, "train", "-q", "-k", "256", "-o", centroids, *pictures], check=True)
+            subprocess.run([bowhist, "train", "-q", "-k", "256", "--extractor", "akaze", "-o", centroids, *pictures], check=True)
             ours_command = [bowhist, "--centroids", centroids, "--extractor", "akaze", "--kernel", "auto",
                             "--max-side", str(MAX_SIDE), *pictures]
             peer_command = [peer, centroids, str(MAX_SIDE), *pictures]

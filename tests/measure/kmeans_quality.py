@@ -28,14 +28,14 @@ def main():
     options = parser.parse_args()
     bowhist, peer = f"{options.build}/bin/bowhist", f"{options.build}/bin/opencv_kmeans"
     with tempfile.TemporaryDirectory() as scratch:
-        subprocess.run([bowhist, "extract", "-q", "-o", f"{scratch}/d", options.folder], check=True)
+        subprocess.run([bowhist, "extract", "-q", "--extractor", "akaze", "-o", f"{scratch}/d", options.folder], check=True)
         rows = numpy.concatenate([numpy.load(f) for f in sorted(pathlib.Path(scratch, "d").rglob("*.npy"))])
         pathlib.Path(scratch, "all.fbin").write_bytes(struct.pack("<II", *rows.shape) + rows.tobytes())
         results = {"bowhist": [], "OpenCV": []}
         seconds = {"bowhist": [], "OpenCV": []}
         for seed in range(1, options.seeds + 1):
             start = time.perf_counter()
-            subprocess.run([bowhist, "train", "-q", "-k", str(K), "--iterations", str(ITERATIONS), "--seed", str(seed),
+            subprocess.run([bowhist, "train", "-q", "--sample", "0", "-k", str(K), "--iterations", str(ITERATIONS), "--seed", str(seed),
                             "-o", f"{scratch}/c.bin", f"{scratch}/all.fbin"], check=True)
             seconds["bowhist"].append(time.perf_counter() - start)
             sidecar = json.loads(pathlib.Path(scratch, "c.bin.json").read_text())

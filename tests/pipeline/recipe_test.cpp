@@ -12,14 +12,19 @@ using namespace bowhist;
 
 namespace {
 
-/// Another value of the option than by default.
+/// One that has the option.
+Recipe usual(const RecipeOption &option) {
+    return {.extractor = *option.only != '\0' ? option.only : "akaze"};
+}
+
+/// The same with another value of the option.
 Recipe changed(const RecipeOption &option) {
-    Recipe recipe;
+    Recipe recipe = usual(option);
     std::visit(
         [&](auto member) {
             auto &value = recipe.*member;
             if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, std::string>)
-                value = "kaze";
+                value = option.is(extractor_option) ? "kaze" : "16,20";
             else if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, bool>)
                 value = !value;
             else
@@ -43,9 +48,9 @@ TEST_CASE("recipe: each option is told, compared, recorded and read back") {
     for (const RecipeOption &option : recipe_options) {
         INFO(option.flag);
         const Recipe recipe = changed(option);
-        CHECK(recipe != Recipe());
-        CHECK(as_options(recipe) != as_options(Recipe()));
-        CHECK(recipe.comparable(Recipe()) == !option.decisive);
+        CHECK(recipe != usual(option));
+        CHECK(as_options(recipe) != as_options(usual(option)));
+        CHECK(recipe.comparable(usual(option)) == !option.decisive);
         write_sidecar(folder / "x.npy", {"p.jpg", recipe});
         CHECK(read_descriptor_sidecar(folder / "x.npy")->recipe == recipe);
     }
@@ -55,20 +60,26 @@ TEST_CASE("recipe: what is given counts, unless it changes what the descriptors 
     for (const RecipeOption &option : recipe_options) {
         INFO(option.flag);
         const Recipe recipe = changed(option);
-        const VocabularyPair pair = trained_with({});
-        CHECK(PreparedRecipe({recipe, {}}, pair).recipe() == with_threshold({})); // not given
+        const VocabularyPair pair = trained_with(usual(option));
+        CHECK(PreparedRecipe({recipe, {}}, pair).recipe() == completed(usual(option))); // not given
         const RecipeRequest given{recipe, {option.flag}};
-        CHECK(PreparedRecipe(given).recipe() == with_threshold(recipe));
+        CHECK(PreparedRecipe(given).recipe() == completed(recipe));
         if (option.decisive)
             CHECK_THROWS_WITH(
                 PreparedRecipe(given, pair),
-                Catch::Contains(as_options(Recipe())) &&
+                Catch::Contains(as_options(usual(option))) &&
                     Catch::Contains(as_option(option, recipe, true) + " was asked for"));
         else
-            CHECK(PreparedRecipe(given, pair).recipe() == with_threshold(recipe));
+            CHECK(PreparedRecipe(given, pair).recipe() == completed(recipe));
         const VocabularyPair same = trained_with(recipe);
-        CHECK(PreparedRecipe({}, same).recipe() == with_threshold(recipe));
+        CHECK(PreparedRecipe({}, same).recipe() == completed(recipe));
     }
+}
+
+TEST_CASE("recipe: an option of another extractor is refused") {
+    CHECK_THROWS_WITH(PreparedRecipe({{.extractor = "akaze", .step = 4}, {"--step"}}),
+                      Catch::Contains("--step") && Catch::Contains("dense"));
+    CHECK_NOTHROW(PreparedRecipe({{.extractor = "dense", .step = 4}, {"--step"}}));
 }
 
 TEST_CASE("recipe: pictures cannot fit a vocabulary of other dimensions, nor another's sidecar") {
@@ -79,7 +90,7 @@ TEST_CASE("recipe: pictures cannot fit a vocabulary of other dimensions, nor ano
     const auto options = [&](const RecipeRequest &asked, const InputList &list) {
         return PreparedRecipe(asked, pair).options_for(list, {}, {}, observer);
     };
-    CHECK(options({}, picture).made_by == with_threshold({}));
+    CHECK(options({}, picture).made_by == completed({}));
     CHECK(options({}, picture).dimensions == 64);
     CHECK(options({}, picture).doubt.empty());
     CHECK(options({{.max_descriptors = 7}, {"--max-descriptors"}}, picture).few == 7);
@@ -87,8 +98,9 @@ TEST_CASE("recipe: pictures cannot fit a vocabulary of other dimensions, nor ano
     pair.vocabulary.dimensions = 32;
     CHECK_NOTHROW(options({}, file));
     CHECK_THROWS_WITH(options({}, picture), Catch::Contains("c.bin has 32 dimensions"));
-    pair = {"c.bin", {64, std::vector<float>(64)}, "0123abcd", {}};
-    CHECK_THAT(options({}, picture).doubt, Catch::Contains("--extractor akaze is assumed"));
+    pair.vocabulary.dimensions = 64;
+    pair.told.sidecar.reset();
+    CHECK_THAT(options({}, picture).doubt, Catch::Contains("--extractor dense is assumed"));
     CHECK(options({{}, {"--extractor"}}, picture).doubt.empty());
     pair.told.of_another = true;
     CHECK_THAT(options({}, file).doubt, Catch::Contains("ignored"));

@@ -12,7 +12,7 @@ namespace bowhist {
 bool Recipe::comparable(const Recipe &other) const {
     return preprocessing == other.preprocessing &&
            std::ranges::all_of(recipe_options, [&](const RecipeOption &option) {
-               return !option.decisive || option.same(*this, other);
+               return !option.decisive || !option.applies_to(*this) || option.same(*this, other);
            });
 }
 
@@ -44,7 +44,7 @@ std::string as_options(const Recipe &recipe) {
     for (const RecipeOption &option : recipe_options) {
         if (option.is(extractor_option)) continue; // its name stands for itself
         if (option.is(max_side_option)) text += as_options(recipe.preprocessing);
-        text += as_option(option, recipe, false);
+        if (option.applies_to(recipe)) text += as_option(option, recipe, false);
     }
     return text;
 }

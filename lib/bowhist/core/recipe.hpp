@@ -12,12 +12,15 @@ namespace bowhist {
 
 /// How pictures become descriptors: what the command line asks for and a sidecar records.
 struct Recipe {
-    std::string extractor = "akaze"; ///< one of extractor_names(), or "imported": see imported()
+    std::string extractor = "dense"; ///< one of extractor_names(), or "imported": see imported()
     bool upright = false; ///< true: not rotated to the dominant gradient; faster, and better when
                           ///< pictures are level
-    double threshold = 0; ///< the detector's response threshold; 0: default_threshold(extractor)
-    std::size_t max_descriptors = 0; ///< keep the strongest, in detection order; 0: all
-    int max_side = 1024;             ///< pixels; a larger picture is shrunk; 0 keeps the size
+    double threshold = 0; ///< of a keypoint's response, or a patch's contrast; 0:
+                          ///< default_threshold(extractor)
+    std::string patches = "16,24,32"; ///< of dense: their sizes in pixels
+    int step = 8;                     ///< of dense: pixels from patch to patch
+    std::size_t max_descriptors = 0;  ///< keep the strongest, in detection order; 0: all
+    int max_side = 1024;              ///< pixels; a larger picture is shrunk; 0 keeps the size
     Preprocessing preprocessing = {};
 
     /// Of descriptors that came from files which do not tell how they were made.
@@ -38,10 +41,14 @@ struct RecipeOption {
     const char *type_name; ///< of its value, in a help text
     const char *help;      ///< {extractors} and {thresholds} stand for what there is
     bool decisive;         ///< says what descriptors mean; the others say how many there are
+    const char *only;      ///< the extractor that has it; "": all
     std::variant<std::string Recipe::*, bool Recipe::*, double Recipe::*, std::size_t Recipe::*,
                  int Recipe::*>
         member;
 
+    bool applies_to(const Recipe &recipe) const {
+        return *only == '\0' || only == recipe.extractor;
+    }
     bool is(const RecipeOption &other) const { return std::string_view(flag) == other.flag; }
     bool same(const Recipe &a, const Recipe &b) const {
         return std::visit([&](auto value) { return a.*value == b.*value; }, member);
@@ -52,21 +59,29 @@ struct RecipeOption {
 };
 
 inline constexpr RecipeOption extractor_option{
-    "--extractor", "name", "NAME", "{extractors} (default: akaze)", true, &Recipe::extractor};
+    "--extractor", "name", "NAME", "{extractors} (default: dense)", true, "", &Recipe::extractor};
 inline constexpr RecipeOption max_side_option{
-    "--max-side", "max_side",
-    "N",          "Shrink larger pictures to N pixels a side; 0 keeps the size",
-    false,        &Recipe::max_side};
+    "--max-side",
+    "max_side",
+    "N",
+    "Shrink larger pictures to N pixels a side; 0 keeps the size",
+    false,
+    "",
+    &Recipe::max_side};
 
 inline constexpr std::array recipe_options{
     extractor_option,
     RecipeOption{"--upright", "upright", "", "Do not rotate descriptors to the dominant gradient",
-                 true, &Recipe::upright},
+                 true, "", &Recipe::upright},
     RecipeOption{"--threshold", "threshold", "T",
-                 "Weakest response of a keypoint (default: {thresholds})", false,
-                 &Recipe::threshold},
+                 "Weakest response of a keypoint, or contrast of a patch (default: {thresholds})",
+                 false, "", &Recipe::threshold},
+    RecipeOption{"--patches", "patches", "SIZES", "Sides of dense patches in pixels", true, "dense",
+                 &Recipe::patches},
+    RecipeOption{"--step", "step", "N", "Pixels from one dense patch to the next", false, "dense",
+                 &Recipe::step},
     RecipeOption{"--max-descriptors", "max_descriptors", "N",
-                 "Keep a picture's N strongest descriptors; 0 keeps all", false,
+                 "Keep a picture's N strongest descriptors; 0 keeps all", false, "",
                  &Recipe::max_descriptors},
     max_side_option};
 

@@ -2,9 +2,11 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/extract/dense/dense_extractor.hpp>
 #include <bowhist/extract/opencv/opencv_extractor.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -13,25 +15,37 @@
 namespace bowhist {
 namespace {
 
-const OpenCvExtractorKind *find_extractor(std::string_view name) {
-    const auto found = std::ranges::find(opencv_extractors, name, &OpenCvExtractorKind::name);
-    return found == opencv_extractors.end() ? nullptr : &*found;
+struct Kind {
+    std::string_view name;
+    double threshold; ///< where none is given
+    std::unique_ptr<Extractor> (*make)(const Recipe &);
+};
+
+/// Of OpenCV's the thresholds are OpenCV's own.
+constexpr std::array kinds{
+    Kind{"dense", 1, make_dense_extractor}, Kind{"kaze", 0.001, make_opencv_extractor},
+    Kind{"akaze", 0.001, make_opencv_extractor}, Kind{"surf", 100, make_opencv_extractor},
+    Kind{"sift", 0.04, make_opencv_extractor}};
+
+const Kind *find_extractor(std::string_view name) {
+    const auto found = std::ranges::find(kinds, name, &Kind::name);
+    return found == kinds.end() ? nullptr : &*found;
 }
 
 } // namespace
 
 std::vector<std::string_view> extractor_names() {
-    std::vector<std::string_view> names(opencv_extractors.size());
-    std::ranges::transform(opencv_extractors, names.begin(), &OpenCvExtractorKind::name);
+    std::vector<std::string_view> names(kinds.size());
+    std::ranges::transform(kinds, names.begin(), &Kind::name);
     return names;
 }
 
 double default_threshold(std::string_view name) {
-    const auto *extractor = find_extractor(name);
+    const Kind *extractor = find_extractor(name);
     return extractor ? extractor->threshold : 0;
 }
 
-Recipe with_threshold(Recipe recipe) {
+Recipe completed(Recipe recipe) {
     if (recipe.threshold == 0) recipe.threshold = default_threshold(recipe.extractor);
     return recipe;
 }
@@ -43,7 +57,7 @@ std::unique_ptr<Extractor> make_extractor(const Recipe &recipe) {
                                 "0 for the extractor's own",
                                 excerpt(recipe.extractor), recipe.threshold));
     }
-    if (find_extractor(recipe.extractor)) return make_opencv_extractor(with_threshold(recipe));
+    if (const Kind *kind = find_extractor(recipe.extractor)) return kind->make(completed(recipe));
     throw Error(Fault::usage,
                 fmt::format("{}: no such extractor; there are: {}", excerpt(recipe.extractor),
                             fmt::join(extractor_names(), ", ")));

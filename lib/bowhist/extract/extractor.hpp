@@ -19,9 +19,9 @@ class Extractor {
   public:
     virtual ~Extractor() = default;
 
-    /// Descriptors of 64 floats, in the detector's order. Rows that are not finite (a patch without
-    /// any gradient) are left out; a picture too small for the detector has none. Deterministic
-    /// for any number of threads.
+    /// Descriptors of dimensions() floats, in the detector's order. Rows that are not finite (a
+    /// patch without any gradient) are left out; a picture too small for the detector has none.
+    /// Deterministic for any number of threads.
     /// @throws Error{Fault::input} when this picture is more than memory holds
     virtual Descriptors extract(const Image &image) const = 0;
 
@@ -35,8 +35,8 @@ std::vector<std::string_view> extractor_names();
 /// The response threshold of an extractor that was given none; 0 for an unknown name.
 double default_threshold(std::string_view name);
 
-/// The recipe with its extractor's own threshold in the place of 0, so that it tells what is used.
-Recipe with_threshold(Recipe recipe);
+/// The recipe as its extractor carries it out: with its own threshold in the place of 0.
+Recipe completed(Recipe recipe);
 
 /// @throws Error{Fault::usage} for an unknown name, or one that this build lacks, naming the
 ///         others; for a threshold that is negative or not finite.

@@ -33,11 +33,13 @@ Recipe overlaid(Recipe recipe, const RecipeRequest &asked) {
 /// What was asked for of the decisive options, "--blur 0" as well where that was asked for.
 std::string as_asked(const Recipe &recipe, const RecipeRequest &asked) {
     std::string text;
-    for (const RecipeOption &option : recipe_options)
-        if (option.decisive) {
-            const bool given = asked.given.contains(option.flag);
-            text += as_option(option, option.is(extractor_option) ? recipe : asked.recipe, given);
-        }
+    for (const RecipeOption &option : recipe_options) {
+        const bool first = option.is(extractor_option);
+        const bool given = asked.given.contains(option.flag);
+        const bool told = first || given || !option.same(asked.recipe, Recipe());
+        if (told && option.decisive && option.applies_to(recipe))
+            text += as_option(option, first ? recipe : asked.recipe, given);
+    }
     text += as_options(recipe.preprocessing);
     if (asked.given.contains("--equalize") && !recipe.preprocessing.equalize)
         text += " --equalize=false";
@@ -69,17 +71,29 @@ void warn_of_descriptor_files(const InputList &list, const RecipeRequest &asked,
                                      printable(file->path), as_options(steps)));
 }
 
+/// @throws Error{Fault::usage} when an option was asked for that the extractor does not have
+void check_options(const RecipeRequest &asked, const Recipe &recipe) {
+    for (const RecipeOption &option : recipe_options)
+        if (asked.given.contains(option.flag) && !option.applies_to(recipe))
+            throw Error(Fault::usage,
+                        fmt::format("{} is an option of --extractor {}, not of {}; leave it out",
+                                    option.flag, option.only, excerpt(recipe.extractor)));
+}
+
 } // namespace
 
 PreparedRecipe::PreparedRecipe(const RecipeRequest &asked)
-    : asked_(asked), recipe_(with_threshold(asked.recipe)), extractor_(make_extractor(recipe_)) {}
+    : asked_(asked), recipe_(completed(asked.recipe)), extractor_(make_extractor(recipe_)) {
+    check_options(asked, recipe_);
+}
 
 PreparedRecipe::PreparedRecipe(const RecipeRequest &asked, const VocabularyPair &vocabulary)
     : asked_(asked), vocabulary_(&vocabulary), recipe_(asked.recipe) {
     const auto told = vocabulary.told.recipe();
     by_sidecar_ = told.has_value();
     if (by_sidecar_) recipe_ = reconciled(asked, *told);
-    recipe_ = with_threshold(recipe_);
+    recipe_ = completed(recipe_);
+    check_options(asked, recipe_);
     try {
         extractor_ = make_extractor(recipe_);
     } catch (const Error &error) {

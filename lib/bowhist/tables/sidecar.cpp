@@ -2,7 +2,7 @@
 //
 // c.bin.json, beside a vocabulary:
 //     {"extractor": {"name", "upright", "threshold", "max_descriptors", "max_side"},
-//      "training": {"seed", "iterations", "inertia", "descriptors"},
+//      "training": {"seed", "iterations", "inertia", "descriptors", "of": so many that there were},
 //      "fingerprint": of c.bin, "version": of bowhist,
 //      "replaces": only while a new c.bin takes the old one's place: these four of the old c.bin,
 //                  or its "fingerprint" alone where it had no sidecar}
@@ -85,6 +85,7 @@ Value value_in(const Section &section, const char *key) {
 Recipe recipe_in(const Section &section) {
     Recipe recipe;
     for (const RecipeOption &option : recipe_options) {
+        if (!option.applies_to(recipe)) continue; // the first is the extractor
         const auto read = [&]<typename Value>(Value Recipe::*member) {
             recipe.*member = value_in<Value>(section, option.key);
         };
@@ -112,6 +113,7 @@ ordered_json as_json(const Preprocessing &steps) {
 ordered_json as_json(const Recipe &recipe) {
     ordered_json values;
     for (const RecipeOption &option : recipe_options) {
+        if (!option.applies_to(recipe)) continue;
         const auto write = [&]<typename Value>(Value Recipe::*member) {
             if constexpr (std::is_same_v<Value, std::string>)
                 values[option.key] = protect_bytes(recipe.*member);
@@ -130,7 +132,8 @@ ordered_json as_json(const VocabularySidecar &sidecar) {
              {{"seed", sidecar.seed},
               {"iterations", sidecar.iterations},
               {"inertia", sidecar.inertia},
-              {"descriptors", sidecar.descriptors}}},
+              {"descriptors", sidecar.descriptors},
+              {"of", sidecar.seen}}},
             {"fingerprint", protect_bytes(sidecar.fingerprint)},
             {"version", protect_bytes(sidecar.version)}};
 }
@@ -143,7 +146,8 @@ VocabularySidecar vocabulary_sidecar_in(const Section &record) {
             training.number("inertia"),
             training.whole<std::uint64_t>("descriptors"),
             record.text("fingerprint"),
-            record.text("version")};
+            record.text("version"),
+            training.whole<std::uint64_t>(training.has("of") ? "of" : "descriptors")};
 }
 
 void require_finite(const fs::path &path, std::string_view name, double value) {

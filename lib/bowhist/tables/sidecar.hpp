@@ -19,6 +19,7 @@ struct VocabularySidecar {
     std::uint64_t descriptors = 0; ///< how many were trained on
     std::string fingerprint = {};  ///< of c.bin
     std::string version = {};      ///< of bowhist
+    std::uint64_t seen = 0;        ///< descriptors that those trained on were drawn from
 
     bool operator==(const VocabularySidecar &) const = default;
 };

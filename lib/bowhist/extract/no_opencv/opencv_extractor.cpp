@@ -10,8 +10,8 @@ class NoExtractor : public Extractor {
   public:
     Descriptors extract(const Image & /*image*/) const override {
         throw Error(Fault::input,
-                    "this bowhist was built without OpenCV and extracts nothing; give "
-                    "descriptor files (.npy, .fvecs, .fbin)");
+                    "this bowhist was built without OpenCV, whose extractor was asked for; use "
+                    "--extractor dense, or descriptor files (.npy, .fvecs, .fbin)");
     }
 };
 

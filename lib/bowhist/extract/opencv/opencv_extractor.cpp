@@ -23,7 +23,6 @@
 namespace bowhist {
 namespace {
 
-constexpr int descriptor_dimensions = 64;
 constexpr int smallest_side = 8; // pixels; no keypoint fits in fewer, and AKAZE throws at 1
 
 using Detector = cv::Ptr<cv::Feature2D>;
@@ -41,6 +40,14 @@ Detector make_akaze(const Recipe &recipe) {
     return cv::AKAZE::create(kind, full_size, channels, static_cast<float>(recipe.threshold));
 }
 
+Detector make_sift(const Recipe &recipe) {
+    if (recipe.upright)
+        throw Error(Fault::usage, "sift: OpenCV has no upright form of it; leave --upright out");
+    constexpr int all = 0;
+    constexpr int layers = 3;
+    return cv::SIFT::create(all, layers, recipe.threshold);
+}
+
 #ifdef BOWHIST_SURF
 Detector make_surf(const Recipe &recipe) {
     constexpr int octaves = 4;
@@ -54,11 +61,13 @@ Detector make_surf(const Recipe &recipe) {
 struct Kind {
     std::string_view name;
     Detector (*make)(const Recipe &);
+    std::size_t dimensions = 64;
 };
 
 constexpr Kind kinds[] = {
     {"kaze", make_kaze},
     {"akaze", make_akaze},
+    {"sift", make_sift, 128},
 #ifdef BOWHIST_SURF
     {"surf", make_surf},
 #endif
@@ -69,7 +78,7 @@ class OpenCvExtractor : public Extractor {
     OpenCvExtractor(Recipe recipe, const Kind &kind) : recipe_(std::move(recipe)), kind_(kind) {}
 
     Descriptors extract(const Image &image) const override {
-        if (std::min(image.width, image.height) < smallest_side) return {descriptor_dimensions, {}};
+        if (std::min(image.width, image.height) < smallest_side) return {kind_.dimensions, {}};
         try {
             return detect_and_compute(image);
         } catch (const cv::Exception &error) {
@@ -78,6 +87,8 @@ class OpenCvExtractor : public Extractor {
         }
         fail(image, "needs more memory than there is; lower --max-side");
     }
+
+    std::size_t dimensions() const override { return kind_.dimensions; }
 
   private:
     Descriptors detect_and_compute(const Image &image) const {
@@ -88,7 +99,7 @@ class OpenCvExtractor : public Extractor {
         std::vector<cv::KeyPoint> keypoints;
         cv::Mat rows;
         detector->detectAndCompute(view, cv::noArray(), keypoints, rows);
-        if (rows.empty()) return {descriptor_dimensions, {}};
+        if (rows.empty()) return {kind_.dimensions, {}};
         return select_rows(rows, keypoints, recipe_.max_descriptors);
     }
 

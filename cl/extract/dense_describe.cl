@@ -1,0 +1,47 @@
+// dense_describe: the patches that are kept, scaled to unit length, one behind another.
+//
+// Sixteen work-items a patch, one a cell, so that a descriptor is written in one go. The root is
+// Newton's, of operations that round alike everywhere: descriptors are the same bit for bit.
+
+#include "dense_grid.cl"
+
+#pragma OPENCL FP_CONTRACT OFF
+
+/// 1/sqrt(x) to the last bit or two.
+float inverse_root(const float x)
+{
+    float root = as_float(0x5F3759DF - as_int(x) / 2);
+#pragma unroll
+    for (int i = 0; i < 3; i++) {
+        const float half_x = 0.5f * x;
+        const float product = half_x * root;
+        const float square = product * root;
+        const float rest = 1.5f - square;
+        root = root * rest;
+    }
+    return root;
+}
+
+/// @param first_patches  of each grid, among the patches of this size
+/// @param places         of each patch of the launch among those that are kept
+kernel __attribute__((reqd_work_group_size(DESCRIBE_GROUP, 1, 1)))
+void describe(global const float4 *cells, global const DenseGrid *grids,
+              global const uint *first_patches, const uint count, const uint patches,
+              global const float *squares, global const uint *kept,
+              global const uint *places, global float4 *descriptors, global uint *image,
+              global uint *kept_patches, const uint all_patches)
+{
+    if (get_global_id(0) == 0) *kept_patches = places[all_patches];
+    const uint own = get_global_id(0) / (CELLS * CELLS);
+    const int cell = get_global_id(0) % (CELLS * CELLS);
+    if (own >= patches) return;
+    const uint part = find_part(first_patches, count, own);
+    const DenseGrid grid = grids[part];
+    const int patch = own - first_patches[part];
+    const uint number = grid.first_patch + patch;
+    if (kept[number] == 0) return;
+    const size_t place = places[number];
+    const float factor = inverse_root(squares[number]);
+    descriptors[place * CELLS * CELLS + cell] = cell_at(cells, grid, patch, cell) * factor;
+    if (cell == 0) image[place] = grid.image;
+}

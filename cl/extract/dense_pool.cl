@@ -1,0 +1,69 @@
+// dense_pool: derivatives summed under the tents of cells: first down the columns, then along the row.
+//
+// A group makes one row of cells of some patches. Its column sums meet in local memory. All sums are
+// whole numbers below 2^24, so that float32 holds them exactly, in any order. -DCELL: pixels of a
+// cell; -DBITS: to drop of a grey, rounded; -DPATCHES: that a group serves at most.
+
+#include "dense_grid.cl"
+
+int grey_at(global const short *row, const int x)
+{
+    return (row[x] + (BITS > 0 ? (1 << BITS) / 2 : 0)) >> BITS;
+}
+
+/// Sums of dx, |dx|, dy, |dy| down the column x under the tent around row `middle`.
+float4 column_sums(global const short *greys, const DensePicture picture, const int x,
+                   const int middle)
+{
+    float4 sums = 0;
+    if (x < 0 || x >= picture.width) return sums;
+    const int left = max(x - 1, 0);
+    const int right = min(x + 1, picture.width - 1);
+    const int last = picture.height - 1;
+    for (int y = max(middle - CELL + 1, 0); y <= min(middle + CELL - 1, last); y++) {
+        global const short *row = greys + picture.pixels + (size_t)y * picture.width;
+        global const short *above = y > 0 ? row - picture.width : row;
+        global const short *below = y < last ? row + picture.width : row;
+        const float dx = grey_at(row, right) - grey_at(row, left);
+        const float dy = grey_at(below, x) - grey_at(above, x);
+        const float weight = CELL - abs(y - middle);
+        sums += weight * (float4)(dx, fabs(dx), dy, fabs(dy));
+    }
+    return sums;
+}
+
+kernel __attribute__((reqd_work_group_size(POOL_GROUP, 1, 1)))
+void pool(global const short *greys, global const DenseGrid *grids,
+          global const uint *first_tiles, const uint count, global float *cells)
+{
+    local float sums[CHANNELS][POOL_GROUP + 1]; // +1: channels in banks of their own
+    const uint number = find_part(first_tiles, count, get_group_id(0));
+    const DenseGrid grid = grids[number];
+    const GridAxis across = grid.across;
+    const int tile = get_group_id(0) - first_tiles[number];
+    const int tiles = (across.patches + PATCHES - 1) / PATCHES;
+    const int row = tile / tiles;
+    const int patch = tile % tiles * PATCHES;
+    const int first = cell_of(across, patch, 0);
+    const int end = patch + PATCHES < across.patches // the next tile makes the cells that both have
+                        ? cell_of(across, patch + PATCHES, 0)
+                        : cell_of(across, across.patches - 1, CELLS - 1) + 1;
+    const int left = middle_of(across, first) - CELL + 1;
+
+    const int own = get_local_id(0);
+    const float4 column = column_sums(greys, grid.picture, left + own, middle_of(grid.down, row));
+    sums[0][own] = column.x;
+    sums[1][own] = column.y;
+    sums[2][own] = column.z;
+    sums[3][own] = column.w;
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    global float *out = cells + (grid.first_cell + (size_t)row * across.cells) * CHANNELS;
+    for (int i = first * CHANNELS + own; i < end * CHANNELS; i += POOL_GROUP) {
+        const int middle = middle_of(across, i / CHANNELS) - left;
+        float sum = 0;
+        for (int x = 1 - CELL; x < CELL; x++)
+            sum += (CELL - abs(x)) * sums[i % CHANNELS][middle + x];
+        out[i] = sum;
+    }
+}

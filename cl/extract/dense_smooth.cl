@@ -1,0 +1,35 @@
+// dense_smooth: a round of the binomial filter (1 2 1)/4 along both axes, rounded once.
+//
+// Greys are in sixteenths, the outermost pixels are repeated. A work-item smooths SMOOTH_ROWS pixels
+// of a column: three loads a pixel. -DGREY: what is read, shorts in sixteenths or the pixels' uchars;
+// -DUNIT: what to multiply it by.
+
+#include "extract_launch.h"
+#include "find_part.cl"
+
+kernel __attribute__((reqd_work_group_size(SMOOTH_GROUP, 1, 1)))
+void smooth(global const GREY *in, global short *out, global const DensePicture *pictures,
+            global const uint *first_tiles, const uint count)
+{
+    const uint number = find_part(first_tiles, count, get_group_id(0));
+    const DensePicture picture = pictures[number];
+    const int tile = get_group_id(0) - first_tiles[number];
+    const int tiles = (picture.width + SMOOTH_GROUP - 1) / SMOOTH_GROUP;
+    const int x = tile % tiles * SMOOTH_GROUP + get_local_id(0);
+    const int top = tile / tiles * SMOOTH_ROWS;
+    if (x >= picture.width) return;
+    const int left = max(x - 1, 0);
+    const int right = min(x + 1, picture.width - 1);
+    int above = 0;
+    int here = 0;
+    for (int y = top - 1; y <= min(top + SMOOTH_ROWS, picture.height); y++) {
+        global const GREY *row =
+            in + picture.pixels + (size_t)clamp(y, 0, picture.height - 1) * picture.width;
+        const int below = (row[left] + 2 * row[x] + row[right]) * UNIT;
+        if (y > top)
+            out[picture.pixels + (size_t)(y - 1) * picture.width + x] =
+                (above + 2 * here + below + 8) >> 4;
+        above = here;
+        here = below;
+    }
+}

@@ -1,0 +1,53 @@
+// extract_launch: what the host and the kernels that extract must agree on. OpenCL C and C++.
+//
+// The library is built with it, so that a --kernel-dir with another one is refused.
+
+enum {
+    CELLS = 4,           // of a patch, along each side
+    CHANNELS = 4,        // of a cell: dx, |dx|, dy, |dy|
+    SMOOTH_GROUP = 64,   // columns that a group of dense_smooth.cl smooths
+    SMOOTH_ROWS = 16,    // of each
+    POOL_GROUP = 256,    // columns that a group of dense_pool.cl sums
+    DESCRIBE_GROUP = 256 // of dense_weigh.cl and dense_describe.cl
+};
+
+/// A picture among those of a launch, end to end.
+typedef struct {
+    unsigned pixels; // its first
+    int width;
+    int height;
+} DensePicture;
+
+/// Where patches of one size lie along an axis of a picture, and the cells that they share.
+typedef struct {
+    int patches;
+    int first;  // the pixel in the middle of the first patch's first cell
+    int step;   // pixels from patch to patch
+    int cell;   // pixels of a cell
+    int cells;  // of all patches
+    int shared; // pixels from cell to cell where patches share them; 0: each has four of its own
+} GridAxis;
+
+/// The patches of one size in a picture: rows of them from the top, each from the left.
+typedef struct {
+    GridAxis across;
+    GridAxis down;
+    DensePicture picture;
+    unsigned image;       // the picture's number
+    unsigned first_cell;  // among those of this size
+    unsigned first_patch; // among all of the launch
+} DenseGrid;
+
+/// The pixel in the middle of that cell.
+static inline int middle_of(const GridAxis axis, const int cell)
+{
+    if (axis.shared != 0) return axis.first + cell * axis.shared;
+    return axis.first + cell / CELLS * axis.step + cell % CELLS * axis.cell;
+}
+
+/// The number of a patch's cell among those of the axis.
+static inline int cell_of(const GridAxis axis, const int patch, const int cell)
+{
+    if (axis.shared != 0) return (patch * axis.step + cell * axis.cell) / axis.shared;
+    return patch * CELLS + cell;
+}

@@ -1,0 +1,351 @@
+// Dense descriptors by the host's vector units: smooth, pool cells, scale to unit length. One copy
+// for each generation of vector units, chosen when the program runs (docs/adr/0011).
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "bowhist/extract/dense/dense_extractor.cpp"
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#include <hwy/foreach_target.h>
+// The above comes first: it includes this file once for each target.
+#include <bowhist/core/default_floats.hpp>
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/round_up.hpp>
+#include <bowhist/extract/dense/dense_extractor.hpp>
+#include <bowhist/extract/dense/dense_grid.hpp>
+#include <bowhist/extract/strongest.hpp>
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+#ifndef BOWHIST_DENSE_EXTRACTOR_ONCE
+#define BOWHIST_DENSE_EXTRACTOR_ONCE
+namespace bowhist {
+
+/// Grey values in sixteenths, with the outermost pixels repeated once around them.
+struct GreyPlane {
+    static constexpr int slack = 64; ///< pixels behind a row that vectors may touch
+
+    GreyPlane(int w, int h)
+        : width(w), height(h), stride(static_cast<std::ptrdiff_t>(round_up(w + 2 + slack, 32))),
+          values(static_cast<std::size_t>(stride) * static_cast<std::size_t>(h + 2)) {}
+
+    /// Row y, from -1 to height; elements -1 to width.
+    std::int16_t *row(int y) { return values.data() + (y + 1) * stride + 1; }
+    const std::int16_t *row(int y) const { return values.data() + (y + 1) * stride + 1; }
+
+    void repeat_border() {
+        for (int y = 0; y < height; ++y) {
+            row(y)[-1] = row(y)[0];
+            row(y)[width] = row(y)[width - 1];
+        }
+        std::copy_n(row(0) - 1, width + 2, row(-1) - 1);
+        std::copy_n(row(height - 1) - 1, width + 2, row(height) - 1);
+    }
+
+    int width;
+    int height;
+    std::ptrdiff_t stride;
+    std::vector<std::int16_t> values;
+};
+
+using Cell = float __attribute__((vector_size(CHANNELS * sizeof(float))));
+
+inline Cell load(const float *from) {
+    Cell cell;
+    std::memcpy(&cell, from, sizeof cell);
+    return cell;
+}
+inline void store(const Cell &cell, float *to) {
+    std::memcpy(to, &cell, sizeof cell);
+}
+
+} // namespace bowhist
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace bowhist {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// (1 2 1)/4 along both axes, rounded once. Of 4080 at most, the sixteen-fold fits 16 bits.
+void smooth(const GreyPlane &in, GreyPlane &out) {
+    const hn::ScalableTag<std::uint16_t> d;
+    const auto width = static_cast<std::size_t>(in.width) + 2;
+    std::vector<std::uint16_t> columns(width + GreyPlane::slack);
+    const auto values = [&](const std::int16_t *at) HWY_ATTR {
+        return hn::LoadU(d, reinterpret_cast<const std::uint16_t *>(at));
+    };
+    for (int y = 0; y < in.height; ++y) {
+        for (std::size_t x = 0; x < width; x += hn::Lanes(d)) {
+            const auto above = values(in.row(y - 1) - 1 + x);
+            const auto here = values(in.row(y) - 1 + x);
+            const auto below = values(in.row(y + 1) - 1 + x);
+            hn::StoreU(hn::Add(hn::Add(above, below), hn::Add(here, here)), d, columns.data() + x);
+        }
+        auto *to = reinterpret_cast<std::uint16_t *>(out.row(y));
+        for (std::size_t x = 0; x + 2 < width; x += hn::Lanes(d)) {
+            const auto left = hn::LoadU(d, columns.data() + x);
+            const auto here = hn::LoadU(d, columns.data() + x + 1);
+            const auto right = hn::LoadU(d, columns.data() + x + 2);
+            const auto sum = hn::Add(hn::Add(left, right), hn::Add(here, here));
+            hn::StoreU(hn::ShiftRight<4>(hn::Add(sum, hn::Set(d, 8))), d, to + x);
+        }
+    }
+    out.repeat_border();
+}
+
+/// Sums the four channels down the columns under a cell's tent: four floats a pixel of the row.
+void pool_rows(const GreyPlane &grey, int middle, int cell, float *sums) {
+    const hn::ScalableTag<float> d;
+    const hn::Rebind<std::int16_t, decltype(d)> half;
+    const hn::RebindToSigned<decltype(d)> whole;
+    const int from = std::max(0, middle - cell + 1);
+    const int to = std::min(grey.height - 1, middle + cell - 1);
+    const auto stride = grey.stride;
+    for (int x = 0; x < grey.width; x += static_cast<int>(hn::Lanes(d))) {
+        auto dx = hn::Zero(d);
+        auto ax = hn::Zero(d);
+        auto dy = hn::Zero(d);
+        auto ay = hn::Zero(d);
+        const std::int16_t *at = grey.row(from) + x;
+        for (int y = from; y <= to; ++y, at += stride) {
+            const auto weight = hn::Set(d, static_cast<float>(cell - std::abs(y - middle)));
+            const auto difference = [&](const std::int16_t *after,
+                                        const std::int16_t *before) HWY_ATTR {
+                const auto both = hn::Sub(hn::LoadU(half, after), hn::LoadU(half, before));
+                return hn::ConvertTo(d, hn::PromoteTo(whole, both));
+            };
+            const auto across = difference(at + 1, at - 1);
+            const auto down = difference(at + stride, at - stride);
+            dx = hn::MulAdd(weight, across, dx);
+            ax = hn::MulAdd(weight, hn::Abs(across), ax);
+            dy = hn::MulAdd(weight, down, dy);
+            ay = hn::MulAdd(weight, hn::Abs(down), ay);
+        }
+        hn::StoreInterleaved4(dx, ax, dy, ay, d, sums + x * CHANNELS);
+    }
+}
+
+/// Sums such a row under the tents of the cells along it: four floats a cell. `tent` holds a cell's
+/// weights, each four times, and zeros behind them.
+void pool_columns(const float *sums, const GridAxis &across, const float *tent, float *cells) {
+    const hn::CappedTag<float, 16> d;
+    constexpr std::size_t lanes = hn::MaxLanes(d);
+    const int taps = (2 * across.cell - 1) * CHANNELS;
+    for (int cell = 0; cell < across.cells; ++cell, cells += CHANNELS) {
+        const float *at = sums + (middle_of(across, cell) - across.cell + 1) * CHANNELS;
+        Cell sum = {};
+        if constexpr (lanes < CHANNELS) {
+            for (int i = 0; i < taps; i += CHANNELS) sum += load(tent + i) * load(at + i);
+        } else {
+            auto several = hn::Zero(d); // cells, side by side
+            for (int i = 0; i < taps; i += static_cast<int>(hn::Lanes(d)))
+                several = hn::MulAdd(hn::LoadU(d, tent + i), hn::LoadU(d, at + i), several);
+            float parts[lanes];
+            hn::StoreU(several, d, parts);
+            for (std::size_t part = 0; part < hn::Lanes(d); part += CHANNELS)
+                sum += load(parts + part);
+        }
+        store(sum, cells);
+    }
+}
+
+/// The sum of a patch's squares, which is added in one order everywhere: cells pairwise, neighbours
+/// first, then the four channels.
+///
+/// @param columns  where a patch's cells begin in each of its rows of cells
+void sum_squares(const float *const *rows, const int *columns, int patches, float *squares) {
+    for (int patch = 0; patch < patches; ++patch, columns += CELLS) {
+        Cell sums[CELLS * CELLS];
+        for (int i = 0; i < CELLS * CELLS; ++i) {
+            const Cell cell = load(rows[i / CELLS] + columns[i % CELLS]);
+            sums[i] = cell * cell;
+        }
+        for (int i = 0; i < 8; ++i) sums[i] = sums[2 * i] + sums[2 * i + 1];
+        for (int i = 0; i < 4; ++i) sums[i] = sums[2 * i] + sums[2 * i + 1];
+        for (int i = 0; i < 2; ++i) sums[i] = sums[2 * i] + sums[2 * i + 1];
+        const Cell sum = sums[0] + sums[1];
+        squares[patch] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    }
+}
+
+/// The sixteen cells of a patch times `factor`.
+void scale_patch(const float *const *rows, const int *columns, float factor, float *out) {
+    for (int i = 0; i < CELLS * CELLS; ++i)
+        store(load(rows[i / CELLS] + columns[i % CELLS]) * factor, out + i * CHANNELS);
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace bowhist
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace bowhist {
+namespace {
+
+HWY_EXPORT(smooth);
+HWY_EXPORT(pool_rows);
+HWY_EXPORT(pool_columns);
+HWY_EXPORT(sum_squares);
+HWY_EXPORT(scale_patch);
+
+/// 1/sqrt(x) to the last bit or two, of operations that round alike everywhere: Newton's iteration.
+float inverse_root(float x) {
+    float root = std::bit_cast<float>(0x5F3759DF - std::bit_cast<std::int32_t>(x) / 2);
+    for (int i = 0; i < 3; ++i) root = root * (1.5F - (0.5F * x * root) * root);
+    return root;
+}
+
+GreyPlane sixteenths(const Image &image) {
+    GreyPlane plane(image.width, image.height);
+    const std::uint8_t *from = image.pixels.data();
+    for (int y = 0; y < image.height; ++y, from += image.width)
+        std::transform(from, from + image.width, plane.row(y),
+                       [](std::uint8_t grey) { return static_cast<std::int16_t>(grey * 16); });
+    plane.repeat_border();
+    return plane;
+}
+
+/// The plane with so many bits less, rounded, so that a patch's sums stay below 2^24.
+void round_off(const GreyPlane &plane, int bits, GreyPlane &rounded) {
+    const int half = 1 << (bits - 1);
+    std::ranges::transform(plane.values, rounded.values.begin(), [&](std::int16_t value) {
+        return static_cast<std::int16_t>((value + half) >> bits);
+    });
+}
+
+/// All patches of one size, a row of them after another. Of the rows of cells only those are kept
+/// that the patches at hand have: few enough for the caches.
+class Patches {
+  public:
+    Patches(const GreyPlane &grey, const PatchShape &shape, int step)
+        : grey_(grey), down_(grid_axis(grey.height, step, shape)),
+          across_(grid_axis(grey.width, step, shape)), kept_(cell_of(down_, 0, CELLS - 1) + 1),
+          margin_(static_cast<std::size_t>(shape.cell()) * CHANNELS),
+          row_size_(static_cast<std::size_t>(across_.cells) * CHANNELS),
+          sums_(static_cast<std::size_t>(grey.width + GreyPlane::slack) * CHANNELS + 2 * margin_),
+          cells_(static_cast<std::size_t>(kept_) * row_size_),
+          squares_(static_cast<std::size_t>(across_.patches)) {
+        const int cell_size = shape.cell();
+        for (int x = 1 - cell_size; x < cell_size; ++x)
+            tent_.insert(tent_.end(), CHANNELS, static_cast<float>(cell_size - std::abs(x)));
+        tent_.resize(tent_.size() + GreyPlane::slack);
+        for (int patch = 0; patch < across_.patches; ++patch)
+            for (int cell = 0; cell < CELLS; ++cell)
+                columns_.push_back(cell_of(across_, patch, cell) * CHANNELS);
+    }
+
+    /// Appends the descriptors of patches whose squares sum up to `least` at the least, and these
+    /// sums.
+    void describe(float least, std::vector<float> &descriptors, std::vector<float> &squares) {
+        int made = 0;
+        for (int down = 0; down < down_.patches; ++down) {
+            while (made <= cell_of(down_, down, CELLS - 1)) make_cells(made++);
+            const float *rows[CELLS];
+            for (int i = 0; i < CELLS; ++i) rows[i] = cells_at(cell_of(down_, down, i));
+            describe_row(rows, least, descriptors, squares);
+        }
+    }
+
+  private:
+    float *cells_at(int row) {
+        return cells_.data() + static_cast<std::size_t>(row % kept_) * row_size_;
+    }
+
+    void make_cells(int row) {
+        float *first = sums_.data() + margin_;
+        HWY_DYNAMIC_DISPATCH(pool_rows)(grey_, middle_of(down_, row), down_.cell, first);
+        std::fill_n(first + grey_.width * CHANNELS, margin_, 0.0F);
+        HWY_DYNAMIC_DISPATCH(pool_columns)(first, across_, tent_.data(), cells_at(row));
+    }
+
+    void describe_row(const float *const *rows, float least, std::vector<float> &descriptors,
+                      std::vector<float> &squares) {
+        HWY_DYNAMIC_DISPATCH(sum_squares)(rows, columns_.data(), across_.patches, squares_.data());
+        const auto kept = std::ranges::count_if(squares_, [&](float sum) { return sum >= least; });
+        std::size_t to = descriptors.size();
+        descriptors.resize(to + static_cast<std::size_t>(kept) * dense_dimensions);
+        for (int patch = 0; patch < across_.patches; ++patch) {
+            const float sum = squares_[static_cast<std::size_t>(patch)];
+            if (sum < least) continue;
+            HWY_DYNAMIC_DISPATCH(scale_patch)
+            (rows, columns_.data() + patch * CELLS, inverse_root(sum), descriptors.data() + to);
+            to += dense_dimensions;
+            squares.push_back(sum);
+        }
+    }
+
+    const GreyPlane &grey_;
+    GridAxis down_;
+    GridAxis across_;
+    int kept_; ///< rows of cells
+    std::size_t margin_;
+    std::size_t row_size_;
+    std::vector<float> sums_; ///< down the columns, under the tents of one row of cells
+    std::vector<float> cells_;
+    std::vector<float> squares_; ///< of a row of patches
+    std::vector<float> tent_;    ///< a cell's weights, each for the four channels
+    std::vector<int> columns_;   ///< of each patch, where its cells begin in a row of them
+};
+
+class DenseExtractor : public Extractor {
+  public:
+    explicit DenseExtractor(const Recipe &recipe)
+        : recipe_(recipe), shapes_(patch_shapes(recipe)) {}
+
+    Descriptors extract(const Image &image) const override {
+        const DefaultFloats floats;
+        Descriptors result{dense_dimensions, {}};
+        if (std::min(image.width, image.height) < shapes_.front().size) return result;
+        GreyPlane grey = sixteenths(image);
+        GreyPlane next = grey;
+        std::vector<float> contrasts;
+        result.values.reserve(patch_count(shapes_, recipe_.step, image.width, image.height) *
+                              dense_dimensions);
+        int smoothed = 0;
+        for (const PatchShape &shape : shapes_) {
+            for (; smoothed < shape.smoothings(); ++smoothed) {
+                HWY_DYNAMIC_DISPATCH(smooth)(grey, next);
+                std::swap(grey, next);
+            }
+            const int bits = 4 - shape.fraction_bits();
+            if (bits > 0) round_off(grey, bits, next);
+            Patches patches(bits > 0 ? next : grey, shape, recipe_.step);
+            const std::size_t before = contrasts.size();
+            patches.describe(shape.least_squares(recipe_.threshold), result.values, contrasts);
+            const auto square = static_cast<float>(shape.unit() * shape.unit());
+            for (float &contrast : std::span(contrasts).subspan(before)) contrast /= square;
+        }
+        return keep(std::move(result), strongest(contrasts, recipe_.max_descriptors));
+    }
+
+  private:
+    /// Those at these places, in rising order.
+    static Descriptors keep(Descriptors all, const std::vector<std::size_t> &places) {
+        if (places.size() == all.size()) return all;
+        Descriptors kept{all.dimensions, {}};
+        kept.values.reserve(places.size() * dense_dimensions);
+        for (const std::size_t place : places)
+            kept.values.insert(kept.values.end(), all.row(place).begin(), all.row(place).end());
+        return kept;
+    }
+
+    Recipe recipe_;
+    std::vector<PatchShape> shapes_;
+};
+
+} // namespace
+
+std::unique_ptr<Extractor> make_dense_extractor(const Recipe &recipe) {
+    if (recipe.upright) throw Error(Fault::usage, "dense: is always upright; leave --upright out");
+    return std::make_unique<DenseExtractor>(recipe);
+}
+
+} // namespace bowhist
+#endif

@@ -1,0 +1,83 @@
+#include <bowhist/extract/dense/dense_grid.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+
+#include <fmt/format.h>
+
+namespace bowhist {
+
+int PatchShape::smoothings() const {
+    // A round adds a variance of 1/2; a variance of (cell/6)^2 suits gradients that a cell sums.
+    return std::max(1, (cell() * cell() + 9) / 18);
+}
+
+int PatchShape::fraction_bits() const {
+    const int area = cell() * cell(); // the sum of a tent's weights
+    int bits = 4;
+    while ((255 << bits) * std::int64_t{area} * area >= 1 << 24) --bits;
+    return bits;
+}
+
+double PatchShape::unit() const {
+    const int area = cell() * cell();
+    return static_cast<double>(area) * area * (1 << fraction_bits()) * 2; // dx spans two pixels
+}
+
+float PatchShape::least_squares(double contrast) const {
+    const double sum = contrast * unit();
+    return static_cast<float>(std::max(1.0, sum * sum)); // of whole numbers: 0, or 1 at the least
+}
+
+GridAxis grid_axis(int pixels, int step, const PatchShape &shape) {
+    if (pixels < shape.size) return {};
+    const int cell = shape.cell();
+    const int patches = (pixels - shape.size) / step + 1;
+    const int margin = (pixels - shape.size - (patches - 1) * step) / 2;
+    const bool meet = step % cell == 0 && step <= CELLS * cell;
+    const int shared = meet ? cell : cell % step == 0 ? step : 0;
+    GridAxis axis{patches, margin + cell / 2, step, cell, 0, shared};
+    axis.cells = cell_of(axis, patches - 1, CELLS - 1) + 1;
+    return axis;
+}
+
+std::size_t patch_count(const std::vector<PatchShape> &shapes, int step, int width, int height) {
+    std::size_t count = 0;
+    for (const PatchShape &shape : shapes)
+        count += static_cast<std::size_t>(grid_axis(width, step, shape).patches) *
+                 static_cast<std::size_t>(grid_axis(height, step, shape).patches);
+    return count;
+}
+
+std::vector<PatchShape> patch_shapes(const Recipe &recipe) {
+    const std::string &text = recipe.patches;
+    const auto fail = [&] {
+        throw Error(
+            Fault::usage,
+            fmt::format("dense: patches of \"{}\" pixels; give multiples of {} from {} to {} "
+                        "in rising order, such as 16,24,32",
+                        excerpt(text), +CELLS, smallest_patch, largest_patch));
+    };
+    if (recipe.step < 1)
+        throw Error(Fault::usage,
+                    fmt::format("dense: a step of {} pixels; give 1 or more", recipe.step));
+    std::vector<PatchShape> patches;
+    for (const char *at = text.data(), *end = at + text.size();; ++at) {
+        int size = 0;
+        const auto [after, error] = std::from_chars(at, end, size);
+        const bool rises = patches.empty() || patches.back().size < size;
+        if (error != std::errc() || size % CELLS != 0 || size < smallest_patch ||
+            size > largest_patch || !rises)
+            fail();
+        patches.push_back({size});
+        if (after == end) return patches;
+        if (*after != ',') fail();
+        at = after;
+    }
+}
+
+} // namespace bowhist

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <bowhist/core/recipe.hpp>
+#include <bowhist/extract/extract_launch.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace bowhist {
+
+constexpr int dense_dimensions = CELLS * CELLS * CHANNELS;
+constexpr int smallest_patch = 8;
+constexpr int largest_patch = 64;
+
+/// What a patch size makes of a picture (docs/descriptors.md). Every number that comes before a
+/// descriptor is scaled to unit length is a whole number below 2^24, so that float32 holds it
+/// exactly and no order of summing changes it: that is why descriptors are the same everywhere.
+struct PatchShape {
+    int size; ///< pixels a side, a multiple of CELLS
+
+    /// Pixels a side; a cell's tent reaches over cell() - 1 pixels on either side of its middle.
+    int cell() const { return size / CELLS; }
+    /// Rounds of the binomial filter (1 2 1)/4 along both axes: sigma is about a sixth of a
+    /// cell.
+    int smoothings() const;
+    /// Of a smoothed grey value: as many bits below the unit as 2^24 leaves room for, at most 4.
+    int fraction_bits() const;
+    /// A cell's sum over a picture whose derivative is one grey value per pixel throughout.
+    double unit() const;
+    /// What the squares of a patch's sums add up to at this contrast, in grey values per pixel.
+    float least_squares(double contrast) const;
+};
+
+/// Along an axis of so many pixels as many patches as fit, centred.
+GridAxis grid_axis(int pixels, int step, const PatchShape &shape);
+
+/// How many patches a picture of this size has.
+std::size_t patch_count(const std::vector<PatchShape> &shapes, int step, int width, int height);
+
+/// The patches of a dense recipe, "16,24,32". @throws Error{Fault::usage} unless they are multiples
+/// of 4 from smallest_patch to largest_patch in rising order, and the step is at least 1
+std::vector<PatchShape> patch_shapes(const Recipe &recipe);
+
+} // namespace bowhist

@@ -1,0 +1,173 @@
+#include <bowhist/core/round_up.hpp>
+#include <bowhist/extract/device/device_dense.hpp>
+#include <bowhist/ops/image_batch.hpp>
+#include <bowhist/ops/scan.hpp>
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <utility>
+
+namespace bowhist {
+namespace {
+
+std::size_t product(int a, int b) {
+    return static_cast<std::size_t>(a) * static_cast<std::size_t>(b);
+}
+
+/// Parts of a launch, one behind another.
+struct Parts {
+    std::vector<cl_uint> firsts = {};
+    std::size_t total = 0;
+
+    void add(std::size_t length) {
+        firsts.push_back(as_uint(total));
+        total += length;
+        if (total > std::numeric_limits<cl_uint>::max())
+            throw Error(Fault::device, "too many pixels for a launch; give fewer at a time");
+    }
+};
+
+} // namespace
+
+/// All patches of one size in a launch, and where the device finds them.
+struct DeviceDense::Size {
+    std::vector<DenseGrid> grids; ///< of the pictures that have any such patch
+    Parts tiles;                  ///< of each grid: pooling groups, patches, cells
+    Parts patches;
+    Parts cells;
+    Buffer<DenseGrid> its_grids = {};
+    Buffer<cl_uint> first_tiles = {};
+    Buffer<cl_uint> first_patches = {};
+};
+
+/// The patches of a launch, the pictures' one behind another.
+struct DeviceDense::Plan {
+    std::vector<Size> sizes;
+    Parts tiles; ///< of each picture: smoothing groups
+    std::size_t patches = 0;
+    Buffer<DensePicture> pictures = {};
+    Buffer<cl_uint> first_tiles = {};
+};
+
+DeviceDense::DeviceDense(std::shared_ptr<Device> device, const Recipe &recipe)
+    : device_(std::move(device)), recipe_(recipe),
+      smooth_pixels_(device_->kernel("dense_smooth.cl", "smooth", "-DGREY=uchar -DUNIT=16")),
+      smooth_(device_->kernel("dense_smooth.cl", "smooth", "-DGREY=short -DUNIT=1")),
+      weigh_(device_->kernel("dense_weigh.cl", "weigh")),
+      describe_(device_->kernel("dense_describe.cl", "describe")) {
+    for (const PatchShape &shape : patch_shapes(recipe)) {
+        // A group's columns reach from its first patch's first cell to its last one's last.
+        const int columns = POOL_GROUP - (5 * shape.cell() - 1);
+        const int patches = columns / recipe.step + 1;
+        const auto options = fmt::format("-DCELL={} -DBITS={} -DPATCHES={}", shape.cell(),
+                                         4 - shape.fraction_bits(), patches);
+        sizes_.push_back({shape,
+                          static_cast<std::size_t>(patches),
+                          device_->kernel("dense_pool.cl", "pool", options),
+                          {}});
+    }
+    if (recipe.max_descriptors > 0)
+        throw Error(Fault::usage, "dense: a device keeps all patches; extract on the host");
+    found_.dimensions = dense_dimensions;
+    found_.count = device_->allocate<cl_uint>(1);
+}
+
+/// With all that the device must know of it there.
+DeviceDense::Plan DeviceDense::plan(const std::vector<DensePicture> &pictures) {
+    Plan plan;
+    plan.sizes.resize(sizes_.size());
+    for (const DensePicture &picture : pictures) {
+        plan.tiles.add(divided_up(static_cast<std::size_t>(picture.width), SMOOTH_GROUP) *
+                       divided_up(static_cast<std::size_t>(picture.height), SMOOTH_ROWS));
+        for (std::size_t i = 0; i < sizes_.size(); ++i) {
+            Size &size = plan.sizes[i];
+            const GridAxis across = grid_axis(picture.width, recipe_.step, sizes_[i].shape);
+            const GridAxis down = grid_axis(picture.height, recipe_.step, sizes_[i].shape);
+            const std::size_t patches = product(across.patches, down.patches);
+            if (patches == 0) continue;
+            const auto image = static_cast<cl_uint>(&picture - pictures.data());
+            size.grids.push_back(
+                {across, down, picture, image, as_uint(size.cells.total), as_uint(plan.patches)});
+            const auto columns = static_cast<std::size_t>(across.patches);
+            size.tiles.add(static_cast<std::size_t>(down.cells) *
+                           divided_up(columns, sizes_[i].tile_patches));
+            size.cells.add(product(across.cells, down.cells));
+            size.patches.add(patches);
+            plan.patches += patches;
+        }
+    }
+    plan.pictures = uploaded(*device_, pictures);
+    plan.first_tiles = uploaded(*device_, plan.tiles.firsts);
+    for (Size &size : plan.sizes) {
+        size.its_grids = uploaded(*device_, size.grids);
+        size.first_tiles = uploaded(*device_, size.tiles.firsts);
+        size.first_patches = uploaded(*device_, size.patches.firsts);
+    }
+    return plan;
+}
+
+const DeviceDescriptors &DeviceDense::extract(const DevicePictures &pictures) {
+    const Plan plan = this->plan(pictures.pictures);
+    device_->fill<cl_uint>(found_.count, 0, 1);
+    found_.capacity = plan.patches;
+    if (plan.patches == 0) return found_;
+    reserve(grey_, pictures.pixels.size);
+    reserve(smoother_, pictures.pixels.size);
+    reserve(squares_, plan.patches);
+    reserve(kept_, plan.patches + 1);
+    reserve(places_, plan.patches + 1);
+    reserve(found_.values, plan.patches * dense_dimensions);
+    reserve(found_.image, plan.patches);
+    device_->fill<cl_uint>(kept_, 0, plan.patches + 1);
+    int rounds = 0;
+    for (std::size_t i = 0; i < sizes_.size(); ++i) {
+        if (plan.sizes[i].grids.empty()) continue;
+        for (; rounds < sizes_[i].shape.smoothings(); ++rounds)
+            smooth(plan, rounds == 0 ? &pictures.pixels : nullptr);
+        pool(sizes_[i], plan.sizes[i]);
+    }
+    scan(*device_, kept_, places_, plan.patches + 1, ScanKind::exclusive,
+         scan_method_for(*device_));
+    for (std::size_t i = 0; i < sizes_.size(); ++i) {
+        const Size &size = plan.sizes[i];
+        if (size.grids.empty()) continue;
+        device_->launch(describe_, {size.patches.total * CELLS * CELLS, 1}, {DESCRIBE_GROUP, 1},
+                        sizes_[i].cells, size.its_grids, size.first_patches,
+                        as_uint(size.grids.size()), as_uint(size.patches.total), squares_, kept_,
+                        places_, found_.values, found_.image, found_.count, as_uint(plan.patches));
+    }
+    return found_;
+}
+
+/// A round more: of the pixels, or else of the greys so far.
+void DeviceDense::smooth(const Plan &plan, const Buffer<cl_uchar> *pixels) {
+    const Range range = {plan.tiles.total * SMOOTH_GROUP, 1};
+    const Range group = {SMOOTH_GROUP, 1};
+    const cl_uint count = as_uint(plan.tiles.firsts.size());
+    if (pixels != nullptr)
+        device_->launch(smooth_pixels_, range, group, *pixels, smoother_, plan.pictures,
+                        plan.first_tiles, count);
+    else
+        device_->launch(smooth_, range, group, grey_, smoother_, plan.pictures, plan.first_tiles,
+                        count);
+    std::swap(grey_, smoother_);
+}
+
+/// The cells of all patches of a size, and which of these are kept.
+void DeviceDense::pool(SizeKernel &size, const Size &part) {
+    reserve(size.cells, part.cells.total * CHANNELS);
+    const cl_uint count = as_uint(part.grids.size());
+    device_->launch(size.pool, {part.tiles.total * POOL_GROUP, 1}, {POOL_GROUP, 1}, grey_,
+                    part.its_grids, part.first_tiles, count, size.cells);
+    device_->launch(weigh_, {part.patches.total, 1}, {DESCRIBE_GROUP, 1}, size.cells,
+                    part.its_grids, part.first_patches, count, as_uint(part.patches.total),
+                    size.shape.least_squares(recipe_.threshold), squares_, kept_);
+}
+
+template <typename T>
+void DeviceDense::reserve(Buffer<T> &buffer, std::size_t size) {
+    if (buffer.size < size) buffer = device_->allocate<T>(size);
+}
+
+} // namespace bowhist

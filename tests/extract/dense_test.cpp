@@ -1,0 +1,356 @@
+// Dense descriptors: against their definition (docs/descriptors.md), and the same bits everywhere.
+#include "tests/support/levels.hpp"
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/extract/dense/dense_extractor.hpp>
+#include <bowhist/extract/dense/dense_grid.hpp>
+#include <bowhist/extract/device/device_dense.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cfenv>
+#include <cmath>
+#include <cstring>
+#include <random>
+
+using namespace bowhist;
+using namespace bowhist::testing;
+
+namespace {
+
+/// Waves, edges and some noise, with flat stretches of so many columns.
+Image picture(int width, int height, unsigned seed, int flat = 30) {
+    std::mt19937 random(seed);
+    Image image{width, height, {}};
+    const double turn = random() % 7;
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) {
+            const double wave = std::sin((x * std::cos(turn) + y * std::sin(turn)) / 5.0);
+            const double grey = x % 90 < flat ? 80 : 120 + 90 * wave + random() % 20;
+            image.pixels.push_back(static_cast<std::uint8_t>(std::clamp(grey, 0.0, 255.0)));
+        }
+    return image;
+}
+
+Image transposed(const Image &image) {
+    Image result{image.height, image.width, {}};
+    for (int x = 0; x < image.width; ++x)
+        for (int y = 0; y < image.height; ++y)
+            result.pixels.push_back(image.pixels[static_cast<std::size_t>(y * image.width + x)]);
+    return result;
+}
+
+/// Greys in sixteenths after so many rounds, straight from the definition.
+class Greys {
+  public:
+    Greys(const Image &image, int rounds) : width_(image.width), height_(image.height) {
+        for (const auto pixel : image.pixels) values_.push_back(pixel * 16);
+        for (int round = 0; round < rounds; ++round) {
+            std::vector<long> next;
+            for (int y = 0; y < height_; ++y)
+                for (int x = 0; x < width_; ++x) {
+                    long sum = 0;
+                    for (int j = -1; j <= 1; ++j)
+                        for (int i = -1; i <= 1; ++i)
+                            sum += (2 - std::abs(i)) * (2 - std::abs(j)) * at(x + i, y + j);
+                    next.push_back((sum + 8) / 16);
+                }
+            values_ = next;
+        }
+    }
+
+    void round_to(int bits) {
+        for (long &value : values_) value = (value * (1L << bits) + 8) / 16;
+    }
+
+    long at(int x, int y) const {
+        x = std::clamp(x, 0, width_ - 1);
+        y = std::clamp(y, 0, height_ - 1);
+        return values_[static_cast<std::size_t>(y * width_ + x)];
+    }
+
+  private:
+    int width_;
+    int height_;
+    std::vector<long> values_;
+};
+
+/// dx, |dx|, dy, |dy| under a tent.
+std::array<double, 4> cell_sums(const Greys &greys, const Image &image, int middle_x, int middle_y,
+                                int cell) {
+    std::array<double, 4> sums{};
+    for (int y = std::max(0, middle_y - cell); y < std::min(image.height, middle_y + cell); ++y)
+        for (int x = std::max(0, middle_x - cell); x < std::min(image.width, middle_x + cell);
+             ++x) {
+            const double weight = (cell - std::abs(x - middle_x)) * (cell - std::abs(y - middle_y));
+            const auto dx = static_cast<double>(greys.at(x + 1, y) - greys.at(x - 1, y));
+            const auto dy = static_cast<double>(greys.at(x, y + 1) - greys.at(x, y - 1));
+            sums[0] += weight * dx;
+            sums[1] += weight * std::abs(dx);
+            sums[2] += weight * dy;
+            sums[3] += weight * std::abs(dy);
+        }
+    return sums;
+}
+
+/// The sums scaled to unit length, in float32, as the page says; nothing of a flat patch.
+std::vector<float> scaled(const std::vector<double> &sums, double least) {
+    std::array<float, 64> squares{};
+    for (std::size_t i = 0; i < 64; ++i) {
+        const auto sum = static_cast<float>(sums[i]);
+        squares[i] = sum * sum;
+    }
+    for (std::size_t apart = 4; apart < 64; apart *= 2)
+        for (std::size_t i = 0; i < 64; i += 2 * apart)
+            for (std::size_t channel = i; channel < i + 4; ++channel)
+                squares[channel] = squares[channel] + squares[channel + apart];
+    const float square = (squares[0] + squares[1]) + (squares[2] + squares[3]);
+    if (square < static_cast<float>(least * least)) return {};
+    float root = std::bit_cast<float>(0x5F3759DF - std::bit_cast<int>(square) / 2);
+    for (int round = 0; round < 3; ++round) root = root * (1.5F - (0.5F * square * root) * root);
+    CHECK(root == Approx(1 / std::sqrt(static_cast<double>(square))).epsilon(3e-7));
+    std::vector<float> values;
+    for (const double sum : sums) values.push_back(static_cast<float>(sum) * root);
+    return values;
+}
+
+std::vector<float> reference(const Image &image, const std::vector<int> &sizes, int step,
+                             double threshold) {
+    std::vector<float> descriptors;
+    for (const int size : sizes) {
+        const int cell = size / 4;
+        const PatchShape shape{size};
+        Greys greys(image, shape.smoothings());
+        greys.round_to(shape.fraction_bits());
+        const double unit = std::pow(cell, 4) * 2 * std::exp2(shape.fraction_bits());
+        const int margin_x = (image.width - size) % step / 2;
+        const int margin_y = (image.height - size) % step / 2;
+        for (int top = margin_y; top + size <= image.height; top += step)
+            for (int left = margin_x; left + size <= image.width; left += step) {
+                std::vector<double> sums;
+                for (int i = 0; i < 16; ++i) {
+                    const auto cell_s = cell_sums(greys, image, left + cell / 2 + i % 4 * cell,
+                                                  top + cell / 2 + i / 4 * cell, cell);
+                    sums.insert(sums.end(), cell_s.begin(), cell_s.end());
+                }
+                const auto values = scaled(sums, threshold * unit);
+                descriptors.insert(descriptors.end(), values.begin(), values.end());
+            }
+    }
+    return descriptors;
+}
+
+bool same_bits(const std::vector<float> &a, const std::vector<float> &b) {
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
+}
+
+Recipe recipe(const std::string &patches, int step, double threshold = 1) {
+    Recipe recipe;
+    recipe.extractor = "dense";
+    recipe.patches = patches;
+    recipe.step = step;
+    recipe.threshold = threshold;
+    return recipe;
+}
+
+struct Options {
+    std::vector<int> sizes;
+    int step;
+};
+
+const std::vector<Options> all_options = {
+    {{16, 24, 32}, 8},      {{8}, 3},           {{16}, 4},        {{20, 40}, 5}, {{64}, 7},
+    {{12, 36, 52, 64}, 16}, {{28, 44, 48}, 11}, {{56, 60}, 1000}, {{8, 32}, 2}};
+
+std::string as_text(const std::vector<int> &sizes) {
+    std::string text;
+    for (const int size : sizes) text += (text.empty() ? "" : ",") + std::to_string(size);
+    return text;
+}
+
+/// What a device makes of all pictures in one go, picture by picture.
+std::vector<Descriptors> on_device(const std::shared_ptr<Device> &device, const Recipe &recipe,
+                                   const std::vector<Image> &images) {
+    DevicePictures pictures;
+    std::vector<cl_uchar> pixels;
+    for (const Image &image : images) {
+        pictures.pictures.push_back(
+            {static_cast<cl_uint>(pixels.size()), image.width, image.height});
+        pixels.insert(pixels.end(), image.pixels.begin(), image.pixels.end());
+    }
+    pictures.pixels = uploaded(*device, pixels);
+    DeviceDense dense(device, recipe);
+    const DeviceDescriptors &found = dense.extract(pictures);
+    cl_uint count = 0;
+    device->download(std::span(&count, 1), found.count);
+    std::vector<float> values(found.values.size);
+    std::vector<cl_uint> image(found.image.size);
+    device->download(std::span(values), found.values);
+    device->download(std::span(image), found.image);
+    std::vector<Descriptors> result(images.size(), {dense_dimensions, {}});
+    for (cl_uint row = 0; row < count; ++row) {
+        const auto first = values.begin() + static_cast<std::ptrdiff_t>(row) * dense_dimensions;
+        auto &one = result.at(image[row]).values;
+        one.insert(one.end(), first, first + dense_dimensions);
+    }
+    return result;
+}
+
+} // namespace
+
+TEST_CASE("dense: descriptors are what the definition says") {
+    for (const auto &[sizes, step] : all_options)
+        for (const auto &[width, height] : {std::pair{64, 64}, {131, 77}, {65, 200}}) {
+            INFO(as_text(sizes) << " every " << step << " of " << width << " x " << height);
+            const Image image = picture(width, height, 5);
+            const auto expected = reference(image, sizes, step, 1);
+            const auto found = make_dense_extractor(recipe(as_text(sizes), step))->extract(image);
+            CHECK(found.dimensions == 64);
+            CHECK(same_bits(found.values, expected));
+        }
+}
+
+TEST_CASE("dense: the greatest sums are exact: stripes and boards of black and white") {
+    for (const int period : {1, 2, 4, 16, 200}) {
+        Image stripes{140, 70, {}};
+        Image board{140, 70, {}};
+        for (int y = 0; y < 70; ++y)
+            for (int x = 0; x < 140; ++x) {
+                stripes.pixels.push_back(x / period % 2 == 0 ? 0 : 255);
+                board.pixels.push_back((x / period + y / period) % 2 == 0 ? 0 : 255);
+            }
+        for (int size = 8; size <= 64; size += 4)
+            for (const Image *image : {&stripes, &board}) {
+                INFO("patches of " << size << ", period " << period);
+                const auto found = make_dense_extractor(recipe(std::to_string(size), 16));
+                CHECK(same_bits(found->extract(*image).values, reference(*image, {size}, 16, 1)));
+            }
+    }
+}
+
+TEST_CASE("dense: the caller's rounding changes nothing") {
+    const Image image = picture(100, 80, 9);
+    const auto extractor = make_dense_extractor(recipe("16,24,32", 8));
+    const auto expected = extractor->extract(image).values;
+    for (const int rounding : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
+        std::fesetround(rounding);
+        const auto found = extractor->extract(image).values;
+        CHECK(std::fegetround() == rounding);
+        std::fesetround(FE_TONEAREST);
+        CHECK(same_bits(found, expected));
+    }
+}
+
+TEST_CASE("dense: a batch without patches is one without descriptors") {
+    const auto found = on_device(shared_device(), recipe("16", 8), {picture(10, 10, 1)});
+    CHECK(found.at(0).size() == 0);
+    CHECK(on_device(shared_device(), recipe("16", 8), {}).empty());
+}
+
+TEST_CASE("dense: two small pictures on a device",
+          "[oclgrind][dense_smooth.cl][dense_pool.cl][dense_weigh.cl][dense_describe.cl]") {
+    const std::vector<Image> images = {picture(40, 33, 1), picture(17, 25, 2)};
+    const Recipe options = recipe("16,24", 8);
+    const auto found = on_device(shared_device(), options, images);
+    for (std::size_t i = 0; i < images.size(); ++i)
+        CHECK(found[i].values == make_dense_extractor(options)->extract(images[i]).values);
+}
+
+TEST_CASE("dense: a device makes the host's descriptors, bit for bit, of pictures of any size") {
+    std::vector<Image> images;
+    for (const auto &[width, height] : {std::pair{320, 240},
+                                        {1, 1},
+                                        {7, 300},
+                                        {16, 16},
+                                        {64, 65},
+                                        {33, 57},
+                                        {300, 17},
+                                        {1030, 64},
+                                        {31, 31}})
+        images.push_back(picture(width, height, static_cast<unsigned>(width)));
+    images.push_back({64, 64, std::vector<std::uint8_t>(64 * 64, 7)}); // flat
+    for (const auto &[sizes, step] : all_options) {
+        INFO(as_text(sizes) << " every " << step);
+        const Recipe options = recipe(as_text(sizes), step);
+        const auto found = on_device(shared_device(), options, images);
+        const auto extractor = make_dense_extractor(options);
+        for (std::size_t i = 0; i < images.size(); ++i) {
+            INFO("picture " << i);
+            CHECK(same_bits(found[i].values, extractor->extract(images[i]).values));
+        }
+    }
+}
+
+TEST_CASE("dense: brightness changes nothing, turning the picture over turns the descriptor") {
+    const Image image = picture(120, 120, 6, 0);
+    const auto extractor = make_dense_extractor(recipe("16", 8, 0.001));
+    const Descriptors found = extractor->extract(image);
+    REQUIRE(found.size() == 14 * 14);
+    Image darker = image;
+    for (auto &pixel : darker.pixels) pixel = static_cast<std::uint8_t>(pixel / 2);
+    Image brighter = darker;
+    for (auto &pixel : brighter.pixels) pixel = static_cast<std::uint8_t>(pixel + 100);
+    CHECK(extractor->extract(brighter).values == extractor->extract(darker).values);
+    const Descriptors turned = extractor->extract(transposed(image));
+    for (std::size_t patch = 0; patch < 14 * 14; ++patch)
+        for (std::size_t i = 0; i < 64; ++i) {
+            const std::size_t cell = i / 4;
+            const std::size_t its_cell = cell % 4 * 4 + cell / 4;
+            const std::size_t its_channel = (i % 4 + 2) % 4;
+            const float other =
+                turned.row(patch % 14 * 14 + patch / 14)[its_cell * 4 + its_channel];
+            REQUIRE(found.row(patch)[i] == Approx(other).margin(1e-6));
+        }
+}
+
+TEST_CASE("dense: the patches of highest contrast are kept, in their order") {
+    const Image image = picture(200, 160, 8);
+    Recipe options = recipe("16,24", 8);
+    const Descriptors all = make_dense_extractor(options)->extract(image);
+    for (const std::size_t most : {1UL, 10UL, all.size() - 1, all.size(), all.size() + 1}) {
+        options.max_descriptors = most;
+        const Descriptors few = make_dense_extractor(options)->extract(image);
+        CHECK(few.size() == std::min(most, all.size()));
+        std::size_t next = 0;
+        for (std::size_t i = 0; i < few.size(); ++i) {
+            while (next < all.size() && !std::ranges::equal(all.row(next), few.row(i))) ++next;
+            CHECK(next++ < all.size());
+        }
+    }
+    options.max_descriptors = 10; // a threshold between the tenth and the eleventh keeps the same
+    const Descriptors ten = make_dense_extractor(options)->extract(image);
+    options.max_descriptors = 0;
+    double low = 1;
+    double high = 1000;
+    for (int halving = 0; halving < 60; ++halving) {
+        options.threshold = (low + high) / 2;
+        const std::size_t size = make_dense_extractor(options)->extract(image).size();
+        if (size == 10) break;
+        (size > 10 ? low : high) = options.threshold;
+    }
+    CHECK(make_dense_extractor(options)->extract(image).values == ten.values);
+}
+
+TEST_CASE("dense: flat patches and pictures smaller than a patch have no descriptor") {
+    const auto extractor = make_dense_extractor(recipe("16,24,32", 8));
+    CHECK(extractor->extract({15, 400, std::vector<std::uint8_t>(15 * 400, 9)}).size() == 0);
+    CHECK(extractor->extract({0, 0, {}}).size() == 0);
+    CHECK(extractor->extract({64, 64, std::vector<std::uint8_t>(64 * 64, 9)}).size() == 0);
+    Image half{64, 64, std::vector<std::uint8_t>(64 * 64, 9)};
+    std::fill_n(half.pixels.begin(), 64 * 32, std::uint8_t{10});
+    CHECK(extractor->extract(half).size() == 0); // an edge of one grey value
+    std::fill_n(half.pixels.begin(), 64 * 32, std::uint8_t{200});
+    CHECK(extractor->extract(half).size() > 0);
+}
+
+TEST_CASE("dense: steps and patches that make no sense are refused") {
+    for (const char *patches : {"", "16,", ",16", "24,16", "16,16", "18", "4", "68", "16 24", "x"})
+        CHECK_THROWS_WITH(make_dense_extractor(recipe(patches, 8)), Catch::Contains("16,24,32"));
+    Recipe upright = recipe("16", 8);
+    upright.upright = true;
+    CHECK_THROWS_WITH(make_dense_extractor(upright), Catch::Contains("always upright"));
+    for (const int step : {0, -1})
+        CHECK_THROWS_WITH(make_dense_extractor(recipe("16", step)), Catch::Contains("step"));
+}

@@ -1,0 +1,109 @@
+// Pictures that lie on a device become histograms there: dense descriptors, then words. By events
+// and by the wall, kernel by kernel; medians of 9 rounds, with their range.
+//
+//   pixel_times [LEVEL [DEVICE [PICTURES [SIDE [K]]]]]
+#include <bowhist/assign/choose/choice.hpp>
+#include <bowhist/assign/device/device_assigner.hpp>
+#include <bowhist/extract/device/device_dense.hpp>
+#include <bowhist/extract/extractor.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <random>
+
+using namespace bowhist;
+
+namespace {
+
+/// Waves of many lengths and directions with some noise: no patch is flat.
+Image texture(int side, unsigned seed) {
+    std::mt19937 random(seed);
+    Image image{side, side, {}};
+    const double turn = random() % 100 / 16.0;
+    const double length = 4 + random() % 20;
+    for (int y = 0; y < side; ++y)
+        for (int x = 0; x < side; ++x)
+            image.pixels.push_back(static_cast<std::uint8_t>(
+                110 + 80 * std::sin((x * std::cos(turn) + y * std::sin(turn)) / length) +
+                random() % 40));
+    return image;
+}
+
+void print(const std::string &name, std::vector<double> values, const char *unit) {
+    std::ranges::sort(values);
+    fmt::print("   {:24} {:9.4f} ({:.4f} … {:.4f}) {}\n", name, values[values.size() / 2],
+               values.front(), values.back(), unit);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    const auto argument = [&](int i, const char *otherwise) {
+        return std::string(argc > i ? argv[i] : otherwise);
+    };
+    const auto count = std::stoul(argument(3, "32"));
+    const int side = std::stoi(argument(4, "1000"));
+    const auto k = std::stoul(argument(5, "1024"));
+    std::vector<Image> images;
+    for (unsigned i = 0; i < 4; ++i) images.push_back(texture(side, i));
+    const auto host = make_extractor({.extractor = "dense"});
+    const Descriptors sample = host->extract(images[0]);
+    Vocabulary vocabulary{sample.dimensions, {}};
+    for (std::size_t word = 0; word < k; ++word) {
+        const auto row = sample.row(word * 31 % sample.size());
+        vocabulary.values.insert(vocabulary.values.end(), row.begin(), row.end());
+    }
+    const LevelChoice level =
+        choose_level({.level = argument(1, "gpu7"), .device = argument(2, "gpu")}, 64, k);
+    const auto assigner = level.prepare(vocabulary);
+    DeviceSearch &search = dynamic_cast<DeviceAssigner &>(*assigner).search();
+    Device &device = *level.device;
+
+    DevicePictures pictures;
+    std::vector<cl_uchar> pixels;
+    for (std::size_t i = 0; i < count; ++i) {
+        const Image &image = images[i % images.size()];
+        pictures.pictures.push_back({static_cast<cl_uint>(pixels.size()), side, side});
+        pixels.insert(pixels.end(), image.pixels.begin(), image.pixels.end());
+    }
+    pictures.pixels = uploaded(device, pixels);
+    DeviceDense dense(level.device, completed({.extractor = "dense"}));
+    const auto histograms = device.allocate<cl_uint>(count * k);
+    DeviceWords found{{}, histograms, {}};
+    const double gigapixels = 1e-9 * static_cast<double>(pixels.size());
+    std::vector<double> wall, span;
+    std::map<std::string, std::vector<double>> kernels;
+    std::vector<cl_uint> counts(count * k);
+    for (int round = 0; round < 11; ++round) {
+        device.take_launches();
+        const auto start = std::chrono::steady_clock::now();
+        device.fill<cl_uint>(histograms, 0, count * k);
+        const DeviceDescriptors &x = dense.extract(pictures);
+        if (found.words.size < x.capacity) {
+            found.words = device.allocate<cl_int>(x.capacity);
+            found.unproven = device.allocate<cl_uint>(x.capacity + 1);
+        }
+        search.assign(x, found);
+        device.download(std::span(counts), histograms);
+        const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+        const LaunchLog log = device.take_launches();
+        if (round < 2) continue;
+        wall.push_back(gigapixels / time.count());
+        span.push_back(gigapixels / log.span_seconds);
+        for (const auto &[label, total] : log.kernels)
+            kernels[label].push_back(1e6 * total.seconds / static_cast<double>(count));
+    }
+    const Descriptors expected = host->extract(images[0]);
+    std::size_t sum = 0;
+    for (std::size_t word = 0; word < k; ++word) sum += counts[word];
+    fmt::print("{}: {} pictures of {}x{}, k = {}; {} descriptors of the first, {} on the host\n",
+               level.name(), count, side, side, k, sum, expected.size());
+    print("by the wall", wall, "gigapixels/s");
+    print("by events", span, "gigapixels/s");
+    for (auto &[label, times] : kernels) print(label, times, "us a picture");
+    return sum == expected.size() ? 0 : 1;
+}
