@@ -1,17 +1,21 @@
 // The pipeline with a scripted extractor's stand-in: descriptor files, a counting assigner, rows
 // kept.
 #include "tests/support/descriptors.hpp"
+#include "tests/support/levels.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/pictures/jpeg/encode_jpeg.hpp>
 #include <bowhist/pipeline/histograms.hpp>
+#include <bowhist/pipeline/picture_counter.hpp>
 #include <bowhist/tables/descriptor_file.hpp>
 
 #include <catch2/catch.hpp>
 
 #include <fmt/format.h>
 
+#include <fstream>
 #include <numeric>
 
 using namespace bowhist;
@@ -144,4 +148,94 @@ TEST_CASE("pipeline: an interruption ends it as such") {
     } catch (const Error &error) {
         CHECK(error.fault == Fault::interrupted);
     }
+}
+
+namespace {
+
+/// A JPEG, which every build reads, of so many greys; of none it is flat.
+void write_texture(const std::filesystem::path &path, int width, int height, int greys) {
+    Raster picture{width, height, Colour::grey, {}};
+    for (unsigned p = 0; p < static_cast<unsigned>(width * height); ++p)
+        picture.samples.push_back(
+            static_cast<std::uint8_t>(greys == 0 ? 9 : p * p % static_cast<unsigned>(greys)));
+    std::ofstream(path, std::ios::binary) << encode_jpeg(picture);
+}
+
+} // namespace
+
+TEST_CASE("pipeline: pictures that never leave a device have the host's histograms, in order") {
+    const TemporaryFolder folder;
+    std::vector<Input> inputs;
+    for (int i = 0; i < 7; ++i) {
+        const int width = 40 + 50 * (i % 4);
+        const auto path = folder / fmt::format("{}.jpg", i);
+        write_texture(path, width, 60, i == 3 ? 0 : 251 / (i + 1));
+        inputs.push_back({path, path.filename()});
+        if (i != 4) continue;
+        const auto file = folder / "d.npy"; // descriptors among pictures
+        write_descriptors(file, random_descriptors(9, 64, 3));
+        inputs.push_back({file, "d.npy"});
+    }
+    const Recipe recipe = completed({.extractor = "dense"});
+    const auto extractor = make_extractor(recipe);
+    const Vocabulary vocabulary = random_vocabulary(20, 64, 1);
+    for (const char *level : {"gpu1", "gpu5", "gpu6"}) {
+        const auto device = shared_device();
+        const auto assigner = find_level(level).prepare(device, vocabulary, {});
+        const bool is_gpu = device->info().kind == DeviceKind::gpu;
+        CHECK((make_picture_counter(recipe, *assigner) != nullptr) == is_gpu);
+        const auto counter = make_picture_counter(recipe, *assigner, true);
+        REQUIRE(counter);
+        std::vector<std::vector<Histogram>> rows;
+        std::vector<StreamCounts> counts;
+        for (PictureCounter *used : {static_cast<PictureCounter *>(nullptr), counter.get()}) {
+            KeepRows writer;
+            Skips observer;
+            HistogramOptions options;
+            options.words = 20;
+            options.counter = used;
+            counts.push_back(
+                make_histograms(inputs, *extractor, *assigner, writer, options, observer));
+            rows.push_back(writer.rows);
+        }
+        REQUIRE(rows[1].size() == inputs.size());
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            CHECK(rows[1][i].image == rows[0][i].image);
+            CHECK(rows[1][i].counts == rows[0][i].counts);
+            CHECK(rows[1][i].descriptors == rows[0][i].descriptors);
+        }
+        CHECK(counts[1].read == counts[0].read);
+        CHECK(counts[1].few == counts[0].few);
+        CHECK(counts[1].none == 1);
+    }
+}
+
+TEST_CASE("pipeline: pictures that a device has no room for are extracted on the host") {
+    const auto device = limited_device([](DeviceLimits &limits) { limits.free_bytes = 1 << 20; });
+    const Vocabulary vocabulary = random_vocabulary(20, 64, 1);
+    const auto assigner = find_level("gpu2").prepare(device, vocabulary, {});
+    const Recipe recipe = completed({.extractor = "dense"});
+    const auto counter = make_picture_counter(recipe, *assigner, true);
+    const TemporaryFolder folder;
+    write_texture(folder / "a.jpg", 600, 600, 251);
+    struct Warned : Skips {
+        void warning(const std::string &text) override { warnings.push_back(text); }
+        std::vector<std::string> warnings;
+    };
+    std::vector<Histogram> rows;
+    for (PictureCounter *used : {static_cast<PictureCounter *>(nullptr), counter.get()}) {
+        KeepRows writer;
+        Warned observer;
+        HistogramOptions options;
+        options.words = 20;
+        options.counter = used;
+        options.stream.threads = 1;
+        const Input input{folder / "a.jpg", "a.jpg"};
+        make_histograms(std::vector{input, input}, *make_extractor(recipe), *assigner, writer,
+                        options, observer);
+        REQUIRE(writer.rows.size() == 2);
+        rows.insert(rows.end(), writer.rows.begin(), writer.rows.end());
+        if (used != nullptr) CHECK_THAT(observer.warnings.at(0), Catch::Contains("no room for"));
+    }
+    for (const Histogram &row : rows) CHECK(row.counts == rows[0].counts);
 }

@@ -8,6 +8,7 @@
 #include <tbb/task_arena.h>
 
 #include <memory>
+#include <new>
 
 namespace bowhist {
 namespace {
@@ -20,14 +21,22 @@ struct Passing {
 };
 
 /// The extractor knows no paths, so that its complaints want one in front.
-Descriptors extract_from(const Input &input, const Extractor &extractor,
-                         const StreamOptions &options, std::string &damage) {
+void extract_from(const Input &input, const Extractor &extractor, const StreamOptions &options,
+                  Described &described, std::string &damage) {
     // Isolated: in a decoder that waits for loops of TBB's, a thread could take up another picture,
     // and wait for the room that its first one holds.
-    const Image image = tbb::this_task_arena::isolate(
+    Image image = tbb::this_task_arena::isolate(
         [&] { return read_picture(input.path, options.picture, &damage); });
     try {
-        return extractor.extract(options.preprocessor ? options.preprocessor->run(image) : image);
+        if (options.preprocessor) image = options.preprocessor->run(image);
+        if (options.leave && options.leave(image))
+            described.picture = std::move(image);
+        else
+            described.descriptors = extractor.extract(image);
+    } catch (const std::bad_alloc &) {
+        throw Error(Fault::input, fmt::format("{}: its descriptors need more memory than there is; "
+                                              "lower --max-side",
+                                              printable(input.path)));
     } catch (const Error &error) {
         throw Error(error.fault, fmt::format("{}: {}", printable(input.path), error.what()));
     }
@@ -35,9 +44,9 @@ Descriptors extract_from(const Input &input, const Extractor &extractor,
 
 Described describe(const Input &input, const Extractor &extractor, const StreamOptions &options,
                    std::string &damage) {
-    Described described{input, input.path.native(), {}, {}};
+    Described described{input, input.path.native(), {}, {}, {}};
     if (!is_descriptor_file(input.path)) {
-        described.descriptors = extract_from(input, extractor, options, damage);
+        extract_from(input, extractor, options, described, damage);
         return described;
     }
     described.descriptors = read_descriptors(input.path);
@@ -119,19 +128,15 @@ class Stream {
         } else {
             ++counts_.read;
             if (!passing.damage.empty()) observer_.warning(passing.damage);
-            count_few(passing.described);
+            // The descriptors in a file are as many as they are.
+            const bool extracted = !is_descriptor_file(passing.described.input.path) &&
+                                   passing.described.picture.pixels.empty();
+            if (extracted)
+                count_few(passing.described.image, passing.described.descriptors.size(),
+                          options_.few, counts_, observer_);
             sink_(std::move(passing.described));
         }
         observer_.progress("pictures", counts_.read + counts_.skipped, inputs_.size());
-    }
-
-    /// Of pictures alone: the descriptors in a file are as many as they are.
-    void count_few(const Described &described) {
-        const std::size_t found = described.descriptors.size();
-        if (found >= options_.few || is_descriptor_file(described.input.path)) return;
-        ++counts_.few;
-        if (found == 0) ++counts_.none;
-        observer_.note(fmt::format("{}: {} descriptors", excerpt(described.image), found));
     }
 
     std::span<const Input> inputs_;
@@ -147,6 +152,14 @@ class Stream {
 
 } // namespace
 
+void count_few(const std::string &image, std::size_t found, std::size_t few, StreamCounts &counts,
+               Observer &observer) {
+    if (found >= few) return;
+    ++counts.few;
+    if (found == 0) ++counts.none;
+    observer.note(fmt::format("{}: {} descriptors", excerpt(image), found));
+}
+
 StreamCounts stream_descriptors(std::span<const Input> inputs, const Extractor &extractor,
                                 const StreamOptions &options, Observer &observer,
                                 const std::function<void(Described &&)> &sink) {
@@ -154,9 +167,9 @@ StreamCounts stream_descriptors(std::span<const Input> inputs, const Extractor &
     StreamOptions interruptible = options;
     interruptible.picture.observer = &observer;
     tbb::task_arena arena(options.threads > 0 ? options.threads : tbb::task_arena::automatic);
-    // Enough to keep every thread at work while the slowest picture holds up the order. Pictures
-    // themselves are in memory one a thread; what waits are descriptors.
-    const auto in_flight = 16 * static_cast<std::size_t>(arena.max_concurrency());
+    // Enough to keep every thread at work while a slow picture holds up the order. What waits are
+    // descriptors, up to nine megabytes of a picture of 1024 pixels a side.
+    const auto in_flight = 4 * static_cast<std::size_t>(arena.max_concurrency());
     return arena.execute(
         [&] { return Stream(inputs, extractor, interruptible, observer, sink).run(in_flight); });
 }

@@ -25,7 +25,8 @@ struct StreamOptions {
     std::optional<Recipe> made_by; ///< descriptor files that say otherwise do
                                    ///< not fit; none: the first that says so decides
     bool strict = false;           ///< the first input that cannot be used ends the work
-    std::size_t few = 50;   ///< a picture with fewer descriptors is hard to compare with others
+    std::size_t few = 50; ///< a picture with fewer descriptors is hard to compare with others
+    std::function<bool(const Image &)> leave = {}; ///< the pictures that are not to be extracted
     std::string doubt = {}; ///< about how the vocabulary was made: a warning before the first input
 };
 
@@ -42,8 +43,13 @@ struct Described {
     Input input;
     std::string image; ///< the picture that they are of: path bytes
     Descriptors descriptors;
+    Image picture = {}; ///< in place of its descriptors, where StreamOptions::leave says so
     std::optional<Recipe> recipe; ///< how a descriptor file says that it was made
 };
+
+/// Counts and notes a picture with few descriptors, of those found in it.
+void count_few(const std::string &image, std::size_t found, std::size_t few, StreamCounts &counts,
+               Observer &observer);
 
 /// Turns inputs into descriptors on many threads and hands them to `sink` one at a time, in input
 /// order. Few are in memory at any time.

@@ -1,6 +1,12 @@
 #include <bowhist/pipeline/histograms.hpp>
 
+#include <bowhist/core/error.hpp>
+
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <atomic>
+#include <numeric>
 
 namespace bowhist {
 namespace {
@@ -8,46 +14,98 @@ namespace {
 // 256 MiB of 64 floats, however large a --batch was asked for.
 constexpr std::size_t most_descriptors = std::size_t{1} << 20;
 
-/// Pictures gathered until there are enough descriptors to be worth a launch.
+/// Pictures gathered until there are enough descriptors, or pixels, to be worth a launch.
 class Gathering {
   public:
-    Gathering(Assigner &assigner, HistogramWriter &writer, const HistogramOptions &options)
-        : assigner_(assigner), writer_(writer), words_(options.words),
-          batch_(std::min(options.batch, most_descriptors)),
+    Gathering(const Extractor &extractor, Assigner &assigner, HistogramWriter &writer,
+              const HistogramOptions &options, Observer &observer)
+        : extractor_(extractor), assigner_(assigner), writer_(writer), options_(options),
+          observer_(observer), batch_(std::min(options.batch, most_descriptors)),
           // Counts of 64 MiB at most, however few descriptors the pictures have.
-          most_images_(std::max<std::size_t>(1, (std::size_t{1} << 24) / options.words)) {}
+          most_images_(std::max<std::size_t>(1, (std::size_t{1} << 24) / options.words)),
+          room_(options.counter != nullptr) {}
+
+    /// Whether its counter takes the picture. Thread-safe.
+    bool counts(const Image &picture) const { return room_ && options_.counter->takes(picture); }
 
     void add(Described &&described) {
-        const Descriptors &descriptors = described.descriptors;
-        image_.insert(image_.end(), descriptors.size(), static_cast<std::uint32_t>(rows_.size()));
-        values_.insert(values_.end(), descriptors.values.begin(), descriptors.values.end());
-        rows_.push_back(
-            {std::move(described.image), static_cast<std::uint32_t>(descriptors.size()), {}});
+        const std::size_t pixels = described.picture.pixels.size();
+        const bool of_a_kind = rows_.empty() || (pixels > 0) == (pixels_ > 0);
+        if (!of_a_kind || (pixels > 0 && pixels_ + pixels > options_.counter->batch_pixels()))
+            flush();
+        const std::size_t found = described.descriptors.size();
+        rows_.push_back({std::move(described.image), static_cast<std::uint32_t>(found), {}});
+        if (pixels > 0)
+            pictures_.push_back(std::move(described.picture));
+        else
+            gather(described.descriptors, rows_.size() - 1);
+        pixels_ += pixels;
         if (image_.size() >= batch_ || rows_.size() >= most_images_) flush();
     }
 
     void flush() {
         if (rows_.empty()) return;
-        const Assignment result = assigner_.run({values_, image_, rows_.size()});
+        const std::vector<std::uint32_t> counts = pictures_.empty() ? assign() : count();
         for (std::size_t i = 0; i < rows_.size(); ++i) {
-            const auto first = result.histograms.begin() + static_cast<std::ptrdiff_t>(i * words_);
-            rows_[i].counts.assign(first, first + static_cast<std::ptrdiff_t>(words_));
+            const auto first = counts.begin() + static_cast<std::ptrdiff_t>(i * options_.words);
+            rows_[i].counts.assign(first, first + static_cast<std::ptrdiff_t>(options_.words));
+            if (!pictures_.empty()) tell(rows_[i]);
             writer_.write(rows_[i]);
         }
         values_.clear();
         image_.clear();
         rows_.clear();
+        pictures_.clear();
+        pixels_ = 0;
     }
 
+    /// Of the pictures that were counted on the device.
+    const StreamCounts &counted() const { return counted_; }
+
   private:
+    void gather(const Descriptors &descriptors, std::size_t row) {
+        image_.insert(image_.end(), descriptors.size(), static_cast<std::uint32_t>(row));
+        values_.insert(values_.end(), descriptors.values.begin(), descriptors.values.end());
+    }
+
+    std::vector<std::uint32_t> assign() {
+        return assigner_.run({values_, image_, rows_.size()}).histograms;
+    }
+
+    std::vector<std::uint32_t> count() {
+        try {
+            return options_.counter->run(pictures_);
+        } catch (const OutOfMemory &error) {
+            observer_.warning(fmt::format("no room for {} pictures on the device; extracting on "
+                                          "the host ({})",
+                                          pictures_.size(), error.what()));
+        }
+        room_ = false;
+        for (std::size_t i = 0; i < pictures_.size(); ++i)
+            gather(extractor_.extract(pictures_[i]), i);
+        return assign();
+    }
+
+    void tell(Histogram &row) {
+        row.descriptors = std::reduce(row.counts.begin(), row.counts.end());
+        count_few(row.image, row.descriptors, options_.stream.few, counted_, observer_);
+    }
+
+    const Extractor &extractor_;
     Assigner &assigner_;
     HistogramWriter &writer_;
-    std::size_t words_;
+    const HistogramOptions &options_;
+    Observer &observer_;
     std::size_t batch_;
     std::size_t most_images_;
+    std::atomic<bool> room_; ///< on the device, for pictures
+    // What waits is all descriptors, or all pictures.
     std::vector<float> values_;
     std::vector<std::uint32_t> image_;
+    std::vector<Image> pictures_;
+    std::size_t pixels_ = 0; ///< of pictures_
     std::vector<Histogram> rows_;
+    StreamCounts counted_;
 };
 
 } // namespace
@@ -55,11 +113,16 @@ class Gathering {
 StreamCounts make_histograms(std::span<const Input> inputs, const Extractor &extractor,
                              Assigner &assigner, HistogramWriter &writer,
                              const HistogramOptions &options, Observer &observer) {
-    Gathering gathering(assigner, writer, options);
-    const StreamCounts counts =
-        stream_descriptors(inputs, extractor, options.stream, observer,
+    Gathering gathering(extractor, assigner, writer, options, observer);
+    StreamOptions stream = options.stream;
+    if (options.counter != nullptr)
+        stream.leave = [&](const Image &picture) { return gathering.counts(picture); };
+    StreamCounts counts =
+        stream_descriptors(inputs, extractor, stream, observer,
                            [&](Described &&described) { gathering.add(std::move(described)); });
     gathering.flush();
+    counts.few += gathering.counted().few;
+    counts.none += gathering.counted().none;
     return counts;
 }
 

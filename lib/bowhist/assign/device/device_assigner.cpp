@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 #include <utility>
 
 namespace bowhist {
@@ -137,7 +138,10 @@ void DeviceAssigner::collect(std::span<std::int32_t> words) {
     device_->download(std::span(&unproven, 1), found_.unproven);
     report_.unproven += unproven + search_.contested();
     take_times();
-    check_words(words);
+    const auto k = static_cast<std::uint32_t>(search_.vocabulary().size());
+    const auto with_word = std::ranges::count_if(
+        words, [&](std::int32_t word) { return static_cast<std::uint32_t>(word) < k; });
+    check_words(words.size(), static_cast<std::uint64_t>(with_word));
 }
 
 Assignment DeviceAssigner::run(const Batch &batch) {
@@ -186,15 +190,42 @@ Assignment DeviceAssigner::run_on_device(const Batch &batch) {
     return result;
 }
 
+std::vector<std::uint32_t> DeviceAssigner::count(const DeviceDescriptors &x, std::size_t images) {
+    const DefaultFloats floats;
+    return advising_host_levels([&] { return count_on_device(x, images); });
+}
+
+std::vector<std::uint32_t> DeviceAssigner::count_on_device(const DeviceDescriptors &x,
+                                                           std::size_t images) {
+    const auto start = std::chrono::steady_clock::now();
+    clear_histograms(images);
+    if (found_.words.size < x.capacity) {
+        release(); // its own places make room
+        found_.words = device_->allocate<cl_int>(x.capacity);
+        found_.unproven = device_->allocate<cl_uint>(x.capacity + 1);
+    }
+    if (x.capacity > 0) report_.device_seconds += search_.assign(x, found_);
+    std::vector<std::uint32_t> histograms(images * search_.vocabulary().size());
+    device_->download(std::span(histograms), found_.histograms);
+    cl_uint rows = 0;
+    cl_uint unproven = 0;
+    device_->download(std::span(&rows, 1), x.count);
+    if (x.capacity > 0) device_->download(std::span(&unproven, 1), found_.unproven);
+    check_words(rows, std::reduce(histograms.begin(), histograms.end(), std::uint64_t{0}));
+    report_.unproven += unproven + search_.contested();
+    take_times();
+    report_.rows += rows;
+    report_.wall_seconds +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return histograms;
+}
+
 /// Every row has a word, or a kernel is broken: an edited one, or a driver's.
-void DeviceAssigner::check_words(std::span<const std::int32_t> words) const {
-    const auto k = static_cast<std::uint32_t>(search_.vocabulary().size());
-    const auto without = std::ranges::count_if(
-        words, [&](std::int32_t word) { return static_cast<std::uint32_t>(word) >= k; });
-    if (without == 0) return;
+void DeviceAssigner::check_words(std::uint64_t rows, std::uint64_t with_word) const {
+    if (with_word == rows) return;
     throw Error(Fault::device,
                 fmt::format("{} of {} descriptors have no word from {}: a kernel is broken; {}",
-                            without, words.size(), device_->info().name,
+                            rows - std::min(rows, with_word), rows, device_->info().name,
                             device_->has_own_kernels() ? "repair the one in --kernel-dir"
                                                        : "take another level or --device"));
 }

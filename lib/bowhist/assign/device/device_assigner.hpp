@@ -15,13 +15,18 @@ class DeviceAssigner : public Assigner {
     Assignment run(const Batch &batch) override;
     void replace(const Vocabulary &vocabulary) override;
 
-    /// For descriptors that lie on the device already.
+    /// For descriptors that lie on the device already: the images×k counts of their words.
+    /// @throws as run()
+    std::vector<std::uint32_t> count(const DeviceDescriptors &x, std::size_t images);
+
     DeviceSearch &search() { return search_; }
+    const std::shared_ptr<Device> &device() const { return device_; }
 
   private:
     struct Rows; ///< the part of a batch that one launch takes
 
     Assignment run_on_device(const Batch &batch);
+    std::vector<std::uint32_t> count_on_device(const DeviceDescriptors &x, std::size_t images);
     void make_room(const Batch &batch, std::size_t n);
     void reserve(std::size_t rows, std::size_t places);
     void release();
@@ -30,7 +35,7 @@ class DeviceAssigner : public Assigner {
     void launch(const Rows &rows, DeviceDescriptors place);
     void collect(std::span<std::int32_t> words);
     void take_times();
-    void check_words(std::span<const std::int32_t> words) const;
+    void check_words(std::uint64_t rows, std::uint64_t with_word) const;
 
     std::shared_ptr<Device> device_;
     Observer *observer_;

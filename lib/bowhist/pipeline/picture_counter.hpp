@@ -1,0 +1,39 @@
+#pragma once
+
+#include <bowhist/assign/assigner.hpp>
+#include <bowhist/core/image.hpp>
+#include <bowhist/core/recipe.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace bowhist {
+
+/// Pictures to histograms without leaving a device: pixels go up, counts come back. The counts are
+/// those of extracting on the host and assigning there.
+class PictureCounter {
+  public:
+    virtual ~PictureCounter() = default;
+
+    /// Whether the device has room for a picture of this size; others are for the host.
+    virtual bool takes(const Image &image) const = 0;
+
+    /// Pixels that are worth a launch, and that the device has room for together.
+    virtual std::size_t batch_pixels() const = 0;
+
+    /// The k counts of each picture, one behind another. @throws Error{Fault::device}
+    virtual std::vector<std::uint32_t> run(std::span<const Image> pictures) = 0;
+};
+
+/// Whether pictures of this recipe are best counted on a GPU, and there is one.
+bool suits_a_gpu(const Recipe &recipe);
+
+/// Where the recipe's extractor runs on the assigner's device, which was tried: it makes the host's
+/// descriptors. And where that is a GPU (or `anywhere`): a CPU's own vector units extract faster
+/// than OpenCL does there. Else null. It refers to the assigner.
+std::unique_ptr<PictureCounter> make_picture_counter(const Recipe &recipe, Assigner &assigner,
+                                                     bool anywhere = false);
+
+} // namespace bowhist
