@@ -6,6 +6,18 @@
 
 namespace bowhist {
 
+/// Where a descriptor looks.
+struct Keypoint {
+    float x = 0; ///< pixels; whole numbers are the middles of pixels, (0, 0) of the upper left one
+    float y = 0;
+    float scale = 0;       ///< pixels: a sigma, of detectors that have one; a dense patch's side/20
+    float orientation = 0; ///< radians from the x axis towards the y axis, which points down; 0
+                           ///< where a descriptor is upright
+    float response = 0;    ///< of the detector; a dense patch's contrast
+
+    bool operator==(const Keypoint &) const = default;
+};
+
 /// Descriptors of one picture: size() rows of `dimensions` floats, row after row.
 ///
 /// Every value is finite; whoever reads them from outside (extract/, tables/) checks it once.
@@ -13,6 +25,7 @@ namespace bowhist {
 struct Descriptors {
     std::size_t dimensions = 0;
     std::vector<float> values;
+    std::vector<Keypoint> keypoints = {}; ///< of each row, where known; else empty
 
     std::size_t size() const { return dimensions == 0 ? 0 : values.size() / dimensions; }
     std::span<const float> row(std::size_t i) const {

@@ -6,15 +6,21 @@
 
 namespace bowhist {
 
-std::vector<std::size_t> strongest(std::span<const float> responses, std::size_t most) {
-    std::vector<std::size_t> places(responses.size());
+Descriptors strongest(Descriptors all, std::size_t most) {
+    if (most == 0 || most >= all.size()) return all;
+    std::vector<std::size_t> places(all.size());
     std::iota(places.begin(), places.end(), std::size_t{0});
-    if (most == 0 || most >= places.size()) return places;
     std::ranges::stable_sort(places, std::ranges::greater{},
-                             [&](std::size_t place) { return responses[place]; });
+                             [&](std::size_t place) { return all.keypoints[place].response; });
     places.resize(most);
     std::ranges::sort(places);
-    return places;
+    Descriptors kept{all.dimensions, {}};
+    kept.values.reserve(most * all.dimensions);
+    for (const std::size_t place : places) {
+        kept.values.insert(kept.values.end(), all.row(place).begin(), all.row(place).end());
+        kept.keypoints.push_back(all.keypoints[place]);
+    }
+    return kept;
 }
 
 } // namespace bowhist

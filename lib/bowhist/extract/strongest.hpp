@@ -1,13 +1,11 @@
 #pragma once
 
-#include <cstddef>
-#include <span>
-#include <vector>
+#include <bowhist/core/descriptors.hpp>
 
 namespace bowhist {
 
-/// The places of the `most` greatest responses (0: all), of equal ones the earlier, in rising
+/// The `most` rows of the greatest responses (0: all), of equal ones the earlier. They stay in
 /// order.
-std::vector<std::size_t> strongest(std::span<const float> responses, std::size_t most);
+Descriptors strongest(Descriptors all, std::size_t most);
 
 } // namespace bowhist

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -225,8 +226,10 @@ void round_off(const GreyPlane &plane, int bits, GreyPlane &rounded) {
 class Patches {
   public:
     Patches(const GreyPlane &grey, const PatchShape &shape, int step)
-        : grey_(grey), down_(grid_axis(grey.height, step, shape)),
-          across_(grid_axis(grey.width, step, shape)), kept_(cell_of(down_, 0, CELLS - 1) + 1),
+        : grey_(grey), shape_(shape),
+          per_unit_(static_cast<float>(1 / (shape.unit() * shape.unit()))),
+          down_(grid_axis(grey.height, step, shape)), across_(grid_axis(grey.width, step, shape)),
+          kept_(cell_of(down_, 0, CELLS - 1) + 1),
           margin_(static_cast<std::size_t>(shape.cell()) * CHANNELS),
           row_size_(static_cast<std::size_t>(across_.cells) * CHANNELS),
           sums_(static_cast<std::size_t>(grey.width + GreyPlane::slack) * CHANNELS + 2 * margin_),
@@ -241,21 +244,26 @@ class Patches {
                 columns_.push_back(cell_of(across_, patch, cell) * CHANNELS);
     }
 
-    /// Appends the descriptors of patches whose squares sum up to `least` at the least, and these
-    /// sums.
-    void describe(float least, std::vector<float> &descriptors, std::vector<float> &squares) {
+    /// Appends the patches whose squares sum up to `least` at the least. Responses are squares of
+    /// contrasts.
+    void describe(float least, Descriptors &found) {
         int made = 0;
         for (int down = 0; down < down_.patches; ++down) {
             while (made <= cell_of(down_, down, CELLS - 1)) make_cells(made++);
             const float *rows[CELLS];
             for (int i = 0; i < CELLS; ++i) rows[i] = cells_at(cell_of(down_, down, i));
-            describe_row(rows, least, descriptors, squares);
+            describe_row(down, rows, least, found);
         }
     }
 
   private:
     float *cells_at(int row) {
         return cells_.data() + static_cast<std::size_t>(row % kept_) * row_size_;
+    }
+
+    float middle_of_patch(const GridAxis &axis, int patch) const {
+        const int edge = axis.first - shape_.cell() / 2 + patch * axis.step;
+        return static_cast<float>(edge) + 0.5F * static_cast<float>(shape_.size - 1);
     }
 
     void make_cells(int row) {
@@ -265,23 +273,25 @@ class Patches {
         HWY_DYNAMIC_DISPATCH(pool_columns)(first, across_, tent_.data(), cells_at(row));
     }
 
-    void describe_row(const float *const *rows, float least, std::vector<float> &descriptors,
-                      std::vector<float> &squares) {
+    void describe_row(int row, const float *const *rows, float least, Descriptors &found) {
         HWY_DYNAMIC_DISPATCH(sum_squares)(rows, columns_.data(), across_.patches, squares_.data());
         const auto kept = std::ranges::count_if(squares_, [&](float sum) { return sum >= least; });
-        std::size_t to = descriptors.size();
-        descriptors.resize(to + static_cast<std::size_t>(kept) * dense_dimensions);
+        std::size_t to = found.values.size();
+        found.values.resize(to + static_cast<std::size_t>(kept) * dense_dimensions);
         for (int patch = 0; patch < across_.patches; ++patch) {
             const float sum = squares_[static_cast<std::size_t>(patch)];
             if (sum < least) continue;
             HWY_DYNAMIC_DISPATCH(scale_patch)
-            (rows, columns_.data() + patch * CELLS, inverse_root(sum), descriptors.data() + to);
+            (rows, columns_.data() + patch * CELLS, inverse_root(sum), found.values.data() + to);
             to += dense_dimensions;
-            squares.push_back(sum);
+            found.keypoints.push_back({middle_of_patch(across_, patch), middle_of_patch(down_, row),
+                                       static_cast<float>(shape_.size) / 20, 0, sum * per_unit_});
         }
     }
 
     const GreyPlane &grey_;
+    PatchShape shape_;
+    float per_unit_; ///< makes a sum of squares the square of a contrast
     GridAxis down_;
     GridAxis across_;
     int kept_; ///< rows of cells
@@ -305,9 +315,9 @@ class DenseExtractor : public Extractor {
         if (std::min(image.width, image.height) < shapes_.front().size) return result;
         GreyPlane grey = sixteenths(image);
         GreyPlane next = grey;
-        std::vector<float> contrasts;
-        result.values.reserve(patch_count(shapes_, recipe_.step, image.width, image.height) *
-                              dense_dimensions);
+        const auto most = patch_count(shapes_, recipe_.step, image.width, image.height);
+        result.values.reserve(most * dense_dimensions);
+        result.keypoints.reserve(most);
         int smoothed = 0;
         for (const PatchShape &shape : shapes_) {
             for (; smoothed < shape.smoothings(); ++smoothed) {
@@ -317,25 +327,14 @@ class DenseExtractor : public Extractor {
             const int bits = 4 - shape.fraction_bits();
             if (bits > 0) round_off(grey, bits, next);
             Patches patches(bits > 0 ? next : grey, shape, recipe_.step);
-            const std::size_t before = contrasts.size();
-            patches.describe(shape.least_squares(recipe_.threshold), result.values, contrasts);
-            const auto square = static_cast<float>(shape.unit() * shape.unit());
-            for (float &contrast : std::span(contrasts).subspan(before)) contrast /= square;
+            patches.describe(shape.least_squares(recipe_.threshold), result);
         }
-        return keep(std::move(result), strongest(contrasts, recipe_.max_descriptors));
+        result = strongest(std::move(result), recipe_.max_descriptors);
+        for (Keypoint &patch : result.keypoints) patch.response = std::sqrt(patch.response);
+        return result;
     }
 
   private:
-    /// Those at these places, in rising order.
-    static Descriptors keep(Descriptors all, const std::vector<std::size_t> &places) {
-        if (places.size() == all.size()) return all;
-        Descriptors kept{all.dimensions, {}};
-        kept.values.reserve(places.size() * dense_dimensions);
-        for (const std::size_t place : places)
-            kept.values.insert(kept.values.end(), all.row(place).begin(), all.row(place).end());
-        return kept;
-    }
-
     Recipe recipe_;
     std::vector<PatchShape> shapes_;
 };

@@ -3,27 +3,31 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <utility>
 
 namespace bowhist {
+namespace {
+
+/// OpenCV's size is a diameter, its angle in degrees, -1 where there is none.
+Keypoint as_keypoint(const cv::KeyPoint &keypoint) {
+    const float angle = keypoint.angle < 0 ? 0 : keypoint.angle;
+    return {keypoint.pt.x, keypoint.pt.y, keypoint.size / 2,
+            angle * std::numbers::pi_v<float> / 180, keypoint.response};
+}
+
+} // namespace
 
 Descriptors select_rows(const cv::Mat &rows, const std::vector<cv::KeyPoint> &keypoints,
                         std::size_t max_descriptors) {
-    std::vector<int> finite;
-    std::vector<float> responses;
+    Descriptors finite{static_cast<std::size_t>(rows.cols), {}};
     for (int i = 0; i < rows.rows; ++i) {
         const auto *row = rows.ptr<float>(i);
         if (!std::all_of(row, row + rows.cols, [](float x) { return std::isfinite(x); })) continue;
-        finite.push_back(i);
-        responses.push_back(keypoints[static_cast<std::size_t>(i)].response);
+        finite.values.insert(finite.values.end(), row, row + rows.cols);
+        finite.keypoints.push_back(as_keypoint(keypoints[static_cast<std::size_t>(i)]));
     }
-    const std::vector<std::size_t> chosen = strongest(responses, max_descriptors);
-    Descriptors result{.dimensions = static_cast<std::size_t>(rows.cols), .values = {}};
-    result.values.reserve(chosen.size() * result.dimensions);
-    for (const std::size_t i : chosen) {
-        const auto *row = rows.ptr<float>(finite[i]);
-        result.values.insert(result.values.end(), row, row + rows.cols);
-    }
-    return result;
+    return strongest(std::move(finite), max_descriptors);
 }
 
 } // namespace bowhist
