@@ -3,24 +3,10 @@
 // Sixteen work-items a patch, one a cell, so that a descriptor is written in one go. The root is
 // Newton's, of operations that round alike everywhere: descriptors are the same bit for bit.
 
-#include "dense_grid.cl"
-
 #pragma OPENCL FP_CONTRACT OFF
 
-/// 1/sqrt(x) to the last bit or two.
-float inverse_root(const float x)
-{
-    float root = as_float(0x5F3759DF - as_int(x) / 2);
-#pragma unroll
-    for (int i = 0; i < 3; i++) {
-        const float half_x = 0.5f * x;
-        const float product = half_x * root;
-        const float square = product * root;
-        const float rest = 1.5f - square;
-        root = root * rest;
-    }
-    return root;
-}
+#include "dense_grid.cl"
+#include "rounded.h"
 
 /// @param first_patches  of each grid, among the patches of this size
 /// @param places         of each patch of the launch among those that are kept

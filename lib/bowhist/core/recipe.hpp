@@ -19,6 +19,10 @@ struct Recipe {
                           ///< default_threshold(extractor)
     std::string patches = "16,24,32"; ///< of dense: their sizes in pixels
     int step = 8;                     ///< of dense: pixels from patch to patch
+    int octaves = 4;                  ///< of surf: each samples half as often as the one before
+    int layers = 4;                   ///< of surf: sizes of filters per octave
+    int first_size = 9;               ///< of surf: pixels a side of its smallest filter
+    bool plain_cells = false;         ///< of surf: true: cells that do not overlap, as Bay's
     std::size_t max_descriptors = 0;  ///< keep the strongest, in detection order; 0: all
     int max_side = 1024;              ///< pixels; a larger picture is shrunk; 0 keeps the size
     Preprocessing preprocessing = {};
@@ -80,6 +84,15 @@ inline constexpr std::array recipe_options{
                  &Recipe::patches},
     RecipeOption{"--step", "step", "N", "Pixels from one dense patch to the next", false, "dense",
                  &Recipe::step},
+    RecipeOption{"--octaves", "octaves", "N", "Octaves that surf searches", false, "surf",
+                 &Recipe::octaves},
+    RecipeOption{"--layers", "layers", "N", "Sizes of surf's filters per octave", false, "surf",
+                 &Recipe::layers},
+    RecipeOption{"--first-size", "first_size", "N", "Pixels a side of surf's smallest filter",
+                 false, "surf", &Recipe::first_size},
+    RecipeOption{"--plain-cells", "plain_cells", "",
+                 "Describe by surf's own cells, which do not overlap", true, "surf",
+                 &Recipe::plain_cells},
     RecipeOption{"--max-descriptors", "max_descriptors", "N",
                  "Keep a picture's N strongest descriptors; 0 keeps all", false, "",
                  &Recipe::max_descriptors},

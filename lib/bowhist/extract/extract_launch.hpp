@@ -1,7 +1,21 @@
 #pragma once
 
+#include <bit>
+#include <cstdint>
+
 namespace bowhist {
 
-#include <extract/extract_launch.h> // of cl/: the kernels read the same file
+// OpenCL C's names
+inline float as_float(std::int32_t bits) {
+    return std::bit_cast<float>(bits);
+}
+inline std::int32_t as_int(float value) {
+    return std::bit_cast<std::int32_t>(value);
+}
+
+// of cl/: the kernels read the same files
+#include <extract/extract_launch.h>
+#include <extract/rounded.h>
+#include <extract/surf_launch.h>
 
 } // namespace bowhist

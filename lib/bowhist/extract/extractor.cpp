@@ -4,6 +4,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/extract/dense/dense_extractor.hpp>
 #include <bowhist/extract/opencv/opencv_extractor.hpp>
+#include <bowhist/extract/surf/surf_extractor.hpp>
 
 #include <algorithm>
 #include <array>
@@ -23,9 +24,9 @@ struct Kind {
 
 /// Of OpenCV's the thresholds are OpenCV's own.
 constexpr std::array kinds{
-    Kind{"dense", 1, make_dense_extractor}, Kind{"kaze", 0.001, make_opencv_extractor},
-    Kind{"akaze", 0.001, make_opencv_extractor}, Kind{"surf", 100, make_opencv_extractor},
-    Kind{"sift", 0.04, make_opencv_extractor}};
+    Kind{"dense", 1, make_dense_extractor},     Kind{"surf", 100, make_surf_extractor},
+    Kind{"kaze", 0.001, make_opencv_extractor}, Kind{"akaze", 0.001, make_opencv_extractor},
+    Kind{"sift", 0.04, make_opencv_extractor},  Kind{"opencv-surf", 100, make_opencv_extractor}};
 
 const Kind *find_extractor(std::string_view name) {
     const auto found = std::ranges::find(kinds, name, &Kind::name);

@@ -15,7 +15,6 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -195,13 +194,6 @@ HWY_EXPORT(pool_rows);
 HWY_EXPORT(pool_columns);
 HWY_EXPORT(sum_squares);
 HWY_EXPORT(scale_patch);
-
-/// 1/sqrt(x) to the last bit or two, of operations that round alike everywhere: Newton's iteration.
-float inverse_root(float x) {
-    float root = std::bit_cast<float>(0x5F3759DF - std::bit_cast<std::int32_t>(x) / 2);
-    for (int i = 0; i < 3; ++i) root = root * (1.5F - (0.5F * x * root) * root);
-    return root;
-}
 
 GreyPlane sixteenths(const Image &image) {
     GreyPlane plane(image.width, image.height);

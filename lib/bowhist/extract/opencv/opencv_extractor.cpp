@@ -69,7 +69,7 @@ constexpr Kind kinds[] = {
     {"akaze", make_akaze},
     {"sift", make_sift, 128},
 #ifdef BOWHIST_SURF
-    {"surf", make_surf},
+    {"opencv-surf", make_surf},
 #endif
 };
 

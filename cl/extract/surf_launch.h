@@ -1,0 +1,76 @@
+// surf_launch: what the host and the kernels that find SURF keypoints must agree on. OpenCL C and C++.
+//
+// All arithmetic is of operations that round alike everywhere (rounded.h), so that every device
+// finds the host's keypoints.
+
+enum {
+    SECTORS = 72,        // of the circle, for orientations
+    WINDOW = 12,         // sectors that a sliding window covers: 60 degrees
+    CIRCLE_RADIUS = 6,   // of the samples for an orientation, in scales
+    CIRCLE_SAMPLES = 109 // within it
+};
+
+/// A peak of responses between samples, each as an offset from the sample at its middle.
+typedef struct {
+    float x;
+    float y;
+    float layer;
+    int within; // half a sample at most
+} SurfPeak;
+
+static inline int within_half(const float offset)
+{
+    return offset >= -0.5f && offset <= 0.5f;
+}
+
+/// The top of a quadratic through the 3x3x3 responses v[layer][y][x] around a maximum (Brown and Lowe
+/// 2002): -H offset = g, by cofactors.
+static inline SurfPeak fit_peak(const float *v)
+{
+    const float gx = 0.5f * (v[14] - v[12]);
+    const float gy = 0.5f * (v[16] - v[10]);
+    const float gl = 0.5f * (v[22] - v[4]);
+    const float twice = 2.0f * v[13];
+    const float xx = (twice - v[14]) - v[12];
+    const float yy = (twice - v[16]) - v[10];
+    const float ll = (twice - v[22]) - v[4];
+    const float xy = 0.25f * ((v[15] + v[11]) - (v[17] + v[9]));
+    const float xl = 0.25f * ((v[21] + v[5]) - (v[23] + v[3]));
+    const float yl = 0.25f * ((v[19] + v[7]) - (v[25] + v[1]));
+    const float c_xx = yy * ll - yl * yl;
+    const float c_xy = xl * yl - xy * ll;
+    const float c_xl = xy * yl - xl * yy;
+    const float c_yy = xx * ll - xl * xl;
+    const float c_yl = xy * xl - xx * yl;
+    const float c_ll = xx * yy - xy * xy;
+    const float determinant = (xx * c_xx + xy * c_xy) + xl * c_xl;
+    SurfPeak peak = {0, 0, 0, 0};
+    if (!(determinant > 1e-12f)) return peak; // a ridge has no top
+    const float inverse = reciprocal(determinant);
+    peak.x = ((c_xx * gx + c_xy * gy) + c_xl * gl) * inverse;
+    peak.y = ((c_xy * gx + c_yy * gy) + c_yl * gl) * inverse;
+    peak.layer = ((c_xl * gx + c_yl * gy) + c_ll * gl) * inverse;
+    peak.within = within_half(peak.x) && within_half(peak.y) && within_half(peak.layer);
+    return peak;
+}
+
+/// The sector that a vector points into, from the x axis towards the y axis; the arc tangent to a
+/// thousandth of a degree (Abramowitz and Stegun 4.4.49).
+static inline int sector_of(const float x, const float y)
+{
+    const float wide = x < 0 ? -x : x;
+    const float high = y < 0 ? -y : y;
+    const float longer = wide > high ? wide : high;
+    const float shorter = wide > high ? high : wide;
+    const float ratio = shorter * reciprocal(longer > 1.0f ? longer : 1.0f); // of whole numbers
+    const float square = ratio * ratio;
+    const float series =
+        0.9998660f +
+        square * (-0.3302995f + square * (0.1801410f + square * (-0.0851330f + square * 0.0208351f)));
+    const float all = SECTORS;
+    const float octant = ratio * series * (all * 0.159154943f);
+    const float quadrant = wide > high ? octant : 0.25f * all - octant;
+    const float half = x < 0 ? 0.5f * all - quadrant : quadrant;
+    const float whole = y < 0 ? all - half : half;
+    return whole < all ? (int)whole : 0;
+}

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <bowhist/core/descriptors.hpp>
+#include <bowhist/extract/surf/integral_image.hpp>
+#include <bowhist/extract/surf/surf_layers.hpp>
+
+#include <vector>
+
+namespace bowhist {
+
+/// Maxima of the fast Hessian's determinant (docs/descriptors.md) above the threshold, without
+/// orientation: octave by octave, layer by layer, row by row.
+std::vector<Keypoint> find_surf(const IntegralImage &sums, const std::vector<SurfOctave> &octaves,
+                                float threshold);
+
+} // namespace bowhist

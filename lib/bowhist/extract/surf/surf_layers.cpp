@@ -1,0 +1,67 @@
+#include <bowhist/extract/surf/surf_layers.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/extract/extract_launch.hpp>
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace bowhist {
+namespace {
+
+double gaussian(double x, double sigma) {
+    return std::exp(-x * x / (2 * sigma * sigma));
+}
+
+void check(bool fine, const char *what, int value, const char *range) {
+    if (!fine) throw Error(Fault::usage, fmt::format("surf: {} {}; give {}", value, what, range));
+}
+
+} // namespace
+
+std::vector<SurfOctave> surf_octaves(const Recipe &recipe) {
+    check(recipe.octaves >= 1 && recipe.octaves <= 8, "octaves", recipe.octaves, "1 to 8");
+    check(recipe.layers >= 3 && recipe.layers <= 8, "layers of an octave", recipe.layers, "3 to 8");
+    check(recipe.first_size >= 9 && recipe.first_size <= 33 && recipe.first_size % 6 == 3,
+          "pixels a side of the first filter", recipe.first_size, "9, 15, 21, 27 or 33");
+    std::vector<SurfOctave> octaves;
+    for (int octave = 0; octave < recipe.octaves; ++octave) {
+        const int step = 1 << octave;
+        const int first = recipe.first_size / 3 + 2 * (step - 1);
+        SurfOctave layers;
+        for (int layer = 0; layer < recipe.layers; ++layer)
+            layers.push_back({step, first + 2 * step * layer, 2 * step});
+        octaves.push_back(layers);
+    }
+    return octaves;
+}
+
+SurfCells surf_cells(const Recipe &recipe) {
+    SurfCells cells{recipe.plain_cells ? SurfCells::pitch : 9, 0, {}};
+    cells.samples = SurfCells::pitch * (CELLS - 1) + cells.taps;
+    for (int cell = 0; cell < CELLS; ++cell)
+        for (int tap = 0; tap < cells.taps; ++tap) {
+            const double from_patch = cell * SurfCells::pitch + tap - 0.5 * (cells.samples - 1);
+            const double from_cell = tap - 0.5 * (cells.taps - 1);
+            const double weight = recipe.plain_cells
+                                      ? gaussian(from_patch, 3.3)
+                                      : gaussian(from_cell, 2.5) * gaussian(cell - 1.5, 1.5);
+            cells.weights.push_back(static_cast<float>(weight));
+        }
+    return cells;
+}
+
+SurfCircle surf_circle() {
+    SurfCircle circle;
+    for (int y = -CIRCLE_RADIUS; y <= CIRCLE_RADIUS; ++y)
+        for (int x = -CIRCLE_RADIUS; x <= CIRCLE_RADIUS; ++x) {
+            if (x * x + y * y >= CIRCLE_RADIUS * CIRCLE_RADIUS) continue;
+            circle.x.push_back(x);
+            circle.y.push_back(y);
+            circle.weights.push_back(static_cast<float>(gaussian(x, 2) * gaussian(y, 2)));
+        }
+    return circle;
+}
+
+} // namespace bowhist
