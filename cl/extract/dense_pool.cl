@@ -12,7 +12,7 @@ int grey_at(global const short *row, const int x)
 }
 
 /// Sums of dx, |dx|, dy, |dy| down the column x under the tent around row `middle`.
-float4 column_sums(global const short *greys, const DensePicture picture, const int x,
+float4 column_sums(global const short *greys, const LaunchPicture picture, const int x,
                    const int middle)
 {
     float4 sums = 0;

@@ -8,11 +8,11 @@
 #include "find_part.cl"
 
 kernel __attribute__((reqd_work_group_size(SMOOTH_GROUP, 1, 1)))
-void smooth(global const GREY *in, global short *out, global const DensePicture *pictures,
+void smooth(global const GREY *in, global short *out, global const LaunchPicture *pictures,
             global const uint *first_tiles, const uint count)
 {
     const uint number = find_part(first_tiles, count, get_group_id(0));
-    const DensePicture picture = pictures[number];
+    const LaunchPicture picture = pictures[number];
     const int tile = get_group_id(0) - first_tiles[number];
     const int tiles = (picture.width + SMOOTH_GROUP - 1) / SMOOTH_GROUP;
     const int x = tile % tiles * SMOOTH_GROUP + get_local_id(0);

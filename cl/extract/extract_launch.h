@@ -16,7 +16,7 @@ typedef struct {
     unsigned pixels; // its first
     int width;
     int height;
-} DensePicture;
+} LaunchPicture;
 
 /// Where patches of one size lie along an axis of a picture, and the cells that they share.
 typedef struct {
@@ -32,7 +32,7 @@ typedef struct {
 typedef struct {
     GridAxis across;
     GridAxis down;
-    DensePicture picture;
+    LaunchPicture picture;
     unsigned image;       // the picture's number
     unsigned first_cell;  // among those of this size
     unsigned first_patch; // among all of the launch

@@ -7,8 +7,60 @@ enum {
     SECTORS = 72,        // of the circle, for orientations
     WINDOW = 12,         // sectors that a sliding window covers: 60 degrees
     CIRCLE_RADIUS = 6,   // of the samples for an orientation, in scales
-    CIRCLE_SAMPLES = 109 // within it
+    CIRCLE_SAMPLES = 109, // within it
+    PITCH = 5,            // samples from cell to cell of a descriptor
+    MOST_SAMPLES = 24,    // that it has along an axis
+    SURF_GROUP = 256,     // work-items of surf_integral.cl, surf_respond.cl and surf_find.cl
+    SURF_DESCRIBE_GROUP = 64
 };
+
+/// A picture among those of a launch, end to end, and its integral image among theirs.
+typedef struct {
+    unsigned pixels; // its first
+    unsigned sums;   // its first; a row has width + 1
+    int width;
+    int height;
+} SurfPicture;
+
+/// Responses of filters of one size in a picture, a sample every `step` pixels.
+typedef struct {
+    SurfPicture picture;
+    unsigned responses; // the first
+    int columns;
+    int rows;
+    int first; // along both axes: the first sample whose filter lies in the picture
+    int step;
+    int lobe; // pixels
+    float unit;
+} SurfPlane;
+
+/// Samples of a layer between two others that may be maxima.
+typedef struct {
+    unsigned responses; // the first of the layer before; two more follow
+    unsigned plane;     // responses of a layer
+    int columns;        // of the layers
+    int first;          // along both axes: the first sample to look at
+    int width;          // samples to look at
+    int height;
+    int step;
+    int lobe;
+    int lobe_step;
+    unsigned image; // the picture's number
+} SurfSearch;
+
+/// A keypoint and its picture.
+typedef struct {
+    float x;
+    float y;
+    float scale;
+    unsigned image;
+} SurfKeypoint;
+
+/// Of the Gaussian that filters of this size stand for, at a place between layers.
+static inline float surf_scale(const int lobe, const int lobe_step, const float offset)
+{
+    return 0.4f * ((float)lobe + offset * (float)lobe_step); // 1.2 for 9x9
+}
 
 /// A peak of responses between samples, each as an offset from the sample at its middle.
 typedef struct {
@@ -70,7 +122,7 @@ static inline int sector_of(const float x, const float y)
     const float all = SECTORS;
     const float octant = ratio * series * (all * 0.159154943f);
     const float quadrant = wide > high ? octant : 0.25f * all - octant;
-    const float half = x < 0 ? 0.5f * all - quadrant : quadrant;
-    const float whole = y < 0 ? all - half : half;
+    const float upper = x < 0 ? 0.5f * all - quadrant : quadrant;
+    const float whole = y < 0 ? all - upper : upper;
     return whole < all ? (int)whole : 0;
 }

@@ -26,7 +26,7 @@ class Gathering {
           room_(options.counter != nullptr) {}
 
     /// Whether its counter takes the picture. Thread-safe.
-    bool counts(const Image &picture) const { return room_ && options_.counter->takes(picture); }
+    bool counts(const Image &picture) const { return room_ && picture.pixels.size() <= options_.counter->batch_pixels(); }
 
     void add(Described &&described) {
         const std::size_t pixels = described.picture.pixels.size();

@@ -1,7 +1,7 @@
 #include <bowhist/pipeline/picture_counter.hpp>
 
 #include <bowhist/assign/device/device_assigner.hpp>
-#include <bowhist/extract/device/device_dense.hpp>
+#include <bowhist/extract/device/device_extractor.hpp>
 #include <bowhist/extract/extractor.hpp>
 
 #include <algorithm>
@@ -10,22 +10,15 @@
 namespace bowhist {
 namespace {
 
-class DenseCounter : public PictureCounter {
+class DeviceCounter : public PictureCounter {
   public:
-    DenseCounter(const Recipe &recipe, DeviceAssigner &assigner)
-        : recipe_(recipe), shapes_(patch_shapes(recipe)), assigner_(assigner),
-          device_(assigner.device()), dense_(device_, recipe) {}
+    DeviceCounter(const Recipe &recipe, DeviceAssigner &assigner)
+        : assigner_(assigner), device_(assigner.device()),
+          extractor_(make_device_extractor(device_, recipe)) {}
 
-    bool takes(const Image &image) const override {
-        return image.pixels.size() <= batch_pixels() &&
-               patch_count(shapes_, recipe_.step, image.width, image.height) <= most_patches();
-    }
-
-    /// The densest part of a picture has as many patches as this allows for.
     std::size_t batch_pixels() const override {
         constexpr std::size_t enough = std::size_t{32} << 20;
-        const auto step = static_cast<std::size_t>(recipe_.step);
-        return std::min(enough, most_patches() * step * step / shapes_.size());
+        return std::min(enough, extractor_->most_pixels());
     }
 
     std::vector<std::uint32_t> run(std::span<const Image> pictures) override {
@@ -39,41 +32,31 @@ class DenseCounter : public PictureCounter {
         if (there_.size < pixels_.size()) there_ = device_->allocate<cl_uchar>(pixels_.size());
         device_->upload<cl_uchar>(there_, pixels_);
         there.pixels = there_;
-        return assigner_.count(dense_.extract(there), pictures.size());
+        auto counts = assigner_.count(extractor_->extract(there), pictures.size());
+        if (extractor_->wants_room())
+            counts = assigner_.count(extractor_->extract(there), pictures.size());
+        return counts;
     }
 
   private:
-    /// Descriptors in a buffer; the kernels' indices have 32 bits.
-    std::size_t most_patches() const {
-        const std::uint64_t bytes = device_->limits().allocation_bytes;
-        return std::min<std::size_t>(bytes / (dense_dimensions * sizeof(float)),
-                                     (std::size_t{1} << 31) / dense_dimensions);
-    }
-
-    Recipe recipe_;
-    std::vector<PatchShape> shapes_;
     DeviceAssigner &assigner_;
     std::shared_ptr<Device> device_;
-    DeviceDense dense_;
+    std::unique_ptr<DeviceExtractor> extractor_;
     std::vector<cl_uchar> pixels_;
     Buffer<cl_uchar> there_;
 };
 
-bool runs_on_devices(const Recipe &recipe) {
-    return recipe.extractor == "dense" && recipe.max_descriptors == 0;
-}
-
 /// Whether the device rounds as the host does: the descriptors of a picture of noise, bit for bit.
-bool makes_the_hosts(const std::shared_ptr<Device> &device) {
+bool makes_the_hosts(const std::shared_ptr<Device> &device, const std::string &extractor) {
     constexpr int side = 96;
     Image noise{side, side, std::vector<std::uint8_t>(side * side)};
     std::mt19937 random(1);
     for (auto &pixel : noise.pixels) pixel = static_cast<std::uint8_t>(random() >> 24);
-    const Recipe recipe = completed({.extractor = "dense"});
+    const Recipe recipe = completed({.extractor = extractor});
     const Descriptors expected = make_extractor(recipe)->extract(noise);
-    DeviceDense dense(device, recipe);
+    const auto on_device = make_device_extractor(device, recipe);
     const DeviceDescriptors &found =
-        dense.extract({uploaded<cl_uchar>(*device, noise.pixels), {{0, side, side}}});
+        on_device->extract({uploaded<cl_uchar>(*device, noise.pixels), {{0, side, side}}});
     std::vector<float> values(std::min(expected.values.size(), found.values.size));
     device->download(std::span(values), found.values);
     return values == expected.values;
@@ -95,8 +78,10 @@ std::unique_ptr<PictureCounter> make_picture_counter(const Recipe &recipe, Assig
     if (!anywhere && device->info().kind != DeviceKind::gpu) return nullptr;
     if (!device->info().rounds_to_nearest || device->limits().work_group_size < POOL_GROUP)
         return nullptr;
-    if (!device->verdict("dense", [&] { return makes_the_hosts(device); })) return nullptr;
-    return std::make_unique<DenseCounter>(recipe, *on_device);
+    if (!device->verdict(recipe.extractor,
+                         [&] { return makes_the_hosts(device, recipe.extractor); }))
+        return nullptr;
+    return std::make_unique<DeviceCounter>(recipe, *on_device);
 }
 
 } // namespace bowhist

@@ -17,10 +17,8 @@ class PictureCounter {
   public:
     virtual ~PictureCounter() = default;
 
-    /// Whether the device has room for a picture of this size; others are for the host.
-    virtual bool takes(const Image &image) const = 0;
-
-    /// Pixels that are worth a launch, and that the device has room for together.
+    /// Pixels that are worth a launch, and that the device has room for together. A picture of more
+    /// is for the host.
     virtual std::size_t batch_pixels() const = 0;
 
     /// The k counts of each picture, one behind another. @throws Error{Fault::device}

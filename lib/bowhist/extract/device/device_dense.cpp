@@ -1,11 +1,12 @@
 #include <bowhist/core/round_up.hpp>
 #include <bowhist/extract/device/device_dense.hpp>
+#include <bowhist/extract/device/parts.hpp>
 #include <bowhist/ops/image_batch.hpp>
 #include <bowhist/ops/scan.hpp>
 
 #include <fmt/format.h>
 
-#include <limits>
+#include <algorithm>
 #include <utility>
 
 namespace bowhist {
@@ -14,19 +15,6 @@ namespace {
 std::size_t product(int a, int b) {
     return static_cast<std::size_t>(a) * static_cast<std::size_t>(b);
 }
-
-/// Parts of a launch, one behind another.
-struct Parts {
-    std::vector<cl_uint> firsts = {};
-    std::size_t total = 0;
-
-    void add(std::size_t length) {
-        firsts.push_back(as_uint(total));
-        total += length;
-        if (total > std::numeric_limits<cl_uint>::max())
-            throw Error(Fault::device, "too many pixels for a launch; give fewer at a time");
-    }
-};
 
 } // namespace
 
@@ -46,7 +34,7 @@ struct DeviceDense::Plan {
     std::vector<Size> sizes;
     Parts tiles; ///< of each picture: smoothing groups
     std::size_t patches = 0;
-    Buffer<DensePicture> pictures = {};
+    Buffer<LaunchPicture> pictures = {};
     Buffer<cl_uint> first_tiles = {};
 };
 
@@ -67,17 +55,24 @@ DeviceDense::DeviceDense(std::shared_ptr<Device> device, const Recipe &recipe)
                           device_->kernel("dense_pool.cl", "pool", options),
                           {}});
     }
-    if (recipe.max_descriptors > 0)
-        throw Error(Fault::usage, "dense: a device keeps all patches; extract on the host");
     found_.dimensions = dense_dimensions;
     found_.count = device_->allocate<cl_uint>(1);
 }
 
+/// As many as their descriptors, whose indices have 32 bits, fit a buffer.
+std::size_t DeviceDense::most_pixels() const {
+    const std::uint64_t bytes = device_->limits().allocation_bytes;
+    const std::size_t most_patches = std::min<std::size_t>(
+        bytes / (dense_dimensions * sizeof(float)), (std::size_t{1} << 31) / dense_dimensions);
+    const auto apart = static_cast<std::size_t>(std::min(recipe_.step, smallest_patch));
+    return most_patches * apart * apart / sizes_.size();
+}
+
 /// With all that the device must know of it there.
-DeviceDense::Plan DeviceDense::plan(const std::vector<DensePicture> &pictures) {
+DeviceDense::Plan DeviceDense::plan(const std::vector<LaunchPicture> &pictures) {
     Plan plan;
     plan.sizes.resize(sizes_.size());
-    for (const DensePicture &picture : pictures) {
+    for (const LaunchPicture &picture : pictures) {
         plan.tiles.add(divided_up(static_cast<std::size_t>(picture.width), SMOOTH_GROUP) *
                        divided_up(static_cast<std::size_t>(picture.height), SMOOTH_ROWS));
         for (std::size_t i = 0; i < sizes_.size(); ++i) {
@@ -112,13 +107,13 @@ const DeviceDescriptors &DeviceDense::extract(const DevicePictures &pictures) {
     device_->fill<cl_uint>(found_.count, 0, 1);
     found_.capacity = plan.patches;
     if (plan.patches == 0) return found_;
-    reserve(grey_, pictures.pixels.size);
-    reserve(smoother_, pictures.pixels.size);
-    reserve(squares_, plan.patches);
-    reserve(kept_, plan.patches + 1);
-    reserve(places_, plan.patches + 1);
-    reserve(found_.values, plan.patches * dense_dimensions);
-    reserve(found_.image, plan.patches);
+    reserve(*device_, grey_, pictures.pixels.size);
+    reserve(*device_, smoother_, pictures.pixels.size);
+    reserve(*device_, squares_, plan.patches);
+    reserve(*device_, kept_, plan.patches + 1);
+    reserve(*device_, places_, plan.patches + 1);
+    reserve(*device_, found_.values, plan.patches * dense_dimensions);
+    reserve(*device_, found_.image, plan.patches);
     device_->fill<cl_uint>(kept_, 0, plan.patches + 1);
     int rounds = 0;
     for (std::size_t i = 0; i < sizes_.size(); ++i) {
@@ -156,18 +151,13 @@ void DeviceDense::smooth(const Plan &plan, const Buffer<cl_uchar> *pixels) {
 
 /// The cells of all patches of a size, and which of these are kept.
 void DeviceDense::pool(SizeKernel &size, const Size &part) {
-    reserve(size.cells, part.cells.total * CHANNELS);
+    reserve(*device_, size.cells, part.cells.total * CHANNELS);
     const cl_uint count = as_uint(part.grids.size());
     device_->launch(size.pool, {part.tiles.total * POOL_GROUP, 1}, {POOL_GROUP, 1}, grey_,
                     part.its_grids, part.first_tiles, count, size.cells);
     device_->launch(weigh_, {part.patches.total, 1}, {DESCRIBE_GROUP, 1}, size.cells,
                     part.its_grids, part.first_patches, count, as_uint(part.patches.total),
                     size.shape.least_squares(recipe_.threshold), squares_, kept_);
-}
-
-template <typename T>
-void DeviceDense::reserve(Buffer<T> &buffer, std::size_t size) {
-    if (buffer.size < size) buffer = device_->allocate<T>(size);
 }
 
 } // namespace bowhist

@@ -1,34 +1,18 @@
 #pragma once
 
-#include <bowhist/core/image.hpp>
-#include <bowhist/core/recipe.hpp>
-#include <bowhist/device/device.hpp>
 #include <bowhist/extract/dense/dense_grid.hpp>
-#include <bowhist/ops/matrix.hpp>
-
-#include <memory>
-#include <vector>
+#include <bowhist/extract/device/device_extractor.hpp>
 
 namespace bowhist {
 
-/// Pictures of any sizes on a device, end to end: pixels of 8 bits, rows without padding.
-struct DevicePictures {
-    Buffer<cl_uchar> pixels;
-    std::vector<DensePicture> pictures; ///< where each lies
-};
-
-/// Dense descriptors (docs/descriptors.md) made on a device, the same bit for bit as the host's.
-/// Not thread-safe.
-class DeviceDense {
+/// Dense descriptors on a device.
+class DeviceDense : public DeviceExtractor {
   public:
     /// @param recipe  completed(), with a max_descriptors of 0
-    /// @throws Error{Fault::usage} as make_dense_extractor; Error{Fault::device}
     DeviceDense(std::shared_ptr<Device> device, const Recipe &recipe);
 
-    /// Descriptors of all pictures, in their order, as the host's extractor orders those of one.
-    /// Queued: it waits only until the device knows where the pictures lie. How many descriptors
-    /// there are, only the device knows. They last until the next call.
-    const DeviceDescriptors &extract(const DevicePictures &pictures);
+    const DeviceDescriptors &extract(const DevicePictures &pictures) override;
+    std::size_t most_pixels() const override;
 
   private:
     struct SizeKernel { ///< of one size of patches
@@ -40,11 +24,9 @@ class DeviceDense {
     struct Size;
     struct Plan;
 
-    Plan plan(const std::vector<DensePicture> &pictures);
+    Plan plan(const std::vector<LaunchPicture> &pictures);
     void smooth(const Plan &plan, const Buffer<cl_uchar> *pixels);
     void pool(SizeKernel &size, const Size &part);
-    template <typename T>
-    void reserve(Buffer<T> &buffer, std::size_t size);
 
     std::shared_ptr<Device> device_;
     Recipe recipe_;

@@ -155,7 +155,7 @@ void sum_cells(const float *columns, const SurfCells &cells, float *out) {
             for (int tap = 0; tap < cells.taps; ++tap) {
                 const auto weight =
                     hn::Set(d, cells.weights[static_cast<std::size_t>(cell * cells.taps + tap)]);
-                const float *at = columns + (cell * SurfCells::pitch + tap) * CHANNELS;
+                const float *at = columns + (cell * PITCH + tap) * CHANNELS;
                 sum = hn::Add(sum, hn::Mul(weight, hn::LoadU(d, at + channel)));
             }
             hn::StoreU(sum, d, out + static_cast<std::size_t>(cell) * CHANNELS + channel);
@@ -246,7 +246,7 @@ void SurfDescriber::describe(const IntegralImage &sums, Keypoint &keypoint, floa
         HWY_DYNAMIC_DISPATCH(sample_row)
         (sums, keypoint, direction, cells_.samples, down, row_.data());
         for (int cell = 0; cell < CELLS; ++cell) {
-            const int tap = y - cell * SurfCells::pitch;
+            const int tap = y - cell * PITCH;
             if (tap < 0 || tap >= cells_.taps) continue;
             const float weight = cells_.weights[static_cast<std::size_t>(cell * cells_.taps + tap)];
             HWY_DYNAMIC_DISPATCH(add_row)

@@ -197,7 +197,7 @@ class OctaveSearch {
         const SurfLayer &layer = layers_[number];
         const auto step = static_cast<float>(layer.step);
         found_[number].push_back({(static_cast<float>(x) + peak.x) * step,
-                                  (static_cast<float>(y) + peak.y) * step, layer.scale(peak.layer),
+                                  (static_cast<float>(y) + peak.y) * step, surf_scale(layer.lobe, layer.lobe_step, peak.layer),
                                   0, around[13]});
     }
 

@@ -38,11 +38,11 @@ std::vector<SurfOctave> surf_octaves(const Recipe &recipe) {
 }
 
 SurfCells surf_cells(const Recipe &recipe) {
-    SurfCells cells{recipe.plain_cells ? SurfCells::pitch : 9, 0, {}};
-    cells.samples = SurfCells::pitch * (CELLS - 1) + cells.taps;
+    SurfCells cells{recipe.plain_cells ? +PITCH : 9, 0, {}};
+    cells.samples = PITCH * (CELLS - 1) + cells.taps;
     for (int cell = 0; cell < CELLS; ++cell)
         for (int tap = 0; tap < cells.taps; ++tap) {
-            const double from_patch = cell * SurfCells::pitch + tap - 0.5 * (cells.samples - 1);
+            const double from_patch = cell * PITCH + tap - 0.5 * (cells.samples - 1);
             const double from_cell = tap - 0.5 * (cells.taps - 1);
             const double weight = recipe.plain_cells
                                       ? gaussian(from_patch, 3.3)

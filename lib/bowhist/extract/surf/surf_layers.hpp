@@ -17,10 +17,6 @@ struct SurfLayer {
     int border() const { return 3 * lobe / 2; }
     /// Makes a sum of the filter a difference of grey values.
     float unit() const { return 1.0F / static_cast<float>(lobe * (2 * lobe - 1)); }
-    /// Of the Gaussian at this place between the layers: 1.2 pixels for 9 × 9.
-    float scale(float offset) const {
-        return 0.4F * (static_cast<float>(lobe) + offset * static_cast<float>(lobe_step));
-    }
     /// Responses along an axis of so many pixels.
     int samples(int pixels) const { return (pixels + step - 1) / step; }
     /// The first sample whose filter, and those of its neighbours, lie in the picture.
@@ -41,8 +37,6 @@ struct SurfCells {
     int taps;                   ///< samples of a cell along an axis
     int samples;                ///< of all four
     std::vector<float> weights; ///< of each cell's taps: 4 × taps; the same along both axes
-
-    static constexpr int pitch = 5; ///< samples from cell to cell
 };
 
 SurfCells surf_cells(const Recipe &recipe);

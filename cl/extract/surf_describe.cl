@@ -1,0 +1,155 @@
+// surf_describe: a keypoint's orientation, and sums of Haar responses around it.
+//
+// A group describes one keypoint after another. Sums are added in the host's order, each operation
+// rounded on its own; those of an orientation are of whole numbers, which need none.
+// -DTAPS: samples of a cell along an axis. -DUPRIGHT: 1 to leave keypoints unturned.
+
+#pragma OPENCL FP_CONTRACT OFF
+
+#include "extract_launch.h"
+#include "rounded.h"
+#include "surf_launch.h"
+
+#define SAMPLES (PITCH * (CELLS - 1) + TAPS)
+
+/// Right half less left and lower half less upper of a square, 2 half pixels a side, around the upper
+/// left corner of a pixel; nothing where it leaves the picture.
+int2 haar(global const uint *sums, const SurfPicture picture, const int x, const int y,
+          const int half_side)
+{
+    if (x < half_side || y < half_side || x > picture.width - half_side ||
+        y > picture.height - half_side)
+        return 0;
+    const size_t pitch = picture.width + 1;
+    global const uint *upper = sums + picture.sums + (y - half_side) * pitch + x;
+    global const uint *middle = upper + half_side * pitch;
+    global const uint *lower = middle + half_side * pitch;
+    const int falling = lower[half_side] - upper[-half_side];
+    const int rising = upper[half_side] - lower[-half_side];
+    const int down = lower[0] - upper[0];
+    const int across = middle[half_side] - middle[-half_side];
+    return (int2)(falling - rising - 2 * down, falling + rising - 2 * across);
+}
+
+/// Of the vector sums under a window of 60 degrees that slides over the circle, the longest: where it
+/// points to.
+float2 orientation(global const uint *sums, const SurfPicture picture, const SurfKeypoint keypoint,
+                   global const int *circle_x, global const int *circle_y,
+                   global const float *circle_weights, local int *along, local int *down,
+                   local uint *longest, local uint *first)
+{
+    const int item = get_local_id(0);
+    const int scale = (int)floor(keypoint.scale + 0.5f);
+    const int x = (int)floor(keypoint.x + 1.0f);
+    const int y = (int)floor(keypoint.y + 1.0f);
+    const float unit = 256.0f * reciprocal((float)(4 * scale * scale));
+    for (int i = item; i < SECTORS; i += SURF_DESCRIBE_GROUP) along[i] = down[i] = 0;
+    if (item == 0) {
+        *longest = 0;
+        *first = SECTORS;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = item; i < CIRCLE_SAMPLES; i += SURF_DESCRIBE_GROUP) {
+        const int2 found =
+            haar(sums, picture, x + circle_x[i] * scale, y + circle_y[i] * scale, 2 * scale);
+        const float weight = circle_weights[i] * unit;
+        const float dx = floor((float)found.x * weight + 0.5f);
+        const float dy = floor((float)found.y * weight + 0.5f);
+        const int sector = sector_of(dx, dy);
+        atomic_add(&along[sector], (int)dx);
+        atomic_add(&down[sector], (int)dy);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int window = item; window < SECTORS; window += SURF_DESCRIBE_GROUP) {
+        int2 sum = 0;
+        for (int i = window; i < window + WINDOW; i++)
+            sum += (int2)(along[i % SECTORS], down[i % SECTORS]);
+        const float square = (float)sum.x * (float)sum.x + (float)sum.y * (float)sum.y;
+        atomic_max(longest, as_uint(square)); // positive floats rank as their bits do
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int window = item; window < SECTORS; window += SURF_DESCRIBE_GROUP) {
+        int2 sum = 0;
+        for (int i = window; i < window + WINDOW; i++)
+            sum += (int2)(along[i % SECTORS], down[i % SECTORS]);
+        const float square = (float)sum.x * (float)sum.x + (float)sum.y * (float)sum.y;
+        if (as_uint(square) == *longest) atomic_min(first, (uint)window);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (*longest == 0) return (float2)(1, 0);
+    int2 sum = 0;
+    for (int i = *first; i < *first + WINDOW; i++)
+        sum += (int2)(along[i % SECTORS], down[i % SECTORS]);
+    return convert_float2(sum) * inverse_root(as_float(*longest));
+}
+
+kernel __attribute__((reqd_work_group_size(SURF_DESCRIBE_GROUP, 1, 1)))
+void describe(global const uint *sums, global const SurfPicture *pictures,
+              global const SurfKeypoint *keypoints, global const uint *count,
+              global const float *weights, global const int *circle_x,
+              global const int *circle_y, global const float *circle_weights,
+              global float4 *descriptors)
+{
+    local int along[SECTORS];
+    local int down[SECTORS];
+    local uint longest;
+    local uint first;
+    local float2 responses[MOST_SAMPLES * MOST_SAMPLES];
+    local float4 columns[CELLS][MOST_SAMPLES];
+    local float4 cells[CELLS * CELLS];
+    const int item = get_local_id(0);
+    for (uint number = get_group_id(0); number < *count; number += get_num_groups(0)) {
+        const SurfKeypoint keypoint = keypoints[number];
+        const SurfPicture picture = pictures[keypoint.image];
+        const float2 turned =
+            UPRIGHT ? (float2)(1, 0)
+                    : orientation(sums, picture, keypoint, circle_x, circle_y, circle_weights,
+                                  along, down, &longest, &first);
+
+        const int half_side = max(1, (int)floor(keypoint.scale + 0.5f));
+        const float2 axis = keypoint.scale * turned;
+        for (int i = item; i < SAMPLES * SAMPLES; i += SURF_DESCRIBE_GROUP) {
+            const float across = (float)(i % SAMPLES) + (0.5f - 0.5f * (float)SAMPLES);
+            const float below = (float)(i / SAMPLES) + (0.5f - 0.5f * (float)SAMPLES);
+            const float x = ((keypoint.x + 1.0f) - axis.y * below) + across * axis.x;
+            const float y = ((keypoint.y + 1.0f) + axis.x * below) + across * axis.y;
+            const float2 found = convert_float2(
+                haar(sums, picture, (int)floor(x), (int)floor(y), half_side));
+            responses[i] = (float2)(turned.x * found.x + turned.y * found.y,
+                                    turned.x * found.y - turned.y * found.x);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int i = item; i < CELLS * SAMPLES; i += SURF_DESCRIBE_GROUP) {
+            const int cell = i / SAMPLES;
+            float4 sum = 0;
+            for (int tap = 0; tap < TAPS; tap++) {
+                const float2 one = responses[(cell * PITCH + tap) * SAMPLES + i % SAMPLES];
+                sum = sum + weights[cell * TAPS + tap] *
+                                (float4)(one.x, fabs(one.x), one.y, fabs(one.y));
+            }
+            columns[cell][i % SAMPLES] = sum;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (item < CELLS * CELLS) {
+            const int cell = item % CELLS;
+            float4 sum = 0;
+            for (int tap = 0; tap < TAPS; tap++)
+                sum = sum + weights[cell * TAPS + tap] * columns[item / CELLS][cell * PITCH + tap];
+            cells[item] = sum;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (item < CELLS * CELLS) {
+            float4 squares[CELLS * CELLS];
+#pragma unroll
+            for (int i = 0; i < CELLS * CELLS; i++) squares[i] = cells[i] * cells[i];
+#pragma unroll
+            for (int apart = 1; apart < CELLS * CELLS; apart *= 2)
+#pragma unroll
+                for (int i = 0; i < CELLS * CELLS; i += 2 * apart)
+                    squares[i] = squares[i] + squares[i + apart];
+            const float sum = (squares[0].x + squares[0].y) + (squares[0].z + squares[0].w);
+            descriptors[(size_t)number * CELLS * CELLS + item] = cells[item] * inverse_root(sum);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}

@@ -1,0 +1,19 @@
+#include <bowhist/extract/device/device_dense.hpp>
+#include <bowhist/extract/device/device_surf.hpp>
+
+#include <utility>
+
+namespace bowhist {
+
+bool runs_on_devices(const Recipe &recipe) {
+    return (recipe.extractor == "dense" || recipe.extractor == "surf") &&
+           recipe.max_descriptors == 0;
+}
+
+std::unique_ptr<DeviceExtractor> make_device_extractor(std::shared_ptr<Device> device,
+                                                       const Recipe &recipe) {
+    if (recipe.extractor == "surf") return std::make_unique<DeviceSurf>(std::move(device), recipe);
+    return std::make_unique<DeviceDense>(std::move(device), recipe);
+}
+
+} // namespace bowhist

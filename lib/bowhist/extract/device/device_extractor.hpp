@@ -1,0 +1,47 @@
+#pragma once
+
+#include <bowhist/core/image.hpp>
+#include <bowhist/core/recipe.hpp>
+#include <bowhist/device/device.hpp>
+#include <bowhist/extract/extract_launch.hpp>
+#include <bowhist/ops/matrix.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace bowhist {
+
+/// Pictures of any sizes on a device, end to end: pixels of 8 bits, rows without padding.
+struct DevicePictures {
+    Buffer<cl_uchar> pixels;
+    std::vector<LaunchPicture> pictures; ///< where each lies
+};
+
+/// Pictures to descriptors on a device: the host's extractor of the same recipe makes the same, bit
+/// for bit (docs/descriptors.md). Not thread-safe.
+class DeviceExtractor {
+  public:
+    virtual ~DeviceExtractor() = default;
+
+    /// Descriptors of all pictures, in their order, as the host's extractor orders those of one.
+    /// Queued: it waits only until the device knows where the pictures lie. How many descriptors
+    /// there are, only the device knows. They last until the next call.
+    virtual const DeviceDescriptors &extract(const DevicePictures &pictures) = 0;
+
+    /// Waits for the last extract(). True when it had no room for all descriptors: the next call
+    /// has, and may be for the same pictures.
+    virtual bool wants_room() { return false; }
+
+    /// Pixels of a call that the device has room for.
+    virtual std::size_t most_pixels() const = 0;
+};
+
+/// Whether an extractor of this recipe runs on devices.
+bool runs_on_devices(const Recipe &recipe);
+
+/// @param recipe  completed(), one that runs on devices
+/// @throws Error{Fault::usage} as make_extractor; Error{Fault::device}
+std::unique_ptr<DeviceExtractor> make_device_extractor(std::shared_ptr<Device> device,
+                                                       const Recipe &recipe);
+
+} // namespace bowhist

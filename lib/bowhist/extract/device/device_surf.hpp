@@ -1,0 +1,49 @@
+#pragma once
+
+#include <bowhist/extract/device/device_extractor.hpp>
+#include <bowhist/extract/surf/surf_layers.hpp>
+
+namespace bowhist {
+
+/// SURF on a device.
+class DeviceSurf : public DeviceExtractor {
+  public:
+    /// @param recipe  completed(), with a max_descriptors of 0
+    DeviceSurf(std::shared_ptr<Device> device, const Recipe &recipe);
+
+    const DeviceDescriptors &extract(const DevicePictures &pictures) override;
+    bool wants_room() override;
+    std::size_t most_pixels() const override;
+
+  private:
+    struct Plan;
+
+    Plan plan(const std::vector<LaunchPicture> &pictures) const;
+    void integrate(const Plan &plan, const Buffer<cl_uchar> &pixels);
+    void find(const Plan &plan);
+
+    std::shared_ptr<Device> device_;
+    Recipe recipe_;
+    std::vector<SurfOctave> octaves_;
+    Kernel sum_rows_;
+    Kernel sum_columns_;
+    Kernel respond_;
+    Kernel find_;
+    Kernel place_;
+    Kernel describe_;
+    Buffer<cl_float> weights_;
+    Buffer<cl_int> circle_x_;
+    Buffer<cl_int> circle_y_;
+    Buffer<cl_float> circle_weights_;
+    Buffer<cl_uint> sums_;
+    Buffer<cl_float> responses_;
+    Buffer<cl_uint> words_;  ///< a bit for each sample: whether it is a keypoint
+    Buffer<cl_uint> counts_; ///< of bits in each word
+    Buffer<cl_uint> places_; ///< of each word's first keypoint
+    Buffer<SurfKeypoint> keypoints_;
+    std::size_t all_words_ = 0; ///< of the last call
+    std::size_t wanted_ = 0;    ///< keypoints that the last call had no room for all of
+    DeviceDescriptors found_;
+};
+
+} // namespace bowhist

@@ -1,0 +1,465 @@
+// SURF: against its definition (docs/descriptors.md), and the same bits everywhere.
+#include "tests/support/levels.hpp"
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/extract/device/device_surf.hpp>
+#include <bowhist/extract/surf/surf_extractor.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cfenv>
+#include <cmath>
+#include <cstring>
+#include <numbers>
+#include <random>
+
+using namespace bowhist;
+using namespace bowhist::testing;
+
+namespace {
+
+/// Blobs of all sizes and a little noise.
+Image blobs(int width, int height, unsigned seed) {
+    std::mt19937 random(seed);
+    std::vector<double> greys(static_cast<std::size_t>(width) * static_cast<std::size_t>(height),
+                              128);
+    const auto draw = [&](double from, double to) {
+        return from + (to - from) * random() / 4294967296.0;
+    };
+    for (int blob = 0; blob < width * height / 150; ++blob) {
+        const double x = draw(0, width);
+        const double y = draw(0, height);
+        const double wide = std::exp(draw(0.3, 2.5));
+        const double high = wide * draw(0.6, 1.5);
+        const double strength = draw(-120, 120);
+        for (int j = std::max(0, static_cast<int>(y - 3 * high));
+             j < std::min<double>(height, y + 3 * high); ++j)
+            for (int i = std::max(0, static_cast<int>(x - 3 * wide));
+                 i < std::min<double>(width, x + 3 * wide); ++i)
+                greys[static_cast<std::size_t>(j * width + i)] +=
+                    strength * std::exp(-std::pow((i - x) / wide, 2) - std::pow((j - y) / high, 2));
+    }
+    Image image{width, height, {}};
+    for (const double grey : greys)
+        image.pixels.push_back(
+            static_cast<std::uint8_t>(std::clamp(grey + draw(-2, 2), 0.0, 255.0)));
+    return image;
+}
+
+/// A quarter turn: what was on the right is on top.
+Image turned(const Image &image) {
+    Image result{image.height, image.width, {}};
+    for (int y = 0; y < result.height; ++y)
+        for (int x = 0; x < result.width; ++x)
+            result.pixels.push_back(
+                image.pixels[static_cast<std::size_t>(x * image.width + image.width - 1 - y)]);
+    return result;
+}
+
+Recipe recipe(double threshold = 100) {
+    Recipe recipe;
+    recipe.extractor = "surf";
+    recipe.threshold = threshold;
+    return recipe;
+}
+
+Descriptors extract(const Image &image, const Recipe &options) {
+    return make_surf_extractor(options)->extract(image);
+}
+
+/// Straight from the definition, in float64, without a table of sums.
+class Reference {
+  public:
+    explicit Reference(const Image &image) : image_(image) {}
+
+    /// Of pixels from left and top to right and bottom, both inclusive.
+    double box(int left, int top, int right, int bottom) const {
+        double sum = 0;
+        for (int y = top; y <= bottom; ++y)
+            for (int x = left; x <= right; ++x)
+                sum += image_.pixels[static_cast<std::size_t>(y * image_.width + x)];
+        return sum;
+    }
+
+    bool fits(int x, int y, int lobe) const {
+        const int reach = (3 * lobe - 1) / 2;
+        return std::min(x, y) >= reach && x + reach < image_.width && y + reach < image_.height;
+    }
+
+    double determinant(int x, int y, int lobe) const {
+        const int third = (lobe - 1) / 2;
+        const int reach = (3 * lobe - 1) / 2;
+        const double area = lobe * (2 * lobe - 1);
+        const double xx = (box(x - reach, y - lobe + 1, x + reach, y + lobe - 1) -
+                           3 * box(x - third, y - lobe + 1, x + third, y + lobe - 1)) /
+                          area;
+        const double yy = (box(x - lobe + 1, y - reach, x + lobe - 1, y + reach) -
+                           3 * box(x - lobe + 1, y - third, x + lobe - 1, y + third)) /
+                          area;
+        const double xy =
+            (box(x - lobe, y - lobe, x - 1, y - 1) + box(x + 1, y + 1, x + lobe, y + lobe) -
+             box(x + 1, y - lobe, x + lobe, y - 1) - box(x - lobe, y + 1, x - 1, y + lobe)) /
+            area;
+        return xx * yy - 0.81 * xy * xy;
+    }
+
+    /// Responses of a Haar wavelet around a corner of pixels; nothing where it leaves the picture.
+    std::array<double, 2> haar(int x, int y, int half) const {
+        if (std::min(x, y) < half || x + half > image_.width || y + half > image_.height)
+            return {0, 0};
+        return {box(x, y - half, x + half - 1, y + half - 1) -
+                    box(x - half, y - half, x - 1, y + half - 1),
+                box(x - half, y, x + half - 1, y + half - 1) -
+                    box(x - half, y - half, x + half - 1, y - 1)};
+    }
+
+    /// Of the longest sum of responses within 60 degrees, in steps of 5.
+    double orientation(const Keypoint &at) const {
+        const int scale = static_cast<int>(std::lround(at.scale));
+        struct Response {
+            double x, y, angle;
+        };
+        std::vector<Response> responses;
+        for (int j = -6; j <= 6; ++j)
+            for (int i = -6; i <= 6; ++i) {
+                if (i * i + j * j >= 36) continue;
+                const auto found =
+                    haar(static_cast<int>(std::floor(at.x + 1)) + i * scale,
+                         static_cast<int>(std::floor(at.y + 1)) + j * scale, 2 * scale);
+                const double weight =
+                    std::exp(-(i * i + j * j) / 8.0) * 256 / (4.0 * scale * scale);
+                const double x = std::floor(found[0] * weight + 0.5);
+                const double y = std::floor(found[1] * weight + 0.5);
+                const double angle = std::atan2(y, x) * 180 / std::numbers::pi;
+                responses.push_back({x, y, angle < 0 ? angle + 360 : angle});
+            }
+        double best = -1;
+        double orientation = 0;
+        for (int window = 0; window < 360; window += 5) {
+            double x = 0;
+            double y = 0;
+            for (const auto &one : responses)
+                if (std::fmod(one.angle - window + 360, 360) < 60) {
+                    x += one.x;
+                    y += one.y;
+                }
+            if (x * x + y * y > best) {
+                best = x * x + y * y;
+                orientation = std::atan2(y, x);
+            }
+        }
+        return orientation;
+    }
+
+    std::vector<double> descriptor(const Keypoint &at, bool plain) const {
+        const int taps = plain ? 5 : 9;
+        const int samples = 15 + taps;
+        const double cosine = std::cos(at.orientation);
+        const double sine = std::sin(at.orientation);
+        std::vector<double> values(64);
+        double square = 0;
+        for (int cell = 0; cell < 16; ++cell) {
+            for (int tap = 0; tap < taps * taps; ++tap) {
+                const double across = cell % 4 * 5 + tap % taps + 0.5 - samples / 2.0;
+                const double down = cell / 4 * 5 + tap / taps + 0.5 - samples / 2.0;
+                const double x = at.x + at.scale * (across * cosine - down * sine);
+                const double y = at.y + at.scale * (across * sine + down * cosine);
+                const auto found =
+                    haar(static_cast<int>(std::floor(x + 1)), static_cast<int>(std::floor(y + 1)),
+                         std::max(1, static_cast<int>(std::lround(at.scale))));
+                const auto tent = [](double distance, double sigma) {
+                    return std::exp(-distance * distance / (2 * sigma * sigma));
+                };
+                const double weight =
+                    plain ? tent(across, 3.3) * tent(down, 3.3)
+                          : tent(tap % taps - 4, 2.5) * tent(tap / taps - 4, 2.5) *
+                                tent(cell % 4 - 1.5, 1.5) * tent(cell / 4 - 1.5, 1.5);
+                const double dx = weight * (found[0] * cosine + found[1] * sine);
+                const double dy = weight * (found[1] * cosine - found[0] * sine);
+                double *sums = &values[static_cast<std::size_t>(cell) * 4];
+                sums[0] += dx;
+                sums[1] += std::abs(dx);
+                sums[2] += dy;
+                sums[3] += std::abs(dy);
+            }
+        }
+        for (const double value : values) square += value * value;
+        for (double &value : values) value /= std::sqrt(square);
+        return values;
+    }
+
+  private:
+    const Image &image_;
+};
+
+double distance(std::span<const float> a, std::span<const float> b) {
+    double sum = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) sum += std::pow(a[i] - b[i], 2);
+    return std::sqrt(sum);
+}
+
+bool same_bits(const std::vector<float> &a, const std::vector<float> &b) {
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
+}
+
+/// What a device makes of all pictures in one go, picture by picture.
+std::vector<std::vector<float>> on_device(DeviceSurf &surf, Device &device,
+                                          const std::vector<Image> &images) {
+    DevicePictures pictures;
+    std::vector<cl_uchar> pixels;
+    for (const Image &image : images) {
+        pictures.pictures.push_back(
+            {static_cast<cl_uint>(pixels.size()), image.width, image.height});
+        pixels.insert(pixels.end(), image.pixels.begin(), image.pixels.end());
+    }
+    pictures.pixels = uploaded(device, pixels);
+    const DeviceDescriptors *found = &surf.extract(pictures);
+    if (surf.wants_room()) found = &surf.extract(pictures);
+    CHECK_FALSE(surf.wants_room());
+    cl_uint count = 0;
+    device.download(std::span(&count, 1), found->count);
+    std::vector<float> values(count * 64);
+    std::vector<cl_uint> image(count);
+    if (count > 0) device.download(std::span(values), found->values);
+    if (count > 0) device.download(std::span(image), found->image);
+    std::vector<std::vector<float>> result(images.size());
+    for (std::size_t row = 0; row < count; ++row)
+        for (std::size_t i = 0; i < 64; ++i) result.at(image[row]).push_back(values[row * 64 + i]);
+    return result;
+}
+
+} // namespace
+
+TEST_CASE("surf: keypoints are the maxima of the definition's determinants") {
+    const Image image = blobs(150, 110, 3);
+    Recipe options = recipe(60);
+    options.octaves = 2;
+    const Descriptors found = extract(image, options);
+    const Reference reference(image);
+    std::size_t maxima = 0;
+    std::size_t matched = 0;
+    for (int octave = 0; octave < 2; ++octave) {
+        const int step = 1 << octave;
+        for (int layer = 1; layer <= 2; ++layer)
+            for (int y = step; y + step < image.height; y += step)
+                for (int x = step; x + step < image.width; x += step) {
+                    const auto lobe = [&](int number) {
+                        return 3 + 2 * (step - 1) + 2 * step * number;
+                    };
+                    if (!reference.fits(x - step, y - step, lobe(layer + 1)) ||
+                        !reference.fits(x + step, y + step, lobe(layer + 1)))
+                        continue;
+                    const double here = reference.determinant(x, y, lobe(layer));
+                    if (here <= 60) continue;
+                    bool most = true;
+                    for (int i = 0; i < 27 && most; ++i)
+                        most = i == 13 || reference.determinant(x + (i % 3 - 1) * step,
+                                                                y + (i / 3 % 3 - 1) * step,
+                                                                lobe(layer + i / 9 - 1)) < here;
+                    if (!most) continue;
+                    ++maxima; // those whose top lies farther than half a sample away are left out
+                    matched += static_cast<std::size_t>(
+                        std::ranges::count_if(found.keypoints, [&](const Keypoint &one) {
+                            const double scale = 0.4 * lobe(layer);
+                            return std::abs(one.x - x) <= 0.5001 * step &&
+                                   std::abs(one.y - y) <= 0.5001 * step &&
+                                   std::abs(one.scale - scale) <= 0.4 * step * 1.0001 &&
+                                   std::abs(one.response - here) < 1e-4 * here;
+                        }));
+                }
+    }
+    CHECK(found.size() > 30);
+    CHECK(matched == found.size());
+    CHECK(matched > maxima * 6 / 10);
+    CHECK(matched <= maxima);
+}
+
+TEST_CASE("surf: a round blob is found where it is, as large as it is") {
+    for (const double sigma : {3.0, 5.0, 8.0, 12.0}) {
+        const double x = 100.3;
+        const double y = 89.6;
+        Image image{200, 180, {}};
+        for (int j = 0; j < image.height; ++j)
+            for (int i = 0; i < image.width; ++i)
+                image.pixels.push_back(static_cast<std::uint8_t>(
+                    std::lround(30 + 200 * std::exp(-((i - x) * (i - x) + (j - y) * (j - y)) /
+                                                    (2 * sigma * sigma)))));
+        Recipe options = recipe();
+        options.max_descriptors = 1;
+        const Descriptors found = extract(image, options);
+        REQUIRE(found.size() == 1);
+        CHECK(found.keypoints[0].x == Approx(x).margin(0.2 * sigma));
+        CHECK(found.keypoints[0].y == Approx(y).margin(0.2 * sigma));
+        // a filter of boxes answers a Gaussian blob best at some 0.7 of its sigma
+        CHECK(found.keypoints[0].scale == Approx(0.72 * sigma).epsilon(0.15));
+    }
+}
+
+TEST_CASE("surf: orientations and descriptors are the definition's") {
+    const Image image = blobs(240, 200, 4);
+    const Reference reference(image);
+    for (const bool plain : {false, true})
+        for (const bool upright : {false, true}) {
+            Recipe options = recipe(300);
+            options.plain_cells = plain;
+            options.upright = upright;
+            const Descriptors found = extract(image, options);
+            REQUIRE(found.size() > 50);
+            std::size_t turned_away = 0;
+            for (std::size_t i = 0; i < found.size(); ++i) {
+                const Keypoint &at = found.keypoints[i];
+                if (upright) CHECK(at.orientation == 0);
+                const double apart = std::remainder(at.orientation - reference.orientation(at),
+                                                    2 * std::numbers::pi);
+                if (!upright && std::abs(apart) > 1e-4)
+                    ++turned_away; // a sample on a sector's edge
+                const auto expected = reference.descriptor(at, plain);
+                double sum = 0;
+                for (std::size_t j = 0; j < 64; ++j)
+                    sum += std::pow(found.row(i)[j] - expected[j], 2);
+                if (std::sqrt(sum) > 1e-4) ++turned_away; // or rounded to another pixel
+            }
+            CHECK(turned_away <= found.size() / 20);
+        }
+}
+
+TEST_CASE("surf: a quarter turn turns keypoints and orientations, and leaves descriptors") {
+    const Image image = blobs(201, 161, 5); // odd: samples of every octave fall onto themselves
+    Recipe options = recipe(200);
+    options.octaves = 3;
+    const Descriptors before = extract(image, options);
+    const Descriptors after = extract(turned(image), options);
+    REQUIRE(before.size() > 50);
+    std::size_t found = 0;
+    std::size_t alike = 0;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        const Keypoint &at = before.keypoints[i];
+        for (std::size_t j = 0; j < after.size(); ++j) {
+            const Keypoint &other = after.keypoints[j];
+            if (std::hypot(other.x - at.y, other.y - static_cast<float>(image.width - 1) + at.x) >
+                    0.01 ||
+                std::abs(other.scale - at.scale) > 0.01)
+                continue;
+            ++found;
+            const double turn = std::remainder(
+                at.orientation - other.orientation - std::numbers::pi / 2, 2 * std::numbers::pi);
+            if (std::abs(turn) < 0.2 && distance(before.row(i), after.row(j)) < 0.3) ++alike;
+        }
+    }
+    CHECK(found >= before.size() * 95 / 100);
+    CHECK(alike >= found * 9 / 10);
+}
+
+TEST_CASE("surf: the caller's rounding changes nothing") {
+    const Image image = blobs(120, 100, 9);
+    const auto extractor = make_surf_extractor(recipe());
+    const auto expected = extractor->extract(image).values;
+    for (const int rounding : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
+        std::fesetround(rounding);
+        const auto found = extractor->extract(image).values;
+        CHECK(std::fegetround() == rounding);
+        std::fesetround(FE_TONEAREST);
+        CHECK(same_bits(found, expected));
+    }
+}
+
+TEST_CASE("surf: the strongest are kept, in their order") {
+    const Image image = blobs(200, 160, 8);
+    Recipe options = recipe();
+    const Descriptors all = extract(image, options);
+    for (const std::size_t most :
+         {std::size_t{1}, std::size_t{10}, all.size() - 1, all.size() + 1}) {
+        options.max_descriptors = most;
+        const Descriptors few = extract(image, options);
+        REQUIRE(few.size() == std::min(most, all.size()));
+        const auto weakest = std::ranges::min(few.keypoints, {}, &Keypoint::response).response;
+        CHECK(std::ranges::count_if(all.keypoints, [&](const Keypoint &one) {
+                  return one.response > weakest;
+              }) < static_cast<std::ptrdiff_t>(few.size()));
+        auto next = all.keypoints.begin();
+        for (std::size_t i = 0; i < few.size(); ++i) {
+            next = std::find_if(next, all.keypoints.end(), [&](const Keypoint &one) {
+                return one.x == few.keypoints[i].x && one.y == few.keypoints[i].y;
+            });
+            REQUIRE(next != all.keypoints.end());
+            CHECK(std::ranges::equal(
+                few.row(i), all.row(static_cast<std::size_t>(next++ - all.keypoints.begin()))));
+        }
+    }
+}
+
+TEST_CASE("surf: pictures without blobs and pictures smaller than a filter have no descriptor") {
+    CHECK(extract({0, 0, {}}, recipe()).size() == 0);
+    CHECK(extract({1, 1, {7}}, recipe()).size() == 0);
+    CHECK(extract({9000, 9, std::vector<std::uint8_t>(9 * 9000, 9)}, recipe()).size() == 0);
+    CHECK(extract({64, 64, std::vector<std::uint8_t>(64 * 64, 9)}, recipe()).size() == 0);
+}
+
+TEST_CASE("surf: two small pictures on a device",
+          "[oclgrind][surf_integral.cl][surf_respond.cl][surf_find.cl][surf_describe.cl]") {
+    const std::vector<Image> images = {blobs(48, 40, 1), blobs(37, 45, 2)};
+    const auto device = shared_device();
+    DeviceSurf surf(device, recipe(20));
+    const auto found = on_device(surf, *device, images);
+    for (std::size_t i = 0; i < images.size(); ++i)
+        CHECK(same_bits(found[i], extract(images[i], recipe(20)).values));
+    CHECK(found[0].size() > 0);
+}
+
+TEST_CASE("surf: a device makes the host's descriptors, bit for bit, of pictures of any size") {
+    std::vector<Image> images;
+    for (const auto &[width, height] : {std::pair{320, 240},
+                                        {1, 1},
+                                        {7, 300},
+                                        {27, 27},
+                                        {29, 64},
+                                        {64, 65},
+                                        {300, 33},
+                                        {1030, 64},
+                                        {257, 255}})
+        images.push_back(blobs(width, height, static_cast<unsigned>(width)));
+    images.push_back({64, 64, std::vector<std::uint8_t>(64 * 64, 7)}); // flat
+    Image noise{150, 150, {}};
+    std::mt19937 random(7);
+    for (int i = 0; i < 150 * 150; ++i)
+        noise.pixels.push_back(static_cast<std::uint8_t>(random() >> 24));
+    images.push_back(noise); // more keypoints than there is room for at first
+    const auto device = shared_device();
+    for (int form = 0; form < 4; ++form) {
+        Recipe options = recipe(form == 0 ? 1 : 100);
+        options.plain_cells = form == 1;
+        options.upright = form == 2;
+        if (form == 3) {
+            options.octaves = 2;
+            options.layers = 5;
+            options.first_size = 15;
+        }
+        INFO("form " << form);
+        DeviceSurf surf(device, options);
+        const auto found = on_device(surf, *device, images);
+        std::size_t all = 0;
+        for (std::size_t i = 0; i < images.size(); ++i) {
+            INFO("picture " << i);
+            CHECK(same_bits(found[i], extract(images[i], options).values));
+            all += found[i].size() / 64;
+        }
+        CHECK(all > 300);
+    }
+    DeviceSurf surf(device, recipe());
+    CHECK(on_device(surf, *device, {}).empty());
+    CHECK(on_device(surf, *device, {images[1]}).at(0).empty());
+}
+
+TEST_CASE("surf: numbers that make no sense are refused") {
+    const auto check = [](auto member, int value) {
+        Recipe options = recipe();
+        options.*member = value;
+        CHECK_THROWS_WITH(make_surf_extractor(options),
+                          Catch::Contains("surf: " + std::to_string(value)));
+    };
+    for (const int octaves : {-1, 0, 9}) check(&Recipe::octaves, octaves);
+    for (const int layers : {0, 2, 9}) check(&Recipe::layers, layers);
+    for (const int size : {0, 3, 10, 12, 39}) check(&Recipe::first_size, size);
+}
