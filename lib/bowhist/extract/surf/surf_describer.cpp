@@ -7,6 +7,7 @@
 // The above comes first: it includes this file once for each target.
 #include <bowhist/extract/extract_launch.hpp>
 #include <bowhist/extract/surf/surf_describer.hpp>
+#include <bowhist/extract/surf/surf_layers.hpp>
 
 #include <hwy/highway.h>
 
@@ -14,6 +15,8 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <map>
+#include <numeric>
 
 #ifndef BOWHIST_SURF_DESCRIBER_ONCE
 #define BOWHIST_SURF_DESCRIBER_ONCE
@@ -25,12 +28,27 @@ struct Direction {
     float sine;
 };
 
-/// Haar responses around a keypoint, by their place in the circle.
+/// Haar responses around a keypoint, by their place in the circle, and where they point to.
 struct CircleResponses {
     static constexpr std::size_t most = 128;
     std::array<float, most> x;
     std::array<float, most> y;
+    std::array<int, most> sector;
 };
+
+/// Haar responses of one size at every corner of pixels, for keypoints that are many: both packed
+/// into a number, so that a sample takes one look-up and not eight.
+struct HaarMap {
+    static constexpr int largest_half = 8; ///< pixels, whose responses fit 16 bits
+
+    std::vector<std::int32_t> values; ///< x in the lower half of each, y in the upper
+    std::ptrdiff_t stride = 0;
+};
+
+/// Of the squares that Haar responses for a descriptor take, in pixels.
+inline int half_side(const Keypoint &keypoint) {
+    return std::max(1, static_cast<int>(std::floor(keypoint.scale + 0.5F)));
+}
 
 } // namespace bowhist
 #endif
@@ -92,6 +110,53 @@ HWY_INLINE Wholes rounded_down(Floats x) {
     return hn::ConvertTo(Whole(), hn::Floor(x));
 }
 
+/// Makes the map of this size.
+void map_haar(const IntegralImage &sums, int half, HaarMap &map) {
+    const hn::ScalableTag<std::int32_t> d;
+    map.stride = sums.stride;
+    map.values.assign(
+        static_cast<std::size_t>(sums.stride) * static_cast<std::size_t>(sums.height + 1), 0);
+    for (int y = half; y <= sums.height - half; ++y) {
+        const auto row = [&](int at) {
+            return reinterpret_cast<const std::int32_t *>(sums.row(at));
+        };
+        const std::int32_t *upper = row(y - half);
+        const std::int32_t *middle = row(y);
+        const std::int32_t *lower = row(y + half);
+        std::int32_t *to = map.values.data() + y * map.stride;
+        for (int x = half; x <= sums.width - half; x += static_cast<int>(hn::Lanes(d))) {
+            const auto between = [&](const std::int32_t *more, const std::int32_t *less) HWY_ATTR {
+                return hn::Sub(hn::LoadU(d, more + x), hn::LoadU(d, less + x));
+            };
+            const auto falling = between(lower + half, upper - half);
+            const auto rising = between(upper + half, lower - half);
+            const auto down = between(lower, upper);
+            const auto across = between(middle + half, middle - half);
+            const auto sum_x = hn::Sub(hn::Sub(falling, rising), hn::Add(down, down));
+            const auto sum_y = hn::Sub(hn::Add(falling, rising), hn::Add(across, across));
+            hn::StoreU(hn::Or(hn::ShiftLeft<16>(sum_y), hn::And(sum_x, hn::Set(d, 0xFFFF))), d,
+                       to + x);
+        }
+        // what a vector wrote behind the last
+        std::fill(to + sums.width - half + 1, to + map.stride, 0);
+    }
+}
+
+/// From the map; nothing where they leave the picture.
+HWY_INLINE Haar look_up(const HaarMap &map, const IntegralImage &sums, Wholes x, Wholes y) {
+    const D d;
+    const Whole whole;
+    const auto within = [&](Wholes at, int size) HWY_ATTR {
+        return hn::Min(hn::Max(at, hn::Zero(whole)), hn::Set(whole, size));
+    };
+    const auto place =
+        hn::Add(hn::Mul(within(y, sums.height), hn::Set(whole, static_cast<int>(map.stride))),
+                within(x, sums.width));
+    const auto both = hn::GatherIndex(whole, map.values.data(), place);
+    return {hn::ConvertTo(d, hn::ShiftRight<16>(hn::ShiftLeft<16>(both))),
+            hn::ConvertTo(d, hn::ShiftRight<16>(both))};
+}
+
 /// Responses of 4·scale pixels a side, weighted and rounded to whole numbers.
 void respond_around(const IntegralImage &sums, const SurfCircle &circle, const Keypoint &keypoint,
                     CircleResponses &responses) {
@@ -112,13 +177,15 @@ void respond_around(const IntegralImage &sums, const SurfCircle &circle, const K
         hn::StoreU(hn::Floor(hn::Add(hn::Mul(found.x, weight), half)), d, responses.x.data() + i);
         hn::StoreU(hn::Floor(hn::Add(hn::Mul(found.y, weight), half)), d, responses.y.data() + i);
     }
+    for (std::size_t i = 0; i < CIRCLE_SAMPLES; ++i) // by vectors, once the compiler is done
+        responses.sector[i] = sector_of(responses.x[i], responses.y[i]);
 }
 
 /// One row of samples: dx, |dx|, dy, |dy| along the keypoint's axes.
-void sample_row(const IntegralImage &sums, const Keypoint &keypoint, Direction turned, int samples,
-                float down, float *row) {
+void sample_row(const IntegralImage &sums, const HaarMap *map, const Keypoint &keypoint,
+                Direction turned, int samples, float down, float *row) {
     const D d;
-    const int half = std::max(1, static_cast<int>(std::floor(keypoint.scale + 0.5F)));
+    const int half = half_side(keypoint);
     const float along_x = keypoint.scale * turned.cosine;
     const float along_y = keypoint.scale * turned.sine;
     const auto first_x = hn::Set(d, keypoint.x + 1.0F - along_y * down);
@@ -130,7 +197,8 @@ void sample_row(const IntegralImage &sums, const Keypoint &keypoint, Direction t
                                     hn::Set(d, 0.5F - 0.5F * static_cast<float>(samples)));
         const auto x = hn::Add(first_x, hn::Mul(across, hn::Set(d, along_x)));
         const auto y = hn::Add(first_y, hn::Mul(across, hn::Set(d, along_y)));
-        const Haar found = haar(sums, rounded_down(x), rounded_down(y), half);
+        const Haar found = map ? look_up(*map, sums, rounded_down(x), rounded_down(y))
+                               : haar(sums, rounded_down(x), rounded_down(y), half);
         const auto dx = hn::Add(hn::Mul(cosine, found.x), hn::Mul(sine, found.y));
         const auto dy = hn::Sub(hn::Mul(cosine, found.y), hn::Mul(sine, found.x));
         hn::StoreInterleaved4(dx, hn::Abs(dx), dy, hn::Abs(dy), d, row + i * CHANNELS);
@@ -170,6 +238,7 @@ HWY_AFTER_NAMESPACE();
 namespace bowhist {
 namespace {
 
+HWY_EXPORT(map_haar);
 HWY_EXPORT(respond_around);
 HWY_EXPORT(sample_row);
 HWY_EXPORT(add_row);
@@ -180,31 +249,29 @@ Direction dominant(const CircleResponses &responses) {
     std::int32_t x[SECTORS + WINDOW] = {};
     std::int32_t y[SECTORS + WINDOW] = {};
     for (std::size_t i = 0; i < CIRCLE_SAMPLES; ++i) {
-        const int sector = sector_of(responses.x[i], responses.y[i]);
-        x[sector] += static_cast<std::int32_t>(responses.x[i]);
-        y[sector] += static_cast<std::int32_t>(responses.y[i]);
+        x[responses.sector[i]] += static_cast<std::int32_t>(responses.x[i]);
+        y[responses.sector[i]] += static_cast<std::int32_t>(responses.y[i]);
     }
     std::copy_n(x, +WINDOW, x + SECTORS);
     std::copy_n(y, +WINDOW, y + SECTORS);
-    Direction best{1, 0};
+    std::int32_t sum_x = std::accumulate(x, x + WINDOW, 0);
+    std::int32_t sum_y = std::accumulate(y, y + WINDOW, 0);
+    Direction best{0, 0};
     float longest = 0;
     for (int first = 0; first < SECTORS; ++first) {
-        std::int32_t sum_x = 0;
-        std::int32_t sum_y = 0;
-        for (int i = first; i < first + WINDOW; ++i) {
-            sum_x += x[i];
-            sum_y += y[i];
-        }
         const auto along = static_cast<float>(sum_x);
         const auto down = static_cast<float>(sum_y);
         const float square = along * along + down * down;
         if (square > longest) {
             longest = square;
-            const float root = inverse_root(square);
-            best = {along * root, down * root};
+            best = {along, down};
         }
+        sum_x += x[first + WINDOW] - x[first];
+        sum_y += y[first + WINDOW] - y[first];
     }
-    return best;
+    if (longest == 0) return {1, 0};
+    const float root = inverse_root(longest);
+    return {best.cosine * root, best.sine * root};
 }
 
 /// To unit length. The squares are added in one order everywhere: cells pairwise, neighbours first,
@@ -220,43 +287,79 @@ void scale_to_unit(float *values) {
     for (int i = 0; i < 64; ++i) values[i] *= root;
 }
 
-} // namespace
-
-SurfDescriber::SurfDescriber(const Recipe &recipe)
-    : upright_(recipe.upright), cells_(surf_cells(recipe)), circle_(surf_circle()),
-      row_(static_cast<std::size_t>(cells_.samples + 16) * CHANNELS),
-      columns_(CELLS * row_.size()) {
-    circle_.x.resize(CircleResponses::most);
-    circle_.y.resize(CircleResponses::most);
-    circle_.weights.resize(CircleResponses::most);
-}
-
-void SurfDescriber::describe(const IntegralImage &sums, Keypoint &keypoint, float *out) {
-    Direction direction{1, 0};
-    if (!upright_) {
-        CircleResponses responses;
-        HWY_DYNAMIC_DISPATCH(respond_around)(sums, circle_, keypoint, responses);
-        direction = dominant(responses);
-        keypoint.orientation = std::atan2(direction.sine, direction.cosine);
+class SurfDescriber {
+  public:
+    SurfDescriber(const IntegralImage &sums, const Recipe &recipe)
+        : sums_(sums), upright_(recipe.upright), cells_(surf_cells(recipe)), circle_(surf_circle()),
+          row_(static_cast<std::size_t>(cells_.samples + 16) * CHANNELS),
+          columns_(CELLS * row_.size()) {
+        circle_.x.resize(CircleResponses::most);
+        circle_.y.resize(CircleResponses::most);
+        circle_.weights.resize(CircleResponses::most);
     }
-    const std::size_t size = static_cast<std::size_t>(cells_.samples) * CHANNELS;
-    std::ranges::fill(columns_, 0.0F);
-    for (int y = 0; y < cells_.samples; ++y) {
+
+    /// @param map  of this keypoint's size, or null
+    void describe(Keypoint &keypoint, const HaarMap *map, float *out) {
+        Direction direction{1, 0};
+        if (!upright_) {
+            HWY_DYNAMIC_DISPATCH(respond_around)(sums_, circle_, keypoint, responses_);
+            direction = dominant(responses_);
+            keypoint.orientation = std::atan2(direction.sine, direction.cosine);
+        }
+        std::ranges::fill(columns_, 0.0F);
+        for (int y = 0; y < cells_.samples; ++y) add_samples(keypoint, map, direction, y);
+        for (std::size_t row = 0; row < CELLS; ++row) HWY_DYNAMIC_DISPATCH(sum_cells)
+        (columns_.data() + row * row_.size(), cells_, out + row * CELLS * CHANNELS);
+        scale_to_unit(out);
+    }
+
+  private:
+    /// A row of samples to the rows of cells that it belongs to.
+    void add_samples(const Keypoint &keypoint, const HaarMap *map, Direction direction, int y) {
         const float down = static_cast<float>(y) + 0.5F - 0.5F * static_cast<float>(cells_.samples);
         HWY_DYNAMIC_DISPATCH(sample_row)
-        (sums, keypoint, direction, cells_.samples, down, row_.data());
-        for (int cell = 0; cell < CELLS; ++cell) {
-            const int tap = y - cell * PITCH;
+        (sums_, map, keypoint, direction, cells_.samples, down, row_.data());
+        for (int row = 0; row < CELLS; ++row) {
+            const int tap = y - row * PITCH;
             if (tap < 0 || tap >= cells_.taps) continue;
-            const float weight = cells_.weights[static_cast<std::size_t>(cell * cells_.taps + tap)];
             HWY_DYNAMIC_DISPATCH(add_row)
-            (row_.data(), weight, size,
-             columns_.data() + static_cast<std::size_t>(cell) * row_.size());
+            (row_.data(), cells_.weights[static_cast<std::size_t>(row * cells_.taps + tap)],
+             static_cast<std::size_t>(cells_.samples) * CHANNELS,
+             columns_.data() + static_cast<std::size_t>(row) * row_.size());
         }
     }
-    for (std::size_t cell = 0; cell < CELLS; ++cell) HWY_DYNAMIC_DISPATCH(sum_cells)
-    (columns_.data() + cell * row_.size(), cells_, out + cell * CELLS * CHANNELS);
-    scale_to_unit(out);
+
+    const IntegralImage &sums_;
+    bool upright_;
+    SurfCells cells_;
+    SurfCircle circle_;
+    CircleResponses responses_;
+    std::vector<float> row_;     ///< the four channels of a row of samples
+    std::vector<float> columns_; ///< and of four rows of cells, summed down the columns
+};
+
+} // namespace
+
+std::vector<float> describe_surf(const IntegralImage &sums, const Recipe &recipe,
+                                 std::span<Keypoint> keypoints) {
+    constexpr std::size_t size = CELLS * CELLS * CHANNELS;
+    std::vector<float> values(keypoints.size() * size);
+    SurfDescriber describer(sums, recipe);
+    std::map<int, std::vector<std::size_t>> by_half;
+    for (std::size_t i = 0; i < keypoints.size(); ++i)
+        by_half[half_side(keypoints[i])].push_back(i);
+    const auto pixels =
+        static_cast<std::size_t>(sums.width) * static_cast<std::size_t>(sums.height);
+    HaarMap map;
+    for (const auto &[half, places] : by_half) {
+        constexpr std::size_t worth =
+            4000; // pixels of a map take the time of a keypoint's look-ups
+        const bool mapped = half <= HaarMap::largest_half && places.size() > pixels / worth;
+        if (mapped) HWY_DYNAMIC_DISPATCH(map_haar)(sums, half, map);
+        for (const std::size_t i : places)
+            describer.describe(keypoints[i], mapped ? &map : nullptr, values.data() + i * size);
+    }
+    return values;
 }
 
 } // namespace bowhist

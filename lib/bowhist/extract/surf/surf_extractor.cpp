@@ -1,6 +1,7 @@
 #include <bowhist/extract/surf/surf_extractor.hpp>
 
 #include <bowhist/core/default_floats.hpp>
+#include <bowhist/extract/extract_launch.hpp>
 #include <bowhist/extract/strongest.hpp>
 #include <bowhist/extract/surf/surf_describer.hpp>
 #include <bowhist/extract/surf/surf_detector.hpp>
@@ -16,17 +17,11 @@ class SurfExtractor : public Extractor {
     Descriptors extract(const Image &image) const override {
         const DefaultFloats floats;
         const IntegralImage sums(image);
-        Descriptors result{SurfDescriber::dimensions, {}};
+        Descriptors result{CELLS * CELLS * CHANNELS, {}};
         result.keypoints =
             strongest(find_surf(sums, octaves_, static_cast<float>(recipe_.threshold)),
                       recipe_.max_descriptors);
-        result.values.resize(result.keypoints.size() * SurfDescriber::dimensions);
-        SurfDescriber describer(recipe_);
-        float *out = result.values.data();
-        for (Keypoint &keypoint : result.keypoints) {
-            describer.describe(sums, keypoint, out);
-            out += SurfDescriber::dimensions;
-        }
+        result.values = describe_surf(sums, recipe_, result.keypoints);
         return result;
     }
 
