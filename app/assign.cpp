@@ -31,8 +31,8 @@ AssignCall read_call(const Arguments &arguments) {
         "  bowhist assign --centroids c.bin -o words.npy a.npy b.fvecs\n"
         "  bowhist assign --centroids c.bin -o words.npy --kernel gpu2 -v descriptors/\n"
         "\n"
-        "DESCRIPTORS: .npy (n x D float32), .fvecs, .fbin, or folders of them. words.npy\n"
-        "holds int32, the inputs' rows one after another; - is standard output.");
+        "DESCRIPTORS: .npy (n x D float32), .npz, .fvecs, .fbin, or folders of them.\n"
+        "words.npy holds int32, the inputs' rows one after another; - is standard output.");
     add_file(command, "--centroids", call.centroids, "The vocabulary, as `bowhist train` writes it")
         ->required();
     add_file(command, "-o,--output", call.output, "The words to write (.npy; or -)")
@@ -48,27 +48,26 @@ AssignCall read_call(const Arguments &arguments) {
     for (const auto &input : {call.centroids, call.source.list})
         check_not_input({call.output}, input);
     if (call.source.arguments.empty() && call.source.list.empty())
-        throw Error(Fault::usage, "there are no DESCRIPTORS; name .npy, .fvecs or .fbin files, or "
-                                  "folders of them");
+        throw Error(Fault::usage,
+                    "there are no DESCRIPTORS; name .npy, .npz, .fvecs or .fbin files, or "
+                    "folders of them");
     return call;
 }
 
 /// Descriptors of the vocabulary's dimension, which nothing says were made otherwise.
-Descriptors read_fitting(const std::filesystem::path &path, const AssignCall &call,
-                         const VocabularyPair &pair) {
-    Descriptors descriptors = read_descriptors(path);
-    const std::string name = printable(path);
+Descriptors read_fitting(const Input &input, const AssignCall &call, const VocabularyPair &pair) {
+    const auto [descriptors, told] = load_descriptors(input);
+    const std::string name = printable(input.path);
     const std::string vocabulary = printable(call.centroids);
     if (descriptors.size() > 0 && descriptors.dimensions != pair.vocabulary.dimensions)
         throw Error(Fault::input,
                     fmt::format("{}: its descriptors have {} dimensions, {} has {}", name,
                                 descriptors.dimensions, vocabulary, pair.vocabulary.dimensions));
-    const auto sidecar = read_descriptor_sidecar(path);
-    const bool both_known = sidecar && sidecar->recipe.is_known() && pair.told.recipe();
-    if (both_known && !sidecar->recipe.comparable(*pair.told.recipe()))
+    const bool both_known = told && told->recipe.is_known() && pair.told.recipe();
+    if (both_known && !told->recipe.comparable(*pair.told.recipe()))
         throw Error(Fault::input,
                     fmt::format("{}: made with --extractor {}, but {} with {}; extract it again",
-                                name, as_options(sidecar->recipe), vocabulary,
+                                name, as_options(told->recipe), vocabulary,
                                 as_options(*pair.told.recipe())));
     return descriptors;
 }
@@ -88,20 +87,30 @@ int assign_verb(const Arguments &arguments) {
     warn_of_unused_kernels(call.level, level, console);
     const auto assigner = level.prepare(vocabulary);
     WordsFile words(call.output);
+    constexpr std::size_t batch = 1 << 24; // floats: 64 MiB
+    std::vector<float> waiting;            // of files that share a launch
+    const auto assign = [&] {
+        words.write(assigner->run({waiting, {}, 1}).words);
+        waiting.clear();
+    };
     StreamCounts counts;
+    std::string told;
     for (const Input &input : list.inputs) {
         console.stop_if_interrupted();
         try {
-            const Descriptors descriptors = read_fitting(input.path, call, pair);
-            words.write(assigner->run({descriptors.values, {}, 1}).words);
+            const Descriptors descriptors = read_fitting(input, call, pair);
+            waiting.insert(waiting.end(), descriptors.values.begin(), descriptors.values.end());
             ++counts.read;
         } catch (const Error &error) {
             if (error.fault != Fault::input || call.strict) throw;
-            console.skipped(error.what());
+            if (!input.collection || told != error.what()) console.skipped(error.what());
+            told = error.what(); // of a whole collection, once
             ++counts.skipped;
         }
+        if (waiting.size() >= batch) assign();
         console.progress("files", counts.read + counts.skipped, list.inputs.size());
     }
+    assign();
     words.finish();
     note_report(console, level.name(), assigner->report());
     return summarize(list, counts, 0, console);

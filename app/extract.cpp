@@ -5,8 +5,10 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/tables/descriptor_file.hpp>
+#include <bowhist/io/ending.hpp>
+#include <bowhist/tables/descriptor_collection.hpp>
 
+#include <optional>
 #include <set>
 
 namespace bowhist::app {
@@ -23,17 +25,43 @@ struct ExtractCall {
     ConsoleOptions console;
 };
 
+/// A forgotten ending, or another verb's, must not make a folder of that name: what ends like a
+/// file
+/// (.txt, .jsonl) is none. photos.d and 2024.05 end like folders.
+bool looks_like_a_file(const fs::path &output) {
+    constexpr std::size_t shortest = 3; // ".gz"
+    constexpr std::size_t longest = 6;
+    const std::string ending = ending_of(output);
+    return ending.size() >= shortest && ending.size() <= longest &&
+           ending.find_first_not_of("abcdefghijklmnopqrstuvwxyz", 1) == std::string::npos &&
+           !fs::is_directory(output);
+}
+
+void check_output(const fs::path &output) {
+    if (output == "-")
+        throw Error(Fault::usage,
+                    "extract writes two files for each picture, which standard output "
+                    "cannot hold; name a folder, or ./- for one of that name");
+    if (looks_like_a_file(output) && !is_descriptor_file(output))
+        throw Error(Fault::usage,
+                    fmt::format("{}: expected a name that ends with .npy, .npz, .fvecs or .fbin, "
+                                "or a folder; {}/ would be one",
+                                printable(output), printable(output)));
+}
+
 ExtractCall read_call(const Arguments &arguments) {
     ExtractCall call;
     Command command(
         "extract", "Writes the descriptors of pictures, to reuse.", "-o OUT INPUT...",
         "  bowhist extract -o descriptors/ photos/\n"
-        "  bowhist extract --extractor kaze -o rose.fvecs rose.jpg\n"
+        "  bowhist extract -o all.fbin photos/\n"
+        "  bowhist extract --extractor kaze -o rose.npz rose.jpg\n"
         "\n"
-        "OUT: a folder (a .npy for each picture, under the picture's own relative path)\n"
-        "or, for a single INPUT, a file (.npy .fvecs .fbin). Beside each lies a .json\n"
-        "that names the picture.");
-    command.add_option("-o,--output", call.output, "Folder, or file for a single INPUT")
+        "OUT: a folder (an .npy for each picture, under the picture's own relative path),\n"
+        "one .fbin of all pictures, or, for a single INPUT, a file (.npy .npz .fvecs\n"
+        ".fbin). Beside each lies a .json that names the pictures. An .npz holds that\n"
+        "itself, and where in the picture each descriptor is from.");
+    command.add_option("-o,--output", call.output, "Folder, or file (.fbin; for one INPUT others)")
         ->required()
         ->type_name("OUT");
     add_recipe_options(command, call.recipe);
@@ -42,10 +70,7 @@ ExtractCall read_call(const Arguments &arguments) {
     add_stream_options(command, call.stream);
     add_console_options(command, call.console);
     call.source.arguments = command.parse(arguments);
-    if (call.output == "-")
-        throw Error(Fault::usage,
-                    "extract writes two files for each picture, which standard output "
-                    "cannot hold; name a folder, or ./- for one of that name");
+    check_output(call.output);
     return call;
 }
 
@@ -89,8 +114,9 @@ class Places {
 Paths outputs_of(const ExtractCall &call, bool one_file, const InputList &list) {
     Paths outputs;
     Places places(call.output);
+    if (one_file) return {call.output, sidecar_path(call.output)};
     for (const Input &input : list.inputs) {
-        outputs.push_back(one_file ? call.output : places.place_for(input));
+        outputs.push_back(places.place_for(input));
         outputs.push_back(sidecar_path(outputs.back()));
     }
     return outputs;
@@ -112,24 +138,30 @@ int extract_verb(const Arguments &arguments) {
     const PreparedRecipe recipe(call.recipe);
     const InputList list = list_given_inputs(call.source, call.stream.strict, console);
     const bool one_file = is_descriptor_file(call.output) && !fs::is_directory(call.output);
-    if (one_file && list.inputs.size() != 1)
-        throw Error(Fault::usage,
-                    fmt::format("{} is one file, but there are {} inputs; give a folder",
-                                printable(call.output), list.inputs.size()));
+    const bool collect = one_file && list.inputs.size() != 1;
+    if (collect && ending_of(call.output) != ".fbin")
+        throw Error(Fault::usage, fmt::format("{} holds one picture, but there are {}; end it in "
+                                              ".fbin, which holds many, or give a folder",
+                                              printable(call.output), list.inputs.size()));
     check_not_input(outputs_of(call, one_file, list), list);
-    const StreamOptions options = recipe.options_for(list, call.stream, call.preprocessor, console);
+    StreamOptions options = recipe.options_for(list, call.stream, call.preprocessor, console);
+    if (collect && any_picture(list)) options.made_by = recipe.recipe();
+    std::optional<CollectionWriter> collection;
+    if (collect) collection.emplace(call.output);
     Places places(call.output);
     const auto write = [&](Described &&described) {
+        const bool imported = is_descriptor_file(described.input.path);
+        const DescriptorSidecar told{
+            described.image,
+            described.recipe.value_or(imported ? Recipe::imported() : recipe.recipe())};
+        if (collection) return collection->write(described.descriptors, told);
         const fs::path file = one_file ? call.output : places.place_for(described.input);
         make_folder_of(file);
-        write_descriptors(file, described.descriptors);
-        const bool imported = is_descriptor_file(described.input.path);
-        write_sidecar(file,
-                      {described.image,
-                       described.recipe.value_or(imported ? Recipe::imported() : recipe.recipe())});
+        write_descriptors(file, described.descriptors, told);
     };
     const StreamCounts counts =
         stream_descriptors(list.inputs, recipe.extractor(), options, console, write);
+    if (collection) collection->finish();
     return summarize(list, counts, options.few, console);
 }
 

@@ -131,7 +131,7 @@ InputList list_given_inputs(const InputSource &source, bool strict, Observer &ob
                     "list of them with --files-from");
     InputList list = list_inputs(source, observer);
     if (strict && list.skipped > 0)
-        throw Error(Fault::input, "a folder could not be listed, and --strict allows no gaps");
+        throw Error(Fault::input, "an input could not be listed, and --strict allows no gaps");
     return list;
 }
 

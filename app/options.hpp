@@ -89,7 +89,7 @@ void add_preprocessing_options(Command &command, Preprocessing &steps,
 void add_recipe_options(Command &command, RecipeRequest &request);
 
 /// The INPUTs, listed. @throws Error{Fault::usage} when none was given, and Error{Fault::input}
-/// when `strict` and a folder could not be listed
+/// when `strict` and a folder or a collection could not be listed
 InputList list_given_inputs(const InputSource &source, bool strict, Observer &observer);
 
 } // namespace bowhist::app

@@ -9,7 +9,7 @@ using namespace bowhist;
 
 TEST_CASE("files: descriptors read back from each format") {
     for (const std::size_t count : {0, 1, 63, 64, 65, 1000}) {
-        for (const char *name : {"x.npy", "x.NPY", "x.fvecs", "x.fbin"}) {
+        for (const char *name : {"x.npy", "x.NPY", "x.npz", "x.fvecs", "x.fbin"}) {
             const TemporaryFolder folder;
             const Descriptors written{64, checks::numbered(count * 64)};
             write_descriptors(folder / name, written);
@@ -26,7 +26,7 @@ TEST_CASE("files: descriptors read back from each format") {
 
 TEST_CASE("files: descriptors without rows and without dimensions are fine too") {
     const TemporaryFolder folder;
-    for (const char *name : {"x.npy", "x.fvecs", "x.fbin"}) {
+    for (const char *name : {"x.npy", "x.npz", "x.fvecs", "x.fbin"}) {
         write_descriptors(folder / name, {});
         CHECK(read_descriptors(folder / name).size() == 0);
     }
@@ -36,11 +36,11 @@ TEST_CASE("files: endings of descriptor files") {
     CHECK(is_descriptor_file("a/x.npy"));
     CHECK(is_descriptor_file("x.FVecs"));
     CHECK(is_descriptor_file("x.fbin"));
-    CHECK_FALSE(is_descriptor_file("x.npz"));
+    CHECK(is_descriptor_file("x.npz"));
     CHECK_FALSE(is_descriptor_file("npy"));
-    checks::require_error(Fault::input, "x.txt", {".npy, .fvecs or .fbin", "'.txt'"},
+    checks::require_error(Fault::input, "x.txt", {".npy, .npz, .fvecs or .fbin", "'.txt'"},
                           [] { read_descriptors("x.txt"); });
-    checks::require_error(Fault::usage, "x.txt", {".npy, .fvecs or .fbin", "'.txt'"},
+    checks::require_error(Fault::usage, "x.txt", {".npy, .npz, .fvecs or .fbin", "'.txt'"},
                           [] { write_descriptors("x.txt", {}); });
 }
 
@@ -48,14 +48,64 @@ TEST_CASE("files: wrong descriptors are the input's fault, with their row") {
     const TemporaryFolder folder;
     Descriptors descriptors{4, checks::numbered(80)};
     descriptors.values[71] = std::numeric_limits<float>::infinity();
-    for (const char *name : {"x.npy", "x.fvecs", "x.fbin"}) {
+    for (const char *name : {"x.npz", "x.npy", "x.fvecs", "x.fbin"}) {
         write_descriptors(folder / name, descriptors);
         checks::require_error(Fault::input, (folder / name).string(), {"row 17", "infinity"},
                               [&] { read_descriptors(folder / name); });
+        if (name == std::string("x.npz")) continue; // its damages have a test of their own
         std::filesystem::resize_file(folder / name, 101);
         checks::require_error(Fault::input, (folder / name).string(), {"promises"},
                               [&] { read_descriptors(folder / name); });
     }
     checks::require_error(Fault::input, (folder / "no.npy").string(), {"No such file"},
                           [&] { read_descriptors(folder / "no.npy"); });
+}
+
+TEST_CASE("files: an .npz of descriptors keeps what is known of them") {
+    const TemporaryFolder folder;
+    const auto file = folder / "x.npz";
+    const DescriptorSidecar told{"a\n\xff\xc3\xa4.jpg", {.extractor = "kaze", .threshold = 0.1}};
+    for (const std::size_t count : {0, 1, 65}) {
+        Descriptors written{3, checks::numbered(count * 3)};
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto x = static_cast<float>(i);
+            written.keypoints.push_back({x, x + 0.5F, 2, -x, 1 / (x + 1)});
+        }
+        write_descriptors(file, written, told);
+        CHECK(checks::names_in(folder.path()) == std::set<std::string>{"x.npz"});
+        const SavedDescriptors read = load_descriptors(file);
+        CHECK(read.descriptors.values == written.values);
+        CHECK(read.descriptors.keypoints == written.keypoints);
+        REQUIRE(read.told);
+        CHECK(read.told->picture == told.picture);
+        CHECK(read.told->recipe == told.recipe);
+    }
+    // one that tells nothing may have its sidecar beside it, as the others have
+    write_descriptors(file, {3, checks::numbered(9)});
+    CHECK_FALSE(load_descriptors(file).told);
+    CHECK(load_descriptors(file).descriptors.keypoints.empty());
+    write_sidecar(file, told);
+    CHECK(load_descriptors(file).told->picture == told.picture);
+}
+
+TEST_CASE("files: a damaged .npz of descriptors is the input's fault") {
+    const TemporaryFolder folder;
+    const auto file = folder / "x.npz";
+    Descriptors descriptors{2, {1, 2, 3, 4}, {{1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}}};
+    write_descriptors(file, descriptors);
+    const std::string whole = checks::read_bytes(file);
+    const auto refuse = [&](const std::vector<std::string> &parts) {
+        checks::require_error(Fault::input, file.string(), parts, [&] { read_descriptors(file); });
+    };
+    for (const std::size_t bytes : {std::size_t{0}, std::size_t{200}, whole.size() - 1}) {
+        checks::write_bytes(file, whole.substr(0, bytes));
+        refuse({"zip archive"});
+    }
+    std::string flipped = whole;
+    flipped[whole.find("NUMPY") + 130] ^= 1; // in the first value
+    checks::write_bytes(file, flipped);
+    refuse({"descriptors.npy", "damaged"});
+    descriptors.keypoints[1].scale = std::numeric_limits<float>::quiet_NaN();
+    write_descriptors(file, descriptors);
+    refuse({"keypoints.npy", "row 1 holds NaN"});
 }

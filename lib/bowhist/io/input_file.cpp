@@ -87,10 +87,18 @@ int InputFile::next_byte() {
 std::string InputFile::peek(std::size_t most) {
     std::string bytes(std::min<std::uint64_t>(most, remaining()), '\0');
     read(std::as_writable_bytes(std::span(bytes)));
-    position_ -= bytes.size();
-    if (std::fseek(file_.get(), static_cast<long>(position_), SEEK_SET) != 0)
-        fail("cannot be read: " + std::generic_category().message(errno));
+    seek(position_ - bytes.size());
     return bytes;
+}
+
+void InputFile::skip(std::uint64_t bytes) {
+    seek(position_ + bytes);
+}
+
+void InputFile::seek(std::uint64_t position) {
+    if (std::fseek(file_.get(), static_cast<long>(position), SEEK_SET) != 0)
+        fail("cannot be read: " + std::generic_category().message(errno));
+    position_ = position;
 }
 
 std::string InputFile::read_text() {

@@ -22,7 +22,8 @@ class InputFile : public ByteSource {
     std::uint64_t size() const { return size_; } ///< bytes, when it was opened
     std::uint64_t remaining() const override { return position_ < size_ ? size_ - position_ : 0; }
     void read(std::span<std::byte> into) override;
-    int next_byte();                    ///< 0 to 255; EOF behind the last one
+    int next_byte(); ///< 0 to 255; EOF behind the last one
+    void skip(std::uint64_t bytes);
     std::string read_text();            ///< all that remains
     std::string peek(std::size_t most); ///< the next bytes, to be read again; fewer at the end
     int descriptor() const { return ::fileno(file_.get()); }
@@ -30,6 +31,7 @@ class InputFile : public ByteSource {
   private:
     InputFile(FileHandle file, std::string name, Fault fault);
     void take_size();
+    void seek(std::uint64_t position);
 
     FileHandle file_;
     std::uint64_t size_ = 0;

@@ -24,9 +24,12 @@ class Section {
     }
     bool has(const char *key) const { return values_.contains(key); }
     [[noreturn]] void fail(const std::string &what) const { file_.fail(what); }
+    const nlohmann::json &list(const char *key) const {
+        return at(key, "[...]", &nlohmann::json::is_array);
+    }
     std::vector<float> numbers(const char *key) const {
         std::vector<float> all;
-        for (const nlohmann::json &value : at(key, "[...]", &nlohmann::json::is_array)) {
+        for (const nlohmann::json &value : list(key)) {
             if (!value.is_number())
                 file_.fail(
                     fmt::format("its \"{}\" holds a {}; expected numbers", key, value.type_name()));

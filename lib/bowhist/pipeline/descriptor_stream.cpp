@@ -49,11 +49,12 @@ Described describe(const Input &input, const Extractor &extractor, const StreamO
         extract_from(input, extractor, options, described, damage);
         return described;
     }
-    described.descriptors = read_descriptors(input.path);
-    if (const auto sidecar = read_descriptor_sidecar(input.path)) {
-        described.image = sidecar->picture;
+    SavedDescriptors saved = load_descriptors(input);
+    described.descriptors = std::move(saved.descriptors);
+    if (saved.told) {
+        described.image = saved.told->picture;
         // Of imported descriptors nobody knows how they were made: they conflict with nothing.
-        if (sidecar->recipe.is_known()) described.recipe = sidecar->recipe;
+        if (saved.told->recipe.is_known()) described.recipe = saved.told->recipe;
     }
     return described;
 }
@@ -124,7 +125,7 @@ class Stream {
         if (error && options_.strict) throw Error(*error);
         if (error) {
             ++counts_.skipped;
-            observer_.skipped(error->what());
+            tell_skipped(passing.described.input, *error);
         } else {
             ++counts_.read;
             if (!passing.damage.empty()) observer_.warning(passing.damage);
@@ -139,6 +140,13 @@ class Stream {
         observer_.progress("pictures", counts_.read + counts_.skipped, inputs_.size());
     }
 
+    /// What is wrong with a whole collection is told once, not for each of its pictures.
+    void tell_skipped(const Input &input, const Error &error) {
+        if (input.collection && told_ == error.what()) return;
+        told_ = error.what();
+        observer_.skipped(told_);
+    }
+
     std::span<const Input> inputs_;
     const Extractor &extractor_;
     const StreamOptions &options_;
@@ -146,6 +154,7 @@ class Stream {
     const std::function<void(Described &&)> &sink_;
     std::optional<Recipe> made_by_; ///< of the descriptors so far
     std::size_t dimensions_;        ///< of the descriptors so far
+    std::string told_;              ///< why the last one of those skipped was skipped
     std::size_t started_ = 0;
     StreamCounts counts_;
 };

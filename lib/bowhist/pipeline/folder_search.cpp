@@ -24,9 +24,11 @@ bool is_sidecar(const fs::path &path) {
     return path.extension() == ".json" && is_descriptor_file(path.stem());
 }
 
+/// An .npz tells by itself what it holds.
 bool is_extracted(const fs::path &path) {
     std::error_code error; // what cannot be looked at has no sidecar
-    return is_descriptor_file(path) && fs::exists(sidecar_path(path), error);
+    return holds_descriptors(path) &&
+           (ending_of(path) == ".npz" || fs::exists(sidecar_path(path), error));
 }
 
 /// macOS keeps a file's attributes beside it, where the file system has no place for them.
@@ -113,7 +115,7 @@ class FolderSearch {
                 to_do_.push_back({path, std::move(below)});
         } else if (is_apple_double(path)) {
             pass_over(path);
-        } else if (descriptors_only_ ? is_descriptor_file(path) : has_picture_ending(path)) {
+        } else if (descriptors_only_ ? holds_descriptors(path) : has_picture_ending(path)) {
             found_.inputs.push_back({path, std::move(below)});
         } else if (found_.inputs.empty() && is_extracted(path)) {
             extracted_.push_back({path, std::move(below)});

@@ -42,6 +42,31 @@ void add_list(std::istream &lines, const std::string &name, const InputSource &s
     if (lines.bad()) throw Error(Fault::usage, name + ": this list cannot be read to its end");
 }
 
+/// Makes each picture of a collection an input of its own.
+void open_collections(InputList &list, Observer &observer) {
+    std::vector<Input> inputs;
+    std::swap(inputs, list.inputs);
+    for (Input &input : inputs) {
+        try {
+            auto collection = read_collection(input.path);
+            if (!collection) {
+                list.inputs.push_back(std::move(input));
+                continue;
+            }
+            input.collection = std::make_shared<DescriptorCollection>(*std::move(collection));
+        } catch (const Error &error) {
+            ++list.skipped;
+            observer.skipped(error.what());
+            continue;
+        }
+        for (const CollectedPicture &picture : input.collection->pictures) {
+            input.below = picture.picture;
+            list.inputs.push_back(input);
+            ++input.place;
+        }
+    }
+}
+
 } // namespace
 
 InputList list_inputs(const InputSource &source, Observer &observer) {
@@ -58,7 +83,13 @@ InputList list_inputs(const InputSource &source, Observer &observer) {
         }
         add_list(lines, name, source, observer, list);
     }
+    open_collections(list, observer);
     return list;
+}
+
+SavedDescriptors load_descriptors(const Input &input) {
+    if (!input.collection) return load_descriptors(input.path);
+    return input.collection->read(input.collection->pictures[input.place]);
 }
 
 bool any_picture(const InputList &list) {

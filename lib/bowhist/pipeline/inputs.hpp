@@ -1,20 +1,24 @@
 #pragma once
 
 #include <bowhist/core/observer.hpp>
+#include <bowhist/tables/descriptor_collection.hpp>
 
 #include <cstddef>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace bowhist {
 
-/// One thing to make a histogram of: a picture or a file of descriptors.
+/// One thing to make a histogram of: a picture, or a picture's descriptors in a file.
 struct Input {
     std::filesystem::path path;  ///< its bytes as given
     std::filesystem::path below; ///< the path below the folder it was found in; the path itself for
                                  ///< a file named explicitly
+    std::shared_ptr<const DescriptorCollection> collection = {}; ///< that the file is, if it is one
+    std::size_t place = 0; ///< of the picture in the collection; `below` is its own path then
 };
 
 /// Where inputs come from, as on the command line.
@@ -27,13 +31,13 @@ struct InputSource {
 
 struct InputList {
     std::vector<Input> inputs;
-    std::size_t skipped = 0; ///< folders that could not be listed
+    std::size_t skipped = 0; ///< folders and collections that could not be listed
     /// Files in folders that are none of what is taken there, counted by kind: ".cr2", "._*" (what
     /// macOS keeps beside a file), "no ending", "others".
     std::map<std::string, std::size_t> passed_over;
 };
 
-/// Expands folders and lists, in order: arguments first, then the list.
+/// Expands folders, lists and collections, in order: arguments first, then the list.
 ///
 /// A folder is searched through, links to folders included, each folder once. A link that leads
 /// back to a folder that it lies in is not followed; a warning tells of them. Files are sorted by
@@ -41,15 +45,18 @@ struct InputList {
 /// no picture, descriptor files that have an extract sidecar are taken instead: beside pictures
 /// they were made from these, and would count them twice. With `descriptors_only` every file with a
 /// descriptor file's ending is taken. What is not taken is counted and noted, sidecars apart. A
-/// file named explicitly is always taken (whether it can be read shows later). A folder that cannot
-/// be listed is told to the observer as skipped, and counted; one without either is a warning.
-/// Empty lines of a list are left out, nothing else is trimmed.
+/// file named explicitly is always taken (whether it can be read shows later). A folder or
+/// collection that cannot be listed is told to the observer as skipped, and counted; a folder
+/// without any of these is a warning. Empty lines of a list are left out, nothing else is trimmed.
 /// @throws Error{Fault::usage} when the list cannot be read; Fault::interrupted
 InputList list_inputs(const InputSource &source, Observer &observer);
 
 /// What list_inputs() takes of one folder.
 InputList search_folder(const std::filesystem::path &root, bool descriptors_only,
                         Observer &observer);
+
+/// The descriptors of an input that is no picture. @throws Error{Fault::input}
+SavedDescriptors load_descriptors(const Input &input);
 
 /// Whether any of them is to be read as a picture; the others are descriptor files.
 bool any_picture(const InputList &list);

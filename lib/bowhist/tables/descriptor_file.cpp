@@ -4,6 +4,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/atomic_file.hpp>
 #include <bowhist/io/ending.hpp>
+#include <bowhist/tables/descriptor_npz.hpp>
 #include <bowhist/tables/float_matrix.hpp>
 #include <bowhist/tables/npy.hpp>
 
@@ -16,13 +17,30 @@ namespace bowhist {
 
 namespace {
 
-/// One way to keep descriptors, by the ending of the file's name. A vocabulary has the same
-/// formats; they are told in float_matrix.cpp.
+/// One way to keep descriptors, by the ending of the file's name. A vocabulary has most of these
+/// formats, too; they are told in float_matrix.cpp.
 struct Format {
     std::string_view ending;
-    FloatMatrix (*read)(InputFile &);
-    void (*write)(AtomicFile &, const Descriptors &);
+    SavedDescriptors (*read)(InputFile &);
+    void (*write)(const std::filesystem::path &, const Descriptors &,
+                  const std::optional<DescriptorSidecar> &);
 };
+
+template <auto read_matrix>
+SavedDescriptors read_rows(InputFile &file) {
+    FloatMatrix rows = read_matrix(file);
+    require_finite(file, rows);
+    return {{rows.columns, std::move(rows.values)}};
+}
+
+template <auto write_rows>
+void write_with_sidecar(const std::filesystem::path &path, const Descriptors &descriptors,
+                        const std::optional<DescriptorSidecar> &told) {
+    AtomicFile file(path);
+    write_rows(file, descriptors);
+    file.commit();
+    if (told) write_sidecar(path, *told);
+}
 
 void write_npy(AtomicFile &file, const Descriptors &descriptors) {
     file.write(npy_header("<f4", {descriptors.size(), descriptors.dimensions}));
@@ -38,15 +56,15 @@ void write_fvecs(AtomicFile &file, const Descriptors &descriptors) {
 }
 
 void write_fbin(AtomicFile &file, const Descriptors &descriptors) {
-    const std::array header{static_cast<std::uint32_t>(descriptors.size()),
-                            static_cast<std::uint32_t>(descriptors.dimensions)};
-    file.write(bytes_of(header));
+    file.write(fbin_header(descriptors.size(), descriptors.dimensions));
     file.write(bytes_of(descriptors.values));
 }
 
-constexpr std::array formats{Format{".npy", read_npy_matrix, write_npy},
-                             Format{".fvecs", read_fvecs_matrix, write_fvecs},
-                             Format{".fbin", read_fbin_matrix, write_fbin}};
+constexpr std::array formats{
+    Format{".npy", read_rows<read_npy_matrix>, write_with_sidecar<write_npy>},
+    Format{".npz", read_npz_descriptors, write_npz_descriptors},
+    Format{".fvecs", read_rows<read_fvecs_matrix>, write_with_sidecar<write_fvecs>},
+    Format{".fbin", read_rows<read_fbin_matrix>, write_with_sidecar<write_fbin>}};
 
 const Format *format_of(const std::filesystem::path &path) {
     const std::string ending = ending_of(path);
@@ -58,8 +76,8 @@ const Format *format_of(const std::filesystem::path &path) {
 
 const Format &required_format(const std::filesystem::path &path, Fault fault) {
     if (const Format *format = format_of(path)) return *format;
-    throw Error(fault, fmt::format("{}: expected a name that ends with .npy, .fvecs or .fbin for "
-                                   "descriptors, found '{}'",
+    throw Error(fault, fmt::format("{}: expected a name that ends with .npy, .npz, .fvecs or "
+                                   ".fbin for descriptors, found '{}'",
                                    printable(path), printable(path.extension())));
 }
 
@@ -69,24 +87,33 @@ bool is_descriptor_file(const std::filesystem::path &path) {
     return format_of(path) != nullptr;
 }
 
+bool holds_descriptors(const std::filesystem::path &path) {
+    return ending_of(path) == ".npz" ? is_descriptor_npz(path) : is_descriptor_file(path);
+}
+
+SavedDescriptors load_descriptors(const std::filesystem::path &path) {
+    const Format &format = required_format(path, Fault::input);
+    InputFile file(path, Fault::input);
+    SavedDescriptors saved = format.read(file);
+    if (!saved.told) saved.told = read_descriptor_sidecar(path);
+    return saved;
+}
+
 Descriptors read_descriptors(const std::filesystem::path &path) {
     const Format &format = required_format(path, Fault::input);
     InputFile file(path, Fault::input);
-    FloatMatrix rows = format.read(file);
-    require_finite(file, rows);
-    return {rows.columns, std::move(rows.values)};
+    return format.read(file).descriptors;
 }
 
-void write_descriptors(const std::filesystem::path &path, const Descriptors &descriptors) {
+void write_descriptors(const std::filesystem::path &path, const Descriptors &descriptors,
+                       const std::optional<DescriptorSidecar> &told) {
     const Format &format = required_format(path, Fault::usage);
     constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
     if (descriptors.size() > most || descriptors.dimensions > most)
         throw Error(Fault::output,
                     fmt::format("{}: cannot hold {} descriptors of {} floats; it takes {} of each",
                                 printable(path), descriptors.size(), descriptors.dimensions, most));
-    AtomicFile file(path);
-    format.write(file, descriptors);
-    file.commit();
+    format.write(path, descriptors, told);
 }
 
 } // namespace bowhist

@@ -9,6 +9,7 @@
 
 #include <bowhist/tables/float_matrix.hpp>
 
+#include <bowhist/io/atomic_file.hpp>
 #include <bowhist/tables/npy.hpp>
 
 #include <cmath>
@@ -29,7 +30,7 @@ void require_size(const ByteSource &source, std::uint64_t rows, std::uint64_t co
 
 } // namespace
 
-FloatMatrix read_npy_matrix(InputFile &file) {
+FloatMatrix read_npy_matrix(ByteSource &file) {
     const NpyHeader header = read_npy_header(file);
     if (header.type != "<f4" || header.shape.size() != 2 || header.fortran_order)
         file.fail(fmt::format("expected a table of float32 ('<f4') in C order, found {}{}; in "
@@ -66,7 +67,12 @@ FloatMatrix read_fvecs_matrix(InputFile &file) {
     return matrix;
 }
 
-FloatMatrix read_fbin_matrix(InputFile &file) {
+std::string fbin_header(std::uint64_t rows, std::uint64_t columns) {
+    const std::array header{static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(columns)};
+    return std::string(bytes_of(header));
+}
+
+std::array<std::uint64_t, 2> read_fbin_header(InputFile &file) {
     constexpr std::string_view expected = "expected uint32 rows, uint32 D, then rows·D float32, "
                                           "row by row, little-endian";
     if (file.size() < 2 * sizeof(std::uint32_t))
@@ -79,14 +85,19 @@ FloatMatrix read_fbin_matrix(InputFile &file) {
                               "it has {}; {}",
                               rows, columns, rows, columns, file.size(), expected));
     require_size(file, rows, columns);
+    return {rows, columns};
+}
+
+FloatMatrix read_fbin_matrix(InputFile &file) {
+    const auto [rows, columns] = read_fbin_header(file);
     return {columns, read_values<float>(file, rows * columns)};
 }
 
-void require_finite(const ByteSource &source, const FloatMatrix &matrix) {
+void require_finite(const ByteSource &source, const FloatMatrix &matrix, std::uint64_t first) {
     for (std::size_t i = 0; i < matrix.values.size(); ++i) {
         if (std::isfinite(matrix.values[i])) continue;
         source.fail(fmt::format("row {} holds {}; expected finite numbers (rows count from 0)",
-                                i / matrix.columns,
+                                first + i / matrix.columns,
                                 std::isnan(matrix.values[i]) ? "NaN" : "infinity"));
     }
 }

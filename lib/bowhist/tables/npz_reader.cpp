@@ -1,12 +1,11 @@
 // Reads both .npy and .npz; the formats are told in npy_writer.cpp and npz_writer.cpp.
 
 #include <bowhist/io/surrogate_escape.hpp>
-#include <bowhist/io/zip_archive.hpp>
 #include <bowhist/tables/histogram_formats.hpp>
 #include <bowhist/tables/npy.hpp>
+#include <bowhist/tables/npz.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -51,16 +50,6 @@ void read_rows(ByteSource &source, const NpyHeader &header, HistogramTable &tabl
     }
 }
 
-/// The number in "<U7"; 0 for any other type.
-std::uint64_t letters_in(std::string_view type) {
-    constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();
-    std::uint64_t letters = 0;
-    const char *end = type.data() + type.size();
-    if (!type.starts_with("<U")) return 0;
-    const auto parsed = std::from_chars(type.data() + 2, end, letters);
-    return parsed.ec == std::errc{} && parsed.ptr == end && letters <= most ? letters : 0;
-}
-
 std::uint64_t letters_of(const ByteSource &source, const NpyHeader &header) {
     const std::uint64_t letters = letters_in(header.type);
     if (letters == 0 || header.shape.size() != 1)
@@ -92,17 +81,10 @@ std::vector<std::string> read_names(ByteSource &source, const NpyHeader &header)
 }
 
 /// What bowhist tells of its archives; others need not have that entry, nor text in it.
-void read_meta(zip_t &archive, const InputFile &file, HistogramTable &table) {
-    if (zip_name_locate(&archive, "meta.npy", 0) < 0) return;
-    ZipEntry entry(archive, file, "meta.npy");
-    const NpyHeader header = read_npy_header(entry);
-    const std::uint64_t letters = letters_in(header.type);
-    if (letters == 0 || !header.shape.empty() || letters > entry.remaining() / sizeof(char32_t))
-        return;
-    const auto text = read_values<char32_t>(entry, letters);
-    entry.require_end();
-    const std::string told = encode_path(std::u32string_view(text.data(), text.size()));
-    const auto meta = nlohmann::json::parse(protect_escapes(told), nullptr, false);
+void take_meta(zip_t &archive, const InputFile &file, HistogramTable &table) {
+    const auto told = read_meta(archive, file);
+    if (!told) return;
+    const auto meta = nlohmann::json::parse(protect_escapes(*told), nullptr, false);
     const auto text_at = [&](const char *key) {
         const bool there = meta.is_object() && meta.contains(key) && meta[key].is_string();
         return there ? meta[key].get<std::string>() : std::string();
@@ -125,6 +107,9 @@ HistogramTable read_npy(InputFile &file) {
 
 HistogramTable read_npz(InputFile &file) {
     const ZipArchive archive = read_zip(file);
+    if (!has_entry(*archive, "histograms.npy") && has_entry(*archive, "descriptors.npy"))
+        file.fail("holds a picture's descriptors, not histograms; bowhist --centroids c.bin makes "
+                  "one of it");
     HistogramTable table;
     ZipEntry histograms(*archive, file, "histograms.npy");
     ZipEntry images(*archive, file, "images.npy");
@@ -135,7 +120,7 @@ HistogramTable read_npz(InputFile &file) {
     histograms.require_end();
     table.images = read_names(images, names);
     images.require_end();
-    read_meta(*archive, file, table);
+    take_meta(*archive, file, table);
     return table;
 }
 

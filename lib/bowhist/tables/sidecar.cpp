@@ -19,12 +19,11 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/input_file.hpp>
-#include <bowhist/io/json_section.hpp>
 #include <bowhist/io/surrogate_escape.hpp>
+#include <bowhist/tables/sidecar_json.hpp>
 
 #include <cmath>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace bowhist {
 
@@ -40,90 +39,12 @@ json parse(InputFile &file) {
     if (file.size() > most_bytes)
         file.fail(fmt::format("has {} bytes; expected a sidecar of bowhist, less than {}",
                               file.size(), most_bytes));
-    try {
-        json values = json::parse(protect_escapes(file.read_text()));
-        if (values.is_object()) return values;
-    } catch (const json::exception &exception) {
-        file.fail("is no valid JSON; repair it or remove it: " + excerpt(exception.what()));
-    }
-    file.fail("expected a JSON object {...}; repair it or remove it");
+    return parse_object(file, file.read_text());
 }
 
 bool nothing_at(const fs::path &sidecar) {
     std::error_code unknown; // then opening it tells the reason
     return fs::status(sidecar, unknown).type() == fs::file_type::not_found;
-}
-
-Preprocessing preprocessing_in(const Section &section) {
-    Preprocessing steps{.equalize = section.boolean("equalize"),
-                        .blur_sigma = section.number("blur"),
-                        .filter_name = {},
-                        .filter = {}};
-    if (section.has("filter")) {
-        const Section filter = section.section("filter");
-        steps.filter_name = filter.text("name");
-        steps.filter = {filter.whole<std::size_t>("width"), filter.whole<std::size_t>("height"),
-                        filter.numbers("weights")};
-        if (steps.filter_name.empty()) section.fail("holds a filter without a name; repair it");
-    }
-    if (const auto fault = fault_of(steps)) section.fail("holds " + *fault);
-    return steps;
-}
-
-template <typename Value>
-Value value_in(const Section &section, const char *key) {
-    if constexpr (std::is_same_v<Value, std::string>)
-        return section.text(key);
-    else if constexpr (std::is_same_v<Value, bool>)
-        return section.boolean(key);
-    else if constexpr (std::is_floating_point_v<Value>)
-        return section.number(key);
-    else
-        return section.whole<Value>(key);
-}
-
-Recipe recipe_in(const Section &section) {
-    Recipe recipe;
-    for (const RecipeOption &option : recipe_options) {
-        if (!option.applies_to(recipe)) continue; // the first is the extractor
-        const auto read = [&]<typename Value>(Value Recipe::*member) {
-            recipe.*member = value_in<Value>(section, option.key);
-        };
-        std::visit(read, option.member);
-    }
-    if (recipe.threshold < 0)
-        section.fail(fmt::format("holds a threshold of {}; give a positive number, or 0 for the "
-                                 "extractor's own",
-                                 recipe.threshold));
-    if (section.has("preprocessing"))
-        recipe.preprocessing = preprocessing_in(section.section("preprocessing"));
-    return recipe;
-}
-
-ordered_json as_json(const Preprocessing &steps) {
-    ordered_json values{{"equalize", steps.equalize}, {"blur", steps.blur_sigma}};
-    if (!steps.filter_name.empty())
-        values["filter"] = {{"name", protect_bytes(steps.filter_name)},
-                            {"width", steps.filter.width},
-                            {"height", steps.filter.height},
-                            {"weights", steps.filter.weights}};
-    return values;
-}
-
-ordered_json as_json(const Recipe &recipe) {
-    ordered_json values;
-    for (const RecipeOption &option : recipe_options) {
-        if (!option.applies_to(recipe)) continue;
-        const auto write = [&]<typename Value>(Value Recipe::*member) {
-            if constexpr (std::is_same_v<Value, std::string>)
-                values[option.key] = protect_bytes(recipe.*member);
-            else
-                values[option.key] = recipe.*member;
-        };
-        std::visit(write, option.member);
-    }
-    if (recipe.preprocessing.any()) values["preprocessing"] = as_json(recipe.preprocessing);
-    return values;
 }
 
 ordered_json as_json(const VocabularySidecar &sidecar) {
@@ -158,7 +79,7 @@ void require_finite(const fs::path &path, std::string_view name, double value) {
 
 AtomicFile prepare(const fs::path &path, const ordered_json &values) {
     AtomicFile file(path);
-    file.write(restore_escapes(values.dump(2)) + "\n");
+    file.write(text_of(values, 2) + "\n");
     return file;
 }
 
@@ -188,7 +109,7 @@ std::optional<DescriptorSidecar> read_descriptor_sidecar(const fs::path &descrip
     InputFile file(path, Fault::input);
     const json values = parse(file);
     const Section all(file, values);
-    return DescriptorSidecar{all.text("picture"), recipe_in(all.section("extractor"))};
+    return descriptor_sidecar_in(all);
 }
 
 AtomicFile prepare_sidecar(const fs::path &vocabulary, const VocabularySidecar &sidecar,
@@ -207,9 +128,7 @@ AtomicFile prepare_sidecar(const fs::path &vocabulary, const VocabularySidecar &
 void write_sidecar(const fs::path &descriptors, const DescriptorSidecar &sidecar) {
     const fs::path path = sidecar_path(descriptors);
     require_finite(path, "threshold", sidecar.recipe.threshold);
-    prepare(path,
-            {{"picture", protect_bytes(sidecar.picture)}, {"extractor", as_json(sidecar.recipe)}})
-        .commit();
+    prepare(path, as_json(sidecar)).commit();
 }
 
 } // namespace bowhist

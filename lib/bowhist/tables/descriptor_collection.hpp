@@ -1,0 +1,59 @@
+#pragma once
+
+#include <bowhist/tables/descriptor_file.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+/// Where a picture's descriptors lie among those of many.
+struct CollectedPicture {
+    std::string picture;     ///< path bytes
+    std::uint64_t first = 0; ///< row
+    std::uint64_t rows = 0;
+};
+
+/// The descriptors of many pictures end to end in one `.fbin`; its sidecar tells whose they are.
+struct DescriptorCollection {
+    std::filesystem::path path;
+    std::size_t dimensions = 0;
+    Recipe recipe = {};
+    std::vector<CollectedPicture> pictures = {};
+
+    /// One picture's, read from the file now.
+    /// @throws Error{Fault::input}: the file has become shorter; NaN and infinity with their row
+    SavedDescriptors read(const CollectedPicture &picture) const;
+};
+
+/// What there is in an `.fbin`, but no descriptors yet. Nothing for another ending, without a
+/// sidecar, and where that tells of a single picture.
+/// @throws Error{Fault::input} when file or sidecar cannot be read, or do not fit together
+std::optional<DescriptorCollection> read_collection(const std::filesystem::path &path);
+
+/// Writes a collection as its pictures come. File and sidecar appear whole or not at all.
+class CollectionWriter {
+  public:
+    /// @throws Error{Fault::output}
+    explicit CollectionWriter(const std::filesystem::path &path);
+
+    /// Descriptors of as many dimensions as those before.
+    /// @throws Error{Fault::output}, when there are more than the format holds, too
+    void write(const Descriptors &descriptors, const DescriptorSidecar &told);
+
+    void finish();
+
+  private:
+    AtomicFile file_;
+    AtomicFile sidecar_;
+    std::uint64_t rows_ = 0;
+    std::size_t dimensions_ = 0;
+    std::optional<Recipe>
+        recipe_; ///< of all that were written; Recipe::imported() where they differ
+};
+
+} // namespace bowhist

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <bowhist/core/recipe.hpp>
+#include <bowhist/io/json_section.hpp>
+#include <bowhist/tables/sidecar.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+// The JSON of sidecars, and of the `meta` in archives. What it says is told in sidecar.cpp.
+
+namespace bowhist {
+
+/// @throws Error of the file's fault unless `text` is an object
+nlohmann::json parse_object(const ByteSource &file, const std::string &text);
+
+Recipe recipe_in(const Section &section);
+nlohmann::ordered_json as_json(const Recipe &recipe);
+
+DescriptorSidecar descriptor_sidecar_in(const Section &section);
+nlohmann::ordered_json as_json(const DescriptorSidecar &sidecar);
+
+/// All in ASCII or UTF-8, by lines where `indent` is not -1.
+std::string text_of(const nlohmann::ordered_json &values, int indent);
+
+} // namespace bowhist

@@ -1,0 +1,173 @@
+"""Many pictures' descriptors in one file: extract -o all.fbin, and what it stands for."""
+import json
+import os
+import shutil
+import struct
+import subprocess
+import unittest
+
+import numpy
+
+from program import ProgramTest, complaints, write_picture
+
+FLAT = "flat.pgm"
+ODD = "caf\udce9 \"1\".pgm"
+
+
+class Collection(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.names = ["p1.pgm", "sub/p0.pgm", FLAT, ODD]
+        (self.folder / "sub").mkdir()
+        for seed, name in enumerate(self.names):
+            write_picture(self.folder / name, seed)
+        (self.folder / FLAT).write_bytes(b"P5\n64 64\n255\n" + bytes(64 * 64))
+        (self.folder / "bad.pgm").write_bytes(b"P5\n64 64\n255\n")
+        self.run_program("extract", "-o", "all.fbin", *self.names[:2], "bad.pgm", *self.names[2:], status=1)
+        self.run_program("train", "-k", "8", "-o", "c.bin", *self.names)
+
+    def rows(self, *arguments, status=0):
+        return self.run_program("--centroids", "c.bin", *arguments, status=status).stdout
+
+    def sidecar(self):
+        return json.loads((self.folder / "all.fbin.json").read_text())
+
+    def refused(self, *told, name="all.fbin"):
+        """All three verbs refuse it, in one line each, and go on."""
+        for call in (["--centroids", "c.bin"], ["assign", "--centroids", "c.bin", "-o", "w.npy"], ["extract", "-o", "e"]):
+            self.assert_one_line(self.run_program(*call, name, status=1).stderr, "skipped " + name, *told)
+        self.run_program("--centroids", "c.bin", "--strict", name, status=3)
+
+    def test_it_is_the_pictures_descriptors_end_to_end(self):
+        self.run_program("extract", "-o", "d", *self.names)
+        tables = [numpy.load(self.folder / "d" / name.replace(".pgm", ".npy")) for name in self.names]
+        n, dimensions = numpy.fromfile(self.folder / "all.fbin", "<u4", 2)
+        rows = numpy.fromfile(self.folder / "all.fbin", "<f4", offset=8).reshape(n, dimensions)
+        numpy.testing.assert_array_equal(rows, numpy.concatenate(tables))
+        told = self.sidecar()
+        self.assertEqual([picture["picture"] for picture in told["pictures"]], self.names)
+        for picture, table in zip(told["pictures"], tables):
+            numpy.testing.assert_array_equal(rows[picture["first"] :][: picture["descriptors"]], table)
+        self.assertEqual(told["pictures"][2]["descriptors"], 0)
+        one = json.loads((self.folder / "d/p1.npy.json").read_text())
+        self.assertEqual(told["extractor"], one["extractor"])
+
+    def test_it_stands_for_its_pictures(self):
+        self.assertEqual(self.rows("all.fbin"), self.rows(*self.names))
+        self.run_program("train", "-k", "8", "-o", "again.bin", "all.fbin")
+        self.assertEqual((self.folder / "again.bin").read_bytes(), (self.folder / "c.bin").read_bytes())
+        self.assertEqual((self.folder / "again.bin.json").read_bytes(), (self.folder / "c.bin.json").read_bytes())
+        # extracted again: to one file, to a folder, which gives the pictures their paths
+        self.run_program("extract", "-o", "copy.fbin", "all.fbin")
+        for ending in ("", ".json"):
+            self.assertEqual((self.folder / f"copy.fbin{ending}").read_bytes(), (self.folder / f"all.fbin{ending}").read_bytes())
+        self.run_program("extract", "-o", "d", "all.fbin")
+        self.assertTrue((self.folder / "d/sub/p0.npy").exists())
+        self.run_program("assign", "--centroids", "c.bin", "-o", "w.npy", "all.fbin")
+        numpy.testing.assert_array_equal(numpy.bincount(numpy.load(self.folder / "w.npy"), minlength=8), sum(
+            numpy.array(row.decode("latin").rsplit(",", 8)[1:], int) for row in self.rows("all.fbin").splitlines()[1:]))
+        # in a folder without pictures; beside them it would count them twice
+        self.assertNotIn(b"all.fbin", self.rows(".", status=1))
+        (self.folder / "kept").mkdir()
+        for ending in ("", ".json"):
+            shutil.copy(self.folder / f"all.fbin{ending}", self.folder / f"kept/all.fbin{ending}")
+        self.assertEqual(self.rows("kept"), self.rows("all.fbin"))
+
+    def test_without_its_sidecar_it_is_one_file_of_descriptors(self):
+        (self.folder / "all.fbin.json").unlink()
+        self.assertEqual([line.split(b",")[0] for line in self.rows("all.fbin").splitlines()[1:]], [b"all.fbin"])
+
+    def test_what_was_made_otherwise_is_told_once(self):
+        self.run_program("extract", "--extractor", "akaze", "-o", "akaze.fbin", *self.names)
+        for call in ([], ["assign", "-o", "w.npy"]):
+            done = self.run_program(*call, "--centroids", "c.bin", "akaze.fbin", status=1)
+            self.assert_one_line(done.stderr, "akaze.fbin: made with --extractor akaze", "dense")
+            self.assertIn(b" 0 read, 4 skipped, ", done.stderr)
+        # nor do they get into one file; what nobody knows does, and takes the knowledge away
+        done = self.run_program("extract", "-o", "mixed.fbin", "p1.pgm", "akaze.fbin", status=1)
+        self.assert_one_line(done.stderr, "akaze.fbin: made with --extractor akaze", "dense")
+        self.write_descriptors("plain.npy", 30)
+        self.run_program("extract", "-o", "all.fbin", "p1.pgm", "plain.npy")
+        self.assertEqual(self.sidecar()["extractor"]["name"], "imported")
+        self.assertEqual([picture["picture"] for picture in self.sidecar()["pictures"]], ["p1.pgm", "plain.npy"])
+
+    def test_what_does_not_fit_together_is_refused(self):
+        data, told = (self.folder / "all.fbin").read_bytes(), self.sidecar()
+        n = struct.unpack("<I", data[:4])[0]
+
+        def write(bytes_there=data, **changed):
+            (self.folder / "all.fbin").write_bytes(bytes_there)
+            (self.folder / "all.fbin.json").write_text(json.dumps({**told, **changed}))
+
+        write(data[:-4])
+        self.refused(f"promises {n} rows")
+        write(struct.pack("<I", n - 1) + data[4 : -4 * 64])
+        self.refused(f"holds {n - 1} descriptors, but all.fbin.json tells of {n}")
+        write(struct.pack("<II", n, 0))
+        self.refused("expected at most")
+        pictures = told["pictures"]
+        for pictures, name, words in (
+                ([pictures[0], *pictures[2:]], "all.fbin.json", ("begins at row",)), (pictures[:-1], "all.fbin", ("tells of",)),
+                ({}, "all.fbin.json", ('"pictures": [...], found object',)), ([5], "all.fbin.json", ('"picture": text',)),
+                ([{**pictures[0], "descriptors": -1}], "all.fbin.json", ('"descriptors": a whole number',)),
+                ([{**pictures[0], "descriptors": 2**40}], "all.fbin.json", ("too large",))):
+            with self.subTest(words=words):
+                write(pictures=pictures)
+                done = self.run_program("--centroids", "c.bin", "all.fbin", status=1)
+                self.assert_one_line(done.stderr, "skipped " + name, *words)
+        (self.folder / "all.fbin.json").write_text("{")
+        self.assert_one_line(self.run_program("--centroids", "c.bin", "all.fbin", status=1).stderr, "no valid JSON")
+        # a row that is no number costs its picture, no other
+        bad = bytearray(data)
+        bad[8 + 4 * 64 * 3 : 8 + 4 * 64 * 3 + 4] = struct.pack("<f", float("nan"))
+        write(bytes(bad))
+        done = self.run_program("--centroids", "c.bin", "all.fbin", status=1)
+        self.assert_one_line(done.stderr, "all.fbin: row 3 holds NaN")
+        self.assertEqual(done.stdout.splitlines()[1:], self.rows(*self.names[1:]).splitlines()[1:])
+
+    def test_it_appears_whole_or_not_at_all(self):
+        before = (self.folder / "all.fbin").read_bytes()
+        self.run_program("extract", "--strict", "-o", "all.fbin", "p1.pgm", "bad.pgm", status=3)
+        self.run_program("extract", "-o", "no/such.fbin", *self.names, status=3)
+        self.assertEqual((self.folder / "all.fbin").read_bytes(), before)
+        self.assertEqual([name for name in os.listdir(self.folder) if name.startswith(".")], [])
+        done = self.run_program("extract", "-o", "all.fbin", "all.fbin", "p1.pgm", status=2)
+        self.assert_one_line(done.stderr, "all.fbin would replace all.fbin")
+        (self.folder / "none").mkdir()
+        self.run_program("extract", "-o", "none.fbin", "none")
+        self.assertEqual(self.rows("none.fbin").count(b"\n"), 1)
+
+    def peak(self, *call):
+        """MiB that the program held at most."""
+        process = subprocess.Popen([os.environ["BOWHIST"], *call], cwd=self.folder, stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0)
+        return usage.ru_maxrss / 1024
+
+    def test_memory_does_not_grow_with_the_pictures(self):
+        """Neither to write a file nor to read it."""
+        peaks = []
+        for copies in (2, 200):
+            (self.folder / "list").write_text("p1.pgm\n" * copies)
+            peaks.append((self.peak("extract", "-j", "2", "-o", "m.fbin", "--step", "4", "--files-from", "list"),
+                          self.peak("--centroids", "c.bin", "-j", "2", "-o", "h.csv", "--batch", "1000", "m.fbin")))
+        self.assertGreater((self.folder / "m.fbin").stat().st_size, 60 << 20)
+        for few, many in zip(*peaks):
+            self.assertLess(many, few + 30)
+
+    def test_endings_say_what_is_written(self):
+        for name in ("x.npy", "x.npz", "x.fvecs"):
+            done = self.run_program("extract", "-o", name, *self.names, status=2)
+            self.assert_one_line(done.stderr, name + " holds one picture, but there are 4", ".fbin")
+        for name in ("one.txt", "one.jsonl", "ONE.CSV"):
+            done = self.run_program("extract", "-o", name, "p1.pgm", status=2)
+            self.assert_one_line(done.stderr, ".npy, .npz, .fvecs or .fbin", f"{name}/ would be one")
+            self.assertFalse((self.folder / name).exists())
+        for name in ("one.txt/", "one.txt", "photos.d", "2024.05", "v1.2"):  # the second is there by now
+            self.run_program("extract", "-o", name, "p1.pgm")
+            self.assertTrue((self.folder / name / "p1.npy").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
