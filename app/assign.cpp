@@ -113,7 +113,7 @@ int assign_verb(const Arguments &arguments) {
     assign();
     words.finish();
     note_report(console, level.name(), assigner->report());
-    return summarize(list, counts, 0, console);
+    return summarize(list, counts, 0, Recipe::imported(), console);
 }
 
 } // namespace bowhist::app

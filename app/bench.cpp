@@ -70,7 +70,7 @@ void add_size_options(Command &command, BenchRequest &request) {
 
 void add_data_options(Command &command, BenchCall &call) {
     add_file(command, "--data", call.data,
-             "Real descriptors (.npy .fvecs .fbin) in place of synthetic ones");
+             "Real descriptors (.npy .npz .fvecs .fbin) in place of synthetic ones");
     add_file(command, "--centroids", call.centroids,
              "Real words (default: drawn from the descriptors)");
     add_number(command, "--seed", call.request.synthetic.seed, 0, "Seed for all random data");

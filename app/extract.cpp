@@ -1,15 +1,16 @@
 // bowhist extract: pictures in, descriptor files out.
 #include "app/options.hpp"
 #include "app/output_check.hpp"
+#include "app/places.hpp"
 #include "app/summary.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
+#include <bowhist/pictures/picture_writer.hpp>
 #include <bowhist/tables/descriptor_collection.hpp>
 
 #include <optional>
-#include <set>
 
 namespace bowhist::app {
 namespace {
@@ -18,6 +19,7 @@ namespace fs = std::filesystem;
 
 struct ExtractCall {
     fs::path output;
+    fs::path drawing;
     InputSource source;
     RecipeRequest recipe;
     PreprocessorOptions preprocessor;
@@ -37,7 +39,13 @@ bool looks_like_a_file(const fs::path &output) {
            !fs::is_directory(output);
 }
 
-void check_output(const fs::path &output) {
+void check_output(const ExtractCall &call) {
+    const fs::path &output = call.output;
+    if (output.empty() && call.drawing.empty())
+        throw Error(Fault::usage, "there is nothing to write; give -o OUT or --draw OUT.png");
+    if (!call.drawing.empty() && !is_writable_picture(call.drawing))
+        throw Error(Fault::usage, fmt::format("{} does not end like a picture; end it in one of {}",
+                                              printable(call.drawing), writable_picture_endings()));
     if (output == "-")
         throw Error(Fault::usage,
                     "extract writes two files for each picture, which standard output "
@@ -55,66 +63,33 @@ ExtractCall read_call(const Arguments &arguments) {
         "extract", "Writes the descriptors of pictures, to reuse.", "-o OUT INPUT...",
         "  bowhist extract -o descriptors/ photos/\n"
         "  bowhist extract -o all.fbin photos/\n"
-        "  bowhist extract --extractor kaze -o rose.npz rose.jpg\n"
+        "  bowhist extract --extractor kaze -o rose.npz --draw rose-kaze.png rose.jpg\n"
         "\n"
         "OUT: a folder (an .npy for each picture, under the picture's own relative path),\n"
         "one .fbin of all pictures, or, for a single INPUT, a file (.npy .npz .fvecs\n"
         ".fbin). Beside each lies a .json that names the pictures. An .npz holds that\n"
         "itself, and where in the picture each descriptor is from.");
     command.add_option("-o,--output", call.output, "Folder, or file (.fbin; for one INPUT others)")
-        ->required()
         ->type_name("OUT");
+    add_file(command, "--draw", call.drawing,
+             "Draw the keypoints over the picture, at the size that it was extracted at");
     add_recipe_options(command, call.recipe);
     add_device_options(command, call.preprocessor.device, call.preprocessor.kernel_dir);
     add_input_options(command, call.source);
     add_stream_options(command, call.stream);
     add_console_options(command, call.console);
     call.source.arguments = command.parse(arguments);
-    check_output(call.output);
+    check_output(call);
     return call;
 }
-
-/// A path that stays below the folder it is put under.
-fs::path contained(const fs::path &path) {
-    fs::path inside;
-    for (const fs::path &part : path.lexically_normal())
-        if (part != ".." && part != "." && !part.has_root_directory()) inside /= part;
-    return inside;
-}
-
-/// Leaves room for the endings of descriptors, sidecar and temporary file: a name has 255 bytes.
-fs::path with_short_name(const fs::path &path) {
-    constexpr std::size_t most_bytes = 200;
-    const std::string stem = path.stem().native();
-    if (stem.size() <= most_bytes) return path;
-    return path.parent_path() / (stem.substr(0, most_bytes) + path.extension().native());
-}
-
-/// Where each picture's descriptors go, no two to the same place.
-class Places {
-  public:
-    explicit Places(fs::path folder) : folder_(std::move(folder)) {}
-
-    fs::path place_for(const Input &input) {
-        const fs::path whole = with_short_name(contained(input.below));
-        fs::path place = fs::path(whole).replace_extension(".npy");
-        for (int number = 1; !taken_.insert(place.native()).second; ++number) {
-            place = whole;
-            place += number == 1 ? ".npy" : fmt::format("-{}.npy", number);
-        }
-        return folder_ / place;
-    }
-
-  private:
-    fs::path folder_;
-    std::set<std::string> taken_;
-};
 
 /// All that will be written.
 Paths outputs_of(const ExtractCall &call, bool one_file, const InputList &list) {
     Paths outputs;
     Places places(call.output);
-    if (one_file) return {call.output, sidecar_path(call.output)};
+    if (!call.drawing.empty()) outputs.push_back(call.drawing);
+    if (one_file) outputs.insert(outputs.end(), {call.output, sidecar_path(call.output)});
+    if (one_file || call.output.empty()) return outputs;
     for (const Input &input : list.inputs) {
         outputs.push_back(places.place_for(input));
         outputs.push_back(sidecar_path(outputs.back()));
@@ -130,6 +105,27 @@ void make_folder_of(const fs::path &file) {
                                                printable(file.parent_path()), reason.message()));
 }
 
+/// What --draw can draw.
+void check_drawing(const InputList &list) {
+    if (list.inputs.size() != 1)
+        throw Error(Fault::usage, fmt::format("--draw shows one picture, but there are {}; name "
+                                              "one",
+                                              list.inputs.size()));
+    if (any_picture(list)) return;
+    throw Error(Fault::usage, fmt::format("{} holds descriptors; --draw wants the picture that "
+                                          "they are of",
+                                          printable(list.inputs.front().path)));
+}
+
+/// Reads the picture again, as the extractor saw it: only a drawing needs it still.
+void draw(const ExtractCall &call, const Input &input, const std::vector<Keypoint> &keypoints,
+          const StreamOptions &options, const Recipe &recipe) {
+    Image image = read_picture(input.path, options.picture);
+    if (options.preprocessor) image = options.preprocessor->run(image);
+    write_keypoints(call.drawing, image, keypoints,
+                    recipe.extractor == "dense" ? KeypointShape::patch : KeypointShape::circle);
+}
+
 } // namespace
 
 int extract_verb(const Arguments &arguments) {
@@ -143,17 +139,21 @@ int extract_verb(const Arguments &arguments) {
         throw Error(Fault::usage, fmt::format("{} holds one picture, but there are {}; end it in "
                                               ".fbin, which holds many, or give a folder",
                                               printable(call.output), list.inputs.size()));
+    if (!call.drawing.empty()) check_drawing(list);
     check_not_input(outputs_of(call, one_file, list), list);
     StreamOptions options = recipe.options_for(list, call.stream, call.preprocessor, console);
     if (collect && any_picture(list)) options.made_by = recipe.recipe();
     std::optional<CollectionWriter> collection;
     if (collect) collection.emplace(call.output);
     Places places(call.output);
+    std::vector<Keypoint> keypoints; // for a drawing
     const auto write = [&](Described &&described) {
         const bool imported = is_descriptor_file(described.input.path);
         const DescriptorSidecar told{
             described.image,
             described.recipe.value_or(imported ? Recipe::imported() : recipe.recipe())};
+        if (!call.drawing.empty()) keypoints = described.descriptors.keypoints;
+        if (call.output.empty()) return;
         if (collection) return collection->write(described.descriptors, told);
         const fs::path file = one_file ? call.output : places.place_for(described.input);
         make_folder_of(file);
@@ -162,7 +162,9 @@ int extract_verb(const Arguments &arguments) {
     const StreamCounts counts =
         stream_descriptors(list.inputs, recipe.extractor(), options, console, write);
     if (collection) collection->finish();
-    return summarize(list, counts, options.few, console);
+    if (!call.drawing.empty() && counts.read == 1)
+        draw(call, list.inputs.front(), keypoints, options, recipe.recipe());
+    return summarize(list, counts, options.few, recipe.recipe(), console);
 }
 
 } // namespace bowhist::app

@@ -28,7 +28,7 @@ HistogramCall read_call(const Arguments &arguments) {
         "  bowhist --centroids c.bin -o histograms.npz --kernel gpu5 photos/\n"
         "  find . -name '*.jpg' -print0 | bowhist --centroids c.bin --files-from - -0\n"
         "\n"
-        "INPUT: pictures, folders of them, or files of descriptors (.npy .fvecs .fbin).\n"
+        "INPUT: pictures, folders of them, or descriptors (.npy .npz .fvecs .fbin).\n"
         "What c.bin.json says of the extractor and of preprocessing holds without these\n"
         "options, too; the defaults are for a vocabulary that has none.\n"
         "Verbs, each with a --help of its own:\n"
@@ -97,7 +97,7 @@ int make_histograms_verb(const Arguments &arguments) {
         make_histograms(list.inputs, recipe.extractor(), *assigner, *writer, options, console);
     writer->finish();
     note_report(console, level.name(), assigner->report());
-    return summarize(list, counts, options.stream.few, console);
+    return summarize(list, counts, options.stream.few, recipe.recipe(), console);
 }
 
 } // namespace bowhist::app

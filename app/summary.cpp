@@ -32,17 +32,28 @@ std::string by_kind(const std::map<std::string, std::size_t> &passed_over) {
            fmt::format("{} {} other{}", others == all ? ":" : ",", others, others == 1 ? "" : "s");
 }
 
+/// What finds more descriptors: "a --threshold below 1, a --step below 8 or, ...".
+std::string what_finds_more(const Recipe &recipe) {
+    std::string text = fmt::format("a --threshold below {}", recipe.threshold);
+    if (recipe.extractor == "dense" && recipe.step > 1)
+        text += fmt::format(", a --step below {}", recipe.step);
+    if (recipe.max_side > 0)
+        text += fmt::format(" or, of pictures larger than that, a --max-side above {}",
+                            recipe.max_side);
+    return text;
+}
+
 } // namespace
 
 int summarize(const InputList &list, const StreamCounts &counts, std::size_t few,
-              Console &console) {
+              const Recipe &recipe, Console &console) {
     if (counts.few > 0)
-        console.warning(
-            fmt::format("{} of {} inputs {} fewer than {} descriptors{}; a lower "
-                        "--threshold or a larger --max-side finds more (-v names the "
-                        "pictures)",
-                        counts.few, counts.read, counts.few == 1 ? "has" : "have", few,
-                        counts.none > 0 ? fmt::format(", {} of them none", counts.none) : ""));
+        console.warning(fmt::format(
+            "{} of {} inputs {} fewer than {} descriptors{}; {} can find more (-v names "
+            "the pictures)",
+            counts.few, counts.read, counts.few == 1 ? "has" : "have", few,
+            counts.none > 0 ? fmt::format(", {} of them none", counts.none) : "",
+            what_finds_more(recipe)));
     const std::string passed_over = by_kind(list.passed_over);
     const std::size_t skipped = list.skipped + counts.skipped;
     console.last_line(fmt::format("{} read, {} skipped, {}", counts.read, skipped, passed_over));

@@ -12,7 +12,9 @@ namespace bowhist::app {
 /// finds more; then its last line, what became of the inputs and how long it took.
 /// @return the exit status: 1 when an input was skipped, else 0
 /// @param few a picture with fewer descriptors was counted as one with few
-int summarize(const InputList &list, const StreamCounts &counts, std::size_t few, Console &console);
+/// @param recipe that pictures were extracted by
+int summarize(const InputList &list, const StreamCounts &counts, std::size_t few,
+              const Recipe &recipe, Console &console);
 
 /// Notes what an assigner did: rows, the share that float32 could not prove, each kernel's time by
 /// OpenCL's events, and the wall clock's.

@@ -80,6 +80,7 @@ struct TrainingSet {
     InputList list;
     StreamCounts counts;
     std::size_t few = 0;
+    Recipe recipe = {}; ///< that pictures were extracted by
 };
 
 TrainingSet gather(const TrainCall &call, Observer &observer) {
@@ -91,6 +92,7 @@ TrainingSet gather(const TrainCall &call, Observer &observer) {
         set.list, call.stream, {call.level.device, call.level.kernel_dir}, observer);
     if (any_picture(set.list)) options.made_by = set.made_by = recipe.recipe();
     set.few = options.few;
+    set.recipe = recipe.recipe();
     DescriptorSample sample(call.sample, call.training.seed);
     const auto add = [&](Described &&described) {
         if (described.recipe && !set.made_by.is_known()) set.made_by = completed(*described.recipe);
@@ -133,7 +135,7 @@ int train_verb(const Arguments &arguments) {
                           {set.made_by, call.training.seed, training.iterations, training.inertia,
                            set.descriptors.size(), fingerprint(training.vocabulary),
                            std::string(version()), set.seen});
-    return summarize(set.list, set.counts, set.few, console);
+    return summarize(set.list, set.counts, set.few, set.recipe, console);
 }
 
 } // namespace bowhist::app

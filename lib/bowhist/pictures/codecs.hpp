@@ -1,14 +1,20 @@
 #pragma once
 
+#include <bowhist/core/descriptors.hpp>
 #include <bowhist/core/image.hpp>
 #include <bowhist/pictures/picture_file.hpp>
 #include <bowhist/pictures/raster.hpp>
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace bowhist {
+
+/// How a picture's keypoints are drawn: circles with a line in their orientation; or the outlines
+/// of patches, and where these would hide the picture, their middles.
+enum class KeypointShape { circle, patch };
 
 /// What OpenCV, giflib and libheif do for us. They bring well over a hundred shared libraries,
 /// which would cost every start of a program a tenth of a second; so they live in a module that is
@@ -20,7 +26,10 @@ struct Codecs {
 
     /// A file of the picture, of the format that the ending (".png") names.
     /// @throws Error{Fault::output} without a path
-    std::vector<std::uint8_t> (*encode)(const std::string &ending, const Image &image);
+    std::vector<std::uint8_t> (*encode)(const std::string &ending, const Raster &picture);
+
+    /// The picture with its keypoints in colour. @throws Error{Fault::output} without a path
+    Raster (*draw)(const Image &image, std::span<const Keypoint> keypoints, KeypointShape shape);
 
     void (*use_one_thread)(); ///< keeps the libraries from starting threads in this process
 };

@@ -1,8 +1,9 @@
 #pragma once
 
-#include <bowhist/core/image.hpp>
+#include <bowhist/pictures/codecs.hpp>
 
 #include <filesystem>
+#include <span>
 #include <string>
 
 namespace bowhist {
@@ -17,5 +18,9 @@ std::string writable_picture_endings();
 /// @throws Error{Fault::output} when the ending is none of those, the picture is larger than the
 ///         format allows, or the file cannot be written
 void write_picture(const std::filesystem::path &path, const Image &image);
+
+/// Writes the picture with its keypoints in colour. @throws as write_picture
+void write_keypoints(const std::filesystem::path &path, const Image &image,
+                     std::span<const Keypoint> keypoints, KeypointShape shape);
 
 } // namespace bowhist

@@ -1,4 +1,3 @@
-#include <bowhist/pictures/codecs.hpp>
 #include <bowhist/pictures/module/decoders.hpp>
 
 namespace bowhist {
@@ -16,4 +15,5 @@ Raster decode(const EncodedPicture &file, Colour colour, int side) {
 // The one name that codecs.cpp looks up.
 extern "C" const bowhist::Codecs bowhist_codecs;
 extern "C" const bowhist::Codecs bowhist_codecs = {bowhist::decode, bowhist::encode_by_opencv,
+                                                   bowhist::draw_by_opencv,
                                                    bowhist::use_one_opencv_thread};

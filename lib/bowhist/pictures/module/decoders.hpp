@@ -1,10 +1,9 @@
 #pragma once
 
-#include <bowhist/core/image.hpp>
-#include <bowhist/pictures/picture_file.hpp>
-#include <bowhist/pictures/raster.hpp>
+#include <bowhist/pictures/codecs.hpp>
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,7 +14,10 @@ namespace bowhist {
 Raster decode_by_opencv(const EncodedPicture &file, Colour colour, int side);
 
 /// What OpenCV writes under that ending (".png"). @throws Error{Fault::output} without a path
-std::vector<std::uint8_t> encode_by_opencv(const std::string &ending, const Image &image);
+std::vector<std::uint8_t> encode_by_opencv(const std::string &ending, const Raster &picture);
+
+/// As Codecs::draw. @throws Error{Fault::output} without a path
+Raster draw_by_opencv(const Image &image, std::span<const Keypoint> keypoints, KeypointShape shape);
 
 /// OpenCV starts no threads in this process from now on.
 void use_one_opencv_thread();

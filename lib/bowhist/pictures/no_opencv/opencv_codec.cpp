@@ -14,8 +14,13 @@ Raster decode_by_opencv(const EncodedPicture &file, Colour /*colour*/, int /*sid
 }
 
 std::vector<std::uint8_t> encode_by_opencv(const std::string & /*ending*/,
-                                           const Image & /*image*/) {
+                                           const Raster & /*picture*/) {
     throw Error(Fault::output, "this bowhist was built without OpenCV and writes no pictures");
+}
+
+Raster draw_by_opencv(const Image & /*image*/, std::span<const Keypoint> /*keypoints*/,
+                      KeypointShape /*shape*/) {
+    throw Error(Fault::output, "this bowhist was built without OpenCV and draws no keypoints");
 }
 
 void use_one_opencv_thread() {}

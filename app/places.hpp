@@ -1,0 +1,24 @@
+#pragma once
+
+#include <bowhist/pipeline/inputs.hpp>
+
+#include <filesystem>
+#include <set>
+#include <string>
+
+namespace bowhist::app {
+
+/// Where each picture's descriptors go in a folder: under its own relative path, no two to the same
+/// place.
+class Places {
+  public:
+    explicit Places(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+    std::filesystem::path place_for(const Input &input);
+
+  private:
+    std::filesystem::path folder_;
+    std::set<std::string> taken_;
+};
+
+} // namespace bowhist::app

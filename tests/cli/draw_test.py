@@ -1,0 +1,77 @@
+"""extract --draw: a picture with its keypoints."""
+import unittest
+
+import numpy
+
+from program import ProgramTest, write_picture
+
+
+def read_bmp(data):
+    """Rows of (blue, green, red) of an uncompressed BMP of 24 bits."""
+    start, width, height = (int.from_bytes(data[at : at + 4], "little", signed=True) for at in (10, 18, 22))
+    rows = numpy.frombuffer(data, "u1", abs(height) * (width * 3 + 3 & ~3), start).reshape(abs(height), -1)[:, : 3 * width]
+    return rows.reshape(abs(height), width, 3)[:: -1 if height > 0 else 1].astype(int)
+
+
+class Draw(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        write_picture(self.folder / "p.pgm", 1)
+        self.grey = numpy.frombuffer((self.folder / "p.pgm").read_bytes()[-240 * 180 :], "u1").reshape(180, 240)
+
+    def drawn(self, *options):
+        """Where colour is, and the keypoints."""
+        self.run_program("extract", "-o", "x.npz", "--draw", "p.bmp", *options, "p.pgm")
+        pixels = read_bmp((self.folder / "p.bmp").read_bytes())
+        coloured = pixels.max(2) != pixels.min(2)
+        if pixels.shape[:2] == self.grey.shape:
+            numpy.testing.assert_array_equal(pixels[~coloured][:, 0], self.grey[~coloured])
+        return coloured, numpy.load(self.folder / "x.npz")["keypoints"]
+
+    def test_a_circle_and_a_line_for_each_keypoint(self):
+        coloured, keypoints = self.drawn("--extractor", "akaze", "--max-descriptors", "4")
+        near = numpy.zeros_like(coloured)
+        y, x = numpy.mgrid[:180, :240]
+        for at_x, at_y, scale, orientation, _ in keypoints:
+            radius = max(2, 2.5 * scale)
+            distance = numpy.hypot(x - at_x, y - at_y)
+            near |= distance < radius + 2
+            for angle in numpy.arange(0, 6.3, 0.1):
+                self.assertTrue(coloured[round(at_y + radius * numpy.sin(angle)), round(at_x + radius * numpy.cos(angle))])
+            half = at_y + radius / 2 * numpy.sin(orientation), at_x + radius / 2 * numpy.cos(orientation)
+            self.assertTrue(coloured[round(half[0]), round(half[1])])
+        self.assertFalse((coloured & ~near).any())
+
+    def test_outlines_of_patches_while_there_is_room(self):
+        coloured, keypoints = self.drawn("--max-descriptors", "3")
+        expected = numpy.zeros_like(coloured)
+        for x, y, scale, *_ in keypoints:
+            left, top, side = round(x - 10 * scale + 0.5), round(y - 10 * scale + 0.5), round(20 * scale)
+            expected[top : top + side, left : left + side] = True
+            inside = expected[top + 1 : top + side - 1, left + 1 : left + side - 1]
+            inside[:] = False
+        self.assertEqual(coloured[expected].mean(), 1)
+        self.assertLess(coloured.mean(), 0.02)
+        # where there is none, dots: the picture stays to be seen
+        coloured, keypoints = self.drawn()
+        self.assertGreater(len(keypoints), 1000)
+        self.assertTrue(0.05 < coloured.mean() < 0.5, coloured.mean())
+
+    def test_the_picture_is_as_it_was_extracted(self):
+        self.assertEqual(self.drawn("--max-side", "120")[0].shape, (90, 120))
+        self.run_program("extract", "--draw", "flat.png", "--threshold", "1e9", "p.pgm")
+        self.assertEqual((self.folder / "flat.png").read_bytes()[:4], b"\x89PNG")
+        self.assertFalse((self.folder / "flat.npy").exists())
+
+    def test_wrong_usage(self):
+        self.run_program("extract", "-o", "x.npy", "p.pgm")
+        for told, call in ((("--draw shows one picture", "there are 2"), ["--draw", "o.png", "p.pgm", "p.pgm"]),
+                           (("x.npy holds descriptors",), ["--draw", "o.png", "x.npy"]),
+                           (("o.txt does not end like a picture", ".png"), ["--draw", "o.txt", "p.pgm"]),
+                           (("nothing to write", "--draw"), ["p.pgm"]),
+                           (("p.pgm would replace p.pgm",), ["--draw", "p.pgm", "p.pgm"])):
+            self.assert_one_line(self.run_program("extract", *call, status=2).stderr, *told)
+
+
+if __name__ == "__main__":
+    unittest.main()
