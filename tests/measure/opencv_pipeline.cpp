@@ -1,7 +1,7 @@
 // The peer: OpenCV's own bag of words, as its documentation composes it: detect, then
 // BOWImgDescriptorExtractor with a brute-force matcher. Prints nothing but the sum of the weights.
 //
-//   opencv_pipeline c.bin MAX_SIDE PICTURE...
+//   opencv_pipeline kaze|akaze c.bin MAX_SIDE PICTURE...
 #include <opencv2/features2d.hpp>
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
@@ -10,8 +10,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <string_view>
 
 namespace {
+
+cv::Ptr<cv::Feature2D> make_detector(std::string_view name) {
+    if (name == "kaze") return cv::KAZE::create();
+    return cv::AKAZE::create(cv::AKAZE::DESCRIPTOR_KAZE);
+}
 
 cv::Mat read_vocabulary(const char *path) {
     std::ifstream stream(path, std::ios::binary);
@@ -36,14 +42,14 @@ cv::Mat read_picture(const char *path, int max_side) {
 } // namespace
 
 int main(int argc, char **argv) {
-    const auto akaze = cv::AKAZE::create(cv::AKAZE::DESCRIPTOR_KAZE);
-    cv::BOWImgDescriptorExtractor words(akaze, cv::makePtr<cv::BFMatcher>(cv::NORM_L2));
-    words.setVocabulary(read_vocabulary(argv[1]));
+    const auto detector = make_detector(argv[1]);
+    cv::BOWImgDescriptorExtractor words(detector, cv::makePtr<cv::BFMatcher>(cv::NORM_L2));
+    words.setVocabulary(read_vocabulary(argv[2]));
     double sum = 0;
-    for (int i = 3; i < argc; ++i) {
-        const cv::Mat picture = read_picture(argv[i], std::atoi(argv[2]));
+    for (int i = 4; i < argc; ++i) {
+        const cv::Mat picture = read_picture(argv[i], std::atoi(argv[3]));
         std::vector<cv::KeyPoint> keypoints;
-        akaze->detect(picture, keypoints);
+        detector->detect(picture, keypoints);
         cv::Mat histogram;
         if (!keypoints.empty()) words.compute(picture, keypoints, histogram);
         sum += cv::sum(histogram)[0];
