@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""How well keypoints and their descriptors survive a change of view and light: one protocol for all extractors.
+
+    tests/quality/keypoints.py --data FOLDER [--most 500,1000] ["surf --threshold 1" "dlib --threshold 0.1" chance ...]
+
+Each argument is an extractor with its options; "dlib" (its SURF) is a peer's (cmake --build build/ci --target
+peer_extract), "chance" draws points and descriptors. Thresholds are low, so that all yield more than --most keypoints.
+Pairs of pictures:
+  synthetic  --pictures JPEGs below FOLDER of at least 640 pixels a side, evenly spaced by name, grey, shrunk to 800;
+             of each --views random homographies, drawn from --seed: centre to centre, any rotation, scale 0.5 … 2
+             (evenly in its logarithm), a horizon of up to 0.25 across half the width and half the height; then blur of
+             sigma 0 … 1.5 pixels, gamma 2^-0.7 … 2^0.7, noise of sigma 0 … 6 grey values. The canvas keeps its size.
+  graf       graf1 and graf3 with their homography H1to3p, a wall seen from aside
+  box        box and box_in_scene, a flat thing among others; the homography is estimated: OpenCV's SIFT and RANSAC
+Only keypoints count that lie in both pictures, 20 pixels from their edges; of these the --most strongest in A and as many
+in B, but no more than one for 150 pixels of B there: more would meet by chance. Distances are in pixels of B. Means over
+the pairs, medians in brackets:
+  repeated   share of A's keypoints that have one of B within 3 pixels
+  one to one share that are nearest to each other, within 3 pixels and within a factor of 1.5 in scale
+  precision  share of the matches (nearest descriptor in L2, nearer than 0.8 times the next) that are within 3 pixels
+  recall     such correct matches by A's keypoints
+Needs Debian's python3-numpy, python3-opencv and opencv-doc.
+"""
+import argparse
+import pathlib
+import re
+import shlex
+import subprocess
+import tempfile
+
+import cv2
+import numpy
+
+SAMPLES = pathlib.Path("/usr/share/doc/opencv-doc/examples/data")
+PEERS = {"dlib"}
+NEAR = 3.0
+MARGIN = 20
+DEFAULTS = ["surf --threshold 1", "dlib --threshold 0.1", "akaze --threshold 0.00003", "kaze --threshold 0.00003",
+            "sift --threshold 0.005", "chance"]
+
+
+def read_grey(path, most=800):
+    picture = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)
+    if picture is None or max(picture.shape) <= most:
+        return picture
+    shrink = most / max(picture.shape)
+    return cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+
+
+def photographs(folder, count):
+    paths = sorted(path for path in folder.rglob("*") if path.suffix.lower() in {".jpg", ".jpeg"})
+    large = [picture for picture in map(read_grey, paths) if picture is not None and max(picture.shape) >= 640]
+    return [large[i * len(large) // count] for i in range(min(count, len(large)))]
+
+
+def random_homography(random, height, width):
+    angle, scale = random.uniform(0, 2 * numpy.pi), 2 ** random.uniform(-1, 1)
+    cosine, sine = scale * numpy.cos(angle), scale * numpy.sin(angle)
+    turn = numpy.array([[cosine, -sine, 0], [sine, cosine, 0], [0, 0, 1]])
+    tilt = numpy.eye(3)
+    tilt[2, :2] = random.uniform(-0.25, 0.25, 2) / (width / 2, height / 2)
+    centre = numpy.array([[1, 0, (width - 1) / 2], [0, 1, (height - 1) / 2], [0, 0, 1]])
+    return centre @ tilt @ turn @ numpy.linalg.inv(centre)
+
+
+def random_view(random, picture):
+    """The picture seen otherwise, and the homography to there."""
+    height, width = picture.shape
+    homography = random_homography(random, height, width)
+    twice = numpy.array([[2, 0, 0.5], [0, 2, 0.5], [0, 0, 1]])  # drawn at twice the size, against aliasing
+    view = cv2.warpPerspective(picture, twice @ homography, (2 * width, 2 * height), flags=cv2.INTER_CUBIC)
+    view = cv2.resize(view, (width, height), interpolation=cv2.INTER_AREA)
+    view = cv2.GaussianBlur(view, None, random.uniform(0.01, 1.5)) / 255.0
+    view = 255 * view ** 2 ** random.uniform(-0.7, 0.7) + random.normal(0, random.uniform(0, 6), view.shape)
+    return view.round().clip(0, 255).astype(numpy.uint8), homography
+
+
+def estimated_homography(a, b):
+    (points, rows), (points_b, rows_b) = (cv2.SIFT_create().detectAndCompute(picture, None) for picture in (a, b))
+    pairs = [pair for pair, other in cv2.BFMatcher().knnMatch(rows, rows_b, k=2) if pair.distance < 0.8 * other.distance]
+    from_a = numpy.float64([points[pair.queryIdx].pt for pair in pairs])
+    to_b = numpy.float64([points_b[pair.trainIdx].pt for pair in pairs])
+    homography, kept = cv2.findHomography(from_a, to_b, cv2.RANSAC, 2.0, maxIters=20_000)
+    errors = numpy.linalg.norm(project(homography, from_a) - to_b, axis=1)[kept.ravel() == 1]
+    print(f"box: homography from {len(errors)} of {len(pairs)} matches, {numpy.median(errors):.2f} pixels apart")
+    return homography
+
+
+def pairs_of(options):
+    """Pictures by name, and (set, name of A, name of B, homography)."""
+    pictures, pairs = {}, []
+    for i, picture in enumerate(photographs(options.data, options.pictures)):
+        pictures[f"{i}"] = picture
+        for view in range(options.views):
+            name = f"{i}-{view}"
+            pictures[name], homography = random_view(numpy.random.default_rng([options.seed, i, view]), picture)
+            pairs.append(("synthetic", f"{i}", name, homography))
+    for name in ("graf1.png", "graf3.png", "box.png", "box_in_scene.png"):
+        pictures[name[:-4]] = read_grey(SAMPLES / name)
+    numbers = re.search("<data>(.*)</data>", (SAMPLES / "H1to3p.xml").read_text(), re.S)[1].split()
+    pairs.append(("graf", "graf1", "graf3", numpy.array(numbers, float).reshape(3, 3)))
+    pairs.append(("box", "box", "box_in_scene", estimated_homography(pictures["box"], pictures["box_in_scene"])))
+    return pictures, pairs
+
+
+def extract(options, extractor, picture, scratch):
+    """Keypoints (x, y, scale, orientation, response) and descriptors."""
+    if extractor == "chance":
+        random = numpy.random.default_rng(picture[::7, ::7].ravel())
+        return random.uniform((0, 0, 1, 0, 0), (*picture.shape[::-1], 4, 1, 1), (20_000, 5)), random.random((20_000, 64))
+    file, out = scratch / "picture.pgm", scratch / "found.npz"
+    cv2.imwrite(str(file), picture)
+    words = shlex.split(extractor) + ["--max-side", "0"]
+    if words[0] in PEERS:
+        command = [f"{options.build}/bin/peer_extract", out, file, *words]
+    else:
+        command = [f"{options.build}/bin/bowhist", "extract", "-q", "-o", out, "--extractor", *words, file]
+    subprocess.run(command, check=True)
+    table = numpy.load(out)
+    return table["keypoints"].astype(float), table["descriptors"]
+
+
+def project(homography, points):
+    there = numpy.column_stack([points, numpy.ones(len(points))]) @ homography.T
+    return there[:, :2] / there[:, 2:]
+
+
+def magnification(homography, points):
+    """The root of the Jacobian's determinant."""
+    w = numpy.column_stack([points, numpy.ones(len(points))]) @ homography[2]
+    return numpy.sqrt(numpy.abs(numpy.linalg.det(homography) / w**3))
+
+
+def inside(points, shape):
+    return ((points >= MARGIN) & (points < numpy.array(shape[::-1]) - MARGIN)).all(axis=1)
+
+
+def strongest_common(found, shape, homography, other_shape, most):
+    keypoints, descriptors = found
+    common = inside(keypoints[:, :2], shape) & inside(project(homography, keypoints[:, :2]), other_shape)
+    keypoints, descriptors = keypoints[common], descriptors[common]
+    order = numpy.argsort(-keypoints[:, 4], kind="stable")[:most]
+    return keypoints[order], descriptors[order]
+
+
+def distances(a, b):
+    squares = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1) - 2 * a @ b.T
+    return numpy.sqrt(squares.clip(0))
+
+
+def compare(found_a, found_b, shape_a, shape_b, homography, most):
+    common = cv2.warpPerspective(numpy.ones(shape_a), homography, shape_b[::-1], flags=cv2.INTER_NEAREST)
+    most = min(most, int(common.sum() / 150))
+    a, rows_a = strongest_common(found_a, shape_a, homography, shape_b, most)
+    b, rows_b = strongest_common(found_b, shape_b, numpy.linalg.inv(homography), shape_a, most)
+    if len(a) == 0 or len(b) < 2:
+        return len(a), 0, 0, 0, 0
+    apart = distances(project(homography, a[:, :2]), b[:, :2])
+    index, nearest = numpy.arange(len(a)), apart.argmin(axis=1)
+    ratio = b[nearest, 2] / (a[:, 2] * magnification(homography, a[:, :2]))
+    mutual = (apart.argmin(axis=0)[nearest] == index) & (numpy.abs(numpy.log(ratio)) <= numpy.log(1.5))
+    unlike = distances(rows_a.astype(float), rows_b.astype(float))
+    match, (first, second) = unlike.argmin(axis=1), numpy.partition(unlike, 1, axis=1)[:, :2].T
+    matched = first < 0.8 * second
+    correct = (matched & (apart[index, match] <= NEAR)).sum()
+    repeated = apart[index, nearest] <= NEAR
+    return len(a), repeated.mean(), (repeated & mutual).mean(), correct / max(1, matched.sum()), correct / len(a)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", required=True, type=pathlib.Path)
+    parser.add_argument("--build", default="build/ci")
+    parser.add_argument("--most", default="500,1000")
+    parser.add_argument("--pictures", type=int, default=12)
+    parser.add_argument("--views", type=int, default=4)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("extractors", nargs="*", default=DEFAULTS)
+    options = parser.parse_args()
+    pictures, pairs = pairs_of(options)
+    print(f"{'':26} {'most':>4} {'set':9} pairs keypoints  repeated       one to one     precision      recall")
+    for extractor in options.extractors:
+        with tempfile.TemporaryDirectory() as scratch:
+            found = {name: extract(options, extractor, picture, pathlib.Path(scratch)) for name, picture in pictures.items()}
+        for most in map(int, options.most.split(",")):
+            for kind in ("synthetic", "graf", "box"):
+                rows = numpy.array([compare(found[a], found[b], pictures[a].shape, pictures[b].shape, homography, most)
+                                    for name, a, b, homography in pairs if name == kind])
+                means, medians = rows.mean(axis=0), numpy.median(rows, axis=0)
+                print(f"{extractor:26} {most:4} {kind:9} {len(rows):5} {means[0]:9.0f}  " +
+                      "  ".join(f"{mean:.3f} ({median:.3f})" for mean, median in zip(means[1:], medians[1:])), flush=True)
+
+
+if __name__ == "__main__":
+    main()
