@@ -5,7 +5,7 @@
 enum {
     CELLS = 4,           // of a patch, along each side
     CHANNELS = 4,        // of a cell: dx, |dx|, dy, |dy|
-    SMOOTH_GROUP = 64,   // columns that a group of dense_smooth.cl smooths
+    SMOOTH_GROUP = 64,   // columns that a group of smooth.cl smooths
     SMOOTH_ROWS = 16,    // of each
     POOL_GROUP = 256,    // columns that a group of dense_pool.cl sums
     DESCRIBE_GROUP = 256 // of dense_weigh.cl and dense_describe.cl

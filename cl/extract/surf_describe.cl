@@ -13,15 +13,15 @@
 #define SAMPLES (PITCH * (CELLS - 1) + TAPS)
 
 /// Right half less left and lower half less upper of a square, 2 half pixels a side, around the upper
-/// left corner of a pixel; nothing where it leaves the picture.
-int2 haar(global const uint *sums, const SurfPicture picture, const int x, const int y,
+/// left corner of a pixel; nothing where it leaves the level.
+int2 haar(global const uint *sums, const SurfLevel level, const int x, const int y,
           const int half_side)
 {
-    if (x < half_side || y < half_side || x > picture.width - half_side ||
-        y > picture.height - half_side)
+    if (x < half_side || y < half_side || x > level.width - half_side ||
+        y > level.height - half_side)
         return 0;
-    const size_t pitch = picture.width + 1;
-    global const uint *upper = sums + picture.sums + (y - half_side) * pitch + x;
+    const size_t pitch = level.width + 1;
+    global const uint *upper = sums + level.sums + (y - half_side) * pitch + x;
     global const uint *middle = upper + half_side * pitch;
     global const uint *lower = middle + half_side * pitch;
     const int falling = lower[half_side] - upper[-half_side];
@@ -33,7 +33,7 @@ int2 haar(global const uint *sums, const SurfPicture picture, const int x, const
 
 /// Of the vector sums under a window of 60 degrees that slides over the circle, the longest: where it
 /// points to.
-float2 orientation(global const uint *sums, const SurfPicture picture, const SurfKeypoint keypoint,
+float2 orientation(global const uint *sums, const SurfLevel level, const SurfKeypoint keypoint,
                    global const int *circle_x, global const int *circle_y,
                    global const float *circle_weights, local int *along, local int *down,
                    local uint *longest, local uint *first)
@@ -51,7 +51,7 @@ float2 orientation(global const uint *sums, const SurfPicture picture, const Sur
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int i = item; i < CIRCLE_SAMPLES; i += SURF_DESCRIBE_GROUP) {
         const int2 found =
-            haar(sums, picture, x + circle_x[i] * scale, y + circle_y[i] * scale, 2 * scale);
+            haar(sums, level, x + circle_x[i] * scale, y + circle_y[i] * scale, 2 * scale);
         const float weight = circle_weights[i] * unit;
         const float dx = floor((float)found.x * weight + 0.5f);
         const float dy = floor((float)found.y * weight + 0.5f);
@@ -84,7 +84,7 @@ float2 orientation(global const uint *sums, const SurfPicture picture, const Sur
 }
 
 kernel __attribute__((reqd_work_group_size(SURF_DESCRIBE_GROUP, 1, 1)))
-void describe(global const uint *sums, global const SurfPicture *pictures,
+void describe(global const uint *sums, global const SurfLevel *levels,
               global const SurfKeypoint *keypoints, global const uint *count,
               global const float *weights, global const int *circle_x,
               global const int *circle_y, global const float *circle_weights,
@@ -100,10 +100,10 @@ void describe(global const uint *sums, global const SurfPicture *pictures,
     const int item = get_local_id(0);
     for (uint number = get_group_id(0); number < *count; number += get_num_groups(0)) {
         const SurfKeypoint keypoint = keypoints[number];
-        const SurfPicture picture = pictures[keypoint.image];
+        const SurfLevel level = levels[keypoint.level];
         const float2 turned =
             UPRIGHT ? (float2)(1, 0)
-                    : orientation(sums, picture, keypoint, circle_x, circle_y, circle_weights,
+                    : orientation(sums, level, keypoint, circle_x, circle_y, circle_weights,
                                   along, down, &longest, &first);
 
         const int half_side = max(1, (int)floor(keypoint.scale + 0.5f));
@@ -114,7 +114,7 @@ void describe(global const uint *sums, global const SurfPicture *pictures,
             const float x = ((keypoint.x + 1.0f) - axis.y * below) + across * axis.x;
             const float y = ((keypoint.y + 1.0f) + axis.x * below) + across * axis.y;
             const float2 found = convert_float2(
-                haar(sums, picture, (int)floor(x), (int)floor(y), half_side));
+                haar(sums, level, (int)floor(x), (int)floor(y), half_side));
             responses[i] = (float2)(turned.x * found.x + turned.y * found.y,
                                     turned.x * found.y - turned.y * found.x);
         }

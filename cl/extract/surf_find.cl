@@ -10,30 +10,29 @@
 /// The 3x3x3 responses around a sample. Number `own` of a search, row by row.
 void load_around(global const float *responses, const SurfSearch search, const int own, float *v)
 {
-    const int x = search.first + own % search.width;
-    const int y = search.first + own / search.width;
-    global const float *at = responses + search.responses + (size_t)(y - 1) * search.columns + x - 1;
+    const int x = search.margin + own % search.width;
+    const int y = search.margin + own / search.width;
+    global const float *at = responses + search.responses + (size_t)(y - 1) * search.pitch + x - 1;
 #pragma unroll
     for (int i = 0; i < 27; i++)
-        v[i] = at[(size_t)(i / 9) * search.plane + i / 3 % 3 * search.columns + i % 3];
+        v[i] = at[(size_t)(i / 9) * search.plane + i / 3 % 3 * search.pitch + i % 3];
 }
 
-/// Above the threshold and all around it, of equal ones the first; and its top is within half a
-/// sample.
+/// Above the threshold and all around it, of equal ones the first; and its top is near.
 bool is_keypoint(global const float *responses, const SurfSearch search, const int own,
                  const float threshold)
 {
     if (own >= search.width * search.height) return false;
-    const int x = search.first + own % search.width;
-    const int y = search.first + own / search.width;
+    const int x = search.margin + own % search.width;
+    const int y = search.margin + own / search.width;
     const float here =
-        responses[search.responses + search.plane + (size_t)y * search.columns + x];
+        responses[search.responses + search.plane + (size_t)y * search.pitch + x];
     if (!(here > threshold)) return false;
     float v[27];
     load_around(responses, search, own, v);
     for (int i = 0; i < 27; i++)
         if (i < 13 ? v[i] >= here : v[i] > here) return false;
-    return fit_peak(v).within;
+    return fit_peak(v).near;
 }
 
 /// A bit for each sample, and how many are set in each word.
@@ -64,7 +63,8 @@ void find(global const float *responses, global const SurfSearch *searches,
 kernel void place(global const float *responses, global const SurfSearch *searches,
                   global const uint *first_groups, const uint count, global const uint *words,
                   global const uint *places, const uint all_words, const uint most,
-                  global SurfKeypoint *keypoints, global uint *image, global uint *found)
+                  global const SurfLevel *levels, global SurfKeypoint *keypoints,
+                  global uint *image, global uint *found)
 {
     const uint word = get_global_id(0);
     if (word >= all_words) return;
@@ -81,11 +81,11 @@ kernel void place(global const float *responses, global const SurfSearch *search
         load_around(responses, search, own, v);
         const SurfPeak peak = fit_peak(v);
         SurfKeypoint keypoint;
-        keypoint.x = ((float)(search.first + own % search.width) + peak.x) * (float)search.step;
-        keypoint.y = ((float)(search.first + own / search.width) + peak.y) * (float)search.step;
-        keypoint.scale = surf_scale(search.lobe, search.lobe_step, peak.layer);
-        keypoint.image = search.image;
+        keypoint.x = (float)(search.margin + own % search.width) + peak.x;
+        keypoint.y = (float)(search.margin + own / search.width) + peak.y;
+        keypoint.scale = surf_scale(search.lobe, peak.layer);
+        keypoint.level = search.level;
         keypoints[to] = keypoint;
-        image[to] = search.image;
+        image[to] = levels[search.level].image;
     }
 }

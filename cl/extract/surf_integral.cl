@@ -1,4 +1,5 @@
-// surf_integral: integral images of pictures of any sizes: sums along the rows, then down the columns.
+// surf_integral: integral images of an octave's pictures, in quarters of grey values: sums along the
+// rows, then down the columns.
 
 #include "extract_launch.h"
 #include "find_part.cl"
@@ -6,23 +7,26 @@
 #include "surf_launch.h"
 
 /// A group sums up a row, SURF_GROUP pixels at a time.
+///
+/// @param levels  of all octaves, picture by picture
 kernel __attribute__((reqd_work_group_size(SURF_GROUP, 1, 1)))
-void sum_rows(global const uchar *pixels, global const SurfPicture *pictures,
-              global const uint *first_rows, const uint count, global uint *sums)
+void sum_rows(global const short *greys, global const LaunchPicture *pictures,
+              global const uint *first_rows, const uint count, global const SurfLevel *levels,
+              const uint octaves, const uint octave, global uint *sums)
 {
     local uint parts[2][SURF_GROUP];
     const uint number = find_part(first_rows, count, get_group_id(0));
-    const SurfPicture picture = pictures[number];
+    const LaunchPicture picture = pictures[number];
     const uint y = get_group_id(0) - first_rows[number];
-    pixels += picture.pixels + (size_t)y * picture.width;
-    sums += picture.sums + (size_t)(y + 1) * (picture.width + 1);
+    greys += picture.pixels + (size_t)y * picture.width;
+    sums += levels[number * octaves + octave].sums + (size_t)(y + 1) * (picture.width + 1);
     const int own = get_local_id(0);
     if (own == 0) sums[0] = 0;
     uint before = 0;
     for (int first = 0; first < picture.width; first += SURF_GROUP) {
         const int x = first + own;
         int from = 0;
-        parts[0][own] = x < picture.width ? pixels[x] : 0;
+        parts[0][own] = x < picture.width ? (greys[x] + 2) >> 2 : 0;
         for (int apart = 1; apart < SURF_GROUP; apart *= 2) {
             barrier(CLK_LOCAL_MEM_FENCE);
             parts[1 - from][own] =
@@ -38,18 +42,18 @@ void sum_rows(global const uchar *pixels, global const SurfPicture *pictures,
 
 /// A work-item sums up a column, from a first row of zeros on.
 kernel __attribute__((reqd_work_group_size(SURF_GROUP, 1, 1)))
-void sum_columns(global const SurfPicture *pictures, global const uint *first_tiles,
-                 const uint count, global uint *sums)
+void sum_columns(global const uint *first_tiles, const uint count, global const SurfLevel *levels,
+                 const uint octaves, const uint octave, global uint *sums)
 {
     const uint number = find_part(first_tiles, count, get_group_id(0));
-    const SurfPicture picture = pictures[number];
-    const int pitch = picture.width + 1;
+    const SurfLevel level = levels[number * octaves + octave];
+    const int pitch = level.width + 1;
     const int x = (get_group_id(0) - first_tiles[number]) * SURF_GROUP + get_local_id(0);
     if (x >= pitch) return;
-    sums += picture.sums + x;
+    sums += level.sums + x;
     sums[0] = 0;
     uint sum = 0;
-    for (int y = 1; y <= picture.height; y++) {
+    for (int y = 1; y <= level.height; y++) {
         sum += sums[(size_t)y * pitch];
         sums[(size_t)y * pitch] = sum;
     }

@@ -4,6 +4,7 @@
 // finds the host's keypoints.
 
 enum {
+    LOBE_STEP = 2,       // pixels from layer to layer
     SECTORS = 72,        // of the circle, for orientations
     WINDOW = 12,         // sectors that a sliding window covers: 60 degrees
     CIRCLE_RADIUS = 6,   // of the samples for an orientation, in scales
@@ -14,52 +15,48 @@ enum {
     SURF_DESCRIBE_GROUP = 64
 };
 
-/// A picture among those of a launch, end to end, and its integral image among theirs.
+/// An octave's picture, and its integral image among those of a launch.
 typedef struct {
-    unsigned pixels; // its first
-    unsigned sums;   // its first; a row has width + 1
+    unsigned sums; // its first; a row has width + 1
     int width;
     int height;
-} SurfPicture;
+    unsigned image; // the picture's number
+} SurfLevel;
 
-/// Responses of filters of one size in a picture, a sample every `step` pixels.
+/// Responses of filters of one size in a level, one for each pixel.
 typedef struct {
-    SurfPicture picture;
+    SurfLevel level;
     unsigned responses; // the first
-    int columns;
-    int rows;
-    int first; // along both axes: the first sample whose filter lies in the picture
-    int step;
-    int lobe; // pixels
+    int lobe;           // pixels
+    int apart;          // pixels from the middle to the mixed derivative's boxes
     float unit;
+    float weight;
 } SurfPlane;
 
-/// Samples of a layer between two others that may be maxima.
+/// Pixels of a plane between two others that may be maxima.
 typedef struct {
-    unsigned responses; // the first of the layer before; two more follow
-    unsigned plane;     // responses of a layer
-    int columns;        // of the layers
-    int first;          // along both axes: the first sample to look at
-    int width;          // samples to look at
+    unsigned responses; // the first of the plane before; two more follow
+    unsigned plane;     // responses of each
+    int pitch;
+    int margin; // pixels at every side that are not looked at
+    int width;  // pixels to look at
     int height;
-    int step;
     int lobe;
-    int lobe_step;
-    unsigned image; // the picture's number
+    unsigned level; // its number
 } SurfSearch;
 
-/// A keypoint and its picture.
+/// A keypoint in its level.
 typedef struct {
     float x;
     float y;
     float scale;
-    unsigned image;
+    unsigned level;
 } SurfKeypoint;
 
 /// Of the Gaussian that filters of this size stand for, at a place between layers.
-static inline float surf_scale(const int lobe, const int lobe_step, const float offset)
+static inline float surf_scale(const int lobe, const float offset)
 {
-    return 0.4f * ((float)lobe + offset * (float)lobe_step); // 1.2 for 9x9
+    return 0.4f * ((float)lobe + offset * (float)LOBE_STEP); // 1.2 for 9x9
 }
 
 /// A peak of responses between samples, each as an offset from the sample at its middle.
@@ -67,12 +64,12 @@ typedef struct {
     float x;
     float y;
     float layer;
-    int within; // half a sample at most
+    int near; // a sample at most
 } SurfPeak;
 
-static inline int within_half(const float offset)
+static inline int is_near(const float offset)
 {
-    return offset >= -0.5f && offset <= 0.5f;
+    return offset >= -1.0f && offset <= 1.0f;
 }
 
 /// The top of a quadratic through the 3x3x3 responses v[layer][y][x] around a maximum (Brown and Lowe
@@ -102,7 +99,7 @@ static inline SurfPeak fit_peak(const float *v)
     peak.x = ((c_xx * gx + c_xy * gy) + c_xl * gl) * inverse;
     peak.y = ((c_xy * gx + c_yy * gy) + c_yl * gl) * inverse;
     peak.layer = ((c_xl * gx + c_yl * gy) + c_ll * gl) * inverse;
-    peak.within = within_half(peak.x) && within_half(peak.y) && within_half(peak.layer);
+    peak.near = is_near(peak.x) && is_near(peak.y) && is_near(peak.layer);
     return peak;
 }
 

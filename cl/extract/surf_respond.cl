@@ -24,28 +24,28 @@ void respond(global const uint *sums, global const SurfPlane *planes,
     const uint number = find_part(first_groups, count, get_group_id(0));
     const SurfPlane plane = planes[number];
     const int own = (get_group_id(0) - first_groups[number]) * SURF_GROUP + get_local_id(0);
-    const int column = own % plane.columns;
-    const int row = own / plane.columns;
-    const int x = column * plane.step;
-    const int y = row * plane.step;
+    const int pitch = plane.level.width + 1;
+    const int x = own % plane.level.width;
+    const int y = own / plane.level.width;
     const int lobe = plane.lobe;
     const int border = 3 * lobe / 2;
     const int middle = lobe / 2;
-    if (row >= plane.rows || min(column, row) < plane.first ||
-        x + border >= plane.picture.width || y + border >= plane.picture.height)
+    const int apart = plane.apart;
+    if (min(x, y) < border || x + border >= plane.level.width || y + border >= plane.level.height)
         return;
-    sums += plane.picture.sums;
-    const int pitch = plane.picture.width + 1;
+    sums += plane.level.sums;
     const int xx = box(sums, pitch, x - border, y - lobe + 1, x + border + 1, y + lobe) -
                    3 * box(sums, pitch, x - middle, y - lobe + 1, x + middle + 1, y + lobe);
     const int yy = box(sums, pitch, x - lobe + 1, y - border, x + lobe, y + border + 1) -
                    3 * box(sums, pitch, x - lobe + 1, y - middle, x + lobe, y + middle + 1);
-    const int xy = box(sums, pitch, x - lobe, y - lobe, x, y) +
-                   box(sums, pitch, x + 1, y + 1, x + lobe + 1, y + lobe + 1) -
-                   box(sums, pitch, x + 1, y - lobe, x + lobe + 1, y) -
-                   box(sums, pitch, x - lobe, y + 1, x, y + lobe + 1);
+    const int left = x - apart - lobe + 1;
+    const int top = y - apart - lobe + 1;
+    const int xy = box(sums, pitch, left, top, left + lobe, top + lobe) +
+                   box(sums, pitch, x + apart, y + apart, x + apart + lobe, y + apart + lobe) -
+                   box(sums, pitch, x + apart, top, x + apart + lobe, top + lobe) -
+                   box(sums, pitch, left, y + apart, left + lobe, y + apart + lobe);
     const float d_xx = (float)xx * plane.unit;
     const float d_yy = (float)yy * plane.unit;
     const float d_xy = (float)xy * plane.unit;
-    responses[plane.responses + own] = d_xx * d_yy - 0.81f * (d_xy * d_xy);
+    responses[plane.responses + own] = d_xx * d_yy - plane.weight * (d_xy * d_xy);
 }

@@ -250,7 +250,7 @@ TEST_CASE("dense: a batch without patches is one without descriptors") {
 }
 
 TEST_CASE("dense: two small pictures on a device",
-          "[oclgrind][dense_smooth.cl][dense_pool.cl][dense_weigh.cl][dense_describe.cl]") {
+          "[oclgrind][smooth.cl][dense_pool.cl][dense_weigh.cl][dense_describe.cl]") {
     const std::vector<Image> images = {picture(40, 33, 1), picture(17, 25, 2)};
     const Recipe options = recipe("16,24", 8);
     const auto found = on_device(shared_device(), options, images);

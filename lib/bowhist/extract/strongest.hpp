@@ -4,9 +4,11 @@
 
 namespace bowhist {
 
-/// The `most` of the greatest responses (0: all), of equal ones the earlier. They stay in order.
-std::vector<Keypoint> strongest(std::vector<Keypoint> all, std::size_t most);
-/// The same of descriptors with their keypoints.
-Descriptors strongest(Descriptors all, std::size_t most);
+/// The places of the `most` greatest responses (0: all), of equal ones the earlier, in rising
+/// order.
+std::vector<std::size_t> strongest(std::span<const Keypoint> keypoints, std::size_t most);
+
+/// Only these, in their order.
+Descriptors keep_strongest(Descriptors all, std::size_t most);
 
 } // namespace bowhist

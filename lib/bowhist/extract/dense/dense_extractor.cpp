@@ -7,9 +7,9 @@
 // The above comes first: it includes this file once for each target.
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/error.hpp>
-#include <bowhist/core/round_up.hpp>
 #include <bowhist/extract/dense/dense_extractor.hpp>
 #include <bowhist/extract/dense/dense_grid.hpp>
+#include <bowhist/extract/smoothing.hpp>
 #include <bowhist/extract/strongest.hpp>
 
 #include <hwy/highway.h>
@@ -26,33 +26,6 @@
 #ifndef BOWHIST_DENSE_EXTRACTOR_ONCE
 #define BOWHIST_DENSE_EXTRACTOR_ONCE
 namespace bowhist {
-
-/// Grey values in sixteenths, with the outermost pixels repeated once around them.
-struct GreyPlane {
-    static constexpr int slack = 64; ///< pixels behind a row that vectors may touch
-
-    GreyPlane(int w, int h)
-        : width(w), height(h), stride(static_cast<std::ptrdiff_t>(round_up(w + 2 + slack, 32))),
-          values(static_cast<std::size_t>(stride) * static_cast<std::size_t>(h + 2)) {}
-
-    /// Row y, from -1 to height; elements -1 to width.
-    std::int16_t *row(int y) { return values.data() + (y + 1) * stride + 1; }
-    const std::int16_t *row(int y) const { return values.data() + (y + 1) * stride + 1; }
-
-    void repeat_border() {
-        for (int y = 0; y < height; ++y) {
-            row(y)[-1] = row(y)[0];
-            row(y)[width] = row(y)[width - 1];
-        }
-        std::copy_n(row(0) - 1, width + 2, row(-1) - 1);
-        std::copy_n(row(height - 1) - 1, width + 2, row(height) - 1);
-    }
-
-    int width;
-    int height;
-    std::ptrdiff_t stride;
-    std::vector<std::int16_t> values;
-};
 
 using Cell = float __attribute__((vector_size(CHANNELS * sizeof(float))));
 
@@ -72,33 +45,6 @@ HWY_BEFORE_NAMESPACE();
 namespace bowhist {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-/// (1 2 1)/4 along both axes, rounded once. Of 4080 at most, the sixteen-fold fits 16 bits.
-void smooth(const GreyPlane &in, GreyPlane &out) {
-    const hn::ScalableTag<std::uint16_t> d;
-    const auto width = static_cast<std::size_t>(in.width) + 2;
-    std::vector<std::uint16_t> columns(width + GreyPlane::slack);
-    const auto values = [&](const std::int16_t *at) HWY_ATTR {
-        return hn::LoadU(d, reinterpret_cast<const std::uint16_t *>(at));
-    };
-    for (int y = 0; y < in.height; ++y) {
-        for (std::size_t x = 0; x < width; x += hn::Lanes(d)) {
-            const auto above = values(in.row(y - 1) - 1 + x);
-            const auto here = values(in.row(y) - 1 + x);
-            const auto below = values(in.row(y + 1) - 1 + x);
-            hn::StoreU(hn::Add(hn::Add(above, below), hn::Add(here, here)), d, columns.data() + x);
-        }
-        auto *to = reinterpret_cast<std::uint16_t *>(out.row(y));
-        for (std::size_t x = 0; x + 2 < width; x += hn::Lanes(d)) {
-            const auto left = hn::LoadU(d, columns.data() + x);
-            const auto here = hn::LoadU(d, columns.data() + x + 1);
-            const auto right = hn::LoadU(d, columns.data() + x + 2);
-            const auto sum = hn::Add(hn::Add(left, right), hn::Add(here, here));
-            hn::StoreU(hn::ShiftRight<4>(hn::Add(sum, hn::Set(d, 8))), d, to + x);
-        }
-    }
-    out.repeat_border();
-}
 
 /// Sums the four channels down the columns under a cell's tent: four floats a pixel of the row.
 void pool_rows(const GreyPlane &grey, int middle, int cell, float *sums) {
@@ -189,21 +135,10 @@ HWY_AFTER_NAMESPACE();
 namespace bowhist {
 namespace {
 
-HWY_EXPORT(smooth);
 HWY_EXPORT(pool_rows);
 HWY_EXPORT(pool_columns);
 HWY_EXPORT(sum_squares);
 HWY_EXPORT(scale_patch);
-
-GreyPlane sixteenths(const Image &image) {
-    GreyPlane plane(image.width, image.height);
-    const std::uint8_t *from = image.pixels.data();
-    for (int y = 0; y < image.height; ++y, from += image.width)
-        std::transform(from, from + image.width, plane.row(y),
-                       [](std::uint8_t grey) { return static_cast<std::int16_t>(grey * 16); });
-    plane.repeat_border();
-    return plane;
-}
 
 /// The plane with so many bits less, rounded, so that a patch's sums stay below 2^24.
 void round_off(const GreyPlane &plane, int bits, GreyPlane &rounded) {
@@ -313,7 +248,7 @@ class DenseExtractor : public Extractor {
         int smoothed = 0;
         for (const PatchShape &shape : shapes_) {
             for (; smoothed < shape.smoothings(); ++smoothed) {
-                HWY_DYNAMIC_DISPATCH(smooth)(grey, next);
+                smooth(grey, next);
                 std::swap(grey, next);
             }
             const int bits = 4 - shape.fraction_bits();
@@ -321,7 +256,7 @@ class DenseExtractor : public Extractor {
             Patches patches(bits > 0 ? next : grey, shape, recipe_.step);
             patches.describe(shape.least_squares(recipe_.threshold), result);
         }
-        result = strongest(std::move(result), recipe_.max_descriptors);
+        result = keep_strongest(std::move(result), recipe_.max_descriptors);
         for (Keypoint &patch : result.keypoints) patch.response = std::sqrt(patch.response);
         return result;
     }

@@ -25,23 +25,17 @@ struct DeviceDense::Size {
     Parts patches;
     Parts cells;
     Buffer<DenseGrid> its_grids = {};
-    Buffer<cl_uint> first_tiles = {};
-    Buffer<cl_uint> first_patches = {};
 };
 
 /// The patches of a launch, the pictures' one behind another.
 struct DeviceDense::Plan {
     std::vector<Size> sizes;
-    Parts tiles; ///< of each picture: smoothing groups
+    DeviceGreys::Layout layout;
     std::size_t patches = 0;
-    Buffer<LaunchPicture> pictures = {};
-    Buffer<cl_uint> first_tiles = {};
 };
 
 DeviceDense::DeviceDense(std::shared_ptr<Device> device, const Recipe &recipe)
-    : device_(std::move(device)), recipe_(recipe),
-      smooth_pixels_(device_->kernel("dense_smooth.cl", "smooth", "-DGREY=uchar -DUNIT=16")),
-      smooth_(device_->kernel("dense_smooth.cl", "smooth", "-DGREY=short -DUNIT=1")),
+    : device_(std::move(device)), recipe_(recipe), greys_(*device_),
       weigh_(device_->kernel("dense_weigh.cl", "weigh")),
       describe_(device_->kernel("dense_describe.cl", "describe")) {
     for (const PatchShape &shape : patch_shapes(recipe)) {
@@ -73,8 +67,7 @@ DeviceDense::Plan DeviceDense::plan(const std::vector<LaunchPicture> &pictures) 
     Plan plan;
     plan.sizes.resize(sizes_.size());
     for (const LaunchPicture &picture : pictures) {
-        plan.tiles.add(divided_up(static_cast<std::size_t>(picture.width), SMOOTH_GROUP) *
-                       divided_up(static_cast<std::size_t>(picture.height), SMOOTH_ROWS));
+        plan.layout.add(picture.width, picture.height);
         for (std::size_t i = 0; i < sizes_.size(); ++i) {
             Size &size = plan.sizes[i];
             const GridAxis across = grid_axis(picture.width, recipe_.step, sizes_[i].shape);
@@ -92,12 +85,11 @@ DeviceDense::Plan DeviceDense::plan(const std::vector<LaunchPicture> &pictures) 
             plan.patches += patches;
         }
     }
-    plan.pictures = uploaded(*device_, pictures);
-    plan.first_tiles = uploaded(*device_, plan.tiles.firsts);
+    plan.layout.upload(*device_);
     for (Size &size : plan.sizes) {
         size.its_grids = uploaded(*device_, size.grids);
-        size.first_tiles = uploaded(*device_, size.tiles.firsts);
-        size.first_patches = uploaded(*device_, size.patches.firsts);
+        size.tiles.upload(*device_);
+        size.patches.upload(*device_);
     }
     return plan;
 }
@@ -107,19 +99,18 @@ const DeviceDescriptors &DeviceDense::extract(const DevicePictures &pictures) {
     device_->fill<cl_uint>(found_.count, 0, 1);
     found_.capacity = plan.patches;
     if (plan.patches == 0) return found_;
-    reserve(*device_, grey_, pictures.pixels.size);
-    reserve(*device_, smoother_, pictures.pixels.size);
     reserve(*device_, squares_, plan.patches);
     reserve(*device_, kept_, plan.patches + 1);
     reserve(*device_, places_, plan.patches + 1);
     reserve(*device_, found_.values, plan.patches * dense_dimensions);
     reserve(*device_, found_.image, plan.patches);
     device_->fill<cl_uint>(kept_, 0, plan.patches + 1);
+    greys_.start(pictures.pixels);
     int rounds = 0;
     for (std::size_t i = 0; i < sizes_.size(); ++i) {
         if (plan.sizes[i].grids.empty()) continue;
         for (; rounds < sizes_[i].shape.smoothings(); ++rounds)
-            smooth(plan, rounds == 0 ? &pictures.pixels : nullptr);
+            greys_.smooth(*device_, plan.layout);
         pool(sizes_[i], plan.sizes[i]);
     }
     scan(*device_, kept_, places_, plan.patches + 1, ScanKind::exclusive,
@@ -128,36 +119,22 @@ const DeviceDescriptors &DeviceDense::extract(const DevicePictures &pictures) {
         const Size &size = plan.sizes[i];
         if (size.grids.empty()) continue;
         device_->launch(describe_, {size.patches.total * CELLS * CELLS, 1}, {DESCRIBE_GROUP, 1},
-                        sizes_[i].cells, size.its_grids, size.first_patches,
-                        as_uint(size.grids.size()), as_uint(size.patches.total), squares_, kept_,
-                        places_, found_.values, found_.image, found_.count, as_uint(plan.patches));
+                        sizes_[i].cells, size.its_grids, size.patches.there, size.patches.count(),
+                        as_uint(size.patches.total), squares_, kept_, places_, found_.values,
+                        found_.image, found_.count, as_uint(plan.patches));
     }
     return found_;
-}
-
-/// A round more: of the pixels, or else of the greys so far.
-void DeviceDense::smooth(const Plan &plan, const Buffer<cl_uchar> *pixels) {
-    const Range range = {plan.tiles.total * SMOOTH_GROUP, 1};
-    const Range group = {SMOOTH_GROUP, 1};
-    const cl_uint count = as_uint(plan.tiles.firsts.size());
-    if (pixels != nullptr)
-        device_->launch(smooth_pixels_, range, group, *pixels, smoother_, plan.pictures,
-                        plan.first_tiles, count);
-    else
-        device_->launch(smooth_, range, group, grey_, smoother_, plan.pictures, plan.first_tiles,
-                        count);
-    std::swap(grey_, smoother_);
 }
 
 /// The cells of all patches of a size, and which of these are kept.
 void DeviceDense::pool(SizeKernel &size, const Size &part) {
     reserve(*device_, size.cells, part.cells.total * CHANNELS);
-    const cl_uint count = as_uint(part.grids.size());
-    device_->launch(size.pool, {part.tiles.total * POOL_GROUP, 1}, {POOL_GROUP, 1}, grey_,
-                    part.its_grids, part.first_tiles, count, size.cells);
+    device_->launch(size.pool, {part.tiles.total * POOL_GROUP, 1}, {POOL_GROUP, 1}, greys_.greys(),
+                    part.its_grids, part.tiles.there, part.tiles.count(), size.cells);
     device_->launch(weigh_, {part.patches.total, 1}, {DESCRIBE_GROUP, 1}, size.cells,
-                    part.its_grids, part.first_patches, count, as_uint(part.patches.total),
-                    size.shape.least_squares(recipe_.threshold), squares_, kept_);
+                    part.its_grids, part.patches.there, part.patches.count(),
+                    as_uint(part.patches.total), size.shape.least_squares(recipe_.threshold),
+                    squares_, kept_);
 }
 
 } // namespace bowhist

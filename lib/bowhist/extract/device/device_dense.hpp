@@ -2,6 +2,7 @@
 
 #include <bowhist/extract/dense/dense_grid.hpp>
 #include <bowhist/extract/device/device_extractor.hpp>
+#include <bowhist/extract/device/device_greys.hpp>
 
 namespace bowhist {
 
@@ -25,19 +26,15 @@ class DeviceDense : public DeviceExtractor {
     struct Plan;
 
     Plan plan(const std::vector<LaunchPicture> &pictures);
-    void smooth(const Plan &plan, const Buffer<cl_uchar> *pixels);
     void pool(SizeKernel &size, const Size &part);
 
     std::shared_ptr<Device> device_;
     Recipe recipe_;
-    Kernel smooth_pixels_;
-    Kernel smooth_;
+    DeviceGreys greys_;
     Kernel weigh_;
     Kernel describe_;
     std::vector<SizeKernel> sizes_;
-    Buffer<cl_short> grey_;     ///< the pictures as they are smoothed so far
-    Buffer<cl_short> smoother_; ///< and after one round more
-    Buffer<cl_float> squares_;  ///< of each patch
+    Buffer<cl_float> squares_; ///< of each patch
     Buffer<cl_uint> kept_;
     Buffer<cl_uint> places_;
     DeviceDescriptors found_;

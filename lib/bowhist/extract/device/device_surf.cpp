@@ -22,53 +22,72 @@ std::size_t area(int width, int height) {
 
 } // namespace
 
+/// One octave of all pictures.
+struct DeviceSurf::Octave {
+    DeviceGreys::Layout layout = {};
+    Parts pixels = {};  ///< of each picture: groups
+    Parts rows = {};    ///< of each picture
+    Parts columns = {}; ///< of each picture: groups
+
+    void add(int width, int height) {
+        layout.add(width, height);
+        pixels.add(divided_up(area(width, height), SURF_GROUP));
+        rows.add(static_cast<std::size_t>(height));
+        columns.add(divided_up(static_cast<std::size_t>(width) + 1, SURF_GROUP));
+    }
+    void upload(Device &device) {
+        layout.upload(device);
+        for (Parts *parts : {&pixels, &rows, &columns}) parts->upload(device);
+    }
+};
+
 /// The parts of a launch, and where the device finds them.
 struct DeviceSurf::Plan {
-    std::vector<SurfPicture> pictures;
-    std::vector<SurfPlane> planes;
+    std::vector<Octave> octaves;
+    std::vector<SurfLevel> levels; ///< picture by picture, octave by octave
+    std::vector<SurfPlane> planes; ///< level by level, layer by layer
     std::vector<SurfSearch> searches;
-    Parts sums;        ///< of each picture
-    Parts rows;        ///< of each picture
-    Parts columns;     ///< of each picture: groups
-    Parts responses;   ///< of each plane
-    Parts groups;      ///< of each plane
-    Parts find_groups; ///< of each search
-    Buffer<SurfPicture> its_pictures = {};
+    std::size_t sums = 0;
+    std::size_t responses = 0;
+    Parts plane_groups = {};  ///< of each plane
+    Parts search_groups = {}; ///< of each search
+    Buffer<SurfLevel> its_levels = {};
     Buffer<SurfPlane> its_planes = {};
     Buffer<SurfSearch> its_searches = {};
-    Buffer<cl_uint> first_rows = {};
-    Buffer<cl_uint> first_columns = {};
-    Buffer<cl_uint> first_groups = {};
-    Buffer<cl_uint> first_find_groups = {};
 
-    void add(const SurfPicture &picture, const SurfOctave &layers) {
-        const int columns_of_layer = layers.front().samples(picture.width);
-        const int rows_of_layer = layers.front().samples(picture.height);
-        const std::size_t size = area(columns_of_layer, rows_of_layer);
-        const auto image = static_cast<cl_uint>(pictures.size() - 1);
-        const std::size_t first_plane = responses.total;
-        for (const SurfLayer &layer : layers) {
-            planes.push_back({picture, as_uint(responses.total), columns_of_layer, rows_of_layer,
-                              layer.first(), layer.step, layer.lobe, layer.unit()});
-            responses.add(size);
-            groups.add(divided_up(size, SURF_GROUP));
-        }
+    void add(const SurfLevel &level, const std::vector<SurfLayer> &layers) {
+        const std::size_t size = area(level.width, level.height);
+        const auto number = as_uint(levels.size());
         for (std::size_t i = 1; i + 1 < layers.size(); ++i) {
-            const SurfLayer &largest = layers[i + 1];
-            const int first = largest.first() + 1;
-            const int width = std::max(0, largest.end(picture.width) - 1 - first);
-            const int height = std::max(0, largest.end(picture.height) - 1 - first);
-            if (width == 0 || height == 0) continue;
-            searches.push_back({as_uint(first_plane + (i - 1) * size), as_uint(size),
-                                columns_of_layer, first, width, height, layers[i].step,
-                                layers[i].lobe, layers[i].lobe_step, image});
-            find_groups.add(divided_up(area(width, height), SURF_GROUP));
+            const int margin = layers[i + 1].border() + 1; // the neighbours' filters fit, too
+            const int width = level.width - 2 * margin;
+            const int height = level.height - 2 * margin;
+            if (std::min(width, height) <= 0) continue;
+            searches.push_back({as_uint(responses + (i - 1) * size), as_uint(size), level.width,
+                                margin, width, height, layers[i].lobe, number});
+            search_groups.add(divided_up(area(width, height), SURF_GROUP));
         }
+        for (const SurfLayer &layer : layers) {
+            planes.push_back({level, as_uint(responses), layer.lobe, layer.apart(), layer.unit(),
+                              layer.weight()});
+            responses += size;
+            plane_groups.add(divided_up(size, SURF_GROUP));
+        }
+        levels.push_back(level);
+        sums += area(level.width + 1, level.height + 1);
+    }
+    void upload(Device &device) {
+        its_levels = uploaded(device, levels);
+        its_planes = uploaded(device, planes);
+        its_searches = uploaded(device, searches);
+        for (Parts *parts : {&plane_groups, &search_groups}) parts->upload(device);
+        for (Octave &octave : octaves) octave.upload(device);
     }
 };
 
 DeviceSurf::DeviceSurf(std::shared_ptr<Device> device, const Recipe &recipe)
-    : device_(std::move(device)), recipe_(recipe), octaves_(surf_octaves(recipe)),
+    : device_(std::move(device)), recipe_(recipe), layers_(surf_layers(recipe)), greys_(*device_),
+      halve_(device_->kernel("surf_halve.cl", "halve")),
       sum_rows_(device_->kernel("surf_integral.cl", "sum_rows")),
       sum_columns_(device_->kernel("surf_integral.cl", "sum_columns")),
       respond_(device_->kernel("surf_respond.cl", "respond")),
@@ -88,35 +107,32 @@ DeviceSurf::DeviceSurf(std::shared_ptr<Device> device, const Recipe &recipe)
 
 /// The responses are the largest buffer: of all octaves a third more than of the finest.
 std::size_t DeviceSurf::most_pixels() const {
-    const std::size_t bytes = octaves_.front().size() * sizeof(cl_float) * 3 / 2;
+    const std::size_t bytes = layers_.size() * sizeof(cl_float) * 3 / 2;
     return std::min<std::uint64_t>(device_->limits().allocation_bytes, std::uint64_t{1} << 32) /
            bytes;
 }
 
 DeviceSurf::Plan DeviceSurf::plan(const std::vector<LaunchPicture> &pictures) const {
     Plan plan;
-    for (const LaunchPicture &picture : pictures) {
-        plan.pictures.push_back(
-            {picture.pixels, as_uint(plan.sums.total), picture.width, picture.height});
-        plan.sums.add(area(picture.width + 1, picture.height + 1));
-        plan.rows.add(static_cast<std::size_t>(picture.height));
-        plan.columns.add(divided_up(static_cast<std::size_t>(picture.width) + 1, SURF_GROUP));
-        for (const SurfOctave &layers : octaves_) plan.add(plan.pictures.back(), layers);
+    plan.octaves.resize(static_cast<std::size_t>(recipe_.octaves));
+    for (std::size_t image = 0; image < pictures.size(); ++image) {
+        int width = pictures[image].width;
+        int height = pictures[image].height;
+        for (Octave &octave : plan.octaves) {
+            octave.add(width, height);
+            plan.add({as_uint(plan.sums), width, height, as_uint(image)}, layers_);
+            width = (width + 1) / 2;
+            height = (height + 1) / 2;
+        }
     }
-    plan.its_pictures = uploaded(*device_, plan.pictures);
-    plan.its_planes = uploaded(*device_, plan.planes);
-    plan.its_searches = uploaded(*device_, plan.searches);
-    plan.first_rows = uploaded(*device_, plan.rows.firsts);
-    plan.first_columns = uploaded(*device_, plan.columns.firsts);
-    plan.first_groups = uploaded(*device_, plan.groups.firsts);
-    plan.first_find_groups = uploaded(*device_, plan.find_groups.firsts);
+    plan.upload(*device_);
     return plan;
 }
 
 const DeviceDescriptors &DeviceSurf::extract(const DevicePictures &pictures) {
     const Plan plan = this->plan(pictures.pictures);
     device_->fill<cl_uint>(found_.count, 0, 1);
-    all_words_ = plan.find_groups.total * words_per_group;
+    all_words_ = plan.search_groups.total * words_per_group;
     if (all_words_ == 0) {
         found_.capacity = 0;
         return found_;
@@ -127,11 +143,12 @@ const DeviceDescriptors &DeviceSurf::extract(const DevicePictures &pictures) {
     reserve(*device_, found_.values, found_.capacity * dimensions);
     reserve(*device_, found_.image, found_.capacity);
     reserve(*device_, keypoints_, found_.capacity);
-    integrate(plan, pictures.pixels);
+    greys_.start(pictures.pixels);
+    integrate(plan);
     find(plan);
     device_->launch(describe_,
                     {std::min(found_.capacity, describing_groups) * SURF_DESCRIBE_GROUP, 1},
-                    {SURF_DESCRIBE_GROUP, 1}, sums_, plan.its_pictures, keypoints_, found_.count,
+                    {SURF_DESCRIBE_GROUP, 1}, sums_, plan.its_levels, keypoints_, found_.count,
                     weights_, circle_x_, circle_y_, circle_weights_, found_.values);
     return found_;
 }
@@ -145,34 +162,50 @@ bool DeviceSurf::wants_room() {
     return true;
 }
 
-void DeviceSurf::integrate(const Plan &plan, const Buffer<cl_uchar> &pixels) {
-    reserve(*device_, sums_, plan.sums.total);
-    const auto count = as_uint(plan.pictures.size());
-    device_->launch(sum_rows_, {plan.rows.total * SURF_GROUP, 1}, {SURF_GROUP, 1}, pixels,
-                    plan.its_pictures, plan.first_rows, count, sums_);
-    device_->launch(sum_columns_, {plan.columns.total * SURF_GROUP, 1}, {SURF_GROUP, 1},
-                    plan.its_pictures, plan.first_columns, count, sums_);
+/// The octaves' pictures as sums, one octave after another.
+void DeviceSurf::integrate(const Plan &plan) {
+    const Range group = {SURF_GROUP, 1};
+    const auto octaves = as_uint(plan.octaves.size());
+    reserve(*device_, sums_, plan.sums);
+    for (cl_uint number = 0; number < octaves; ++number) {
+        const Octave &octave = plan.octaves[number];
+        if (number > 0) {
+            device_->launch(halve_, {octave.pixels.total * SURF_GROUP, 1}, group, greys_.greys(),
+                            greys_.scratch(), plan.octaves[number - 1].layout.there,
+                            octave.layout.there, octave.pixels.there, octave.pixels.count());
+            greys_.replace();
+        }
+        for (int round = 0; round < (number == 0 ? first_smoothings : later_smoothings); ++round)
+            greys_.smooth(*device_, octave.layout);
+        device_->launch(sum_rows_, {octave.rows.total * SURF_GROUP, 1}, group, greys_.greys(),
+                        octave.layout.there, octave.rows.there, octave.rows.count(),
+                        plan.its_levels, octaves, number, sums_);
+        device_->launch(sum_columns_, {octave.columns.total * SURF_GROUP, 1}, group,
+                        octave.columns.there, octave.columns.count(), plan.its_levels, octaves,
+                        number, sums_);
+    }
 }
 
 /// Responses, their maxima, and these as keypoints, as many as there is room for.
 void DeviceSurf::find(const Plan &plan) {
     const Range group = {SURF_GROUP, 1};
-    reserve(*device_, responses_, plan.responses.total);
-    device_->launch(respond_, {plan.groups.total * SURF_GROUP, 1}, group, sums_, plan.its_planes,
-                    plan.first_groups, as_uint(plan.planes.size()), responses_);
+    reserve(*device_, responses_, plan.responses);
+    device_->launch(respond_, {plan.plane_groups.total * SURF_GROUP, 1}, group, sums_,
+                    plan.its_planes, plan.plane_groups.there, plan.plane_groups.count(),
+                    responses_);
     reserve(*device_, words_, all_words_);
     reserve(*device_, counts_, all_words_ + 1);
     reserve(*device_, places_, all_words_ + 1);
-    const auto searches = as_uint(plan.searches.size());
-    device_->launch(find_, {plan.find_groups.total * SURF_GROUP, 1}, group, responses_,
-                    plan.its_searches, plan.first_find_groups, searches,
-                    static_cast<cl_float>(recipe_.threshold), words_, counts_);
+    const Parts &searches = plan.search_groups;
+    device_->launch(find_, {searches.total * SURF_GROUP, 1}, group, responses_, plan.its_searches,
+                    searches.there, searches.count(), static_cast<cl_float>(recipe_.threshold),
+                    words_, counts_);
     scan(*device_, counts_, places_, all_words_ + 1, ScanKind::exclusive,
          scan_method_for(*device_));
     device_->launch(place_, {round_up(all_words_, SURF_GROUP), 1}, group, responses_,
-                    plan.its_searches, plan.first_find_groups, searches, words_, places_,
-                    as_uint(all_words_), as_uint(found_.capacity), keypoints_, found_.image,
-                    found_.count);
+                    plan.its_searches, searches.there, searches.count(), words_, places_,
+                    as_uint(all_words_), as_uint(found_.capacity), plan.its_levels, keypoints_,
+                    found_.image, found_.count);
 }
 
 } // namespace bowhist

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/extract/device/device_extractor.hpp>
+#include <bowhist/extract/device/device_greys.hpp>
 #include <bowhist/extract/surf/surf_layers.hpp>
 
 namespace bowhist {
@@ -16,15 +17,18 @@ class DeviceSurf : public DeviceExtractor {
     std::size_t most_pixels() const override;
 
   private:
+    struct Octave;
     struct Plan;
 
     Plan plan(const std::vector<LaunchPicture> &pictures) const;
-    void integrate(const Plan &plan, const Buffer<cl_uchar> &pixels);
+    void integrate(const Plan &plan);
     void find(const Plan &plan);
 
     std::shared_ptr<Device> device_;
     Recipe recipe_;
-    std::vector<SurfOctave> octaves_;
+    std::vector<SurfLayer> layers_;
+    DeviceGreys greys_;
+    Kernel halve_;
     Kernel sum_rows_;
     Kernel sum_columns_;
     Kernel respond_;
@@ -37,7 +41,7 @@ class DeviceSurf : public DeviceExtractor {
     Buffer<cl_float> circle_weights_;
     Buffer<cl_uint> sums_;
     Buffer<cl_float> responses_;
-    Buffer<cl_uint> words_;  ///< a bit for each sample: whether it is a keypoint
+    Buffer<cl_uint> words_;  ///< a bit for each pixel: whether it is a keypoint
     Buffer<cl_uint> counts_; ///< of bits in each word
     Buffer<cl_uint> places_; ///< of each word's first keypoint
     Buffer<SurfKeypoint> keypoints_;

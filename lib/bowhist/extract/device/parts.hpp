@@ -2,6 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/device/device.hpp>
+#include <bowhist/ops/image_batch.hpp>
 
 #include <cstddef>
 #include <limits>
@@ -9,17 +10,20 @@
 
 namespace bowhist {
 
-/// Parts of a launch, one behind another.
+/// Parts of a launch, one behind another; a kernel finds its own by find_part.cl.
 struct Parts {
     std::vector<cl_uint> firsts = {};
     std::size_t total = 0;
+    Buffer<cl_uint> there = {}; ///< the firsts, once uploaded
 
     void add(std::size_t length) {
-        firsts.push_back(static_cast<cl_uint>(total));
+        firsts.push_back(as_uint(total));
         total += length;
         if (total > std::numeric_limits<cl_uint>::max())
             throw Error(Fault::device, "too many pixels for a launch; give fewer at a time");
     }
+    cl_uint count() const { return as_uint(firsts.size()); }
+    void upload(Device &device) { there = uploaded(device, firsts); }
 };
 
 /// At least so many elements; what was there is lost.

@@ -27,7 +27,7 @@ Descriptors select_rows(const cv::Mat &rows, const std::vector<cv::KeyPoint> &ke
         finite.values.insert(finite.values.end(), row, row + rows.cols);
         finite.keypoints.push_back(as_keypoint(keypoints[static_cast<std::size_t>(i)]));
     }
-    return strongest(std::move(finite), max_descriptors);
+    return keep_strongest(std::move(finite), max_descriptors);
 }
 
 } // namespace bowhist

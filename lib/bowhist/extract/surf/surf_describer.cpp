@@ -39,7 +39,7 @@ struct CircleResponses {
 /// Haar responses of one size at every corner of pixels, for keypoints that are many: both packed
 /// into a number, so that a sample takes one look-up and not eight.
 struct HaarMap {
-    static constexpr int largest_half = 8; ///< pixels, whose responses fit 16 bits
+    static constexpr int largest_half = 4; ///< pixels, whose responses fit 16 bits
 
     std::vector<std::int32_t> values; ///< x in the lower half of each, y in the upper
     std::ptrdiff_t stride = 0;

@@ -43,15 +43,18 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// The boxes of a filter around row y, column by column.
-void sum_columns(const IntegralImage &sums, int y, int lobe, BoxRows &boxes) {
+void sum_columns(const IntegralImage &sums, int y, const SurfLayer &layer, BoxRows &boxes) {
     const hn::ScalableTag<std::int32_t> d;
-    const int border = 3 * lobe / 2;
+    const int lobe = layer.lobe;
+    const int border = layer.border();
     const int middle = lobe / 2;
+    const int apart = layer.apart();
     const auto row = [&](int at) { return reinterpret_cast<const std::int32_t *>(sums.row(at)); };
     const std::int32_t *wide[] = {row(y - lobe + 1), row(y + lobe)};
     const std::int32_t *high[] = {row(y - border), row(y - middle), row(y + middle + 1),
                                   row(y + border + 1)};
-    const std::int32_t *cross[] = {row(y - lobe), row(y), row(y + 1), row(y + lobe + 1)};
+    const std::int32_t *cross[] = {row(y - apart - lobe + 1), row(y - apart + 1), row(y + apart),
+                                   row(y + apart + lobe)};
     const auto between = [&](const std::int32_t *const *rows, int from, int to, int x) HWY_ATTR {
         return hn::Sub(hn::LoadU(d, rows[to] + x), hn::LoadU(d, rows[from] + x));
     };
@@ -65,43 +68,31 @@ void sum_columns(const IntegralImage &sums, int y, int lobe, BoxRows &boxes) {
     }
 }
 
-/// Every `step`-th value from there.
-template <class D>
-hn::Vec<D> load_sparse(D d, const std::int32_t *from, int step) {
-    if (step == 1) return hn::LoadU(d, from);
-    if (step == 2) {
-        hn::Vec<D> even, odd;
-        hn::LoadInterleaved2(d, from, even, odd);
-        return even;
-    }
-    return hn::GatherIndex(d, from, hn::Mul(hn::Iota(d, 0), hn::Set(d, step)));
-}
-
-/// Determinants of samples first … end - 1 of a row.
-void respond(const BoxRows &boxes, const SurfLayer &layer, int first, int end, float *responses) {
+/// Determinants of a row, where the filter lies in the picture.
+void respond(const BoxRows &boxes, const SurfLayer &layer, int width, float *responses) {
     const hn::ScalableTag<float> d;
     const hn::RebindToSigned<decltype(d)> whole;
-    const int step = layer.step;
     const int lobe = layer.lobe;
-    const int border = 3 * lobe / 2;
+    const int border = layer.border();
     const int middle = lobe / 2;
+    const int apart = layer.apart();
     const auto unit = hn::Set(d, layer.unit());
-    const auto weight = hn::Set(d, 0.81F);
-    for (int i = first; i < end; i += static_cast<int>(hn::Lanes(d))) {
-        const int x = i * step;
-        const auto at = [&](const std::vector<std::int32_t> &row, int offset)
-                            HWY_ATTR { return load_sparse(whole, row.data() + x + offset, step); };
-        const auto between = [&](const std::vector<std::int32_t> &row, int from, int to)
-                                 HWY_ATTR { return hn::Sub(at(row, to), at(row, from)); };
+    const auto weight = hn::Set(d, layer.weight());
+    for (int x = border; x < width - border; x += static_cast<int>(hn::Lanes(d))) {
+        const auto between = [&](const std::vector<std::int32_t> &row, int from, int to) HWY_ATTR {
+            const std::int32_t *at = row.data() + x;
+            return hn::Sub(hn::LoadU(whole, at + to), hn::LoadU(whole, at + from));
+        };
         const auto inner = between(boxes.xx, -middle, middle + 1);
         const auto sum_xx =
             hn::Sub(between(boxes.xx, -border, border + 1), hn::Add(inner, hn::Add(inner, inner)));
         const auto sum_yy = between(boxes.yy, 1 - lobe, lobe);
-        const auto sum_xy = hn::Sub(between(boxes.xy, -lobe, 0), between(boxes.xy, 1, lobe + 1));
+        const auto sum_xy = hn::Sub(between(boxes.xy, 1 - apart - lobe, 1 - apart),
+                                    between(boxes.xy, apart, apart + lobe));
         const auto xx = hn::Mul(hn::ConvertTo(d, sum_xx), unit);
         const auto yy = hn::Mul(hn::ConvertTo(d, sum_yy), unit);
         const auto xy = hn::Mul(hn::ConvertTo(d, sum_xy), unit);
-        hn::StoreU(hn::Sub(hn::Mul(xx, yy), hn::Mul(weight, hn::Mul(xy, xy))), d, responses + i);
+        hn::StoreU(hn::Sub(hn::Mul(xx, yy), hn::Mul(weight, hn::Mul(xy, xy))), d, responses + x);
     }
 }
 
@@ -145,50 +136,46 @@ HWY_EXPORT(find_maxima);
 
 /// The maxima of one octave. Of each layer's responses three rows are kept, which stay in the
 /// caches.
-class OctaveSearch {
+class Search {
   public:
-    OctaveSearch(const IntegralImage &sums, const SurfOctave &layers, float threshold)
+    Search(const IntegralImage &sums, const std::vector<SurfLayer> &layers, float threshold)
         : sums_(sums), layers_(layers), threshold_(threshold),
-          pitch_(static_cast<std::size_t>(layers.front().samples(sums.width)) + vector),
-          boxes_(static_cast<std::size_t>(sums.stride) +
-                 vector * static_cast<std::size_t>(layers.front().step)),
+          pitch_(static_cast<std::size_t>(sums.stride)), boxes_(pitch_),
           rows_(layers.size() * 3 * pitch_), found_(layers.size()) {}
 
-    /// Appends them layer by layer.
-    void run(std::vector<Keypoint> &keypoints) {
-        for (int y = 0; y < layers_.front().samples(sums_.height); ++y) {
+    /// Layer by layer.
+    std::vector<Keypoint> run() {
+        for (int y = 0; y < sums_.height; ++y) {
             for (std::size_t layer = 0; layer < layers_.size(); ++layer) respond(layer, y);
             for (std::size_t layer = 1; layer + 1 < layers_.size(); ++layer) search(layer, y - 1);
         }
-        for (const auto &found : found_)
-            keypoints.insert(keypoints.end(), found.begin(), found.end());
+        std::vector<Keypoint> all;
+        for (const auto &found : found_) all.insert(all.end(), found.begin(), found.end());
+        return all;
     }
 
   private:
-    static constexpr std::size_t vector = 64; ///< values that a vector may touch behind a row
-
     float *row(std::size_t layer, int y) {
         return rows_.data() + (layer * 3 + static_cast<std::size_t>(y % 3)) * pitch_;
     }
 
     void respond(std::size_t number, int y) {
         const SurfLayer &layer = layers_[number];
-        if (y < layer.first() || y >= layer.end(sums_.height)) return;
-        HWY_DYNAMIC_DISPATCH(sum_columns)(sums_, y * layer.step, layer.lobe, boxes_);
-        HWY_DYNAMIC_DISPATCH(respond)
-        (boxes_, layer, layer.first(), layer.end(sums_.width), row(number, y));
+        if (y < layer.border() || y >= sums_.height - layer.border()) return;
+        HWY_DYNAMIC_DISPATCH(sum_columns)(sums_, y, layer, boxes_);
+        HWY_DYNAMIC_DISPATCH(respond)(boxes_, layer, sums_.width, row(number, y));
     }
 
     void search(std::size_t number, int y) {
-        const SurfLayer &largest = layers_[number + 1];
-        if (y <= largest.first() || y + 1 >= largest.end(sums_.height)) return;
+        const int margin = layers_[number + 1].border() + 1; // the neighbours' filters fit, too
+        if (y < margin || y >= sums_.height - margin) return;
         Neighbours neighbours;
         for (std::size_t l = 0; l < 3; ++l)
             for (int r = 0; r < 3; ++r)
                 neighbours[l][static_cast<std::size_t>(r)] = row(number + l - 1, y + r - 1);
         maxima_.clear();
         HWY_DYNAMIC_DISPATCH(find_maxima)
-        (neighbours, largest.first() + 1, largest.end(sums_.width) - 1, threshold_, maxima_);
+        (neighbours, margin, sums_.width - margin, threshold_, maxima_);
         for (const int x : maxima_) fit(number, neighbours, x, y);
     }
 
@@ -197,16 +184,13 @@ class OctaveSearch {
         for (std::size_t i = 0; i < 27; ++i)
             around[i] = rows[i / 9][i / 3 % 3][x - 1 + static_cast<int>(i % 3)];
         const SurfPeak peak = fit_peak(around);
-        if (!peak.within) return;
-        const SurfLayer &layer = layers_[number];
-        const auto step = static_cast<float>(layer.step);
-        found_[number].push_back(
-            {(static_cast<float>(x) + peak.x) * step, (static_cast<float>(y) + peak.y) * step,
-             surf_scale(layer.lobe, layer.lobe_step, peak.layer), 0, around[13]});
+        if (!peak.near) return;
+        found_[number].push_back({static_cast<float>(x) + peak.x, static_cast<float>(y) + peak.y,
+                                  surf_scale(layers_[number].lobe, peak.layer), 0, around[13]});
     }
 
     const IntegralImage &sums_;
-    const SurfOctave &layers_;
+    const std::vector<SurfLayer> &layers_;
     float threshold_;
     std::size_t pitch_;
     BoxRows boxes_;
@@ -217,11 +201,9 @@ class OctaveSearch {
 
 } // namespace
 
-std::vector<Keypoint> find_surf(const IntegralImage &sums, const std::vector<SurfOctave> &octaves,
+std::vector<Keypoint> find_surf(const IntegralImage &sums, const std::vector<SurfLayer> &layers,
                                 float threshold) {
-    std::vector<Keypoint> keypoints;
-    for (const SurfOctave &layers : octaves) OctaveSearch(sums, layers, threshold).run(keypoints);
-    return keypoints;
+    return Search(sums, layers, threshold).run();
 }
 
 } // namespace bowhist

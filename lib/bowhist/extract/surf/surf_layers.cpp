@@ -3,7 +3,9 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/extract/extract_launch.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -20,21 +22,26 @@ void check(bool fine, const char *what, int value, const char *range) {
 
 } // namespace
 
-std::vector<SurfOctave> surf_octaves(const Recipe &recipe) {
+int SurfLayer::apart() const {
+    const double distance = std::numbers::sqrt2 * lobe; // of the boxes' middles: lobe + 2 apart - 1
+    return std::max(1, static_cast<int>(std::lround((distance + 1 - lobe) / 2)));
+}
+
+float SurfLayer::weight() const {
+    const int distance = lobe + 2 * apart() - 1;
+    const double ratio = static_cast<double>(lobe * (2 * lobe - 1)) / (distance * distance);
+    return static_cast<float>(ratio * ratio);
+}
+
+std::vector<SurfLayer> surf_layers(const Recipe &recipe) {
     check(recipe.octaves >= 1 && recipe.octaves <= 8, "octaves", recipe.octaves, "1 to 8");
     check(recipe.layers >= 3 && recipe.layers <= 8, "layers of an octave", recipe.layers, "3 to 8");
     check(recipe.first_size >= 9 && recipe.first_size <= 33 && recipe.first_size % 6 == 3,
           "pixels a side of the first filter", recipe.first_size, "9, 15, 21, 27 or 33");
-    std::vector<SurfOctave> octaves;
-    for (int octave = 0; octave < recipe.octaves; ++octave) {
-        const int step = 1 << octave;
-        const int first = recipe.first_size / 3 + 2 * (step - 1);
-        SurfOctave layers;
-        for (int layer = 0; layer < recipe.layers; ++layer)
-            layers.push_back({step, first + 2 * step * layer, 2 * step});
-        octaves.push_back(layers);
-    }
-    return octaves;
+    std::vector<SurfLayer> layers;
+    for (int layer = 0; layer < recipe.layers; ++layer)
+        layers.push_back({recipe.first_size / 3 + LOBE_STEP * layer});
+    return layers;
 }
 
 SurfCells surf_cells(const Recipe &recipe) {

@@ -7,29 +7,28 @@
 namespace bowhist {
 
 /// Box filters of one size, 3·lobe pixels a side, that approximate second derivatives of a Gaussian
-/// (Bay, Ess, Tuytelaars, Van Gool 2008). An octave samples its responses every `step` pixels.
+/// (Bay, Ess, Tuytelaars, Van Gool 2008).
 struct SurfLayer {
-    int step;
-    int lobe;      ///< pixels, odd
-    int lobe_step; ///< from layer to layer of the octave
+    int lobe; ///< pixels, odd
 
     /// Pixels that the filter reaches from its middle.
     int border() const { return 3 * lobe / 2; }
-    /// Makes a sum of the filter a difference of grey values.
-    float unit() const { return 1.0F / static_cast<float>(lobe * (2 * lobe - 1)); }
-    /// Responses along an axis of so many pixels.
-    int samples(int pixels) const { return (pixels + step - 1) / step; }
-    /// The first sample whose filter, and those of its neighbours, lie in the picture.
-    int first() const { return (border() + step - 1) / step; }
-    /// And the one behind the last.
-    int end(int pixels) const { return (pixels - 1 - border()) / step + 1; }
+    /// Pixels from the middle to the boxes of the mixed derivative. Bay's touch; where the boxes'
+    /// middles lie sqrt(2)·lobe apart, they smooth as much as those of the other derivatives do,
+    /// and a turned picture answers alike.
+    int apart() const;
+    /// Makes a sum of the filter over quarters of grey values a difference of grey values.
+    float unit() const { return 0.25F / static_cast<float>(lobe * (2 * lobe - 1)); }
+    /// Of the mixed derivative's square, so that the determinant of a quadratic's is the Hessian's.
+    float weight() const;
 };
 
-using SurfOctave = std::vector<SurfLayer>;
+/// The filters of every octave, smallest first. @throws Error{Fault::usage} for octaves, layers or
+/// a first size that make no sense
+std::vector<SurfLayer> surf_layers(const Recipe &recipe);
 
-/// The octaves of a surf recipe, finest first. @throws Error{Fault::usage} for numbers that make no
-/// sense
-std::vector<SurfOctave> surf_octaves(const Recipe &recipe);
+constexpr int first_smoothings = 4; ///< rounds of the binomial filter before the first octave
+constexpr int later_smoothings = 2; ///< and before each other, of every second pixel
 
 /// How a descriptor samples and weighs its surroundings: SURF's cells, or M-SURF's (Agrawal,
 /// Konolige, Blas 2008), which overlap and are weighted by a Gaussian each.

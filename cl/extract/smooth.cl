@@ -1,4 +1,4 @@
-// dense_smooth: a round of the binomial filter (1 2 1)/4 along both axes, rounded once.
+// smooth: a round of the binomial filter (1 2 1)/4 along both axes, rounded once.
 //
 // Greys are in sixteenths, the outermost pixels are repeated. A work-item smooths SMOOTH_ROWS pixels
 // of a column: three loads a pixel. -DGREY: what is read, shorts in sixteenths or the pixels' uchars;
