@@ -1,10 +1,10 @@
-// Pictures that lie on a device become histograms there: dense descriptors, then words. By events
-// and by the wall, kernel by kernel; medians of 9 rounds, with their range.
+// Pictures that lie on a device become histograms there: descriptors, then words. By events and by
+// the wall, kernel by kernel; medians of 9 rounds, with their range.
 //
-//   pixel_times [LEVEL [DEVICE [PICTURES [SIDE [K]]]]]
+//   pixel_times [LEVEL [DEVICE [PICTURES [SIDE [K [EXTRACTOR]]]]]]
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/assign/device/device_assigner.hpp>
-#include <bowhist/extract/device/device_dense.hpp>
+#include <bowhist/extract/device/device_extractor.hpp>
 #include <bowhist/extract/extractor.hpp>
 
 #include <fmt/format.h>
@@ -50,7 +50,8 @@ int main(int argc, char **argv) {
     const auto k = std::stoul(argument(5, "1024"));
     std::vector<Image> images;
     for (unsigned i = 0; i < 4; ++i) images.push_back(texture(side, i));
-    const auto host = make_extractor({.extractor = "dense"});
+    const Recipe recipe = completed({.extractor = argument(6, "dense")});
+    const auto host = make_extractor(recipe);
     const Descriptors sample = host->extract(images[0]);
     Vocabulary vocabulary{sample.dimensions, {}};
     for (std::size_t word = 0; word < k; ++word) {
@@ -71,7 +72,9 @@ int main(int argc, char **argv) {
         pixels.insert(pixels.end(), image.pixels.begin(), image.pixels.end());
     }
     pictures.pixels = uploaded(device, pixels);
-    DeviceDense dense(level.device, completed({.extractor = "dense"}));
+    const auto extractor = make_device_extractor(level.device, recipe);
+    extractor->extract(pictures);
+    if (extractor->wants_room()) extractor->extract(pictures);
     const auto histograms = device.allocate<cl_uint>(count * k);
     DeviceWords found{{}, histograms, {}};
     const double gigapixels = 1e-9 * static_cast<double>(pixels.size());
@@ -82,7 +85,7 @@ int main(int argc, char **argv) {
         device.take_launches();
         const auto start = std::chrono::steady_clock::now();
         device.fill<cl_uint>(histograms, 0, count * k);
-        const DeviceDescriptors &x = dense.extract(pictures);
+        const DeviceDescriptors &x = extractor->extract(pictures);
         if (found.words.size < x.capacity) {
             found.words = device.allocate<cl_int>(x.capacity);
             found.unproven = device.allocate<cl_uint>(x.capacity + 1);
@@ -100,8 +103,9 @@ int main(int argc, char **argv) {
     const Descriptors expected = host->extract(images[0]);
     std::size_t sum = 0;
     for (std::size_t word = 0; word < k; ++word) sum += counts[word];
-    fmt::print("{}: {} pictures of {}x{}, k = {}; {} descriptors of the first, {} on the host\n",
-               level.name(), count, side, side, k, sum, expected.size());
+    fmt::print(
+        "{}, {}: {} pictures of {}x{}, k = {}; {} descriptors of the first, {} on the host\n",
+        recipe.extractor, level.name(), count, side, side, k, sum, expected.size());
     print("by the wall", wall, "gigapixels/s");
     print("by events", span, "gigapixels/s");
     for (auto &[label, times] : kernels) print(label, times, "us a picture");

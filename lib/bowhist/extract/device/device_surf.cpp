@@ -139,7 +139,7 @@ const DeviceDescriptors &DeviceSurf::extract(const DevicePictures &pictures) {
     }
     constexpr std::size_t pixels_per_keypoint = 128; // twice as many as a threshold of 100 finds
     const std::size_t room = pictures.pixels.size / pixels_per_keypoint + 256;
-    found_.capacity = std::max(room, std::exchange(wanted_, 0));
+    found_.capacity = std::max(room, wanted_);
     reserve(*device_, found_.values, found_.capacity * dimensions);
     reserve(*device_, found_.image, found_.capacity);
     reserve(*device_, keypoints_, found_.capacity);

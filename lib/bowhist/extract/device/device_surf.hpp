@@ -46,7 +46,7 @@ class DeviceSurf : public DeviceExtractor {
     Buffer<cl_uint> places_; ///< of each word's first keypoint
     Buffer<SurfKeypoint> keypoints_;
     std::size_t all_words_ = 0; ///< of the last call
-    std::size_t wanted_ = 0;    ///< keypoints that the last call had no room for all of
+    std::size_t wanted_ = 0;    ///< keypoints of a call that had no room for all of them
     DeviceDescriptors found_;
 };
 
