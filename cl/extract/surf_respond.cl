@@ -8,13 +8,11 @@
 #include "rounded.h"
 #include "surf_launch.h"
 
-/// The sum of columns left … right - 1 of rows top … bottom - 1.
-int box(global const uint *sums, const int pitch, const int left, const int top, const int right,
-        const int bottom)
+/// The sum of columns left … right - 1 of rows top … bottom - 1, from a pixel. Rows are counted in
+/// sums.
+int box(global const uint *at, const int left, const int top, const int right, const int bottom)
 {
-    global const uint *above = sums + (size_t)top * pitch;
-    global const uint *below = sums + (size_t)bottom * pitch;
-    return (below[right] - below[left]) - (above[right] - above[left]);
+    return (at[bottom + right] - at[bottom + left]) - (at[top + right] - at[top + left]);
 }
 
 kernel __attribute__((reqd_work_group_size(SURF_GROUP, 1, 1)))
@@ -33,17 +31,16 @@ void respond(global const uint *sums, global const SurfPlane *planes,
     const int apart = plane.apart;
     if (min(x, y) < border || x + border >= plane.level.width || y + border >= plane.level.height)
         return;
-    sums += plane.level.sums;
-    const int xx = box(sums, pitch, x - border, y - lobe + 1, x + border + 1, y + lobe) -
-                   3 * box(sums, pitch, x - middle, y - lobe + 1, x + middle + 1, y + lobe);
-    const int yy = box(sums, pitch, x - lobe + 1, y - border, x + lobe, y + border + 1) -
-                   3 * box(sums, pitch, x - lobe + 1, y - middle, x + lobe, y + middle + 1);
-    const int left = x - apart - lobe + 1;
-    const int top = y - apart - lobe + 1;
-    const int xy = box(sums, pitch, left, top, left + lobe, top + lobe) +
-                   box(sums, pitch, x + apart, y + apart, x + apart + lobe, y + apart + lobe) -
-                   box(sums, pitch, x + apart, top, x + apart + lobe, top + lobe) -
-                   box(sums, pitch, left, y + apart, left + lobe, y + apart + lobe);
+    global const uint *at = sums + plane.level.sums + y * pitch + x;
+    const int far = apart + lobe;
+    const int xx = box(at, -border, (1 - lobe) * pitch, border + 1, lobe * pitch) -
+                   3 * box(at, -middle, (1 - lobe) * pitch, middle + 1, lobe * pitch);
+    const int yy = box(at, 1 - lobe, -border * pitch, lobe, (border + 1) * pitch) -
+                   3 * box(at, 1 - lobe, -middle * pitch, lobe, (middle + 1) * pitch);
+    const int xy = box(at, 1 - far, (1 - far) * pitch, 1 - apart, (1 - apart) * pitch) +
+                   box(at, apart, apart * pitch, far, far * pitch) -
+                   box(at, apart, (1 - far) * pitch, far, (1 - apart) * pitch) -
+                   box(at, 1 - far, apart * pitch, 1 - apart, far * pitch);
     const float d_xx = (float)xx * plane.unit;
     const float d_yy = (float)yy * plane.unit;
     const float d_xy = (float)xy * plane.unit;

@@ -56,16 +56,16 @@ class OpenCvThreads {
 
 TEST_CASE("extract: Names, and what to do about those that do not work") {
     const auto names = extractor_names();
-    for (const auto *name : {"dense", "kaze", "akaze", "surf", "sift"}) {
+    for (const auto *name : {"dense", "surf", "kaze", "akaze", "sift", "opencv-surf"}) {
         CHECK(std::ranges::find(names, name) != names.end());
     }
-    check_usage_error({.extractor = "orb"}, "there are: dense, kaze, akaze, surf, sift");
+    check_usage_error({.extractor = "orb"}, "there are: dense, surf, kaze, akaze, sift, opencv-surf");
     check_usage_error({.extractor = ""}, "no such extractor");
     check_usage_error({.extractor = "sift", .upright = true}, "no upright form");
     check_usage_error({.extractor = "akaze", .threshold = -1}, "threshold");
     check_usage_error({.extractor = "akaze", .threshold = std::nan("")}, "threshold");
     try {
-        make_extractor({.extractor = "surf"}); // there in an OpenCV with xfeatures2d
+        make_extractor({.extractor = "opencv-surf"}); // there in an OpenCV with xfeatures2d
     } catch (const Error &error) {
         CHECK(error.fault == Fault::usage);
         CHECK_THAT(error.what(), Catch::Contains("here work: kaze, akaze, sift"));

@@ -2,6 +2,8 @@
 // the wall, kernel by kernel; medians of 9 rounds, with their range.
 //
 //   pixel_times [LEVEL [DEVICE [PICTURES [SIDE [K [EXTRACTOR]]]]]]
+#include "tests/support/blobs.hpp"
+
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/assign/device/device_assigner.hpp>
 #include <bowhist/extract/device/device_extractor.hpp>
@@ -11,27 +13,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <map>
-#include <random>
 
 using namespace bowhist;
 
 namespace {
-
-/// Waves of many lengths and directions with some noise: no patch is flat.
-Image texture(int side, unsigned seed) {
-    std::mt19937 random(seed);
-    Image image{side, side, {}};
-    const double turn = random() % 100 / 16.0;
-    const double length = 4 + random() % 20;
-    for (int y = 0; y < side; ++y)
-        for (int x = 0; x < side; ++x)
-            image.pixels.push_back(static_cast<std::uint8_t>(
-                110 + 80 * std::sin((x * std::cos(turn) + y * std::sin(turn)) / length) +
-                random() % 40));
-    return image;
-}
 
 void print(const std::string &name, std::vector<double> values, const char *unit) {
     std::ranges::sort(values);
@@ -49,7 +35,7 @@ int main(int argc, char **argv) {
     const int side = std::stoi(argument(4, "1000"));
     const auto k = std::stoul(argument(5, "1024"));
     std::vector<Image> images;
-    for (unsigned i = 0; i < 4; ++i) images.push_back(texture(side, i));
+    for (unsigned i = 0; i < 4; ++i) images.push_back(testing::blobs(side, side, i));
     const Recipe recipe = completed({.extractor = argument(6, "dense")});
     const auto host = make_extractor(recipe);
     const Descriptors sample = host->extract(images[0]);

@@ -6,11 +6,16 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+
 #include <type_traits>
 
 using namespace bowhist;
 
 namespace {
+
+const RecipeOption &first_size =
+    *std::ranges::find(recipe_options, std::string_view("--first-size"), &RecipeOption::flag);
 
 /// One that has the option.
 Recipe usual(const RecipeOption &option) {
@@ -28,7 +33,7 @@ Recipe changed(const RecipeOption &option) {
             else if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, bool>)
                 value = !value;
             else
-                value += 3;
+                value += option.is(first_size) ? 6 : 3; // an odd multiple of 3
         },
         option.member);
     return recipe;
