@@ -1,5 +1,6 @@
 // Each screen of the level simd, for each generation of vector units that this CPU has.
 #include "tests/support/descriptors.hpp"
+#include "tests/support/only_target.hpp"
 #include "tests/support/traps.hpp"
 
 #include <bowhist/assign/host/simd/packed_words.hpp>
@@ -7,7 +8,6 @@
 #include <bowhist/assign/rule.hpp>
 
 #include <catch2/catch.hpp>
-#include <hwy/targets.h>
 
 #include <algorithm>
 #include <limits>
@@ -18,15 +18,6 @@ using namespace bowhist::testing;
 
 namespace {
 
-/// While it lives, Highway sees one generation only.
-class OnlyTarget {
-  public:
-    explicit OnlyTarget(std::int64_t target) { hwy::SetSupportedTargetsForTest(target); }
-    ~OnlyTarget() { hwy::SetSupportedTargetsForTest(0); }
-    OnlyTarget(const OnlyTarget &) = delete;
-    OnlyTarget &operator=(const OnlyTarget &) = delete;
-};
-
 struct NamedScreen {
     std::string name;
     std::unique_ptr<Screen> screen;
@@ -35,15 +26,11 @@ struct NamedScreen {
 /// Every screen that this CPU can run.
 std::vector<NamedScreen> screens(const Vocabulary &vocabulary, double bound_scale = 1) {
     std::vector<NamedScreen> all;
-    const std::int64_t supported = hwy::SupportedTargets();
-    for (std::int64_t rest = supported; rest != 0; rest &= rest - 1) {
-        const std::int64_t target = rest & -rest;
-        const OnlyTarget only(target);
-        const std::string name = hwy::TargetName(target);
+    for_each_target([&](const std::string &name) {
         all.push_back({name + " float", make_float_screen(vocabulary, bound_scale)});
         if (auto integers = make_integer_screen(vocabulary, bound_scale))
             all.push_back({name + " integer", std::move(integers)});
-    }
+    });
     return all;
 }
 

@@ -1,5 +1,6 @@
 // Dense descriptors: against their definition (docs/descriptors.md), and the same bits everywhere.
 #include "tests/support/levels.hpp"
+#include "tests/support/only_target.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/extract/dense/dense_extractor.hpp>
@@ -228,6 +229,16 @@ TEST_CASE("dense: the greatest sums are exact: stripes and boards of black and w
                 CHECK(same_bits(found->extract(*image).values, reference(*image, {size}, 16, 1)));
             }
     }
+}
+
+TEST_CASE("dense: every generation of vector units makes the same bits") {
+    const Image image = picture(300, 200, 9);
+    const auto extractor = make_dense_extractor(recipe("16,24,32", 8));
+    const auto expected = extractor->extract(image).values;
+    for_each_target([&](const std::string &target) {
+        INFO(target);
+        CHECK(same_bits(extractor->extract(image).values, expected));
+    });
 }
 
 TEST_CASE("dense: the caller's rounding changes nothing") {

@@ -59,7 +59,8 @@ TEST_CASE("extract: Names, and what to do about those that do not work") {
     for (const auto *name : {"dense", "surf", "kaze", "akaze", "sift", "opencv-surf"}) {
         CHECK(std::ranges::find(names, name) != names.end());
     }
-    check_usage_error({.extractor = "orb"}, "there are: dense, surf, kaze, akaze, sift, opencv-surf");
+    check_usage_error({.extractor = "orb"},
+                      "there are: dense, surf, kaze, akaze, sift, opencv-surf");
     check_usage_error({.extractor = ""}, "no such extractor");
     check_usage_error({.extractor = "sift", .upright = true}, "no upright form");
     check_usage_error({.extractor = "akaze", .threshold = -1}, "threshold");

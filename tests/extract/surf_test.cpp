@@ -1,6 +1,7 @@
 // SURF: against its definition (docs/descriptors.md), and the same bits everywhere.
 #include "tests/support/blobs.hpp"
 #include "tests/support/levels.hpp"
+#include "tests/support/only_target.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/extract/device/device_surf.hpp>
@@ -363,6 +364,16 @@ TEST_CASE("surf: a quarter turn turns keypoints and orientations, and leaves des
     }
     CHECK(found >= before.size() * 95 / 100);
     CHECK(alike >= found * 9 / 10);
+}
+
+TEST_CASE("surf: every generation of vector units makes the same bits") {
+    const Image image = blobs(300, 200, 9);
+    const auto extractor = make_surf_extractor(recipe());
+    const auto expected = extractor->extract(image).values;
+    for_each_target([&](const std::string &target) {
+        INFO(target);
+        CHECK(same_bits(extractor->extract(image).values, expected));
+    });
 }
 
 TEST_CASE("surf: the caller's rounding changes nothing") {
