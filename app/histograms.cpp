@@ -80,8 +80,7 @@ int make_histograms_verb(const Arguments &arguments) {
         recipe.options_for(list, call.stream, {call.level.device, call.level.kernel_dir}, console)};
     call.level.options.threads = call.stream.threads;
     call.level.options.observer = &console;
-    if (call.level.device.empty() && any_picture(list) && suits_a_gpu(recipe.recipe()))
-        call.level.device = "gpu"; // so that descriptors are made where they are assigned
+    call.level.prefers_gpu = any_picture(list) && suits_gpus(recipe.recipe());
     const LevelChoice level = choose_level(call.level, vocabulary.dimensions, vocabulary.size());
     const std::string made = as_options(recipe.recipe());
     console.note(fmt::format("extracting with {}, assigning with {}", made, level.name()));
@@ -89,7 +88,7 @@ int make_histograms_verb(const Arguments &arguments) {
     const auto assigner = level.prepare(vocabulary);
     const auto writer = open_histograms(
         call.output, {vocabulary.size(), call.normalization, pair.fingerprint, made});
-    const auto counter = make_picture_counter(recipe.recipe(), *assigner);
+    const auto counter = make_picture_counter(recipe.recipe(), *assigner, console);
     options.counter = counter.get();
     options.words = vocabulary.size();
     if (call.level.options.batch > 0) options.batch = call.level.options.batch;

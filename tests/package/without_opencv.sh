@@ -38,7 +38,7 @@ printf 'image,descriptors,w0,w1\ngrey.jpg,3,1,2\ngrey.pgm,3,2,1\n' >h.csv
 [ "$(grep -o 'data:image/jpeg' sheet.html | wc -l)" -eq 1 ]
 grep -q "grey.pgm: PNM, and this bowhist was built without OpenCV" told
 
-# Nothing extracts descriptors from them yet.
+# OpenCV's extractors are not there.
 status=0
 "$bowhist" --centroids c.bin --extractor akaze d.fbin grey.jpg >mixed.csv 2>errors || status=$?
 [ $status -eq 1 ]

@@ -6,6 +6,7 @@
 
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/device/kernel_source.hpp>
 #include <bowhist/pictures/jpeg/encode_jpeg.hpp>
 #include <bowhist/pipeline/histograms.hpp>
 #include <bowhist/pipeline/picture_counter.hpp>
@@ -186,8 +187,9 @@ TEST_CASE("pipeline: pictures that never leave a device have the host's histogra
         const auto device = shared_device();
         const auto assigner = find_level(level).prepare(device, vocabulary, {});
         const bool is_gpu = device->info().kind == DeviceKind::gpu;
-        CHECK((make_picture_counter(recipe, *assigner) != nullptr) == is_gpu);
-        const auto counter = make_picture_counter(recipe, *assigner, true);
+        Skips silent;
+        CHECK((make_picture_counter(recipe, *assigner, silent) != nullptr) == is_gpu);
+        const auto counter = make_picture_counter(recipe, *assigner, silent, true);
         REQUIRE(counter);
         std::vector<std::vector<Histogram>> rows;
         std::vector<StreamCounts> counts;
@@ -215,18 +217,20 @@ TEST_CASE("pipeline: pictures that never leave a device have the host's histogra
     }
 }
 
+struct Warned : Skips {
+    void warning(const std::string &text) override { warnings.push_back(text); }
+    std::vector<std::string> warnings;
+};
+
 TEST_CASE("pipeline: pictures that a device has no room for are extracted on the host") {
     const auto device = limited_device([](DeviceLimits &limits) { limits.free_bytes = 1 << 20; });
     const Vocabulary vocabulary = random_vocabulary(20, 64, 1);
     const auto assigner = find_level("gpu2").prepare(device, vocabulary, {});
     const Recipe recipe = completed({.extractor = "dense"});
-    const auto counter = make_picture_counter(recipe, *assigner, true);
+    Skips silent;
+    const auto counter = make_picture_counter(recipe, *assigner, silent, true);
     const TemporaryFolder folder;
     write_texture(folder / "a.jpg", 600, 600, 251);
-    struct Warned : Skips {
-        void warning(const std::string &text) override { warnings.push_back(text); }
-        std::vector<std::string> warnings;
-    };
     std::vector<Histogram> rows;
     for (PictureCounter *used : {static_cast<PictureCounter *>(nullptr), counter.get()}) {
         KeepRows writer;
@@ -243,4 +247,54 @@ TEST_CASE("pipeline: pictures that a device has no room for are extracted on the
         if (used != nullptr) CHECK_THAT(observer.warnings.at(0), Catch::Contains("no room for"));
     }
     for (const Histogram &row : rows) CHECK(row.counts == rows[0].counts);
+}
+
+TEST_CASE(
+    "pipeline: a device that had no room once is not asked again, and gives its memory back") {
+    struct Full : PictureCounter {
+        std::size_t batch_pixels() const override { return 40 * 60; }
+        std::vector<std::uint32_t> run(std::span<const Image> /*pictures*/) override {
+            ++runs;
+            throw OutOfMemory("full");
+        }
+        void release() override { ++releases; }
+        int runs = 0;
+        int releases = 0;
+    } full;
+    const TemporaryFolder folder;
+    std::vector<Input> inputs;
+    for (const char *name : {"a.jpg", "b.jpg", "c.jpg"}) {
+        write_texture(folder / name, 40, 60, 251);
+        inputs.push_back({folder / name, name});
+    }
+    const Recipe recipe = completed({.extractor = "dense"});
+    const auto assigner =
+        choose_level({.level = "serial"}, 64, 20).prepare(random_vocabulary(20, 64, 1));
+    KeepRows writer;
+    Warned observer;
+    HistogramOptions options;
+    options.words = 20;
+    options.counter = &full;
+    make_histograms(inputs, *make_extractor(recipe), *assigner, writer, options, observer);
+    CHECK(full.runs == 1);
+    CHECK(full.releases == 1);
+    CHECK(observer.warnings.size() == 1);
+    REQUIRE(writer.rows.size() == 3);
+    for (const Histogram &row : writer.rows) CHECK(row.descriptors > 0);
+}
+
+TEST_CASE("pipeline: a device whose descriptors differ is not taken, and a warning says so") {
+    const TemporaryFolder folder;
+    std::string source = kernel_source("dense_describe.cl");
+    const std::string right = "* factor;";
+    REQUIRE(source.find(right) != std::string::npos);
+    source.replace(source.find(right), right.size(), "* (factor * 1.0000002f);");
+    std::ofstream(folder / "dense_describe.cl") << source;
+    const LevelChoice level = choose_level({.level = "gpu1", .kernel_dir = folder.path()}, 64, 20);
+    const auto assigner = level.prepare(random_vocabulary(20, 64, 1));
+    Warned observer;
+    CHECK(make_picture_counter(completed({.extractor = "dense"}), *assigner, observer, true) ==
+          nullptr);
+    CHECK_THAT(observer.warnings.at(0), Catch::Contains("extracting on the host"));
+    CHECK(make_picture_counter(completed({.extractor = "surf"}), *assigner, observer, true));
 }

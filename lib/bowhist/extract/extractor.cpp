@@ -3,6 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/extract/dense/dense_extractor.hpp>
+#include <bowhist/extract/dense/dense_grid.hpp>
 #include <bowhist/extract/opencv/opencv_extractor.hpp>
 #include <bowhist/extract/surf/surf_extractor.hpp>
 
@@ -48,6 +49,7 @@ double default_threshold(std::string_view name) {
 
 Recipe completed(Recipe recipe) {
     if (recipe.threshold == 0) recipe.threshold = default_threshold(recipe.extractor);
+    if (recipe.extractor == "dense") recipe.patches = as_text(patch_shapes(recipe));
     return recipe;
 }
 

@@ -35,7 +35,8 @@ std::vector<std::string_view> extractor_names();
 /// The response threshold of an extractor that was given none; 0 for an unknown name.
 double default_threshold(std::string_view name);
 
-/// The recipe as its extractor carries it out: with its own threshold in the place of 0.
+/// The recipe as its extractor carries it out: with its own threshold in the place of 0, and
+/// patches written in one way. @throws Error{Fault::usage} for patches that make no sense
 Recipe completed(Recipe recipe);
 
 /// @throws Error{Fault::usage} for an unknown name, or one that this build lacks, naming the

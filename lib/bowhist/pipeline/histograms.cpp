@@ -26,7 +26,9 @@ class Gathering {
           room_(options.counter != nullptr) {}
 
     /// Whether its counter takes the picture. Thread-safe.
-    bool counts(const Image &picture) const { return room_ && picture.pixels.size() <= options_.counter->batch_pixels(); }
+    bool counts(const Image &picture) const {
+        return room_ && picture.pixels.size() <= options_.counter->batch_pixels();
+    }
 
     void add(Described &&described) {
         const std::size_t pixels = described.picture.pixels.size();
@@ -73,6 +75,7 @@ class Gathering {
     }
 
     std::vector<std::uint32_t> count() {
+        if (!room_) return count_on_host();
         try {
             return options_.counter->run(pictures_);
         } catch (const OutOfMemory &error) {
@@ -81,9 +84,20 @@ class Gathering {
                                           pictures_.size(), error.what()));
         }
         room_ = false;
-        for (std::size_t i = 0; i < pictures_.size(); ++i)
-            gather(extractor_.extract(pictures_[i]), i);
-        return assign();
+        options_.counter->release();
+        return count_on_host();
+    }
+
+    /// Picture by picture: their descriptors together would be many.
+    std::vector<std::uint32_t> count_on_host() {
+        std::vector<std::uint32_t> counts;
+        for (const Image &picture : pictures_) {
+            const Descriptors found = extractor_.extract(picture);
+            const std::vector<std::uint32_t> image(found.size());
+            const auto one = assigner_.run({found.values, image, 1}).histograms;
+            counts.insert(counts.end(), one.begin(), one.end());
+        }
+        return counts;
     }
 
     void tell(Histogram &row) {

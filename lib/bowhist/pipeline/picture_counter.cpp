@@ -2,10 +2,13 @@
 
 #include <bowhist/assign/device/device_assigner.hpp>
 #include <bowhist/extract/device/device_extractor.hpp>
+#include <bowhist/extract/device/parts.hpp>
 #include <bowhist/extract/extractor.hpp>
 
 #include <algorithm>
 #include <random>
+
+#include <fmt/format.h>
 
 namespace bowhist {
 namespace {
@@ -22,6 +25,20 @@ class DeviceCounter : public PictureCounter {
     }
 
     std::vector<std::uint32_t> run(std::span<const Image> pictures) override {
+        const DevicePictures there = upload(pictures);
+        auto counts = assigner_.count(extractor_->extract(there), pictures.size());
+        if (extractor_->wants_room())
+            counts = assigner_.count(extractor_->extract(there), pictures.size());
+        return counts;
+    }
+
+    void release() override {
+        extractor_.reset();
+        there_ = {};
+    }
+
+  private:
+    DevicePictures upload(std::span<const Image> pictures) {
         DevicePictures there;
         pixels_.clear();
         for (const Image &image : pictures) {
@@ -29,16 +46,12 @@ class DeviceCounter : public PictureCounter {
                 {static_cast<cl_uint>(pixels_.size()), image.width, image.height});
             pixels_.insert(pixels_.end(), image.pixels.begin(), image.pixels.end());
         }
-        if (there_.size < pixels_.size()) there_ = device_->allocate<cl_uchar>(pixels_.size());
+        reserve(*device_, there_, pixels_.size());
         device_->upload<cl_uchar>(there_, pixels_);
         there.pixels = there_;
-        auto counts = assigner_.count(extractor_->extract(there), pictures.size());
-        if (extractor_->wants_room())
-            counts = assigner_.count(extractor_->extract(there), pictures.size());
-        return counts;
+        return there;
     }
 
-  private:
     DeviceAssigner &assigner_;
     std::shared_ptr<Device> device_;
     std::unique_ptr<DeviceExtractor> extractor_;
@@ -46,42 +59,61 @@ class DeviceCounter : public PictureCounter {
     Buffer<cl_uchar> there_;
 };
 
-/// Whether the device rounds as the host does: the descriptors of a picture of noise, bit for bit.
-bool makes_the_hosts(const std::shared_ptr<Device> &device, const std::string &extractor) {
-    constexpr int side = 96;
-    Image noise{side, side, std::vector<std::uint8_t>(side * side)};
+/// A picture of noise whose right half is flat.
+Image half_noise(int side) {
+    Image image{side, side, {}};
     std::mt19937 random(1);
-    for (auto &pixel : noise.pixels) pixel = static_cast<std::uint8_t>(random() >> 24);
-    const Recipe recipe = completed({.extractor = extractor});
-    const Descriptors expected = make_extractor(recipe)->extract(noise);
+    for (int pixel = 0; pixel < side * side; ++pixel)
+        image.pixels.push_back(
+            static_cast<std::uint8_t>(pixel % side < side / 2 ? random() >> 24 : 128));
+    return image;
+}
+
+/// Whether the device rounds as the host does: the descriptors of two pictures, bit for bit.
+bool makes_the_hosts(const std::shared_ptr<Device> &device, const Recipe &recipe) {
     const auto on_device = make_device_extractor(device, recipe);
-    const DeviceDescriptors &found =
-        on_device->extract({uploaded<cl_uchar>(*device, noise.pixels), {{0, side, side}}});
-    std::vector<float> values(std::min(expected.values.size(), found.values.size));
-    device->download(std::span(values), found.values);
-    return values == expected.values;
+    const auto host = make_extractor(recipe);
+    DevicePictures pictures;
+    std::vector<cl_uchar> pixels;
+    std::vector<float> expected;
+    for (const int side : {128, 75}) {
+        const Image image = half_noise(side);
+        pictures.pictures.push_back({as_uint(pixels.size()), side, side});
+        pixels.insert(pixels.end(), image.pixels.begin(), image.pixels.end());
+        const Descriptors descriptors = host->extract(image);
+        expected.insert(expected.end(), descriptors.values.begin(), descriptors.values.end());
+    }
+    pictures.pixels = uploaded(*device, pixels);
+    const DeviceDescriptors *found = &on_device->extract(pictures);
+    if (on_device->wants_room()) found = &on_device->extract(pictures);
+    cl_uint count = 0;
+    device->download(std::span(&count, 1), found->count);
+    if (count * found->dimensions != expected.size()) return false;
+    std::vector<float> values(expected.size());
+    if (count > 0) device->download(std::span(values), found->values);
+    return values == expected;
 }
 
 } // namespace
 
-bool suits_a_gpu(const Recipe &recipe) {
-    return runs_on_devices(recipe) && std::ranges::any_of(devices(), [](const DeviceInfo &device) {
-               return device.kind == DeviceKind::gpu;
-           });
+bool suits_gpus(const Recipe &recipe) {
+    return runs_on_devices(recipe);
 }
 
 std::unique_ptr<PictureCounter> make_picture_counter(const Recipe &recipe, Assigner &assigner,
-                                                     bool anywhere) {
+                                                     Observer &observer, bool anywhere) {
     auto *on_device = dynamic_cast<DeviceAssigner *>(&assigner);
     if (on_device == nullptr || !runs_on_devices(recipe)) return nullptr;
     const std::shared_ptr<Device> &device = on_device->device();
     if (!anywhere && device->info().kind != DeviceKind::gpu) return nullptr;
     if (!device->info().rounds_to_nearest || device->limits().work_group_size < POOL_GROUP)
         return nullptr;
-    if (!device->verdict(recipe.extractor,
-                         [&] { return makes_the_hosts(device, recipe.extractor); }))
-        return nullptr;
-    return std::make_unique<DeviceCounter>(recipe, *on_device);
+    if (device->verdict(as_options(recipe), [&] { return makes_the_hosts(device, recipe); }))
+        return std::make_unique<DeviceCounter>(recipe, *on_device);
+    observer.warning(fmt::format("{} makes other {} descriptors than the host; extracting on the "
+                                 "host",
+                                 device->info().name, recipe.extractor));
+    return nullptr;
 }
 
 } // namespace bowhist

@@ -2,6 +2,7 @@
 
 #include <bowhist/assign/assigner.hpp>
 #include <bowhist/core/image.hpp>
+#include <bowhist/core/observer.hpp>
 #include <bowhist/core/recipe.hpp>
 
 #include <cstdint>
@@ -21,17 +22,20 @@ class PictureCounter {
     /// is for the host.
     virtual std::size_t batch_pixels() const = 0;
 
-    /// The k counts of each picture, one behind another. @throws Error{Fault::device}
+    /// The k counts of each picture, one behind another. @throws Error{Fault::device}; OutOfMemory
     virtual std::vector<std::uint32_t> run(std::span<const Image> pictures) = 0;
+
+    /// Gives back the device's memory. It may not run again.
+    virtual void release() = 0;
 };
 
-/// Whether pictures of this recipe are best counted on a GPU, and there is one.
-bool suits_a_gpu(const Recipe &recipe);
+/// Whether pictures of this recipe are counted on a GPU where there is one.
+bool suits_gpus(const Recipe &recipe);
 
 /// Where the recipe's extractor runs on the assigner's device, which was tried: it makes the host's
-/// descriptors. And where that is a GPU (or `anywhere`): a CPU's own vector units extract faster
-/// than OpenCL does there. Else null. It refers to the assigner.
+/// descriptors, or a warning says that it does not. And where that is a GPU (or `anywhere`): a CPU's
+/// own vector units extract faster than OpenCL does there. Else null. It refers to the assigner.
 std::unique_ptr<PictureCounter> make_picture_counter(const Recipe &recipe, Assigner &assigner,
-                                                     bool anywhere = false);
+                                                     Observer &observer, bool anywhere = false);
 
 } // namespace bowhist

@@ -70,6 +70,8 @@ Recipe recipe_in(const Section &section) {
             recipe.*member = value_in<Value>(section, option.key);
         };
         std::visit(read, option.member);
+        if (recipe.extractor == "surf" && !section.has("octaves"))
+            recipe.extractor = "opencv-surf"; // it was, before bowhist had its own
     }
     if (recipe.threshold < 0)
         section.fail(fmt::format("holds a threshold of {}; give a positive number, or 0 for the "

@@ -40,7 +40,7 @@ std::shared_ptr<Device> device_for_auto(const LevelRequest &request) {
     }
 }
 
-/// A device that was asked for is stayed on, if any of its levels can do the shape.
+/// A device that was asked for, or is preferred, is stayed on if any of its levels can do the shape.
 Field field_of(const LevelRequest &request, std::size_t dimensions, std::size_t k) {
     Field field{device_for_auto(request), {}};
     std::vector<const Level *> on_device;
@@ -49,7 +49,8 @@ Field field_of(const LevelRequest &request, std::size_t dimensions, std::size_t 
         field.candidates.push_back(&level);
         if (level.on_device) on_device.push_back(&level);
     }
-    if (!request.device.empty() && !on_device.empty()) field.candidates = on_device;
+    const bool stays = !request.device.empty() || request.prefers_gpu;
+    if (stays && !on_device.empty()) field.candidates = on_device;
     return field;
 }
 

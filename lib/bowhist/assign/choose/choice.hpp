@@ -15,6 +15,8 @@ struct LevelRequest {
     std::string level = "auto"; ///< a level's id, or "auto": the fastest, by measurement
     std::string device = {}; ///< a number, part of a name, "cpu", "gpu"; empty: the first GPU, else
                              ///< the first device
+    bool prefers_gpu = false; ///< auto keeps to a GPU's levels where one can be opened: pictures are
+                              ///< extracted there, too
     std::filesystem::path kernel_dir = {}; ///< .cl files that stand in for the built-in ones
     AssignOptions options = {};
     std::filesystem::path cache_dir = {}; ///< where auto remembers what it measured; empty:

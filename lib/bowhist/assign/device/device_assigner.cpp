@@ -201,8 +201,9 @@ std::vector<std::uint32_t> DeviceAssigner::count_on_device(const DeviceDescripto
     clear_histograms(images);
     if (found_.words.size < x.capacity) {
         release(); // its own places make room
-        found_.words = device_->allocate<cl_int>(x.capacity);
+        found_.words = {};
         found_.unproven = device_->allocate<cl_uint>(x.capacity + 1);
+        found_.words = device_->allocate<cl_int>(x.capacity);
     }
     if (x.capacity > 0) report_.device_seconds += search_.assign(x, found_);
     std::vector<std::uint32_t> histograms(images * search_.vocabulary().size());

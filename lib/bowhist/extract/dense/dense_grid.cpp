@@ -80,4 +80,11 @@ std::vector<PatchShape> patch_shapes(const Recipe &recipe) {
     }
 }
 
+std::string as_text(const std::vector<PatchShape> &shapes) {
+    std::string text;
+    for (const PatchShape &shape : shapes)
+        text += fmt::format("{}{}", text.empty() ? "" : ",", shape.size);
+    return text;
+}
+
 } // namespace bowhist

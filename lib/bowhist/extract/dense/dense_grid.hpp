@@ -4,6 +4,7 @@
 #include <bowhist/extract/extract_launch.hpp>
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 namespace bowhist {
@@ -40,5 +41,8 @@ std::size_t patch_count(const std::vector<PatchShape> &shapes, int step, int wid
 /// The patches of a dense recipe, "16,24,32". @throws Error{Fault::usage} unless they are multiples
 /// of 4 from smallest_patch to largest_patch in rising order, and the step is at least 1
 std::vector<PatchShape> patch_shapes(const Recipe &recipe);
+
+/// "16,24,32"
+std::string as_text(const std::vector<PatchShape> &shapes);
 
 } // namespace bowhist

@@ -29,7 +29,9 @@ struct Parts {
 /// At least so many elements; what was there is lost.
 template <typename T>
 void reserve(Device &device, Buffer<T> &buffer, std::size_t size) {
-    if (buffer.size < size) buffer = device.allocate<T>(size);
+    if (buffer.size >= size) return;
+    buffer = {}; // before its successor takes room
+    buffer = device.allocate<T>(size);
 }
 
 } // namespace bowhist
