@@ -2,6 +2,7 @@
 // the wall, kernel by kernel; medians of 9 rounds, with their range.
 //
 //   pixel_times [LEVEL [DEVICE [PICTURES [SIDE [K [EXTRACTOR]]]]]]
+#include "tests/measure/print_median.hpp"
 #include "tests/support/blobs.hpp"
 
 #include <bowhist/assign/choose/choice.hpp>
@@ -16,16 +17,6 @@
 #include <map>
 
 using namespace bowhist;
-
-namespace {
-
-void print(const std::string &name, std::vector<double> values, const char *unit) {
-    std::ranges::sort(values);
-    fmt::print("   {:24} {:9.4f} ({:.4f} … {:.4f}) {}\n", name, values[values.size() / 2],
-               values.front(), values.back(), unit);
-}
-
-} // namespace
 
 int main(int argc, char **argv) {
     const auto argument = [&](int i, const char *otherwise) {
@@ -92,8 +83,8 @@ int main(int argc, char **argv) {
     fmt::print(
         "{}, {}: {} pictures of {}x{}, k = {}; {} descriptors of the first, {} on the host\n",
         recipe.extractor, level.name(), count, side, side, k, sum, expected.size());
-    print("by the wall", wall, "gigapixels/s");
-    print("by events", span, "gigapixels/s");
-    for (auto &[label, times] : kernels) print(label, times, "us a picture");
+    print("gigapixels/s by the wall", wall);
+    print("gigapixels/s by events", span);
+    for (const auto &[label, times] : kernels) print((label + ", us per picture").c_str(), times);
     return sum == expected.size() ? 0 : 1;
 }

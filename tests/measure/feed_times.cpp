@@ -1,0 +1,105 @@
+// JPEG files to histograms on a device, beside what bounds that: merely decoding on all cores, and
+// counting pictures that are decoded already. In turn; medians of 7 rounds, with their range.
+//
+//   feed_times EXTRACTOR LEVEL DEVICE TIMES FILE...     each file is read so many times
+#include "tests/measure/print_median.hpp"
+
+#include <bowhist/assign/choose/choice.hpp>
+#include <bowhist/extract/extractor.hpp>
+#include <bowhist/pictures/picture.hpp>
+#include <bowhist/pipeline/histograms.hpp>
+
+#include <tbb/parallel_for.h>
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+using namespace bowhist;
+
+namespace {
+
+struct NoRows : HistogramWriter {
+    void write(const Histogram & /*row*/) override {}
+    void finish() override {}
+};
+
+double seconds(const std::function<void()> &work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Pictures as they arrive, in the counter's batches.
+void count_all(PictureCounter &counter, const std::vector<Image> &pictures) {
+    for (std::size_t first = 0; first < pictures.size();) {
+        std::size_t end = first;
+        std::size_t pixels = 0;
+        while (end < pictures.size() &&
+               (end == first || pixels + pictures[end].pixels.size() <= counter.batch_pixels()))
+            pixels += pictures[end++].pixels.size();
+        counter.run(std::span(pictures).subspan(first, end - first));
+        first = end;
+    }
+}
+
+} // namespace
+
+int main(int count, char **arguments) {
+    if (count < 6) return 2;
+    const Recipe recipe = completed({.extractor = arguments[1]});
+    std::vector<Input> inputs;
+    for (int time = 0; time < std::stoi(arguments[4]); ++time)
+        for (int i = 5; i < count; ++i) inputs.push_back({arguments[i], arguments[i]});
+    const auto extractor = make_extractor(recipe);
+    PictureLimits limits;
+    limits.max_side = recipe.max_side;
+    std::vector<Image> pictures(inputs.size());
+    const auto decode = [&] {
+        tbb::parallel_for(std::size_t{0}, inputs.size(), [&](std::size_t i) {
+            pictures[i] = read_picture(inputs[i].path, limits);
+        });
+    };
+    decode();
+    double megapixels = 0;
+    for (const Image &picture : pictures)
+        megapixels += 1e-6 * static_cast<double>(picture.pixels.size());
+
+    constexpr std::size_t k = 1024;
+    const Descriptors sample = extractor->extract(pictures[0]);
+    Vocabulary vocabulary{sample.dimensions, {}};
+    for (std::size_t word = 0; word < k; ++word) {
+        const auto row = sample.row(word % sample.size());
+        vocabulary.values.insert(vocabulary.values.end(), row.begin(), row.end());
+    }
+    const LevelChoice level =
+        choose_level({.level = arguments[2], .device = arguments[3]}, sample.dimensions, k);
+    const auto assigner = level.prepare(vocabulary);
+    Observer observer;
+    const auto counter = make_picture_counter(recipe, *assigner, observer, true);
+    if (!counter) return 3;
+    HistogramOptions options;
+    options.words = k;
+    options.counter = counter.get();
+    options.stream.picture = limits;
+
+    std::vector<double> decoded, counted, both, share;
+    for (int round = 0; round < 8; ++round) {
+        const double decoding = seconds(decode);
+        const double counting = seconds([&] { count_all(*counter, pictures); });
+        NoRows writer;
+        const double all = seconds(
+            [&] { make_histograms(inputs, *extractor, *assigner, writer, options, observer); });
+        if (round == 0) continue; // warms up
+        decoded.push_back(megapixels / decoding);
+        counted.push_back(megapixels / counting);
+        both.push_back(megapixels / all);
+        share.push_back(100 * std::max(decoding, counting) / all);
+    }
+    std::printf("%s, %s: %zu pictures, %.0f megapixels; megapixels per second\n", arguments[1],
+                level.name().c_str(), inputs.size(), megapixels);
+    print("decoding alone", decoded);
+    print("counting alone", counted);
+    print("files to histograms", both);
+    print("percent of the slower", share);
+}
