@@ -11,6 +11,8 @@
 
 #include <tbb/parallel_for.h>
 
+#include <malloc.h>
+
 #include <chrono>
 #include <functional>
 #include <string>
@@ -47,6 +49,8 @@ void count_all(PictureCounter &counter, const std::vector<Image> &pictures) {
 
 int main(int count, char **arguments) {
     if (count < 6) return 2;
+    mallopt(M_MMAP_THRESHOLD, 32 << 20); // as the program does, see app/run.cpp
+    mallopt(M_TRIM_THRESHOLD, 128 << 20);
     const Recipe recipe = completed({.extractor = arguments[1]});
     std::vector<Input> inputs;
     for (int time = 0; time < std::stoi(arguments[4]); ++time)
@@ -83,15 +87,21 @@ int main(int count, char **arguments) {
     options.counter = counter.get();
     options.stream.picture = limits;
 
-    std::vector<double> decoded, counted, both, share;
+    StreamOptions stream = options.stream;
+    stream.leave = [](const Image & /*picture*/) { return true; };
+    std::vector<double> decoded, streamed, counted, both, share;
     for (int round = 0; round < 8; ++round) {
         const double decoding = seconds(decode);
         const double counting = seconds([&] { count_all(*counter, pictures); });
+        const double streaming = seconds([&] {
+            stream_descriptors(inputs, *extractor, stream, observer, [](Described && /*one*/) {});
+        });
         NoRows writer;
         const double all = seconds(
             [&] { make_histograms(inputs, *extractor, *assigner, writer, options, observer); });
         if (round == 0) continue; // warms up
         decoded.push_back(megapixels / decoding);
+        streamed.push_back(megapixels / streaming);
         counted.push_back(megapixels / counting);
         both.push_back(megapixels / all);
         share.push_back(100 * std::max(decoding, counting) / all);
@@ -99,6 +109,7 @@ int main(int count, char **arguments) {
     std::printf("%s, %s: %zu pictures, %.0f megapixels; megapixels per second\n", arguments[1],
                 level.name().c_str(), inputs.size(), megapixels);
     print("decoding alone", decoded);
+    print("decoding in order", streamed);
     print("counting alone", counted);
     print("files to histograms", both);
     print("percent of the slower", share);

@@ -177,8 +177,9 @@ StreamCounts stream_descriptors(std::span<const Input> inputs, const Extractor &
     interruptible.picture.observer = &observer;
     tbb::task_arena arena(options.threads > 0 ? options.threads : tbb::task_arena::automatic);
     // Enough to keep every thread at work while a slow picture holds up the order. What waits are
-    // descriptors: eleven megabytes of a picture of 1024 pixels a side, by default.
-    const auto in_flight = 4 * static_cast<std::size_t>(arena.max_concurrency());
+    // descriptors, eleven megabytes of a picture of 1024 pixels a side, or pictures of a megabyte.
+    const std::size_t per_thread = options.leave ? 32 : 4;
+    const std::size_t in_flight = per_thread * static_cast<std::size_t>(arena.max_concurrency());
     return arena.execute(
         [&] { return Stream(inputs, extractor, interruptible, observer, sink).run(in_flight); });
 }

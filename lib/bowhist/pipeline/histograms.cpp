@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <future>
 #include <numeric>
+#include <utility>
 
 namespace bowhist {
 namespace {
@@ -45,20 +47,41 @@ class Gathering {
         if (image_.size() >= batch_ || rows_.size() >= most_images_) flush();
     }
 
+    /// Counts what waits. Pictures are counted on the device while others arrive.
     void flush() {
+        finish();
         if (rows_.empty()) return;
-        const std::vector<std::uint32_t> counts = pictures_.empty() ? assign() : count();
-        for (std::size_t i = 0; i < rows_.size(); ++i) {
-            const auto first = counts.begin() + static_cast<std::ptrdiff_t>(i * options_.words);
-            rows_[i].counts.assign(first, first + static_cast<std::ptrdiff_t>(options_.words));
-            if (!pictures_.empty()) tell(rows_[i]);
-            writer_.write(rows_[i]);
+        if (pictures_.empty()) {
+            write(rows_, assign());
+        } else {
+            counting_ = std::exchange(pictures_, {});
+            counting_rows_ = std::exchange(rows_, {});
+            if (room_)
+                counts_ = std::async(std::launch::async,
+                                     [this] { return options_.counter->run(counting_); });
+            else
+                write(counting_rows_, count_on_host());
         }
         values_.clear();
         image_.clear();
         rows_.clear();
-        pictures_.clear();
         pixels_ = 0;
+    }
+
+    /// Waits for the pictures that are being counted.
+    void finish() {
+        if (!counts_.valid()) return;
+        try {
+            write(counting_rows_, counts_.get());
+            return;
+        } catch (const OutOfMemory &error) {
+            observer_.warning(fmt::format("no room for {} pictures on the device; extracting on "
+                                          "the host ({})",
+                                          counting_.size(), error.what()));
+        }
+        room_ = false;
+        options_.counter->release();
+        write(counting_rows_, count_on_host());
     }
 
     /// Of the pictures that were counted on the device.
@@ -74,24 +97,19 @@ class Gathering {
         return assigner_.run({values_, image_, rows_.size()}).histograms;
     }
 
-    std::vector<std::uint32_t> count() {
-        if (!room_) return count_on_host();
-        try {
-            return options_.counter->run(pictures_);
-        } catch (const OutOfMemory &error) {
-            observer_.warning(fmt::format("no room for {} pictures on the device; extracting on "
-                                          "the host ({})",
-                                          pictures_.size(), error.what()));
+    void write(std::vector<Histogram> &rows, const std::vector<std::uint32_t> &counts) {
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const auto first = counts.begin() + static_cast<std::ptrdiff_t>(i * options_.words);
+            rows[i].counts.assign(first, first + static_cast<std::ptrdiff_t>(options_.words));
+            if (&rows == &counting_rows_) tell(rows[i]);
+            writer_.write(rows[i]);
         }
-        room_ = false;
-        options_.counter->release();
-        return count_on_host();
     }
 
     /// Picture by picture: their descriptors together would be many.
     std::vector<std::uint32_t> count_on_host() {
         std::vector<std::uint32_t> counts;
-        for (const Image &picture : pictures_) {
+        for (const Image &picture : counting_) {
             const Descriptors found = extractor_.extract(picture);
             const std::vector<std::uint32_t> image(found.size());
             const auto one = assigner_.run({found.values, image, 1}).histograms;
@@ -120,6 +138,10 @@ class Gathering {
     std::size_t pixels_ = 0; ///< of pictures_
     std::vector<Histogram> rows_;
     StreamCounts counted_;
+    // What is being counted on the device.
+    std::vector<Image> counting_;
+    std::vector<Histogram> counting_rows_;
+    std::future<std::vector<std::uint32_t>> counts_; ///< last: it ends before the others do
 };
 
 } // namespace
@@ -135,6 +157,7 @@ StreamCounts make_histograms(std::span<const Input> inputs, const Extractor &ext
         stream_descriptors(inputs, extractor, stream, observer,
                            [&](Described &&described) { gathering.add(std::move(described)); });
     gathering.flush();
+    gathering.finish();
     counts.few += gathering.counted().few;
     counts.none += gathering.counted().none;
     return counts;

@@ -9,6 +9,8 @@
 #include <random>
 
 #include <fmt/format.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 namespace bowhist {
 namespace {
@@ -40,14 +42,20 @@ class DeviceCounter : public PictureCounter {
   private:
     DevicePictures upload(std::span<const Image> pictures) {
         DevicePictures there;
-        pixels_.clear();
+        std::size_t pixels = 0;
         for (const Image &image : pictures) {
-            there.pictures.push_back(
-                {static_cast<cl_uint>(pixels_.size()), image.width, image.height});
-            pixels_.insert(pixels_.end(), image.pixels.begin(), image.pixels.end());
+            there.pictures.push_back({as_uint(pixels), image.width, image.height});
+            pixels += image.pixels.size();
         }
-        reserve(*device_, there_, pixels_.size());
-        device_->upload<cl_uchar>(there_, pixels_);
+        pixels_.resize(std::max(pixels_.size(), pixels));
+        const auto copy = [&](std::size_t i) {
+            std::ranges::copy(pictures[i].pixels, pixels_.begin() + there.pictures[i].pixels);
+        };
+        // Isolated: a thread that waits here must not take up another picture meanwhile.
+        tbb::this_task_arena::isolate(
+            [&] { tbb::parallel_for(std::size_t{0}, pictures.size(), copy); });
+        reserve(*device_, there_, pixels);
+        device_->upload<cl_uchar>(there_, std::span(pixels_).first(pixels));
         there.pixels = there_;
         return there;
     }
