@@ -56,7 +56,7 @@ AssignCall read_call(const Arguments &arguments) {
 
 /// Descriptors of the vocabulary's dimension, which nothing says were made otherwise.
 Descriptors read_fitting(const Input &input, const AssignCall &call, const VocabularyPair &pair) {
-    const auto [descriptors, told] = load_descriptors(input);
+    auto [descriptors, told] = load_descriptors(input);
     const std::string name = printable(input.path);
     const std::string vocabulary = printable(call.centroids);
     if (descriptors.size() > 0 && descriptors.dimensions != pair.vocabulary.dimensions)
@@ -69,7 +69,7 @@ Descriptors read_fitting(const Input &input, const AssignCall &call, const Vocab
                     fmt::format("{}: made with --extractor {}, but {} with {}; extract it again",
                                 name, as_options(told->recipe), vocabulary,
                                 as_options(*pair.told.recipe())));
-    return descriptors;
+    return std::move(descriptors);
 }
 
 } // namespace
@@ -89,28 +89,34 @@ int assign_verb(const Arguments &arguments) {
     WordsFile words(call.output);
     constexpr std::size_t batch = 1 << 24; // floats: 64 MiB
     std::vector<float> waiting;            // of files that share a launch
-    const auto assign = [&] {
-        words.write(assigner->run({waiting, {}, 1}).words);
+    const auto assign = [&](std::span<const float> rows) {
+        words.write(assigner->run({rows, {}, 1}).words);
+    };
+    const auto assign_waiting = [&] {
+        assign(waiting);
         waiting.clear();
     };
     StreamCounts counts;
-    std::string told;
+    SkippedInputs skipped(console);
     for (const Input &input : list.inputs) {
         console.stop_if_interrupted();
         try {
             const Descriptors descriptors = read_fitting(input, call, pair);
-            waiting.insert(waiting.end(), descriptors.values.begin(), descriptors.values.end());
+            const std::vector<float> &rows = descriptors.values;
+            if (waiting.size() + rows.size() > batch) assign_waiting();
+            if (rows.size() >= batch)
+                assign(rows); // a file that large is not copied
+            else
+                waiting.insert(waiting.end(), rows.begin(), rows.end());
             ++counts.read;
         } catch (const Error &error) {
             if (error.fault != Fault::input || call.strict) throw;
-            if (!input.collection || told != error.what()) console.skipped(error.what());
-            told = error.what(); // of a whole collection, once
+            skipped.tell(input, error);
             ++counts.skipped;
         }
-        if (waiting.size() >= batch) assign();
         console.progress("files", counts.read + counts.skipped, list.inputs.size());
     }
-    assign();
+    assign_waiting();
     words.finish();
     note_report(console, level.name(), assigner->report());
     return summarize(list, counts, 0, Recipe::imported(), console);

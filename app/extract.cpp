@@ -43,9 +43,10 @@ void check_output(const ExtractCall &call) {
     const fs::path &output = call.output;
     if (output.empty() && call.drawing.empty())
         throw Error(Fault::usage, "there is nothing to write; give -o OUT or --draw OUT.png");
-    if (!call.drawing.empty() && !is_writable_picture(call.drawing))
-        throw Error(Fault::usage, fmt::format("{} does not end like a picture; end it in one of {}",
-                                              printable(call.drawing), writable_picture_endings()));
+    if (!call.drawing.empty() && !is_writable_picture(call.drawing, Colour::bgr))
+        throw Error(Fault::usage,
+                    fmt::format("{} does not end like a picture with colours; end it in one of {}",
+                                printable(call.drawing), writable_picture_endings(Colour::bgr)));
     if (output == "-")
         throw Error(Fault::usage,
                     "extract writes two files for each picture, which standard output "
@@ -106,23 +107,30 @@ void make_folder_of(const fs::path &file) {
 }
 
 /// What --draw can draw.
-void check_drawing(const InputList &list) {
+void check_drawing(const fs::path &drawing, const InputList &list) {
+    if (drawing.empty()) return;
     if (list.inputs.size() != 1)
         throw Error(Fault::usage, fmt::format("--draw shows one picture, but there are {}; name "
                                               "one",
                                               list.inputs.size()));
-    if (any_picture(list)) return;
-    throw Error(Fault::usage, fmt::format("{} holds descriptors; --draw wants the picture that "
-                                          "they are of",
-                                          printable(list.inputs.front().path)));
+    if (!any_picture(list))
+        throw Error(Fault::usage, fmt::format("{} holds descriptors; --draw wants the picture that "
+                                              "they are of",
+                                              printable(list.inputs.front().path)));
+}
+
+/// Whether this is one file as INPUT, not a folder, a list or a collection, whatever these hold.
+bool names_one_file(const InputSource &source, const InputList &list) {
+    return list.inputs.size() == 1 && !list.inputs.front().collection &&
+           source.arguments == std::vector{list.inputs.front().path.native()};
 }
 
 /// Reads the picture again, as the extractor saw it: only a drawing needs it still.
-void draw(const ExtractCall &call, const Input &input, const std::vector<Keypoint> &keypoints,
-          const StreamOptions &options, const Recipe &recipe) {
-    Image image = read_picture(input.path, options.picture);
+void draw(const ExtractCall &call, const Described &described, const StreamOptions &options,
+          const Recipe &recipe) {
+    Image image = read_picture(described.input.path, options.picture);
     if (options.preprocessor) image = options.preprocessor->run(image);
-    write_keypoints(call.drawing, image, keypoints,
+    write_keypoints(call.drawing, image, described.descriptors.keypoints,
                     recipe.extractor == "dense" ? KeypointShape::patch : KeypointShape::circle);
 }
 
@@ -134,25 +142,29 @@ int extract_verb(const Arguments &arguments) {
     const PreparedRecipe recipe(call.recipe);
     const InputList list = list_given_inputs(call.source, call.stream.strict, console);
     const bool one_file = is_descriptor_file(call.output) && !fs::is_directory(call.output);
-    const bool collect = one_file && list.inputs.size() != 1;
-    if (collect && ending_of(call.output) != ".fbin")
+    const bool is_fbin = ending_of(call.output) == ".fbin";
+    const bool collect = one_file && is_fbin && !names_one_file(call.source, list);
+    if (one_file && !is_fbin && list.inputs.size() != 1)
         throw Error(Fault::usage, fmt::format("{} holds one picture, but there are {}; end it in "
                                               ".fbin, which holds many, or give a folder",
                                               printable(call.output), list.inputs.size()));
-    if (!call.drawing.empty()) check_drawing(list);
+    check_drawing(call.drawing, list);
     check_not_input(outputs_of(call, one_file, list), list);
+    if (!call.drawing.empty()) require_drawable(call.drawing);
     StreamOptions options = recipe.options_for(list, call.stream, call.preprocessor, console);
     if (collect && any_picture(list)) options.made_by = recipe.recipe();
     std::optional<CollectionWriter> collection;
-    if (collect) collection.emplace(call.output);
+    if (collect) {
+        make_folder_of(call.output);
+        collection.emplace(call.output);
+    }
     Places places(call.output);
-    std::vector<Keypoint> keypoints; // for a drawing
     const auto write = [&](Described &&described) {
         const bool imported = is_descriptor_file(described.input.path);
         const DescriptorSidecar told{
             described.image,
             described.recipe.value_or(imported ? Recipe::imported() : recipe.recipe())};
-        if (!call.drawing.empty()) keypoints = described.descriptors.keypoints;
+        if (!call.drawing.empty()) draw(call, described, options, recipe.recipe());
         if (call.output.empty()) return;
         if (collection) return collection->write(described.descriptors, told);
         const fs::path file = one_file ? call.output : places.place_for(described.input);
@@ -161,9 +173,13 @@ int extract_verb(const Arguments &arguments) {
     };
     const StreamCounts counts =
         stream_descriptors(list.inputs, recipe.extractor(), options, console, write);
-    if (collection) collection->finish();
-    if (!call.drawing.empty() && counts.read == 1)
-        draw(call, list.inputs.front(), keypoints, options, recipe.recipe());
+    if (collection) {
+        if (counts.read > 0 || !fs::exists(call.output))
+            collection->finish();
+        else
+            console.warning(fmt::format("{}: stays as it was; there is nothing to put in its place",
+                                        printable(call.output)));
+    }
     return summarize(list, counts, options.few, recipe.recipe(), console);
 }
 

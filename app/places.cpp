@@ -26,7 +26,9 @@ fs::path with_short_name(const fs::path &path) {
 } // namespace
 
 std::filesystem::path Places::place_for(const Input &input) {
-    const fs::path whole = with_short_name(contained(input.below));
+    const fs::path below =
+        input.collection ? fs::path(input.collection->pictures[input.place].picture) : input.below;
+    const fs::path whole = with_short_name(contained(below));
     fs::path place = fs::path(whole).replace_extension(".npy");
     for (int number = 1; !taken_.insert(place.native()).second; ++number) {
         place = whole;

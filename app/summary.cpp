@@ -1,6 +1,9 @@
 #include "app/summary.hpp"
 
+#include <bowhist/extract/extractor.hpp>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -32,15 +35,24 @@ std::string by_kind(const std::map<std::string, std::size_t> &passed_over) {
            fmt::format("{} {} other{}", others == all ? ":" : ",", others, others == 1 ? "" : "s");
 }
 
-/// What finds more descriptors: "a --threshold below 1, a --step below 8 or, ...".
+/// What finds more descriptors: "; try a --threshold below 1, a --step below 8 or ...". Nothing
+/// where a number is as far as it goes.
 std::string what_finds_more(const Recipe &recipe) {
-    std::string text = fmt::format("a --threshold below {}", recipe.threshold);
-    if (recipe.extractor == "dense" && recipe.step > 1)
-        text += fmt::format(", a --step below {}", recipe.step);
-    if (recipe.max_side > 0)
-        text += fmt::format(" or, of pictures larger than that, a --max-side above {}",
-                            recipe.max_side);
-    return text;
+    const double usual = default_threshold(recipe.extractor);
+    std::vector<std::string> tries;
+    if (recipe.threshold > usual / 100)
+        tries.push_back(fmt::format("a --threshold below {}", std::min(recipe.threshold, usual)));
+    const bool dense = recipe.extractor == "dense";
+    if (dense && recipe.step > 1) tries.push_back(fmt::format("a --step below {}", recipe.step));
+    if (dense && !recipe.patches.starts_with("8,") && recipe.patches != "8")
+        tries.emplace_back("for tiny pictures smaller --patches (in train, too)");
+    if (recipe.max_side > 0 && recipe.max_side < 10'000)
+        tries.push_back(fmt::format("for pictures over {} pixels a --max-side above {}",
+                                    recipe.max_side, recipe.max_side));
+    if (tries.empty()) return {};
+    const std::string last = std::move(tries.back());
+    tries.pop_back();
+    return fmt::format("; try {}{}{}", fmt::join(tries, ", "), tries.empty() ? "" : ", or ", last);
 }
 
 } // namespace
@@ -48,12 +60,11 @@ std::string what_finds_more(const Recipe &recipe) {
 int summarize(const InputList &list, const StreamCounts &counts, std::size_t few,
               const Recipe &recipe, Console &console) {
     if (counts.few > 0)
-        console.warning(fmt::format(
-            "{} of {} inputs {} fewer than {} descriptors{}; {} can find more (-v names "
-            "the pictures)",
-            counts.few, counts.read, counts.few == 1 ? "has" : "have", few,
-            counts.none > 0 ? fmt::format(", {} of them none", counts.none) : "",
-            what_finds_more(recipe)));
+        console.warning(
+            fmt::format("{} of {} inputs {} fewer than {} descriptors{}{} (-v names the pictures)",
+                        counts.few, counts.read, counts.few == 1 ? "has" : "have", few,
+                        counts.none > 0 ? fmt::format(", {} of them none", counts.none) : "",
+                        what_finds_more(recipe)));
     const std::string passed_over = by_kind(list.passed_over);
     const std::size_t skipped = list.skipped + counts.skipped;
     console.last_line(fmt::format("{} read, {} skipped, {}", counts.read, skipped, passed_over));

@@ -68,6 +68,11 @@ TrainCall read_call(const Arguments &arguments) {
     add_stream_options(command, call.stream);
     add_console_options(command, call.console);
     call.source.arguments = command.parse(arguments);
+    if (0 < call.sample && call.sample < call.training.k)
+        throw Error(Fault::usage,
+                    fmt::format("--sample {} draws fewer descriptors than -k {}; raise it, or give "
+                                "--sample 0 for all",
+                                call.sample, call.training.k));
     check_not_input({call.output, sidecar_path(call.output)}, call.source.list);
     return call;
 }

@@ -91,6 +91,14 @@ class Collection(ProgramTest):
         self.assertEqual(self.sidecar()["extractor"]["name"], "imported")
         self.assertEqual([picture["picture"] for picture in self.sidecar()["pictures"]], ["p1.pgm", "plain.npy"])
 
+    def test_a_kill_between_the_two_renames_leaves_no_pair(self):
+        """The new sidecar is there, the old rows still are; as many, of the same pictures in another order."""
+        old = (self.folder / "all.fbin").read_bytes()
+        self.run_program("extract", "-o", "all.fbin", *self.names[::-1])
+        self.assertEqual((self.folder / "all.fbin").read_bytes()[:8], old[:8])
+        (self.folder / "all.fbin").write_bytes(old)
+        self.refused("holds other descriptors than its sidecar tells of; extract them again")
+
     def test_what_does_not_fit_together_is_refused(self):
         data, told = (self.folder / "all.fbin").read_bytes(), self.sidecar()
         n = struct.unpack("<I", data[:4])[0]
@@ -106,11 +114,15 @@ class Collection(ProgramTest):
         write(struct.pack("<II", n, 0))
         self.refused("expected at most")
         pictures = told["pictures"]
+        first = pictures[0]
         for pictures, name, words in (
                 ([pictures[0], *pictures[2:]], "all.fbin.json", ("begins at row",)), (pictures[:-1], "all.fbin", ("tells of",)),
                 ({}, "all.fbin.json", ('"pictures": [...], found object',)), ([5], "all.fbin.json", ('"picture": text',)),
                 ([{**pictures[0], "descriptors": -1}], "all.fbin.json", ('"descriptors": a whole number',)),
-                ([{**pictures[0], "descriptors": 2**40}], "all.fbin.json", ("too large",))):
+                ([{**pictures[0], "descriptors": 2**40}], "all.fbin.json", ("too large",)),
+                ([{**first, "picture": ""}], "all.fbin.json", ('names a picture ""',)),
+                ([{**first, "picture": "a\0b.jpg"}], "all.fbin.json", ("names a picture", "which no file is called")),
+                ([{**first, "fingerprint": "what"}], "all.fbin.json", ('a fingerprint of "what"',))):
             with self.subTest(words=words):
                 write(pictures=pictures)
                 done = self.run_program("--centroids", "c.bin", "all.fbin", status=1)
@@ -122,13 +134,14 @@ class Collection(ProgramTest):
         bad[8 + 4 * 64 * 3 : 8 + 4 * 64 * 3 + 4] = struct.pack("<f", float("nan"))
         write(bytes(bad))
         done = self.run_program("--centroids", "c.bin", "all.fbin", status=1)
-        self.assert_one_line(done.stderr, "all.fbin: row 3 holds NaN")
+        self.assert_one_line(done.stderr, "all.fbin, picture p1.pgm: row 3 holds NaN")
         self.assertEqual(done.stdout.splitlines()[1:], self.rows(*self.names[1:]).splitlines()[1:])
 
     def test_it_appears_whole_or_not_at_all(self):
         before = (self.folder / "all.fbin").read_bytes()
         self.run_program("extract", "--strict", "-o", "all.fbin", "p1.pgm", "bad.pgm", status=3)
-        self.run_program("extract", "-o", "no/such.fbin", *self.names, status=3)
+        done = self.run_program("extract", "-o", "all.fbin", "bad.pgm", "no.pgm", status=1)
+        self.assertIn(b"all.fbin: stays as it was", done.stderr)
         self.assertEqual((self.folder / "all.fbin").read_bytes(), before)
         self.assertEqual([name for name in os.listdir(self.folder) if name.startswith(".")], [])
         done = self.run_program("extract", "-o", "all.fbin", "all.fbin", "p1.pgm", status=2)
@@ -136,6 +149,18 @@ class Collection(ProgramTest):
         (self.folder / "none").mkdir()
         self.run_program("extract", "-o", "none.fbin", "none")
         self.assertEqual(self.rows("none.fbin").count(b"\n"), 1)
+
+    def test_a_folder_or_list_of_one_picture_is_many(self):
+        """What a script gets does not depend on how many pictures there are."""
+        (self.folder / "list").write_text("sub/p0.pgm\n")
+        for inputs in (["sub"], ["--files-from", "list"]):
+            self.run_program("extract", "-o", "new/folder/all.fbin", *inputs)
+            told = json.loads((self.folder / "new/folder/all.fbin.json").read_text())
+            self.assertEqual([picture["picture"] for picture in told["pictures"]], ["sub/p0.pgm"])
+        self.run_program("extract", "-o", "again.fbin", "new/folder/all.fbin")
+        self.assertIn("pictures", json.loads((self.folder / "again.fbin.json").read_text()))
+        self.run_program("extract", "-o", "one.fbin", "sub/p0.pgm")
+        self.assertEqual(json.loads((self.folder / "one.fbin.json").read_text())["picture"], "sub/p0.pgm")
 
     def peak(self, *call):
         """MiB that the program held at most."""
@@ -155,6 +180,13 @@ class Collection(ProgramTest):
         self.assertGreater((self.folder / "m.fbin").stat().st_size, 60 << 20)
         for few, many in zip(*peaks):
             self.assertLess(many, few + 30)
+
+    def test_assign_holds_a_large_file_once(self):
+        numpy.save(self.folder / "small.npy", numpy.zeros((1000, 64), "<f4"))
+        numpy.save(self.folder / "large.npy", numpy.zeros((3 << 19, 64), "<f4"))  # 384 MiB
+        small, large = (self.peak("assign", "--centroids", "c.bin", "--kernel", "simd", "-o", "w.npy", name)
+                        for name in ("small.npy", "large.npy"))
+        self.assertLess(large - small, 384 * 1.5)
 
     def test_endings_say_what_is_written(self):
         for name in ("x.npy", "x.npz", "x.fvecs"):

@@ -56,6 +56,15 @@ class DescriptorNpz(ProgramTest):
         self.assertEqual(self.rows("d"), expected)
         done = self.run_program("assign", "--centroids", "c.bin", "-o", "w.npy", "d")
         self.assertIn(b" 1 read, 0 skipped, 1 passed over: 1 .npz, ", done.stderr)
+        # a broken one says so, and does not vanish
+        whole = (self.folder / "d/x.npz").read_bytes()
+        for name, data in (("cut.npz", whole[:-100]), ("empty.npz", b"")):
+            (self.folder / "d" / name).write_bytes(data)
+            for call in ([], ["assign", "-o", "w.npy"]):
+                done = self.run_program(*call, "--centroids", "c.bin", "d", status=1)
+                self.assert_one_line(done.stderr, "skipped d/" + name, "zip archive")
+                self.assertIn(b" 1 read, 1 skipped, 1 passed over: 1 .npz, ", done.stderr)
+            (self.folder / "d" / name).unlink()
         self.extracted("--extractor", "akaze")
         done = self.run_program("--centroids", "c.bin", "x.npz", status=1)
         self.assert_one_line(done.stderr, "x.npz: made with --extractor akaze", "dense")
@@ -71,14 +80,20 @@ class DescriptorNpz(ProgramTest):
             json.dumps({"picture": "a.jpg", "extractor": {"name": "imported", "upright": False, "threshold": 0,
                                                           "max_descriptors": 0, "max_side": 0}})))
         self.assertEqual(self.rows("meta.npz"), [["a.jpg", *expected]])
+        # another's meta is none; a sidecar beside the file is read then
+        self.run_program("extract", "-o", "meta.npy", NAME)
+        for meta in ("made by me", "{", "{}", "5", 7, ["a", "b"], {"a": 1}):
+            numpy.savez(self.folder / "meta.npz", descriptors=rows, meta=numpy.array(meta))
+            self.assertEqual(self.rows("meta.npz"), [["meta.npz", *expected]], meta)
+        (self.folder / "meta.npy.json").rename(self.folder / "meta.npz.json")
+        self.assertEqual(self.rows("meta.npz"), self.rows(NAME))
         bad = rows.copy()
         bad[7, 3] = numpy.nan
         for told, values in ((("row 7 holds NaN",), {"descriptors": bad}), (("found '<f8'",), {"descriptors": rows.astype("f8")}),
                              (("of shape (64,)",), {"descriptors": rows[0]}), (("descriptors.npy", "is not in the archive"), {"rows": rows}),
                              (("keypoints", f"expected {len(rows)} x 5"), {"descriptors": rows, "keypoints": points[1:]}),
                              (("keypoints", f"expected {len(rows)} x 5"), {"descriptors": rows, "keypoints": points[:, :4]}),
-                             (("no valid JSON",), {"descriptors": rows, "meta": numpy.array("{")}),
-                             (('"picture": text, found nothing',), {"descriptors": rows, "meta": numpy.array("{}")})):
+                             (('"picture": text, found nothing',), {"descriptors": rows, "meta": numpy.array('{"extractor": {}}')})):
             with self.subTest(told=told):
                 numpy.savez(self.folder / "bad.npz", **values)
                 done = self.run_program("--centroids", "c.bin", "bad.npz", status=1)

@@ -1,4 +1,5 @@
 """extract --draw: a picture with its keypoints."""
+import os
 import unittest
 
 import numpy
@@ -19,13 +20,18 @@ class Draw(ProgramTest):
         write_picture(self.folder / "p.pgm", 1)
         self.grey = numpy.frombuffer((self.folder / "p.pgm").read_bytes()[-240 * 180 :], "u1").reshape(180, 240)
 
+    def shrunk(self, like):
+        """The greys at that size, each the mean of the pixels that it stands for."""
+        times = self.grey.shape[0] // like.shape[0]
+        blocks = self.grey.reshape(like.shape[0], times, like.shape[1], times)
+        return (blocks.sum((1, 3)) + times * times // 2) // (times * times)
+
     def drawn(self, *options):
         """Where colour is, and the keypoints."""
         self.run_program("extract", "-o", "x.npz", "--draw", "p.bmp", *options, "p.pgm")
         pixels = read_bmp((self.folder / "p.bmp").read_bytes())
         coloured = pixels.max(2) != pixels.min(2)
-        if pixels.shape[:2] == self.grey.shape:
-            numpy.testing.assert_array_equal(pixels[~coloured][:, 0], self.grey[~coloured])
+        numpy.testing.assert_array_equal(pixels[~coloured][:, 0], self.shrunk(coloured)[~coloured])
         return coloured, numpy.load(self.folder / "x.npz")["keypoints"]
 
     def test_a_circle_and_a_line_for_each_keypoint(self):
@@ -59,17 +65,25 @@ class Draw(ProgramTest):
 
     def test_the_picture_is_as_it_was_extracted(self):
         self.assertEqual(self.drawn("--max-side", "120")[0].shape, (90, 120))
+        before = set(os.listdir(self.folder))
         self.run_program("extract", "--draw", "flat.png", "--threshold", "1e9", "p.pgm")
         self.assertEqual((self.folder / "flat.png").read_bytes()[:4], b"\x89PNG")
-        self.assertFalse((self.folder / "flat.npy").exists())
+        self.assertEqual(set(os.listdir(self.folder)) - before, {"flat.png"})
+
+    def test_what_cannot_be_drawn_costs_nothing_else(self):
+        """It is told before the picture is opened, which here would be told instead."""
+        done = self.run_program("extract", "-o", "y.npy", "--draw", "no/such.png", "none.pgm", status=3)
+        self.assert_one_line(done.stderr, "no/such.png: cannot be created", "make its folder first")
+        self.assertEqual(sorted(os.listdir(self.folder)), ["p.pgm"])
 
     def test_wrong_usage(self):
-        self.run_program("extract", "-o", "x.npy", "p.pgm")
+        self.run_program("extract", "-o", "x.npy", "--draw", "p.bmp", "p.pgm")
         for told, call in ((("--draw shows one picture", "there are 2"), ["--draw", "o.png", "p.pgm", "p.pgm"]),
                            (("x.npy holds descriptors",), ["--draw", "o.png", "x.npy"]),
                            (("o.txt does not end like a picture", ".png"), ["--draw", "o.txt", "p.pgm"]),
+                           (("o.pgm does not end like a picture with colours", ".png"), ["--draw", "o.pgm", "p.pgm"]),
                            (("nothing to write", "--draw"), ["p.pgm"]),
-                           (("p.pgm would replace p.pgm",), ["--draw", "p.pgm", "p.pgm"])):
+                           (("p.bmp would replace p.bmp",), ["--draw", "p.bmp", "p.bmp"])):
             self.assert_one_line(self.run_program("extract", *call, status=2).stderr, *told)
 
 

@@ -20,16 +20,20 @@ class FewDescriptors(ProgramTest):
             with self.subTest(extractor=extractor):
                 few = {"threshold": threshold, "max_side": side}
                 told, found = self.extract(extractor, **few)
-                steps = ", a --step below 8" if extractor == "dense" else ""
-                self.assertIn(f" 1 of 1 inputs has fewer than 50 descriptors; a --threshold below {threshold}{steps} or, of "
-                              f"pictures larger than that, a --max-side above {side} can find more (", told)
-                self.assertGreater(self.extract(extractor, **{**few, "threshold": threshold / 4})[1], found)
+                below = min(threshold, {"dense": 1, "akaze": 0.001, "kaze": 0.001, "sift": 0.04}[extractor])
+                steps = ", a --step below 8, for tiny pictures smaller --patches (in train, too)" if extractor == "dense" else ""
+                self.assertIn(f" 1 of 1 inputs has fewer than 50 descriptors; try a --threshold below {below}{steps}, or for "
+                              f"pictures over {side} pixels a --max-side above {side} (", told)
+                self.assertGreater(self.extract(extractor, **{**few, "threshold": below / 4})[1], found)
                 self.assertGreater(self.extract(extractor, **{**few, "max_side": 4 * side})[1], found)
                 if steps:
                     self.assertGreater(self.extract(extractor, **few, step=4)[1], found)
+                    self.assertGreater(self.extract(extractor, **few, patches="8,12")[1], found)
         write_picture(self.folder / "p.pgm", 1, 40, 32)
-        told, _ = self.extract("dense", max_side=0, step=1, threshold=1000)
-        self.assertIn("; a --threshold below 1000 can find more (", told)
+        told, _ = self.extract("dense", max_side=0, step=1, patches=8, threshold=1e9)
+        self.assertIn(" descriptors, 1 of them none; try a --threshold below 1 (", told)
+        told, _ = self.extract("dense", max_side=0, step=1, patches=64, threshold=1e-9)
+        self.assertIn(" descriptors, 1 of them none; try for tiny pictures smaller --patches (in train, too) (", told)
 
 
 if __name__ == "__main__":

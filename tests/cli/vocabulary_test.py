@@ -70,6 +70,34 @@ class Vocabulary(ProgramTest):
         self.run_program("train", "-k", "16", "-o", "again.bin", *files)
         self.assertEqual((self.folder / "again.bin").read_bytes(), expected)
 
+    def test_a_sample_is_drawn_by_the_seed(self):
+        everything = self.train("--sample", "0")
+        self.assertEqual(self.train(), everything)  # fewer than the default
+        drawn = self.train("--sample", "100")
+        training = json.loads((self.folder / "c.bin.json").read_text())["training"]
+        self.assertEqual(training["descriptors"], 100)
+        self.assertGreater(training["of"], 1000)
+        self.assertNotEqual(drawn, everything)
+        self.assertEqual(self.train("--sample", "100", "-j", "1"), drawn)
+        self.assertNotEqual(self.train("--sample", "100", "--seed", "2"), drawn)
+        done = self.run_program("train", "-k", "16", "--sample", "15", "-o", "c.bin", "no.pgm", status=2)
+        self.assert_one_line(done.stderr, "--sample 15 draws fewer descriptors than -k 16", "--sample 0")
+
+    def test_patches_and_step_are_the_grid(self):
+        for patches, step in (((16, 24, 32), 8), ((12,), 5), ((8, 64), 16)):
+            options = ["--patches", ",".join(map(str, patches)), "--step", str(step), "--threshold", "1e-9"]
+            self.run_program("extract", "-o", "x.npz", *options, "p0.pgm")
+            x, y, scale, *_ = numpy.load(self.folder / "x.npz")["keypoints"].T
+            self.assertEqual(set((20 * scale).round().astype(int)), set(patches))
+            for size in patches:
+                for middles, side in ((x, 240), (y, 180)):
+                    along = numpy.unique(middles[(20 * scale).round() == size])
+                    self.assertEqual(set(numpy.diff(along) % step), {0})
+                    self.assertLessEqual(len(along), (side - size) // step + 1)
+                    self.assertTrue(((along >= size / 2 - 0.5) & (along <= side - size / 2 - 0.5)).all())
+        for wrong in (["--patches", "15"], ["--patches", "24,16"], ["--patches", "16,"], ["--step", "0"]):
+            self.assert_one_line(self.run_program("extract", "-o", "y.npy", *wrong, "p0.pgm", status=2).stderr, "dense: ", "give")
+
     def test_more_words_than_distinct_descriptors(self):
         values = numpy.zeros((50, 64), "<f4")
         values[25:] = 1

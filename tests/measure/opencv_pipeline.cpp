@@ -16,7 +16,8 @@ namespace {
 
 cv::Ptr<cv::Feature2D> make_detector(std::string_view name) {
     if (name == "kaze") return cv::KAZE::create();
-    return cv::AKAZE::create(cv::AKAZE::DESCRIPTOR_KAZE);
+    if (name == "akaze") return cv::AKAZE::create(cv::AKAZE::DESCRIPTOR_KAZE);
+    return nullptr;
 }
 
 cv::Mat read_vocabulary(const char *path) {
@@ -42,7 +43,11 @@ cv::Mat read_picture(const char *path, int max_side) {
 } // namespace
 
 int main(int argc, char **argv) {
-    const auto detector = make_detector(argv[1]);
+    const auto detector = argc > 4 ? make_detector(argv[1]) : nullptr;
+    if (!detector) {
+        std::fputs("usage: opencv_pipeline kaze|akaze c.bin MAX_SIDE PICTURE...\n", stderr);
+        return 2;
+    }
     cv::BOWImgDescriptorExtractor words(detector, cv::makePtr<cv::BFMatcher>(cv::NORM_L2));
     words.setVocabulary(read_vocabulary(argv[2]));
     double sum = 0;

@@ -13,6 +13,11 @@ extern "C" {
 namespace bowhist::peers {
 namespace {
 
+/// Of the last patch's last cell: VLFeat's bounds are of the cells' middles.
+int last_middle(const GridAxis &axis) {
+    return axis.first + (axis.patches - 1) * axis.step + (CELLS - 1) * axis.cell;
+}
+
 class VlfeatDsift : public Extractor {
   public:
     explicit VlfeatDsift(const Recipe &recipe)
@@ -41,8 +46,9 @@ class VlfeatDsift : public Extractor {
         const std::unique_ptr<VlDsiftFilter, void (*)(VlDsiftFilter *)> filter(
             vl_dsift_new_basic(image.width, image.height, step_, shape.cell()), vl_dsift_delete);
         vl_dsift_set_flat_window(filter.get(), true);
-        const int edge = shape.cell() / 2; // bounds are of the cells' middles
-        vl_dsift_set_bounds(filter.get(), edge, edge, image.width - edge, image.height - edge);
+        const GridAxis x = grid_axis(image.width, step_, shape);
+        const GridAxis y = grid_axis(image.height, step_, shape);
+        vl_dsift_set_bounds(filter.get(), x.first, y.first, last_middle(x), last_middle(y));
         vl_dsift_process(filter.get(), grey.data());
         const auto count = vl_dsift_get_keypoint_num(filter.get());
         const float *rows = vl_dsift_get_descriptors(filter.get());

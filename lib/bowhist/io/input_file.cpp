@@ -74,6 +74,18 @@ void InputFile::read(std::span<std::byte> into) {
     fail("ends too early, after " + std::to_string(position_) + " bytes");
 }
 
+void InputFile::read_at(std::uint64_t position, std::span<std::byte> into) const {
+    while (!into.empty()) {
+        const ssize_t found =
+            ::pread(descriptor(), into.data(), into.size(), static_cast<off_t>(position));
+        if (found < 0 && errno == EINTR) continue;
+        if (found < 0) fail("cannot be read: " + std::generic_category().message(errno));
+        if (found == 0) fail("has become shorter while it was read");
+        position += static_cast<std::uint64_t>(found);
+        into = into.subspan(static_cast<std::size_t>(found));
+    }
+}
+
 int InputFile::next_byte() {
     const int byte = ::getc_unlocked(file_.get());
     if (byte != EOF) {

@@ -22,6 +22,8 @@ class InputFile : public ByteSource {
     std::uint64_t size() const { return size_; } ///< bytes, when it was opened
     std::uint64_t remaining() const override { return position_ < size_ ? size_ - position_ : 0; }
     void read(std::span<std::byte> into) override;
+    /// From `position` on, wherever others read. @throws Error of the file's fault
+    void read_at(std::uint64_t position, std::span<std::byte> into) const;
     int next_byte(); ///< 0 to 255; EOF behind the last one
     void skip(std::uint64_t bytes);
     std::string read_text();            ///< all that remains

@@ -15,12 +15,17 @@
 namespace bowhist {
 namespace {
 
-constexpr std::array<std::string_view, 8> endings = {".png", ".jpg",  ".jpeg", ".pgm",
-                                                     ".bmp", ".tiff", ".tif",  ".webp"};
+constexpr std::array<std::string_view, 8> all_endings = {".png",  ".jpg", ".jpeg", ".bmp",
+                                                         ".tiff", ".tif", ".webp", ".pgm"};
 
-/// Writes the raster that `make` returns.
+/// All but .pgm hold colours.
+std::span<const std::string_view> endings(Colour colour) {
+    return std::span(all_endings).first(all_endings.size() - (colour == Colour::grey ? 0 : 1));
+}
+
+/// The file of the raster that `make` returns; commit() is left to do.
 template <typename Make>
-void write(const std::filesystem::path &path, const Make &make) {
+AtomicFile prepare(const std::filesystem::path &path, const Make &make) {
     if (!is_writable_picture(path))
         throw Error(Fault::output, fmt::format("{}: its ending names no picture's format; end it "
                                                "in one of {}",
@@ -33,26 +38,33 @@ void write(const std::filesystem::path &path, const Make &make) {
     }
     AtomicFile file(path);
     file.write(bytes_of(bytes));
-    file.commit();
+    return file;
 }
 
 } // namespace
 
-bool is_writable_picture(const std::filesystem::path &path) {
-    return std::ranges::find(endings, ending_of(path)) != endings.end();
+bool is_writable_picture(const std::filesystem::path &path, Colour colour) {
+    const auto some = endings(colour);
+    return std::ranges::find(some, ending_of(path)) != some.end();
 }
 
-std::string writable_picture_endings() {
-    return fmt::format("{}", fmt::join(endings, ", "));
+std::string writable_picture_endings(Colour colour) {
+    return fmt::format("{}", fmt::join(endings(colour), ", "));
 }
 
 void write_picture(const std::filesystem::path &path, const Image &image) {
-    write(path, [&] { return Raster{image.width, image.height, Colour::grey, image.pixels}; });
+    prepare(path, [&] {
+        return Raster{image.width, image.height, Colour::grey, image.pixels};
+    }).commit();
 }
 
 void write_keypoints(const std::filesystem::path &path, const Image &image,
                      std::span<const Keypoint> keypoints, KeypointShape shape) {
-    write(path, [&] { return codecs().draw(image, keypoints, shape); });
+    prepare(path, [&] { return codecs().draw(image, keypoints, shape); }).commit();
+}
+
+void require_drawable(const std::filesystem::path &path) {
+    prepare(path, [] { return codecs().draw({1, 1, {0}}, {}, KeypointShape::circle); });
 }
 
 } // namespace bowhist

@@ -96,6 +96,7 @@ class Stream {
             passing->described = describe(input, extractor_, options_, passing->damage);
         } catch (const Error &error) {
             if (error.fault != Fault::input) throw;
+            passing->described.input = input;
             passing->error = error;
         }
         return passing;
@@ -125,7 +126,7 @@ class Stream {
         if (error && options_.strict) throw Error(*error);
         if (error) {
             ++counts_.skipped;
-            tell_skipped(passing.described.input, *error);
+            skipped_.tell(passing.described.input, *error);
         } else {
             ++counts_.read;
             if (!passing.damage.empty()) observer_.warning(passing.damage);
@@ -140,13 +141,6 @@ class Stream {
         observer_.progress("pictures", counts_.read + counts_.skipped, inputs_.size());
     }
 
-    /// What is wrong with a whole collection is told once, not for each of its pictures.
-    void tell_skipped(const Input &input, const Error &error) {
-        if (input.collection && told_ == error.what()) return;
-        told_ = error.what();
-        observer_.skipped(told_);
-    }
-
     std::span<const Input> inputs_;
     const Extractor &extractor_;
     const StreamOptions &options_;
@@ -154,7 +148,7 @@ class Stream {
     const std::function<void(Described &&)> &sink_;
     std::optional<Recipe> made_by_; ///< of the descriptors so far
     std::size_t dimensions_;        ///< of the descriptors so far
-    std::string told_;              ///< why the last one of those skipped was skipped
+    SkippedInputs skipped_{observer_};
     std::size_t started_ = 0;
     StreamCounts counts_;
 };

@@ -1,6 +1,5 @@
 #include <bowhist/pipeline/inputs.hpp>
 
-#include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/tables/descriptor_file.hpp>
 
@@ -59,11 +58,9 @@ void open_collections(InputList &list, Observer &observer) {
             observer.skipped(error.what());
             continue;
         }
-        for (const CollectedPicture &picture : input.collection->pictures) {
-            input.below = picture.picture;
+        input.below.clear();
+        for (; input.place < input.collection->pictures.size(); ++input.place)
             list.inputs.push_back(input);
-            ++input.place;
-        }
     }
 }
 
@@ -85,6 +82,12 @@ InputList list_inputs(const InputSource &source, Observer &observer) {
     }
     open_collections(list, observer);
     return list;
+}
+
+void SkippedInputs::tell(const Input &input, const Error &error) {
+    if (input.collection && told_ == error.what()) return;
+    told_ = error.what();
+    observer_.skipped(told_);
 }
 
 SavedDescriptors load_descriptors(const Input &input) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bowhist/core/error.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/tables/descriptor_collection.hpp>
 
@@ -18,7 +19,7 @@ struct Input {
     std::filesystem::path below; ///< the path below the folder it was found in; the path itself for
                                  ///< a file named explicitly
     std::shared_ptr<const DescriptorCollection> collection = {}; ///< that the file is, if it is one
-    std::size_t place = 0; ///< of the picture in the collection; `below` is its own path then
+    std::size_t place = 0; ///< of the picture in the collection, which tells the path; no `below`
 };
 
 /// Where inputs come from, as on the command line.
@@ -54,6 +55,18 @@ InputList list_inputs(const InputSource &source, Observer &observer);
 /// What list_inputs() takes of one folder.
 InputList search_folder(const std::filesystem::path &root, bool descriptors_only,
                         Observer &observer);
+
+/// Tells of inputs that were skipped; what is wrong with a whole collection once, not for each of
+/// its pictures.
+class SkippedInputs {
+  public:
+    explicit SkippedInputs(Observer &observer) : observer_(observer) {}
+    void tell(const Input &input, const Error &error);
+
+  private:
+    Observer &observer_;
+    std::string told_; ///< last
+};
 
 /// The descriptors of an input that is no picture. @throws Error{Fault::input}
 SavedDescriptors load_descriptors(const Input &input);

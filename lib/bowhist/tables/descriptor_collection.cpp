@@ -1,7 +1,8 @@
 // Many pictures' descriptors: all.fbin (float_matrix.cpp), and all.fbin.json beside it:
 //
 //     {"pictures": [{"picture": its path (bytes that are not UTF-8 as \udcXX),
-//                    "first": its first row, "descriptors": how many rows it has}, ...],
+//                    "first": its first row, "descriptors": how many rows it has,
+//                    "fingerprint": XXH3-64 of these rows' bytes, in hexadecimal}, ...],
 //      "extractor": as in other sidecars, "version": of bowhist}
 //
 // The pictures lie in this order, without gaps.
@@ -17,7 +18,10 @@
 #include <bowhist/tables/sidecar_json.hpp>
 
 #include <fmt/format.h>
+#include <xxhash.h>
 
+#include <charconv>
+#include <functional>
 #include <limits>
 #include <system_error>
 
@@ -25,18 +29,51 @@ namespace bowhist {
 
 namespace {
 
-nlohmann::json parse(InputFile &sidecar) {
-    constexpr std::uint64_t most_bytes = 1 << 30; // ten million pictures
-    if (sidecar.size() > most_bytes)
-        sidecar.fail(fmt::format("has {} bytes; expected a sidecar of bowhist, at most {}",
-                                 sidecar.size(), most_bytes));
-    return parse_object(sidecar, sidecar.read_text());
+constexpr std::uint64_t most_told_bytes = 1 << 30; // of a sidecar: millions of pictures
+
+std::uint64_t fingerprint(const std::vector<float> &rows) {
+    return XXH3_64bits(rows.data(), rows.size() * sizeof(float));
 }
+
+std::uint64_t fingerprint_in(const Section &section) {
+    const std::string digits = section.text("fingerprint");
+    std::uint64_t value = 0;
+    const char *const end = digits.data() + digits.size();
+    const auto [read, error] = std::from_chars(digits.data(), end, value, 16);
+    if (error != std::errc{} || read != end)
+        section.fail(fmt::format("holds a fingerprint of \"{}\"; expected hexadecimal digits",
+                                 excerpt(digits)));
+    return value;
+}
+
+/// The rows of one picture; what is wrong with them names it.
+class PictureRows : public ByteSource {
+  public:
+    PictureRows(const InputFile &file, const CollectedPicture &picture, std::uint64_t row_bytes)
+        : ByteSource(file.name() + ", picture " + excerpt(picture.picture), Fault::input),
+          file_(file), position_(fbin_header(0, 0).size() + picture.first * row_bytes),
+          end_(position_ + picture.rows * row_bytes) {}
+
+    std::uint64_t remaining() const override { return end_ - position_; }
+    void read(std::span<std::byte> into) override {
+        file_.read_at(position_, into);
+        position_ += into.size();
+    }
+
+  private:
+    const InputFile &file_;
+    std::uint64_t position_;
+    std::uint64_t end_;
+};
 
 /// The picture whose first row should be `row`.
 CollectedPicture picture_in(const Section &section, std::uint64_t row) {
     CollectedPicture picture{section.text("picture"), section.whole<std::uint64_t>("first"),
-                             section.whole<std::uint32_t>("descriptors")};
+                             section.whole<std::uint32_t>("descriptors"), fingerprint_in(section)};
+    if (picture.picture.empty() || picture.picture.find('\0') != std::string::npos)
+        section.fail(fmt::format("names a picture \"{}\", which no file is called; extract them "
+                                 "again",
+                                 excerpt(picture.picture)));
     if (picture.first != row)
         section.fail(fmt::format("{} begins at row {}, but the pictures before it end at {}; "
                                  "extract them again",
@@ -44,14 +81,43 @@ CollectedPicture picture_in(const Section &section, std::uint64_t row) {
     return picture;
 }
 
+/// Takes each picture as soon as it is parsed: all of them as JSON would be five times as large.
+struct PictureTaker {
+    explicit PictureTaker(const InputFile &file) : sidecar(file) {}
+
+    bool operator()(int depth, nlohmann::json::parse_event_t event, nlohmann::json &value) {
+        using Event = nlohmann::json::parse_event_t;
+        if (event == Event::key && depth == 1) in_pictures = value == "pictures";
+        if (event != Event::object_end || depth != 2 || !in_pictures) return true;
+        take(value);
+        return false;
+    }
+    void take(const nlohmann::json &value) {
+        taken.push_back(picture_in(Section(sidecar, value), rows));
+        rows += taken.back().rows;
+    }
+
+    const InputFile &sidecar;
+    bool in_pictures = false;
+    std::uint64_t rows = 0;
+    std::vector<CollectedPicture> taken = {};
+};
+
+nlohmann::json parse(InputFile &sidecar, const nlohmann::json::parser_callback_t &take) {
+    if (sidecar.size() > most_told_bytes)
+        sidecar.fail(fmt::format("has {} bytes; expected a sidecar of bowhist, at most {}",
+                                 sidecar.size(), most_told_bytes));
+    return parse_object(sidecar, sidecar.read_text(), take);
+}
+
 } // namespace
 
 SavedDescriptors DescriptorCollection::read(const CollectedPicture &picture) const {
-    InputFile file(path, Fault::input);
-    read_fbin_header(file);
-    file.skip(picture.first * dimensions * sizeof(float));
-    FloatMatrix rows{dimensions, read_values<float>(file, picture.rows * dimensions)};
-    require_finite(file, rows, picture.first);
+    PictureRows source(*file, picture, dimensions * sizeof(float));
+    FloatMatrix rows{dimensions, read_values<float>(source, picture.rows * dimensions)};
+    require_finite(source, rows, picture.first);
+    if (fingerprint(rows.values) != picture.fingerprint)
+        file->fail("holds other descriptors than its sidecar tells of; extract them again");
     return {{dimensions, std::move(rows.values)}, DescriptorSidecar{picture.picture, recipe}};
 }
 
@@ -60,21 +126,21 @@ std::optional<DescriptorCollection> read_collection(const std::filesystem::path 
     if (ending_of(path) != ".fbin" || !std::filesystem::exists(sidecar_path(path), unknown))
         return std::nullopt;
     InputFile sidecar(sidecar_path(path), Fault::input);
-    const auto values = parse(sidecar);
+    PictureTaker pictures(sidecar);
+    const auto values = parse(sidecar, std::ref(pictures));
     const Section all(sidecar, values);
     if (!all.has("pictures")) return std::nullopt;
-    DescriptorCollection collection{path, 0, recipe_in(all.section("extractor"))};
-    std::uint64_t rows = 0;
-    for (const auto &value : all.list("pictures")) {
-        collection.pictures.push_back(picture_in(Section(sidecar, value), rows));
-        rows += collection.pictures.back().rows;
-    }
-    InputFile file(path, Fault::input);
-    const auto [there, dimensions] = read_fbin_header(file);
+    for (const auto &other : all.list("pictures")) pictures.take(other);
+    const std::uint64_t rows = pictures.rows;
+    DescriptorCollection collection{nullptr, 0, recipe_in(all.section("extractor")),
+                                    std::move(pictures.taken)};
+    auto file = std::make_unique<InputFile>(path, Fault::input);
+    const auto [there, dimensions] = read_fbin_header(*file);
     if (there != rows)
-        file.fail(fmt::format("holds {} descriptors, but {} tells of {}; extract them again", there,
-                              sidecar.name(), rows));
+        file->fail(fmt::format("holds {} descriptors, but {} tells of {}; extract them again",
+                               there, sidecar.name(), rows));
     collection.dimensions = dimensions;
+    collection.file = std::move(file);
     return collection;
 }
 
@@ -82,7 +148,18 @@ CollectionWriter::CollectionWriter(const std::filesystem::path &path)
     : file_(path), sidecar_(sidecar_path(path)) {
     file_.rewind(); // a pipe refuses now, and not after hours of work
     file_.write(fbin_header(0, 0));
-    sidecar_.write("{\n  \"pictures\": [");
+    tell("{\n  \"pictures\": [");
+}
+
+void CollectionWriter::tell(std::string_view json) {
+    constexpr std::uint64_t for_the_end = 1 << 20;
+    told_bytes_ += json.size();
+    if (told_bytes_ > most_told_bytes - for_the_end)
+        throw Error(Fault::output,
+                    fmt::format("{}: tells of too many pictures, in more than {} bytes; give some "
+                                "of the pictures a file of their own",
+                                printable(sidecar_.destination()), most_told_bytes));
+    sidecar_.write(json);
 }
 
 void CollectionWriter::write(const Descriptors &descriptors, const DescriptorSidecar &told) {
@@ -92,10 +169,11 @@ void CollectionWriter::write(const Descriptors &descriptors, const DescriptorSid
                     fmt::format("{}: holds {} descriptors at most; give some of the pictures a "
                                 "file of their own",
                                 printable(file_.destination()), most));
-    if (descriptors.dimensions > 0) dimensions_ = descriptors.dimensions;
-    sidecar_.write(fmt::format("{}\n    {{\"picture\": {}, \"first\": {}, \"descriptors\": {}}}",
-                               recipe_ ? "," : "", json_string(told.picture), rows_,
-                               descriptors.size()));
+    if (descriptors.size() > 0) dimensions_ = descriptors.dimensions;
+    tell(fmt::format("{}\n    {{\"picture\": {}, \"first\": {}, \"descriptors\": {}, "
+                     "\"fingerprint\": \"{:016x}\"}}",
+                     recipe_ ? "," : "", json_string(told.picture), rows_, descriptors.size(),
+                     fingerprint(descriptors.values)));
     file_.write(bytes_of(descriptors.values));
     rows_ += descriptors.size();
     if (!recipe_) recipe_ = told.recipe;
@@ -110,8 +188,8 @@ void CollectionWriter::finish() {
     file_.write(fbin_header(rows_, dimensions_));
     file_.close(); // a full disk leaves both as they were
     sidecar_.close();
+    sidecar_.commit(); // first: beside rows that are not its own it refuses them
     file_.commit();
-    sidecar_.commit();
 }
 
 } // namespace bowhist

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <bowhist/io/atomic_file.hpp>
+#include <bowhist/io/input_file.hpp>
 #include <bowhist/tables/descriptor_file.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,17 +19,19 @@ struct CollectedPicture {
     std::string picture;     ///< path bytes
     std::uint64_t first = 0; ///< row
     std::uint64_t rows = 0;
+    std::uint64_t fingerprint = 0; ///< XXH3-64 of their bytes
 };
 
 /// The descriptors of many pictures end to end in one `.fbin`; its sidecar tells whose they are.
 struct DescriptorCollection {
-    std::filesystem::path path;
+    std::unique_ptr<const InputFile> file; ///< open: a file that takes its name is another one
     std::size_t dimensions = 0;
     Recipe recipe = {};
     std::vector<CollectedPicture> pictures = {};
 
-    /// One picture's, read from the file now.
-    /// @throws Error{Fault::input}: the file has become shorter; NaN and infinity with their row
+    /// One picture's, read from the file now. Many threads may.
+    /// @throws Error{Fault::input}: they are not those that the sidecar tells of, in words that are
+    ///         the same for all pictures; NaN and infinity with the picture and their row
     SavedDescriptors read(const CollectedPicture &picture) const;
 };
 
@@ -41,16 +46,19 @@ class CollectionWriter {
     /// @throws Error{Fault::output}
     explicit CollectionWriter(const std::filesystem::path &path);
 
-    /// Descriptors of as many dimensions as those before.
+    /// Descriptors of as many dimensions as those before; a picture without any may have others.
     /// @throws Error{Fault::output}, when there are more than the format holds, too
     void write(const Descriptors &descriptors, const DescriptorSidecar &told);
 
     void finish();
 
   private:
+    void tell(std::string_view json);
+
     AtomicFile file_;
     AtomicFile sidecar_;
     std::uint64_t rows_ = 0;
+    std::uint64_t told_bytes_ = 0; ///< of the sidecar
     std::size_t dimensions_ = 0;
     std::optional<Recipe>
         recipe_; ///< of all that were written; Recipe::imported() where they differ

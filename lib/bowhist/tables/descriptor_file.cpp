@@ -88,7 +88,7 @@ bool is_descriptor_file(const std::filesystem::path &path) {
 }
 
 bool holds_descriptors(const std::filesystem::path &path) {
-    return ending_of(path) == ".npz" ? is_descriptor_npz(path) : is_descriptor_file(path);
+    return ending_of(path) == ".npz" ? may_be_descriptor_npz(path) : is_descriptor_file(path);
 }
 
 SavedDescriptors load_descriptors(const std::filesystem::path &path) {

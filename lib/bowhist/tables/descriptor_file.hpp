@@ -18,7 +18,7 @@ struct SavedDescriptors {
 bool is_descriptor_file(const std::filesystem::path &path);
 
 /// Whether a file of a folder is to be taken for one: by its ending; an `.npz`, which often holds
-/// histograms, by its entries.
+/// histograms, by its entries. A broken one is taken, and tells so when it is read.
 bool holds_descriptors(const std::filesystem::path &path);
 
 /// Reads one picture's descriptors: `.npy` n×D float32 in C order; `.npz` the entry `descriptors`

@@ -3,7 +3,7 @@
 //     descriptors.npy  n×D, float32
 //     keypoints.npy    n×5, float32: x, y, scale, orientation, response; may be missing
 //     meta.npy         a single text, JSON: what x.npy.json holds, and version (of bowhist); may be
-//                      missing
+//                      missing, or another's: without "extractor" it is passed over
 //
 // Other entries are passed over.
 
@@ -11,6 +11,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/version.hpp>
+#include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/tables/float_matrix.hpp>
 #include <bowhist/tables/npy.hpp>
 #include <bowhist/tables/npz.hpp>
@@ -64,8 +65,9 @@ SavedDescriptors read_npz_descriptors(InputFile &file) {
     SavedDescriptors saved{{rows.columns, {}, read_keypoints(*archive, file, rows.rows())}, {}};
     saved.descriptors.values = std::move(rows.values);
     if (const auto meta = read_meta(*archive, file)) {
-        const auto values = parse_object(file, *meta);
-        saved.told = descriptor_sidecar_in(Section(file, values));
+        const auto values = nlohmann::json::parse(protect_escapes(*meta), nullptr, false);
+        if (values.is_object() && values.contains("extractor")) // else it is not ours
+            saved.told = descriptor_sidecar_in(Section(file, values));
     }
     return saved;
 }
@@ -90,13 +92,13 @@ void write_npz_descriptors(const std::filesystem::path &path, const Descriptors 
     archive.commit();
 }
 
-bool is_descriptor_npz(const std::filesystem::path &path) {
+bool may_be_descriptor_npz(const std::filesystem::path &path) {
     try {
         const InputFile file(path, Fault::input);
         const ZipArchive archive = read_zip(file);
         return has_entry(*archive, "descriptors.npy") && !has_entry(*archive, "histograms.npy");
     } catch (const Error &) {
-        return false;
+        return true; // reading it tells the reason
     }
 }
 

@@ -11,7 +11,7 @@ SavedDescriptors read_npz_descriptors(InputFile &file);
 void write_npz_descriptors(const std::filesystem::path &path, const Descriptors &descriptors,
                            const std::optional<DescriptorSidecar> &told);
 
-/// Whether it has the entries of one that can be read.
-bool is_descriptor_npz(const std::filesystem::path &path);
+/// False when it opens and has no descriptors, or histograms. What is broken may be one.
+bool may_be_descriptor_npz(const std::filesystem::path &path);
 
 } // namespace bowhist

@@ -52,9 +52,10 @@ ordered_json as_json(const Preprocessing &steps) {
 
 } // namespace
 
-json parse_object(const ByteSource &file, const std::string &text) {
+json parse_object(const ByteSource &file, const std::string &text,
+                  const json::parser_callback_t &take) {
     try {
-        json values = json::parse(protect_escapes(text));
+        json values = json::parse(protect_escapes(text), take);
         if (values.is_object()) return values;
     } catch (const json::exception &exception) {
         file.fail("is no valid JSON; repair it or remove it: " + excerpt(exception.what()));

@@ -12,8 +12,10 @@
 
 namespace bowhist {
 
+/// @param take nlohmann's: sees each value as it comes; one that it refuses is left out
 /// @throws Error of the file's fault unless `text` is an object
-nlohmann::json parse_object(const ByteSource &file, const std::string &text);
+nlohmann::json parse_object(const ByteSource &file, const std::string &text,
+                            const nlohmann::json::parser_callback_t &take = nullptr);
 
 Recipe recipe_in(const Section &section);
 nlohmann::ordered_json as_json(const Recipe &recipe);
