@@ -13,6 +13,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>
 #include <bowhist/io/ending.hpp>
+#include <bowhist/io/input_file.hpp>
 #include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/tables/float_matrix.hpp>
 #include <bowhist/tables/sidecar_json.hpp>
@@ -134,7 +135,7 @@ std::optional<DescriptorCollection> read_collection(const std::filesystem::path 
     const std::uint64_t rows = pictures.rows;
     DescriptorCollection collection{nullptr, 0, recipe_in(all.section("extractor")),
                                     std::move(pictures.taken)};
-    auto file = std::make_unique<InputFile>(path, Fault::input);
+    auto file = std::make_shared<InputFile>(path, Fault::input);
     const auto [there, dimensions] = read_fbin_header(*file);
     if (there != rows)
         file->fail(fmt::format("holds {} descriptors, but {} tells of {}; extract them again",

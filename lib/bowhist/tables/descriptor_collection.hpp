@@ -1,7 +1,6 @@
 #pragma once
 
 #include <bowhist/io/atomic_file.hpp>
-#include <bowhist/io/input_file.hpp>
 #include <bowhist/tables/descriptor_file.hpp>
 
 #include <cstddef>
@@ -14,6 +13,8 @@
 
 namespace bowhist {
 
+class InputFile;
+
 /// Where a picture's descriptors lie among those of many.
 struct CollectedPicture {
     std::string picture;     ///< path bytes
@@ -24,7 +25,7 @@ struct CollectedPicture {
 
 /// The descriptors of many pictures end to end in one `.fbin`; its sidecar tells whose they are.
 struct DescriptorCollection {
-    std::unique_ptr<const InputFile> file; ///< open: a file that takes its name is another one
+    std::shared_ptr<const InputFile> file; ///< open: a file that takes its name is another one
     std::size_t dimensions = 0;
     Recipe recipe = {};
     std::vector<CollectedPicture> pictures = {};
