@@ -61,8 +61,8 @@ class CollectionWriter {
     std::uint64_t rows_ = 0;
     std::uint64_t told_bytes_ = 0; ///< of the sidecar
     std::size_t dimensions_ = 0;
-    std::optional<Recipe>
-        recipe_; ///< of all that were written; Recipe::imported() where they differ
+    /// Of all that were written; Recipe::imported() where they differ.
+    std::optional<Recipe> recipe_;
 };
 
 } // namespace bowhist
