@@ -19,12 +19,10 @@ class DeviceCounter : public PictureCounter {
   public:
     DeviceCounter(const Recipe &recipe, DeviceAssigner &assigner)
         : assigner_(assigner), device_(assigner.device()),
-          extractor_(make_device_extractor(device_, recipe)) {}
+          extractor_(make_device_extractor(device_, recipe)),
+          batch_pixels_(std::min(std::size_t{32} << 20, extractor_->most_pixels())) {}
 
-    std::size_t batch_pixels() const override {
-        constexpr std::size_t enough = std::size_t{32} << 20;
-        return std::min(enough, extractor_->most_pixels());
-    }
+    std::size_t batch_pixels() const override { return batch_pixels_; }
 
     std::vector<std::uint32_t> run(std::span<const Image> pictures) override {
         const DevicePictures there = upload(pictures);
@@ -62,7 +60,8 @@ class DeviceCounter : public PictureCounter {
 
     DeviceAssigner &assigner_;
     std::shared_ptr<Device> device_;
-    std::unique_ptr<DeviceExtractor> extractor_;
+    std::unique_ptr<DeviceExtractor> extractor_; ///< none once released
+    std::size_t batch_pixels_;
     std::vector<cl_uchar> pixels_;
     Buffer<cl_uchar> there_;
 };

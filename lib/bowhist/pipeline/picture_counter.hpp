@@ -19,7 +19,7 @@ class PictureCounter {
     virtual ~PictureCounter() = default;
 
     /// Pixels that are worth a launch, and that the device has room for together. A picture of more
-    /// is for the host.
+    /// is for the host. Thread-safe, and lasts beyond release().
     virtual std::size_t batch_pixels() const = 0;
 
     /// The k counts of each picture, one behind another. @throws Error{Fault::device}; OutOfMemory
