@@ -4,10 +4,10 @@
 // finds the host's keypoints.
 
 enum {
-    LOBE_STEP = 2,       // pixels from layer to layer
-    SECTORS = 72,        // of the circle, for orientations
-    WINDOW = 12,         // sectors that a sliding window covers: 60 degrees
-    CIRCLE_RADIUS = 6,   // of the samples for an orientation, in scales
+    LOBE_STEP = 2,        // pixels from layer to layer
+    SECTORS = 72,         // of the circle, for orientations
+    WINDOW = 12,          // sectors that a sliding window covers: 60 degrees
+    CIRCLE_RADIUS = 6,    // of the samples for an orientation, in scales
     CIRCLE_SAMPLES = 109, // within it
     PITCH = 5,            // samples from cell to cell of a descriptor
     MOST_SAMPLES = 24,    // that it has along an axis
@@ -29,15 +29,15 @@ typedef struct {
     unsigned responses; // the first
     int lobe;           // pixels
     int apart;          // pixels from the middle to the mixed derivative's boxes
-    float unit;
-    float weight;
+    float unit;         // makes sums differences of grey values
+    float weight;       // of the mixed derivative's square
 } SurfPlane;
 
 /// Pixels of a plane between two others that may be maxima.
 typedef struct {
     unsigned responses; // the first of the plane before; two more follow
     unsigned plane;     // responses of each
-    int pitch;
+    int pitch;          // responses from row to row
     int margin; // pixels at every side that are not looked at
     int width;  // pixels to look at
     int height;
@@ -45,7 +45,7 @@ typedef struct {
     unsigned level; // its number
 } SurfSearch;
 
-/// A keypoint in its level.
+/// A keypoint in its level, in the level's pixels.
 typedef struct {
     float x;
     float y;
@@ -104,7 +104,7 @@ static inline SurfPeak fit_peak(const float *v)
 }
 
 /// The sector that a vector points into, from the x axis towards the y axis; the arc tangent to a
-/// thousandth of a degree (Abramowitz and Stegun 4.4.49).
+/// thousandth of a degree (Abramowitz and Stegun 4.4.47).
 static inline int sector_of(const float x, const float y)
 {
     const float wide = x < 0 ? -x : x;

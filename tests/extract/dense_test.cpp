@@ -1,4 +1,5 @@
 // Dense descriptors: against their definition (docs/descriptors.md), and the same bits everywhere.
+#include "tests/support/extraction.hpp"
 #include "tests/support/levels.hpp"
 #include "tests/support/only_target.hpp"
 
@@ -13,7 +14,6 @@
 #include <bit>
 #include <cfenv>
 #include <cmath>
-#include <cstring>
 #include <random>
 
 using namespace bowhist;
@@ -143,10 +143,6 @@ std::vector<float> reference(const Image &image, const std::vector<int> &sizes, 
     return descriptors;
 }
 
-bool same_bits(const std::vector<float> &a, const std::vector<float> &b) {
-    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
-}
-
 Recipe recipe(const std::string &patches, int step, double threshold = 1) {
     Recipe recipe;
     recipe.extractor = "dense";
@@ -171,32 +167,10 @@ std::string as_text(const std::vector<int> &sizes) {
     return text;
 }
 
-/// What a device makes of all pictures in one go, picture by picture.
-std::vector<Descriptors> on_device(const std::shared_ptr<Device> &device, const Recipe &recipe,
-                                   const std::vector<Image> &images) {
-    DevicePictures pictures;
-    std::vector<cl_uchar> pixels;
-    for (const Image &image : images) {
-        pictures.pictures.push_back(
-            {static_cast<cl_uint>(pixels.size()), image.width, image.height});
-        pixels.insert(pixels.end(), image.pixels.begin(), image.pixels.end());
-    }
-    pictures.pixels = uploaded(*device, pixels);
-    DeviceDense dense(device, recipe);
-    const DeviceDescriptors &found = dense.extract(pictures);
-    cl_uint count = 0;
-    device->download(std::span(&count, 1), found.count);
-    std::vector<float> values(found.values.size);
-    std::vector<cl_uint> image(found.image.size);
-    device->download(std::span(values), found.values);
-    device->download(std::span(image), found.image);
-    std::vector<Descriptors> result(images.size(), {dense_dimensions, {}});
-    for (cl_uint row = 0; row < count; ++row) {
-        const auto first = values.begin() + static_cast<std::ptrdiff_t>(row) * dense_dimensions;
-        auto &one = result.at(image[row]).values;
-        one.insert(one.end(), first, first + dense_dimensions);
-    }
-    return result;
+/// What the device of the run makes of all pictures in one go.
+std::vector<std::vector<float>> on_device(const Recipe &recipe, const std::vector<Image> &images) {
+    DeviceDense dense(shared_device(), recipe);
+    return testing::on_device(dense, *shared_device(), images);
 }
 
 } // namespace
@@ -255,18 +229,18 @@ TEST_CASE("dense: the caller's rounding changes nothing") {
 }
 
 TEST_CASE("dense: a batch without patches is one without descriptors") {
-    const auto found = on_device(shared_device(), recipe("16", 8), {picture(10, 10, 1)});
+    const auto found = on_device(recipe("16", 8), {picture(10, 10, 1)});
     CHECK(found.at(0).size() == 0);
-    CHECK(on_device(shared_device(), recipe("16", 8), {}).empty());
+    CHECK(on_device(recipe("16", 8), {}).empty());
 }
 
 TEST_CASE("dense: two small pictures on a device",
           "[oclgrind][smooth.cl][dense_pool.cl][dense_weigh.cl][dense_describe.cl]") {
     const std::vector<Image> images = {picture(40, 33, 1), picture(17, 25, 2)};
     const Recipe options = recipe("16,24", 8);
-    const auto found = on_device(shared_device(), options, images);
+    const auto found = on_device(options, images);
     for (std::size_t i = 0; i < images.size(); ++i)
-        CHECK(found[i].values == make_dense_extractor(options)->extract(images[i]).values);
+        CHECK(found[i] == make_dense_extractor(options)->extract(images[i]).values);
 }
 
 TEST_CASE("dense: a device makes the host's descriptors, bit for bit, of pictures of any size") {
@@ -285,11 +259,11 @@ TEST_CASE("dense: a device makes the host's descriptors, bit for bit, of picture
     for (const auto &[sizes, step] : all_options) {
         INFO(as_text(sizes) << " every " << step);
         const Recipe options = recipe(as_text(sizes), step);
-        const auto found = on_device(shared_device(), options, images);
+        const auto found = on_device(options, images);
         const auto extractor = make_dense_extractor(options);
         for (std::size_t i = 0; i < images.size(); ++i) {
             INFO("picture " << i);
-            CHECK(same_bits(found[i].values, extractor->extract(images[i]).values));
+            CHECK(same_bits(found[i], extractor->extract(images[i]).values));
         }
     }
 }

@@ -1,5 +1,6 @@
 // SURF: against its definition (docs/descriptors.md), and the same bits everywhere.
 #include "tests/support/blobs.hpp"
+#include "tests/support/extraction.hpp"
 #include "tests/support/levels.hpp"
 #include "tests/support/only_target.hpp"
 
@@ -13,7 +14,6 @@
 #include <array>
 #include <cfenv>
 #include <cmath>
-#include <cstring>
 #include <numbers>
 #include <random>
 
@@ -218,36 +218,6 @@ double distance(std::span<const float> a, std::span<const float> b) {
     return std::sqrt(sum);
 }
 
-bool same_bits(const std::vector<float> &a, const std::vector<float> &b) {
-    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
-}
-
-/// What a device makes of all pictures in one go, picture by picture.
-std::vector<std::vector<float>> on_device(DeviceSurf &surf, Device &device,
-                                          const std::vector<Image> &images) {
-    DevicePictures pictures;
-    std::vector<cl_uchar> pixels;
-    for (const Image &image : images) {
-        pictures.pictures.push_back(
-            {static_cast<cl_uint>(pixels.size()), image.width, image.height});
-        pixels.insert(pixels.end(), image.pixels.begin(), image.pixels.end());
-    }
-    pictures.pixels = uploaded(device, pixels);
-    const DeviceDescriptors *found = &surf.extract(pictures);
-    if (surf.wants_room()) found = &surf.extract(pictures);
-    CHECK_FALSE(surf.wants_room());
-    cl_uint count = 0;
-    device.download(std::span(&count, 1), found->count);
-    std::vector<float> values(count * 64);
-    std::vector<cl_uint> image(count);
-    if (count > 0) device.download(std::span(values), found->values);
-    if (count > 0) device.download(std::span(image), found->image);
-    std::vector<std::vector<float>> result(images.size());
-    for (std::size_t row = 0; row < count; ++row)
-        for (std::size_t i = 0; i < 64; ++i) result.at(image[row]).push_back(values[row * 64 + i]);
-    return result;
-}
-
 } // namespace
 
 TEST_CASE("surf: keypoints are the maxima of the definition's determinants") {
@@ -450,7 +420,7 @@ TEST_CASE("surf: a device makes the host's descriptors, bit for bit, of pictures
     std::mt19937 random(7);
     for (int i = 0; i < 150 * 150; ++i)
         noise.pixels.push_back(static_cast<std::uint8_t>(random() >> 24));
-    images.push_back(noise); // more keypoints than there is room for at first
+    images.push_back(noise);
     const auto device = shared_device();
     for (int form = 0; form < 4; ++form) {
         Recipe options = recipe(form == 0 ? 0.1 : 30);
@@ -475,6 +445,18 @@ TEST_CASE("surf: a device makes the host's descriptors, bit for bit, of pictures
     DeviceSurf surf(device, recipe());
     CHECK(on_device(surf, *device, {}).empty());
     CHECK(on_device(surf, *device, {images[1]}).at(0).empty());
+}
+
+TEST_CASE("surf: a device that had no room for all keypoints has it when it is asked again") {
+    Image dots{500, 400, {}};
+    for (int y = 0; y < 400; ++y)
+        for (int x = 0; x < 500; ++x) dots.pixels.push_back(x % 10 < 4 && y % 10 < 4 ? 250 : 20);
+    const auto device = shared_device();
+    DeviceSurf surf(device, recipe(0.01));
+    surf.extract(upload_pictures(*device, {dots}));
+    CHECK(surf.wants_room());
+    CHECK(same_bits(on_device(surf, *device, {dots}).at(0), extract(dots, recipe(0.01)).values));
+    CHECK_FALSE(surf.wants_room());
 }
 
 TEST_CASE("surf: numbers that make no sense are refused") {

@@ -137,7 +137,7 @@ const DeviceDescriptors &DeviceSurf::extract(const DevicePictures &pictures) {
         found_.capacity = 0;
         return found_;
     }
-    constexpr std::size_t pixels_per_keypoint = 128; // twice as many as a threshold of 100 finds
+    constexpr std::size_t pixels_per_keypoint = 128; // of photographs the default threshold finds half
     const std::size_t room = pictures.pixels.size / pixels_per_keypoint + 256;
     found_.capacity = std::max(room, wanted_);
     reserve(*device_, found_.values, found_.capacity * dimensions);
