@@ -1,4 +1,4 @@
-// dense_weigh: the sum of a patch's squares, and whether the patch is kept.
+// dense_weigh: the sum of a patch's squares, its response, and whether the patch is kept.
 //
 // The squares are added in one order everywhere: cells pairwise, neighbours first, then the four
 // channels; each operation is rounded on its own. So hosts and devices keep the same patches.
@@ -7,10 +7,12 @@
 
 #pragma OPENCL FP_CONTRACT OFF
 
+/// @param unit  makes sums of squares the squares of contrasts
 kernel __attribute__((reqd_work_group_size(DESCRIBE_GROUP, 1, 1)))
 void weigh(global const float4 *cells, global const DenseGrid *grids,
            global const uint *first_patches, const uint count, const uint patches,
-           const float least, global float *squares, global uint *kept)
+           const float least, const float unit, global float *squares,
+           global float *responses, global uint *kept)
 {
     const uint own = get_global_id(0);
     if (own >= patches) return;
@@ -29,5 +31,6 @@ void weigh(global const float4 *cells, global const DenseGrid *grids,
         for (int i = 0; i < CELLS * CELLS; i += 2 * apart) sums[i] = sums[i] + sums[i + apart];
     const float sum = (sums[0].x + sums[0].y) + (sums[0].z + sums[0].w);
     squares[grid.first_patch + patch] = sum;
+    responses[grid.first_patch + patch] = sum * unit;
     kept[grid.first_patch + patch] = sum >= least;
 }

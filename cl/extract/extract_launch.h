@@ -8,7 +8,8 @@ enum {
     SMOOTH_GROUP = 64,   // columns that a group of smooth.cl smooths
     SMOOTH_ROWS = 16,    // of each
     POOL_GROUP = 256,    // columns that a group of dense_pool.cl sums
-    DESCRIBE_GROUP = 256 // of dense_weigh.cl and dense_describe.cl
+    DESCRIBE_GROUP = 256, // of dense_weigh.cl and dense_describe.cl
+    STRONGEST_GROUP = 256 // of strongest.cl, which serves a picture
 };
 
 /// A picture among those of a launch, end to end.

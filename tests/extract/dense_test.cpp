@@ -318,6 +318,24 @@ TEST_CASE("dense: the patches of highest contrast are kept, in their order") {
     CHECK(make_dense_extractor(options)->extract(image).values == ten.values);
 }
 
+TEST_CASE("dense: a device keeps the host's strongest, of equal ones the first",
+          "[oclgrind][strongest.cl]") {
+    Image stripes{64, 48, {}};
+    for (int pixel = 0; pixel < 64 * 48; ++pixel) stripes.pixels.push_back(pixel % 8 < 4 ? 20 : 99);
+    const std::vector<Image> images = {picture(70, 50, 3, 0), picture(5, 5, 1), stripes, stripes,
+                                       picture(40, 41, 4)};
+    Recipe options = recipe("16,24", 4);
+    for (const std::size_t most : {1UL, 10UL, 61UL, 5000UL}) {
+        INFO(most << " at most");
+        options.max_descriptors = most;
+        const auto found = on_device(options, images);
+        const auto extractor = make_dense_extractor(options);
+        for (std::size_t i = 0; i < images.size(); ++i)
+            CHECK(same_bits(found[i], extractor->extract(images[i]).values));
+        CHECK(found[2].size() <= 64 * most);
+    }
+}
+
 TEST_CASE("dense: flat patches and pictures smaller than a patch have no descriptor") {
     const auto extractor = make_dense_extractor(recipe("16,24,32", 8));
     CHECK(extractor->extract({15, 400, std::vector<std::uint8_t>(15 * 400, 9)}).size() == 0);

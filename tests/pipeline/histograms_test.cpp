@@ -178,11 +178,19 @@ TEST_CASE("pipeline: pictures that never leave a device have the host's histogra
         inputs.push_back({file, "d.npy"});
     }
     const Vocabulary vocabulary = random_vocabulary(20, 64, 1);
-    using Pair = std::pair<const char *, const char *>;
-    for (const auto &[name, level] :
-         {Pair{"dense", "gpu1"}, {"dense", "gpu5"}, {"dense", "gpu6"}, {"surf", "gpu5"}}) {
-        INFO(name << " " << level);
-        const Recipe recipe = completed({.extractor = name, .threshold = 0.01});
+    struct Way {
+        const char *extractor;
+        const char *level;
+        std::size_t most;
+    };
+    for (const auto &[name, level, most] : {Way{"dense", "gpu1", 0},
+                                            {"dense", "gpu5", 0},
+                                            {"dense", "gpu6", 12},
+                                            {"surf", "gpu5", 0},
+                                            {"surf", "gpu5", 6}}) {
+        INFO(name << " " << level << ", " << most << " at most");
+        const Recipe recipe =
+            completed({.extractor = name, .threshold = 0.01, .max_descriptors = most});
         const auto extractor = make_extractor(recipe);
         const auto device = shared_device();
         const auto assigner = find_level(level).prepare(device, vocabulary, {});

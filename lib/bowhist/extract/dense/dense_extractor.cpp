@@ -153,8 +153,7 @@ void round_off(const GreyPlane &plane, int bits, GreyPlane &rounded) {
 class Patches {
   public:
     Patches(const GreyPlane &grey, const PatchShape &shape, int step)
-        : grey_(grey), shape_(shape),
-          per_unit_(static_cast<float>(1 / (shape.unit() * shape.unit()))),
+        : grey_(grey), shape_(shape), contrast_unit_(shape.contrast_unit()),
           down_(grid_axis(grey.height, step, shape)), across_(grid_axis(grey.width, step, shape)),
           kept_(cell_of(down_, 0, CELLS - 1) + 1),
           margin_(static_cast<std::size_t>(shape.cell()) * CHANNELS),
@@ -212,13 +211,14 @@ class Patches {
             (rows, columns_.data() + patch * CELLS, inverse_root(sum), found.values.data() + to);
             to += dense_dimensions;
             found.keypoints.push_back({middle_of_patch(across_, patch), middle_of_patch(down_, row),
-                                       static_cast<float>(shape_.size) / 20, 0, sum * per_unit_});
+                                       static_cast<float>(shape_.size) / 20, 0,
+                                       sum * contrast_unit_});
         }
     }
 
     const GreyPlane &grey_;
     PatchShape shape_;
-    float per_unit_; ///< makes a sum of squares the square of a contrast
+    float contrast_unit_;
     GridAxis down_;
     GridAxis across_;
     int kept_; ///< rows of cells

@@ -28,6 +28,8 @@ struct PatchShape {
     int fraction_bits() const;
     /// A cell's sum over a picture whose derivative is one grey value per pixel throughout.
     double unit() const;
+    /// Makes the squares of a patch's sums, added up, the square of its contrast.
+    float contrast_unit() const { return static_cast<float>(1 / (unit() * unit())); }
     /// What the squares of a patch's sums add up to at this contrast, in grey values per pixel.
     float least_squares(double contrast) const;
 };

@@ -32,11 +32,13 @@ struct DeviceDense::Plan {
     std::vector<Size> sizes;
     DeviceGreys::Layout layout;
     std::size_t patches = 0;
+    std::vector<cl_uint> ends = {}; ///< of each picture's patches
+    Buffer<cl_uint> its_ends = {};
 };
 
 DeviceDense::DeviceDense(std::shared_ptr<Device> device, const Recipe &recipe)
     : device_(std::move(device)), recipe_(recipe), greys_(*device_),
-      weigh_(device_->kernel("dense_weigh.cl", "weigh")),
+      weigh_(device_->kernel("dense_weigh.cl", "weigh")), strongest_(*device_, recipe),
       describe_(device_->kernel("dense_describe.cl", "describe")) {
     for (const PatchShape &shape : patch_shapes(recipe)) {
         // A group's columns reach from its first patch's first cell to its last one's last.
@@ -84,8 +86,10 @@ DeviceDense::Plan DeviceDense::plan(const std::vector<LaunchPicture> &pictures) 
             size.patches.add(patches);
             plan.patches += patches;
         }
+        plan.ends.push_back(as_uint(plan.patches));
     }
     plan.layout.upload(*device_);
+    plan.its_ends = uploaded(*device_, plan.ends);
     for (Size &size : plan.sizes) {
         size.its_grids = uploaded(*device_, size.grids);
         size.tiles.upload(*device_);
@@ -97,13 +101,14 @@ DeviceDense::Plan DeviceDense::plan(const std::vector<LaunchPicture> &pictures) 
 const DeviceDescriptors &DeviceDense::extract(const DevicePictures &pictures) {
     const Plan plan = this->plan(pictures.pictures);
     device_->fill<cl_uint>(found_.count, 0, 1);
-    found_.capacity = plan.patches;
+    found_.capacity = strongest_.most_of(plan.patches, plan.ends.size());
     if (plan.patches == 0) return found_;
     reserve(*device_, squares_, plan.patches);
+    reserve(*device_, responses_, plan.patches);
     reserve(*device_, kept_, plan.patches + 1);
     reserve(*device_, places_, plan.patches + 1);
-    reserve(*device_, found_.values, plan.patches * dense_dimensions);
-    reserve(*device_, found_.image, plan.patches);
+    reserve(*device_, found_.values, found_.capacity * dense_dimensions);
+    reserve(*device_, found_.image, found_.capacity);
     device_->fill<cl_uint>(kept_, 0, plan.patches + 1);
     greys_.start(pictures.pixels);
     int rounds = 0;
@@ -113,6 +118,7 @@ const DeviceDescriptors &DeviceDense::extract(const DevicePictures &pictures) {
             greys_.smooth(*device_, plan.layout);
         pool(sizes_[i], plan.sizes[i]);
     }
+    if (!strongest_.is_idle()) strongest_.keep(*device_, responses_, plan.its_ends, kept_);
     scan(*device_, kept_, places_, plan.patches + 1, ScanKind::exclusive,
          scan_method_for(*device_));
     for (std::size_t i = 0; i < sizes_.size(); ++i) {
@@ -134,7 +140,7 @@ void DeviceDense::pool(SizeKernel &size, const Size &part) {
     device_->launch(weigh_, {part.patches.total, 1}, {DESCRIBE_GROUP, 1}, size.cells,
                     part.its_grids, part.patches.there, part.patches.count(),
                     as_uint(part.patches.total), size.shape.least_squares(recipe_.threshold),
-                    squares_, kept_);
+                    size.shape.contrast_unit(), squares_, responses_, kept_);
 }
 
 } // namespace bowhist

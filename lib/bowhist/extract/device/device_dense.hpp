@@ -3,13 +3,14 @@
 #include <bowhist/extract/dense/dense_grid.hpp>
 #include <bowhist/extract/device/device_extractor.hpp>
 #include <bowhist/extract/device/device_greys.hpp>
+#include <bowhist/extract/device/device_strongest.hpp>
 
 namespace bowhist {
 
 /// Dense descriptors on a device.
 class DeviceDense : public DeviceExtractor {
   public:
-    /// @param recipe  completed(), with a max_descriptors of 0
+    /// @param recipe  completed()
     DeviceDense(std::shared_ptr<Device> device, const Recipe &recipe);
 
     const DeviceDescriptors &extract(const DevicePictures &pictures) override;
@@ -32,9 +33,11 @@ class DeviceDense : public DeviceExtractor {
     Recipe recipe_;
     DeviceGreys greys_;
     Kernel weigh_;
+    DeviceStrongest strongest_;
     Kernel describe_;
     std::vector<SizeKernel> sizes_;
     Buffer<cl_float> squares_; ///< of each patch
+    Buffer<cl_float> responses_;
     Buffer<cl_uint> kept_;
     Buffer<cl_uint> places_;
     DeviceDescriptors found_;

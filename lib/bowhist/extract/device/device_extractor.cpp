@@ -6,8 +6,7 @@
 namespace bowhist {
 
 bool runs_on_devices(const Recipe &recipe) {
-    return (recipe.extractor == "dense" || recipe.extractor == "surf") &&
-           recipe.max_descriptors == 0;
+    return recipe.extractor == "dense" || recipe.extractor == "surf";
 }
 
 std::unique_ptr<DeviceExtractor> make_device_extractor(std::shared_ptr<Device> device,

@@ -49,11 +49,14 @@ struct DeviceSurf::Plan {
     std::vector<SurfSearch> searches;
     std::size_t sums = 0;
     std::size_t responses = 0;
-    Parts plane_groups = {};  ///< of each plane
-    Parts search_groups = {}; ///< of each search
+    std::size_t most_maxima = 0;          ///< of any pictures of these sizes
+    std::vector<cl_uint> last_words = {}; ///< of bits, behind each picture's
+    Parts plane_groups = {};              ///< of each plane
+    Parts search_groups = {};             ///< of each search
     Buffer<SurfLevel> its_levels = {};
     Buffer<SurfPlane> its_planes = {};
     Buffer<SurfSearch> its_searches = {};
+    Buffer<cl_uint> its_last_words = {};
 
     void add(const SurfLevel &level, const std::vector<SurfLayer> &layers) {
         const std::size_t size = area(level.width, level.height);
@@ -66,6 +69,7 @@ struct DeviceSurf::Plan {
             searches.push_back({as_uint(responses + (i - 1) * size), as_uint(size), level.width,
                                 margin, width, height, layers[i].lobe, number});
             search_groups.add(divided_up(area(width, height), SURF_GROUP));
+            most_maxima += area((width + 1) / 2, (height + 1) / 2); // no two are neighbours
         }
         for (const SurfLayer &layer : layers) {
             planes.push_back({level, as_uint(responses), layer.lobe, layer.apart(), layer.unit(),
@@ -80,6 +84,7 @@ struct DeviceSurf::Plan {
         its_levels = uploaded(device, levels);
         its_planes = uploaded(device, planes);
         its_searches = uploaded(device, searches);
+        its_last_words = uploaded(device, last_words);
         for (Parts *parts : {&plane_groups, &search_groups}) parts->upload(device);
         for (Octave &octave : octaves) octave.upload(device);
     }
@@ -91,7 +96,7 @@ DeviceSurf::DeviceSurf(std::shared_ptr<Device> device, const Recipe &recipe)
       sum_rows_(device_->kernel("surf_integral.cl", "sum_rows")),
       sum_columns_(device_->kernel("surf_integral.cl", "sum_columns")),
       respond_(device_->kernel("surf_respond.cl", "respond")),
-      find_(device_->kernel("surf_find.cl", "find")),
+      find_(device_->kernel("surf_find.cl", "find")), strongest_(*device_, recipe),
       place_(device_->kernel("surf_find.cl", "place")),
       describe_(device_->kernel(
           "surf_describe.cl", "describe",
@@ -101,6 +106,10 @@ DeviceSurf::DeviceSurf(std::shared_ptr<Device> device, const Recipe &recipe)
     circle_x_ = uploaded<cl_int>(*device_, circle.x);
     circle_y_ = uploaded<cl_int>(*device_, circle.y);
     circle_weights_ = uploaded<cl_float>(*device_, circle.weights);
+    if (!strongest_.is_idle()) {
+        list_ = device_->kernel("surf_strongest.cl", "list");
+        drop_ = device_->kernel("surf_strongest.cl", "drop");
+    }
     found_.dimensions = dimensions;
     found_.count = device_->allocate<cl_uint>(1);
 }
@@ -124,6 +133,7 @@ DeviceSurf::Plan DeviceSurf::plan(const std::vector<LaunchPicture> &pictures) co
             width = (width + 1) / 2;
             height = (height + 1) / 2;
         }
+        plan.last_words.push_back(as_uint(plan.search_groups.total * words_per_group));
     }
     plan.upload(*device_);
     return plan;
@@ -137,9 +147,12 @@ const DeviceDescriptors &DeviceSurf::extract(const DevicePictures &pictures) {
         found_.capacity = 0;
         return found_;
     }
-    constexpr std::size_t pixels_per_keypoint = 128; // of photographs the default threshold finds half
+    constexpr std::size_t pixels_per_keypoint =
+        128; // of photographs the default threshold finds half
     const std::size_t room = pictures.pixels.size / pixels_per_keypoint + 256;
-    found_.capacity = std::max(room, wanted_);
+    found_.capacity = strongest_.is_idle()
+                          ? std::max(room, wanted_)
+                          : strongest_.most_of(plan.most_maxima, pictures.pictures.size());
     reserve(*device_, found_.values, found_.capacity * dimensions);
     reserve(*device_, found_.image, found_.capacity);
     reserve(*device_, keypoints_, found_.capacity);
@@ -154,7 +167,7 @@ const DeviceDescriptors &DeviceSurf::extract(const DevicePictures &pictures) {
 }
 
 bool DeviceSurf::wants_room() {
-    if (all_words_ == 0) return false;
+    if (all_words_ == 0 || !strongest_.is_idle()) return false;
     cl_uint all = 0;
     device_->download(std::span(&all, 1), places_, all_words_);
     if (all <= found_.capacity) return false;
@@ -202,10 +215,28 @@ void DeviceSurf::find(const Plan &plan) {
                     words_, counts_);
     scan(*device_, counts_, places_, all_words_ + 1, ScanKind::exclusive,
          scan_method_for(*device_));
+    if (!strongest_.is_idle()) keep_strongest(plan);
     device_->launch(place_, {round_up(all_words_, SURF_GROUP), 1}, group, responses_,
                     plan.its_searches, searches.there, searches.count(), words_, places_,
                     as_uint(all_words_), as_uint(found_.capacity), plan.its_levels, keypoints_,
                     found_.image, found_.count);
+}
+
+/// Leaves the bits of each picture's strongest maxima.
+void DeviceSurf::keep_strongest(const Plan &plan) {
+    const Range group = {SURF_GROUP, 1};
+    const Parts &searches = plan.search_groups;
+    const auto all_words = as_uint(all_words_);
+    ends_ = device_->allocate<cl_uint>(plan.last_words.size());
+    reserve(*device_, maxima_, plan.most_maxima);
+    reserve(*device_, kept_, plan.most_maxima);
+    device_->launch(list_, {std::max(all_words_, ends_.size), 1}, group, responses_,
+                    plan.its_searches, searches.there, searches.count(), words_, all_words, places_,
+                    plan.its_last_words, as_uint(ends_.size), ends_, maxima_, kept_);
+    strongest_.keep(*device_, maxima_, ends_, kept_);
+    device_->launch(drop_, {all_words_, 1}, group, kept_, places_, all_words, words_, counts_);
+    scan(*device_, counts_, places_, all_words_ + 1, ScanKind::exclusive,
+         scan_method_for(*device_));
 }
 
 } // namespace bowhist

@@ -2,6 +2,7 @@
 
 #include <bowhist/extract/device/device_extractor.hpp>
 #include <bowhist/extract/device/device_greys.hpp>
+#include <bowhist/extract/device/device_strongest.hpp>
 #include <bowhist/extract/surf/surf_layers.hpp>
 
 namespace bowhist {
@@ -9,7 +10,7 @@ namespace bowhist {
 /// SURF on a device.
 class DeviceSurf : public DeviceExtractor {
   public:
-    /// @param recipe  completed(), with a max_descriptors of 0
+    /// @param recipe  completed()
     DeviceSurf(std::shared_ptr<Device> device, const Recipe &recipe);
 
     const DeviceDescriptors &extract(const DevicePictures &pictures) override;
@@ -23,6 +24,7 @@ class DeviceSurf : public DeviceExtractor {
     Plan plan(const std::vector<LaunchPicture> &pictures) const;
     void integrate(const Plan &plan);
     void find(const Plan &plan);
+    void keep_strongest(const Plan &plan);
 
     std::shared_ptr<Device> device_;
     Recipe recipe_;
@@ -33,6 +35,9 @@ class DeviceSurf : public DeviceExtractor {
     Kernel sum_columns_;
     Kernel respond_;
     Kernel find_;
+    DeviceStrongest strongest_;
+    Kernel list_; ///< these two: only where some do not stay
+    Kernel drop_;
     Kernel place_;
     Kernel describe_;
     Buffer<cl_float> weights_;
@@ -41,9 +46,12 @@ class DeviceSurf : public DeviceExtractor {
     Buffer<cl_float> circle_weights_;
     Buffer<cl_uint> sums_;
     Buffer<cl_float> responses_;
-    Buffer<cl_uint> words_;  ///< a bit for each pixel: whether it is a keypoint
-    Buffer<cl_uint> counts_; ///< of bits in each word
-    Buffer<cl_uint> places_; ///< of each word's first keypoint
+    Buffer<cl_uint> words_;   ///< a bit for each pixel: whether it is a keypoint
+    Buffer<cl_uint> counts_;  ///< of bits in each word
+    Buffer<cl_uint> places_;  ///< of each word's first keypoint
+    Buffer<cl_float> maxima_; ///< these and the next: where only the strongest stay
+    Buffer<cl_uint> kept_;
+    Buffer<cl_uint> ends_; ///< of each picture's maxima
     Buffer<SurfKeypoint> keypoints_;
     std::size_t all_words_ = 0; ///< of the last call
     std::size_t wanted_ = 0;    ///< keypoints of a call that had no room for all of them
