@@ -35,7 +35,7 @@ std::string by_kind(const std::map<std::string, std::size_t> &passed_over) {
            fmt::format("{} {} other{}", others == all ? ":" : ",", others, others == 1 ? "" : "s");
 }
 
-/// What finds more descriptors: "; try a --threshold below 1, a --step below 8 or ...". Nothing
+/// What finds more descriptors: "; try a --threshold below 1, a --step below 4 or ...". Nothing
 /// where a number is as far as it goes.
 std::string what_finds_more(const Recipe &recipe) {
     const double usual = default_threshold(recipe.extractor);
@@ -43,7 +43,8 @@ std::string what_finds_more(const Recipe &recipe) {
     if (recipe.threshold > usual / 100)
         tries.push_back(fmt::format("a --threshold below {}", std::min(recipe.threshold, usual)));
     const bool dense = recipe.extractor == "dense";
-    if (dense && recipe.step > 1) tries.push_back(fmt::format("a --step below {}", recipe.step));
+    if (dense && recipe.step != 1)
+        tries.push_back(fmt::format("a --step below {}", recipe.step > 0 ? recipe.step : 4));
     if (dense && !recipe.patches.starts_with("8,") && recipe.patches != "8")
         tries.emplace_back("for tiny pictures smaller --patches (in train, too)");
     if (recipe.max_side > 0 && recipe.max_side < 10'000)

@@ -2,7 +2,7 @@
 //
 // A group makes one row of cells of some patches. Its column sums meet in local memory. All sums are
 // whole numbers below 2^24, so that float32 holds them exactly, in any order. -DCELL: pixels of a
-// cell; -DBITS: to drop of a grey, rounded; -DPATCHES: that a group serves at most.
+// cell; -DBITS: to drop of a grey, rounded.
 
 #include "dense_grid.cl"
 
@@ -41,12 +41,12 @@ void pool(global const short *greys, global const DenseGrid *grids,
     const DenseGrid grid = grids[number];
     const GridAxis across = grid.across;
     const int tile = get_group_id(0) - first_tiles[number];
-    const int tiles = (across.patches + PATCHES - 1) / PATCHES;
+    const int tiles = (across.patches + grid.tile - 1) / grid.tile;
     const int row = tile / tiles;
-    const int patch = tile % tiles * PATCHES;
+    const int patch = tile % tiles * grid.tile;
     const int first = cell_of(across, patch, 0);
-    const int end = patch + PATCHES < across.patches // the next tile makes the cells that both have
-                        ? cell_of(across, patch + PATCHES, 0)
+    const int end = patch + grid.tile < across.patches // the next tile makes the cells that both have
+                        ? cell_of(across, patch + grid.tile, 0)
                         : cell_of(across, across.patches - 1, CELLS - 1) + 1;
     const int left = middle_of(across, first) - CELL + 1;
 

@@ -33,6 +33,7 @@ typedef struct {
 typedef struct {
     GridAxis across;
     GridAxis down;
+    int tile; // patches of a row that a group of dense_pool.cl serves at most
     LaunchPicture picture;
     unsigned image;       // the picture's number
     unsigned first_cell;  // among those of this size

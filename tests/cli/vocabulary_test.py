@@ -95,7 +95,7 @@ class Vocabulary(ProgramTest):
                     self.assertEqual(set(numpy.diff(along) % step), {0})
                     self.assertLessEqual(len(along), (side - size) // step + 1)
                     self.assertTrue(((along >= size / 2 - 0.5) & (along <= side - size / 2 - 0.5)).all())
-        for wrong in (["--patches", "15"], ["--patches", "24,16"], ["--patches", "16,"], ["--step", "0"]):
+        for wrong in (["--patches", "15"], ["--patches", "24,16"], ["--patches", "16,"]):
             self.assert_one_line(self.run_program("extract", "-o", "y.npy", *wrong, "p0.pgm", status=2).stderr, "dense: ", "give")
 
     def test_more_words_than_distinct_descriptors(self):

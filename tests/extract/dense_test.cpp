@@ -187,6 +187,14 @@ TEST_CASE("dense: descriptors are what the definition says") {
         }
 }
 
+TEST_CASE("dense: by default small pictures have patches every 4 pixels, others every 8") {
+    for (const auto &[width, step] : {std::pair{362, 4}, {363, 8}}) { // 2^17 pixels lie between
+        const Image image = picture(width, 362, 5);
+        const auto expected = make_dense_extractor(recipe("16,32", step))->extract(image);
+        CHECK(make_dense_extractor(recipe("16,32", 0))->extract(image).values == expected.values);
+    }
+}
+
 TEST_CASE("dense: the greatest sums are exact: stripes and boards of black and white") {
     for (const int period : {1, 2, 4, 16, 200}) {
         Image stripes{140, 70, {}};
@@ -253,10 +261,13 @@ TEST_CASE("dense: a device makes the host's descriptors, bit for bit, of picture
                                         {33, 57},
                                         {300, 17},
                                         {1030, 64},
-                                        {31, 31}})
+                                        {31, 31},
+                                        {400, 330}})
         images.push_back(picture(width, height, static_cast<unsigned>(width)));
     images.push_back({64, 64, std::vector<std::uint8_t>(64 * 64, 7)}); // flat
-    for (const auto &[sizes, step] : all_options) {
+    auto its_options = all_options;
+    its_options.push_back({{16, 32, 64}, 0}); // two steps in one launch
+    for (const auto &[sizes, step] : its_options) {
         INFO(as_text(sizes) << " every " << step);
         const Recipe options = recipe(as_text(sizes), step);
         const auto found = on_device(options, images);
@@ -350,10 +361,9 @@ TEST_CASE("dense: flat patches and pictures smaller than a patch have no descrip
 
 TEST_CASE("dense: steps and patches that make no sense are refused") {
     for (const char *patches : {"", "16,", ",16", "24,16", "16,16", "18", "4", "68", "16 24", "x"})
-        CHECK_THROWS_WITH(make_dense_extractor(recipe(patches, 8)), Catch::Contains("16,24,32"));
+        CHECK_THROWS_WITH(make_dense_extractor(recipe(patches, 8)), Catch::Contains("16,32,64"));
     Recipe upright = recipe("16", 8);
     upright.upright = true;
     CHECK_THROWS_WITH(make_dense_extractor(upright), Catch::Contains("always upright"));
-    for (const int step : {0, -1})
-        CHECK_THROWS_WITH(make_dense_extractor(recipe("16", step)), Catch::Contains("step"));
+    CHECK_THROWS_WITH(make_dense_extractor(recipe("16", -1)), Catch::Contains("step"));
 }

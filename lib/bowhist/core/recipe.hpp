@@ -17,8 +17,8 @@ struct Recipe {
                           ///< pictures are level
     double threshold = 0; ///< of a keypoint's response, or a patch's contrast; 0:
                           ///< default_threshold(extractor)
-    std::string patches = "16,24,32"; ///< of dense: their sizes in pixels
-    int step = 8;                     ///< of dense: pixels from patch to patch
+    std::string patches = "16,32,64"; ///< of dense: their sizes in pixels
+    int step = 0;                     ///< of dense: pixels from patch to patch; 0: dense_step()
     int octaves = 4;                  ///< of surf: each samples half as often as the one before
     int layers = 4;                   ///< of surf: sizes of filters per octave
     int first_size = 9;               ///< of surf: pixels a side of its smallest filter
@@ -82,8 +82,10 @@ inline constexpr std::array recipe_options{
                  false, "", &Recipe::threshold},
     RecipeOption{"--patches", "patches", "SIZES", "Sides of dense patches in pixels", true, "dense",
                  &Recipe::patches},
-    RecipeOption{"--step", "step", "N", "Pixels from one dense patch to the next", false, "dense",
-                 &Recipe::step},
+    RecipeOption{"--step", "step", "N",
+                 "Pixels from one dense patch to the next; 0: 8, or 4 in pictures of fewer than "
+                 "131072",
+                 false, "dense", &Recipe::step},
     RecipeOption{"--octaves", "octaves", "N", "Octaves that surf searches", false, "surf",
                  &Recipe::octaves},
     RecipeOption{"--layers", "layers", "N", "Sizes of surf's filters per octave", false, "surf",

@@ -242,7 +242,8 @@ class DenseExtractor : public Extractor {
         if (std::min(image.width, image.height) < shapes_.front().size) return result;
         GreyPlane grey = sixteenths(image);
         GreyPlane next = grey;
-        const auto most = patch_count(shapes_, recipe_.step, image.width, image.height);
+        const int step = dense_step(recipe_, image.width, image.height);
+        const auto most = patch_count(shapes_, step, image.width, image.height);
         result.values.reserve(most * dense_dimensions);
         result.keypoints.reserve(most);
         int smoothed = 0;
@@ -253,7 +254,7 @@ class DenseExtractor : public Extractor {
             }
             const int bits = 4 - shape.fraction_bits();
             if (bits > 0) round_off(grey, bits, next);
-            Patches patches(bits > 0 ? next : grey, shape, recipe_.step);
+            Patches patches(bits > 0 ? next : grey, shape, step);
             patches.describe(shape.least_squares(recipe_.threshold), result);
         }
         result = keep_strongest(std::move(result), recipe_.max_descriptors);

@@ -13,7 +13,8 @@ namespace bowhist {
 
 int PatchShape::smoothings() const {
     // A round adds a variance of 1/2; a variance of (cell/6)^2 suits gradients that a cell sums.
-    return std::max(1, (cell() * cell() + 9) / 18);
+    // More than four told no class of pictures better.
+    return std::clamp((cell() * cell() + 9) / 18, 1, 4);
 }
 
 int PatchShape::fraction_bits() const {
@@ -31,6 +32,12 @@ double PatchShape::unit() const {
 float PatchShape::least_squares(double contrast) const {
     const double sum = contrast * unit();
     return static_cast<float>(std::max(1.0, sum * sum)); // of whole numbers: 0, or 1 at the least
+}
+
+int dense_step(const Recipe &recipe, int width, int height) {
+    if (recipe.step > 0) return recipe.step;
+    constexpr std::int64_t small = 1 << 17; // pixels
+    return std::int64_t{width} * height < small ? 4 : 8;
 }
 
 GridAxis grid_axis(int pixels, int step, const PatchShape &shape) {
@@ -59,12 +66,14 @@ std::vector<PatchShape> patch_shapes(const Recipe &recipe) {
         throw Error(
             Fault::usage,
             fmt::format("dense: patches of \"{}\" pixels; give multiples of {} from {} to {} "
-                        "in rising order, such as 16,24,32",
+                        "in rising order, such as 16,32,64",
                         excerpt(text), +CELLS, smallest_patch, largest_patch));
     };
-    if (recipe.step < 1)
+    if (recipe.step < 0)
         throw Error(Fault::usage,
-                    fmt::format("dense: a step of {} pixels; give 1 or more", recipe.step));
+                    fmt::format("dense: a step of {} pixels; give 1 or more, or 0 for a step by "
+                                "the picture's size",
+                                recipe.step));
     std::vector<PatchShape> patches;
     for (const char *at = text.data(), *end = at + text.size();; ++at) {
         int size = 0;

@@ -22,7 +22,7 @@ struct PatchShape {
     /// Pixels a side; a cell's tent reaches over cell() - 1 pixels on either side of its middle.
     int cell() const { return size / CELLS; }
     /// Rounds of the binomial filter (1 2 1)/4 along both axes: sigma is about a sixth of a
-    /// cell.
+    /// cell, 1.4 pixels at most.
     int smoothings() const;
     /// Of a smoothed grey value: as many bits below the unit as 2^24 leaves room for, at most 4.
     int fraction_bits() const;
@@ -34,17 +34,21 @@ struct PatchShape {
     float least_squares(double contrast) const;
 };
 
+/// Pixels from patch to patch in a picture of this size: the recipe's; where that is 0, so few in
+/// small pictures that their words are counted often enough to tell.
+int dense_step(const Recipe &recipe, int width, int height);
+
 /// Along an axis of so many pixels as many patches as fit, centred.
 GridAxis grid_axis(int pixels, int step, const PatchShape &shape);
 
 /// How many patches a picture of this size has.
 std::size_t patch_count(const std::vector<PatchShape> &shapes, int step, int width, int height);
 
-/// The patches of a dense recipe, "16,24,32". @throws Error{Fault::usage} unless they are multiples
-/// of 4 from smallest_patch to largest_patch in rising order, and the step is at least 1
+/// The patches of a dense recipe, "16,32,64". @throws Error{Fault::usage} unless they are multiples
+/// of 4 from smallest_patch to largest_patch in rising order, and the step is 0 or more
 std::vector<PatchShape> patch_shapes(const Recipe &recipe);
 
-/// "16,24,32"
+/// "16,32,64"
 std::string as_text(const std::vector<PatchShape> &shapes);
 
 } // namespace bowhist

@@ -16,6 +16,13 @@ std::size_t product(int a, int b) {
     return static_cast<std::size_t>(a) * static_cast<std::size_t>(b);
 }
 
+/// That a pooling group serves at most: its columns reach from the first one's first cell to the
+/// last one's last.
+int patches_of_tile(const PatchShape &shape, int step) {
+    const int columns = POOL_GROUP - (5 * shape.cell() - 1);
+    return columns / step + 1;
+}
+
 } // namespace
 
 /// All patches of one size in a launch, and where the device finds them.
@@ -41,15 +48,9 @@ DeviceDense::DeviceDense(std::shared_ptr<Device> device, const Recipe &recipe)
       weigh_(device_->kernel("dense_weigh.cl", "weigh")), strongest_(*device_, recipe),
       describe_(device_->kernel("dense_describe.cl", "describe")) {
     for (const PatchShape &shape : patch_shapes(recipe)) {
-        // A group's columns reach from its first patch's first cell to its last one's last.
-        const int columns = POOL_GROUP - (5 * shape.cell() - 1);
-        const int patches = columns / recipe.step + 1;
-        const auto options = fmt::format("-DCELL={} -DBITS={} -DPATCHES={}", shape.cell(),
-                                         4 - shape.fraction_bits(), patches);
-        sizes_.push_back({shape,
-                          static_cast<std::size_t>(patches),
-                          device_->kernel("dense_pool.cl", "pool", options),
-                          {}});
+        const auto options =
+            fmt::format("-DCELL={} -DBITS={}", shape.cell(), 4 - shape.fraction_bits());
+        sizes_.push_back({shape, device_->kernel("dense_pool.cl", "pool", options), {}});
     }
     found_.dimensions = dense_dimensions;
     found_.count = device_->allocate<cl_uint>(1);
@@ -60,7 +61,8 @@ std::size_t DeviceDense::most_pixels() const {
     const std::uint64_t bytes = device_->limits().allocation_bytes;
     const std::size_t most_patches = std::min<std::size_t>(
         bytes / (dense_dimensions * sizeof(float)), (std::size_t{1} << 31) / dense_dimensions);
-    const auto apart = static_cast<std::size_t>(std::min(recipe_.step, smallest_patch));
+    const auto apart =
+        static_cast<std::size_t>(std::min(dense_step(recipe_, 1, 1), smallest_patch));
     return most_patches * apart * apart / sizes_.size();
 }
 
@@ -70,18 +72,19 @@ DeviceDense::Plan DeviceDense::plan(const std::vector<LaunchPicture> &pictures) 
     plan.sizes.resize(sizes_.size());
     for (const LaunchPicture &picture : pictures) {
         plan.layout.add(picture.width, picture.height);
+        const int step = dense_step(recipe_, picture.width, picture.height);
         for (std::size_t i = 0; i < sizes_.size(); ++i) {
             Size &size = plan.sizes[i];
-            const GridAxis across = grid_axis(picture.width, recipe_.step, sizes_[i].shape);
-            const GridAxis down = grid_axis(picture.height, recipe_.step, sizes_[i].shape);
+            const GridAxis across = grid_axis(picture.width, step, sizes_[i].shape);
+            const GridAxis down = grid_axis(picture.height, step, sizes_[i].shape);
             const std::size_t patches = product(across.patches, down.patches);
             if (patches == 0) continue;
             const auto image = static_cast<cl_uint>(&picture - pictures.data());
-            size.grids.push_back(
-                {across, down, picture, image, as_uint(size.cells.total), as_uint(plan.patches)});
-            const auto columns = static_cast<std::size_t>(across.patches);
-            size.tiles.add(static_cast<std::size_t>(down.cells) *
-                           divided_up(columns, sizes_[i].tile_patches));
+            const int tile = patches_of_tile(sizes_[i].shape, step);
+            const int tiles = (across.patches + tile - 1) / tile;
+            size.grids.push_back({across, down, tile, picture, image, as_uint(size.cells.total),
+                                  as_uint(plan.patches)});
+            size.tiles.add(product(down.cells, tiles));
             size.cells.add(product(across.cells, down.cells));
             size.patches.add(patches);
             plan.patches += patches;

@@ -19,7 +19,6 @@ class DeviceDense : public DeviceExtractor {
   private:
     struct SizeKernel { ///< of one size of patches
         PatchShape shape;
-        std::size_t tile_patches; ///< that a pooling group serves at most
         Kernel pool;
         Buffer<cl_float> cells;
     };
