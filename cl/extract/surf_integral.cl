@@ -10,9 +10,10 @@
 ///
 /// @param levels  of all octaves, picture by picture
 kernel __attribute__((reqd_work_group_size(SURF_GROUP, 1, 1)))
-void sum_rows(global const short *greys, global const LaunchPicture *pictures,
-              global const uint *first_rows, const uint count, global const SurfLevel *levels,
-              const uint octaves, const uint octave, global uint *sums)
+void sum_along_rows(global const short *greys, global const LaunchPicture *pictures,
+                    global const uint *first_rows, const uint count,
+                    global const SurfLevel *levels, const uint octaves, const uint octave,
+                    global uint *sums)
 {
     local uint parts[2][SURF_GROUP];
     const uint number = find_part(first_rows, count, get_group_id(0));
@@ -42,8 +43,9 @@ void sum_rows(global const short *greys, global const LaunchPicture *pictures,
 
 /// A work-item sums up a column, from a first row of zeros on.
 kernel __attribute__((reqd_work_group_size(SURF_GROUP, 1, 1)))
-void sum_columns(global const uint *first_tiles, const uint count, global const SurfLevel *levels,
-                 const uint octaves, const uint octave, global uint *sums)
+void sum_down_columns(global const uint *first_tiles, const uint count,
+                      global const SurfLevel *levels, const uint octaves, const uint octave,
+                      global uint *sums)
 {
     const uint number = find_part(first_tiles, count, get_group_id(0));
     const SurfLevel level = levels[number * octaves + octave];

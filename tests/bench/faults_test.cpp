@@ -110,6 +110,8 @@ TEST_CASE("results that are within a tolerance are right, and NaN never is", "[b
     };
     CHECK(wrong({100, -100, 0, 1}, {}) == 0);
     CHECK(wrong({101, -101, 0, 1}, {}) == 2);
+    CHECK(wrong({100, -100, -0.0F, 1}, {}) == 1); // other bits
+    CHECK(wrong({100, -100, -0.0F, 1}, {0, 1e-9}) == 0);
     CHECK(wrong({101, -101, 0.5F, 1}, {0, 0.02}) == 1);
     CHECK(wrong({101, -101, 0.5F, 1}, {1, 0}) == 0);
     const float nan = std::numeric_limits<float>::quiet_NaN();

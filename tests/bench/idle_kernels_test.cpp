@@ -25,6 +25,11 @@ struct Idle {
     std::set<std::string> levels;
 };
 
+const std::set<std::string> dense_levels = {"all", "smooth", "pool", "weigh", "describe"};
+const std::set<std::string> surf_levels = {
+    "all",     "smooth", "halve", "sum_along_rows", "sum_down_columns",
+    "respond", "find",   "place", "describe"};
+
 const std::vector<Idle> idle_kernels = {
     {"assign", {"gpu1.cl"}, {"gpu1"}},
     {"assign", {"gpu2.cl"}, {"gpu2"}},
@@ -85,6 +90,16 @@ const std::vector<Idle> idle_kernels = {
     {"separable", {"convolve_separable.cl"}, {"one-launch"}},
     {"separable", {"convolve_rows.cl"}, {"two-passes"}},
     {"separable", {"convolve_columns.cl"}, {"two-passes"}},
+    {"dense", {"smooth.cl"}, dense_levels}, // all levels run all kernels
+    {"dense", {"dense_pool.cl"}, dense_levels},
+    {"dense", {"dense_weigh.cl"}, dense_levels},
+    {"dense", {"dense_describe.cl"}, dense_levels},
+    {"surf", {"smooth.cl"}, surf_levels},
+    {"surf", {"surf_halve.cl"}, surf_levels},
+    {"surf", {"surf_integral.cl"}, surf_levels},
+    {"surf", {"surf_respond.cl"}, surf_levels},
+    {"surf", {"surf_find.cl"}, surf_levels},
+    {"surf", {"surf_describe.cl"}, surf_levels},
 };
 
 /// The file with another text in place of what matches.
@@ -106,14 +121,15 @@ std::shared_ptr<Device> device_with(const std::filesystem::path &kernels) {
     return std::make_shared<Device>(options);
 }
 
-/// The ways of an operation that run here, 192 rows each.
+/// The ways of an operation that run here, 192 rows each; of surf more, for keypoints in an octave
+/// that was halved.
 struct Ways {
     Observer observer;
     BenchRequest request;
     std::vector<Case> cases;
 
     Ways(const std::string &operation, const std::shared_ptr<Device> &device) {
-        request.n = 192;
+        request.n = operation == "surf" ? 256 : 192;
         cases = find_operation(operation).cases(Scene{request, device, observer}, 5);
         std::erase_if(cases, [](const Case &row) { return !row.run; });
     }
@@ -181,6 +197,32 @@ TEST_CASE("bench finds that nothing was read from memory", "[bench][memory]") {
         row.run();
         CHECK(row.check().mismatches == row.output->shape().rows);
     }
+}
+
+TEST_CASE("bench finds descriptors of another picture, and a wrong count of them",
+          "[bench][extract]") {
+    std::size_t descriptors = 0;
+    const auto wrong = [&](const char *match, const char *text) {
+        const TemporaryFolder folder;
+        write_changed(folder.path(), "dense_describe.cl", std::regex(match), text);
+        const Ways ways("dense", device_with(folder.path()));
+        descriptors = ways.cases.front().output->shape().rows;
+        return *ways.cases.front().check().mismatches;
+    };
+    const std::uint64_t misplaced = wrong("= grid\\.image", "$& / 2"); // three pictures: 0, 0, 1
+    CHECK(misplaced > descriptors / 2);
+    CHECK(misplaced < descriptors);
+    CHECK(wrong("places\\[all_patches\\]", "$& + 1") == 1);
+}
+
+TEST_CASE("bench finds a kernel that is right only where a run before it was", "[bench][extract]") {
+    const TemporaryFolder folder;
+    write_changed(folder.path(), "dense_pool.cl", std::regex("out\\[i\\] = sum"),
+                  "out[i] = i % CHANNELS == 1 && out[i] == 0 ? 1 : sum"); // |dx| is never 0 here
+    const Ways ways("dense", device_with(folder.path()));
+    for (int turn = 0; turn < 2; ++turn) ways.cases.front().run();
+    CHECK(ways.cases.front().output->mismatches() == 0);
+    CHECK(ways.cases.front().check().mismatches > 0U);
 }
 
 TEST_CASE("a word that no kernel writes is not the one of the launch before", "[bench]") {

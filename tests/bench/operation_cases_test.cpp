@@ -194,14 +194,18 @@ TEST_CASE("bench: the textbook's operations a byte are those of the tile that ru
     }
 }
 
+TEST_CASE("bench: descriptors come out right", "[extract]") {
+    for (const auto make : {dense_cases, surf_cases}) check_all(make, shared_device(), 192);
+}
+
 TEST_CASE("bench: without a device there are no rows but the reason", "[memory]") {
     Observer observer;
     const BenchRequest request;
     const Scene scene{request, nullptr, observer};
-    for (const auto make :
-         {memory_cases, gaussian_cases, gaussian_column_cases, turn_float_cases, scan_row_cases,
-          scan_vector_cases, compact_cases, histogram256_cases, integral_cases, equalise_cases,
-          convolve_5x5_cases, convolve_9x9_cases, convolve_separable_cases})
+    for (const auto make : {memory_cases, gaussian_cases, gaussian_column_cases, turn_float_cases,
+                            scan_row_cases, scan_vector_cases, compact_cases, histogram256_cases,
+                            integral_cases, equalise_cases, convolve_5x5_cases, convolve_9x9_cases,
+                            convolve_separable_cases, dense_cases, surf_cases})
         for (const Case &row : make(scene, 0))
             CHECK(row.obstacle.empty() == (row.subject.place == Place::host));
 }

@@ -1,9 +1,9 @@
 // SURF: against its definition (docs/descriptors.md), and the same bits everywhere.
-#include "tests/support/blobs.hpp"
 #include "tests/support/extraction.hpp"
 #include "tests/support/levels.hpp"
 #include "tests/support/only_target.hpp"
 
+#include <bowhist/bench/blobs.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/extract/device/device_surf.hpp>
 #include <bowhist/extract/surf/surf_extractor.hpp>

@@ -3,10 +3,10 @@
 //
 //   pixel_times [LEVEL [DEVICE [PICTURES [SIDE [K [EXTRACTOR]]]]]]
 #include "tests/measure/print_median.hpp"
-#include "tests/support/blobs.hpp"
 
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/assign/device/device_assigner.hpp>
+#include <bowhist/bench/blobs.hpp>
 #include <bowhist/extract/device/device_extractor.hpp>
 #include <bowhist/extract/extractor.hpp>
 
@@ -26,7 +26,7 @@ int main(int argc, char **argv) {
     const int side = std::stoi(argument(4, "1000"));
     const auto k = std::stoul(argument(5, "1024"));
     std::vector<Image> images;
-    for (unsigned i = 0; i < 4; ++i) images.push_back(testing::blobs(side, side, i));
+    for (unsigned i = 0; i < 4; ++i) images.push_back(blobs(side, side, i));
     const Recipe recipe = completed({.extractor = argument(6, "dense")});
     const auto host = make_extractor(recipe);
     const Descriptors sample = host->extract(images[0]);

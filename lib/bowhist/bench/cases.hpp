@@ -63,6 +63,12 @@ std::vector<Case> convolve_9x9_cases(const Scene &scene, std::size_t k);
 /// between.
 std::vector<Case> convolve_separable_cases(const Scene &scene, std::size_t k);
 
+/// Pictures to descriptors, by the extractor of that name with its defaults: the whole, and each
+/// kernel's share of it; and on the host. Of as many pixels as n descriptors have floats, or as the
+/// program extracts from at a time.
+std::vector<Case> dense_cases(const Scene &scene, std::size_t k);
+std::vector<Case> surf_cases(const Scene &scene, std::size_t k);
+
 /// What a device's memory wants: each way reads as many floats as n descriptors have (rounded down
 /// to a power of two), once each, in its own order, and adds them up; all sums are checked. The
 /// ways through local and constant memory read a small table over and over: their bytes are that

@@ -1,6 +1,7 @@
 #include <bowhist/bench/device_output.hpp>
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 
@@ -28,6 +29,8 @@ void ExpectedOutput<T>::poison(const Area &area) {
 
 template <typename T>
 bool ExpectedOutput<T>::fits(T found, T right) const {
+    if (tolerance_.absolute == 0 && tolerance_.relative == 0)
+        return std::memcmp(&found, &right, sizeof(T)) == 0; // 0 is not -0
     const auto reference = static_cast<double>(right);
     return std::abs(static_cast<double>(found) - reference) <= // false for NaN
            tolerance_.absolute + tolerance_.relative * std::abs(reference);

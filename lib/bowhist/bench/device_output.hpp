@@ -8,7 +8,7 @@
 
 namespace bowhist {
 
-/// How far a result may be from the reference: the sum of both parts. Nothing: not at all.
+/// How far a result may be from the reference: the sum of both parts. Nothing: not by a bit.
 struct Tolerance {
     double absolute = 0;
     double relative = 0; ///< of the reference

@@ -33,6 +33,9 @@ const std::vector<Operation> &operations() {
         {"convolve-9x9", "the same, 81 weights", tiles, convolve_9x9_cases},
         {"separable", "the same, a product of 15 and 15 weights", pictures,
          convolve_separable_cases},
+        {"dense", "pictures of up to 1024 x 1024 pixels to dense descriptors", pictures,
+         dense_cases},
+        {"surf", "the same to SURF", pictures, surf_cases},
         {"memory", "n floats read once each, in many orders", other, memory_cases},
     };
     return table;

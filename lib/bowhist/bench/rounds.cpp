@@ -92,12 +92,13 @@ Case failed(const Subject &subject, const Error &error) {
     return row;
 }
 
-RoundTime time_launches(Device &device, const std::function<void()> &work) {
+RoundTime time_launches(Device &device, const std::function<void()> &work, LaunchLog *kernels) {
     device.take_launches(); // what others left behind
     const auto start = std::chrono::steady_clock::now();
     work();
     const LaunchLog log = device.take_launches();
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
+    if (kernels != nullptr) *kernels = log;
     return {log.span_seconds, wall.count()};
 }
 

@@ -14,6 +14,7 @@
 namespace bowhist {
 
 class Device;
+struct LaunchLog;
 
 /// What one round took.
 struct RoundTime {
@@ -49,7 +50,9 @@ Case not_here(const Subject &subject, const std::string &why);
 Case failed(const Subject &subject, const Error &error);
 
 /// Times what `work` launches on the device: by events and by the clock. The host waits.
-RoundTime time_launches(Device &device, const std::function<void()> &work);
+/// @param kernels  where to put what was launched, label by label
+RoundTime time_launches(Device &device, const std::function<void()> &work,
+                        LaunchLog *kernels = nullptr);
 
 /// Times `work` on the host.
 RoundTime time_on_host(const std::function<void()> &work);

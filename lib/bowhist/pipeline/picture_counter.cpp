@@ -113,8 +113,7 @@ std::unique_ptr<PictureCounter> make_picture_counter(const Recipe &recipe, Assig
     if (on_device == nullptr || !runs_on_devices(recipe)) return nullptr;
     const std::shared_ptr<Device> &device = on_device->device();
     if (!anywhere && device->info().kind != DeviceKind::gpu) return nullptr;
-    if (!device->info().rounds_to_nearest || device->limits().work_group_size < POOL_GROUP)
-        return nullptr;
+    if (!can_extract(*device)) return nullptr;
     if (device->verdict(as_options(recipe), [&] { return makes_the_hosts(device, recipe); }))
         return std::make_unique<DeviceCounter>(recipe, *on_device);
     observer.warning(fmt::format("{} makes other {} descriptors than the host; extracting on the "

@@ -15,4 +15,8 @@ std::unique_ptr<DeviceExtractor> make_device_extractor(std::shared_ptr<Device> d
     return std::make_unique<DeviceDense>(std::move(device), recipe);
 }
 
+bool can_extract(const Device &device) {
+    return device.info().rounds_to_nearest && device.limits().work_group_size >= POOL_GROUP;
+}
+
 } // namespace bowhist

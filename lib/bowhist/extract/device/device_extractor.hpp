@@ -39,6 +39,9 @@ class DeviceExtractor {
 /// Whether an extractor of this recipe runs on devices.
 bool runs_on_devices(const Recipe &recipe);
 
+/// Whether a device can run one: it rounds to nearest, and takes the kernels' groups.
+bool can_extract(const Device &device);
+
 /// @param recipe  completed(), one that runs on devices
 /// @throws Error{Fault::usage} as make_extractor; Error{Fault::device}
 std::unique_ptr<DeviceExtractor> make_device_extractor(std::shared_ptr<Device> device,

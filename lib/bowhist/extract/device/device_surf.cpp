@@ -93,8 +93,8 @@ struct DeviceSurf::Plan {
 DeviceSurf::DeviceSurf(std::shared_ptr<Device> device, const Recipe &recipe)
     : device_(std::move(device)), recipe_(recipe), layers_(surf_layers(recipe)), greys_(*device_),
       halve_(device_->kernel("surf_halve.cl", "halve")),
-      sum_rows_(device_->kernel("surf_integral.cl", "sum_rows")),
-      sum_columns_(device_->kernel("surf_integral.cl", "sum_columns")),
+      sum_rows_(device_->kernel("surf_integral.cl", "sum_along_rows")),
+      sum_columns_(device_->kernel("surf_integral.cl", "sum_down_columns")),
       respond_(device_->kernel("surf_respond.cl", "respond")),
       find_(device_->kernel("surf_find.cl", "find")), strongest_(*device_, recipe),
       place_(device_->kernel("surf_find.cl", "place")),

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-namespace bowhist::testing {
+namespace bowhist {
 
 /// Blobs of all sizes and a little noise.
 inline Image blobs(int width, int height, unsigned seed) {
@@ -28,7 +28,8 @@ inline Image blobs(int width, int height, unsigned seed) {
              j < std::min<double>(height, y + 3 * high); ++j)
             for (int i = std::max(0, static_cast<int>(x - 3 * wide));
                  i < std::min<double>(width, x + 3 * wide); ++i)
-                greys[static_cast<std::size_t>(j * width + i)] +=
+                greys[static_cast<std::size_t>(j) * static_cast<std::size_t>(width) +
+                      static_cast<std::size_t>(i)] +=
                     strength * std::exp(-std::pow((i - x) / wide, 2) - std::pow((j - y) / high, 2));
     }
     Image image{width, height, {}};
@@ -38,4 +39,4 @@ inline Image blobs(int width, int height, unsigned seed) {
     return image;
 }
 
-} // namespace bowhist::testing
+} // namespace bowhist
