@@ -10,14 +10,15 @@
 
 /// @param first_patches  of each grid, among the patches of this size
 /// @param places         of each patch of the launch among those that are kept
+/// @param most           descriptors that there is room for
 kernel __attribute__((reqd_work_group_size(DESCRIBE_GROUP, 1, 1)))
 void describe(global const float4 *cells, global const DenseGrid *grids,
               global const uint *first_patches, const uint count, const uint patches,
               global const float *squares, global const uint *kept,
               global const uint *places, global float4 *descriptors, global uint *image,
-              global uint *kept_patches, const uint all_patches)
+              global uint *kept_patches, const uint all_patches, const uint most)
 {
-    if (get_global_id(0) == 0) *kept_patches = places[all_patches];
+    if (get_global_id(0) == 0) *kept_patches = min(places[all_patches], most);
     const uint own = get_global_id(0) / (CELLS * CELLS);
     const int cell = get_global_id(0) % (CELLS * CELLS);
     if (own >= patches) return;
@@ -27,6 +28,7 @@ void describe(global const float4 *cells, global const DenseGrid *grids,
     const uint number = grid.first_patch + patch;
     if (kept[number] == 0) return;
     const size_t place = places[number];
+    if (place >= most) return;
     const float factor = inverse_root(squares[number]);
     descriptors[place * CELLS * CELLS + cell] = cell_at(cells, grid, patch, cell) * factor;
     if (cell == 0) image[place] = grid.image;

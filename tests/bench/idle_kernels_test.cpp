@@ -212,7 +212,7 @@ TEST_CASE("bench finds descriptors of another picture, and a wrong count of them
     const std::uint64_t misplaced = wrong("= grid\\.image", "$& / 2"); // three pictures: 0, 0, 1
     CHECK(misplaced > descriptors / 2);
     CHECK(misplaced < descriptors);
-    CHECK(wrong("places\\[all_patches\\]", "$& + 1") == 1);
+    CHECK(wrong("places\\[all_patches\\]", "$& - 1") == 1);
 }
 
 TEST_CASE("bench finds a kernel that is right only where a run before it was", "[bench][extract]") {

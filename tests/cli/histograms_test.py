@@ -111,7 +111,7 @@ class Histograms(ProgramTest):
         self.assertEqual(at, len(words))
 
     def test_many_pictures_share_a_launch(self):
-        done = self.run_program("--centroids", "c.bin", "--kernel", "gpu2", "-v", *self.names * 2)
+        done = self.run_program("--centroids", "c.bin", "--kernel", "gpu2", "--step", "8", "-v", *self.names * 2)
         self.assertIn(b"assign", done.stderr)
         self.assertRegex(done.stderr.decode(), r" assign [0-9.]+ ms in 1 launch,")
         self.assertRegex(done.stderr.decode(), r" transpose [0-9.]+ ms in 1 launch,")

@@ -95,6 +95,9 @@ class Vocabulary(ProgramTest):
                     self.assertEqual(set(numpy.diff(along) % step), {0})
                     self.assertLessEqual(len(along), (side - size) // step + 1)
                     self.assertTrue(((along >= size / 2 - 0.5) & (along <= side - size / 2 - 0.5)).all())
+        self.run_program("train", "-k", "4", "--patches", "16,24,32", "--step", "8", "-o", "old.bin", "p0.pgm")
+        done = self.run_program("-v", "--centroids", "old.bin", "p0.pgm")
+        self.assertIn(b" --patches 16,24,32 --step 8 ", done.stderr)
         for wrong in (["--patches", "15"], ["--patches", "24,16"], ["--patches", "16,"]):
             self.assert_one_line(self.run_program("extract", "-o", "y.npy", *wrong, "p0.pgm", status=2).stderr, "dense: ", "give")
 

@@ -474,11 +474,15 @@ TEST_CASE("surf: a device that had no room for all keypoints has it when it is a
     for (int y = 0; y < 400; ++y)
         for (int x = 0; x < 500; ++x) dots.pixels.push_back(x % 10 < 4 && y % 10 < 4 ? 250 : 20);
     const auto device = shared_device();
-    DeviceSurf surf(device, recipe(0.01));
-    surf.extract(upload_pictures(*device, {dots}));
-    CHECK(surf.wants_room());
-    CHECK(same_bits(on_device(surf, *device, {dots}).at(0), extract(dots, recipe(0.01)).values));
-    CHECK_FALSE(surf.wants_room());
+    for (const std::size_t most : {0, 1'000'000}) {
+        Recipe options = recipe(0.01);
+        options.max_descriptors = most;
+        DeviceSurf surf(device, options);
+        surf.extract(upload_pictures(*device, {dots}));
+        CHECK(surf.wants_room());
+        CHECK(same_bits(on_device(surf, *device, {dots}).at(0), extract(dots, options).values));
+        CHECK_FALSE(surf.wants_room());
+    }
 }
 
 TEST_CASE("surf: numbers that make no sense are refused") {

@@ -20,8 +20,7 @@ int last_middle(const GridAxis &axis) {
 
 class VlfeatDsift : public Extractor {
   public:
-    explicit VlfeatDsift(const Recipe &recipe)
-        : step_(recipe.step), shapes_(patch_shapes(recipe)) {}
+    explicit VlfeatDsift(const Recipe &recipe) : recipe_(recipe), shapes_(patch_shapes(recipe)) {}
 
     Descriptors extract(const Image &image) const override {
         const std::vector<float> grey(image.pixels.begin(), image.pixels.end());
@@ -43,11 +42,12 @@ class VlfeatDsift : public Extractor {
   private:
     void append(const std::vector<float> &grey, const Image &image, const PatchShape &shape,
                 Descriptors &found) const {
+        const int step = dense_step(recipe_, image.width, image.height);
         const std::unique_ptr<VlDsiftFilter, void (*)(VlDsiftFilter *)> filter(
-            vl_dsift_new_basic(image.width, image.height, step_, shape.cell()), vl_dsift_delete);
+            vl_dsift_new_basic(image.width, image.height, step, shape.cell()), vl_dsift_delete);
         vl_dsift_set_flat_window(filter.get(), true);
-        const GridAxis x = grid_axis(image.width, step_, shape);
-        const GridAxis y = grid_axis(image.height, step_, shape);
+        const GridAxis x = grid_axis(image.width, step, shape);
+        const GridAxis y = grid_axis(image.height, step, shape);
         vl_dsift_set_bounds(filter.get(), x.first, y.first, last_middle(x), last_middle(y));
         vl_dsift_process(filter.get(), grey.data());
         const auto count = vl_dsift_get_keypoint_num(filter.get());
@@ -63,7 +63,7 @@ class VlfeatDsift : public Extractor {
                        });
     }
 
-    int step_;
+    Recipe recipe_;
     std::vector<PatchShape> shapes_;
 };
 

@@ -231,7 +231,7 @@ struct Warned : Skips {
 };
 
 TEST_CASE("pipeline: pictures that a device has no room for are extracted on the host") {
-    const auto device = limited_device([](DeviceLimits &limits) { limits.free_bytes = 1 << 20; });
+    const auto device = limited_device([](DeviceLimits &limits) { limits.free_bytes = 4 << 20; });
     const Vocabulary vocabulary = random_vocabulary(20, 64, 1);
     const auto assigner = find_level("gpu2").prepare(device, vocabulary, {});
     const Recipe recipe = completed({.extractor = "dense"});

@@ -61,6 +61,10 @@ class DeviceFound : public Found {
         there_.pixels = uploaded(*device_, pixels);
     }
 
+    bool has_room() const {
+        return sample().pictures.front().pixels.size() <= extractor_->most_pixels();
+    }
+
     void extract() {
         found_ = &extractor_->extract(there_);
         if (found_->capacity < shape().rows && extractor_->wants_room())
@@ -136,6 +140,9 @@ std::vector<Case> device_cases(const Scene &scene, const std::shared_ptr<Extract
     std::vector<Case> cases;
     try {
         const auto found = std::make_shared<DeviceFound>(scene.device, sample);
+        if (!found->has_room())
+            return {not_here(row.subject, "it has no room for such a picture; give a smaller "
+                                          "--side")};
         for (const ExtractWork &way : ways) {
             row.subject.level = way.level;
             row.work = way.work;

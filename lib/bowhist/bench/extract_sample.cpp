@@ -9,7 +9,7 @@
 namespace bowhist {
 namespace {
 
-constexpr std::size_t pixel_bytes = 24; // of surf's responses, more than of dense descriptors
+constexpr std::size_t pixel_bytes = 48; // of dense descriptors in small pictures, at most
 
 /// Does the work for each of `count` pictures.
 template <typename Work>

@@ -83,8 +83,8 @@ inline constexpr std::array recipe_options{
     RecipeOption{"--patches", "patches", "SIZES", "Sides of dense patches in pixels", true, "dense",
                  &Recipe::patches},
     RecipeOption{"--step", "step", "N",
-                 "Pixels from one dense patch to the next; 0: 8, or 4 in pictures of fewer than "
-                 "131072",
+                 "Pixels from one dense patch to the next; 0: 4 in pictures of fewer than "
+                 "131072 pixels, else 8",
                  false, "dense", &Recipe::step},
     RecipeOption{"--octaves", "octaves", "N", "Octaves that surf searches", false, "surf",
                  &Recipe::octaves},

@@ -34,8 +34,8 @@ struct PatchShape {
     float least_squares(double contrast) const;
 };
 
-/// Pixels from patch to patch in a picture of this size: the recipe's; where that is 0, so few in
-/// small pictures that their words are counted often enough to tell.
+/// Pixels from patch to patch in a picture of this size: the recipe's; where that is 0, 4 in small
+/// pictures, which would have too few words otherwise, else 8.
 int dense_step(const Recipe &recipe, int width, int height);
 
 /// Along an axis of so many pixels as many patches as fit, centred.

@@ -56,11 +56,12 @@ DeviceDense::DeviceDense(std::shared_ptr<Device> device, const Recipe &recipe)
     found_.count = device_->allocate<cl_uint>(1);
 }
 
-/// As many as their descriptors, whose indices have 32 bits, fit a buffer.
+/// As many as their descriptors, whose indices have 32 bits, fit a quarter of a buffer: a level may
+/// copy them.
 std::size_t DeviceDense::most_pixels() const {
     const std::uint64_t bytes = device_->limits().allocation_bytes;
     const std::size_t most_patches = std::min<std::size_t>(
-        bytes / (dense_dimensions * sizeof(float)), (std::size_t{1} << 31) / dense_dimensions);
+        bytes / (4 * dense_dimensions * sizeof(float)), (std::size_t{1} << 31) / dense_dimensions);
     const auto apart =
         static_cast<std::size_t>(std::min(dense_step(recipe_, 1, 1), smallest_patch));
     return most_patches * apart * apart / sizes_.size();
@@ -130,7 +131,8 @@ const DeviceDescriptors &DeviceDense::extract(const DevicePictures &pictures) {
         device_->launch(describe_, {size.patches.total * CELLS * CELLS, 1}, {DESCRIBE_GROUP, 1},
                         sizes_[i].cells, size.its_grids, size.patches.there, size.patches.count(),
                         as_uint(size.patches.total), squares_, kept_, places_, found_.values,
-                        found_.image, found_.count, as_uint(plan.patches));
+                        found_.image, found_.count, as_uint(plan.patches),
+                        as_uint(found_.capacity));
     }
     return found_;
 }

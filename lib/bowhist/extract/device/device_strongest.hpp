@@ -13,7 +13,7 @@ class DeviceStrongest {
 
     /// Whether the recipe keeps all.
     bool is_idle() const { return most_ == 0; }
-    /// Of so many candidates of so many pictures, how many there may be.
+    /// Of so many candidates of so many pictures, at most so many stay.
     std::size_t most_of(std::size_t candidates, std::size_t pictures) const;
 
     /// @param responses  positive

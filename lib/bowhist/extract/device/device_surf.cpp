@@ -147,12 +147,10 @@ const DeviceDescriptors &DeviceSurf::extract(const DevicePictures &pictures) {
         found_.capacity = 0;
         return found_;
     }
-    constexpr std::size_t pixels_per_keypoint =
-        128; // of photographs the default threshold finds half
+    // Of photographs the default threshold finds a keypoint in twice as many.
+    constexpr std::size_t pixels_per_keypoint = 128;
     const std::size_t room = pictures.pixels.size / pixels_per_keypoint + 256;
-    found_.capacity = strongest_.is_idle()
-                          ? std::max(room, wanted_)
-                          : strongest_.most_of(plan.most_maxima, pictures.pictures.size());
+    found_.capacity = strongest_.most_of(std::max(room, wanted_), pictures.pictures.size());
     reserve(*device_, found_.values, found_.capacity * dimensions);
     reserve(*device_, found_.image, found_.capacity);
     reserve(*device_, keypoints_, found_.capacity);
@@ -167,7 +165,7 @@ const DeviceDescriptors &DeviceSurf::extract(const DevicePictures &pictures) {
 }
 
 bool DeviceSurf::wants_room() {
-    if (all_words_ == 0 || !strongest_.is_idle()) return false;
+    if (all_words_ == 0) return false;
     cl_uint all = 0;
     device_->download(std::span(&all, 1), places_, all_words_);
     if (all <= found_.capacity) return false;
@@ -227,13 +225,13 @@ void DeviceSurf::keep_strongest(const Plan &plan) {
     const Range group = {SURF_GROUP, 1};
     const Parts &searches = plan.search_groups;
     const auto all_words = as_uint(all_words_);
-    ends_ = device_->allocate<cl_uint>(plan.last_words.size());
+    const auto ends = device_->allocate<cl_uint>(plan.last_words.size());
     reserve(*device_, maxima_, plan.most_maxima);
     reserve(*device_, kept_, plan.most_maxima);
-    device_->launch(list_, {std::max(all_words_, ends_.size), 1}, group, responses_,
+    device_->launch(list_, {std::max(all_words_, ends.size), 1}, group, responses_,
                     plan.its_searches, searches.there, searches.count(), words_, all_words, places_,
-                    plan.its_last_words, as_uint(ends_.size), ends_, maxima_, kept_);
-    strongest_.keep(*device_, maxima_, ends_, kept_);
+                    plan.its_last_words, as_uint(ends.size), ends, maxima_, kept_);
+    strongest_.keep(*device_, maxima_, ends, kept_);
     device_->launch(drop_, {all_words_, 1}, group, kept_, places_, all_words, words_, counts_);
     scan(*device_, counts_, places_, all_words_ + 1, ScanKind::exclusive,
          scan_method_for(*device_));

@@ -51,7 +51,6 @@ class DeviceSurf : public DeviceExtractor {
     Buffer<cl_uint> places_;  ///< of each word's first keypoint
     Buffer<cl_float> maxima_; ///< these and the next: where only the strongest stay
     Buffer<cl_uint> kept_;
-    Buffer<cl_uint> ends_; ///< of each picture's maxima
     Buffer<SurfKeypoint> keypoints_;
     std::size_t all_words_ = 0; ///< of the last call
     std::size_t wanted_ = 0;    ///< keypoints of a call that had no room for all of them

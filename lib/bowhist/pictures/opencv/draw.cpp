@@ -71,11 +71,21 @@ void draw_dot(cv::Mat &onto, const Keypoint &keypoint, const cv::Scalar &colour)
                cv::LINE_AA, shift);
 }
 
+void draw_pixel(cv::Mat &onto, const Keypoint &keypoint, const cv::Scalar &colour) {
+    const cv::Point pixel(cvRound(keypoint.x), cvRound(keypoint.y));
+    cv::rectangle(onto, pixel, pixel, colour);
+}
+
 /// Whether the patches' outlines would hide the picture.
 bool too_dense(const cv::Mat &picture, std::span<const Keypoint> patches) {
     double area = 0;
     for (const Keypoint &patch : patches) area += 400.0 * patch.scale * patch.scale;
     return area > 2 * static_cast<double>(picture.total());
+}
+
+/// Whether their dots would.
+bool too_dense_for_dots(const cv::Mat &picture, std::span<const Keypoint> patches) {
+    return 10 * patches.size() > picture.total();
 }
 
 } // namespace
@@ -93,9 +103,10 @@ Raster draw_by_opencv(const Image &image, std::span<const Keypoint> keypoints,
     std::vector<Keypoint> largest_first(keypoints.begin(), keypoints.end());
     std::ranges::stable_sort(largest_first, std::ranges::greater(), &Keypoint::scale);
     const Colours colours(keypoints);
-    const auto draw = shape == KeypointShape::circle ? draw_circle
-                      : too_dense(onto, keypoints)   ? draw_dot
-                                                     : draw_square;
+    const auto draw = shape == KeypointShape::circle         ? draw_circle
+                      : !too_dense(onto, keypoints)          ? draw_square
+                      : !too_dense_for_dots(onto, keypoints) ? draw_dot
+                                                             : draw_pixel;
     for (const Keypoint &keypoint : largest_first) draw(onto, keypoint, colours.of(keypoint));
     return drawn;
 }
