@@ -54,6 +54,15 @@ class Vocabulary(ProgramTest):
         self.assertEqual(len(complaints(done.stderr)), 2, done.stderr)
         self.assertEqual(json.loads((self.folder / "c.bin.json").read_text())["extractor"]["name"], "dense")
 
+    def test_descriptor_files_must_be_of_the_extractor_asked_for(self):
+        self.run_program("extract", "-o", "d.npz", "p0.pgm")
+        self.run_program("extract", "--extractor", "surf", "-o", "s.npz", "p0.pgm")
+        for call in (["train", "-k", "4", "-o", "c.bin"], ["extract", "-o", "out"]):
+            done = self.run_program(*call, "--extractor", "surf", "d.npz", "s.npz", status=1)
+            self.assert_one_line(done.stderr, "d.npz: made with --extractor dense", "but surf", "extract it again")
+        self.assertEqual(json.loads((self.folder / "c.bin.json").read_text())["extractor"]["name"], "surf")
+        self.assertEqual([path.name for path in (self.folder / "out").glob("*.npy")], ["s.npy"])
+
     def test_descriptors_without_a_sidecar_are_imported(self):
         self.write_descriptors("plain.npy", 50)
         self.run_program("train", "-k", "4", "-o", "c.bin", "plain.npy")

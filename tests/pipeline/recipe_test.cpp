@@ -87,6 +87,23 @@ TEST_CASE("recipe: an option of another extractor is refused") {
     CHECK_NOTHROW(PreparedRecipe({{.extractor = "dense", .step = 4}, {"--step"}}));
 }
 
+TEST_CASE("recipe: descriptor files must be what is asked for, where it is") {
+    Observer observer;
+    const InputList file{{{"d.npy", "d.npy"}}, 0, {}};
+    const auto made_by = [&](const PreparedRecipe &recipe) {
+        return recipe.options_for(file, {}, {}, observer).made_by;
+    };
+    const Recipe surf{.extractor = "surf"};
+    VocabularyPair untold = trained_with({});
+    untold.told.sidecar.reset();
+    CHECK_FALSE(made_by(PreparedRecipe(RecipeRequest{})));
+    CHECK_FALSE(made_by(PreparedRecipe({{.step = 4}, {"--step"}})));
+    CHECK_FALSE(made_by(PreparedRecipe({}, untold)));
+    CHECK(made_by(PreparedRecipe({surf, {"--extractor"}})) == completed(surf));
+    CHECK(made_by(PreparedRecipe({{.patches = "16"}, {"--patches"}}))->patches == "16");
+    CHECK(made_by(PreparedRecipe({surf, {"--extractor"}}, untold)) == completed(surf));
+}
+
 TEST_CASE("recipe: pictures cannot fit a vocabulary of other dimensions, nor another's sidecar") {
     Observer observer;
     VocabularyPair pair = trained_with({});

@@ -71,6 +71,13 @@ void warn_of_descriptor_files(const InputList &list, const RecipeRequest &asked,
                                      printable(file->path), as_options(steps)));
 }
 
+/// Whether it was asked for what descriptors are to mean, so that other ones do not fit.
+bool decided(const RecipeRequest &asked) {
+    return std::ranges::any_of(recipe_options, [&](const RecipeOption &option) {
+        return option.decisive && asked.given.contains(option.flag);
+    });
+}
+
 /// @throws Error{Fault::usage} when an option was asked for that the extractor does not have
 void check_options(const RecipeRequest &asked, const Recipe &recipe) {
     for (const RecipeOption &option : recipe_options)
@@ -130,12 +137,10 @@ StreamOptions PreparedRecipe::options_for(const InputList &list, StreamOptions o
     const bool pictures = any_picture(list);
     options.picture.max_side = recipe_.max_side;
     if (recipe_.max_descriptors > 0) options.few = std::min(options.few, recipe_.max_descriptors);
+    if (by_sidecar_ || decided(asked_)) options.made_by = recipe_;
     if (vocabulary_) {
         const std::size_t dimensions = options.dimensions = vocabulary_->vocabulary.dimensions;
-        if (by_sidecar_)
-            options.made_by = recipe_;
-        else
-            options.doubt = doubt(pictures && !asked_.given.contains("--extractor"));
+        if (!by_sidecar_) options.doubt = doubt(pictures && !asked_.given.contains("--extractor"));
         if (pictures && dimensions != extractor_->dimensions())
             throw Error(
                 Fault::vocabulary,
