@@ -53,19 +53,29 @@ TEST_CASE("files: vocabularies read back, from each format") {
 TEST_CASE("files: a vocabulary's size must be what its header promises") {
     const TemporaryFolder folder;
     const auto six = checks::numbered(6);
-    refuse(folder, "c.bin", "", {"uint32 rows, uint32 D", "0 bytes"});
-    refuse(folder, "c.bin", "1234567", {"7 bytes"});
     refuse(folder, "c.bin", c_bin(2, 3, checks::numbered(5)),
            {"2 rows of 3 floats", "8 + 4·2·3", "it has 28"});
     refuse(folder, "c.bin", c_bin(2, 3, six) + "x", {"it has 33"});
     refuse(folder, "c.bin", c_bin(0, 64, {}), {"at least one centroid"});
     refuse(folder, "c.bin", c_bin(0, 0, {}), {"at least one centroid"});
     refuse(folder, "c.bin", c_bin(3, 0, {}), {"1 to 2147483647 floats", "3 of 0"});
-    // 2^31 · 2^31 · 4 is 0 in 64 bits, and 65536 · 65536 is 0 in 32
-    refuse(folder, "c.bin", c_bin(1U << 31, 1U << 31, {}), {"2147483648 rows of 2147483648"});
-    refuse(folder, "c.bin", c_bin(65536, 65536, {}), {"65536 rows"});
-    refuse(folder, "c.bin", c_bin(4294967295, 4294967295, six), {"4294967295 rows"});
-    refuse(folder, "picture.jpg", "\xff\xd8\xff\xe0 a picture", {"rows of", "expected uint32"});
+    refuse(folder, "c.bin", c_bin(65536, 65536, {}),
+           {"65536 rows"}); // 65536 · 65536 is 0 in 32 bits
+}
+
+TEST_CASE("files: another kind of file is said to be no vocabulary") {
+    const TemporaryFolder folder;
+    const std::vector<std::string> is_none{"is no vocabulary",
+                                           "give the c.bin that `bowhist train` writes"};
+    refuse(folder, "c.bin", "", is_none);
+    refuse(folder, "c.bin", "1234567", is_none);
+    refuse(folder, "c.bin", c_bin(1U << 31, 1U << 31, {}), is_none); // · 4 is 0 in 64 bits
+    refuse(folder, "c.bin", c_bin(4294967295, 4294967295, checks::numbered(6)), is_none);
+    refuse(folder, "picture.jpg", "\xff\xd8\xff\xe0 a picture", is_none);
+    refuse(folder, "c.bin.json", "{\n  \"extractor\": {}\n}", is_none);
+    const std::uint32_t wide = 100000;
+    checks::write_bytes(folder / "c.bin", c_bin(1, wide, checks::numbered(wide)));
+    CHECK(read_vocabulary(folder / "c.bin").dimensions == wide);
 }
 
 TEST_CASE("files: more centroids than words can count are refused before any memory is taken") {
@@ -126,7 +136,8 @@ TEST_CASE("files: what is no regular file is refused at once") {
     const auto fault = Fault::vocabulary;
     checks::require_error(fault, folder.path().string(), {"is a directory"},
                           [&] { read_vocabulary(folder.path()); });
-    checks::require_error(fault, (folder / "missing").string(), {"No such file"},
+    checks::require_error(fault, (folder / "missing").string(),
+                          {"there is no such file", "`bowhist train`"},
                           [&] { read_vocabulary(folder / "missing"); });
     REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
     checks::require_error(fault, (folder / "pipe").string(), {"no regular file"},

@@ -16,6 +16,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <limits>
@@ -30,11 +31,25 @@ std::array<std::uint32_t, 2> header_of(const Vocabulary &vocabulary) {
             static_cast<std::uint32_t>(vocabulary.dimensions)};
 }
 
+/// Of the c.bin that was cut, reading tells what is missing. Another kind of file's first bytes
+/// make no sense as numbers of centroids and floats.
+FloatMatrix read_c_bin(InputFile &file) {
+    constexpr std::uint32_t usual = 1 << 16; // more floats only where all of them are there
+    const std::string begin = file.peek(2 * sizeof(std::uint32_t));
+    std::array<std::uint32_t, 2> header{};
+    std::memcpy(header.data(), begin.data(), begin.size());
+    const std::uint64_t floats = std::uint64_t{header[0]} * header[1];
+    const bool complete = floats == (file.size() - begin.size()) / sizeof(float);
+    if (begin.size() < sizeof(header) || (header[1] > usual && !complete))
+        file.fail("is no vocabulary; give the c.bin that `bowhist train` writes");
+    return read_fbin_matrix(file);
+}
+
 FloatMatrix read_by_ending(InputFile &file, const std::string &ending) {
     if (ending == ".npy") return read_npy_matrix(file);
     if (ending == ".fvecs") return read_fvecs_matrix(file);
     if (ending == ".yml" || ending == ".yaml" || ending == ".xml") return read_opencv_matrix(file);
-    return read_fbin_matrix(file);
+    return read_c_bin(file);
 }
 
 /// Histograms are most easily mistaken for a vocabulary. Normalised ones in an .npy are float32, as
@@ -52,6 +67,12 @@ void refuse_histograms(const std::filesystem::path &path, const std::string &end
 } // namespace
 
 Vocabulary read_vocabulary(const std::filesystem::path &path) {
+    std::error_code unknown; // then opening it tells the reason
+    if (std::filesystem::status(path, unknown).type() == std::filesystem::file_type::not_found)
+        throw Error(Fault::vocabulary,
+                    fmt::format("{}: there is no such file; give the c.bin that `bowhist train` "
+                                "writes",
+                                printable(path)));
     const std::string ending = ending_of(path);
     refuse_histograms(path, ending);
     InputFile file(path, Fault::vocabulary);
