@@ -23,7 +23,7 @@ CLI::Option *add(Command &command, const RecipeOption &option, double &value) {
 }
 template <std::integral Whole>
 CLI::Option *add(Command &command, const RecipeOption &option, Whole &value) {
-    return add_number(command, option.flag, value, 0, "");
+    return add_number(command, option.flag, value, option.least, "", option.most);
 }
 
 } // namespace

@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -49,6 +51,8 @@ struct RecipeOption {
     std::variant<std::string Recipe::*, bool Recipe::*, double Recipe::*, std::size_t Recipe::*,
                  int Recipe::*>
         member;
+    std::uint64_t least = 0; ///< of a whole number
+    std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
 
     bool applies_to(const Recipe &recipe) const {
         return *only == '\0' || only == recipe.extractor;
@@ -75,23 +79,27 @@ inline constexpr RecipeOption max_side_option{
 
 inline constexpr std::array recipe_options{
     extractor_option,
-    RecipeOption{"--upright", "upright", "", "Do not rotate descriptors to the dominant gradient",
+    RecipeOption{"--upright", "upright", "",
+                 "Do not rotate descriptors to the dominant gradient (not for dense and sift)",
                  true, "", &Recipe::upright},
     RecipeOption{"--threshold", "threshold", "T",
                  "Weakest response of a keypoint, or contrast of a patch (default: {thresholds})",
                  false, "", &Recipe::threshold},
-    RecipeOption{"--patches", "patches", "SIZES", "Sides of dense patches in pixels", true, "dense",
-                 &Recipe::patches},
+    RecipeOption{"--patches", "patches", "SIZES",
+                 "Sides of dense patches in pixels: multiples of 4 from 8 to 64, rising, with "
+                 "commas (default: 16,32,64)",
+                 true, "dense", &Recipe::patches},
     RecipeOption{"--step", "step", "N",
                  "Pixels from one dense patch to the next; 0: 4 in pictures of fewer than "
                  "131072 pixels, else 8",
                  false, "dense", &Recipe::step},
-    RecipeOption{"--octaves", "octaves", "N", "Octaves that surf searches", false, "surf",
-                 &Recipe::octaves},
-    RecipeOption{"--layers", "layers", "N", "Sizes of surf's filters per octave", false, "surf",
-                 &Recipe::layers},
-    RecipeOption{"--first-size", "first_size", "N", "Pixels a side of surf's smallest filter",
-                 false, "surf", &Recipe::first_size},
+    RecipeOption{"--octaves", "octaves", "N", "Octaves that surf searches, 1 to 8", false, "surf",
+                 &Recipe::octaves, 1, 8},
+    RecipeOption{"--layers", "layers", "N", "Sizes of surf's filters per octave, 3 to 8", false,
+                 "surf", &Recipe::layers, 3, 8},
+    RecipeOption{"--first-size", "first_size", "N",
+                 "Pixels a side of surf's smallest filter: 9, 15, 21, 27 or 33", false, "surf",
+                 &Recipe::first_size, 9, 33},
     RecipeOption{"--plain-cells", "plain_cells", "",
                  "Describe by surf's own cells, which do not overlap", true, "surf",
                  &Recipe::plain_cells},

@@ -16,8 +16,8 @@ double gaussian(double x, double sigma) {
     return std::exp(-x * x / (2 * sigma * sigma));
 }
 
-void check(bool fine, const char *what, int value, const char *range) {
-    if (!fine) throw Error(Fault::usage, fmt::format("surf: {} {}; give {}", value, what, range));
+void check(bool fine, const char *flag, int value, const char *range) {
+    if (!fine) throw Error(Fault::usage, fmt::format("surf: {} {}; give {}", flag, value, range));
 }
 
 } // namespace
@@ -34,10 +34,10 @@ float SurfLayer::weight() const {
 }
 
 std::vector<SurfLayer> surf_layers(const Recipe &recipe) {
-    check(recipe.octaves >= 1 && recipe.octaves <= 8, "octaves", recipe.octaves, "1 to 8");
-    check(recipe.layers >= 3 && recipe.layers <= 8, "layers of an octave", recipe.layers, "3 to 8");
+    check(recipe.octaves >= 1 && recipe.octaves <= 8, "--octaves", recipe.octaves, "1 to 8");
+    check(recipe.layers >= 3 && recipe.layers <= 8, "--layers", recipe.layers, "3 to 8");
     check(recipe.first_size >= 9 && recipe.first_size <= 33 && recipe.first_size % 6 == 3,
-          "pixels a side of the first filter", recipe.first_size, "9, 15, 21, 27 or 33");
+          "--first-size", recipe.first_size, "9, 15, 21, 27 or 33");
     std::vector<SurfLayer> layers;
     for (int layer = 0; layer < recipe.layers; ++layer)
         layers.push_back({recipe.first_size / 3 + LOBE_STEP * layer});
