@@ -69,8 +69,9 @@ std::string prediction(const Work &work) {
                : "";
 }
 
+/// A blank before each keeps those apart that are wider than usual.
 constexpr std::string_view columns =
-    "{:<{}}{:>9}{:>28}{:>9}{:>10}{:>8}{:>8}{:>8}{:>12}{:>14}{:>10}{:>7}\n";
+    "{:<{}} {:>8} {:>30} {:>9} {:>9} {:>7} {:>7} {:>7} {:>11} {:>13} {:>9} {:>6}\n";
 
 /// Of the first column: the longest level's name.
 std::size_t level_width(const Group &group) {

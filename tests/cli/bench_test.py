@@ -43,6 +43,12 @@ class Bench(ProgramTest):
         line = next(line for line in table if line.startswith("tiled_input"))
         self.assertEqual(line[: heading.index("book's") + len("book's")].split()[-1], "22.78")
 
+    def test_columns_stay_apart(self):
+        table = self.run_program("bench", "surf", "-n", "10", "--rounds", "1").stdout.decode()
+        self.assertIn("surf: pictures of up to", table)
+        for level in ("halve", "place"):  # thousandths of a millisecond have the most digits
+            self.assertRegex(table, rf"(?m)^{level} +64 +\S+ \(\S+ … \S+\) +\S+ ")
+
     def test_what_the_loops_ask_for_is_counted_from_the_launch(self):
         rows = {row["level"]: row for row in self.bench("convolve-5x5", "-n", "64")}  # a picture of 64 × 64
         pixels, weights = 64 * 64, 25
