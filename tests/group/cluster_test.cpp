@@ -32,7 +32,10 @@ TEST_CASE("cluster: more groups than pictures is an error") {
     Observer silent;
     const std::vector<float> features(6, 1.0F);
     const LevelChoice level = choose_level({.level = "serial"}, 2, 4);
-    CHECK_THROWS_AS(cluster(features, 2, {.groups = 4}, level, silent), Error);
+    CHECK_THROWS_WITH(cluster(features, 2, {.groups = 4}, level, silent),
+                      Catch::StartsWith("3 pictures cannot make 4 groups"));
+    CHECK_THROWS_WITH(cluster(std::span(features).first(2), 2, {.groups = 4}, level, silent),
+                      Catch::StartsWith("1 picture cannot"));
 }
 
 TEST_CASE("normalize: each sums to one in its own way, and zeros stay zeros") {

@@ -39,8 +39,8 @@ Grouping cluster(std::span<const float> features, std::size_t words, const Clust
         throw Error(Fault::input, "there are no pictures to group; give histograms of some");
     if (options.groups == 0 || rows.size() < options.groups)
         throw Error(Fault::input,
-                    fmt::format("{} pictures cannot make {} groups; choose a smaller -k",
-                                rows.size(), options.groups));
+                    fmt::format("{} picture{} cannot make {} groups; choose a smaller -k",
+                                rows.size(), rows.size() == 1 ? "" : "s", options.groups));
     const Training training =
         train(rows, {options.groups, options.seed, options.iterations}, level, observer);
     const auto place = places_by_size(training.words, options.groups);

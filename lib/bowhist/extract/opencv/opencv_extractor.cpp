@@ -120,10 +120,15 @@ bool can_make(const Kind &kind, const Recipe &recipe) {
     }
 }
 
-std::vector<std::string_view> working_names(const Recipe &recipe) {
-    std::vector<std::string_view> names;
-    for (const auto &kind : kinds)
-        if (can_make(kind, recipe)) names.push_back(kind.name);
+/// Of all extractors: those that are not OpenCV's work everywhere.
+std::vector<std::string_view> working_names() {
+    std::vector<std::string_view> names = extractor_names();
+    std::erase_if(names, [](std::string_view name) {
+        const auto *kind = std::ranges::find(kinds, name, &Kind::name);
+        const bool is_own = name == "dense" || name == "surf";
+        return !is_own && (kind == std::end(kinds) ||
+                           !can_make(*kind, completed({.extractor = std::string(name)})));
+    });
     return names;
 }
 
@@ -135,7 +140,7 @@ std::unique_ptr<Extractor> make_opencv_extractor(const Recipe &recipe) {
             return std::make_unique<OpenCvExtractor>(recipe, kind);
     throw Error(Fault::usage,
                 fmt::format("{}: not in the OpenCV {} of this bowhist; here work: {}",
-                            recipe.extractor, CV_VERSION, fmt::join(working_names(recipe), ", ")));
+                            recipe.extractor, CV_VERSION, fmt::join(working_names(), ", ")));
 }
 
 } // namespace bowhist
