@@ -116,6 +116,63 @@ TEST_CASE("train: the order of descriptors moves no sum") {
     CHECK(again.inertia == forward.inertia);
 }
 
+TEST_CASE("train: its course tells every iteration") {
+    const Descriptors rows = random_descriptors(1500, 16, 5);
+    const Training training = train_with("openmp", rows, {.k = 20, .iterations = 6});
+    REQUIRE(training.course.size() == 7);
+    CHECK(training.course.front().moved == rows.size());
+    for (int i = 0; i < 7; ++i) {
+        const Training until = train_with("openmp", rows, {.k = 20, .iterations = i});
+        const Iteration &last = until.course.back();
+        CHECK(last.inertia == Approx(until.inertia).epsilon(1e-8)); // by sums and by descriptors
+        CHECK(last == training.course[static_cast<std::size_t>(i)]);
+    }
+    Descriptors same{4, std::vector<float>(40, 1)};
+    CHECK(train_with("openmp", same, {.k = 3}).course.front().empty == 2);
+}
+
+TEST_CASE("train: of restarts the best counts, and tells its seed") {
+    const Descriptors rows = random_descriptors(500, 8, 6);
+    TrainOptions options{.k = 12, .seed = 5, .iterations = 2};
+    std::vector<double> inertias;
+    for (options.seed = 5; options.seed < 9; ++options.seed)
+        inertias.push_back(train_with("openmp", rows, options).inertia);
+    options.seed = 5;
+    options.restarts = 4;
+    const Training best = train_with("openmp", rows, options);
+    const auto least = std::ranges::min_element(inertias);
+    CHECK(best.inertia == *least);
+    CHECK(best.seed == 5 + static_cast<std::uint64_t>(least - inertias.begin()));
+    CHECK(least != inertias.begin()); // else the first would do
+}
+
+TEST_CASE("train: a sampled start is the greedy one among 32 descriptors per word") {
+    const auto started = [](const Descriptors &rows, Start start) {
+        return train_with("openmp", rows, {.k = 10, .iterations = 0, .start = start});
+    };
+    const Descriptors few = clumps(320, 10, 8);
+    CHECK(started(few, Start::sampled).vocabulary.values ==
+          started(few, Start::greedy).vocabulary.values);
+    const Descriptors many = clumps(5000, 10, 8);
+    const Training sampled = started(many, Start::sampled);
+    CHECK(sampled.vocabulary.values != started(many, Start::greedy).vocabulary.values);
+    for (const Start start : starts) {
+        const Training training = started(many, start);
+        std::set<std::vector<float>> distinct;
+        for (std::size_t word = 0; word < 10; ++word) {
+            const auto centroid = training.vocabulary.row(word);
+            distinct.emplace(centroid.begin(), centroid.end());
+            bool is_row = false;
+            for (std::size_t row = 0; row < many.size(); ++row)
+                is_row |= std::ranges::equal(many.row(row), centroid);
+            CHECK(is_row);
+        }
+        CHECK(distinct.size() == 10);
+        // a word in each clump, but at random hardly ever
+        CHECK((training.inertia < 5000) == (start != Start::random));
+    }
+}
+
 TEST_CASE("train: no word stays empty while descriptors differ") {
     Descriptors rows = clumps(300, 3, 4);
     const Training training = train_with("openmp", rows, {.k = 60});

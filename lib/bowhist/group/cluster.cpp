@@ -41,8 +41,8 @@ Grouping cluster(std::span<const float> features, std::size_t words, const Clust
         throw Error(Fault::input,
                     fmt::format("{} picture{} cannot make {} groups; choose a smaller -k",
                                 rows.size(), rows.size() == 1 ? "" : "s", options.groups));
-    const Training training =
-        train(rows, {options.groups, options.seed, options.iterations}, level, observer);
+    const Training training = train(
+        rows, {options.groups, options.seed, options.iterations, Start::greedy}, level, observer);
     const auto place = places_by_size(training.words, options.groups);
     Grouping grouping;
     grouping.report = training.report;

@@ -2,7 +2,9 @@
 
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/core/descriptors.hpp>
+#include <bowhist/core/iteration.hpp>
 #include <bowhist/core/observer.hpp>
+#include <bowhist/train/seeding.hpp>
 
 #include <cstdint>
 #include <vector>
@@ -11,8 +13,10 @@ namespace bowhist {
 
 struct TrainOptions {
     std::size_t k = 256;    ///< words; 256 is the books' size and fits 64 KiB of constant memory
-    std::uint64_t seed = 1; ///< of the draws of k-means++
+    std::uint64_t seed = 1; ///< of the start's draws
     int iterations = 25;    ///< upper bound; training stops early when no word moves
+    Start start = Start::sampled;
+    int restarts = 1; ///< trainings from the seed and those after it; the best one counts
 };
 
 /// A vocabulary and how it came about.
@@ -21,14 +25,16 @@ struct Training {
     std::vector<std::int32_t> words; ///< each training descriptor's word
     double inertia = 0;              ///< sum of squared distances to the words' centroids
     int iterations = 0;              ///< how often the centroids moved
-    AssignmentReport report;         ///< of all assignments together
+    std::uint64_t seed = 0;          ///< that it started from
+    std::vector<Iteration> course = {};
+    AssignmentReport report = {}; ///< of all assignments together, of all restarts
 };
 
-/// k-means (Lloyd) from a greedy k-means++ start, assigned by any level.
+/// k-means (Lloyd), assigned by any level.
 ///
-/// Sums are of fixed-point integers, so that the result is the same bit for bit whatever the level,
-/// device, number of threads or order of summation. An empty word is put on the descriptor farthest
-/// from its own. Reports progress as "iterations".
+/// Sums are exact, so that the result is the same bit for bit whatever the level, device, number of
+/// threads or order of summation. An empty word is put on the descriptor farthest from its own.
+/// Reports progress as "iterations".
 /// @throws Error{Fault::input} when there are fewer descriptors than words
 Training train(const Descriptors &descriptors, const TrainOptions &options,
                const LevelChoice &level, Observer &observer);

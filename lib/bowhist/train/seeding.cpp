@@ -1,166 +1,110 @@
-// Built with -ffp-contract=off (lib/CMakeLists.txt): a fused multiply-add would make the draw
-// depend on the machine.
-#include <bowhist/core/cpu_clones.hpp>
-#include <bowhist/core/default_floats.hpp>
 #include <bowhist/train/draw.hpp>
-#include <bowhist/train/fixed_point.hpp>
+#include <bowhist/train/sample.hpp>
 #include <bowhist/train/seeding.hpp>
+#include <bowhist/train/whole_rows.hpp>
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_reduce.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstring>
 #include <functional>
-#include <limits>
+#include <numeric>
 
 namespace bowhist {
 namespace {
 
-constexpr std::size_t most_draws = 8; ///< candidates that are tried together: one vector
-using Distances = std::array<float, most_draws>;
-using Gains = std::array<std::int64_t, most_draws>;
-using Vector = float __attribute__((vector_size(most_draws * sizeof(float))));
-
-/// Squared distances of one row to the candidates, which lie [dimension][candidate].
-BOWHIST_FOR_EACH_CPU
-void distances_to(const float *row, const float *candidates, std::size_t dimensions,
-                  Distances &distances) {
-    Vector sum = {};
-    for (std::size_t i = 0; i < dimensions; ++i) {
-        Vector difference;
-        std::memcpy(&difference, candidates + i * most_draws, sizeof(Vector));
-        difference = row[i] - difference;
-        sum += difference * difference;
-    }
-    constexpr float largest = std::numeric_limits<float>::max();
-    sum = sum < largest ? sum : Vector{} + largest; // potentials must be finite
-    std::memcpy(distances.data(), &sum, sizeof sum);
-}
-
+/// The rows of the centroids so far, and how far all rows are from the nearest of them.
 class Seeding {
   public:
     Seeding(const Descriptors &descriptors, std::uint64_t seed)
-        : descriptors_(descriptors), engine_(seed), fixed_(1, 1),
-          nearest_(descriptors.size(), std::numeric_limits<float>::infinity()),
-          potential_(descriptors.size(), 0) {}
-
-    void first() {
-        const std::size_t row = draw_below(engine_, descriptors_.size());
-        std::vector<float> distances(nearest_.size());
-        const Candidates candidates = pack({row});
-        tbb::parallel_for(rows(), [&](const auto &range) {
-            const DefaultFloats floats; // of this thread
-            for (std::size_t r = range.begin(); r < range.end(); ++r)
-                distances[r] = to_candidates(r, candidates)[0];
-        });
-        fixed_ = FixedPoint(*std::ranges::max_element(distances), nearest_.size());
-        take(row, candidates, 0);
+        : rows_(descriptors), engine_(seed), nearest_(rows_.padded(), 0),
+          distances_(rows_.chunks() * WholeRows::distances_of_chunk), potentials_(rows_.chunks()) {
+        std::fill_n(nearest_.begin(), rows_.size(), WholeRows::above_all);
     }
 
-    void next(std::size_t draws) {
-        const std::vector<std::size_t> drawn = draw_rows(draws);
-        const Candidates candidates = pack(drawn);
-        const Gains gains = gains_of(candidates);
-        const auto best = static_cast<std::size_t>(std::ranges::max_element(gains) - gains.begin());
-        take(drawn[std::min(best, draws - 1)], candidates, best);
-    }
+    void first() { choose({draw_below(engine_, rows_.size())}); }
+    void next(std::size_t draws) { choose(draw_rows(draws)); }
 
-    Vocabulary centroids() && { return std::move(centroids_); }
+    const std::vector<std::size_t> &chosen() const { return chosen_; }
 
   private:
-    using Candidates = std::vector<float>; ///< [dimension][candidate]
+    tbb::blocked_range<std::size_t> chunks() const { return {0, rows_.chunks()}; }
+    float *nearest_of(std::size_t chunk) { return nearest_.data() + chunk * WholeRows::chunk; }
+    float *distances_of(std::size_t chunk) {
+        return distances_.data() + chunk * WholeRows::distances_of_chunk;
+    }
 
-    tbb::blocked_range<std::size_t> rows() const { return {0, descriptors_.size(), 1024}; }
-
-    /// Makes a row, which is one of the candidates, the next centroid.
-    void take(std::size_t row, const Candidates &candidates, std::size_t candidate) {
-        centroids_.dimensions = descriptors_.dimensions;
-        const auto values = descriptors_.row(row);
-        centroids_.values.insert(centroids_.values.end(), values.begin(), values.end());
-        tbb::parallel_for(rows(), [&](const auto &range) {
-            const DefaultFloats floats; // of this thread
-            for (std::size_t r = range.begin(); r < range.end(); ++r) {
-                const float distance = to_candidates(r, candidates)[candidate];
-                if (distance >= nearest_[r]) continue;
-                nearest_[r] = distance;
-                potential_[r] = fixed_.from(distance);
-            }
+    /// Makes the best of some rows the next centroid, of equal ones the first.
+    void choose(const std::vector<std::size_t> &drawn) {
+        const auto gains = compare(WholeRows::Others(rows_, drawn));
+        const auto best = std::ranges::max_element(gains) - gains.begin();
+        const auto other = std::min(static_cast<std::size_t>(best), drawn.size() - 1);
+        tbb::parallel_for(chunks(), [&](const auto &range) {
+            for (std::size_t c = range.begin(); c < range.end(); ++c)
+                potentials_[c] = WholeRows::lower(distances_of(c), other, nearest_of(c));
         });
+        chosen_.push_back(drawn[other]);
     }
 
-    /// Fewer candidates than a vector holds are filled up with the last one.
-    Candidates pack(const std::vector<std::size_t> &drawn) const {
-        Candidates candidates(descriptors_.dimensions * most_draws);
-        for (std::size_t c = 0; c < most_draws; ++c) {
-            const auto values = descriptors_.row(drawn[std::min(c, drawn.size() - 1)]);
-            for (std::size_t i = 0; i < values.size(); ++i)
-                candidates[i * most_draws + c] = values[i];
-        }
-        return candidates;
-    }
-
-    Distances to_candidates(std::size_t row, const Candidates &candidates) const {
-        Distances distances{};
-        distances_to(descriptors_.row(row).data(), candidates.data(), descriptors_.dimensions,
-                     distances);
-        return distances;
-    }
-
-    std::vector<std::size_t> draw_rows(std::size_t draws) {
-        std::int64_t total = 0;
-        for (const std::int64_t potential : potential_) total += potential;
-        std::vector<std::uint64_t> targets(draws);
-        for (std::uint64_t &target : targets)
-            target = total == 0 ? 0 : draw_below(engine_, static_cast<std::uint64_t>(total));
-        std::ranges::sort(targets);
-        std::vector<std::size_t> drawn;
-        std::uint64_t below = 0;
-        for (std::size_t row = 0; row < potential_.size() && drawn.size() < draws; ++row) {
-            below += static_cast<std::uint64_t>(potential_[row]);
-            while (drawn.size() < draws && targets[drawn.size()] < below) drawn.push_back(row);
-        }
-        // Every descriptor is a centroid already: any row is as good as another.
-        if (drawn.size() < draws) drawn.resize(draws, draw_below(engine_, potential_.size()));
-        return drawn;
-    }
-
-    /// By how much each candidate would lower the sum of the squared distances.
-    Gains gains_of(const Candidates &candidates) const {
+    /// By how much each would lower the sum of the squared distances.
+    WholeRows::Gains compare(const WholeRows::Others &others) {
         return tbb::parallel_reduce(
-            rows(), Gains{},
-            [&](const auto &range, Gains gains) {
-                const DefaultFloats floats; // of this thread
-                for (std::size_t r = range.begin(); r < range.end(); ++r) {
-                    const Distances distances = to_candidates(r, candidates);
-                    for (std::size_t c = 0; c < most_draws; ++c)
-                        if (distances[c] < nearest_[r])
-                            gains[c] += potential_[r] - fixed_.from(distances[c]);
-                }
+            chunks(), WholeRows::Gains{},
+            [&](const auto &range, WholeRows::Gains gains) {
+                for (std::size_t c = range.begin(); c < range.end(); ++c)
+                    std::ranges::transform(gains,
+                                           rows_.compare(c, others, nearest_of(c), distances_of(c)),
+                                           gains.begin(), std::plus{});
                 return gains;
             },
-            [](Gains a, const Gains &b) {
+            [](WholeRows::Gains a, const WholeRows::Gains &b) {
                 std::ranges::transform(a, b, a.begin(), std::plus{});
                 return a;
             });
     }
 
-    const Descriptors &descriptors_;
+    /// With a probability in proportion to the squared distances so far.
+    std::vector<std::size_t> draw_rows(std::size_t draws) {
+        const auto total = std::reduce(potentials_.begin(), potentials_.end(), std::int64_t{0});
+        // Every descriptor is a centroid already: any row is as good as another.
+        if (total == 0) return {draw_below(engine_, rows_.size())};
+        std::vector<std::size_t> drawn(draws);
+        for (std::size_t &row : drawn)
+            row = row_at(
+                static_cast<std::int64_t>(draw_below(engine_, static_cast<std::uint64_t>(total))));
+        return drawn;
+    }
+
+    /// The first row up to which the squared distances sum up to more than `target`.
+    std::size_t row_at(std::int64_t target) const {
+        std::size_t chunk = 0;
+        while (potentials_[chunk] <= target) target -= potentials_[chunk++];
+        std::size_t row = chunk * WholeRows::chunk;
+        while (static_cast<std::int64_t>(nearest_[row]) <= target)
+            target -= static_cast<std::int64_t>(nearest_[row++]);
+        return row;
+    }
+
+    WholeRows rows_;
     std::mt19937_64 engine_;
-    FixedPoint fixed_;
-    std::vector<float> nearest_; ///< each row's squared distance to the nearest centroid so far
-    std::vector<std::int64_t> potential_; ///< the same in fixed point
-    Vocabulary centroids_;
+    std::vector<float> nearest_;   ///< each row's squared distance to the nearest centroid so far
+    std::vector<float> distances_; ///< of all rows to those that were drawn last
+    std::vector<std::int64_t> potentials_; ///< of each chunk: the sum of the nearest
+    std::vector<std::size_t> chosen_;
 };
 
-} // namespace
+Descriptors draw(const Descriptors &descriptors, std::size_t most, std::uint64_t seed) {
+    constexpr std::uint64_t other_draws = 0x9E3779B97F4A7C15; // than of the descriptors themselves
+    DescriptorSample sample(most, seed ^ other_draws);
+    sample.add(descriptors);
+    return std::move(sample).take();
+}
 
-Vocabulary seed_centroids(const Descriptors &descriptors, std::size_t k, std::uint64_t seed,
-                          Observer &observer) {
-    const auto draws = std::min(most_draws, 2 + static_cast<std::size_t>(std::log(k)));
+Vocabulary greedy(const Descriptors &descriptors, std::size_t k, std::uint64_t seed,
+                  Observer &observer) {
+    const auto draws = std::min(WholeRows::most_others, 2 + static_cast<std::size_t>(std::log(k)));
     Seeding seeding(descriptors, seed);
     seeding.first();
     for (std::size_t j = 1; j < k; ++j) {
@@ -168,7 +112,28 @@ Vocabulary seed_centroids(const Descriptors &descriptors, std::size_t k, std::ui
         seeding.next(draws);
         observer.progress("starting words", j + 1, k);
     }
-    return std::move(seeding).centroids();
+    Vocabulary centroids{descriptors.dimensions, {}};
+    for (const std::size_t row : seeding.chosen()) {
+        const auto values = descriptors.row(row);
+        centroids.values.insert(centroids.values.end(), values.begin(), values.end());
+    }
+    return centroids;
+}
+
+} // namespace
+
+std::string_view name_of(Start start) {
+    constexpr std::array<std::string_view, starts.size()> names = {"sampled", "greedy", "random"};
+    return names.at(static_cast<std::size_t>(start));
+}
+
+Vocabulary start_centroids(const Descriptors &descriptors, std::size_t k, Start start,
+                           std::uint64_t seed, Observer &observer) {
+    if (start == Start::random) return {descriptors.dimensions, draw(descriptors, k, seed).values};
+    constexpr std::size_t per_word = 32;
+    if (start == Start::greedy || descriptors.size() <= per_word * k)
+        return greedy(descriptors, k, seed, observer);
+    return greedy(draw(descriptors, per_word * k, seed), k, seed, observer);
 }
 
 } // namespace bowhist

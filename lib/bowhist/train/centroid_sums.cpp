@@ -1,0 +1,180 @@
+#include <bowhist/core/cpu_clones.hpp>
+#include <bowhist/core/default_floats.hpp>
+#include <bowhist/train/centroid_sums.hpp>
+#include <bowhist/train/fixed_point.hpp>
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_reduce.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace bowhist {
+namespace {
+
+/// Added and taken away again, it rounds float64 to whole numbers; a product with a power of two is
+/// exact, so that it does not matter whether it is fused with the addition.
+constexpr double rounder = 0x1.8p52;
+
+constexpr std::size_t lanes = 8;
+using Doubles = double __attribute__((vector_size(lanes * sizeof(double))));
+using Floats = float __attribute__((vector_size(lanes * sizeof(float))));
+
+/// Adds the row's multiples.
+BOWHIST_FOR_EACH_CPU
+void add_row(const float *row, std::size_t dimensions, double scale, double *sums) {
+    std::size_t i = 0;
+    for (; i + lanes <= dimensions; i += lanes) {
+        Floats values;
+        Doubles sum;
+        std::memcpy(&values, row + i, sizeof values);
+        std::memcpy(&sum, sums + i, sizeof sum);
+        sum += (__builtin_convertvector(values, Doubles) * scale + rounder) - rounder;
+        std::memcpy(sums + i, &sum, sizeof sum);
+    }
+    for (; i < dimensions; ++i) sums[i] += (double{row[i]} * scale + rounder) - rounder;
+}
+
+struct Extent {
+    float largest = 0;  ///< magnitude of a value
+    double longest = 0; ///< square of a row
+};
+
+double square_of(std::span<const float> row) {
+    double sum = 0;
+    for (const float value : row) sum += double{value} * double{value};
+    return sum;
+}
+
+tbb::blocked_range<std::size_t> rows_of(const Descriptors &descriptors) {
+    return {0, descriptors.size(), 1024};
+}
+
+Extent extent_of(const Descriptors &descriptors) {
+    const auto larger = [](const Extent &a, const Extent &b) {
+        return Extent{std::max(a.largest, b.largest), std::max(a.longest, b.longest)};
+    };
+    return tbb::parallel_reduce(
+        rows_of(descriptors), Extent{},
+        [&](const auto &range, Extent extent) {
+            const DefaultFloats floats; // of this thread
+            for (std::size_t row = range.begin(); row < range.end(); ++row) {
+                float largest = 0;
+                for (const float value : descriptors.row(row))
+                    largest = std::max(largest, std::abs(value));
+                extent = larger(extent, {largest, square_of(descriptors.row(row))});
+            }
+            return extent;
+        },
+        larger);
+}
+
+/// In fixed point, so that the order of the rows does not matter.
+double sum_of_squares(const Descriptors &descriptors, double longest) {
+    const FixedPoint fixed(longest, descriptors.size());
+    return fixed.to(tbb::parallel_reduce(
+        rows_of(descriptors), std::int64_t{0},
+        [&](const auto &range, std::int64_t sum) {
+            const DefaultFloats floats; // of this thread
+            for (std::size_t row = range.begin(); row < range.end(); ++row)
+                sum += fixed.from(square_of(descriptors.row(row)));
+            return sum;
+        },
+        std::plus{}));
+}
+
+/// The largest power of two by which the sum of so many values stays below 2^51.
+double scale_for(float largest, std::size_t count) {
+    int value_exponent = 0;
+    int count_exponent = 0;
+    std::frexp(largest, &value_exponent);
+    std::frexp(static_cast<double>(count), &count_exponent);
+    return largest == 0 ? 1 : std::ldexp(1.0, 51 - value_exponent - count_exponent);
+}
+
+/// Each part of the rows is added up for itself, unless adding up the parts would take longer.
+std::size_t parts_for(std::size_t rows, std::size_t k) {
+    const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+    return std::clamp<std::size_t>(rows / (4 * k), 1, threads);
+}
+
+} // namespace
+
+CentroidSums::CentroidSums(const Descriptors &descriptors, std::size_t k)
+    : descriptors_(descriptors), parts_(parts_for(descriptors.size(), k)) {
+    const Extent extent = extent_of(descriptors);
+    scale_ = scale_for(extent.largest, descriptors.size());
+    squares_ = sum_of_squares(descriptors, extent.longest);
+    for (Part &part : parts_) {
+        part.sums.resize(k * descriptors.dimensions);
+        part.counts.resize(k);
+    }
+}
+
+void CentroidSums::add_rows(std::size_t first, std::size_t end,
+                            const std::vector<std::int32_t> &words,
+                            const std::vector<std::int32_t> &before, Part &part) const {
+    const DefaultFloats floats; // of this thread
+    const std::size_t dimensions = descriptors_.dimensions;
+    std::ranges::fill(part.sums, 0.0);
+    std::ranges::fill(part.counts, 0U);
+    part.moved = before.empty() ? end - first : 0;
+    for (std::size_t row = first; row < end; ++row) {
+        const auto word = static_cast<std::size_t>(words[row]);
+        add_row(descriptors_.row(row).data(), dimensions, scale_,
+                part.sums.data() + word * dimensions);
+        ++part.counts[word];
+        if (!before.empty() && words[row] != before[row]) ++part.moved;
+    }
+}
+
+std::size_t CentroidSums::add(const std::vector<std::int32_t> &words,
+                              const std::vector<std::int32_t> &before) {
+    tbb::parallel_for(std::size_t{0}, parts_.size(), [&](std::size_t p) {
+        add_rows(words.size() * p / parts_.size(), words.size() * (p + 1) / parts_.size(), words,
+                 before, parts_[p]);
+    });
+    Part &all = parts_.front();
+    const auto add_others = [&](auto member, std::size_t first, std::size_t end) {
+        for (std::size_t p = 1; p < parts_.size(); ++p)
+            for (std::size_t i = first; i < end; ++i) (all.*member)[i] += (parts_[p].*member)[i];
+    };
+    tbb::parallel_for(
+        tbb::blocked_range<std::size_t>(0, all.sums.size(), 4096),
+        [&](const auto &range) { add_others(&Part::sums, range.begin(), range.end()); });
+    add_others(&Part::counts, 0, all.counts.size());
+    std::size_t moved = 0;
+    for (const Part &part : parts_) moved += part.moved;
+    return moved;
+}
+
+double CentroidSums::inertia(const Vocabulary &vocabulary) const {
+    const Part &all = parts_.front();
+    double explained = 0;
+    for (std::size_t word = 0; word < vocabulary.size(); ++word) {
+        const auto centroid = vocabulary.row(word);
+        double product = 0;
+        for (std::size_t i = 0; i < centroid.size(); ++i)
+            product += double{centroid[i]} * all.sums[word * centroid.size() + i];
+        explained += 2 * (product / scale_) - all.counts[word] * square_of(centroid);
+    }
+    return std::max(0.0, squares_ - explained);
+}
+
+std::vector<std::size_t> CentroidSums::move(Vocabulary &vocabulary) const {
+    const Part &all = parts_.front();
+    std::vector<std::size_t> empty;
+    for (std::size_t word = 0; word < vocabulary.size(); ++word) {
+        if (all.counts[word] == 0) empty.push_back(word);
+        for (std::size_t i = 0; all.counts[word] > 0 && i < vocabulary.dimensions; ++i) {
+            const std::size_t at = word * vocabulary.dimensions + i;
+            vocabulary.values[at] = static_cast<float>(all.sums[at] / scale_ / all.counts[word]);
+        }
+    }
+    return empty;
+}
+
+} // namespace bowhist

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <bowhist/core/descriptors.hpp>
+#include <bowhist/core/vocabulary.hpp>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace bowhist {
+
+/// The sum of each word's descriptors, the same bit for bit in any order of adding: values are
+/// rounded to multiples of one power of two, so fine that float64 just holds all sums exactly. For
+/// n descriptors it is about n / 2^51 of the largest value.
+class CentroidSums {
+  public:
+    /// @param descriptors  that are added again and again; one read of them finds the power of two
+    CentroidSums(const Descriptors &descriptors, std::size_t k);
+
+    /// The sums, and how many descriptors each has, start again from these. All threads work.
+    ///
+    /// @param words   each descriptor's, in [0, k)
+    /// @param before  the words of the call before; empty: there are none
+    /// @return how many words are others than before
+    std::size_t add(const std::vector<std::int32_t> &words,
+                    const std::vector<std::int32_t> &before);
+
+    /// The sum of the squared distances between the descriptors of the last call and their words'
+    /// centroids: Σ|x|² less what the sums say of the rest, which needs no descriptor.
+    double inertia(const Vocabulary &vocabulary) const;
+
+    /// Puts each centroid on the mean of its descriptors. @return the words that have none
+    std::vector<std::size_t> move(Vocabulary &vocabulary) const;
+
+  private:
+    struct Part {
+        std::vector<double> sums; ///< k×D, in multiples
+        std::vector<std::uint32_t> counts;
+        std::size_t moved = 0;
+    };
+    void add_rows(std::size_t first, std::size_t end, const std::vector<std::int32_t> &words,
+                  const std::vector<std::int32_t> &before, Part &part) const;
+
+    const Descriptors &descriptors_;
+    double scale_;            ///< makes values multiples
+    double squares_;          ///< Σ|x|²
+    std::vector<Part> parts_; ///< of the descriptors; the first part becomes all of them
+};
+
+} // namespace bowhist

@@ -1,0 +1,91 @@
+// Sums of words: exact, and the same in any order and on any number of threads.
+#include "tests/support/descriptors.hpp"
+
+#include <bowhist/train/centroid_sums.hpp>
+
+#include <catch2/catch.hpp>
+#include <tbb/global_control.h>
+
+#include <cmath>
+#include <random>
+
+using namespace bowhist;
+using namespace bowhist::testing;
+
+namespace {
+
+std::vector<std::int32_t> random_words(std::size_t n, std::size_t k, unsigned seed) {
+    std::mt19937 engine(seed);
+    std::vector<std::int32_t> words;
+    for (std::size_t row = 0; row < n; ++row)
+        words.push_back(static_cast<std::int32_t>(engine() % (k - 1))); // the last stays empty
+    return words;
+}
+
+} // namespace
+
+TEST_CASE("centroid sums: means, counts and moves are those of long double") {
+    for (const std::size_t dimensions : {5, 64})
+        for (const float size : {1e-36F, 1.0F, 3e36F}) {
+            INFO(dimensions << " dimensions of about " << size);
+            constexpr std::size_t k = 7;
+            const Descriptors rows = random_descriptors(3000, dimensions, 2, size);
+            CentroidSums sums(rows, k);
+            const auto before = random_words(rows.size(), k, 1);
+            const auto words = random_words(rows.size(), k, 3);
+            CHECK(sums.add(before, {}) == rows.size());
+            std::size_t moved = 0;
+            for (std::size_t row = 0; row < rows.size(); ++row) moved += words[row] != before[row];
+            CHECK(sums.add(words, before) == moved);
+            CHECK(sums.add(words, words) == 0);
+            Vocabulary means{dimensions, std::vector<float>(k * dimensions, size)};
+            long double inertia = 0;
+            for (std::size_t row = 0; row < rows.size(); ++row)
+                for (std::size_t i = 0; i < dimensions; ++i)
+                    inertia += std::pow(static_cast<long double>(rows.row(row)[i]) -
+                                            static_cast<long double>(size),
+                                        2.0L);
+            CHECK(sums.inertia(means) == Approx(static_cast<double>(inertia)).epsilon(1e-12));
+            CHECK(sums.move(means) == std::vector<std::size_t>{k - 1});
+            for (std::size_t word = 0; word < k; ++word)
+                for (std::size_t i = 0; i < dimensions; ++i) {
+                    long double sum = 0;
+                    long double count = 0;
+                    for (std::size_t row = 0; row < rows.size(); ++row)
+                        if (words[row] == static_cast<std::int32_t>(word)) {
+                            sum += rows.row(row)[i];
+                            ++count;
+                        }
+                    const long double mean = count > 0 ? sum / count : size;
+                    CHECK(static_cast<double>(means.row(word)[i]) ==
+                          Approx(static_cast<double>(mean)).epsilon(1e-7).margin(1e-9 * size));
+                }
+        }
+}
+
+TEST_CASE("centroid sums: any number of threads adds up to the same bits") {
+    const Descriptors rows = random_descriptors(9000, 20, 5);
+    const auto words = random_words(rows.size(), 9, 4);
+    const auto centroids = [&](std::size_t threads) {
+        const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+        CentroidSums sums(rows, 9);
+        sums.add(words, {});
+        Vocabulary means{20, std::vector<float>(9 * 20, 1)};
+        const double inertia = sums.inertia(means);
+        sums.move(means);
+        return std::pair(inertia, means.values);
+    };
+    CHECK(centroids(1) == centroids(2));
+}
+
+TEST_CASE("centroid sums: small values beside a large one are not lost") {
+    // Of 4001 values the largest is worth 2^38 multiples.
+    Descriptors rows{1, {1.0F}};
+    for (int i = 0; i < 4000; ++i) rows.values.push_back(0x1p-38F);
+    std::vector<std::int32_t> words(rows.size(), 0);
+    CentroidSums sums(rows, 1);
+    sums.add(words, {});
+    Vocabulary mean{1, {0}};
+    sums.move(mean);
+    CHECK(mean.values[0] == static_cast<float>((1 + 4000 * 0x1p-38) / 4001));
+}
