@@ -7,6 +7,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>
 #include <bowhist/io/atomic_file.hpp>
+#include <bowhist/report/training_plot.hpp>
 #include <bowhist/tables/vocabulary_pair.hpp>
 #include <bowhist/train/kmeans.hpp>
 #include <bowhist/train/sample.hpp>
@@ -20,6 +21,7 @@ struct TrainCall {
     InputSource source;
     RecipeRequest recipe;
     StreamOptions stream;
+    std::filesystem::path plot;
     std::size_t sample = 1'000'000; ///< descriptors to learn from; 0: all
     LevelRequest level;
     ConsoleOptions console;
@@ -42,6 +44,12 @@ CLI::Validator c_bin_name() {
             ""};
 }
 
+Paths outputs_of(const TrainCall &call) {
+    Paths outputs{call.output, sidecar_path(call.output)};
+    if (!call.plot.empty()) outputs.push_back(call.plot);
+    return outputs;
+}
+
 TrainCall read_call(const Arguments &arguments) {
     TrainCall call;
     Command command(
@@ -62,6 +70,16 @@ TrainCall read_call(const Arguments &arguments) {
     add_number(command, "--sample", call.sample, 0,
                "Descriptors to learn from, drawn by the seed; 0 takes all")
         ->type_name("N");
+    std::vector<std::pair<std::string, Start>> choices;
+    for (const Start start : starts) choices.emplace_back(name_of(start), start);
+    add_choice<Start>(
+        command, "--init", call.training.start, choices,
+        "Where words start: sampled (k-means++ among 32 descriptors per word), greedy "
+        "(among all), random")
+        ->type_name("START");
+    add_number(command, "--restarts", call.training.restarts, 1,
+               "Train so often, from this seed and the next ones, and keep the best", 1000);
+    add_file(command, "--plot", call.plot, "Draw inertia and moves by iteration (.svg)");
     add_level_options(command, call.level);
     add_recipe_options(command, call.recipe);
     add_input_options(command, call.source);
@@ -73,7 +91,7 @@ TrainCall read_call(const Arguments &arguments) {
                     fmt::format("--sample {} draws fewer descriptors than -k {}; raise it, or give "
                                 "--sample 0 for all",
                                 call.sample, call.training.k));
-    check_not_input({call.output, sidecar_path(call.output)}, call.source.list);
+    check_not_input(outputs_of(call), call.source.list);
     return call;
 }
 
@@ -92,7 +110,7 @@ TrainingSet gather(const TrainCall &call, Observer &observer) {
     const PreparedRecipe recipe(call.recipe);
     TrainingSet set;
     set.list = list_given_inputs(call.source, call.stream.strict, observer);
-    check_not_input({call.output, sidecar_path(call.output)}, set.list);
+    check_not_input(outputs_of(call), set.list);
     StreamOptions options = recipe.options_for(
         set.list, call.stream, {call.level.device, call.level.kernel_dir}, observer);
     if (any_picture(set.list)) options.made_by = set.made_by = recipe.recipe();
@@ -121,6 +139,8 @@ int train_verb(const Arguments &arguments) {
     LevelChoice level = choose_level(call.level, usual_dimensions, call.training.k);
     const AtomicFile writable(call.output);
     const AtomicFile sidecar_writable(sidecar_path(call.output));
+    std::optional<AtomicFile> plot;
+    if (!call.plot.empty()) plot.emplace(call.plot);
 
     const TrainingSet set = gather(call, console);
     const std::size_t dimensions = set.descriptors.dimensions;
@@ -137,9 +157,11 @@ int train_verb(const Arguments &arguments) {
                                                         : ""));
     note_report(console, level.name(), training.report);
     write_vocabulary_pair(call.output, training.vocabulary,
-                          {set.made_by, call.training.seed, training.iterations, training.inertia,
+                          {set.made_by, training.seed, training.iterations, training.inertia,
                            set.descriptors.size(), fingerprint(training.vocabulary),
-                           std::string(version()), set.seen});
+                           std::string(version()), set.seen,
+                           std::string(name_of(call.training.start)), training.course});
+    if (plot) write_training_plot(*plot, training.course);
     return summarize(set.list, set.counts, set.few, set.recipe, console);
 }
 

@@ -92,6 +92,24 @@ class Vocabulary(ProgramTest):
         done = self.run_program("train", "-k", "16", "--sample", "15", "-o", "c.bin", "no.pgm", status=2)
         self.assert_one_line(done.stderr, "--sample 15 draws fewer descriptors than -k 16", "--sample 0")
 
+    def test_the_course_is_told_and_drawn(self):
+        self.run_program("train", "-k", "8", "--init", "random", "--restarts", "3", "--iterations", "6", "--plot", "course.svg",
+                         "-o", "c.bin", "p0.pgm")
+        training = json.loads((self.folder / "c.bin.json").read_text())["training"]
+        self.assertEqual(training["start"], "random")
+        self.assertIn(training["seed"], (1, 2, 3))
+        course = training["course"]
+        self.assertEqual({len(column) for column in course.values()}, {training["iterations"] + 1})
+        self.assertEqual(course["moved"][0], training["descriptors"])
+        self.assertEqual(course["inertia"], sorted(course["inertia"], reverse=True))
+        self.assertAlmostEqual(course["inertia"][-1] / training["inertia"], 1, places=9)
+        points = [line.count(",") for line in (self.folder / "course.svg").read_text().splitlines() if "<polyline" in line]
+        self.assertEqual(points, [training["iterations"] + 1] * 2)
+        done = self.run_program("train", "-k", "8", "--init", "best", "-o", "c.bin", "p0.pgm", status=2)
+        self.assert_one_line(done.stderr, "sampled, greedy, random")
+        done = self.run_program("train", "-k", "8", "--plot", "p0.pgm", "-o", "c.bin", "p0.pgm", status=2)
+        self.assert_one_line(done.stderr, "p0.pgm would replace")
+
     def test_patches_and_step_are_the_grid(self):
         for patches, step in (((16, 24, 32), 8), ((12,), 5), ((8, 64), 16)):
             options = ["--patches", ",".join(map(str, patches)), "--step", str(step), "--threshold", "1e-9"]

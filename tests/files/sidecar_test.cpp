@@ -18,7 +18,9 @@ VocabularySidecar example() {
             123456789012,
             "0123abcd",
             "0.1.0",
-            987654321012};
+            987654321012,
+            "greedy",
+            {{2.5, 18446744073709551615ULL, 3}, {1.0 / 3, 0, 0}}};
 }
 
 /// What c.bin.json tells of example()'s vocabulary.

@@ -27,13 +27,17 @@ class Section {
     const nlohmann::json &list(const char *key) const {
         return at(key, "[...]", &nlohmann::json::is_array);
     }
-    std::vector<float> numbers(const char *key) const {
-        std::vector<float> all;
+    template <typename Number>
+    std::vector<Number> numbers(const char *key) const {
+        std::vector<Number> all;
         for (const nlohmann::json &value : list(key)) {
-            if (!value.is_number())
-                file_.fail(
-                    fmt::format("its \"{}\" holds a {}; expected numbers", key, value.type_name()));
-            all.push_back(value.get<float>());
+            const bool fits =
+                std::is_unsigned_v<Number> ? value.is_number_unsigned() : value.is_number();
+            if (!fits)
+                file_.fail(fmt::format("its \"{}\" holds a {}; expected {}numbers", key,
+                                       value.type_name(),
+                                       std::is_unsigned_v<Number> ? "whole " : ""));
+            all.push_back(value.get<Number>());
         }
         return all;
     }

@@ -2,7 +2,8 @@
 //
 // c.bin.json, beside a vocabulary:
 //     {"extractor": {"name", "upright", "threshold", "max_descriptors", "max_side"},
-//      "training": {"seed", "iterations", "inertia", "descriptors", "of": so many that there were},
+//      "training": {"seed", "iterations", "inertia", "descriptors", "of": so many that there were,
+//                   "start", "course": {"inertia": [...], "moved": [...], "empty": [...]}},
 //      "fingerprint": of c.bin, "version": of bowhist,
 //      "replaces": only while a new c.bin takes the old one's place: these four of the old c.bin,
 //                  or its "fingerprint" alone where it had no sidecar}
@@ -22,8 +23,11 @@
 #include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/tables/sidecar_json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <span>
+#include <utility>
 
 namespace bowhist {
 
@@ -47,14 +51,40 @@ bool nothing_at(const fs::path &sidecar) {
     return fs::status(sidecar, unknown).type() == fs::file_type::not_found;
 }
 
+ordered_json as_json(const std::vector<Iteration> &course) {
+    ordered_json columns{
+        {"inertia", json::array()}, {"moved", json::array()}, {"empty", json::array()}};
+    for (const Iteration &iteration :
+         std::span(course).first(std::min(course.size(), VocabularySidecar::most_iterations))) {
+        columns["inertia"].push_back(iteration.inertia);
+        columns["moved"].push_back(iteration.moved);
+        columns["empty"].push_back(iteration.empty);
+    }
+    return columns;
+}
+
+std::vector<Iteration> course_in(const Section &columns) {
+    const std::vector<double> inertia = columns.numbers<double>("inertia");
+    const auto moved = columns.numbers<std::uint64_t>("moved");
+    const auto empty = columns.numbers<std::uint64_t>("empty");
+    if (moved.size() != inertia.size() || empty.size() != inertia.size())
+        columns.fail("its \"course\" has columns of different lengths");
+    std::vector<Iteration> course;
+    for (std::size_t i = 0; i < inertia.size(); ++i)
+        course.push_back({inertia[i], moved[i], empty[i]});
+    return course;
+}
+
 ordered_json as_json(const VocabularySidecar &sidecar) {
+    ordered_json training{{"seed", sidecar.seed},
+                          {"iterations", sidecar.iterations},
+                          {"inertia", sidecar.inertia},
+                          {"descriptors", sidecar.descriptors},
+                          {"of", sidecar.seen}};
+    if (!sidecar.start.empty()) training["start"] = protect_bytes(sidecar.start);
+    if (!sidecar.course.empty()) training["course"] = as_json(sidecar.course);
     return {{"extractor", as_json(sidecar.recipe)},
-            {"training",
-             {{"seed", sidecar.seed},
-              {"iterations", sidecar.iterations},
-              {"inertia", sidecar.inertia},
-              {"descriptors", sidecar.descriptors},
-              {"of", sidecar.seen}}},
+            {"training", std::move(training)},
             {"fingerprint", protect_bytes(sidecar.fingerprint)},
             {"version", protect_bytes(sidecar.version)}};
 }
@@ -68,7 +98,10 @@ VocabularySidecar vocabulary_sidecar_in(const Section &record) {
             training.whole<std::uint64_t>("descriptors"),
             record.text("fingerprint"),
             record.text("version"),
-            training.whole<std::uint64_t>(training.has("of") ? "of" : "descriptors")};
+            training.whole<std::uint64_t>(training.has("of") ? "of" : "descriptors"),
+            training.has("start") ? training.text("start") : "",
+            training.has("course") ? course_in(training.section("course"))
+                                   : std::vector<Iteration>()};
 }
 
 void require_finite(const fs::path &path, std::string_view name, double value) {

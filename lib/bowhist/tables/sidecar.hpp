@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bowhist/core/iteration.hpp>
 #include <bowhist/core/recipe.hpp>
 #include <bowhist/io/atomic_file.hpp>
 
@@ -7,19 +8,24 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace bowhist {
 
 /// `c.bin.json`: what train knows about c.bin.
 struct VocabularySidecar {
+    static constexpr std::size_t most_iterations = 1000; ///< that are told
+
     Recipe recipe = {};
     std::uint64_t seed = 0;
     int iterations = 0;
     double inertia = 0; ///< sum over the training descriptors of the squared distance to their word
-    std::uint64_t descriptors = 0; ///< how many were trained on
-    std::string fingerprint = {};  ///< of c.bin
-    std::string version = {};      ///< of bowhist
-    std::uint64_t seen = 0;        ///< descriptors that those trained on were drawn from
+    std::uint64_t descriptors = 0;      ///< how many were trained on
+    std::string fingerprint = {};       ///< of c.bin
+    std::string version = {};           ///< of bowhist
+    std::uint64_t seen = 0;             ///< descriptors that those trained on were drawn from
+    std::string start = {};             ///< name_of(Start); empty: an older version's
+    std::vector<Iteration> course = {}; ///< the first of them, most_iterations at most
 
     bool operator==(const VocabularySidecar &) const = default;
 };

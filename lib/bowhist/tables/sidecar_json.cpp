@@ -21,7 +21,7 @@ Preprocessing preprocessing_in(const Section &section) {
         const Section filter = section.section("filter");
         steps.filter_name = filter.text("name");
         steps.filter = {filter.whole<std::size_t>("width"), filter.whole<std::size_t>("height"),
-                        filter.numbers("weights")};
+                        filter.numbers<float>("weights")};
         if (steps.filter_name.empty()) section.fail("holds a filter without a name; repair it");
     }
     if (const auto fault = fault_of(steps)) section.fail("holds " + *fault);
