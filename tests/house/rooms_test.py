@@ -26,7 +26,7 @@ ROOMS = {
     "report": {"bench", "group", "pictures", "io", "core"},
 }
 
-KERNEL_ROOMS = {"assign": set(), "ladder": {"assign"}, "ops": set(), "extract": set(), "bench": set()}
+KERNEL_ROOMS = {"assign": set(), "ladder": {"assign"}, "ops": set(), "extract": set(), "train": set(), "bench": set()}
 
 
 def includes(path):

@@ -43,9 +43,9 @@ std::vector<float> distances(const Descriptors &rows, const std::vector<std::siz
         const std::size_t first = chunk * WholeRows::chunk;
         for (std::size_t r = 0; r < std::min(WholeRows::chunk, rows.size() - first); ++r)
             for (std::size_t c = 0; c < others.size(); ++c)
-                all.push_back(found[(r / WholeRows::block * WholeRows::most_others + c) *
-                                        WholeRows::block +
-                                    r % WholeRows::block]);
+                all.push_back(
+                    found[(r / WholeRows::block * WholeRows::most_others + c) * WholeRows::block +
+                          r % WholeRows::block]);
     }
     return all;
 }

@@ -18,8 +18,6 @@ struct Batch {
     std::span<const std::uint32_t>
         image; ///< each row's image in [0, images); empty: all of image 0
     std::size_t images = 1;
-    bool stays = false; ///< the same values, unchanged, are run again and again, as a training
-                        ///< does: a device with memory of its own keeps them there
 };
 
 /// What a batch became.

@@ -147,4 +147,11 @@ Buffer<T> uploaded(Device &device, const std::vector<T> &values) {
     return buffer;
 }
 
+/// The same in the buffer that is there, where it has this size.
+template <typename T>
+void renew(Device &device, Buffer<T> &buffer, const std::vector<T> &values) {
+    if (buffer.size != values.size()) buffer = device.allocate<T>(values.size());
+    device.upload<T>(buffer, values);
+}
+
 } // namespace bowhist

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 
 namespace bowhist {
 namespace {
@@ -51,6 +52,10 @@ double square_of(std::span<const float> row) {
 
 tbb::blocked_range<std::size_t> rows_of(const Descriptors &descriptors) {
     return {0, descriptors.size(), 1024};
+}
+
+tbb::blocked_range<std::size_t> words_of(const Vocabulary &vocabulary) {
+    return {0, vocabulary.size(), 64};
 }
 
 Extent extent_of(const Descriptors &descriptors) {
@@ -151,29 +156,48 @@ std::size_t CentroidSums::add(const std::vector<std::int32_t> &words,
     return moved;
 }
 
+void CentroidSums::take(std::span<const std::int64_t> sums, std::vector<std::uint32_t> counts) {
+    Part &all = parts_.front();
+    std::ranges::transform(sums, all.sums.begin(),
+                           [](std::int64_t sum) { return static_cast<double>(sum); });
+    all.counts = std::move(counts);
+}
+
+std::pair<float, float> CentroidSums::scales() const {
+    const int exponent = std::ilogb(scale_);
+    return {std::ldexp(1.0F, exponent / 2), std::ldexp(1.0F, exponent - exponent / 2)};
+}
+
 double CentroidSums::inertia(const Vocabulary &vocabulary) const {
     const Part &all = parts_.front();
-    double explained = 0;
-    for (std::size_t word = 0; word < vocabulary.size(); ++word) {
-        const auto centroid = vocabulary.row(word);
-        double product = 0;
-        for (std::size_t i = 0; i < centroid.size(); ++i)
-            product += double{centroid[i]} * all.sums[word * centroid.size() + i];
-        explained += 2 * (product / scale_) - all.counts[word] * square_of(centroid);
-    }
-    return std::max(0.0, squares_ - explained);
+    std::vector<double> explained(vocabulary.size()); // by each word; added up in one order
+    tbb::parallel_for(words_of(vocabulary), [&](const auto &range) {
+        const DefaultFloats floats; // of this thread
+        for (std::size_t word = range.begin(); word < range.end(); ++word) {
+            const auto centroid = vocabulary.row(word);
+            double product = 0;
+            for (std::size_t i = 0; i < centroid.size(); ++i)
+                product += double{centroid[i]} * all.sums[word * centroid.size() + i];
+            explained[word] = 2 * (product / scale_) - all.counts[word] * square_of(centroid);
+        }
+    });
+    return std::max(0.0, squares_ - std::accumulate(explained.begin(), explained.end(), 0.0));
 }
 
 std::vector<std::size_t> CentroidSums::move(Vocabulary &vocabulary) const {
     const Part &all = parts_.front();
+    tbb::parallel_for(words_of(vocabulary), [&](const auto &range) {
+        const DefaultFloats floats; // of this thread
+        for (std::size_t word = range.begin(); word < range.end(); ++word)
+            for (std::size_t i = 0; all.counts[word] > 0 && i < vocabulary.dimensions; ++i) {
+                const std::size_t at = word * vocabulary.dimensions + i;
+                vocabulary.values[at] =
+                    static_cast<float>(all.sums[at] / scale_ / all.counts[word]);
+            }
+    });
     std::vector<std::size_t> empty;
-    for (std::size_t word = 0; word < vocabulary.size(); ++word) {
+    for (std::size_t word = 0; word < vocabulary.size(); ++word)
         if (all.counts[word] == 0) empty.push_back(word);
-        for (std::size_t i = 0; all.counts[word] > 0 && i < vocabulary.dimensions; ++i) {
-            const std::size_t at = word * vocabulary.dimensions + i;
-            vocabulary.values[at] = static_cast<float>(all.sums[at] / scale_ / all.counts[word]);
-        }
-    }
     return empty;
 }
 

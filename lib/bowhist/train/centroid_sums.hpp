@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace bowhist {
@@ -24,6 +25,13 @@ class CentroidSums {
     /// @return how many words are others than before
     std::size_t add(const std::vector<std::int32_t> &words,
                     const std::vector<std::int32_t> &before);
+
+    /// The same of multiples that were added up elsewhere: k×D, and how many descriptors each word
+    /// has.
+    void take(std::span<const std::int64_t> sums, std::vector<std::uint32_t> counts);
+
+    /// Two powers of two whose product makes values multiples; one may leave float32's range.
+    std::pair<float, float> scales() const;
 
     /// The sum of the squared distances between the descriptors of the last call and their words'
     /// centroids: Σ|x|² less what the sums say of the rest, which needs no descriptor.

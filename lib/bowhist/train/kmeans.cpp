@@ -4,6 +4,7 @@
 #include <bowhist/train/centroid_sums.hpp>
 #include <bowhist/train/fixed_point.hpp>
 #include <bowhist/train/kmeans.hpp>
+#include <bowhist/train/word_search.hpp>
 
 #include <fmt/format.h>
 #include <tbb/blocked_range.h>
@@ -71,39 +72,39 @@ class KMeans {
         Vocabulary &vocabulary = training.vocabulary;
         vocabulary = start_centroids(descriptors_, options_.k, options_.start, seed, observer_);
         place(vocabulary);
+        search_->forget();
         while (!settles(training)) {
             Vocabulary moved = vocabulary;
             const std::vector<std::size_t> empty = sums_.move(moved);
             training.course.back().empty = empty.size();
             if (!empty.empty())
                 put_on_farthest(empty, descriptors_,
-                                distances_to_words(descriptors_, training.words, vocabulary),
+                                distances_to_words(descriptors_, search_->words(), vocabulary),
                                 moved);
             vocabulary = std::move(moved);
             place(vocabulary);
             observer_.progress("iterations", static_cast<std::size_t>(++training.iterations),
                                static_cast<std::size_t>(options_.iterations));
         }
+        training.words = search_->words();
         training.inertia =
             order_free_sum(distances_to_words(descriptors_, training.words, vocabulary));
-        training.report = assigner_->report();
+        training.report = search_->report();
         return training;
     }
 
   private:
     void place(const Vocabulary &vocabulary) {
-        if (assigner_)
-            assigner_->replace(vocabulary);
+        if (search_)
+            search_->replace(vocabulary);
         else
-            assigner_ = level_.prepare(vocabulary);
+            search_ = make_word_search(descriptors_, level_, vocabulary, observer_);
     }
 
     /// Assigns all descriptors and adds them up. True when no word moves, or may move any more.
     bool settles(Training &training) {
         observer_.stop_if_interrupted();
-        std::vector<std::int32_t> words = assigner_->run({descriptors_.values, {}, 1, true}).words;
-        const std::size_t moved = sums_.add(words, training.words);
-        training.words = std::move(words);
+        const std::size_t moved = search_->run(sums_);
         const double inertia = sums_.inertia(training.vocabulary);
         training.course.push_back({inertia, moved, 0});
         observer_.note(fmt::format("iteration {}: inertia {:.6g}, {} descriptors moved",
@@ -116,7 +117,7 @@ class KMeans {
     const LevelChoice &level_;
     Observer &observer_;
     CentroidSums sums_;
-    std::unique_ptr<Assigner> assigner_; ///< from the first run on
+    std::unique_ptr<WordSearch> search_; ///< from the first run on
 };
 
 } // namespace

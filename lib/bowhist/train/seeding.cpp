@@ -130,10 +130,11 @@ std::string_view name_of(Start start) {
 Vocabulary start_centroids(const Descriptors &descriptors, std::size_t k, Start start,
                            std::uint64_t seed, Observer &observer) {
     if (start == Start::random) return {descriptors.dimensions, draw(descriptors, k, seed).values};
-    constexpr std::size_t per_word = 32;
-    if (start == Start::greedy || descriptors.size() <= per_word * k)
+    // 32 per word, but of so many words that drawing takes long, 8 at the least.
+    const std::size_t enough = std::clamp<std::size_t>(std::size_t{1} << 16, 8 * k, 32 * k);
+    if (start == Start::greedy || descriptors.size() <= enough)
         return greedy(descriptors, k, seed, observer);
-    return greedy(draw(descriptors, per_word * k, seed), k, seed, observer);
+    return greedy(draw(descriptors, enough, seed), k, seed, observer);
 }
 
 } // namespace bowhist

@@ -12,8 +12,8 @@ namespace bowhist {
 
 /// Where centroids start.
 enum class Start {
-    sampled, ///< greedy, among 32 random descriptors per word: after some iterations it fits as
-             ///< well
+    sampled, ///< greedy, among 32 random descriptors per word, and fewer of more than 2048 words:
+             ///< after some iterations it fits as well
     greedy,  ///< greedy k-means++, among all descriptors
     random   ///< random descriptors
 };

@@ -66,7 +66,6 @@ void DeviceAssigner::reserve(std::size_t rows, std::size_t places) {
 void DeviceAssigner::release() {
     reserved_rows_ = 0;
     places_.clear();
-    kept_ = {};
     found_.words = {};
     found_.unproven = {};
     search_.reserve(0);
@@ -87,20 +86,15 @@ void DeviceAssigner::clear_histograms(std::size_t images) {
 }
 
 /// For launches of n rows together: of as many rows each as there is memory for.
-void DeviceAssigner::make_room(const Batch &batch, std::size_t n) {
-    bool stays = batch.stays && stays_ && device_->overlaps();
+void DeviceAssigner::make_room(std::size_t n) {
     while (true) {
         const std::size_t rows = std::min(batch_rows_, n);
         const std::size_t launches = rows < n ? divided_up(n, rows) : 1;
         const std::size_t useful = device_->overlaps() ? 2 : 1;
-        const std::size_t places = stays ? launches : std::min(launches, useful);
+        const std::size_t places = std::min(launches, useful);
         try {
             return reserve(rows, places);
         } catch (const OutOfMemory &error) {
-            if (stays) {
-                stays = stays_ = false;
-                continue;
-            }
             if (rows <= fewest_rows) throw;
             release();
             batch_rows_ = std::max(fewest_rows, rows / 2);
@@ -157,20 +151,16 @@ Assignment DeviceAssigner::run_on_device(const Batch &batch) {
     result.words.resize(n);
     result.histograms.resize(batch.images * search_.vocabulary().size());
     clear_histograms(batch.images);
-    make_room(batch, n);
+    make_room(n);
     const auto rows_from = [&](std::size_t first) {
         const std::size_t count = std::min(reserved_rows_, n - first);
         return Rows{first, count, batch.values.subspan(first * dimensions, count * dimensions),
                     batch.image.empty() ? batch.image : batch.image.subspan(first, count)};
     };
-    const auto same = [](auto a, auto b) { return a.data() == b.data() && a.size() == b.size(); };
-    const bool there =
-        batch.stays && same(kept_.values, batch.values) && same(kept_.image, batch.image);
     const auto send = [&](const Rows &rows, std::size_t turn, bool ahead) {
-        if (!there) upload(rows, places_[turn % places_.size()], ahead);
+        upload(rows, places_[turn % places_.size()], ahead);
     };
     const bool ahead = places_.size() > 1;
-    kept_ = {};
     Rows rows = rows_from(0);
     send(rows, 0, false);
     for (std::size_t turn = 0; rows.count > 0; ++turn) {
@@ -182,7 +172,6 @@ Assignment DeviceAssigner::run_on_device(const Batch &batch) {
         if (!ahead) send(next, turn + 1, false);
         rows = next;
     }
-    if (batch.stays && n <= places_.size() * reserved_rows_) kept_ = batch;
     device_->download(std::span(result.histograms), found_.histograms);
     report_.rows += n;
     report_.wall_seconds +=
@@ -191,27 +180,44 @@ Assignment DeviceAssigner::run_on_device(const Batch &batch) {
 }
 
 std::vector<std::uint32_t> DeviceAssigner::count(const DeviceDescriptors &x, std::size_t images) {
-    const DefaultFloats floats;
-    return advising_host_levels([&] { return count_on_device(x, images); });
+    return advising_host_levels([&] {
+        clear_histograms(images);
+        if (found_.words.size < x.capacity) {
+            release(); // its own places make room
+            found_.words = {};
+            found_.unproven = device_->allocate<cl_uint>(x.capacity + 1);
+            found_.words = device_->allocate<cl_int>(x.capacity);
+        }
+        return count_on_device(x, found_);
+    });
+}
+
+std::vector<std::uint32_t> DeviceAssigner::count(const DeviceDescriptors &x,
+                                                 const DeviceWords &found) {
+    return advising_host_levels([&] {
+        device_->fill<cl_uint>(found.histograms, 0, found.histograms.size);
+        return count_on_device(x, found);
+    });
+}
+
+std::size_t DeviceAssigner::most_rows() const {
+    const std::size_t dimensions = search_.vocabulary().dimensions;
+    return std::min<std::uint64_t>(device_->limits().allocation_bytes / sizeof(float),
+                                   std::uint64_t{1} << 31) /
+           dimensions;
 }
 
 std::vector<std::uint32_t> DeviceAssigner::count_on_device(const DeviceDescriptors &x,
-                                                           std::size_t images) {
+                                                           const DeviceWords &found) {
+    const DefaultFloats floats;
     const auto start = std::chrono::steady_clock::now();
-    clear_histograms(images);
-    if (found_.words.size < x.capacity) {
-        release(); // its own places make room
-        found_.words = {};
-        found_.unproven = device_->allocate<cl_uint>(x.capacity + 1);
-        found_.words = device_->allocate<cl_int>(x.capacity);
-    }
-    if (x.capacity > 0) report_.device_seconds += search_.assign(x, found_);
-    std::vector<std::uint32_t> histograms(images * search_.vocabulary().size());
-    device_->download(std::span(histograms), found_.histograms);
+    if (x.capacity > 0) report_.device_seconds += search_.assign(x, found);
+    std::vector<std::uint32_t> histograms(found.histograms.size);
+    device_->download(std::span(histograms), found.histograms);
     cl_uint rows = 0;
     cl_uint unproven = 0;
     device_->download(std::span(&rows, 1), x.count);
-    if (x.capacity > 0) device_->download(std::span(&unproven, 1), found_.unproven);
+    if (x.capacity > 0) device_->download(std::span(&unproven, 1), found.unproven);
     check_words(rows, std::reduce(histograms.begin(), histograms.end(), std::uint64_t{0}));
     report_.unproven += unproven + search_.contested();
     take_times();

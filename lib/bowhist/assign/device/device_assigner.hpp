@@ -19,6 +19,13 @@ class DeviceAssigner : public Assigner {
     /// @throws as run()
     std::vector<std::uint32_t> count(const DeviceDescriptors &x, std::size_t images);
 
+    /// The same for one image's, whose words stay in found.words: its k counts.
+    /// @param found  room for x.capacity words and k counts
+    std::vector<std::uint32_t> count(const DeviceDescriptors &x, const DeviceWords &found);
+
+    /// Descriptors that a call of count() takes at most.
+    std::size_t most_rows() const;
+
     DeviceSearch &search() { return search_; }
     const std::shared_ptr<Device> &device() const { return device_; }
 
@@ -26,8 +33,9 @@ class DeviceAssigner : public Assigner {
     struct Rows; ///< the part of a batch that one launch takes
 
     Assignment run_on_device(const Batch &batch);
-    std::vector<std::uint32_t> count_on_device(const DeviceDescriptors &x, std::size_t images);
-    void make_room(const Batch &batch, std::size_t n);
+    std::vector<std::uint32_t> count_on_device(const DeviceDescriptors &x,
+                                               const DeviceWords &found);
+    void make_room(std::size_t n);
     void reserve(std::size_t rows, std::size_t places);
     void release();
     void clear_histograms(std::size_t images);
@@ -41,10 +49,8 @@ class DeviceAssigner : public Assigner {
     Observer *observer_;
     std::size_t batch_rows_; ///< most rows a launch; halved when memory does not suffice
     DeviceSearch search_;
-    /// Of one launch each: one is filled while another is read; of a batch that stays, all.
+    /// Of one launch each: one is filled while another is read.
     std::vector<DeviceDescriptors> places_;
-    Batch kept_;                    ///< lies in places_ as a whole, unless it is empty
-    bool stays_ = true;             ///< false once there was no room for a batch to stay
     DeviceWords found_;             ///< of the launch at hand
     std::size_t reserved_rows_ = 0; ///< what each place and its words hold
 };

@@ -27,6 +27,11 @@ class DeviceScreen {
     /// The file of cl/ that it built to search with.
     virtual std::string_view source() const = 0;
 
+    /// Goes on with another vocabulary of the same shape; false where one is made anew instead.
+    virtual bool replace(const Vocabulary & /*vocabulary*/, const Buffer<float> & /*centroids*/) {
+        return false;
+    }
+
     /// Makes room for launches of up to so many rows; for 0 it gives back what it has.
     virtual void reserve(std::size_t rows) = 0;
 

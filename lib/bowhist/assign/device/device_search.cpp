@@ -37,9 +37,11 @@ void DeviceSearch::replace(const Vocabulary &vocabulary) {
     const DefaultFloats floats;
     const auto centroids = device_->allocate<float>(vocabulary.values.size());
     device_->upload<float>(centroids, vocabulary.values);
-    screen_ =
-        make_screen_(device_, vocabulary, centroids, options_); // if it throws, nothing changed
-    screen_rows_ = 0;
+    if (!screen_ || !screen_->replace(vocabulary, centroids)) {
+        screen_ =
+            make_screen_(device_, vocabulary, centroids, options_); // if it throws, nothing changed
+        screen_rows_ = 0;
+    }
     centroids_ = centroids;
     vocabulary_ = vocabulary;
 }

@@ -1,5 +1,6 @@
 #include <bowhist/assign/device/assign_launch.hpp>
 #include <bowhist/assign/device/matrix_centroids.hpp>
+#include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/round_up.hpp>
 #include <bowhist/device/opencl.hpp>
 
@@ -36,7 +37,9 @@ MatrixCentroids::MatrixCentroids(const Vocabulary &vocabulary)
     double largest_square = 0;
     double largest_residual = 0;
     double largest_half = 0;
+#pragma omp parallel for reduction(max : largest_square, largest_residual, largest_half)
     for (std::size_t j = 0; j < vocabulary.size(); ++j) {
+        const DefaultFloats floats; // of this thread
         const std::size_t in_block = j % BLOCK;
         const std::size_t tile = in_block % 8 / 2;
         const std::size_t column = in_block / 8 * 2 + in_block % 2;

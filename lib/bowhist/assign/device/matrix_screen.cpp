@@ -69,18 +69,8 @@ MatrixScreen::MatrixScreen(std::shared_ptr<Device> device, const Vocabulary &voc
     : device_(std::move(device)), centroids_(centroids),
       bound_(float32_bound(vocabulary.dimensions, options.bound_scale)),
       contest_share_(is_nvidia(*device_) ? contest_share : 1) {
-    const MatrixCentroids packed(vocabulary);
-    fragments_ = uploaded<cl_ushort>(*device_, packed.fragments);
-    starts_ = uploaded(*device_, packed.starts);
-    pass_ = {.n = 0,
-             .k = static_cast<cl_uint>(vocabulary.size()),
-             .blocks = static_cast<cl_uint>(packed.blocks),
-             .scale = packed.scale,
-             .centroid_norm = packed.norm,
-             .centroid_residual = packed.residual,
-             .half_square = packed.half_square,
-             .rounding = static_cast<float>(matrix_rounding(16 * packed.steps)),
-             .bound_scale = static_cast<float>(options.bound_scale)};
+    pass_.bound_scale = static_cast<float>(options.bound_scale);
+    const MatrixCentroids packed = pack(vocabulary);
     const std::string shape =
         fmt::format("-DDIMENSIONS={} -DSTEPS={}", vocabulary.dimensions, packed.steps);
     if (WgmmaKernel::suits(*device_, vocabulary.dimensions))
@@ -93,6 +83,27 @@ MatrixScreen::MatrixScreen(std::shared_ptr<Device> device, const Vocabulary &voc
     crowd_ = device_->kernel("crowd.cl", "crowd", shape);
     count_ = device_->kernel("count.cl", "count",
                              fmt::format("-DLOCAL_WORDS={} -DROWS={}", local_words, count_rows));
+}
+
+MatrixCentroids MatrixScreen::pack(const Vocabulary &vocabulary) {
+    MatrixCentroids packed(vocabulary);
+    renew<cl_ushort>(*device_, fragments_, packed.fragments);
+    renew<float>(*device_, starts_, packed.starts);
+    pass_.k = static_cast<cl_uint>(vocabulary.size());
+    pass_.blocks = static_cast<cl_uint>(packed.blocks);
+    pass_.scale = packed.scale;
+    pass_.centroid_norm = packed.norm;
+    pass_.centroid_residual = packed.residual;
+    pass_.half_square = packed.half_square;
+    pass_.rounding = static_cast<float>(matrix_rounding(16 * packed.steps));
+    return packed;
+}
+
+bool MatrixScreen::replace(const Vocabulary &vocabulary, const Buffer<float> &centroids) {
+    const MatrixCentroids packed = pack(vocabulary);
+    if (wgmma_) wgmma_->replace(*device_, vocabulary, packed);
+    centroids_ = centroids;
+    return true;
 }
 
 void MatrixScreen::prepare_wgmma(const Vocabulary &vocabulary, const MatrixCentroids &packed,

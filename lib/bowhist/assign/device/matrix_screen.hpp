@@ -22,12 +22,14 @@ class MatrixScreen : public DeviceScreen {
   public:
     MatrixScreen(std::shared_ptr<Device> device, const Vocabulary &vocabulary,
                  const Buffer<float> &centroids, const AssignOptions &options);
+    bool replace(const Vocabulary &vocabulary, const Buffer<float> &centroids) override;
     void reserve(std::size_t rows) override;
     std::string_view source() const override { return wgmma_ ? WgmmaKernel::source : "gpu7.cl"; }
     void run(const DeviceDescriptors &x, const DeviceWords &found) override;
     std::uint64_t contested() override;
 
   private:
+    MatrixCentroids pack(const Vocabulary &vocabulary);
     void prepare_wgmma(const Vocabulary &vocabulary, const MatrixCentroids &packed,
                        const AssignOptions &options);
 
@@ -37,7 +39,7 @@ class MatrixScreen : public DeviceScreen {
     std::size_t contest_share_; ///< work-items that share an entry there; one where no warps are
     Buffer<cl_ushort> fragments_;
     Buffer<float> starts_;
-    MatrixPass pass_;
+    MatrixPass pass_ = {};
     std::optional<WgmmaKernel> wgmma_; ///< in place of assign_ where the device has it
     Kernel assign_;
     Kernel contest_;

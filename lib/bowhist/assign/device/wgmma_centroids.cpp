@@ -1,5 +1,6 @@
 #include <bowhist/assign/device/assign_launch.hpp>
 #include <bowhist/assign/device/wgmma_centroids.hpp>
+#include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/round_up.hpp>
 #include <bowhist/device/opencl.hpp>
 
@@ -46,7 +47,9 @@ WgmmaCentroids::WgmmaCentroids(const Vocabulary &vocabulary, const MatrixCentroi
     : tiles(divided_up(vocabulary.size(), WGMMA_TILE)),
       values(tiles * WGMMA_TILE * WGMMA_DIMENSIONS, 0), lasts(tiles * WGMMA_TILE * 16, 0),
       lowest(lowest_score(rounded)) {
+#pragma omp parallel for
     for (std::size_t j = 0; j < tiles * WGMMA_TILE; ++j) {
+        const DefaultFloats floats; // of this thread
         const std::size_t in_tile = j % WGMMA_TILE;
         const std::size_t in_tile_row = in_tile % 16 / 2 * 8 + in_tile / 16 * 2 + in_tile % 2;
         const std::size_t row = j / WGMMA_TILE * WGMMA_TILE + in_tile_row;

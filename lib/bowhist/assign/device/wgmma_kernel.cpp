@@ -18,27 +18,32 @@ bool WgmmaKernel::suits(const Device &device, std::size_t dimensions) {
 WgmmaKernel::WgmmaKernel(Device &device, const Vocabulary &vocabulary,
                          const MatrixCentroids &rounded, float rounding,
                          const AssignOptions &options) {
-    const WgmmaCentroids packed(vocabulary, rounded);
-    tiles_ = uploaded<cl_ushort>(device, packed.values);
-    lasts_ = uploaded<cl_ushort>(device, packed.lasts);
-    pass_ = {.n = 0,
-             .k = static_cast<cl_uint>(vocabulary.size()),
-             .tiles = static_cast<cl_uint>(packed.tiles),
-             .scale = rounded.scale,
-             .longest = WgmmaCentroids::reach * rounded.norm,
-             .centroid_norm = rounded.norm,
-             .centroid_residual = rounded.residual,
-             .half_square = rounded.half_square,
-             .rounding = rounding,
-             .unit = std::ldexp(packed.lowest, -23),
-             .lowest = packed.lowest,
-             .bound_scale = static_cast<float>(options.bound_scale)};
-    resident_ = packed.tiles <= STAGES;
+    pass_.rounding = rounding;
+    pass_.bound_scale = static_cast<float>(options.bound_scale);
+    replace(device, vocabulary, rounded);
+    const std::size_t tiles = pass_.tiles;
+    resident_ = tiles <= STAGES;
     const auto tag_bits =
-        std::max<std::size_t>(9, static_cast<std::size_t>(std::bit_width(8 * packed.tiles - 1)));
+        std::max<std::size_t>(9, static_cast<std::size_t>(std::bit_width(8 * tiles - 1)));
     assign_ = device.kernel(std::string(source), "assign",
                             fmt::format("-DDIMENSIONS={} -DTAG_BITS={} -DRESIDENT={:d}",
                                         vocabulary.dimensions, tag_bits, resident_));
+}
+
+void WgmmaKernel::replace(Device &device, const Vocabulary &vocabulary,
+                          const MatrixCentroids &rounded) {
+    const WgmmaCentroids packed(vocabulary, rounded);
+    renew<cl_ushort>(device, tiles_, packed.values);
+    renew<cl_ushort>(device, lasts_, packed.lasts);
+    pass_.k = static_cast<cl_uint>(vocabulary.size());
+    pass_.tiles = static_cast<cl_uint>(packed.tiles);
+    pass_.scale = rounded.scale;
+    pass_.longest = WgmmaCentroids::reach * rounded.norm;
+    pass_.centroid_norm = rounded.norm;
+    pass_.centroid_residual = rounded.residual;
+    pass_.half_square = rounded.half_square;
+    pass_.unit = std::ldexp(packed.lowest, -23);
+    pass_.lowest = packed.lowest;
 }
 
 void WgmmaKernel::launch(Device &device, const DeviceDescriptors &x, const DeviceWords &found,

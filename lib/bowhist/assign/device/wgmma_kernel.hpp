@@ -26,6 +26,9 @@ class WgmmaKernel {
     WgmmaKernel(Device &device, const Vocabulary &vocabulary, const MatrixCentroids &rounded,
                 float rounding, const AssignOptions &options);
 
+    /// Goes on with another vocabulary of the same shape.
+    void replace(Device &device, const Vocabulary &vocabulary, const MatrixCentroids &rounded);
+
     /// Queues the screen. `contested` and `crowded` are empty lists.
     void launch(Device &device, const DeviceDescriptors &x, const DeviceWords &found,
                 const Buffer<cl_uint> &contested, const Buffer<cl_uint> &crowded);
@@ -33,7 +36,7 @@ class WgmmaKernel {
   private:
     Buffer<cl_ushort> tiles_;
     Buffer<cl_ushort> lasts_;
-    WgmmaPass pass_;
+    WgmmaPass pass_ = {};
     bool resident_ = false; ///< all tiles find room at once: a group searches row after row
     Kernel assign_;
 };

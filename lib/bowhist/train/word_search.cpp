@@ -1,0 +1,58 @@
+#include <bowhist/assign/device/device_assigner.hpp>
+#include <bowhist/core/error.hpp>
+#include <bowhist/train/device_word_search.hpp>
+#include <bowhist/train/word_search.hpp>
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace bowhist {
+namespace {
+
+class HostWordSearch : public WordSearch {
+  public:
+    HostWordSearch(const Descriptors &descriptors, std::unique_ptr<Assigner> assigner)
+        : descriptors_(descriptors), assigner_(std::move(assigner)) {}
+
+    void replace(const Vocabulary &vocabulary) override { assigner_->replace(vocabulary); }
+
+    void forget() override { words_.clear(); }
+
+    std::size_t run(CentroidSums &sums) override {
+        std::vector<std::int32_t> words = assigner_->run({descriptors_.values, {}, 1}).words;
+        const std::size_t moved = sums.add(words, words_);
+        words_ = std::move(words);
+        return moved;
+    }
+
+    std::vector<std::int32_t> words() override { return words_; }
+    const AssignmentReport &report() const override { return assigner_->report(); }
+
+  private:
+    const Descriptors &descriptors_;
+    std::unique_ptr<Assigner> assigner_;
+    std::vector<std::int32_t> words_; ///< none before the first run
+};
+
+} // namespace
+
+std::unique_ptr<WordSearch> make_word_search(const Descriptors &descriptors,
+                                             const LevelChoice &level, const Vocabulary &vocabulary,
+                                             Observer &observer, bool anywhere) {
+    std::unique_ptr<Assigner> assigner = level.prepare(vocabulary);
+    auto *on_device = dynamic_cast<DeviceAssigner *>(assigner.get());
+    if (on_device != nullptr && (anywhere || on_device->device()->overlaps())) {
+        try {
+            return std::make_unique<DeviceWordSearch>(descriptors, std::move(assigner));
+        } catch (const OutOfMemory &error) {
+            observer.warning(fmt::format("no room for {} descriptors on the device; the host adds "
+                                         "them up ({})",
+                                         descriptors.size(), error.what()));
+            assigner = level.prepare(vocabulary);
+        }
+    }
+    return std::make_unique<HostWordSearch>(descriptors, std::move(assigner));
+}
+
+} // namespace bowhist

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <bowhist/assign/choose/choice.hpp>
+#include <bowhist/core/descriptors.hpp>
+#include <bowhist/train/centroid_sums.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace bowhist {
+
+/// Finds the words of a training's descriptors again and again, wherever they lie, and adds them
+/// up.
+class WordSearch {
+  public:
+    virtual ~WordSearch() = default;
+
+    /// Goes on with other centroids.
+    virtual void replace(const Vocabulary &vocabulary) = 0;
+
+    /// As if there had been no run.
+    virtual void forget() = 0;
+
+    /// The sums start again from the words of these centroids.
+    /// @return how many words are others than the time before; at first all
+    virtual std::size_t run(CentroidSums &sums) = 0;
+
+    /// Each descriptor's, as of the last run.
+    virtual std::vector<std::int32_t> words() = 0;
+
+    virtual const AssignmentReport &report() const = 0;
+};
+
+/// On a device with memory of its own the descriptors stay there (or `anywhere`, on any device),
+/// where there is room; else the host adds up. The descriptors outlive it.
+std::unique_ptr<WordSearch> make_word_search(const Descriptors &descriptors,
+                                             const LevelChoice &level, const Vocabulary &vocabulary,
+                                             Observer &observer, bool anywhere = false);
+
+} // namespace bowhist
