@@ -1,4 +1,5 @@
 // bowhist train: pictures in, a vocabulary out.
+#include "app/checkpoint.hpp"
 #include "app/options.hpp"
 #include "app/output_check.hpp"
 #include "app/summary.hpp"
@@ -12,6 +13,8 @@
 #include <bowhist/train/kmeans.hpp>
 #include <bowhist/train/sample.hpp>
 
+#include <set>
+
 namespace bowhist::app {
 namespace {
 
@@ -22,6 +25,7 @@ struct TrainCall {
     RecipeRequest recipe;
     StreamOptions stream;
     std::filesystem::path plot;
+    std::filesystem::path checkpoint;
     std::size_t sample = 1'000'000; ///< descriptors to learn from; 0: all
     LevelRequest level;
     ConsoleOptions console;
@@ -46,8 +50,18 @@ CLI::Validator c_bin_name() {
 
 Paths outputs_of(const TrainCall &call) {
     Paths outputs{call.output, sidecar_path(call.output)};
-    if (!call.plot.empty()) outputs.push_back(call.plot);
+    for (const auto &file : {call.plot, call.checkpoint})
+        if (!file.empty()) outputs.push_back(file);
     return outputs;
+}
+
+/// One would replace the other.
+void check_distinct(const Paths &outputs) {
+    std::set<std::filesystem::path> places;
+    for (const auto &output : outputs)
+        if (!places.insert(std::filesystem::weakly_canonical(output)).second)
+            throw Error(Fault::usage,
+                        fmt::format("{}: is written twice; name another file", printable(output)));
 }
 
 TrainCall read_call(const Arguments &arguments) {
@@ -80,6 +94,8 @@ TrainCall read_call(const Arguments &arguments) {
     add_number(command, "--restarts", call.training.restarts, 1,
                "Train so often, from this seed and the next ones, and keep the best", 1000);
     add_file(command, "--plot", call.plot, "Draw inertia and moves by iteration (.svg)");
+    add_file(command, "--checkpoint", call.checkpoint,
+             "Keep the training there every few seconds, and go on from there (.npz)");
     add_level_options(command, call.level);
     add_recipe_options(command, call.recipe);
     add_input_options(command, call.source);
@@ -91,6 +107,9 @@ TrainCall read_call(const Arguments &arguments) {
                     fmt::format("--sample {} draws fewer descriptors than -k {}; raise it, or give "
                                 "--sample 0 for all",
                                 call.sample, call.training.k));
+    if (!call.checkpoint.empty() && call.training.restarts > 1)
+        throw Error(Fault::usage, "--checkpoint keeps one training; leave --restarts out");
+    check_distinct(outputs_of(call));
     check_not_input(outputs_of(call), call.source.list);
     return call;
 }
@@ -127,6 +146,19 @@ TrainingSet gather(const TrainCall &call, Observer &observer) {
     return set;
 }
 
+/// However it ends, the checkpoint tells how far it came.
+Training train_on(const Descriptors &descriptors, const TrainOptions &options,
+                  const LevelChoice &level, Checkpoint &checkpoint, Observer &observer) {
+    try {
+        Training training = train(descriptors, options, level, observer);
+        checkpoint.write();
+        return training;
+    } catch (const Error &error) {
+        if (error.fault == Fault::interrupted) checkpoint.write();
+        throw;
+    }
+}
+
 } // namespace
 
 int train_verb(const Arguments &arguments) {
@@ -142,6 +174,7 @@ int train_verb(const Arguments &arguments) {
     std::optional<AtomicFile> plot;
     if (!call.plot.empty()) plot.emplace(call.plot);
 
+    Checkpoint checkpoint(call.checkpoint);
     const TrainingSet set = gather(call, console);
     const std::size_t dimensions = set.descriptors.dimensions;
     const bool drawn = set.seen > set.descriptors.size();
@@ -150,14 +183,15 @@ int train_verb(const Arguments &arguments) {
     if (set.descriptors.size() > 0 && dimensions != usual_dimensions)
         level = choose_level(call.level, dimensions, call.training.k);
     console.note(fmt::format("assigning with {}", level.name()));
-    const Training training = train(set.descriptors, call.training, level, console);
+    checkpoint.attach(set.descriptors, call.training);
+    const Training training = train_on(set.descriptors, call.training, level, checkpoint, console);
     console.note(fmt::format(
         "{} iterations, inertia {:.6g}{}", training.iterations, training.inertia,
         training.iterations == call.training.iterations ? "; words may still move, see --iterations"
                                                         : ""));
     note_report(console, level.name(), training.report);
     write_vocabulary_pair(call.output, training.vocabulary,
-                          {set.made_by, training.seed, training.iterations, training.inertia,
+                          {set.made_by, call.training.seed, training.iterations, training.inertia,
                            set.descriptors.size(), fingerprint(training.vocabulary),
                            std::string(version()), set.seen,
                            std::string(name_of(call.training.start)), training.course});

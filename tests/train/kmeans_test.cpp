@@ -131,6 +131,25 @@ TEST_CASE("train: its course tells every iteration") {
     CHECK(train_with("openmp", same, {.k = 3}).course.front().empty == 2);
 }
 
+TEST_CASE("train: stopped after any iteration it goes on and ends in the same bytes") {
+    const Descriptors rows = random_descriptors(1500, 16, 5);
+    TrainOptions options{.k = 40, .iterations = 9};
+    std::vector<TrainingState> states;
+    options.keep = [&](TrainingState &&state) { states.push_back(std::move(state)); };
+    const Training whole = train_with("openmp", rows, options);
+    REQUIRE(states.size() == 9);
+    options.keep = {};
+    for (const TrainingState &state : states) {
+        options.from = &state;
+        const Training rest = train_with("simd", rows, options);
+        CHECK(rest.vocabulary.values == whole.vocabulary.values);
+        CHECK(rest.words == whole.words);
+        CHECK(rest.inertia == whole.inertia);
+        CHECK(rest.iterations == whole.iterations);
+        CHECK(rest.course == whole.course);
+    }
+}
+
 TEST_CASE("train: of restarts the best counts, and tells its seed") {
     const Descriptors rows = random_descriptors(500, 8, 6);
     TrainOptions options{.k = 12, .seed = 5, .iterations = 2};

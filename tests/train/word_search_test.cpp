@@ -28,7 +28,8 @@ Found runs(WordSearch &search, const Descriptors &rows, Vocabulary vocabulary) {
     for (int run = 0; run < 3; ++run) {
         found.moved.push_back(search.run(sums));
         found.inertia.push_back(sums.inertia(vocabulary));
-        found.empty = sums.move(vocabulary);
+        sums.move(vocabulary);
+        found.empty = sums.empty();
         search.replace(vocabulary);
     }
     search.forget();

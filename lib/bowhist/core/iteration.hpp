@@ -8,7 +8,7 @@ namespace bowhist {
 struct Iteration {
     double inertia = 0;      ///< sum of squared distances to the words' centroids
     std::uint64_t moved = 0; ///< descriptors whose word is another than before
-    std::uint64_t empty = 0; ///< words without descriptors, each put on a far one
+    std::uint64_t empty = 0; ///< words without descriptors; each is then put on a far one
 
     bool operator==(const Iteration &) const = default;
 };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
 
 namespace bowhist {
 namespace {
@@ -59,7 +60,7 @@ std::string draw_panel(double y, std::string_view title, const std::vector<doubl
     drawn += fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"#1f6fb4\" "
                          "stroke-width=\"2\"/>\n",
                          points);
-    for (const std::size_t i : {std::size_t{0}, scale.last / 2, scale.last})
+    for (const std::size_t i : std::set{std::size_t{0}, scale.last / 2, scale.last})
         drawn +=
             svg_text(scale.x_of(i), y + panel_height - 8, "class=\"middle\"", fmt::format("{}", i));
     return drawn;

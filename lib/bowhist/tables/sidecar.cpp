@@ -51,30 +51,6 @@ bool nothing_at(const fs::path &sidecar) {
     return fs::status(sidecar, unknown).type() == fs::file_type::not_found;
 }
 
-ordered_json as_json(const std::vector<Iteration> &course) {
-    ordered_json columns{
-        {"inertia", json::array()}, {"moved", json::array()}, {"empty", json::array()}};
-    for (const Iteration &iteration :
-         std::span(course).first(std::min(course.size(), VocabularySidecar::most_iterations))) {
-        columns["inertia"].push_back(iteration.inertia);
-        columns["moved"].push_back(iteration.moved);
-        columns["empty"].push_back(iteration.empty);
-    }
-    return columns;
-}
-
-std::vector<Iteration> course_in(const Section &columns) {
-    const std::vector<double> inertia = columns.numbers<double>("inertia");
-    const auto moved = columns.numbers<std::uint64_t>("moved");
-    const auto empty = columns.numbers<std::uint64_t>("empty");
-    if (moved.size() != inertia.size() || empty.size() != inertia.size())
-        columns.fail("its \"course\" has columns of different lengths");
-    std::vector<Iteration> course;
-    for (std::size_t i = 0; i < inertia.size(); ++i)
-        course.push_back({inertia[i], moved[i], empty[i]});
-    return course;
-}
-
 ordered_json as_json(const VocabularySidecar &sidecar) {
     ordered_json training{{"seed", sidecar.seed},
                           {"iterations", sidecar.iterations},
@@ -117,6 +93,30 @@ AtomicFile prepare(const fs::path &path, const ordered_json &values) {
 }
 
 } // namespace
+
+ordered_json as_json(const std::vector<Iteration> &course) {
+    ordered_json columns{
+        {"inertia", json::array()}, {"moved", json::array()}, {"empty", json::array()}};
+    for (const Iteration &iteration :
+         std::span(course).first(std::min(course.size(), VocabularySidecar::most_iterations))) {
+        columns["inertia"].push_back(iteration.inertia);
+        columns["moved"].push_back(iteration.moved);
+        columns["empty"].push_back(iteration.empty);
+    }
+    return columns;
+}
+
+std::vector<Iteration> course_in(const Section &columns) {
+    const std::vector<double> inertia = columns.numbers<double>("inertia");
+    const auto moved = columns.numbers<std::uint64_t>("moved");
+    const auto empty = columns.numbers<std::uint64_t>("empty");
+    if (moved.size() != inertia.size() || empty.size() != inertia.size())
+        columns.fail("its \"course\" has columns of different lengths");
+    std::vector<Iteration> course;
+    for (std::size_t i = 0; i < inertia.size(); ++i)
+        course.push_back({inertia[i], moved[i], empty[i]});
+    return course;
+}
 
 fs::path sidecar_path(const fs::path &file) {
     return file.native() + ".json";

@@ -23,6 +23,9 @@ nlohmann::ordered_json as_json(const Recipe &recipe);
 DescriptorSidecar descriptor_sidecar_in(const Section &section);
 nlohmann::ordered_json as_json(const DescriptorSidecar &sidecar);
 
+std::vector<Iteration> course_in(const Section &columns);
+nlohmann::ordered_json as_json(const std::vector<Iteration> &course);
+
 /// All in ASCII or UTF-8, by lines where `indent` is not -1.
 std::string text_of(const nlohmann::ordered_json &values, int indent);
 

@@ -26,9 +26,24 @@ namespace bowhist {
 
 namespace {
 
-std::array<std::uint32_t, 2> header_of(const Vocabulary &vocabulary) {
-    return {static_cast<std::uint32_t>(vocabulary.size()),
-            static_cast<std::uint32_t>(vocabulary.dimensions)};
+/// Of a vocabulary, or of descriptors.
+template <typename Rows>
+std::array<std::uint32_t, 2> header_of(const Rows &rows) {
+    return {static_cast<std::uint32_t>(rows.size()), static_cast<std::uint32_t>(rows.dimensions)};
+}
+
+template <typename Rows>
+std::string fingerprint_of(const Rows &rows) {
+    const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(),
+                                                                         &XXH3_freeState);
+    if (!state) throw std::bad_alloc();
+    const auto header = header_of(rows);
+    XXH3_128bits_reset(state.get());
+    XXH3_128bits_update(state.get(), header.data(), sizeof(header));
+    XXH3_128bits_update(state.get(), rows.values.data(), rows.values.size() * sizeof(float));
+    XXH128_canonical_t canonical;
+    XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(state.get()));
+    return fmt::format("{:02x}", fmt::join(canonical.digest, ""));
 }
 
 /// Of the c.bin that was cut, reading tells what is missing. Another kind of file's first bytes
@@ -100,17 +115,11 @@ void write_vocabulary(const std::filesystem::path &path, const Vocabulary &vocab
 }
 
 std::string fingerprint(const Vocabulary &vocabulary) {
-    const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(),
-                                                                         &XXH3_freeState);
-    if (!state) throw std::bad_alloc();
-    const auto header = header_of(vocabulary);
-    XXH3_128bits_reset(state.get());
-    XXH3_128bits_update(state.get(), header.data(), sizeof(header));
-    XXH3_128bits_update(state.get(), vocabulary.values.data(),
-                        vocabulary.values.size() * sizeof(float));
-    XXH128_canonical_t canonical;
-    XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(state.get()));
-    return fmt::format("{:02x}", fmt::join(canonical.digest, ""));
+    return fingerprint_of(vocabulary);
+}
+
+std::string fingerprint_of_rows(const Descriptors &descriptors) {
+    return fingerprint_of(descriptors);
 }
 
 } // namespace bowhist

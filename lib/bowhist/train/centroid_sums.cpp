@@ -184,7 +184,15 @@ double CentroidSums::inertia(const Vocabulary &vocabulary) const {
     return std::max(0.0, squares_ - std::accumulate(explained.begin(), explained.end(), 0.0));
 }
 
-std::vector<std::size_t> CentroidSums::move(Vocabulary &vocabulary) const {
+std::vector<std::size_t> CentroidSums::empty() const {
+    const std::vector<std::uint32_t> &counts = parts_.front().counts;
+    std::vector<std::size_t> words;
+    for (std::size_t word = 0; word < counts.size(); ++word)
+        if (counts[word] == 0) words.push_back(word);
+    return words;
+}
+
+void CentroidSums::move(Vocabulary &vocabulary) const {
     const Part &all = parts_.front();
     tbb::parallel_for(words_of(vocabulary), [&](const auto &range) {
         const DefaultFloats floats; // of this thread
@@ -195,10 +203,6 @@ std::vector<std::size_t> CentroidSums::move(Vocabulary &vocabulary) const {
                     static_cast<float>(all.sums[at] / scale_ / all.counts[word]);
             }
     });
-    std::vector<std::size_t> empty;
-    for (std::size_t word = 0; word < vocabulary.size(); ++word)
-        if (all.counts[word] == 0) empty.push_back(word);
-    return empty;
 }
 
 } // namespace bowhist

@@ -37,8 +37,11 @@ class CentroidSums {
     /// centroids: Σ|x|² less what the sums say of the rest, which needs no descriptor.
     double inertia(const Vocabulary &vocabulary) const;
 
-    /// Puts each centroid on the mean of its descriptors. @return the words that have none
-    std::vector<std::size_t> move(Vocabulary &vocabulary) const;
+    /// The words that have no descriptor.
+    std::vector<std::size_t> empty() const;
+
+    /// Puts each other word's centroid on the mean of its descriptors.
+    void move(Vocabulary &vocabulary) const;
 
   private:
     struct Part {

@@ -1,4 +1,5 @@
 #include <bowhist/core/default_floats.hpp>
+#include <bowhist/core/error.hpp>
 #include <bowhist/core/round_up.hpp>
 #include <bowhist/train/device_word_search.hpp>
 #include <bowhist/train/train_launch.hpp>
@@ -28,6 +29,7 @@ DeviceWordSearch::DeviceWordSearch(const Descriptors &descriptors,
     const std::size_t k = on_device_.search().vocabulary().size();
     const std::size_t most = std::max<std::size_t>(1, on_device_.most_rows());
     const std::size_t largest = std::min(most, descriptors.size());
+    on_device_.search().reserve(largest); // now, so that what has no room shows
     for (std::size_t first = 0; first < descriptors.size(); first += most) {
         const std::size_t count = std::min(most, descriptors.size() - first);
         const auto values =
@@ -48,6 +50,7 @@ DeviceWordSearch::DeviceWordSearch(const Descriptors &descriptors,
     order_ = device_->allocate<cl_uint>(largest);
     moved_ = device_->allocate<cl_uint>(1);
     sums_ = device_->allocate<cl_uint>(2 * k * dimensions_);
+    device_->allocate<float>(k * dimensions_); // as the next centroids will
 }
 
 void DeviceWordSearch::forget() {
@@ -71,6 +74,7 @@ std::size_t DeviceWordSearch::run(CentroidSums &sums) {
     cl_uint moved = 0;
     device_->download(std::span(reinterpret_cast<cl_uint *>(totals.data()), sums_.size), sums_);
     device_->download(std::span(&moved, 1), moved_);
+    on_device_.take_times();
     sums.take(totals, std::move(counts));
     return moved;
 }
@@ -82,7 +86,16 @@ void DeviceWordSearch::add_up(Part &part, const std::vector<std::uint32_t> &coun
     std::exclusive_scan(counts.begin(), counts.end(), starts.begin(), cl_uint{0});
     device_->upload<cl_uint>(next_, starts);
     device_->launch(order_by_word_, {rows, 1}, {ORDER_GROUP, 1}, part.words, part.before,
-                    as_uint(rows), next_, order_, moved_);
+                    as_uint(rows), as_uint(counts.size()), next_, order_, moved_);
+    std::vector<cl_uint> ends(counts.size());
+    device_->download(std::span(ends), next_);
+    for (std::size_t word = 0; word < counts.size(); ++word)
+        if (ends[word] != starts[word] + counts[word])
+            throw Error(Fault::device, fmt::format("{} counts {} descriptors of word {}, and finds "
+                                                   "{}: a kernel is broken; take another level or "
+                                                   "--device",
+                                                   device_->info().name, counts[word], word,
+                                                   ends[word] - starts[word]));
     const auto [first, second] = sums.scales();
     device_->launch(sum_by_word_,
                     {divided_up(rows, SUM_ROWS) * SUM_GROUP, divided_up(dimensions_, SUM_GROUP)},

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace bowhist {
 namespace {
@@ -70,21 +71,33 @@ class KMeans {
         Training training;
         training.seed = seed;
         Vocabulary &vocabulary = training.vocabulary;
-        vocabulary = start_centroids(descriptors_, options_.k, options_.start, seed, observer_);
-        place(vocabulary);
-        search_->forget();
+        if (options_.from != nullptr) {
+            go_on(training);
+        } else {
+            vocabulary = start_centroids(descriptors_, options_.k, options_.start, seed, observer_);
+            place(vocabulary);
+            search_->forget();
+        }
         while (!settles(training)) {
             Vocabulary moved = vocabulary;
-            const std::vector<std::size_t> empty = sums_.move(moved);
-            training.course.back().empty = empty.size();
+            sums_.move(moved);
+            const std::vector<std::size_t> empty = sums_.empty();
             if (!empty.empty())
                 put_on_farthest(empty, descriptors_,
                                 distances_to_words(descriptors_, search_->words(), vocabulary),
                                 moved);
-            vocabulary = std::move(moved);
+            const Vocabulary before = std::exchange(vocabulary, std::move(moved));
             place(vocabulary);
             observer_.progress("iterations", static_cast<std::size_t>(++training.iterations),
                                static_cast<std::size_t>(options_.iterations));
+            if (options_.keep)
+                options_.keep({{},
+                               seed,
+                               std::string(name_of(options_.start)),
+                               training.iterations,
+                               training.course,
+                               before,
+                               vocabulary});
         }
         training.words = search_->words();
         training.inertia =
@@ -101,15 +114,27 @@ class KMeans {
             search_ = make_word_search(descriptors_, level_, vocabulary, observer_);
     }
 
+    /// As the training was between two iterations: with the words of the last one.
+    void go_on(Training &training) {
+        const TrainingState &state = *options_.from;
+        place(state.before);
+        search_->forget();
+        search_->run(sums_);
+        place(state.centroids);
+        training.vocabulary = state.centroids;
+        training.iterations = state.iterations;
+        training.course = state.course;
+    }
+
     /// Assigns all descriptors and adds them up. True when no word moves, or may move any more.
     bool settles(Training &training) {
         observer_.stop_if_interrupted();
         const std::size_t moved = search_->run(sums_);
         const double inertia = sums_.inertia(training.vocabulary);
-        training.course.push_back({inertia, moved, 0});
-        observer_.note(fmt::format("iteration {}: inertia {:.6g}, {} descriptors moved",
-                                   training.iterations, inertia, moved));
-        return moved == 0 || training.iterations == options_.iterations;
+        training.course.push_back({inertia, moved, sums_.empty().size()});
+        observer_.note(fmt::format("seed {}, iteration {}: inertia {:.6g}, {} descriptors moved",
+                                   training.seed, training.iterations, inertia, moved));
+        return moved == 0 || training.iterations >= options_.iterations;
     }
 
     const Descriptors &descriptors_;

@@ -4,9 +4,11 @@
 #include <bowhist/core/descriptors.hpp>
 #include <bowhist/core/iteration.hpp>
 #include <bowhist/core/observer.hpp>
+#include <bowhist/core/training_state.hpp>
 #include <bowhist/train/seeding.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace bowhist {
@@ -17,6 +19,10 @@ struct TrainOptions {
     int iterations = 25;    ///< upper bound; training stops early when no word moves
     Start start = Start::sampled;
     int restarts = 1; ///< trainings from the seed and those after it; the best one counts
+    const TrainingState *from = nullptr; ///< where to go on: of the same descriptors, k, seed and
+                                         ///< start
+    /// Sees the state after each iteration; its descriptors are not told.
+    std::function<void(TrainingState &&)> keep = {};
 };
 
 /// A vocabulary and how it came about.

@@ -68,7 +68,7 @@ class Seeding {
     /// With a probability in proportion to the squared distances so far.
     std::vector<std::size_t> draw_rows(std::size_t draws) {
         const auto total = std::reduce(potentials_.begin(), potentials_.end(), std::int64_t{0});
-        // Every descriptor is a centroid already: any row is as good as another.
+        // As far as whole numbers tell, every descriptor is a centroid already.
         if (total == 0) return {draw_below(engine_, rows_.size())};
         std::vector<std::size_t> drawn(draws);
         for (std::size_t &row : drawn)

@@ -5,6 +5,7 @@
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128) // arrays of vectors
 #include <hwy/foreach_target.h>
 // The above comes first: it includes this file once for each target.
+#include <bowhist/core/default_floats.hpp>
 #include <bowhist/train/whole_rows.hpp>
 
 #include <hwy/highway.h>
@@ -121,6 +122,7 @@ WholeRows::WholeRows(const Descriptors &descriptors)
     const double longest = tbb::parallel_reduce(
         rows, 0.0,
         [&](const auto &range, double most) {
+            const DefaultFloats floats; // of this thread
             for (std::size_t row = range.begin(); row < range.end(); ++row)
                 most = std::max(most, length(descriptors.row(row)));
             return most;
@@ -128,6 +130,7 @@ WholeRows::WholeRows(const Descriptors &descriptors)
         [](double a, double b) { return std::max(a, b); });
     const double scale = scale_for(longest, dimensions_);
     tbb::parallel_for(rows, [&](const auto &range) {
+        const DefaultFloats floats; // of this thread
         for (std::size_t row = range.begin(); row < range.end(); ++row) {
             std::int16_t *to = values_.data() + row / block * block * dimensions_ + row % block;
             float square = 0;

@@ -12,8 +12,9 @@ namespace bowhist {
 /// Descriptors as whole numbers, so small that float32 holds every sum of a squared distance: it
 /// comes out the same on any machine, in any order of adding. A start is drawn by such distances.
 ///
-/// A power of two scales the longest descriptor to a length of 1022 … 2047; then values are
-/// rounded. So a squared distance is below 2^24.
+/// A power of two scales the longest descriptor to a length of about 1000 to 2047; then values are
+/// rounded. So a squared distance is below 2^24, and descriptors some thousand times shorter than
+/// the longest are all alike.
 class WholeRows {
   public:
     static constexpr std::size_t block = 16;   ///< rows side by side

@@ -42,7 +42,9 @@ std::unique_ptr<WordSearch> make_word_search(const Descriptors &descriptors,
                                              Observer &observer, bool anywhere) {
     std::unique_ptr<Assigner> assigner = level.prepare(vocabulary);
     auto *on_device = dynamic_cast<DeviceAssigner *>(assigner.get());
-    if (on_device != nullptr && (anywhere || on_device->device()->overlaps())) {
+    // One that flushes subnormals would add up others than the host.
+    if (on_device != nullptr && on_device->device()->info().subnormals &&
+        (anywhere || on_device->device()->overlaps())) {
         try {
             return std::make_unique<DeviceWordSearch>(descriptors, std::move(assigner));
         } catch (const OutOfMemory &error) {

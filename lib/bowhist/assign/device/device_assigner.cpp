@@ -201,10 +201,11 @@ std::vector<std::uint32_t> DeviceAssigner::count(const DeviceDescriptors &x,
 }
 
 std::size_t DeviceAssigner::most_rows() const {
-    const std::size_t dimensions = search_.vocabulary().dimensions;
-    return std::min<std::uint64_t>(device_->limits().allocation_bytes / sizeof(float),
-                                   std::uint64_t{1} << 31) /
-           dimensions;
+    // The lists of a screen take no more than 32 bytes a row.
+    const std::size_t bytes =
+        std::max<std::size_t>(search_.vocabulary().dimensions * sizeof(float), 32);
+    return std::min<std::uint64_t>(device_->limits().allocation_bytes / bytes,
+                                   std::uint64_t{1} << 22);
 }
 
 std::vector<std::uint32_t> DeviceAssigner::count_on_device(const DeviceDescriptors &x,

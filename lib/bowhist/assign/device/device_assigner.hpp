@@ -26,6 +26,9 @@ class DeviceAssigner : public Assigner {
     /// Descriptors that a call of count() takes at most.
     std::size_t most_rows() const;
 
+    /// Puts what was launched since into the report.
+    void take_times();
+
     DeviceSearch &search() { return search_; }
     const std::shared_ptr<Device> &device() const { return device_; }
 
@@ -42,7 +45,6 @@ class DeviceAssigner : public Assigner {
     void upload(const Rows &rows, const DeviceDescriptors &place, bool ahead);
     void launch(const Rows &rows, DeviceDescriptors place);
     void collect(std::span<std::int32_t> words);
-    void take_times();
     void check_words(std::uint64_t rows, std::uint64_t with_word) const;
 
     std::shared_ptr<Device> device_;

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <bowhist/train/kmeans.hpp>
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+
+namespace bowhist::app {
+
+/// The file of `train --checkpoint`: where a training goes on, and what it leaves there.
+class Checkpoint {
+  public:
+    /// Without a path it does nothing. @throws Error{Fault::input} when the file is none
+    explicit Checkpoint(std::filesystem::path path);
+
+    /// Makes the training go on where the file is, and tell where it got to.
+    /// @throws Error{Fault::usage} when the file is of another training
+    void attach(const Descriptors &descriptors, TrainOptions &options);
+
+    /// Writes the last state that it was told; before, it does so every few seconds.
+    void write();
+
+  private:
+    void require_same(const TrainOptions &options, std::size_t dimensions) const;
+    void keep(TrainingState &&state);
+
+    std::filesystem::path path_;
+    std::string descriptors_; ///< fingerprint
+    std::optional<TrainingState> from_;
+    std::optional<TrainingState> last_; ///< none that is not written
+    std::chrono::steady_clock::time_point written_ = std::chrono::steady_clock::now();
+};
+
+} // namespace bowhist::app
