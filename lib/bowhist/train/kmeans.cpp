@@ -4,6 +4,7 @@
 #include <bowhist/train/centroid_sums.hpp>
 #include <bowhist/train/fixed_point.hpp>
 #include <bowhist/train/kmeans.hpp>
+#include <bowhist/train/seeding.hpp>
 #include <bowhist/train/word_search.hpp>
 
 #include <fmt/format.h>

@@ -5,13 +5,25 @@
 #include <bowhist/core/iteration.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/core/training_state.hpp>
-#include <bowhist/train/seeding.hpp>
 
+#include <array>
 #include <cstdint>
 #include <functional>
+#include <string_view>
 #include <vector>
 
 namespace bowhist {
+
+/// Where centroids start.
+enum class Start {
+    sampled, ///< greedy, among 32 random descriptors per word, and fewer of more than 2048 words:
+             ///< after some iterations it fits as well
+    greedy,  ///< greedy k-means++, among all descriptors
+    random   ///< random descriptors
+};
+inline constexpr std::array starts = {Start::sampled, Start::greedy, Start::random};
+/// "sampled", "greedy", "random".
+std::string_view name_of(Start start);
 
 struct TrainOptions {
     std::size_t k = 256;    ///< words; 256 is the books' size and fits 64 KiB of constant memory

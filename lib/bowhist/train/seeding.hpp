@@ -3,23 +3,11 @@
 #include <bowhist/core/descriptors.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/core/vocabulary.hpp>
+#include <bowhist/train/kmeans.hpp>
 
-#include <array>
 #include <cstdint>
-#include <string_view>
 
 namespace bowhist {
-
-/// Where centroids start.
-enum class Start {
-    sampled, ///< greedy, among 32 random descriptors per word, and fewer of more than 2048 words:
-             ///< after some iterations it fits as well
-    greedy,  ///< greedy k-means++, among all descriptors
-    random   ///< random descriptors
-};
-inline constexpr std::array starts = {Start::sampled, Start::greedy, Start::random};
-/// "sampled", "greedy", "random".
-std::string_view name_of(Start start);
 
 /// Greedy k-means++: the first centroid is a random descriptor; each next one is the best of a few
 /// descriptors drawn with a probability in proportion to the squared distance from the centroids so
