@@ -486,13 +486,13 @@ TEST_CASE("surf: a device that had no room for all keypoints has it when it is a
 }
 
 TEST_CASE("surf: numbers that make no sense are refused") {
-    const auto check = [](auto member, int value) {
+    const auto check = [](auto member, const std::string &option, int value) {
         Recipe options = recipe();
         options.*member = value;
         CHECK_THROWS_WITH(make_surf_extractor(options),
-                          Catch::Contains("surf: " + std::to_string(value)));
+                          Catch::Contains("surf: " + option + " " + std::to_string(value)));
     };
-    for (const int octaves : {-1, 0, 9}) check(&Recipe::octaves, octaves);
-    for (const int layers : {0, 2, 9}) check(&Recipe::layers, layers);
-    for (const int size : {0, 3, 10, 12, 39}) check(&Recipe::first_size, size);
+    for (const int octaves : {-1, 0, 9}) check(&Recipe::octaves, "--octaves", octaves);
+    for (const int layers : {0, 2, 9}) check(&Recipe::layers, "--layers", layers);
+    for (const int size : {0, 3, 10, 12, 39}) check(&Recipe::first_size, "--first-size", size);
 }
