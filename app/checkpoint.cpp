@@ -2,6 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/io/atomic_file.hpp>
 #include <bowhist/tables/checkpoint_file.hpp>
 #include <bowhist/tables/vocabulary_file.hpp>
 
@@ -11,8 +12,11 @@
 
 namespace bowhist::app {
 
-Checkpoint::Checkpoint(std::filesystem::path path) : path_(std::move(path)) {
-    if (!path_.empty()) from_ = read_checkpoint(path_);
+Checkpoint::Checkpoint(std::filesystem::path path, Observer &observer)
+    : path_(std::move(path)), observer_(observer) {
+    if (path_.empty()) return;
+    from_ = read_checkpoint(path_);
+    const AtomicFile writable(path_);
 }
 
 void Checkpoint::attach(const Descriptors &descriptors, TrainOptions &options) {
@@ -53,7 +57,11 @@ void Checkpoint::keep(TrainingState &&state) {
 
 void Checkpoint::write() {
     if (!last_) return;
-    write_checkpoint(path_, *last_);
+    try {
+        write_checkpoint(path_, *last_);
+    } catch (const Error &error) {
+        observer_.warning(fmt::format("no checkpoint: {}", error.what()));
+    }
     last_.reset();
     written_ = std::chrono::steady_clock::now();
 }

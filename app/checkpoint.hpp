@@ -11,14 +11,16 @@ namespace bowhist::app {
 /// The file of `train --checkpoint`: where a training goes on, and what it leaves there.
 class Checkpoint {
   public:
-    /// Without a path it does nothing. @throws Error{Fault::input} when the file is none
-    explicit Checkpoint(std::filesystem::path path);
+    /// Without a path it does nothing. @throws Error{Fault::input} when the file is none;
+    /// Error{Fault::output} when nothing can be written there
+    Checkpoint(std::filesystem::path path, Observer &observer);
 
     /// Makes the training go on where the file is, and tell where it got to.
     /// @throws Error{Fault::usage} when the file is of another training
     void attach(const Descriptors &descriptors, TrainOptions &options);
 
-    /// Writes the last state that it was told; before, it does so every few seconds.
+    /// Writes the last state that it was told; before, it does so every few seconds. Where that
+    /// fails (a full disk), what was there stays, and a warning says so: no training ends by it.
     void write();
 
   private:
@@ -26,6 +28,7 @@ class Checkpoint {
     void keep(TrainingState &&state);
 
     std::filesystem::path path_;
+    Observer &observer_;
     std::string descriptors_; ///< fingerprint
     std::optional<TrainingState> from_;
     std::optional<TrainingState> last_; ///< none that is not written

@@ -174,7 +174,7 @@ int train_verb(const Arguments &arguments) {
     std::optional<AtomicFile> plot;
     if (!call.plot.empty()) plot.emplace(call.plot);
 
-    Checkpoint checkpoint(call.checkpoint);
+    Checkpoint checkpoint(call.checkpoint, console);
     const TrainingSet set = gather(call, console);
     const std::size_t dimensions = set.descriptors.dimensions;
     const bool drawn = set.seen > set.descriptors.size();
