@@ -11,10 +11,9 @@ using namespace bowhist::testing;
 
 namespace {
 
-/// What three runs find: moved, inertia, words, and where the centroids went.
+/// What three runs find, the words after them, and where the centroids went.
 struct Found {
-    std::vector<std::size_t> moved = {};
-    std::vector<double> inertia = {};
+    std::vector<Iteration> course = {};
     std::vector<std::size_t> empty = {};
     std::vector<std::int32_t> words = {};
     std::vector<float> centroids = {};
@@ -22,26 +21,24 @@ struct Found {
     bool operator==(const Found &) const = default;
 };
 
-Found runs(WordSearch &search, const Descriptors &rows, Vocabulary vocabulary) {
-    CentroidSums sums(rows, vocabulary.size());
+Found runs(WordSearch &search, const Descriptors &rows, std::size_t k) {
+    CentroidSums sums(rows, k);
     Found found;
     for (int run = 0; run < 3; ++run) {
-        found.moved.push_back(search.run(sums));
-        found.inertia.push_back(sums.inertia(vocabulary));
-        sums.move(vocabulary);
-        found.empty = sums.empty();
-        search.replace(vocabulary);
+        found.course.push_back(search.run(sums));
+        if (found.course.back().empty > 0) found.empty = sums.empty();
+        search.move(sums);
     }
     search.forget();
-    CHECK(search.run(sums) == rows.size());
+    CHECK(search.run(sums).moved == rows.size());
     found.words = search.words();
-    found.centroids = vocabulary.values;
+    found.centroids = search.vocabulary().values;
     return found;
 }
 
 Found runs(const LevelChoice &level, const Descriptors &rows, const Vocabulary &vocabulary) {
     Observer silent;
-    return runs(*make_word_search(rows, level, vocabulary, silent, true), rows, vocabulary);
+    return runs(*make_word_search(rows, level, vocabulary, silent, true), rows, vocabulary.size());
 }
 
 LevelChoice on_device(std::string_view id, const std::shared_ptr<Device> &device) {
@@ -58,7 +55,7 @@ TEST_CASE("train: a device adds up what the host does, bit for bit") {
             Vocabulary vocabulary = random_vocabulary(13, dimensions, 4, size);
             std::fill_n(vocabulary.values.begin(), dimensions, 100 * size); // an empty word
             const Found expected = runs({&find_level("openmp"), nullptr, {}}, rows, vocabulary);
-            CHECK(expected.moved.back() > 0);
+            CHECK(expected.course.back().moved > 0);
             CHECK_FALSE(expected.empty.empty());
             for (const char *level : {"gpu1", "gpu6"}) {
                 INFO(level);
@@ -88,7 +85,7 @@ TEST_CASE("train: where a device has no room the host adds up, and a warning say
     const auto search =
         make_word_search(rows, on_device("gpu2", device), vocabulary, observer, true);
     CHECK_THAT(observer.warnings.at(0), Catch::Contains("no room for 20000 descriptors"));
-    CHECK(runs(*search, rows, vocabulary) ==
+    CHECK(runs(*search, rows, vocabulary.size()) ==
           runs({&find_level("openmp"), nullptr, {}}, rows, vocabulary));
 }
 

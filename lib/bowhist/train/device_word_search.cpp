@@ -57,7 +57,7 @@ void DeviceWordSearch::forget() {
     for (const Part &part : parts_) device_->fill<cl_int>(part.words, -1, part.rows.capacity);
 }
 
-std::size_t DeviceWordSearch::run(CentroidSums &sums) {
+Iteration DeviceWordSearch::run(CentroidSums &sums) {
     const DefaultFloats floats; // an OpenCL implementation may take the caller's for its own
     const std::size_t k = next_.size;
     device_->fill<cl_uint>(sums_, 0, sums_.size);
@@ -76,7 +76,13 @@ std::size_t DeviceWordSearch::run(CentroidSums &sums) {
     device_->download(std::span(&moved, 1), moved_);
     on_device_.take_times();
     sums.take(totals, std::move(counts));
-    return moved;
+    return {sums.inertia(vocabulary()), moved, sums.empty().size()};
+}
+
+void DeviceWordSearch::move(const CentroidSums &sums) {
+    Vocabulary moved = vocabulary();
+    sums.move(moved);
+    replace(moved);
 }
 
 void DeviceWordSearch::add_up(Part &part, const std::vector<std::uint32_t> &counts,

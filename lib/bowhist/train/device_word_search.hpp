@@ -15,9 +15,11 @@ class DeviceWordSearch : public WordSearch {
 
     void replace(const Vocabulary &vocabulary) override { assigner_->replace(vocabulary); }
     void forget() override;
-    std::size_t run(CentroidSums &sums) override;
+    Iteration run(CentroidSums &sums) override;
+    void move(const CentroidSums &sums) override;
+    Vocabulary vocabulary() override { return on_device_.search().vocabulary(); }
     std::vector<std::int32_t> words() override;
-    const AssignmentReport &report() const override { return assigner_->report(); }
+    const AssignmentReport &report() override { return assigner_->report(); }
 
   private:
     /// As many descriptors as a launch takes.

@@ -71,38 +71,17 @@ class KMeans {
     Training run(std::uint64_t seed) {
         Training training;
         training.seed = seed;
-        Vocabulary &vocabulary = training.vocabulary;
         if (options_.from != nullptr) {
             go_on(training);
         } else {
-            vocabulary = start_centroids(descriptors_, options_.k, options_.start, seed, observer_);
-            place(vocabulary);
+            place(start_centroids(descriptors_, options_.k, options_.start, seed, observer_));
             search_->forget();
         }
-        while (!settles(training)) {
-            Vocabulary moved = vocabulary;
-            sums_.move(moved);
-            const std::vector<std::size_t> empty = sums_.empty();
-            if (!empty.empty())
-                put_on_farthest(empty, descriptors_,
-                                distances_to_words(descriptors_, search_->words(), vocabulary),
-                                moved);
-            const Vocabulary before = std::exchange(vocabulary, std::move(moved));
-            place(vocabulary);
-            observer_.progress("iterations", static_cast<std::size_t>(++training.iterations),
-                               static_cast<std::size_t>(options_.iterations));
-            if (options_.keep)
-                options_.keep({{},
-                               seed,
-                               std::string(name_of(options_.start)),
-                               training.iterations,
-                               training.course,
-                               before,
-                               vocabulary});
-        }
+        while (!settles(training)) move(training);
+        training.vocabulary = search_->vocabulary();
         training.words = search_->words();
         training.inertia =
-            order_free_sum(distances_to_words(descriptors_, training.words, vocabulary));
+            order_free_sum(distances_to_words(descriptors_, training.words, training.vocabulary));
         training.report = search_->report();
         return training;
     }
@@ -122,7 +101,6 @@ class KMeans {
         search_->forget();
         search_->run(sums_);
         place(state.centroids);
-        training.vocabulary = state.centroids;
         training.iterations = state.iterations;
         training.course = state.course;
     }
@@ -130,12 +108,35 @@ class KMeans {
     /// Assigns all descriptors and adds them up. True when no word moves, or may move any more.
     bool settles(Training &training) {
         observer_.stop_if_interrupted();
-        const std::size_t moved = search_->run(sums_);
-        const double inertia = sums_.inertia(training.vocabulary);
-        training.course.push_back({inertia, moved, sums_.empty().size()});
+        const Iteration found = search_->run(sums_);
+        training.course.push_back(found);
         observer_.note(fmt::format("seed {}, iteration {}: inertia {:.6g}, {} descriptors moved",
-                                   training.seed, training.iterations, inertia, moved));
-        return moved == 0 || training.iterations >= options_.iterations;
+                                   training.seed, training.iterations, found.inertia, found.moved));
+        return found.moved == 0 || training.iterations >= options_.iterations;
+    }
+
+    /// Moves the centroids, and fetches them only where somebody looks at them.
+    void move(Training &training) {
+        const bool some_empty = training.course.back().empty > 0;
+        const Vocabulary before =
+            some_empty || options_.keep ? search_->vocabulary() : Vocabulary{};
+        search_->move(sums_);
+        if (some_empty) {
+            Vocabulary moved = search_->vocabulary();
+            put_on_farthest(sums_.empty(), descriptors_,
+                            distances_to_words(descriptors_, search_->words(), before), moved);
+            search_->replace(moved);
+        }
+        observer_.progress("iterations", static_cast<std::size_t>(++training.iterations),
+                           static_cast<std::size_t>(options_.iterations));
+        if (options_.keep)
+            options_.keep({{},
+                           training.seed,
+                           std::string(name_of(options_.start)),
+                           training.iterations,
+                           training.course,
+                           before,
+                           search_->vocabulary()});
     }
 
     const Descriptors &descriptors_;

@@ -12,26 +12,38 @@ namespace {
 
 class HostWordSearch : public WordSearch {
   public:
-    HostWordSearch(const Descriptors &descriptors, std::unique_ptr<Assigner> assigner)
-        : descriptors_(descriptors), assigner_(std::move(assigner)) {}
+    HostWordSearch(const Descriptors &descriptors, std::unique_ptr<Assigner> assigner,
+                   Vocabulary vocabulary)
+        : descriptors_(descriptors), assigner_(std::move(assigner)),
+          vocabulary_(std::move(vocabulary)) {}
 
-    void replace(const Vocabulary &vocabulary) override { assigner_->replace(vocabulary); }
+    void replace(const Vocabulary &vocabulary) override {
+        assigner_->replace(vocabulary);
+        vocabulary_ = vocabulary;
+    }
 
     void forget() override { words_.clear(); }
 
-    std::size_t run(CentroidSums &sums) override {
+    Iteration run(CentroidSums &sums) override {
         std::vector<std::int32_t> words = assigner_->run({descriptors_.values, {}, 1}).words;
         const std::size_t moved = sums.add(words, words_);
         words_ = std::move(words);
-        return moved;
+        return {sums.inertia(vocabulary_), moved, sums.empty().size()};
     }
 
+    void move(const CentroidSums &sums) override {
+        sums.move(vocabulary_);
+        assigner_->replace(vocabulary_);
+    }
+
+    Vocabulary vocabulary() override { return vocabulary_; }
     std::vector<std::int32_t> words() override { return words_; }
-    const AssignmentReport &report() const override { return assigner_->report(); }
+    const AssignmentReport &report() override { return assigner_->report(); }
 
   private:
     const Descriptors &descriptors_;
     std::unique_ptr<Assigner> assigner_;
+    Vocabulary vocabulary_;
     std::vector<std::int32_t> words_; ///< none before the first run
 };
 
@@ -54,7 +66,7 @@ std::unique_ptr<WordSearch> make_word_search(const Descriptors &descriptors,
             assigner = level.prepare(vocabulary);
         }
     }
-    return std::make_unique<HostWordSearch>(descriptors, std::move(assigner));
+    return std::make_unique<HostWordSearch>(descriptors, std::move(assigner), vocabulary);
 }
 
 } // namespace bowhist

@@ -2,6 +2,7 @@
 
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/core/descriptors.hpp>
+#include <bowhist/core/iteration.hpp>
 #include <bowhist/train/centroid_sums.hpp>
 
 #include <memory>
@@ -9,8 +10,8 @@
 
 namespace bowhist {
 
-/// Finds the words of a training's descriptors again and again, wherever they lie, and adds them
-/// up.
+/// Finds the words of a training's descriptors again and again, adds them up and moves the
+/// centroids, wherever they lie.
 class WordSearch {
   public:
     virtual ~WordSearch() = default;
@@ -21,14 +22,21 @@ class WordSearch {
     /// As if there had been no run.
     virtual void forget() = 0;
 
-    /// The sums start again from the words of these centroids.
-    /// @return how many words are others than the time before; at first all
-    virtual std::size_t run(CentroidSums &sums) = 0;
+    /// The sums start again from the words of the centroids at hand. They may stay on a device:
+    /// what holds of `sums` afterwards is empty(), where there are such words.
+    /// @return at first, all words are others than the time before
+    virtual Iteration run(CentroidSums &sums) = 0;
+
+    /// Puts each word that the last run found descriptors of on their mean.
+    virtual void move(const CentroidSums &sums) = 0;
+
+    /// The centroids at hand.
+    virtual Vocabulary vocabulary() = 0;
 
     /// Each descriptor's, as of the last run.
     virtual std::vector<std::int32_t> words() = 0;
 
-    virtual const AssignmentReport &report() const = 0;
+    virtual const AssignmentReport &report() = 0;
 };
 
 /// On a device with memory of its own the descriptors stay there (or `anywhere`, on any device),
