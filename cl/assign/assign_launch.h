@@ -20,11 +20,22 @@ enum {
     WGMMA_STEPS = 4, // of 16 dimensions; one more step adds the start
     WGMMA_DIMENSIONS = 16 * WGMMA_STEPS,
     WGMMA_TILE = 64,   // centroids
+    WGMMA_REACH = 4,   // descriptors may be so many times longer than the centroids
     STAGES = 4,        // tiles that local memory holds
     PROBE_WORDS = 64,  // of probe_matrix.cl and probe_wgmma.cl
     LANES = 16,        // descriptors or centroids that a CPU's kernel has side by side
     INTEGER_ROWS = 48, // of gpu6_cpu_16bit.cl: three vectors of LANES
-    PATCH_ROWS = 8     // that a work-item of gpu6.cl has
+    PATCH_ROWS = 8,    // that a work-item of gpu6.cl has
+    PACK_GROUP = 64    // of pack_matrix.cl and pack_tiles.cl
+};
+
+// How far centroids that a device moved extend (packing.cl), as the bits of floats.
+enum {
+    EXTENT_NORM,     // the largest |c|
+    EXTENT_ROUNDED,  // MatrixPass's centroid_norm, before it is rounded up
+    EXTENT_RESIDUAL, // and its centroid_residual
+    EXTENT_LOWEST,   // WgmmaPass's lowest
+    EXTENT_SIZE
 };
 
 #define WGMMA_GROUPS_A_UNIT 2 // that registers and local memory suffice for

@@ -3,14 +3,17 @@
 // Most rows of a group belong to one image: neighbours that would wait for each other at the same
 // counters in global memory meet in local memory, which then adds each counter once. Rows of another
 // image than the group's first, and all rows where the vocabulary does not fit (LOCAL_WORDS), count in
-// global memory. ROWS: a group's. Rows without a word yet (-1) are not counted.
+// global memory. ROWS: a group's. Rows without a word yet (-1) are not counted. Those that gpu7
+// settled by its two lists are noted in passing.
 
 #include "assign_launch.h"
 
 kernel __attribute__((reqd_work_group_size(COUNT_GROUP, 1, 1)))
 void count(global const int *words, global const uint *image, global const uint *rows, const uint k,
-           global uint *histograms)
+           global uint *histograms, global const uint *contested, global const uint *crowded,
+           global uint *settled)
 {
+    if (get_global_id(0) == 0) *settled += contested[0] + crowded[0] - crowded[1];
     local uint counts[LOCAL_WORDS];
     const uint n = *rows;
     const uint first = get_group_id(0) * ROWS;

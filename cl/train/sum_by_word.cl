@@ -2,7 +2,8 @@
 // up exactly in any order.
 //
 // A group takes some rows that lie next to each other in the order, of few words; a work-item adds up
-// one dimension, and hands a word's sum on where the next word begins. -DDIMENSIONS.
+// one dimension, and hands a word's sum on where the next word begins. Several rows are on their way
+// at once. -DDIMENSIONS.
 
 #include "train_launch.h"
 
@@ -20,23 +21,39 @@ void add(global uint *sum, const long number)
 /// @param sums    k rows of DIMENSIONS numbers, added to
 kernel __attribute__((reqd_work_group_size(SUM_GROUP, 1, 1)))
 void sum_by_word(global const float *values, global const int *words, global const uint *order,
-                 const uint rows, const float2 scales, global uint *sums)
+                 const uint rows, const uint k, const float2 scales, global uint *sums)
 {
+    local uint its_row[SUM_ROWS];
+    local uint its_word[SUM_ROWS];
     const uint first = get_group_id(0) * SUM_ROWS;
-    const uint end = min(first + SUM_ROWS, rows);
+    const uint count = min((uint)SUM_ROWS, rows - first);
+    for (uint i = get_local_id(0); i < SUM_ROWS; i += SUM_GROUP) {
+        // Behind the last row come others of its own, which do not count. Where a kernel is broken
+        // the order may hold anything.
+        const uint row = min(order[first + min(i, count - 1)], rows - 1);
+        its_row[i] = row;
+        its_word[i] = min((uint)words[row], k - 1);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
     const uint dimension = get_group_id(1) * SUM_GROUP + get_local_id(0);
     if (dimension >= DIMENSIONS) return;
-    int word = words[order[first]];
+    uint word = its_word[0];
     long sum = 0;
-    for (uint at = first; at < end; at++) {
-        const uint row = order[at];
-        if (words[row] != word) {
-            add(sums + ((size_t)word * DIMENSIONS + dimension) * 2, sum);
-            word = words[row];
-            sum = 0;
+    for (uint at = 0; at < count; at += SUM_AHEAD) {
+        float value[SUM_AHEAD];
+#pragma unroll
+        for (uint i = 0; i < SUM_AHEAD; i++)
+            value[i] = values[(size_t)its_row[at + i] * DIMENSIONS + dimension];
+#pragma unroll
+        for (uint i = 0; i < SUM_AHEAD; i++) {
+            if (at + i >= count) break;
+            if (its_word[at + i] != word) {
+                add(sums + ((size_t)word * DIMENSIONS + dimension) * 2, sum);
+                word = its_word[at + i];
+                sum = 0;
+            }
+            sum += convert_long(rint(value[i] * scales.x * scales.y));
         }
-        const float value = values[(size_t)row * DIMENSIONS + dimension];
-        sum += convert_long(rint(value * scales.x * scales.y));
     }
     add(sums + ((size_t)word * DIMENSIONS + dimension) * 2, sum);
 }

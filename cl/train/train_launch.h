@@ -1,7 +1,18 @@
 // train_launch: what the host and the kernels that train must agree on. OpenCL C and C++.
 
 enum {
-    ORDER_GROUP = 256, // work-items of order_by_word.cl
+    ORDER_GROUP = 512, // work-items of order_by_word.cl
+    ORDER_ROWS = 4096, // that a group orders
+    ORDER_WORDS = 4096, // that it counts for itself; of more, each row counts on its own
     SUM_GROUP = 64,    // of sum_by_word.cl: one for each dimension of a row
-    SUM_ROWS = 128     // that a group adds up
+    SUM_ROWS = 256,    // that a group adds up
+    SUM_AHEAD = 8,     // that are on their way at once
+    MOVE_GROUP = 64,   // of move_words.cl
+    // What an iteration tells the host, numbers of 32 bits. The first ones are the extent of the
+    // centroids that it moved to (assign_launch.h).
+    TOLD_MOVED = 4, // descriptors whose word is another one than before
+    TOLD_EMPTY,     // words that have no descriptor
+    TOLD_BROKEN,    // descriptors that are not where they were counted
+    TOLD_UNPROVEN,  // that the rule decided
+    TOLD_EXPLAINED  // from here on 64-bit floats: each word's part of the inertia
 };

@@ -156,6 +156,19 @@ TEST_CASE("matrix lists: rows that leave fp16's range go to the rule") {
     CHECK(open < 60);
 }
 
+TEST_CASE("matrix lists: other words take the place of those before") {
+    const Descriptors rows = random_descriptors(400, 36, 9);
+    const Batch batch{rows.values, {}, 1};
+    const Vocabulary first = random_vocabulary(70, 36, 10);
+    DeviceAssigner assigner = assigner_on(portable_device(), first);
+    CHECK(assigner.run(batch).words == words_by_rule(rows, first));
+    for (const float size : {100.0F, 1e-3F}) { // scaled otherwise
+        const Vocabulary next = random_vocabulary(70, 36, 11, size);
+        assigner.replace(next);
+        CHECK(assigner.run(batch).words == words_by_rule(rows, next));
+    }
+}
+
 TEST_CASE("matrix lists: planted too small, the bound lets words be wrong") {
     const auto device = portable_device();
     const Vocabulary vocabulary = random_vocabulary(100, 64, 13);

@@ -160,13 +160,18 @@ TEST_CASE("matrix: words are counted for their own image", "[oclgrind][count.cl]
             device.fill<cl_uint>(histograms, 0, expected.size());
             const auto count = device.allocate<cl_uint>(1);
             device.fill<cl_uint>(count, n, 1);
+            const auto settled = uploaded<cl_uint>(device, {100});
             Kernel kernel = device.kernel("count.cl", "count", "-DLOCAL_WORDS=8 -DROWS=512");
             device.launch(kernel, {3 * 512, 1}, {512, 1}, words_there, image_there, count, k,
-                          histograms);
+                          histograms, uploaded<cl_uint>(device, {40, 0, 0, 0}),
+                          uploaded<cl_uint>(device, {30, 2}), settled);
             std::vector<cl_uint> found(expected.size());
             device.download(std::span(found), histograms);
             INFO("k " << k << ", images " << images << ", order " << order);
             CHECK(found == expected);
+            std::vector<cl_uint> so_far(1);
+            device.download(std::span(so_far), settled);
+            CHECK(so_far[0] == 100 + 40 + 30 - 2);
         }
 }
 

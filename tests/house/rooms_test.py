@@ -19,14 +19,14 @@ ROOMS = {
     "ops": {"device", "core"},
     "assign": {"ops", "device", "io", "core"},
     "extract": {"ops", "device", "core"},
-    "train": {"assign", "core"},
+    "train": {"assign", "ops", "core"},
     "group": {"train", "assign", "core"},
     "pipeline": {"extract", "assign", "ops", "pictures", "tables", "io", "core"},
     "bench": {"extract", "assign", "ops", "device", "core"},
     "report": {"bench", "group", "pictures", "io", "core"},
 }
 
-KERNEL_ROOMS = {"assign": set(), "ladder": {"assign"}, "ops": set(), "extract": set(), "train": set(), "bench": set()}
+KERNEL_ROOMS = {"assign": set(), "ladder": {"assign"}, "ops": set(), "extract": set(), "train": {"assign"}, "bench": set()}
 
 
 def includes(path):

@@ -20,7 +20,9 @@
 #include <chrono>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <string>
+#include <string_view>
 
 using namespace bowhist;
 
@@ -42,16 +44,39 @@ struct Turns {
     std::function<double(std::uint64_t seed)> train; ///< returns the inertia
     std::vector<double> seconds = {};
     std::vector<double> inertias = {};
+    std::shared_ptr<std::vector<double>> iterations = {}; ///< milliseconds of each, of ours
+};
+
+/// Takes the time from one iteration's end to the next one's.
+class IterationClock : public Observer {
+  public:
+    explicit IterationClock(std::vector<double> &milliseconds) : milliseconds_(milliseconds) {}
+
+    void progress(std::string_view what, std::size_t done, std::size_t) override {
+        if (what != "iterations") return;
+        const auto now = std::chrono::steady_clock::now();
+        if (done > 1)
+            milliseconds_.push_back(std::chrono::duration<double, std::milli>(now - last_).count());
+        last_ = now;
+    }
+
+  private:
+    std::vector<double> &milliseconds_;
+    std::chrono::steady_clock::time_point last_;
 };
 
 Turns ours(const Descriptors &rows, const Options &options, Start start, int iterations) {
     const LevelChoice level = choose_level({.level = options.level, .device = options.device},
                                            rows.dimensions, options.k);
+    const auto times = std::make_shared<std::vector<double>>();
     return {fmt::format("bowhist, {}, {} iterations", name_of(start), iterations),
-            [&rows, level, start, iterations, k = options.k](std::uint64_t seed) {
-                Observer silent;
-                return train(rows, {k, seed, iterations, start}, level, silent).inertia;
-            }};
+            [&rows, level, start, iterations, times, k = options.k](std::uint64_t seed) {
+                IterationClock clock(*times);
+                return train(rows, {k, seed, iterations, start}, level, clock).inertia;
+            },
+            {},
+            {},
+            times};
 }
 
 #ifdef BOWHIST_PEER_FAISS
@@ -135,6 +160,7 @@ int run(const Options &options) {
         std::ranges::transform(turns.seconds, all.front().seconds, times.begin(), std::divides{});
         print("times the first", times);
         print("inertia", turns.inertias);
+        if (turns.iterations) print("milliseconds an iteration", *turns.iterations);
     }
     return 0;
 }

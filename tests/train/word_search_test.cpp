@@ -1,10 +1,15 @@
 // A training's words and sums: a device finds and adds up what the host does, bit for bit.
 #include "tests/support/descriptors.hpp"
 #include "tests/support/levels.hpp"
+#include "tests/support/temporary_folder.hpp"
 
-#include <bowhist/train/word_search.hpp>
+#include <bowhist/assign/device/matrix_screen.hpp>
+#include <bowhist/device/kernel_source.hpp>
+#include <bowhist/train/device_word_search.hpp>
 
 #include <catch2/catch.hpp>
+
+#include <fstream>
 
 using namespace bowhist;
 using namespace bowhist::testing;
@@ -41,6 +46,8 @@ Found runs(const LevelChoice &level, const Descriptors &rows, const Vocabulary &
     return runs(*make_word_search(rows, level, vocabulary, silent, true), rows, vocabulary.size());
 }
 
+const LevelChoice on_host{&find_level("openmp"), nullptr, {}};
+
 LevelChoice on_device(std::string_view id, const std::shared_ptr<Device> &device) {
     return {&find_level(id), device, {}};
 }
@@ -54,7 +61,7 @@ TEST_CASE("train: a device adds up what the host does, bit for bit") {
             const Descriptors rows = random_descriptors(1500, dimensions, 3, size);
             Vocabulary vocabulary = random_vocabulary(13, dimensions, 4, size);
             std::fill_n(vocabulary.values.begin(), dimensions, 100 * size); // an empty word
-            const Found expected = runs({&find_level("openmp"), nullptr, {}}, rows, vocabulary);
+            const Found expected = runs(on_host, rows, vocabulary);
             CHECK(expected.course.back().moved > 0);
             CHECK_FALSE(expected.empty.empty());
             for (const char *level : {"gpu1", "gpu6"}) {
@@ -70,8 +77,7 @@ TEST_CASE("train: descriptors that no buffer holds are added up in parts") {
     const Vocabulary vocabulary = random_vocabulary(9, 16, 4);
     const auto device = limited_device(
         [](DeviceLimits &limits) { limits.allocation_bytes = 300 * 16 * sizeof(float); });
-    CHECK(runs(on_device("gpu2", device), rows, vocabulary) ==
-          runs({&find_level("openmp"), nullptr, {}}, rows, vocabulary));
+    CHECK(runs(on_device("gpu2", device), rows, vocabulary) == runs(on_host, rows, vocabulary));
 }
 
 TEST_CASE("train: where a device has no room the host adds up, and a warning says so") {
@@ -85,13 +91,88 @@ TEST_CASE("train: where a device has no room the host adds up, and a warning say
     const auto search =
         make_word_search(rows, on_device("gpu2", device), vocabulary, observer, true);
     CHECK_THAT(observer.warnings.at(0), Catch::Contains("no room for 20000 descriptors"));
-    CHECK(runs(*search, rows, vocabulary.size()) ==
-          runs({&find_level("openmp"), nullptr, {}}, rows, vocabulary));
+    CHECK(runs(*search, rows, vocabulary.size()) == runs(on_host, rows, vocabulary));
 }
 
-TEST_CASE("train: a few descriptors on a device", "[oclgrind][order_by_word.cl][sum_by_word.cl]") {
+TEST_CASE("train: a device whose units are matrices adds up what the host does") {
+    DeviceOptions options;
+    options.kernel_dir = BOWHIST_SOURCE_FOLDER "/tests/assign/portable_matrix";
+    const auto device = std::make_shared<Device>(options);
+    for (const std::size_t dimensions : {36, 128})
+        for (const float size : {1e-30F, 1.0F}) {
+            const Descriptors rows = random_descriptors(700, dimensions, 3, size);
+            const Vocabulary vocabulary = random_vocabulary(40, dimensions, 4, size);
+            DeviceWordSearch search(rows,
+                                    std::make_unique<DeviceAssigner>(device, make_matrix_screen,
+                                                                     vocabulary, AssignOptions{}));
+            CHECK(runs(search, rows, 40) == runs(on_host, rows, vocabulary));
+            CHECK(search.report().rows == 4 * 700);
+            CHECK(search.report().kernels.at("pack_matrix").launches == 4);
+        }
+}
+
+TEST_CASE("train: a run that no move follows finds the same once more") {
+    const Descriptors rows = random_descriptors(900, 24, 3);
+    const Vocabulary vocabulary = random_vocabulary(9, 24, 4);
+    for (const char *level : {"openmp", "gpu1", "gpu5", "gpu6"}) {
+        INFO(level);
+        Observer silent;
+        const auto search = make_word_search(rows, {&find_level(level), shared_device(), {}},
+                                             vocabulary, silent, true);
+        CentroidSums sums(rows, 9);
+        const double inertia = search->run(sums).inertia;
+        const auto words = search->words();
+        const Iteration again = search->run(sums);
+        CHECK(again.moved == 0);
+        CHECK(again.inertia == inertia);
+        CHECK(search->words() == words);
+        CHECK(search->vocabulary().values == vocabulary.values);
+    }
+}
+
+TEST_CASE("train: one word, more words than a group counts, and descriptors that are all alike") {
+    const auto check = [](const Descriptors &rows, const Vocabulary &vocabulary) {
+        const Found expected = runs(on_host, rows, vocabulary);
+        for (const char *level : {"gpu1", "gpu6"})
+            CHECK(runs(on_device(level, shared_device()), rows, vocabulary) == expected);
+        return expected;
+    };
+    const Descriptors rows = random_descriptors(6000, 4, 3);
+    check(rows, random_vocabulary(1, 4, 4));
+    check(rows, random_vocabulary(5000, 4, 4));
+    const Found alike = check({3, std::vector<float>(3 * 9000, 0.3F)}, random_vocabulary(7, 3, 4));
+    CHECK(alike.empty.size() == 6);
+}
+
+TEST_CASE("train: without float64 a device adds up, and the host moves") {
+    const Descriptors rows = random_descriptors(1000, 16, 3);
+    const Vocabulary vocabulary = random_vocabulary(9, 16, 4);
+    const auto device = limited_device([](DeviceLimits &limits) { limits.fp64 = false; });
+    for (const char *level : {"gpu1", "gpu6"})
+        CHECK(runs(on_device(level, device), rows, vocabulary) == runs(on_host, rows, vocabulary));
+}
+
+TEST_CASE("train: a kernel that counts wrong is found out") {
+    const TemporaryFolder folder;
+    std::string source = kernel_source("screen.cl");
+    const std::string right = "atomic_inc(&histograms[(size_t)image[row] * pass.k + ";
+    REQUIRE(source.find(right) != std::string::npos);
+    source.replace(source.find(right), right.size(), right + "row % 7 == 0 ? 0 : ");
+    std::ofstream(folder / "screen.cl") << source;
+    DeviceOptions options;
+    options.kernel_dir = folder.path();
+    const Descriptors rows = random_descriptors(300, 8, 3);
+    Observer silent;
+    const auto search = make_word_search(rows, on_device("gpu1", std::make_shared<Device>(options)),
+                                         random_vocabulary(5, 8, 4), silent, true);
+    CentroidSums sums(rows, 5);
+    CHECK_THROWS_WITH(search->run(sums), Catch::Contains("a kernel is broken; repair"));
+}
+
+TEST_CASE("train: a few descriptors on a device",
+          "[oclgrind][order_by_word.cl][sum_by_word.cl][move_words.cl]") {
     const Descriptors rows = random_descriptors(200, 8, 3);
     const Vocabulary vocabulary = random_vocabulary(5, 8, 4);
     CHECK(runs(on_device("gpu1", shared_device()), rows, vocabulary) ==
-          runs({&find_level("openmp"), nullptr, {}}, rows, vocabulary));
+          runs(on_host, rows, vocabulary));
 }

@@ -34,14 +34,19 @@ Bound float32_bound(std::size_t dimensions, double scale) {
 }
 
 DotBound dot_bound(const Vocabulary &vocabulary, double scale) {
-    const auto dimensions = static_cast<double>(vocabulary.dimensions);
+    double largest_square = 0;
+    for (std::size_t j = 0; j < vocabulary.size(); ++j)
+        largest_square = std::max(largest_square, squared_norm(vocabulary.row(j)));
+    return dot_bound(vocabulary.dimensions, largest_square, scale);
+}
+
+DotBound dot_bound(std::size_t dims, double summed_square, double scale) {
+    const auto dimensions = static_cast<double>(dims);
     const double unit = std::ldexp(1.0, -24);
     // A product 1, its sums D; for ||c||^2 / 2 its conversion 1; one pays for its float64 sum.
     const double roundings = dimensions + 2;
     if ((roundings + 1) * unit >= 0.25) return {};
-    double largest_square = 0;
-    for (std::size_t j = 0; j < vocabulary.size(); ++j)
-        largest_square = std::max(largest_square, squared_norm(vocabulary.row(j)) * (1 + 1e-6));
+    const double largest_square = summed_square * (1 + 1e-6);
     const double half_square = largest_square / 2;
     const double length = std::sqrt(largest_square);
 

@@ -181,6 +181,10 @@ double CentroidSums::inertia(const Vocabulary &vocabulary) const {
             explained[word] = 2 * (product / scale_) - all.counts[word] * square_of(centroid);
         }
     });
+    return inertia(explained);
+}
+
+double CentroidSums::inertia(std::span<const double> explained) const {
     return std::max(0.0, squares_ - std::accumulate(explained.begin(), explained.end(), 0.0));
 }
 

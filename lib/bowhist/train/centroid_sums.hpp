@@ -26,16 +26,20 @@ class CentroidSums {
     std::size_t add(const std::vector<std::int32_t> &words,
                     const std::vector<std::int32_t> &before);
 
-    /// The same of multiples that were added up elsewhere: k×D, and how many descriptors each word
-    /// has.
+    /// The same of multiples that were added up elsewhere: k×D, or none where nobody asks, and how
+    /// many descriptors each word has.
     void take(std::span<const std::int64_t> sums, std::vector<std::uint32_t> counts);
 
-    /// Two powers of two whose product makes values multiples; one may leave float32's range.
+    /// A power of two that makes values multiples.
+    double scale() const { return scale_; }
+    /// Two whose product it is: it may leave float32's range.
     std::pair<float, float> scales() const;
 
     /// The sum of the squared distances between the descriptors of the last call and their words'
     /// centroids: Σ|x|² less what the sums say of the rest, which needs no descriptor.
     double inertia(const Vocabulary &vocabulary) const;
+    /// The same from what each word's sums say, found elsewhere (move_words.cl).
+    double inertia(std::span<const double> explained) const;
 
     /// The words that have no descriptor.
     std::vector<std::size_t> empty() const;

@@ -1,21 +1,24 @@
+#include <bowhist/assign/device/assign_launch.hpp>
+#include <bowhist/assign/host_advice.hpp>
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/round_up.hpp>
+#include <bowhist/ops/scan.hpp>
 #include <bowhist/train/device_word_search.hpp>
 #include <bowhist/train/train_launch.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+#include <chrono>
+#include <cstring>
 #include <utility>
 
 namespace bowhist {
 namespace {
 
-cl_uint as_uint(std::size_t size) {
-    return static_cast<cl_uint>(size);
-}
+static_assert(int{TOLD_MOVED} == int{EXTENT_SIZE});
+static_assert(TOLD_EXPLAINED % 2 == 0, "numbers of 64 bits follow");
 
 } // namespace
 
@@ -23,10 +26,13 @@ DeviceWordSearch::DeviceWordSearch(const Descriptors &descriptors,
                                    std::unique_ptr<Assigner> assigner)
     : assigner_(std::move(assigner)), on_device_(dynamic_cast<DeviceAssigner &>(*assigner_)),
       device_(on_device_.device()), dimensions_(descriptors.dimensions),
+      k_(on_device_.search().vocabulary().size()),
       order_by_word_(device_->kernel("order_by_word.cl", "order_by_word")),
       sum_by_word_(device_->kernel("sum_by_word.cl", "sum_by_word",
                                    fmt::format("-DDIMENSIONS={}", dimensions_))) {
-    const std::size_t k = on_device_.search().vocabulary().size();
+    if (device_->limits().fp64)
+        move_words_ = device_->kernel("move_words.cl", "move_words",
+                                      fmt::format("-DDIMENSIONS={}", dimensions_));
     const std::size_t most = std::max<std::size_t>(1, on_device_.most_rows());
     const std::size_t largest = std::min(most, descriptors.size());
     on_device_.search().reserve(largest); // now, so that what has no room shows
@@ -44,13 +50,21 @@ DeviceWordSearch::DeviceWordSearch(const Descriptors &descriptors,
         parts_.push_back(std::move(part));
     }
     forget();
-    found_.histograms = device_->allocate<cl_uint>(k);
+    left_ = allocate_images<cl_uint>(*device_, k_, 1);
+    starts_ = allocate_images<cl_uint>(*device_, k_ + 1, 1);
+    found_.histograms = left_.pixels;
     found_.unproven = device_->allocate<cl_uint>(largest + 1);
-    next_ = device_->allocate<cl_uint>(k);
     order_ = device_->allocate<cl_uint>(largest);
-    moved_ = device_->allocate<cl_uint>(1);
-    sums_ = device_->allocate<cl_uint>(2 * k * dimensions_);
-    device_->allocate<float>(k * dimensions_); // as the next centroids will
+    counts_ = device_->allocate<cl_uint>(k_);
+    sums_ = device_->allocate<cl_uint>(2 * k_ * dimensions_);
+    tells_ = device_->allocate<cl_uint>(TOLD_EXPLAINED + 2 * k_);
+    told_.resize(tells_.size);
+    next_ = {device_->allocate<float>(k_ * dimensions_), device_->allocate<double>(k_), tells_};
+}
+
+void DeviceWordSearch::replace(const Vocabulary &vocabulary) {
+    on_device_.replace(vocabulary);
+    packed_ = false;
 }
 
 void DeviceWordSearch::forget() {
@@ -59,54 +73,95 @@ void DeviceWordSearch::forget() {
 
 Iteration DeviceWordSearch::run(CentroidSums &sums) {
     const DefaultFloats floats; // an OpenCL implementation may take the caller's for its own
-    const std::size_t k = next_.size;
+    const auto start = std::chrono::steady_clock::now();
+    const Iteration found = advising_host_levels([&] { return run_on_device(sums); });
+    for (const Part &part : parts_) rows_run_ += part.rows.capacity;
+    unproven_ += told_[TOLD_UNPROVEN];
+    wall_seconds_ +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return found;
+}
+
+Iteration DeviceWordSearch::run_on_device(CentroidSums &sums) {
+    if (packed_) replace(vocabulary()); // as it was before the last run
     device_->fill<cl_uint>(sums_, 0, sums_.size);
-    device_->fill<cl_uint>(moved_, 0, 1);
-    std::vector<std::uint32_t> counts(k, 0);
-    for (Part &part : parts_) {
-        std::swap(part.words, part.before);
-        found_.words = part.words;
-        const auto its_counts = on_device_.count(part.rows, found_);
-        std::ranges::transform(counts, its_counts, counts.begin(), std::plus{});
-        add_up(part, its_counts, sums);
+    device_->fill<cl_uint>(tells_, 0, TOLD_EXPLAINED);
+    for (Part &part : parts_) add_up(part, sums);
+    if (move_words_) {
+        device_->launch(*move_words_, {k_ * MOVE_GROUP, 1}, {MOVE_GROUP, 1}, sums_, counts_,
+                        cl_double{sums.scale()}, on_device_.search().centroids(), next_.values,
+                        next_.squares, tells_);
+        packed_ = on_device_.search().pack(next_);
     }
-    std::vector<std::int64_t> totals(k * dimensions_);
-    cl_uint moved = 0;
-    device_->download(std::span(reinterpret_cast<cl_uint *>(totals.data()), sums_.size), sums_);
-    device_->download(std::span(&moved, 1), moved_);
-    on_device_.take_times();
-    sums.take(totals, std::move(counts));
-    return {sums.inertia(vocabulary()), moved, sums.empty().size()};
+    device_->download(std::span(told_), tells_);
+    check_order();
+    if (!move_words_ || told_[TOLD_EMPTY] > 0) {
+        std::vector<std::int64_t> totals(move_words_ ? 0 : k_ * dimensions_);
+        std::vector<std::uint32_t> counts(k_);
+        device_->download(std::span(reinterpret_cast<cl_uint *>(totals.data()), 2 * totals.size()),
+                          sums_);
+        device_->download(std::span(counts), counts_);
+        sums.take(totals, std::move(counts));
+    }
+    if (!move_words_) return {sums.inertia(vocabulary()), told_[TOLD_MOVED], sums.empty().size()};
+    std::vector<double> explained(k_);
+    std::memcpy(explained.data(), &told_[TOLD_EXPLAINED], k_ * sizeof(double));
+    return {sums.inertia(explained), told_[TOLD_MOVED], told_[TOLD_EMPTY]};
 }
 
-void DeviceWordSearch::move(const CentroidSums &sums) {
-    Vocabulary moved = vocabulary();
-    sums.move(moved);
-    replace(moved);
-}
-
-void DeviceWordSearch::add_up(Part &part, const std::vector<std::uint32_t> &counts,
-                              const CentroidSums &sums) {
-    const std::size_t rows = part.rows.capacity;
-    std::vector<cl_uint> starts(counts.size());
-    std::exclusive_scan(counts.begin(), counts.end(), starts.begin(), cl_uint{0});
-    device_->upload<cl_uint>(next_, starts);
-    device_->launch(order_by_word_, {rows, 1}, {ORDER_GROUP, 1}, part.words, part.before,
-                    as_uint(rows), as_uint(counts.size()), next_, order_, moved_);
-    std::vector<cl_uint> ends(counts.size());
-    device_->download(std::span(ends), next_);
-    for (std::size_t word = 0; word < counts.size(); ++word)
-        if (ends[word] != starts[word] + counts[word])
-            throw Error(Fault::device, fmt::format("{} counts {} descriptors of word {}, and finds "
-                                                   "{}: a kernel is broken; take another level or "
-                                                   "--device",
-                                                   device_->info().name, counts[word], word,
-                                                   ends[word] - starts[word]));
+/// Queues the assignment of a part and the sums of its words.
+void DeviceWordSearch::add_up(Part &part, const CentroidSums &sums) {
+    const cl_uint rows = as_uint(part.rows.capacity);
+    const cl_uint is_first = &part == &parts_.front() ? 1 : 0;
+    std::swap(part.words, part.before);
+    found_.words = part.words;
+    device_->fill<cl_uint>(left_.pixels, 0, k_);
+    on_device_.queue(part.rows, found_);
+    scan_rows(*device_, left_, starts_, ScanKind::exclusive, scan_method_for(*device_));
+    device_->launch(order_by_word_, {divided_up(rows, ORDER_ROWS) * ORDER_GROUP, 1},
+                    {ORDER_GROUP, 1}, part.words, part.before, rows, as_uint(k_), is_first,
+                    starts_.pixels, left_.pixels, counts_, order_, found_.unproven, tells_);
     const auto [first, second] = sums.scales();
     device_->launch(sum_by_word_,
                     {divided_up(rows, SUM_ROWS) * SUM_GROUP, divided_up(dimensions_, SUM_GROUP)},
-                    {SUM_GROUP, 1}, part.rows.values, part.words, order_, as_uint(rows),
+                    {SUM_GROUP, 1}, part.rows.values, part.words, order_, rows, as_uint(k_),
                     cl_float2{{first, second}}, sums_);
+}
+
+/// Every row lies where its word counted it, or a kernel is broken: an edited one, or a driver's.
+void DeviceWordSearch::check_order() const {
+    if (told_[TOLD_BROKEN] == 0) return;
+    throw Error(Fault::device,
+                fmt::format("{} finds other descriptors of a word than it counts: a kernel is "
+                            "broken; {}",
+                            device_->info().name,
+                            device_->has_own_kernels() ? "repair the one in --kernel-dir"
+                                                       : "take another level or --device"));
+}
+
+void DeviceWordSearch::move(const CentroidSums &sums) {
+    if (packed_) {
+        const Buffer<float> before = on_device_.search().centroids();
+        on_device_.search().go_on(next_, std::span(told_).first(EXTENT_SIZE));
+        next_.values = before;
+        packed_ = false;
+    } else if (move_words_) {
+        replace(downloaded(next_.values));
+    } else {
+        Vocabulary moved = vocabulary();
+        sums.move(moved);
+        replace(moved);
+    }
+}
+
+Vocabulary DeviceWordSearch::vocabulary() {
+    return downloaded(on_device_.search().centroids());
+}
+
+Vocabulary DeviceWordSearch::downloaded(const Buffer<float> &centroids) {
+    Vocabulary vocabulary{dimensions_, std::vector<float>(k_ * dimensions_)};
+    device_->download(std::span(vocabulary.values), centroids);
+    return vocabulary;
 }
 
 std::vector<std::int32_t> DeviceWordSearch::words() {
@@ -117,6 +172,13 @@ std::vector<std::int32_t> DeviceWordSearch::words() {
         device_->download(std::span(all).subspan(first), part.words);
     }
     return all;
+}
+
+const AssignmentReport &DeviceWordSearch::report() {
+    on_device_.take_times();
+    on_device_.note(std::exchange(rows_run_, 0), std::exchange(unproven_, 0),
+                    std::exchange(wall_seconds_, 0));
+    return assigner_->report();
 }
 
 } // namespace bowhist

@@ -188,16 +188,18 @@ std::vector<std::uint32_t> DeviceAssigner::count(const DeviceDescriptors &x, std
             found_.unproven = device_->allocate<cl_uint>(x.capacity + 1);
             found_.words = device_->allocate<cl_int>(x.capacity);
         }
-        return count_on_device(x, found_);
+        return count_on_device(x);
     });
 }
 
-std::vector<std::uint32_t> DeviceAssigner::count(const DeviceDescriptors &x,
-                                                 const DeviceWords &found) {
-    return advising_host_levels([&] {
-        device_->fill<cl_uint>(found.histograms, 0, found.histograms.size);
-        return count_on_device(x, found);
-    });
+void DeviceAssigner::queue(const DeviceDescriptors &x, const DeviceWords &found) {
+    report_.device_seconds += search_.assign(x, found);
+}
+
+void DeviceAssigner::note(std::uint64_t rows, std::uint64_t unproven, double wall_seconds) {
+    report_.rows += rows;
+    report_.unproven += unproven + search_.contested();
+    report_.wall_seconds += wall_seconds;
 }
 
 std::size_t DeviceAssigner::most_rows() const {
@@ -208,23 +210,20 @@ std::size_t DeviceAssigner::most_rows() const {
                                    std::uint64_t{1} << 22);
 }
 
-std::vector<std::uint32_t> DeviceAssigner::count_on_device(const DeviceDescriptors &x,
-                                                           const DeviceWords &found) {
+std::vector<std::uint32_t> DeviceAssigner::count_on_device(const DeviceDescriptors &x) {
     const DefaultFloats floats;
     const auto start = std::chrono::steady_clock::now();
-    if (x.capacity > 0) report_.device_seconds += search_.assign(x, found);
-    std::vector<std::uint32_t> histograms(found.histograms.size);
-    device_->download(std::span(histograms), found.histograms);
+    if (x.capacity > 0) queue(x, found_);
+    std::vector<std::uint32_t> histograms(found_.histograms.size);
+    device_->download(std::span(histograms), found_.histograms);
     cl_uint rows = 0;
     cl_uint unproven = 0;
     device_->download(std::span(&rows, 1), x.count);
-    if (x.capacity > 0) device_->download(std::span(&unproven, 1), found.unproven);
+    if (x.capacity > 0) device_->download(std::span(&unproven, 1), found_.unproven);
     check_words(rows, std::reduce(histograms.begin(), histograms.end(), std::uint64_t{0}));
-    report_.unproven += unproven + search_.contested();
     take_times();
-    report_.rows += rows;
-    report_.wall_seconds +=
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
+    note(rows, unproven, wall.count());
     return histograms;
 }
 

@@ -19,9 +19,11 @@ class DeviceAssigner : public Assigner {
     /// @throws as run()
     std::vector<std::uint32_t> count(const DeviceDescriptors &x, std::size_t images);
 
-    /// The same for one image's, whose words stay in found.words: its k counts.
-    /// @param found  room for x.capacity words and k counts
-    std::vector<std::uint32_t> count(const DeviceDescriptors &x, const DeviceWords &found);
+    /// Queues the same; words and counts stay where they are found. What it found goes into the
+    /// report later, by note() and take_times().
+    void queue(const DeviceDescriptors &x, const DeviceWords &found);
+    /// @param unproven  rows that the rule decided; what the screen settled itself is asked here
+    void note(std::uint64_t rows, std::uint64_t unproven, double wall_seconds);
 
     /// Descriptors that a call of count() takes at most.
     std::size_t most_rows() const;
@@ -36,8 +38,7 @@ class DeviceAssigner : public Assigner {
     struct Rows; ///< the part of a batch that one launch takes
 
     Assignment run_on_device(const Batch &batch);
-    std::vector<std::uint32_t> count_on_device(const DeviceDescriptors &x,
-                                               const DeviceWords &found);
+    std::vector<std::uint32_t> count_on_device(const DeviceDescriptors &x);
     void make_room(std::size_t n);
     void reserve(std::size_t rows, std::size_t places);
     void release();

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string_view>
 
 namespace bowhist {
@@ -17,6 +18,14 @@ struct DeviceWords {
     Buffer<cl_int> words;       ///< each row's word
     Buffer<cl_uint> histograms; ///< images×k counts, added to
     Buffer<cl_uint> unproven; ///< [0] how many rows are listed, 0 before the screen; then the rows
+};
+
+/// k centroids that a device moved.
+struct DeviceCentroids {
+    Buffer<float> values;   ///< k×D
+    Buffer<double> squares; ///< |c|² of each, its terms added up in order
+    Buffer<cl_uint> extent; ///< its first EXTENT_SIZE numbers: what EXTENT_NORM and those after it
+                            ///< tell; 0 before somebody does
 };
 
 /// How a device level finds words: fast, in whatever arithmetic suits the hardware, and proven.
@@ -32,6 +41,14 @@ class DeviceScreen {
         return false;
     }
 
+    /// Queues the packing of centroids that the host does not know, in place of those at hand;
+    /// false where it cannot, and nothing changes. Before the next run comes go_on() or replace().
+    virtual bool pack(const DeviceCentroids & /*centroids*/) { return false; }
+
+    /// Goes on with what was packed. @param extent  what that told
+    virtual void go_on(const DeviceCentroids & /*centroids*/, std::span<const cl_uint> /*extent*/) {
+    }
+
     /// Makes room for launches of up to so many rows; for 0 it gives back what it has.
     virtual void reserve(std::size_t rows) = 0;
 
@@ -39,8 +56,8 @@ class DeviceScreen {
     /// row in `unproven`, for the rule to decide. Does not wait.
     virtual void run(const DeviceDescriptors &x, const DeviceWords &found) = 0;
 
-    /// Rows of the last run that it could not prove at first and settled among a few contenders
-    /// itself; the assigner counts them as unproven, with those that it decides. Waits.
+    /// Rows, since it was asked last, that it could not prove at first and settled among a few
+    /// contenders itself; the assigner counts them as unproven, with those that it decides. Waits.
     virtual std::uint64_t contested() { return 0; }
 };
 

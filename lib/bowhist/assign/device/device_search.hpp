@@ -24,6 +24,16 @@ class DeviceSearch {
     const Vocabulary &vocabulary() const { return vocabulary_; }
     /// Goes on with another of the same k and D.
     void replace(const Vocabulary &vocabulary);
+
+    /// As DeviceScreen's, for a device that decides by itself; vocabulary() keeps the old values.
+    bool pack(const DeviceCentroids &centroids) { return screen_->pack(centroids); }
+    void go_on(const DeviceCentroids &centroids, std::span<const cl_uint> extent) {
+        screen_->go_on(centroids, extent);
+        centroids_ = centroids.values;
+    }
+    /// Those at hand, k×D.
+    const Buffer<float> &centroids() const { return centroids_; }
+
     std::string_view source() const { return screen_->source(); }
 
     /// Makes room for so many descriptors a call; for 0 it gives back what it has.

@@ -44,7 +44,8 @@ IntegerSearch integer_search(const IntegerWords &words, std::size_t k) {
 IntegerTileScreen::IntegerTileScreen(std::shared_ptr<Device> device, const TileShape &shape,
                                      const Vocabulary &vocabulary, const IntegerWords &words,
                                      const Buffer<float> &centroids, double bound_scale)
-    : device_(std::move(device)), shape_(shape), search_(tile_search(vocabulary, bound_scale)),
+    : device_(std::move(device)), shape_(shape),
+      search_(tile_search(vocabulary.size(), dot_bound(vocabulary, bound_scale))),
       integers_(integer_search(words, vocabulary.size())),
       assign_(
           device_->kernel(std::string(shape.source), "assign",
@@ -53,10 +54,11 @@ IntegerTileScreen::IntegerTileScreen(std::shared_ptr<Device> device, const TileS
       centroids_(centroids), pairs_(upload_pairs(*device_, words.pairs)),
       tiles_(upload_tiles(*device_, shape, vocabulary)),
       starts_(upload_starts(*device_, shape, vocabulary)),
-      contested_(device_->allocate<cl_uint>(1)) {}
+      contested_(device_->allocate<cl_uint>(1)) {
+    device_->fill<cl_uint>(contested_, 0, 1);
+}
 
 void IntegerTileScreen::run(const DeviceDescriptors &x, const DeviceWords &found) {
-    device_->fill<cl_uint>(contested_, 0, 1);
     const std::size_t groups = divided_up(x.capacity, shape_.rows);
     device_->launch(assign_, {groups, 1}, {1, 1}, x.values, x.count, centroids_, pairs_, tiles_,
                     starts_, search_, integers_, x.image, found.words, found.histograms,
@@ -66,6 +68,7 @@ void IntegerTileScreen::run(const DeviceDescriptors &x, const DeviceWords &found
 std::uint64_t IntegerTileScreen::contested() {
     cl_uint rows = 0;
     device_->download(std::span(&rows, 1), contested_);
+    device_->fill<cl_uint>(contested_, 0, 1);
     return rows;
 }
 

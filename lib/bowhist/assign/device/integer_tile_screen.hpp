@@ -30,7 +30,7 @@ class IntegerTileScreen : public DeviceScreen {
     Buffer<cl_int> pairs_;      ///< packed
     Buffer<float> tiles_;       ///< packed
     Buffer<float> starts_;      ///< −‖c‖²/2
-    Buffer<cl_uint> contested_; ///< one number
+    Buffer<cl_uint> contested_; ///< one number, since contested() was asked
 };
 
 /// Whether integers are faster than float32, second look included.

@@ -41,6 +41,10 @@ class LadderScreen : public DeviceScreen {
     LadderScreen(std::shared_ptr<Device> device, const LadderKernel &kernel,
                  const Vocabulary &vocabulary, const Buffer<float> &centroids,
                  const AssignOptions &options);
+    bool pack(const DeviceCentroids &) override { return !needs_.centroids_in_constant_memory; }
+    void go_on(const DeviceCentroids &centroids, std::span<const cl_uint>) override {
+        passes_.front().values = centroids.values;
+    }
     void reserve(std::size_t rows) override;
     std::string_view source() const override { return source_; }
     void run(const DeviceDescriptors &x, const DeviceWords &found) override;

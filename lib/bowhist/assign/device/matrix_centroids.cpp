@@ -5,6 +5,7 @@
 #include <bowhist/device/opencl.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace bowhist {
@@ -12,15 +13,19 @@ namespace {
 
 /// Brings the longest centroid's norm to about 2^6: far from fp16's subnormals at one end, and a
 /// descriptor may be several hundred times longer before it leaves the range at the other.
-float suitable_scale(const Vocabulary &vocabulary) {
+float matrix_scale(double longest) {
+    if (longest == 0) return 1;
+    return static_cast<float>(std::ldexp(1.0, std::clamp(6 - std::ilogb(longest), -126, 120)));
+}
+
+double longest_of(const Vocabulary &vocabulary) {
     double longest = 0;
     for (std::size_t j = 0; j < vocabulary.size(); ++j) {
         double square = 0;
         for (const float value : vocabulary.row(j)) square += double{value} * double{value};
         longest = std::max(longest, std::sqrt(square));
     }
-    if (longest == 0) return 1;
-    return static_cast<float>(std::ldexp(1.0, std::clamp(6 - std::ilogb(longest), -126, 120)));
+    return longest;
 }
 
 /// A bound must not be rounded down.
@@ -30,10 +35,19 @@ float rounded_up(double value) {
 
 } // namespace
 
+MatrixExtent matrix_extent(std::span<const cl_uint> extent) {
+    const auto told = [&](int number) { return double{std::bit_cast<float>(extent[number])}; };
+    const float scale = matrix_scale(told(EXTENT_NORM));
+    const double longest = told(EXTENT_NORM) * scale;
+    return {scale, rounded_up(told(EXTENT_ROUNDED)), rounded_up(told(EXTENT_RESIDUAL)),
+            rounded_up(longest * longest / 2)};
+}
+
 MatrixCentroids::MatrixCentroids(const Vocabulary &vocabulary)
-    : blocks(CHUNK * divided_up(vocabulary.size(), CHUNK * BLOCK)),
+    : MatrixExtent{.scale = matrix_scale(longest_of(vocabulary))},
+      blocks(CHUNK * divided_up(vocabulary.size(), CHUNK * BLOCK)),
       steps(2 * divided_up(vocabulary.dimensions, 32)), fragments(blocks * BLOCK * steps * 16, 0),
-      starts(blocks * BLOCK, NOTHING), scale(suitable_scale(vocabulary)) {
+      starts(blocks * BLOCK, NOTHING) {
     double largest_square = 0;
     double largest_residual = 0;
     double largest_half = 0;

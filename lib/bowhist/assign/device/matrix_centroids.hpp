@@ -1,22 +1,36 @@
 #pragma once
 
 #include <bowhist/core/vocabulary.hpp>
+#include <bowhist/device/opencl.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace bowhist {
 
+/// How far centroids extend that are scaled by a power of two to suit fp16's range, ĉ being c
+/// rounded to fp16. Bounds, rounded up.
+struct MatrixExtent {
+    float scale = 1;
+    float norm = 0;        ///< the largest |ĉ|
+    float residual = 0;    ///< the largest |c − ĉ|
+    float half_square = 0; ///< the largest |c|²/2
+};
+
+/// The same of what a device told of centroids that it moved and packed (packing.cl).
+MatrixExtent matrix_extent(std::span<const cl_uint> extent);
+
 /// A vocabulary in fp16, in the order in which gpu7 feeds it to the matrix unit, and how far the
-/// rounding moved it. All values are scaled by a power of two that suits fp16's range.
+/// rounding moved it. All values are scaled.
 ///
 /// Blocks of BLOCK centroids make four tiles of eight. In the 16×8 operand of mma.m16n8k16 the
 /// work-item `lane` holds four dimensions of column lane / 4, starting at 4 (lane % 4): here
 /// neighbouring dimensions of the vocabulary, since a dot product may take them in any order.
 /// Column c of tile t is centroid 8 (c / 2) + 2 t + c % 2 of its block, so that the two columns of
 /// each tile whose scores a work-item gets add up to eight neighbouring centroids.
-struct MatrixCentroids {
+struct MatrixCentroids : MatrixExtent {
     explicit MatrixCentroids(const Vocabulary &vocabulary);
 
     std::size_t blocks = 0; ///< a multiple of CHUNK: filled up with centroids that never win
@@ -24,10 +38,6 @@ struct MatrixCentroids {
         0; ///< of 16 dimensions; D is filled up with zeros to an even number of them
     std::vector<std::uint16_t> fragments; ///< [block][tile][pair of steps][lane][step][4]
     std::vector<float> starts; ///< −|c|²/2 of each centroid, what its scores start with
-    float scale = 1;
-    float norm = 0;        ///< the largest |ĉ|, ĉ being the rounded centroid
-    float residual = 0;    ///< the largest |c − ĉ|
-    float half_square = 0; ///< the largest |c|²/2
 };
 
 } // namespace bowhist

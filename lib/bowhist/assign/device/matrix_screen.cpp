@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 
@@ -70,40 +69,60 @@ MatrixScreen::MatrixScreen(std::shared_ptr<Device> device, const Vocabulary &voc
       bound_(float32_bound(vocabulary.dimensions, options.bound_scale)),
       contest_share_(is_nvidia(*device_) ? contest_share : 1) {
     pass_.bound_scale = static_cast<float>(options.bound_scale);
-    const MatrixCentroids packed = pack(vocabulary);
-    const std::string shape =
-        fmt::format("-DDIMENSIONS={} -DSTEPS={}", vocabulary.dimensions, packed.steps);
+    const MatrixCentroids packed = upload(vocabulary);
+    shape_ = fmt::format("-DDIMENSIONS={} -DSTEPS={}", vocabulary.dimensions, packed.steps);
     if (WgmmaKernel::suits(*device_, vocabulary.dimensions))
         prepare_wgmma(vocabulary, packed, options);
     if (!wgmma_)
         assign_ =
-            device_->kernel("gpu7.cl", "assign", shape + assign_options(*device_, packed.blocks));
+            device_->kernel("gpu7.cl", "assign", shape_ + assign_options(*device_, packed.blocks));
     contest_ = device_->kernel("contest.cl", "contest",
-                               fmt::format("{} -DSHARE={}", shape, contest_share_));
-    crowd_ = device_->kernel("crowd.cl", "crowd", shape);
+                               fmt::format("{} -DSHARE={}", shape_, contest_share_));
+    crowd_ = device_->kernel("crowd.cl", "crowd", shape_);
     count_ = device_->kernel("count.cl", "count",
                              fmt::format("-DLOCAL_WORDS={} -DROWS={}", local_words, count_rows));
+    settled_ = device_->allocate<cl_uint>(1);
+    device_->fill<cl_uint>(settled_, 0, 1);
 }
 
-MatrixCentroids MatrixScreen::pack(const Vocabulary &vocabulary) {
+MatrixCentroids MatrixScreen::upload(const Vocabulary &vocabulary) {
     MatrixCentroids packed(vocabulary);
     renew<cl_ushort>(*device_, fragments_, packed.fragments);
     renew<float>(*device_, starts_, packed.starts);
     pass_.k = static_cast<cl_uint>(vocabulary.size());
     pass_.blocks = static_cast<cl_uint>(packed.blocks);
-    pass_.scale = packed.scale;
-    pass_.centroid_norm = packed.norm;
-    pass_.centroid_residual = packed.residual;
-    pass_.half_square = packed.half_square;
     pass_.rounding = static_cast<float>(matrix_rounding(16 * packed.steps));
+    take(packed);
     return packed;
 }
 
+void MatrixScreen::take(const MatrixExtent &extent) {
+    pass_.scale = extent.scale;
+    pass_.centroid_norm = extent.norm;
+    pass_.centroid_residual = extent.residual;
+    pass_.half_square = extent.half_square;
+}
+
 bool MatrixScreen::replace(const Vocabulary &vocabulary, const Buffer<float> &centroids) {
-    const MatrixCentroids packed = pack(vocabulary);
+    const MatrixCentroids packed = upload(vocabulary);
     if (wgmma_) wgmma_->replace(*device_, vocabulary, packed);
     centroids_ = centroids;
     return true;
+}
+
+bool MatrixScreen::pack(const DeviceCentroids &centroids) {
+    if (!pack_) pack_ = device_->kernel("pack_matrix.cl", "pack_matrix", shape_);
+    device_->launch(*pack_, {pass_.k * std::size_t{PACK_GROUP}, 1}, {PACK_GROUP, 1},
+                    centroids.values, centroids.squares, fragments_, starts_, centroids.extent);
+    if (wgmma_) wgmma_->pack(*device_, centroids);
+    return true;
+}
+
+void MatrixScreen::go_on(const DeviceCentroids &centroids, std::span<const cl_uint> extent) {
+    const MatrixExtent bounds = matrix_extent(extent);
+    take(bounds);
+    if (wgmma_) wgmma_->go_on(bounds, std::bit_cast<float>(extent[EXTENT_LOWEST]));
+    centroids_ = centroids.values;
 }
 
 void MatrixScreen::prepare_wgmma(const Vocabulary &vocabulary, const MatrixCentroids &packed,
@@ -146,7 +165,8 @@ void MatrixScreen::run(const DeviceDescriptors &x, const DeviceWords &found) {
                     {CROWD_GROUP, 1}, x.values, centroids_, fragments_, starts_, pass_, found.words,
                     crowded_, found.unproven);
     device_->launch(count_, {groups_for(n, count_rows, n) * COUNT_GROUP, 1}, {COUNT_GROUP, 1},
-                    found.words, x.image, x.count, pass_.k, found.histograms);
+                    found.words, x.image, x.count, pass_.k, found.histograms, contested_, crowded_,
+                    settled_);
 }
 
 std::unique_ptr<DeviceScreen> make_matrix_screen(const std::shared_ptr<Device> &device,
@@ -168,11 +188,10 @@ std::unique_ptr<DeviceScreen> make_matrix_screen(const std::shared_ptr<Device> &
 }
 
 std::uint64_t MatrixScreen::contested() {
-    cl_uint few = 0;
-    std::array<cl_uint, 2> many{}; // and those of them that are left to the rule
-    device_->download(std::span(&few, 1), contested_);
-    device_->download<cl_uint>(many, crowded_);
-    return std::uint64_t{few} + many[0] - many[1];
+    cl_uint settled = 0;
+    device_->download(std::span(&settled, 1), settled_);
+    device_->fill<cl_uint>(settled_, 0, 1);
+    return settled;
 }
 
 } // namespace bowhist

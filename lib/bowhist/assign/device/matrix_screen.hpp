@@ -23,13 +23,16 @@ class MatrixScreen : public DeviceScreen {
     MatrixScreen(std::shared_ptr<Device> device, const Vocabulary &vocabulary,
                  const Buffer<float> &centroids, const AssignOptions &options);
     bool replace(const Vocabulary &vocabulary, const Buffer<float> &centroids) override;
+    bool pack(const DeviceCentroids &centroids) override;
+    void go_on(const DeviceCentroids &centroids, std::span<const cl_uint> extent) override;
     void reserve(std::size_t rows) override;
     std::string_view source() const override { return wgmma_ ? WgmmaKernel::source : "gpu7.cl"; }
     void run(const DeviceDescriptors &x, const DeviceWords &found) override;
     std::uint64_t contested() override;
 
   private:
-    MatrixCentroids pack(const Vocabulary &vocabulary);
+    MatrixCentroids upload(const Vocabulary &vocabulary);
+    void take(const MatrixExtent &extent);
     void prepare_wgmma(const Vocabulary &vocabulary, const MatrixCentroids &packed,
                        const AssignOptions &options);
 
@@ -45,8 +48,11 @@ class MatrixScreen : public DeviceScreen {
     Kernel contest_;
     Kernel crowd_;
     Kernel count_;
-    Buffer<cl_uint> contested_; ///< four words an entry; the first one's first word counts them
+    std::string shape_;          ///< what kernels are built with that read fragments
+    std::optional<Kernel> pack_; ///< built when it is needed
+    Buffer<cl_uint> contested_;  ///< four words an entry; the first one's first word counts them
     Buffer<cl_uint> crowded_; ///< two words an entry, likewise; its second: those left to the rule
+    Buffer<cl_uint> settled_; ///< one number: rows of both lists that the rule need not decide
 };
 
 /// gpu7's screen; gpu6's, with a warning, where the device's arithmetic is not what gpu7's proof

@@ -117,7 +117,7 @@ bool wgmma_keeps(Device &device, const MatrixProbe &probe) {
                   uploaded<cl_ushort>(device, tiles.lasts), packed.scale, scores);
     return within_bound({downloaded(device, scores), 1.5 * tiles.lowest,
                          std::ldexp(8.0, -23) * tiles.lowest, WgmmaKernel::steps,
-                         WgmmaCentroids::reach * packed.norm},
+                         float{WGMMA_REACH} * packed.norm},
                         probe, packed);
 }
 

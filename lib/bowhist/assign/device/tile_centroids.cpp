@@ -1,4 +1,3 @@
-#include <bowhist/assign/bound.hpp>
 #include <bowhist/assign/device/tile_centroids.hpp>
 #include <bowhist/core/round_up.hpp>
 
@@ -7,10 +6,9 @@
 
 namespace bowhist {
 
-Search tile_search(const Vocabulary &vocabulary, double bound_scale) {
-    const DotBound bound = dot_bound(vocabulary, bound_scale);
+Search tile_search(std::size_t k, const DotBound &bound) {
     return {.n = 0,
-            .k = static_cast<cl_uint>(vocabulary.size()),
+            .k = static_cast<cl_uint>(k),
             .margin = bound.constant,
             .linear = bound.linear,
             .quadratic = bound.quadratic,

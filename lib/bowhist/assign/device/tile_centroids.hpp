@@ -1,13 +1,14 @@
 #pragma once
 
+#include <bowhist/assign/bound.hpp>
 #include <bowhist/assign/device/assign_launch.hpp>
 #include <bowhist/assign/device/tile_shape.hpp>
 #include <bowhist/core/vocabulary.hpp>
 
 namespace bowhist {
 
-/// What a search for the greatest score needs but n.
-Search tile_search(const Vocabulary &vocabulary, double bound_scale);
+/// What a search for the greatest score of k words needs but n.
+Search tile_search(std::size_t k, const DotBound &bound);
 
 /// Centroids as the shape wants them, tile by tile: [columns of them][padded dimension][column],
 /// zero where there is nothing.

@@ -6,17 +6,35 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 namespace bowhist {
 
 TileScreen::TileScreen(std::shared_ptr<Device> device, const TileShape &shape,
                        const Vocabulary &vocabulary, const AssignOptions &options)
-    : device_(std::move(device)), shape_(shape),
-      search_(tile_search(vocabulary, options.bound_scale)),
+    : device_(std::move(device)), shape_(shape), dimensions_(vocabulary.dimensions),
+      bound_scale_(options.bound_scale),
+      search_(tile_search(vocabulary.size(), dot_bound(vocabulary, bound_scale_))),
       assign_(
           device_->kernel(std::string(shape.source), "assign",
                           fmt::format("-DDIMENSIONS={} {}", vocabulary.dimensions, shape.options))),
       centroids_(upload_tiles(*device_, shape, vocabulary)),
       starts_(upload_starts(*device_, shape, vocabulary)) {}
+
+bool TileScreen::pack(const DeviceCentroids &centroids) {
+    if (!pack_)
+        pack_ = device_->kernel("pack_tiles.cl", "pack_tiles",
+                                fmt::format("-DDIMENSIONS={} -DPADDED={} -DCOLUMNS={}", dimensions_,
+                                            round_up(dimensions_, shape_.slice), shape_.columns));
+    device_->launch(*pack_, {search_.k * dimensions_, 1}, {PACK_GROUP, 1}, centroids.values,
+                    centroids.squares, search_.k, centroids_, starts_);
+    return true;
+}
+
+void TileScreen::go_on(const DeviceCentroids & /*centroids*/, std::span<const cl_uint> extent) {
+    const double norm = std::bit_cast<float>(extent[EXTENT_NORM]);
+    search_ = tile_search(search_.k, dot_bound(dimensions_, norm * norm, bound_scale_));
+}
 
 void TileScreen::run(const DeviceDescriptors &x, const DeviceWords &found) {
     const std::size_t groups = divided_up(x.capacity, shape_.rows);

@@ -4,6 +4,8 @@
 #include <bowhist/assign/device/tile_centroids.hpp>
 #include <bowhist/assign/device/tile_shape.hpp>
 
+#include <optional>
+
 namespace bowhist {
 
 /// Register tiles, gpu6: scores x·c − ‖c‖²/2 in float32, many at a time, proven by dot_bound.
@@ -12,6 +14,8 @@ class TileScreen : public DeviceScreen {
     /// @param shape one that the device's limits allow, see tile_shape()
     TileScreen(std::shared_ptr<Device> device, const TileShape &shape, const Vocabulary &vocabulary,
                const AssignOptions &options);
+    bool pack(const DeviceCentroids &centroids) override;
+    void go_on(const DeviceCentroids &centroids, std::span<const cl_uint> extent) override;
     void reserve(std::size_t) override {} // it needs nothing beside the rows
     std::string_view source() const override { return shape_.source; }
     void run(const DeviceDescriptors &x, const DeviceWords &found) override;
@@ -19,10 +23,13 @@ class TileScreen : public DeviceScreen {
   private:
     std::shared_ptr<Device> device_;
     TileShape shape_;
+    std::size_t dimensions_;
+    double bound_scale_;
     Search search_;
     Kernel assign_;
-    Buffer<float> centroids_; ///< packed
-    Buffer<float> starts_;    ///< −‖c‖²/2
+    std::optional<Kernel> pack_; ///< built when it is needed
+    Buffer<float> centroids_;    ///< packed
+    Buffer<float> starts_;       ///< −‖c‖²/2
 };
 
 /// The screen of the first shape that suits the device, the dimension and the words.

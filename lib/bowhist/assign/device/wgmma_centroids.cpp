@@ -14,7 +14,7 @@ namespace {
 /// The smallest power of two, 1 or more, that leaves room for |x·c| + |c|²/2 on both sides of 1.5
 /// times itself; a tenth to spare keeps every score well above the lowest.
 float lowest_score(const MatrixCentroids &rounded) {
-    const double product = WgmmaCentroids::reach * double{rounded.norm} * double{rounded.norm};
+    const double product = double{WGMMA_REACH} * double{rounded.norm} * double{rounded.norm};
     const double most = 1.1 * (product + double{rounded.half_square});
     double power = 1;
     while (power / 2 < most) power *= 2;

@@ -13,9 +13,6 @@ namespace bowhist {
 /// t + 2 b + e, so that the columns that a work-item gets are 16 neighbours. A score is M + x·c −
 /// |c|²/2, M being 1.5 times the power of two `lowest`.
 struct WgmmaCentroids {
-    static constexpr float reach =
-        4; ///< descriptors may be so many times longer than the centroids
-
     WgmmaCentroids(const Vocabulary &vocabulary, const MatrixCentroids &rounded);
 
     std::size_t tiles = 0;

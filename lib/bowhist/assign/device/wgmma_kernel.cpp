@@ -17,7 +17,8 @@ bool WgmmaKernel::suits(const Device &device, std::size_t dimensions) {
 
 WgmmaKernel::WgmmaKernel(Device &device, const Vocabulary &vocabulary,
                          const MatrixCentroids &rounded, float rounding,
-                         const AssignOptions &options) {
+                         const AssignOptions &options)
+    : dimensions_(vocabulary.dimensions) {
     pass_.rounding = rounding;
     pass_.bound_scale = static_cast<float>(options.bound_scale);
     replace(device, vocabulary, rounded);
@@ -37,13 +38,25 @@ void WgmmaKernel::replace(Device &device, const Vocabulary &vocabulary,
     renew<cl_ushort>(device, lasts_, packed.lasts);
     pass_.k = static_cast<cl_uint>(vocabulary.size());
     pass_.tiles = static_cast<cl_uint>(packed.tiles);
-    pass_.scale = rounded.scale;
-    pass_.longest = WgmmaCentroids::reach * rounded.norm;
-    pass_.centroid_norm = rounded.norm;
-    pass_.centroid_residual = rounded.residual;
-    pass_.half_square = rounded.half_square;
-    pass_.unit = std::ldexp(packed.lowest, -23);
-    pass_.lowest = packed.lowest;
+    go_on(rounded, packed.lowest);
+}
+
+void WgmmaKernel::pack(Device &device, const DeviceCentroids &centroids) {
+    if (!pack_)
+        pack_ = device.kernel("pack_wgmma.cl", "pack_wgmma",
+                              fmt::format("-DDIMENSIONS={}", dimensions_));
+    device.launch(*pack_, {pass_.tiles * WGMMA_TILE * WGMMA_DIMENSIONS, 1}, {WGMMA_DIMENSIONS, 1},
+                  centroids.values, centroids.squares, pass_.k, tiles_, lasts_, centroids.extent);
+}
+
+void WgmmaKernel::go_on(const MatrixExtent &extent, float lowest) {
+    pass_.scale = extent.scale;
+    pass_.longest = float{WGMMA_REACH} * extent.norm;
+    pass_.centroid_norm = extent.norm;
+    pass_.centroid_residual = extent.residual;
+    pass_.half_square = extent.half_square;
+    pass_.unit = std::ldexp(lowest, -23);
+    pass_.lowest = lowest;
 }
 
 void WgmmaKernel::launch(Device &device, const DeviceDescriptors &x, const DeviceWords &found,

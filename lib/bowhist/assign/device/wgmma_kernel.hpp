@@ -6,6 +6,7 @@
 #include <bowhist/assign/device/matrix_centroids.hpp>
 #include <bowhist/assign/level.hpp>
 
+#include <optional>
 #include <string_view>
 
 namespace bowhist {
@@ -29,6 +30,10 @@ class WgmmaKernel {
     /// Goes on with another vocabulary of the same shape.
     void replace(Device &device, const Vocabulary &vocabulary, const MatrixCentroids &rounded);
 
+    /// As DeviceScreen's, after pack_matrix.cl.
+    void pack(Device &device, const DeviceCentroids &centroids);
+    void go_on(const MatrixExtent &extent, float lowest);
+
     /// Queues the screen. `contested` and `crowded` are empty lists.
     void launch(Device &device, const DeviceDescriptors &x, const DeviceWords &found,
                 const Buffer<cl_uint> &contested, const Buffer<cl_uint> &crowded);
@@ -38,7 +43,9 @@ class WgmmaKernel {
     Buffer<cl_ushort> lasts_;
     WgmmaPass pass_ = {};
     bool resident_ = false; ///< all tiles find room at once: a group searches row after row
+    std::size_t dimensions_;
     Kernel assign_;
+    std::optional<Kernel> pack_; ///< built when it is needed
 };
 
 } // namespace bowhist
