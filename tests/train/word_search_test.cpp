@@ -140,7 +140,7 @@ TEST_CASE("train: one word, more words than a group counts, and descriptors that
     const Descriptors rows = random_descriptors(6000, 4, 3);
     check(rows, random_vocabulary(1, 4, 4));
     check(rows, random_vocabulary(5000, 4, 4));
-    const Found alike = check({3, std::vector<float>(3 * 9000, 0.3F)}, random_vocabulary(7, 3, 4));
+    const Found alike = check({4, std::vector<float>(4 * 9000, 0.3F)}, random_vocabulary(7, 4, 4));
     CHECK(alike.empty.size() == 6);
 }
 
