@@ -8,6 +8,13 @@ enum {
     SUM_ROWS = 256,    // that a group adds up
     SUM_AHEAD = 8,     // that are on their way at once
     MOVE_GROUP = 64,   // of move_words.cl
+    CHOOSE_GROUP = 256, // of choose_rows.cl, and rows of a chunk
+    CHOOSE_DRAWS = 8,   // rows that are drawn at once
+    CHOOSE_BLOCK = 16,  // rows that lie side by side
+    // What its launches hand on: how many numbers were used up, and each draw's gain, of 64 bits.
+    CHOOSE_USED = 0,
+    CHOOSE_GAINS = 2,
+    CHOOSE_STATE = CHOOSE_GAINS + 2 * CHOOSE_DRAWS,
     // What an iteration tells the host, numbers of 32 bits. The first ones are the extent of the
     // centroids that it moved to (assign_launch.h).
     TOLD_MOVED = 4, // descriptors whose word is another one than before

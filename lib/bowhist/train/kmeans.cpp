@@ -74,7 +74,8 @@ class KMeans {
         if (options_.from != nullptr) {
             go_on(training);
         } else {
-            place(start_centroids(descriptors_, options_.k, options_.start, seed, observer_));
+            place(start_centroids(descriptors_, options_.k, options_.start, seed, observer_,
+                                  level_.device.get()));
             search_->forget();
         }
         while (!settles(training)) move(training);

@@ -1,3 +1,4 @@
+#include <bowhist/train/device_seeding.hpp>
 #include <bowhist/train/draw.hpp>
 #include <bowhist/train/sample.hpp>
 #include <bowhist/train/seeding.hpp>
@@ -18,8 +19,8 @@ namespace {
 /// The rows of the centroids so far, and how far all rows are from the nearest of them.
 class Seeding {
   public:
-    Seeding(const Descriptors &descriptors, std::uint64_t seed)
-        : rows_(descriptors), engine_(seed), nearest_(rows_.padded(), 0),
+    Seeding(const WholeRows &rows, std::uint64_t seed)
+        : rows_(rows), engine_(seed), nearest_(rows_.padded(), 0),
           distances_(rows_.chunks() * WholeRows::distances_of_chunk), potentials_(rows_.chunks()) {
         std::fill_n(nearest_.begin(), rows_.size(), WholeRows::above_all);
     }
@@ -87,7 +88,7 @@ class Seeding {
         return row;
     }
 
-    WholeRows rows_;
+    const WholeRows &rows_;
     std::mt19937_64 engine_;
     std::vector<float> nearest_;   ///< each row's squared distance to the nearest centroid so far
     std::vector<float> distances_; ///< of all rows to those that were drawn last
@@ -102,18 +103,37 @@ Descriptors draw(const Descriptors &descriptors, std::size_t most, std::uint64_t
     return std::move(sample).take();
 }
 
-Vocabulary greedy(const Descriptors &descriptors, std::size_t k, std::uint64_t seed,
-                  Observer &observer) {
-    const auto draws = std::min(WholeRows::most_others, 2 + static_cast<std::size_t>(std::log(k)));
-    Seeding seeding(descriptors, seed);
+std::vector<std::size_t> choose(const WholeRows &rows, std::size_t k, std::uint64_t seed,
+                                Observer &observer) {
+    Seeding seeding(rows, seed);
     seeding.first();
     for (std::size_t j = 1; j < k; ++j) {
         observer.stop_if_interrupted();
-        seeding.next(draws);
+        seeding.next(draws_for(k));
         observer.progress("starting words", j + 1, k);
     }
+    return seeding.chosen();
+}
+
+/// Its launches take some microseconds for each centroid, however few rows there are.
+bool device_pays(const Device *device, std::size_t rows, std::size_t k) {
+    return device != nullptr && device->overlaps() && rows * k >= std::size_t{1} << 25;
+}
+
+std::vector<std::size_t> choose_anywhere(const WholeRows &rows, std::size_t k, std::uint64_t seed,
+                                         Observer &observer, Device *device) {
+    if (device_pays(device, rows.size(), k)) try {
+            return choose_on_device(*device, rows, k, seed, observer);
+        } catch (const OutOfMemory &) { // then the host has room
+        }
+    return choose(rows, k, seed, observer);
+}
+
+Vocabulary greedy(const Descriptors &descriptors, std::size_t k, std::uint64_t seed,
+                  Observer &observer, Device *device) {
     Vocabulary centroids{descriptors.dimensions, {}};
-    for (const std::size_t row : seeding.chosen()) {
+    for (const std::size_t row :
+         choose_anywhere(WholeRows(descriptors), k, seed, observer, device)) {
         const auto values = descriptors.row(row);
         centroids.values.insert(centroids.values.end(), values.begin(), values.end());
     }
@@ -127,14 +147,18 @@ std::string_view name_of(Start start) {
     return names.at(static_cast<std::size_t>(start));
 }
 
+std::size_t draws_for(std::size_t k) {
+    return std::min(WholeRows::most_others, 2 + static_cast<std::size_t>(std::log(k)));
+}
+
 Vocabulary start_centroids(const Descriptors &descriptors, std::size_t k, Start start,
-                           std::uint64_t seed, Observer &observer) {
+                           std::uint64_t seed, Observer &observer, Device *device) {
     if (start == Start::random) return {descriptors.dimensions, draw(descriptors, k, seed).values};
     // 32 per word, but of so many words that drawing takes long, 8 at the least.
     const std::size_t enough = std::clamp<std::size_t>(std::size_t{1} << 16, 8 * k, 32 * k);
     if (start == Start::greedy || descriptors.size() <= enough)
-        return greedy(descriptors, k, seed, observer);
-    return greedy(draw(descriptors, enough, seed), k, seed, observer);
+        return greedy(descriptors, k, seed, observer, device);
+    return greedy(draw(descriptors, enough, seed), k, seed, observer, device);
 }
 
 } // namespace bowhist

@@ -9,6 +9,8 @@
 
 namespace bowhist {
 
+class Device;
+
 /// Greedy k-means++: the first centroid is a random descriptor; each next one is the best of a few
 /// descriptors drawn with a probability in proportion to the squared distance from the centroids so
 /// far (Arthur and Vassilvitskii 2007, section 5; 2 + ln k draws, at most 8).
@@ -16,7 +18,11 @@ namespace bowhist {
 /// Distances are of whole numbers (whole_rows.hpp): the same draw on any machine, with any number
 /// of threads. Reports progress as "starting words".
 /// @param descriptors  no fewer than k
+/// @param device  that may choose, where it does so faster; or none
 Vocabulary start_centroids(const Descriptors &descriptors, std::size_t k, Start start,
-                           std::uint64_t seed, Observer &observer);
+                           std::uint64_t seed, Observer &observer, Device *device = nullptr);
+
+/// How many rows are drawn for each of k centroids.
+std::size_t draws_for(std::size_t k);
 
 } // namespace bowhist

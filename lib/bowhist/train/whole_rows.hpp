@@ -25,6 +25,11 @@ class WholeRows {
     explicit WholeRows(const Descriptors &descriptors);
 
     std::size_t size() const { return size_; }
+    std::size_t dimensions() const { return dimensions_; }
+    /// Of all padded rows: [block][dimension][row].
+    std::span<const std::int16_t> values() const { return values_; }
+    /// Of all padded rows: each one's sum of squares.
+    std::span<const float> squares() const { return squares_; }
     std::size_t chunks() const { return (size_ + chunk - 1) / chunk; }
     /// With those that fill up the last chunk, which are zeros.
     std::size_t padded() const { return chunks() * chunk; }
@@ -62,8 +67,8 @@ class WholeRows {
 
     std::size_t size_;
     std::size_t dimensions_;
-    std::vector<std::int16_t> values_; ///< [block][dimension][row]
-    std::vector<float> squares_;       ///< of each row
+    std::vector<std::int16_t> values_;
+    std::vector<float> squares_;
 };
 
 } // namespace bowhist

@@ -1,0 +1,183 @@
+// choose_rows: greedy k-means++ on a device, in the whole numbers of WholeRows: the rows that the host
+// chooses, one after another. A step is three launches: draw_rows, compare_rows, lower_rows.
+//
+// -DDIMENSIONS. Rows lie as in WholeRows, CHOOSE_BLOCK side by side, filled up with zeros to chunks
+// of CHOOSE_GROUP; what fills up is near to everything, so that it is never drawn and gains nothing.
+
+#include "train_launch.h"
+
+#define DRAW_SHARE (CHOOSE_GROUP / CHOOSE_DRAWS) // work-items that look for one drawn row
+#define SHARE_ROWS (CHOOSE_GROUP / DRAW_SHARE)   // of a chunk, each
+
+/// draw_below() of draw.hpp, with the engine's numbers made beforehand.
+ulong draw_below(global const ulong *numbers, private uint *used, const ulong bound)
+{
+    const ulong usable = ULONG_MAX - ULONG_MAX % bound;
+    ulong drawn = numbers[(*used)++];
+    while (drawn >= usable) drawn = numbers[(*used)++];
+    return drawn % bound;
+}
+
+/// Draws rows with a probability in proportion to how far they are from those chosen so far.
+///
+/// @param potentials  of each chunk: the sum of its rows' distances
+/// @param state       [CHOOSE_USED]: numbers that were used up; [CHOOSE_GAINS] and behind: set to 0
+kernel __attribute__((reqd_work_group_size(CHOOSE_GROUP, 1, 1)))
+void draw_rows(global const ulong *potentials, const uint chunks, const uint rows,
+               global const float *nearest, global const ulong *numbers, const uint draws,
+               global uint *drawn, global uint *state)
+{
+    local ulong sums[CHOOSE_GROUP];
+    local ulong targets[CHOOSE_DRAWS];
+    local uint chunk_of[CHOOSE_DRAWS];
+    local uint shares[CHOOSE_DRAWS][DRAW_SHARE];
+    const uint item = get_local_id(0);
+    if (item < 2 * CHOOSE_DRAWS) state[CHOOSE_GAINS + item] = 0;
+    const uint its_chunks = (chunks + CHOOSE_GROUP - 1) / CHOOSE_GROUP;
+    const uint first = min(item * its_chunks, chunks);
+    const uint end = min(first + its_chunks, chunks);
+    ulong its_sum = 0;
+    for (uint c = first; c < end; c++) its_sum += potentials[c];
+    sums[item] = its_sum;
+    for (uint apart = 1; apart < CHOOSE_GROUP; apart *= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const ulong before = item >= apart ? sums[item - apart] : 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sums[item] += before;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const ulong total = sums[CHOOSE_GROUP - 1];
+    if (total == 0) { // every row is a centroid already
+        if (item != 0) return;
+        uint used = state[CHOOSE_USED];
+        const uint row = (uint)draw_below(numbers, &used, rows);
+        for (uint d = 0; d < CHOOSE_DRAWS; d++) drawn[d] = row;
+        state[CHOOSE_USED] = used;
+        return;
+    }
+    if (item == 0) {
+        uint used = state[CHOOSE_USED];
+        for (uint d = 0; d < draws; d++) targets[d] = draw_below(numbers, &used, total);
+        for (uint d = draws; d < CHOOSE_DRAWS; d++) targets[d] = targets[draws - 1];
+        state[CHOOSE_USED] = used;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    ulong wanted[CHOOSE_DRAWS];
+    for (uint d = 0; d < CHOOSE_DRAWS; d++) wanted[d] = targets[d];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint d = 0; d < CHOOSE_DRAWS; d++) {
+        if (wanted[d] >= sums[item] || wanted[d] < sums[item] - its_sum) continue;
+        ulong rest = wanted[d] - (sums[item] - its_sum);
+        uint chunk = first;
+        while (potentials[chunk] <= rest) rest -= potentials[chunk++];
+        chunk_of[d] = chunk;
+        targets[d] = rest; // within the chunk
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint draw = item / DRAW_SHARE;
+    const uint share = item % DRAW_SHARE;
+    const uint row = chunk_of[draw] * CHOOSE_GROUP + share * SHARE_ROWS;
+    uint sum = 0; // of fewer than 256 numbers up to 2^24
+    for (uint i = 0; i < SHARE_ROWS; i++) sum += (uint)nearest[row + i];
+    shares[draw][share] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    ulong rest = targets[draw];
+    for (uint before = 0; before < share; before++) {
+        if (rest < shares[draw][before]) return;
+        rest -= shares[draw][before];
+    }
+    if (rest >= sum) return;
+    uint found = row;
+    while ((ulong)nearest[found] <= rest) rest -= (ulong)nearest[found++];
+    drawn[draw] = found;
+}
+
+/// The squared distances of a chunk to the rows that were drawn, and by how much each of those would
+/// lower the sum of all distances.
+kernel __attribute__((reqd_work_group_size(CHOOSE_GROUP, 1, 1)))
+void compare_rows(global const short *values, global const float *squares,
+                  global const float *nearest, global const uint *drawn, global float *distances,
+                  global uint *state)
+{
+    local float others[DIMENSIONS][CHOOSE_DRAWS]; // minus twice the value
+    local uint gains[CHOOSE_DRAWS][CHOOSE_GROUP];
+    local ulong shares[CHOOSE_DRAWS][DRAW_SHARE];
+    const uint item = get_local_id(0);
+    for (uint i = item; i < DIMENSIONS * CHOOSE_DRAWS; i += CHOOSE_GROUP) {
+        const uint other = drawn[i % CHOOSE_DRAWS];
+        others[i / CHOOSE_DRAWS][i % CHOOSE_DRAWS] =
+            -2.0f * values[((size_t)(other / CHOOSE_BLOCK) * DIMENSIONS + i / CHOOSE_DRAWS) *
+                               CHOOSE_BLOCK +
+                           other % CHOOSE_BLOCK];
+    }
+    const uint row = get_global_id(0);
+    float sums[CHOOSE_DRAWS];
+    for (uint d = 0; d < CHOOSE_DRAWS; d++) sums[d] = squares[row] + squares[drawn[d]];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    global const short *value =
+        values + (size_t)(row / CHOOSE_BLOCK) * DIMENSIONS * CHOOSE_BLOCK + row % CHOOSE_BLOCK;
+#pragma unroll 8
+    for (uint i = 0; i < DIMENSIONS; i++) {
+        const float its = value[i * CHOOSE_BLOCK];
+#pragma unroll
+        for (uint d = 0; d < CHOOSE_DRAWS; d++) sums[d] += its * others[i][d];
+    }
+    const float so_far = nearest[row];
+    for (uint d = 0; d < CHOOSE_DRAWS; d++) {
+        distances[(size_t)d * get_global_size(0) + row] = sums[d];
+        gains[d][item] = (uint)fmax(so_far - sums[d], 0.0f);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint draw = item / DRAW_SHARE;
+    const uint share = item % DRAW_SHARE;
+    ulong sum = 0;
+    for (uint i = 0; i < SHARE_ROWS; i++) sum += gains[draw][i * DRAW_SHARE + share];
+    shares[draw][share] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (item >= CHOOSE_DRAWS) return;
+    sum = 0;
+    for (uint i = 0; i < DRAW_SHARE; i++) sum += shares[item][i];
+    if (sum == 0) return;
+    const uint low = (uint)sum;
+    const uint before = atomic_add(&state[CHOOSE_GAINS + 2 * item], low);
+    const uint high = (uint)(sum >> 32) + (before + low < low ? 1 : 0);
+    if (high != 0) atomic_add(&state[CHOOSE_GAINS + 2 * item + 1], high);
+}
+
+/// Makes the best of those that were drawn the next centroid, of equal ones the first.
+///
+/// @param chosen  the centroids' rows; [step] is the one to write
+kernel __attribute__((reqd_work_group_size(CHOOSE_GROUP, 1, 1)))
+void lower_rows(global const uint *drawn, global const float *distances, global float *nearest,
+                global ulong *potentials, global uint *chosen, const uint step,
+                global const uint *state)
+{
+    local uint lowered[CHOOSE_GROUP];
+    local ulong shares[DRAW_SHARE];
+    const uint item = get_local_id(0);
+    const uint row = get_global_id(0);
+    uint best = 0;
+    ulong most = 0;
+    for (uint d = 0; d < CHOOSE_DRAWS; d++) {
+        global const uint *gain = state + CHOOSE_GAINS + 2 * d;
+        const ulong its = (ulong)gain[1] << 32 | gain[0];
+        if (d == 0 || its > most) {
+            best = d;
+            most = its;
+        }
+    }
+    if (row == 0) chosen[step] = drawn[best];
+    const float least = fmin(nearest[row], distances[(size_t)best * get_global_size(0) + row]);
+    nearest[row] = least;
+    lowered[item] = (uint)least;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    ulong sum = 0;
+    if (item < DRAW_SHARE)
+        for (uint i = 0; i < SHARE_ROWS; i++) sum += lowered[i * DRAW_SHARE + item];
+    if (item < DRAW_SHARE) shares[item] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (item != 0) return;
+    sum = 0;
+    for (uint i = 0; i < DRAW_SHARE; i++) sum += shares[i];
+    potentials[get_group_id(0)] = sum;
+}

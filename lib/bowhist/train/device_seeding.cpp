@@ -1,0 +1,77 @@
+#include <bowhist/core/default_floats.hpp>
+#include <bowhist/train/device_seeding.hpp>
+#include <bowhist/train/draw.hpp>
+#include <bowhist/train/seeding.hpp>
+#include <bowhist/train/train_launch.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace bowhist {
+namespace {
+
+constexpr std::size_t steps_at_once = 64; // in the queue, before somebody may stop them
+constexpr std::size_t spare = 1024;       // numbers: one in 2^16 is drawn once more, of 2^24 rows
+
+static_assert(CHOOSE_DRAWS == WholeRows::most_others);
+static_assert(std::size_t{CHOOSE_BLOCK} == WholeRows::block);
+static_assert(WholeRows::chunk % CHOOSE_GROUP == 0);
+
+template <typename T>
+Buffer<T> uploaded_span(Device &device, std::span<const T> values) {
+    const Buffer<T> buffer = device.allocate<T>(values.size());
+    device.upload(buffer, values);
+    return buffer;
+}
+
+} // namespace
+
+std::vector<std::size_t> choose_on_device(Device &device, const WholeRows &rows, std::size_t k,
+                                          std::uint64_t seed, Observer &observer) {
+    const DefaultFloats floats; // an OpenCL implementation may take the caller's for its own
+    std::mt19937_64 engine(seed);
+    const std::size_t draws = draws_for(k);
+    const std::string options = fmt::format("-DDIMENSIONS={}", rows.dimensions());
+    Kernel draw = device.kernel("choose_rows.cl", "draw_rows", options);
+    Kernel compare = device.kernel("choose_rows.cl", "compare_rows", options);
+    Kernel lower = device.kernel("choose_rows.cl", "lower_rows", options);
+    const std::size_t padded = rows.padded();
+    const std::size_t chunks = padded / CHOOSE_GROUP;
+    const auto values = uploaded_span(device, rows.values());
+    const auto squares = uploaded_span(device, rows.squares());
+    const auto nearest = device.allocate<float>(padded);
+    device.fill<float>(nearest, 0, padded);
+    device.fill<float>(nearest, WholeRows::above_all, rows.size());
+    const auto distances = device.allocate<float>(padded * CHOOSE_DRAWS);
+    const auto potentials = device.allocate<cl_ulong>(chunks);
+    const auto chosen = device.allocate<cl_uint>(k);
+    const auto state = device.allocate<cl_uint>(CHOOSE_STATE);
+    device.fill<cl_uint>(state, 0, state.size);
+
+    const std::vector<cl_uint> first(CHOOSE_DRAWS,
+                                     static_cast<cl_uint>(draw_below(engine, rows.size())));
+    const auto drawn = uploaded<cl_uint>(device, first);
+    std::vector<cl_ulong> numbers(k * draws + spare);
+    std::ranges::generate(numbers, engine);
+    const auto numbers_there = uploaded<cl_ulong>(device, numbers);
+    for (std::size_t step = 0; step < k; ++step) {
+        if (step > 0)
+            device.launch(draw, {CHOOSE_GROUP, 1}, {CHOOSE_GROUP, 1}, potentials,
+                          static_cast<cl_uint>(chunks), static_cast<cl_uint>(rows.size()), nearest,
+                          numbers_there, static_cast<cl_uint>(draws), drawn, state);
+        device.launch(compare, {padded, 1}, {CHOOSE_GROUP, 1}, values, squares, nearest, drawn,
+                      distances, state);
+        device.launch(lower, {padded, 1}, {CHOOSE_GROUP, 1}, drawn, distances, nearest, potentials,
+                      chosen, static_cast<cl_uint>(step), state);
+        if (step % steps_at_once != 0 && step + 1 < k) continue;
+        device.take_launches(); // no training's; waits
+        observer.stop_if_interrupted();
+        observer.progress("starting words", step + 1, k);
+    }
+    std::vector<cl_uint> found(k);
+    device.download(std::span(found), chosen);
+    return {found.begin(), found.end()};
+}
+
+} // namespace bowhist

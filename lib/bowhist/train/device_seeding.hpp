@@ -1,0 +1,17 @@
+#pragma once
+
+#include <bowhist/core/observer.hpp>
+#include <bowhist/device/device.hpp>
+#include <bowhist/train/whole_rows.hpp>
+
+#include <vector>
+
+namespace bowhist {
+
+/// The rows that greedy k-means++ makes centroids of, chosen on a device: just those that the host
+/// would choose.
+/// @throws OutOfMemory; Error{Fault::device}; Error{Fault::interrupted}
+std::vector<std::size_t> choose_on_device(Device &device, const WholeRows &rows, std::size_t k,
+                                          std::uint64_t seed, Observer &observer);
+
+} // namespace bowhist
