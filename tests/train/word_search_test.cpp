@@ -113,10 +113,13 @@ TEST_CASE("train: a device whose units are matrices adds up what the host does")
 
 TEST_CASE("train: of words that a device moved as many rows are proven as of the host's") {
     Descriptors rows = random_descriptors(5000, 16, 3);
-    for (float &value : rows.values) value += 20; // so that scores are less exact than distances
+    Vocabulary vocabulary = random_vocabulary(13, 16, 4);
+    // So far from zero scores are less exact than distances.
+    for (float &value : rows.values) value += 20;
+    for (float &value : vocabulary.values) value += 20;
     Observer silent;
-    const auto search = make_word_search(rows, on_device("gpu6", shared_device()),
-                                         random_vocabulary(13, 16, 4, 0.01F), silent, true);
+    const auto search =
+        make_word_search(rows, on_device("gpu6", shared_device()), vocabulary, silent, true);
     CentroidSums sums(rows, 13);
     const auto unproven = [&] {
         const std::uint64_t before = search->report().unproven;
