@@ -48,6 +48,12 @@ TEST_CASE("train: a device's start of more words than there are different descri
     check_start({4, std::vector<float>(4 * 700, 0)}, 3, 3);
 }
 
+TEST_CASE("train: a device that has no local memory for so many dimensions chooses no start") {
+    const auto device = limited_device([](DeviceLimits &limits) { limits.local_bytes = 32768; });
+    CHECK(can_choose(*device, 500));
+    CHECK_FALSE(can_choose(*device, 1000));
+}
+
 TEST_CASE("train: a device's start, small", "[oclgrind][choose_rows.cl]") {
     check_start(random_descriptors(40, 3, 5), 4, 1);
 }

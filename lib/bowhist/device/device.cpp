@@ -141,4 +141,9 @@ LaunchLog Device::take_launches() {
     return log;
 }
 
+void Device::drop_launches() {
+    checked(info(), [&] { queue_.finish(); });
+    launches_.clear();
+}
+
 } // namespace bowhist

@@ -105,6 +105,8 @@ class Device {
 
     /// What was launched since the last call; waits for it to end.
     LaunchLog take_launches();
+    /// Waits for it, too, and asks for no times: of many launches that takes longer than they do.
+    void drop_launches();
 
   private:
     template <typename T>

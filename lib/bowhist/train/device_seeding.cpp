@@ -27,6 +27,12 @@ Buffer<T> uploaded_span(Device &device, std::span<const T> values) {
 
 } // namespace
 
+bool can_choose(const Device &device, std::size_t dimensions) {
+    const std::size_t floats = CHOOSE_DRAWS * (dimensions + CHOOSE_GROUP) + 4UL * CHOOSE_GROUP;
+    return floats * sizeof(float) <= device.limits().local_bytes &&
+           CHOOSE_GROUP <= device.limits().work_group_size;
+}
+
 std::vector<std::size_t> choose_on_device(Device &device, const WholeRows &rows, std::size_t k,
                                           std::uint64_t seed, Observer &observer) {
     const DefaultFloats floats; // an OpenCL implementation may take the caller's for its own
@@ -65,7 +71,7 @@ std::vector<std::size_t> choose_on_device(Device &device, const WholeRows &rows,
         device.launch(lower, {padded, 1}, {CHOOSE_GROUP, 1}, drawn, distances, nearest, potentials,
                       chosen, static_cast<cl_uint>(step), state);
         if (step % steps_at_once != 0 && step + 1 < k) continue;
-        device.take_launches(); // no training's; waits
+        device.drop_launches();
         observer.stop_if_interrupted();
         observer.progress("starting words", step + 1, k);
     }

@@ -116,13 +116,14 @@ std::vector<std::size_t> choose(const WholeRows &rows, std::size_t k, std::uint6
 }
 
 /// Its launches take some microseconds for each centroid, however few rows there are.
-bool device_pays(const Device *device, std::size_t rows, std::size_t k) {
-    return device != nullptr && device->overlaps() && rows * k >= std::size_t{1} << 25;
+bool device_pays(const Device *device, const WholeRows &rows, std::size_t k) {
+    return device != nullptr && device->overlaps() && can_choose(*device, rows.dimensions()) &&
+           rows.size() * k >= std::size_t{1} << 25;
 }
 
 std::vector<std::size_t> choose_anywhere(const WholeRows &rows, std::size_t k, std::uint64_t seed,
                                          Observer &observer, Device *device) {
-    if (device_pays(device, rows.size(), k)) try {
+    if (device_pays(device, rows, k)) try {
             return choose_on_device(*device, rows, k, seed, observer);
         } catch (const OutOfMemory &) { // then the host has room
         }
