@@ -13,8 +13,7 @@
 /// Raises a number of the extent to the root of a sum of squares.
 void raise_to_root(global uint *number, const double square)
 {
-    const uint root = as_uint(convert_float_rtp(sqrt(square)));
-    if (root > *number) atomic_max(number, root); // most do not
+    atomic_max(number, as_uint(convert_float_rtp(sqrt(square))));
 }
 
 /// matrix_scale() of matrix_centroids.cpp.

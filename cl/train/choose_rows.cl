@@ -1,8 +1,8 @@
-// choose_rows: greedy k-means++ on a device, in the whole numbers of WholeRows: the rows that the host
-// chooses, one after another. A step is three launches: draw_rows, compare_rows, lower_rows.
+// choose_rows: greedy k-means++ on a device, in the whole numbers of WholeRows: the rows that the
+// host chooses, one after another. A step is three launches: draw_rows, compare_rows, lower_rows.
 //
 // -DDIMENSIONS. Rows lie as in WholeRows, CHOOSE_BLOCK side by side, filled up with zeros to chunks
-// of CHOOSE_GROUP; what fills up is near to everything, so that it is never drawn and gains nothing.
+// of CHOOSE_GROUP; what fills up is near to everything: it is never drawn and gains nothing.
 
 #include "train_launch.h"
 
@@ -20,7 +20,10 @@ ulong draw_below(global const ulong *numbers, private uint *used, const ulong bo
 
 /// Draws rows with a probability in proportion to how far they are from those chosen so far.
 ///
-/// @param potentials  of each chunk: the sum of its rows' distances
+/// @param nearest     each row's squared distance to the nearest of them; 0 of those that fill up
+/// @param potentials  of each chunk: their sum
+/// @param numbers     the engine's
+/// @param drawn       CHOOSE_DRAWS rows; fewer draws are filled up with the last
 /// @param state       [CHOOSE_USED]: numbers that were used up; [CHOOSE_GAINS] and behind: set to 0
 kernel __attribute__((reqd_work_group_size(CHOOSE_GROUP, 1, 1)))
 void draw_rows(global const ulong *potentials, const uint chunks, const uint rows,
@@ -92,8 +95,8 @@ void draw_rows(global const ulong *potentials, const uint chunks, const uint row
     drawn[draw] = found;
 }
 
-/// The squared distances of a chunk to the rows that were drawn, and by how much each of those would
-/// lower the sum of all distances.
+/// The squared distances of a chunk to the rows that were drawn, and by how much each of those
+/// would lower the sum of all distances.
 kernel __attribute__((reqd_work_group_size(CHOOSE_GROUP, 1, 1)))
 void compare_rows(global const short *values, global const float *squares,
                   global const float *nearest, global const uint *drawn, global float *distances,

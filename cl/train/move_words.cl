@@ -1,5 +1,6 @@
-// move_words: each word's centroid on the mean of its rows, just as CentroidSums::move rounds it, and
-// what inertia its rows have before that: CentroidSums::inertia's part of the word. A group a word.
+// move_words: each word's centroid on the mean of its rows, just as CentroidSums::move rounds it,
+// and the word's part of the inertia before that, as CentroidSums::inertia adds it up. A group a
+// word.
 //
 // Sums are added up in the host's order, by one work-item each. -DDIMENSIONS.
 

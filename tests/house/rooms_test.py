@@ -19,7 +19,7 @@ ROOMS = {
     "ops": {"device", "core"},
     "assign": {"ops", "device", "io", "core"},
     "extract": {"ops", "device", "core"},
-    "train": {"assign", "ops", "core"},
+    "train": {"assign", "ops", "device", "core"},
     "group": {"train", "assign", "core"},
     "pipeline": {"extract", "assign", "ops", "pictures", "tables", "io", "core"},
     "bench": {"extract", "assign", "ops", "device", "core"},
