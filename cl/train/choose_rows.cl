@@ -8,14 +8,50 @@
 
 #define DRAW_SHARE (CHOOSE_GROUP / CHOOSE_DRAWS) // work-items that look for one drawn row
 #define SHARE_ROWS (CHOOSE_GROUP / DRAW_SHARE)   // of a chunk, each
+#define NO_ROW 0xffffffff
 
-/// draw_below() of draw.hpp, with the engine's numbers made beforehand.
-ulong draw_below(global const ulong *numbers, private uint *used, const ulong bound)
+/// draw_below() of draw.hpp, `times` times, with the engine's numbers made beforehand.
+void draw_below(global const ulong *numbers, global uint *used, const ulong bound,
+                const uint times, local ulong *drawn)
 {
     const ulong usable = ULONG_MAX - ULONG_MAX % bound;
-    ulong drawn = numbers[(*used)++];
-    while (drawn >= usable) drawn = numbers[(*used)++];
-    return drawn % bound;
+    uint at = *used;
+    for (uint i = 0; i < times; i++) {
+        ulong number = numbers[at++];
+        while (number >= usable) number = numbers[at++];
+        drawn[i] = number % bound;
+    }
+    *used = at;
+}
+
+/// Turns each work-item's sum into that of all up to it.
+void add_up(local ulong *sums)
+{
+    const uint item = get_local_id(0);
+    for (uint apart = 1; apart < CHOOSE_GROUP; apart *= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const ulong before = item >= apart ? sums[item - apart] : 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sums[item] += before;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+/// The first row up to which a chunk's distances sum up to more than `rest`, where it is one of a
+/// share; else NO_ROW.
+///
+/// @param nearest  of the share's rows
+/// @param shares   sums of the chunk's
+uint row_up_to(ulong rest, global const float *nearest, local const uint *shares, const uint share)
+{
+    for (uint before = 0; before < share; before++) {
+        if (rest < shares[before]) return NO_ROW;
+        rest -= shares[before];
+    }
+    if (rest >= shares[share]) return NO_ROW;
+    uint row = 0;
+    while ((ulong)nearest[row] <= rest) rest -= (ulong)nearest[row++];
+    return row;
 }
 
 /// Draws rows with a probability in proportion to how far they are from those chosen so far.
@@ -32,6 +68,7 @@ void draw_rows(global const ulong *potentials, const uint chunks, const uint row
 {
     local ulong sums[CHOOSE_GROUP];
     local ulong targets[CHOOSE_DRAWS];
+    local ulong rests[CHOOSE_DRAWS]; // of the targets, within their chunks
     local uint chunk_of[CHOOSE_DRAWS];
     local uint shares[CHOOSE_DRAWS][DRAW_SHARE];
     const uint item = get_local_id(0);
@@ -40,59 +77,39 @@ void draw_rows(global const ulong *potentials, const uint chunks, const uint row
     const uint first = min(item * its_chunks, chunks);
     const uint end = min(first + its_chunks, chunks);
     ulong its_sum = 0;
-    for (uint c = first; c < end; c++) its_sum += potentials[c];
+    for (uint chunk = first; chunk < end; chunk++) its_sum += potentials[chunk];
     sums[item] = its_sum;
-    for (uint apart = 1; apart < CHOOSE_GROUP; apart *= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        const ulong before = item >= apart ? sums[item - apart] : 0;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        sums[item] += before;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    add_up(sums);
     const ulong total = sums[CHOOSE_GROUP - 1];
-    if (total == 0) { // every row is a centroid already
-        if (item != 0) return;
-        uint used = state[CHOOSE_USED];
-        const uint row = (uint)draw_below(numbers, &used, rows);
-        for (uint d = 0; d < CHOOSE_DRAWS; d++) drawn[d] = row;
-        state[CHOOSE_USED] = used;
-        return;
-    }
-    if (item == 0) {
-        uint used = state[CHOOSE_USED];
-        for (uint d = 0; d < draws; d++) targets[d] = draw_below(numbers, &used, total);
-        for (uint d = draws; d < CHOOSE_DRAWS; d++) targets[d] = targets[draws - 1];
-        state[CHOOSE_USED] = used;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    ulong wanted[CHOOSE_DRAWS];
-    for (uint d = 0; d < CHOOSE_DRAWS; d++) wanted[d] = targets[d];
+    const bool all_chosen = total == 0; // as far as whole numbers tell
+    if (item == 0)
+        draw_below(numbers, &state[CHOOSE_USED], all_chosen ? rows : total, all_chosen ? 1 : draws,
+                   targets);
+    if (item < CHOOSE_DRAWS) chunk_of[item] = 0; // where no chunk has the target
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint d = 0; d < CHOOSE_DRAWS; d++) {
-        if (wanted[d] >= sums[item] || wanted[d] < sums[item] - its_sum) continue;
-        ulong rest = wanted[d] - (sums[item] - its_sum);
+        const ulong target = targets[min(d, draws - 1)];
+        if (target >= sums[item] || target < sums[item] - its_sum) continue;
+        ulong rest = target - (sums[item] - its_sum);
         uint chunk = first;
         while (potentials[chunk] <= rest) rest -= potentials[chunk++];
         chunk_of[d] = chunk;
-        targets[d] = rest; // within the chunk
+        rests[d] = rest;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint draw = item / DRAW_SHARE;
     const uint share = item % DRAW_SHARE;
-    const uint row = chunk_of[draw] * CHOOSE_GROUP + share * SHARE_ROWS;
-    uint sum = 0; // of fewer than 256 numbers up to 2^24
-    for (uint i = 0; i < SHARE_ROWS; i++) sum += (uint)nearest[row + i];
+    const uint its_rows = chunk_of[draw] * CHOOSE_GROUP + share * SHARE_ROWS;
+    uint sum = 0; // of a few numbers up to 2^24
+    for (uint i = 0; i < SHARE_ROWS; i++) sum += (uint)nearest[its_rows + i];
     shares[draw][share] = sum;
     barrier(CLK_LOCAL_MEM_FENCE);
-    ulong rest = targets[draw];
-    for (uint before = 0; before < share; before++) {
-        if (rest < shares[draw][before]) return;
-        rest -= shares[draw][before];
+    if (all_chosen) { // not before the last barrier: PoCL would go astray
+        if (share == 0) drawn[draw] = (uint)targets[0];
+        return;
     }
-    if (rest >= sum) return;
-    uint found = row;
-    while ((ulong)nearest[found] <= rest) rest -= (ulong)nearest[found++];
-    drawn[draw] = found;
+    const uint row = row_up_to(rests[draw], nearest + its_rows, shares[draw], share);
+    if (row != NO_ROW) drawn[draw] = its_rows + row;
 }
 
 /// The squared distances of a chunk to the rows that were drawn, and by how much each of those

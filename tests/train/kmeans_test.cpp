@@ -195,8 +195,19 @@ TEST_CASE("train: a sampled start is the greedy one among 32 descriptors per wor
 TEST_CASE("train: no word stays empty while descriptors differ") {
     Descriptors rows = clumps(300, 3, 4);
     const Training training = train_with("openmp", rows, {.k = 60});
+    Descriptors repeated = rows; // so that a random start has words alike
+    repeated.values.insert(repeated.values.end(), rows.values.begin(), rows.values.end());
     const std::set<std::int32_t> used(training.words.begin(), training.words.end());
     CHECK(used.size() == 60);
+    const TrainOptions at_random{.k = 60, .iterations = 9, .start = Start::random};
+    const Training expected = train_with("openmp", repeated, at_random);
+    CHECK(expected.course.front().empty > 0);
+    for (const Level &level : levels_here()) {
+        INFO(level.id);
+        const Training found = train_with(level.id, repeated, at_random);
+        CHECK(found.vocabulary.values == expected.vocabulary.values);
+        CHECK(found.course == expected.course);
+    }
 }
 
 TEST_CASE("train: fewer descriptors than words is an error that says so") {
