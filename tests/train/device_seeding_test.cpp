@@ -43,6 +43,13 @@ TEST_CASE("train: a device chooses the start that the host chooses") {
     check_start(random_descriptors(300'000, 3, 4), 9, 7); // several chunks a work-item
 }
 
+TEST_CASE("train: a device draws a row among many that are centroids already") {
+    Descriptors rows{1, std::vector<float>(300'000, 0)};
+    for (std::size_t row = 70'001; row < rows.size(); row += 70'001) rows.values[row] = 0.001F;
+    rows.values.back() = 1;
+    for (const std::uint64_t seed : {1, 2}) check_start(rows, 7, seed);
+}
+
 TEST_CASE("train: a device's start of more words than there are different descriptors") {
     check_start(repeated(random_descriptors(5, 8, 4), 1100), 30, 3);
     check_start({4, std::vector<float>(4 * 700, 0)}, 3, 3);
