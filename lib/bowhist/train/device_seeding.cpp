@@ -20,7 +20,7 @@ static_assert(WholeRows::chunk % CHOOSE_GROUP == 0);
 
 template <typename T>
 Buffer<T> uploaded_span(Device &device, std::span<const T> values) {
-    const Buffer<T> buffer = device.allocate<T>(values.size());
+    Buffer<T> buffer = device.allocate<T>(values.size());
     device.upload(buffer, values);
     return buffer;
 }

@@ -20,6 +20,8 @@ namespace {
 static_assert(int{TOLD_MOVED} == int{EXTENT_SIZE});
 static_assert(TOLD_EXPLAINED % 2 == 0, "numbers of 64 bits follow");
 
+constexpr std::size_t runs_a_report = 64; // each launch is kept until its time is asked for
+
 } // namespace
 
 DeviceWordSearch::DeviceWordSearch(const Descriptors &descriptors,
@@ -79,6 +81,7 @@ Iteration DeviceWordSearch::run(CentroidSums &sums) {
     unproven_ += told_[TOLD_UNPROVEN];
     wall_seconds_ +=
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (++runs_ % runs_a_report == 0) report();
     return found;
 }
 

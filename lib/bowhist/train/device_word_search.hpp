@@ -58,6 +58,7 @@ class DeviceWordSearch : public WordSearch {
     bool packed_ = false;        ///< next_ in place of the centroids at hand, which it follows
     std::uint64_t rows_run_ = 0; ///< since the report was asked for, as the others
     std::uint64_t unproven_ = 0;
+    std::size_t runs_ = 0; ///< of all time
     double wall_seconds_ = 0;
 };
 

@@ -123,10 +123,12 @@ bool device_pays(const Device *device, const WholeRows &rows, std::size_t k) {
 
 std::vector<std::size_t> choose_anywhere(const WholeRows &rows, std::size_t k, std::uint64_t seed,
                                          Observer &observer, Device *device) {
-    if (device_pays(device, rows, k)) try {
+    if (device_pays(device, rows, k)) {
+        try {
             return choose_on_device(*device, rows, k, seed, observer);
         } catch (const OutOfMemory &) { // then the host has room
         }
+    }
     return choose(rows, k, seed, observer);
 }
 

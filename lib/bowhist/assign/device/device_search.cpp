@@ -46,6 +46,12 @@ void DeviceSearch::replace(const Vocabulary &vocabulary) {
     vocabulary_ = vocabulary;
 }
 
+void DeviceSearch::go_on(const DeviceCentroids &centroids, std::span<const cl_uint> extent) {
+    const DefaultFloats floats; // for bounds
+    screen_->go_on(centroids, extent);
+    centroids_ = centroids.values;
+}
+
 /// Before the screen, which may use the rule, too.
 void DeviceSearch::prepare_decide() {
     if (!device_->limits().fp64 || device_->limits().work_group_size < DECIDE_GROUP) return;

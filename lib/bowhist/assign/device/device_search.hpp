@@ -27,10 +27,7 @@ class DeviceSearch {
 
     /// As DeviceScreen's, for a device that decides by itself; vocabulary() keeps the old values.
     bool pack(const DeviceCentroids &centroids) { return screen_->pack(centroids); }
-    void go_on(const DeviceCentroids &centroids, std::span<const cl_uint> extent) {
-        screen_->go_on(centroids, extent);
-        centroids_ = centroids.values;
-    }
+    void go_on(const DeviceCentroids &centroids, std::span<const cl_uint> extent);
     /// Those at hand, k×D.
     const Buffer<float> &centroids() const { return centroids_; }
 
