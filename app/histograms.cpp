@@ -88,8 +88,9 @@ int make_histograms_verb(const Arguments &arguments) {
     const auto assigner = level.prepare(vocabulary);
     const auto writer = open_histograms(
         call.output, {vocabulary.size(), call.normalization, pair.fingerprint, made});
-    const auto counter = make_picture_counter(recipe.recipe(), *assigner, console);
-    options.counter = counter.get();
+    const auto counter =
+        make_picture_counter(recipe.recipe(), recipe.extractor(), *assigner, console);
+    options.stream.counter = counter.get();
     options.words = vocabulary.size();
     if (call.level.options.batch > 0) options.batch = call.level.options.batch;
     const StreamCounts counts =

@@ -173,10 +173,10 @@ TEST_CASE("float state: threads that a pool made in another one find the same wo
         for (const auto make : {make_openmp_search, make_simd_search}) {
             const auto search = make(problem.words, 2, 1);
             std::vector<std::int32_t> words(expected.size());
-            const auto unproven = search.search(problem.rows.values, words);
+            const auto unproven = search.search(problem.rows.values, words, 2);
             for (const CallersState &state : other_states())
                 in_state(state, [&] {
-                    CHECK(search.search(problem.rows.values, words) == unproven);
+                    CHECK(search.search(problem.rows.values, words, 2) == unproven);
                     CHECK(words == expected);
                 });
         }

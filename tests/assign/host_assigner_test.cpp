@@ -32,7 +32,7 @@ std::size_t longest_slice = 0;
 HostSearch make_ten(const Vocabulary &, int, double) {
     searched_rows = 0;
     longest_slice = 0;
-    const auto search = [](std::span<const float>, std::span<std::int32_t> words) {
+    const auto search = [](std::span<const float>, std::span<std::int32_t> words, int) {
         searched_rows += words.size();
         longest_slice = std::max(longest_slice, words.size());
         std::ranges::fill(words, 0);
@@ -86,7 +86,7 @@ TEST_CASE("host: simd's chunks leave no row out, however many threads share them
         const auto expected = words_by_rule(descriptors, vocabulary);
         for (const int threads : {1, 2, 3}) {
             std::vector<std::int32_t> words(n, -2);
-            make_simd_search(vocabulary, threads, 1).search(descriptors.values, words);
+            make_simd_search(vocabulary, threads, 1).search(descriptors.values, words, threads);
             INFO("n " << n << ", " << threads << " threads");
             CHECK(words == expected);
         }

@@ -1,10 +1,12 @@
 // JPEG files to histograms on a device, beside what bounds that: merely decoding on all cores, and
-// counting pictures that are decoded already. In turn; medians of 7 rounds, with their range.
+// counting pictures whose pixels lie on the device. In turn; medians of 7 rounds, with their range.
 //
 //   feed_times EXTRACTOR LEVEL DEVICE TIMES FILE...     each file is read so many times
 #include "tests/measure/print_median.hpp"
 
 #include <bowhist/assign/choose/choice.hpp>
+#include <bowhist/assign/device/device_assigner.hpp>
+#include <bowhist/extract/device/device_extractor.hpp>
 #include <bowhist/extract/extractor.hpp>
 #include <bowhist/pictures/picture.hpp>
 #include <bowhist/pipeline/histograms.hpp>
@@ -21,6 +23,12 @@ using namespace bowhist;
 
 namespace {
 
+/// Pictures go no further.
+struct Leave : PictureCounter {
+    bool takes(const Image & /*picture*/) const override { return true; }
+    PendingCounts add(Image /*picture*/) override { return {}; }
+};
+
 struct NoRows : HistogramWriter {
     void write(const Histogram & /*row*/) override {}
     void finish() override {}
@@ -32,17 +40,23 @@ double seconds(const std::function<void()> &work) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Pictures as they arrive, in the counter's batches.
-void count_all(PictureCounter &counter, const std::vector<Image> &pictures) {
-    for (std::size_t first = 0; first < pictures.size();) {
-        std::size_t end = first;
-        std::size_t pixels = 0;
-        while (end < pictures.size() &&
-               (end == first || pixels + pictures[end].pixels.size() <= counter.batch_pixels()))
-            pixels += pictures[end++].pixels.size();
-        counter.run(std::span(pictures).subspan(first, end - first));
-        first = end;
+/// Pictures on the device, in batches of as many pixels as the program's.
+std::vector<DevicePictures> uploaded_batches(Device &device, const std::vector<Image> &pictures,
+                                             std::size_t batch_pixels) {
+    std::vector<DevicePictures> batches;
+    std::vector<cl_uchar> pixels;
+    for (std::size_t i = 0; i < pictures.size(); ++i) {
+        if (pixels.empty()) batches.emplace_back();
+        batches.back().pictures.push_back(
+            {static_cast<cl_uint>(pixels.size()), pictures[i].width, pictures[i].height});
+        pixels.insert(pixels.end(), pictures[i].pixels.begin(), pictures[i].pixels.end());
+        if (i + 1 < pictures.size() &&
+            pixels.size() + pictures[i + 1].pixels.size() <= batch_pixels)
+            continue;
+        batches.back().pixels = uploaded(device, pixels);
+        pixels.clear();
     }
+    return batches;
 }
 
 } // namespace
@@ -80,19 +94,29 @@ int main(int count, char **arguments) {
         choose_level({.level = arguments[2], .device = arguments[3]}, sample.dimensions, k);
     const auto assigner = level.prepare(vocabulary);
     Observer observer;
-    const auto counter = make_picture_counter(recipe, *assigner, observer, true);
+    const auto counter = make_picture_counter(recipe, *extractor, *assigner, observer, true);
     if (!counter) return 3;
+    auto &on_device = dynamic_cast<DeviceAssigner &>(*assigner);
+    const auto device_extractor = make_device_extractor(on_device.device(), recipe);
+    const auto batches = uploaded_batches(*level.device, pictures, std::size_t{32} << 20);
     HistogramOptions options;
     options.words = k;
-    options.counter = counter.get();
+    options.stream.counter = counter.get();
     options.stream.picture = limits;
 
     StreamOptions stream = options.stream;
-    stream.leave = [](const Image & /*picture*/) { return true; };
+    Leave leave;
+    stream.counter = &leave;
     std::vector<double> decoded, streamed, counted, both, share;
     for (int round = 0; round < 8; ++round) {
         const double decoding = seconds(decode);
-        const double counting = seconds([&] { count_all(*counter, pictures); });
+        const double counting = seconds([&] {
+            for (const DevicePictures &batch : batches) {
+                on_device.count(device_extractor->extract(batch), batch.pictures.size());
+                if (device_extractor->wants_room())
+                    on_device.count(device_extractor->extract(batch), batch.pictures.size());
+            }
+        });
         const double streaming = seconds([&] {
             stream_descriptors(inputs, *extractor, stream, observer, [](Described && /*one*/) {});
         });

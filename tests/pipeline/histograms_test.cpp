@@ -196,8 +196,8 @@ TEST_CASE("pipeline: pictures that never leave a device have the host's histogra
         const auto assigner = find_level(level).prepare(device, vocabulary, {});
         const bool is_gpu = device->info().kind == DeviceKind::gpu;
         Skips silent;
-        CHECK((make_picture_counter(recipe, *assigner, silent) != nullptr) == is_gpu);
-        const auto counter = make_picture_counter(recipe, *assigner, silent, true);
+        CHECK((make_picture_counter(recipe, *extractor, *assigner, silent) != nullptr) == is_gpu);
+        const auto counter = make_picture_counter(recipe, *extractor, *assigner, silent, true);
         REQUIRE(counter);
         std::vector<std::vector<Histogram>> rows;
         std::vector<StreamCounts> counts;
@@ -206,7 +206,7 @@ TEST_CASE("pipeline: pictures that never leave a device have the host's histogra
             Skips observer;
             HistogramOptions options;
             options.words = 20;
-            options.counter = used;
+            options.stream.counter = used;
             counts.push_back(
                 make_histograms(inputs, *extractor, *assigner, writer, options, observer));
             rows.push_back(writer.rows);
@@ -231,44 +231,52 @@ struct Warned : Skips {
 };
 
 TEST_CASE("pipeline: pictures that a device has no room for are extracted on the host") {
-    const auto device = limited_device([](DeviceLimits &limits) { limits.free_bytes = 4 << 20; });
+    const std::size_t megabytes = GENERATE(4, 33); // too few for pixels; for their descriptors
+    const auto device =
+        limited_device([&](DeviceLimits &limits) { limits.free_bytes = megabytes << 20; });
     const Vocabulary vocabulary = random_vocabulary(20, 64, 1);
     const auto assigner = find_level("gpu2").prepare(device, vocabulary, {});
     const Recipe recipe = completed({.extractor = "dense"});
-    Skips silent;
-    const auto counter = make_picture_counter(recipe, *assigner, silent, true);
+    const auto extractor = make_extractor(recipe);
+    Warned first;
+    const auto counter = make_picture_counter(recipe, *extractor, *assigner, first, true);
+    CHECK((counter == nullptr) == (megabytes == 4));
+    CHECK(first.warnings.size() == (megabytes == 4 ? 1 : 0));
+    for (const auto &warning : first.warnings) CHECK_THAT(warning, Catch::Contains("no room for"));
+    if (!counter) return;
     const TemporaryFolder folder;
-    write_texture(folder / "a.jpg", 600, 600, 251);
+    write_texture(folder / "a.jpg", 2000, 2000, 251);
     std::vector<Histogram> rows;
     for (PictureCounter *used : {static_cast<PictureCounter *>(nullptr), counter.get()}) {
         KeepRows writer;
         Warned observer;
         HistogramOptions options;
         options.words = 20;
-        options.counter = used;
+        options.stream.counter = used;
         options.stream.threads = 1;
+        options.stream.picture.max_side = 0;
         const Input input{folder / "a.jpg", "a.jpg"};
-        make_histograms(std::vector{input, input}, *make_extractor(recipe), *assigner, writer,
-                        options, observer);
+        make_histograms(std::vector{input, input}, *extractor, *assigner, writer, options,
+                        observer);
         REQUIRE(writer.rows.size() == 2);
         rows.insert(rows.end(), writer.rows.begin(), writer.rows.end());
-        if (used != nullptr) CHECK_THAT(observer.warnings.at(0), Catch::Contains("no room for"));
+        CHECK(observer.warnings.size() == (used == nullptr ? 0 : 1));
+        for (const auto &warning : observer.warnings)
+            CHECK_THAT(warning, Catch::Contains("no room for"));
     }
     for (const Histogram &row : rows) CHECK(row.counts == rows[0].counts);
-    CHECK(counter->batch_pixels() > 0); // pictures on their way still ask
+    CHECK_FALSE(counter->takes({1, 1, {0}})); // it is not asked again
 }
 
-TEST_CASE(
-    "pipeline: a device that had no room once is not asked again, and gives its memory back") {
+TEST_CASE("pipeline: what ran out of memory on a device is warned of once") {
     struct Full : PictureCounter {
-        std::size_t batch_pixels() const override { return 40 * 60; }
-        std::vector<std::uint32_t> run(std::span<const Image> /*pictures*/) override {
-            ++runs;
-            throw OutOfMemory("full");
+        bool takes(const Image & /*picture*/) const override { return added < 2; }
+        PendingCounts add(Image picture) override {
+            std::promise<std::vector<std::uint32_t>> counts;
+            counts.set_exception(std::make_exception_ptr(OutOfMemory("full")));
+            return {counts.get_future().share(), added++, std::move(picture)};
         }
-        void release() override { ++releases; }
-        int runs = 0;
-        int releases = 0;
+        std::atomic<std::size_t> added = 0;
     } full;
     const TemporaryFolder folder;
     std::vector<Input> inputs;
@@ -283,10 +291,9 @@ TEST_CASE(
     Warned observer;
     HistogramOptions options;
     options.words = 20;
-    options.counter = &full;
+    options.stream.counter = &full;
     make_histograms(inputs, *make_extractor(recipe), *assigner, writer, options, observer);
-    CHECK(full.runs == 1);
-    CHECK(full.releases == 1);
+    CHECK(full.added >= 2);
     CHECK(observer.warnings.size() == 1);
     REQUIRE(writer.rows.size() == 3);
     for (const Histogram &row : writer.rows) CHECK(row.descriptors > 0);
@@ -302,8 +309,11 @@ TEST_CASE("pipeline: a device whose descriptors differ is not taken, and a warni
     const LevelChoice level = choose_level({.level = "gpu1", .kernel_dir = folder.path()}, 64, 20);
     const auto assigner = level.prepare(random_vocabulary(20, 64, 1));
     Warned observer;
-    CHECK(make_picture_counter(completed({.extractor = "dense"}), *assigner, observer, true) ==
-          nullptr);
+    const auto counter_for = [&](const char *name) {
+        const Recipe recipe = completed({.extractor = name});
+        return make_picture_counter(recipe, *make_extractor(recipe), *assigner, observer, true);
+    };
+    CHECK(counter_for("dense") == nullptr);
     CHECK_THAT(observer.warnings.at(0), Catch::Contains("extracting on the host"));
-    CHECK(make_picture_counter(completed({.extractor = "surf"}), *assigner, observer, true));
+    CHECK(counter_for("surf"));
 }

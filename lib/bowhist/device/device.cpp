@@ -4,6 +4,8 @@
 #include <bowhist/device/staging.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 namespace bowhist {
 namespace {
@@ -119,6 +121,16 @@ void Device::enqueue(const Kernel &kernel, Range global, Range group) {
     });
 }
 
+void Device::doze() {
+    checked(info(), [&] {
+        cl::Event end;
+        queue_.enqueueMarkerWithWaitList(nullptr, &end);
+        queue_.flush();
+        while (end.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>() > CL_COMPLETE)
+            std::this_thread::sleep_for(std::chrono::microseconds(50));
+    });
+}
+
 LaunchLog Device::take_launches() {
     LaunchLog log;
     checked(info(), [&] {
@@ -126,6 +138,7 @@ LaunchLog Device::take_launches() {
         cl_ulong first_start = std::numeric_limits<cl_ulong>::max();
         cl_ulong last_end = 0;
         for (const auto &[label, event] : launches_) {
+            event.wait(); // where other threads use the context, one may end after the queue has
             const cl_ulong start = event.getProfilingInfo<CL_PROFILING_COMMAND_START>();
             const cl_ulong end = event.getProfilingInfo<CL_PROFILING_COMMAND_END>();
             LaunchTotal &total = log.kernels[label];

@@ -29,8 +29,8 @@ void extract_from(const Input &input, const Extractor &extractor, const StreamOp
         [&] { return read_picture(input.path, options.picture, &damage); });
     try {
         if (options.preprocessor) image = options.preprocessor->run(image);
-        if (options.leave && options.leave(image))
-            described.picture = std::move(image);
+        if (options.counter != nullptr && options.counter->takes(image))
+            described.counts = options.counter->add(std::move(image));
         else
             described.descriptors = extractor.extract(image);
     } catch (const std::bad_alloc &) {
@@ -131,8 +131,8 @@ class Stream {
             ++counts_.read;
             if (!passing.damage.empty()) observer_.warning(passing.damage);
             // The descriptors in a file are as many as they are.
-            const bool extracted = !is_descriptor_file(passing.described.input.path) &&
-                                   passing.described.picture.pixels.empty();
+            const bool extracted =
+                !is_descriptor_file(passing.described.input.path) && !passing.described.counts;
             if (extracted)
                 count_few(passing.described.image, passing.described.descriptors.size(),
                           options_.few, counts_, observer_);
@@ -171,8 +171,8 @@ StreamCounts stream_descriptors(std::span<const Input> inputs, const Extractor &
     interruptible.picture.observer = &observer;
     tbb::task_arena arena(options.threads > 0 ? options.threads : tbb::task_arena::automatic);
     // Enough to keep every thread at work while a slow picture holds up the order. What waits are
-    // descriptors, eleven megabytes of a picture of 1024 pixels a side, or pictures of a megabyte.
-    const std::size_t per_thread = options.leave ? 32 : 4;
+    // descriptors, eleven megabytes of a picture of 1024 pixels a side, or counts.
+    const std::size_t per_thread = options.counter != nullptr ? 32 : 4;
     const std::size_t in_flight = per_thread * static_cast<std::size_t>(arena.max_concurrency());
     return arena.execute(
         [&] { return Stream(inputs, extractor, interruptible, observer, sink).run(in_flight); });

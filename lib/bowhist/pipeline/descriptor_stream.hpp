@@ -4,6 +4,7 @@
 #include <bowhist/extract/extractor.hpp>
 #include <bowhist/pictures/picture.hpp>
 #include <bowhist/pipeline/inputs.hpp>
+#include <bowhist/pipeline/picture_counter.hpp>
 #include <bowhist/pipeline/preprocessing.hpp>
 #include <bowhist/tables/sidecar.hpp>
 
@@ -26,7 +27,7 @@ struct StreamOptions {
                                    ///< not fit; none: the first that says so decides
     bool strict = false;           ///< the first input that cannot be used ends the work
     std::size_t few = 50; ///< a picture with fewer descriptors is hard to compare with others
-    std::function<bool(const Image &)> leave = {}; ///< the pictures that are not to be extracted
+    PictureCounter *counter = nullptr; ///< of the pictures that it takes; others are extracted
     std::string doubt = {}; ///< about how the vocabulary was made: a warning before the first input
 };
 
@@ -43,8 +44,9 @@ struct Described {
     Input input;
     std::string image; ///< the picture that they are of: path bytes
     Descriptors descriptors;
-    Image picture = {}; ///< in place of its descriptors, where StreamOptions::leave says so
-    std::optional<Recipe> recipe; ///< how a descriptor file says that it was made
+    std::optional<PendingCounts> counts = {}; ///< in place of its descriptors, by
+                                              ///< StreamOptions::counter
+    std::optional<Recipe> recipe;             ///< how a descriptor file says that it was made
 };
 
 /// Counts and notes a picture with few descriptors, of those found in it.

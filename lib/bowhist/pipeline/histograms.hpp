@@ -2,7 +2,6 @@
 
 #include <bowhist/assign/assigner.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
-#include <bowhist/pipeline/picture_counter.hpp>
 #include <bowhist/tables/histogram_writer.hpp>
 
 namespace bowhist {
@@ -11,7 +10,6 @@ struct HistogramOptions {
     StreamOptions stream;
     std::size_t words = 0;                    ///< k
     std::size_t batch = std::size_t{1} << 18; ///< descriptors that go to the assigner together
-    PictureCounter *counter = nullptr;        ///< takes pictures in place of extractor and assigner
 };
 
 /// Pictures in, histograms out, in input order: the descriptors of many pictures are assigned

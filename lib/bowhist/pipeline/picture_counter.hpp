@@ -1,41 +1,54 @@
 #pragma once
 
 #include <bowhist/assign/assigner.hpp>
+#include <bowhist/core/error.hpp>
 #include <bowhist/core/image.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/core/recipe.hpp>
+#include <bowhist/extract/extractor.hpp>
 
 #include <cstdint>
+#include <future>
 #include <memory>
-#include <span>
 #include <vector>
 
 namespace bowhist {
 
-/// Pictures to histograms without leaving a device: pixels go up, counts come back. The counts are
-/// those of extracting on the host and assigning there.
+/// The counts of a picture, there or on their way.
+struct PendingCounts {
+    std::shared_future<std::vector<std::uint32_t>> counts; ///< k of each picture of a batch; or
+                                                           ///< Error{Fault::device}, OutOfMemory
+    std::size_t place = 0;                                 ///< of the picture in its batch
+    Image picture = {}; ///< to be counted by other means where memory runs out; else empty
+};
+
+/// Pictures to histograms: extracted and assigned at one place. The counts are those of extracting
+/// with the recipe's extractor and assigning by any level. Thread-safe.
 class PictureCounter {
   public:
     virtual ~PictureCounter() = default;
 
-    /// Pixels that are worth a launch, and that the device has room for together. A picture of more
-    /// is for the host. Thread-safe, and lasts beyond release().
-    virtual std::size_t batch_pixels() const = 0;
+    /// Whether the picture may be added now.
+    virtual bool takes(const Image &picture) const = 0;
 
-    /// The k counts of each picture, one behind another. @throws Error{Fault::device}; OutOfMemory
-    virtual std::vector<std::uint32_t> run(std::span<const Image> pictures) = 0;
+    /// May wait for room. @throws as Extractor::extract; Error{Fault::device}
+    virtual PendingCounts add(Image picture) = 0;
 
-    /// Gives back the device's memory. It may not run again.
-    virtual void release() = 0;
+    /// Counts what waits for others to come. @throws Error{Fault::device}
+    virtual void flush() {}
 };
+
+void warn_of_no_room(const OutOfMemory &error, Observer &observer);
 
 /// Whether pictures of this recipe are counted on a GPU where there is one.
 bool suits_gpus(const Recipe &recipe);
 
-/// Where the recipe's extractor runs on the assigner's device, which was tried: it makes the host's
-/// descriptors, or a warning says that it does not. And where that is a GPU (or `anywhere`): a CPU's
-/// own vector units extract faster than OpenCL does there. Else null. It refers to the assigner.
-std::unique_ptr<PictureCounter> make_picture_counter(const Recipe &recipe, Assigner &assigner,
+/// For a level of the host, each picture on the thread that adds it. For a GPU (or `anywhere`; but
+/// a CPU's own vector units extract faster than OpenCL does there) where the recipe's extractor
+/// runs there, batches that never leave it: it was tried and makes the host's descriptors, or a
+/// warning says that it does not. Else null. It refers to the extractor and the assigner.
+std::unique_ptr<PictureCounter> make_picture_counter(const Recipe &recipe,
+                                                     const Extractor &extractor, Assigner &assigner,
                                                      Observer &observer, bool anywhere = false);
 
 } // namespace bowhist

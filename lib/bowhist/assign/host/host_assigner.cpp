@@ -21,36 +21,49 @@ void HostAssigner::replace(const Vocabulary &vocabulary) {
 }
 
 Assignment HostAssigner::run(const Batch &batch) {
+    return run(batch, threads_);
+}
+
+std::vector<std::uint32_t> HostAssigner::count(std::span<const float> values) {
+    return run({values, {}, 1}, 1).histograms;
+}
+
+Assignment HostAssigner::run(const Batch &batch, int threads) {
     const DefaultFloats floats;
     const auto start = std::chrono::steady_clock::now();
     Assignment result;
     result.words.resize(batch.values.size() / vocabulary_.dimensions, -1);
     result.histograms.assign(batch.images * vocabulary_.size(), 0);
-    search(batch.values, result.words);
-    count(batch, result);
+    const std::uint64_t unproven = search(batch.values, result.words, threads);
+    count(batch, result, threads);
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+    const std::lock_guard lock(report_mutex_);
     report_.rows += result.words.size();
-    report_.wall_seconds +=
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    report_.unproven += unproven;
+    report_.wall_seconds += time.count();
     return result;
 }
 
-void HostAssigner::search(std::span<const float> values, std::span<std::int32_t> words) {
+std::uint64_t HostAssigner::search(std::span<const float> values, std::span<std::int32_t> words,
+                                   int threads) const {
     const std::size_t slice = search_.rows_a_slice;
+    std::uint64_t unproven = 0;
     for (std::size_t first = 0; first < words.size(); first += slice) {
         if (observer_ != nullptr) observer_->stop_if_interrupted();
         const std::size_t count = std::min(slice, words.size() - first);
         const auto rows =
             values.subspan(first * vocabulary_.dimensions, count * vocabulary_.dimensions);
-        report_.unproven += search_.search(rows, words.subspan(first, count));
+        unproven += search_.search(rows, words.subspan(first, count), threads);
     }
+    return unproven;
 }
 
-void HostAssigner::count(const Batch &batch, Assignment &result) const {
+void HostAssigner::count(const Batch &batch, Assignment &result, int most_threads) const {
     const std::size_t k = vocabulary_.size();
     const auto rows = static_cast<std::ptrdiff_t>(result.words.size());
     // Each thread counts for itself, unless adding that up would take longer than counting.
     const std::size_t useful = result.words.size() / (4 * result.histograms.size() + 4096);
-    const auto threads = std::clamp<std::size_t>(useful, 1, static_cast<std::size_t>(threads_));
+    const auto threads = std::clamp<std::size_t>(useful, 1, static_cast<std::size_t>(most_threads));
     const std::size_t size = result.histograms.size();
     std::vector<std::uint32_t> counts((threads - 1) * size); // of all threads but the first
 #pragma omp parallel num_threads(static_cast <int>(threads))

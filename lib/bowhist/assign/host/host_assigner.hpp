@@ -2,6 +2,8 @@
 
 #include <bowhist/assign/host/host_search.hpp>
 
+#include <mutex>
+#include <span>
 #include <vector>
 
 namespace bowhist {
@@ -13,11 +15,18 @@ class HostAssigner : public Assigner {
     HostAssigner(MakeHostSearch make_search, const Vocabulary &vocabulary,
                  const AssignOptions &options);
     Assignment run(const Batch &batch) override;
+
+    /// The k counts of one image's descriptors, by the calling thread alone. Thread-safe; the
+    /// report's wall time is the sum of the threads'.
+    std::vector<std::uint32_t> count(std::span<const float> values);
+
     void replace(const Vocabulary &vocabulary) override;
 
   private:
-    void search(std::span<const float> values, std::span<std::int32_t> words);
-    void count(const Batch &batch, Assignment &result) const;
+    Assignment run(const Batch &batch, int threads);
+    std::uint64_t search(std::span<const float> values, std::span<std::int32_t> words,
+                         int threads) const;
+    void count(const Batch &batch, Assignment &result, int threads) const;
 
     MakeHostSearch make_search_;
     Vocabulary vocabulary_;
@@ -25,6 +34,7 @@ class HostAssigner : public Assigner {
     int threads_;
     double bound_scale_;
     HostSearch search_; ///< refers to vocabulary_
+    std::mutex report_mutex_;
 };
 
 } // namespace bowhist

@@ -13,8 +13,10 @@ namespace bowhist {
 /// A way to find the words of rows without a device, prepared for one vocabulary. Any D, any k.
 struct HostSearch {
     /// @param values n×D, row-major   @param words n words, by the rule in docs/words.md
+    /// @param threads  1: the caller's alone, and many may call at a time
     /// @return rows that no screen could prove and the rule decided
-    std::function<std::uint64_t(std::span<const float> values, std::span<std::int32_t> words)>
+    std::function<std::uint64_t(std::span<const float> values, std::span<std::int32_t> words,
+                                int threads)>
         search;
 
     /// Rows to search between two looks at whether to stop: a fraction of a second's work, unless k
@@ -30,16 +32,16 @@ inline std::size_t rows_for(std::size_t comparisons, std::size_t least, std::siz
     return static_cast<std::size_t>(threads) * std::clamp(comparisons / words, least, most);
 }
 
-/// Makes a search on so many threads. The vocabulary outlives it.
-using MakeHostSearch = HostSearch (*)(const Vocabulary &vocabulary, int threads,
+/// Makes a search on so many threads at most. The vocabulary outlives it.
+using MakeHostSearch = HostSearch (*)(const Vocabulary &vocabulary, int most_threads,
                                       double bound_scale);
 
 /// The rule for every row, one thread.
-HostSearch make_serial_search(const Vocabulary &vocabulary, int threads, double bound_scale);
+HostSearch make_serial_search(const Vocabulary &vocabulary, int most_threads, double bound_scale);
 /// A row at a time: sums of squared differences in float32, the rule for what they cannot prove.
-HostSearch make_openmp_search(const Vocabulary &vocabulary, int threads, double bound_scale);
+HostSearch make_openmp_search(const Vocabulary &vocabulary, int most_threads, double bound_scale);
 /// Tiles of rows by words in the vector registers: integers first where that pays, then float32,
 /// then the rule among the words that float32 could not exclude.
-HostSearch make_simd_search(const Vocabulary &vocabulary, int threads, double bound_scale);
+HostSearch make_simd_search(const Vocabulary &vocabulary, int most_threads, double bound_scale);
 
 } // namespace bowhist

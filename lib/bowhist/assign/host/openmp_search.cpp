@@ -109,10 +109,11 @@ class PackedCentroids {
 
 } // namespace
 
-HostSearch make_openmp_search(const Vocabulary &vocabulary, int threads, double bound_scale) {
-    const auto search = [&vocabulary, threads, packed = PackedCentroids(vocabulary),
+HostSearch make_openmp_search(const Vocabulary &vocabulary, int most_threads, double bound_scale) {
+    const auto search = [&vocabulary, packed = PackedCentroids(vocabulary),
                          bound = float32_bound(vocabulary.dimensions, bound_scale)](
-                            std::span<const float> values, std::span<std::int32_t> words) {
+                            std::span<const float> values, std::span<std::int32_t> words,
+                            int threads) {
         const std::size_t dimensions = vocabulary.dimensions;
         std::uint64_t unproven = 0;
         const auto rows = static_cast<std::ptrdiff_t>(words.size());
@@ -130,7 +131,8 @@ HostSearch make_openmp_search(const Vocabulary &vocabulary, int threads, double 
         }
         return unproven;
     };
-    return {search, rows_for(comparisons_a_slice, least_rows_a_slice, vocabulary.size(), threads)};
+    return {search,
+            rows_for(comparisons_a_slice, least_rows_a_slice, vocabulary.size(), most_threads)};
 }
 
 } // namespace bowhist

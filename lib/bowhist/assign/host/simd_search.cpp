@@ -92,12 +92,12 @@ class Worker {
 
 } // namespace
 
-HostSearch make_simd_search(const Vocabulary &vocabulary, int threads, double bound_scale) {
+HostSearch make_simd_search(const Vocabulary &vocabulary, int most_threads, double bound_scale) {
     const auto screens = std::make_shared<const Screens>(
         Screens{integers_pay(vocabulary) ? make_integer_screen(vocabulary, bound_scale) : nullptr,
                 make_float_screen(vocabulary, bound_scale)});
-    const auto search = [&vocabulary, threads, screens](std::span<const float> values,
-                                                        std::span<std::int32_t> words) {
+    const auto search = [&vocabulary, screens](std::span<const float> values,
+                                               std::span<std::int32_t> words, int threads) {
         std::uint64_t unproven = 0;
         if (vocabulary.size() == 1) { // nothing to prove
             std::ranges::fill(words, 0);
@@ -121,7 +121,8 @@ HostSearch make_simd_search(const Vocabulary &vocabulary, int threads, double bo
         failure.rethrow();
         return unproven;
     };
-    return {search, rows_for(comparisons_a_slice, least_rows_a_slice, vocabulary.size(), threads)};
+    return {search,
+            rows_for(comparisons_a_slice, least_rows_a_slice, vocabulary.size(), most_threads)};
 }
 
 } // namespace bowhist

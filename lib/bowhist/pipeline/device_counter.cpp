@@ -1,0 +1,149 @@
+#include <bowhist/core/error.hpp>
+#include <bowhist/pipeline/device_counter.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace bowhist {
+
+DeviceCounter::DeviceCounter(const Recipe &recipe, DeviceAssigner &assigner)
+    : assigner_(assigner), device_(assigner.device()),
+      extractor_(make_device_extractor(device_, recipe)),
+      batch_pixels_(std::min(std::size_t{32} << 20, extractor_->most_pixels())),
+      // Counts of 64 MiB at most.
+      batch_pictures_(std::max<std::size_t>(1, (std::size_t{1} << 24) /
+                                                   assigner.search().vocabulary().size())) {
+    for (Batch &batch : batches_) {
+        batch.pixels = device_->staged(batch_pixels_);
+        recycle(batch);
+    }
+    worker_ = std::thread([this] { work(); });
+}
+
+DeviceCounter::~DeviceCounter() {
+    {
+        const std::lock_guard lock(mutex_);
+        full_.push_back(nullptr);
+    }
+    filled_.notify_one();
+    worker_.join();
+}
+
+bool DeviceCounter::takes(const Image &picture) const {
+    return !failed_ && picture.pixels.size() <= batch_pixels_;
+}
+
+PendingCounts DeviceCounter::add(Image picture) {
+    std::unique_lock lock(mutex_);
+    Batch *batch = batch_for(picture.pixels.size(), lock);
+    if (batch == nullptr) {
+        std::promise<std::vector<std::uint32_t>> none;
+        none.set_exception(failure_);
+        return {none.get_future().share(), 0, std::move(picture)};
+    }
+    const std::size_t first = batch->size;
+    const std::size_t place = batch->pictures.size();
+    batch->pictures.push_back({static_cast<cl_uint>(first), picture.width, picture.height});
+    batch->size += picture.pixels.size();
+    ++batch->copying;
+    PendingCounts pending{batch->pending, place, {}};
+
+    lock.unlock();
+    std::ranges::copy(picture.pixels,
+                      batch->pixels->memory().begin() + static_cast<std::ptrdiff_t>(first));
+    pending.picture = std::move(picture);
+    lock.lock();
+
+    if (--batch->copying == 0 && batch != filling_) hand_over(*batch);
+    return pending;
+}
+
+/// Where a picture of so many pixels goes; waits for a batch. Null after a failure.
+DeviceCounter::Batch *DeviceCounter::batch_for(std::size_t pixels,
+                                               std::unique_lock<std::mutex> &lock) {
+    while (!failure_) {
+        if (filling_ != nullptr && filling_->size + pixels <= batch_pixels_ &&
+            filling_->pictures.size() < batch_pictures_)
+            return filling_;
+        close();
+        if (free_.empty()) {
+            freed_.wait(lock);
+        } else {
+            filling_ = free_.back();
+            free_.pop_back();
+        }
+    }
+    return nullptr;
+}
+
+void DeviceCounter::flush() {
+    const std::lock_guard lock(mutex_);
+    close();
+}
+
+/// What is still being copied hands the batch over.
+void DeviceCounter::close() {
+    Batch *batch = std::exchange(filling_, nullptr);
+    if (batch != nullptr && batch->copying == 0) hand_over(*batch);
+}
+
+void DeviceCounter::hand_over(Batch &batch) {
+    batch.pixels->send(batch.size);
+    full_.push_back(&batch);
+    filled_.notify_one();
+}
+
+void DeviceCounter::work() {
+    while (Batch *batch = next_full()) {
+        try {
+            if (failed_) std::rethrow_exception(failure_);
+            batch->counts.set_value(count(*batch));
+        } catch (...) {
+            fail(std::current_exception());
+            batch->counts.set_exception(std::current_exception());
+        }
+        recycle(*batch);
+    }
+}
+
+DeviceCounter::Batch *DeviceCounter::next_full() {
+    std::unique_lock lock(mutex_);
+    filled_.wait(lock, [this] { return !full_.empty(); });
+    Batch *batch = full_.front();
+    full_.pop_front();
+    return batch;
+}
+
+std::vector<std::uint32_t> DeviceCounter::count(const Batch &batch) {
+    device_->await(*batch.pixels);
+    const DevicePictures there{batch.pixels->buffer(), batch.pictures};
+    const auto count_once = [&] {
+        const DeviceDescriptors &found = extractor_->extract(there);
+        device_->doze(); // others decode meanwhile
+        return assigner_.count(found, there.pictures.size());
+    };
+    auto counts = count_once();
+    return extractor_->wants_room() ? count_once() : counts;
+}
+
+/// Nothing is counted from now on, and the device's memory is given back.
+void DeviceCounter::fail(std::exception_ptr failure) {
+    extractor_.reset();
+    const std::lock_guard lock(mutex_);
+    if (!failure_) failure_ = std::move(failure);
+    failed_ = true;
+    freed_.notify_all();
+}
+
+void DeviceCounter::recycle(Batch &batch) {
+    const std::lock_guard lock(mutex_);
+    batch = {std::move(batch.pixels), {}, 0, 0, {}, {}};
+    batch.pending = batch.counts.get_future().share();
+    if (failed_)
+        batch.pixels.reset();
+    else
+        free_.push_back(&batch);
+    freed_.notify_all();
+}
+
+} // namespace bowhist

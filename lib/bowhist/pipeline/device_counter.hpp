@@ -1,0 +1,69 @@
+#pragma once
+
+#include <bowhist/assign/device/device_assigner.hpp>
+#include <bowhist/extract/device/device_extractor.hpp>
+#include <bowhist/pipeline/picture_counter.hpp>
+
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+namespace bowhist {
+
+/// Counts batches of pictures on a device, from a thread of its own. Those who add pictures copy
+/// them, side by side, into the pinned memory of one batch while another is on the device.
+class DeviceCounter : public PictureCounter {
+  public:
+    /// @param recipe  runs on devices   @param assigner  is not used by others meanwhile
+    /// @throws OutOfMemory
+    DeviceCounter(const Recipe &recipe, DeviceAssigner &assigner);
+    ~DeviceCounter() override;
+
+    bool takes(const Image &picture) const override;
+    PendingCounts add(Image picture) override;
+    void flush() override;
+
+  private:
+    struct Batch {
+        std::unique_ptr<StagedBuffer> pixels; ///< none after a failure
+        std::vector<LaunchPicture> pictures;
+        std::size_t size = 0;    ///< pixels of these
+        std::size_t copying = 0; ///< pictures that are not there yet
+        std::promise<std::vector<std::uint32_t>> counts;
+        std::shared_future<std::vector<std::uint32_t>> pending;
+    };
+
+    Batch *batch_for(std::size_t pixels, std::unique_lock<std::mutex> &lock);
+    void close();
+    void hand_over(Batch &batch);
+
+    // Of the thread that counts.
+    void work();
+    Batch *next_full();
+    std::vector<std::uint32_t> count(const Batch &batch);
+    void fail(std::exception_ptr failure);
+    void recycle(Batch &batch);
+
+    DeviceAssigner &assigner_;
+    std::shared_ptr<Device> device_;
+    std::unique_ptr<DeviceExtractor> extractor_; ///< none after a failure
+    std::size_t batch_pixels_;
+    std::size_t batch_pictures_;
+    std::atomic<bool> failed_ = false;
+
+    std::mutex mutex_; ///< of all that follows
+    std::condition_variable freed_;
+    std::condition_variable filled_;
+    std::array<Batch, 3> batches_; ///< one is counted, one waits, one fills
+    std::vector<Batch *> free_;
+    Batch *filling_ = nullptr;
+    std::deque<Batch *> full_; ///< a null one ends the thread
+    std::exception_ptr failure_;
+    std::thread worker_;
+};
+
+} // namespace bowhist
