@@ -79,7 +79,8 @@ void add_level_options(Command &command, LevelRequest &request) {
     add_device_options(command, request.device, request.kernel_dir);
     command
         .add_option("--batch", request.options.batch,
-                    "Descriptors a launch (default: by the device; fewer where memory is short)")
+                    "Descriptors per launch on a device (default: by the device; fewer where "
+                    "memory is short)")
         ->check(whole_number(1))
         ->type_name("N");
 }

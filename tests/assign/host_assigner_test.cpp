@@ -2,11 +2,15 @@
 #include "tests/support/words_by_rule.hpp"
 
 #include <bowhist/assign/host/host_assigner.hpp>
+#include <bowhist/assign/level.hpp>
 #include <bowhist/core/observer.hpp>
 
 #include <catch2/catch.hpp>
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
+#include <array>
 
 using namespace bowhist;
 using namespace bowhist::testing;
@@ -90,5 +94,21 @@ TEST_CASE("host: simd's chunks leave no row out, however many threads share them
             INFO("n " << n << ", " << threads << " threads");
             CHECK(words == expected);
         }
+    }
+}
+
+TEST_CASE("host: many threads count images of their own at a time, and the report has them all") {
+    const Vocabulary vocabulary = random_vocabulary(40, 16, 4);
+    const Descriptors descriptors = random_descriptors(300, 16, 5);
+    for (const char *level : {"serial", "openmp", "simd"}) {
+        const auto assigner = find_level(level).prepare(nullptr, vocabulary, {});
+        const auto expected = assigner->run({descriptors.values, {}, 1}).histograms;
+        auto &host = dynamic_cast<HostAssigner &>(*assigner);
+        std::array<bool, 64> same{};
+        tbb::parallel_for(std::size_t{0}, same.size(), [&](std::size_t i) {
+            same[i] = host.count(descriptors.values) == expected;
+        });
+        CHECK(std::ranges::count(same, true) == 64);
+        CHECK(assigner->report().rows == 65 * descriptors.size());
     }
 }
