@@ -6,6 +6,8 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/pipeline/histograms.hpp>
 
+#include <tbb/info.h>
+
 namespace bowhist::app {
 namespace {
 
@@ -66,6 +68,15 @@ HistogramCall read_call(const Arguments &arguments) {
     return call;
 }
 
+/// On the host a picture takes one thread: of few pictures all threads assign each. The reference
+/// has one thread.
+bool worth_counting(const InputList &list, const Level &level, int threads) {
+    if (level.on_device) return any_picture(list);
+    const int cores = threads > 0 ? threads : tbb::info::default_concurrency();
+    return !level.is_reference && any_picture(list) &&
+           list.inputs.size() >= static_cast<std::size_t>(cores);
+}
+
 } // namespace
 
 int make_histograms_verb(const Arguments &arguments) {
@@ -88,8 +99,9 @@ int make_histograms_verb(const Arguments &arguments) {
     const auto assigner = level.prepare(vocabulary);
     const auto writer = open_histograms(
         call.output, {vocabulary.size(), call.normalization, pair.fingerprint, made});
-    const auto counter =
-        make_picture_counter(recipe.recipe(), recipe.extractor(), *assigner, console);
+    std::unique_ptr<PictureCounter> counter;
+    if (worth_counting(list, *level.level, call.stream.threads))
+        counter = make_picture_counter(recipe.recipe(), recipe.extractor(), *assigner, console);
     options.stream.counter = counter.get();
     options.words = vocabulary.size();
     if (call.level.options.batch > 0) options.batch = call.level.options.batch;

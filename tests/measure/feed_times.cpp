@@ -95,8 +95,9 @@ int main(int count, char **arguments) {
     const auto assigner = level.prepare(vocabulary);
     Observer observer;
     const auto counter = make_picture_counter(recipe, *extractor, *assigner, observer, true);
-    if (!counter) return 3;
-    auto &on_device = dynamic_cast<DeviceAssigner &>(*assigner);
+    auto *device_assigner = dynamic_cast<DeviceAssigner *>(assigner.get());
+    if (!counter || device_assigner == nullptr) return 3;
+    DeviceAssigner &on_device = *device_assigner;
     const auto device_extractor = make_device_extractor(on_device.device(), recipe);
     const auto batches = uploaded_batches(*level.device, pictures, std::size_t{32} << 20);
     HistogramOptions options;

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """How well keypoints and their descriptors survive a change of view and light: one protocol for all extractors.
 
-    tests/quality/keypoints.py --data FOLDER [--most 500,1000] ["surf --threshold 1" "dlib --threshold 0.1" chance ...]
+    tests/quality/keypoints.py --data FOLDER [--most 500,1000] [--apart 3] ["surf --threshold 1" "dlib --threshold 0.1" chance ...]
 
 Each argument is an extractor with its options; "dlib" (its SURF) is a peer's (cmake --build build/ci --target
-peer_extract), "chance" draws points and descriptors. Thresholds are low, so that all yield more than --most keypoints.
+peer_extract), "chance" draws points and descriptors, and "hessian" has points alone: maxima of the determinant of
+Gaussian second derivatives, four scales an octave, all at full resolution, what fast Hessians approximate. Thresholds are low, so that all yield more than --most keypoints.
 Pairs of pictures:
   synthetic  --pictures JPEGs below FOLDER of at least 640 pixels a side, evenly spaced by name, grey, shrunk to 800;
              of each --views random homographies, drawn from --seed: centre to centre, any rotation, scale 0.5 … 2
@@ -15,7 +16,8 @@ Pairs of pictures:
 leuvenA and leuvenB are missing: they show a street from two places. It has depth, so no homography maps one to the other
 (one fits 116 of 345 of SIFT's matches, epipolar lines fit 214), and there is none to compare with.
 Only keypoints count that lie in both pictures, 20 pixels from their edges; of these the --most strongest in A and as many
-in B, but no more than one for 150 pixels of B there: more would meet by chance. Distances are in pixels of B. Means over
+in B, but no more than one for 150 pixels of B there: more would meet by chance. With --apart N a keypoint that lies less
+than N pixels from a stronger one is left out: some extractors report one place at several scales. Distances are in pixels of B. Means over
 the pairs, medians in brackets:
   repeated   share of A's keypoints that have one of B within 3 pixels
   one to one share that are nearest to each other, within 3 pixels and within a factor of 1.5 in scale
@@ -105,11 +107,53 @@ def pairs_of(options):
     return pictures, pairs
 
 
+def gaussian_hessian(picture, first=2.0, per_octave=4, scales=14):
+    """Keypoints of maxima among the 26 neighbours, refined by a quadratic."""
+    grey, responses = picture.astype(numpy.float32), []
+    for i in range(-1, scales + 1):
+        sigma = first * 2 ** (i / per_octave)
+        smooth = cv2.GaussianBlur(grey, None, numpy.sqrt(sigma**2 - 0.25))  # a pixel is a blur of its own
+        xx, yy, xy = (cv2.Sobel(smooth, cv2.CV_32F, *order, ksize=1) for order in ((2, 0), (0, 2), (1, 1)))
+        responses.append((xx * yy - (xy / 4) ** 2) * sigma**4)
+    responses = numpy.array(responses)
+    around = numpy.array([cv2.dilate(response, numpy.ones((3, 3))) for response in responses])
+    is_peak = (responses[1:-1] > 0.01) & (responses[1:-1] >= numpy.maximum(around[:-2], around[2:])) & (responses[1:-1] >= around[1:-1])
+    is_peak[:, [0, -1]] = is_peak[:, :, [0, -1]] = False
+    found = []
+    for scale, y, x in numpy.argwhere(is_peak):
+        v = responses[scale : scale + 3, y - 1 : y + 2, x - 1 : x + 2].astype(float)
+        slope = numpy.array([axis[1, 1, 1] for axis in numpy.gradient(v)])
+        bend = numpy.array([[axis[1, 1, 1] for axis in numpy.gradient(row)] for row in numpy.gradient(v)])
+        for axis, line in enumerate((v[:, 1, 1], v[1, :, 1], v[1, 1, :])):
+            bend[axis, axis] = line[0] - 2 * line[1] + line[2]
+        offset = -numpy.linalg.lstsq(bend, slope, rcond=None)[0]
+        if numpy.abs(offset).max() <= 1:
+            found.append((x + offset[2], y + offset[1], first * 2 ** ((scale + offset[0]) / per_octave), 0, v[1, 1, 1]))
+    return numpy.array(found)
+
+
+def distinct(found, apart):
+    """The strongest first; none less than `apart` pixels from another."""
+    keypoints, descriptors = found
+    kept, cells = [], {}
+    for i in numpy.argsort(-keypoints[:, 4], kind="stable"):
+        point = keypoints[i, :2]
+        column, row = (point // apart).astype(int)
+        near = (j for x in (-1, 0, 1) for y in (-1, 0, 1) for j in cells.get((column + x, row + y), ()))
+        if all(((keypoints[j, :2] - point) ** 2).sum() >= apart**2 for j in near):
+            kept.append(i)
+            cells.setdefault((column, row), []).append(i)
+    return keypoints[kept], descriptors[kept]
+
+
 def extract(options, extractor, picture, scratch):
     """Keypoints (x, y, scale, orientation, response) and descriptors."""
     if extractor == "chance":
         random = numpy.random.default_rng(picture[::7, ::7].ravel())
         return random.uniform((0, 0, 1, 0, 0), (*picture.shape[::-1], 4, 1, 1), (20_000, 5)), random.random((20_000, 64))
+    if extractor == "hessian":
+        keypoints = gaussian_hessian(picture)
+        return keypoints, numpy.random.default_rng(1).random((len(keypoints), 64))
     file, out = scratch / "picture.pgm", scratch / "found.npz"
     cv2.imwrite(str(file), picture)
     words = shlex.split(extractor) + ["--max-side", "0"]
@@ -177,6 +221,7 @@ def main():
     parser.add_argument("--pictures", type=int, default=12)
     parser.add_argument("--views", type=int, default=4)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--apart", type=float, default=0)
     parser.add_argument("extractors", nargs="*", default=DEFAULTS)
     options = parser.parse_args()
     pictures, pairs = pairs_of(options)
@@ -184,6 +229,8 @@ def main():
     for extractor in options.extractors:
         with tempfile.TemporaryDirectory() as scratch:
             found = {name: extract(options, extractor, picture, pathlib.Path(scratch)) for name, picture in pictures.items()}
+        if options.apart > 0:
+            found = {name: distinct(one, options.apart) for name, one in found.items()}
         for most in map(int, options.most.split(",")):
             for kind in ("synthetic", "graf", "box"):
                 rows = numpy.array([compare(found[a], found[b], pictures[a].shape, pictures[b].shape, homography, most)

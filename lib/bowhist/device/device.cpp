@@ -4,8 +4,6 @@
 #include <bowhist/device/staging.hpp>
 
 #include <algorithm>
-#include <chrono>
-#include <thread>
 
 namespace bowhist {
 namespace {
@@ -52,6 +50,19 @@ void Device::write_bytes(const cl::Buffer &to, std::size_t offset, const void *f
         if (!ahead) queue_.finish();
         arrival_ = staging_->upload(to, offset, from, bytes);
         if (!ahead) await_uploads();
+    });
+}
+
+std::unique_ptr<StagedBuffer> Device::staged(std::size_t bytes) {
+    const auto buffer = allocate<cl_uchar>(bytes);
+    checked(info(), [&] { queue_.finish(); }); // what allocate() wrote must not come after send()'s
+    return std::make_unique<StagedBuffer>(session_, buffer);
+}
+
+void Device::await(const StagedBuffer &staged) {
+    checked(info(), [&] {
+        arrival_ = staged.arrival();
+        await_uploads();
     });
 }
 
@@ -118,16 +129,6 @@ void Device::enqueue(const Kernel &kernel, Range global, Range group) {
         queue_.enqueueNDRangeKernel(kernel.function, cl::NullRange, whole_groups(global, group),
                                     cl::NDRange(group[0], group[1]), nullptr, &event);
         launches_.emplace_back(kernel.label, event);
-    });
-}
-
-void Device::doze() {
-    checked(info(), [&] {
-        cl::Event end;
-        queue_.enqueueMarkerWithWaitList(nullptr, &end);
-        queue_.flush();
-        while (end.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>() > CL_COMPLETE)
-            std::this_thread::sleep_for(std::chrono::microseconds(50));
     });
 }
 

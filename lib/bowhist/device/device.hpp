@@ -75,11 +75,9 @@ class Device {
         write_bytes(to.memory, 0, from.data(), from.size_bytes(), true);
     }
     /// So many bytes that another thread may send up.
-    std::unique_ptr<StagedBuffer> staged(std::size_t bytes) {
-        return std::make_unique<StagedBuffer>(session_, allocate<cl_uchar>(bytes));
-    }
+    std::unique_ptr<StagedBuffer> staged(std::size_t bytes);
     /// Later launches wait for what was sent.
-    void await(const StagedBuffer &staged) { arrival_ = staged.arrival(); }
+    void await(const StagedBuffer &staged);
     /// Device to host, after everything launched before; returns when the data is there.
     template <typename T>
     void download(std::span<T> to, const Buffer<T> &from, std::size_t first = 0) {
@@ -110,8 +108,6 @@ class Device {
         enqueue(kernel, global, group);
     }
 
-    /// Waits for what was launched, asleep: a driver may keep a core busy until a download arrives.
-    void doze();
     /// What was launched since the last call; waits for it to end.
     LaunchLog take_launches();
     /// Waits for it, too, and asks for no times: of many launches that takes longer than they do.

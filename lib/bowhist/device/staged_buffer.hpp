@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace bowhist {
 
@@ -11,7 +12,8 @@ class Session;
 
 /// Bytes on a device, and pinned memory of the host from which they go up while the device works at
 /// something else. Made by Device::staged; no two threads call it at a time.
-/// @throws Error{Fault::device}; in the constructor OutOfMemory
+/// Where pinned memory cannot be had, other memory serves.
+/// @throws Error{Fault::device}, OutOfMemory
 class StagedBuffer {
   public:
     /// @param buffer  of the session
@@ -35,7 +37,8 @@ class StagedBuffer {
     cl::CommandQueue queue_;
     Buffer<cl_uchar> buffer_;
     cl::Buffer pinned_;
-    cl_uchar *memory_ = nullptr; ///< of pinned_, mapped as long as it lives
+    cl_uchar *memory_ = nullptr; ///< of pinned_, mapped as long as it lives; or of pageable_
+    std::vector<cl_uchar> pageable_;
     cl::Event arrival_;
 };
 

@@ -7,6 +7,7 @@
 #include <tbb/parallel_pipeline.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
 #include <memory>
 #include <new>
 
@@ -171,8 +172,12 @@ StreamCounts stream_descriptors(std::span<const Input> inputs, const Extractor &
     interruptible.picture.observer = &observer;
     tbb::task_arena arena(options.threads > 0 ? options.threads : tbb::task_arena::automatic);
     // Enough to keep every thread at work while a slow picture holds up the order. What waits are
-    // descriptors, eleven megabytes of a picture of 1024 pixels a side, or counts.
-    const std::size_t per_thread = options.counter != nullptr ? 32 : 4;
+    // descriptors, eleven megabytes of a picture of 1024 pixels a side, or counts, and a megabyte
+    // of pixels in case that a device fails.
+    const bool light = options.counter != nullptr && std::ranges::none_of(inputs, [](auto &input) {
+                           return is_descriptor_file(input.path);
+                       });
+    const std::size_t per_thread = light ? 32 : 4;
     const std::size_t in_flight = per_thread * static_cast<std::size_t>(arena.max_concurrency());
     return arena.execute(
         [&] { return Stream(inputs, extractor, interruptible, observer, sink).run(in_flight); });

@@ -39,7 +39,7 @@ struct StreamCounts {
     std::size_t none = 0;    ///< of these, pictures without any
 };
 
-/// One input, as descriptors.
+/// One input, as descriptors or their counts.
 struct Described {
     Input input;
     std::string image; ///< the picture that they are of: path bytes
@@ -57,7 +57,7 @@ void count_few(const std::string &image, std::size_t found, std::size_t few, Str
 /// order. Few are in memory at any time.
 ///
 /// An input that cannot be used is told to the observer and left out (with `strict` its error is
-/// thrown). A picture with few descriptors is noted.
+/// thrown). A picture with few descriptors is noted, unless its counter knows them alone.
 /// @throws Error{Fault::interrupted}; whatever `sink` throws
 StreamCounts stream_descriptors(std::span<const Input> inputs, const Extractor &extractor,
                                 const StreamOptions &options, Observer &observer,

@@ -30,7 +30,8 @@ DeviceCounter::~DeviceCounter() {
 }
 
 bool DeviceCounter::takes(const Image &picture) const {
-    return !failed_ && picture.pixels.size() <= batch_pixels_;
+    const std::lock_guard lock(mutex_);
+    return !failure_ && picture.pixels.size() <= batch_pixels_;
 }
 
 PendingCounts DeviceCounter::add(Image picture) {
@@ -76,6 +77,10 @@ DeviceCounter::Batch *DeviceCounter::batch_for(std::size_t pixels,
     return nullptr;
 }
 
+std::unique_lock<std::mutex> DeviceCounter::pause() {
+    return std::unique_lock(working_);
+}
+
 void DeviceCounter::flush() {
     const std::lock_guard lock(mutex_);
     close();
@@ -88,7 +93,11 @@ void DeviceCounter::close() {
 }
 
 void DeviceCounter::hand_over(Batch &batch) {
-    batch.pixels->send(batch.size);
+    try {
+        batch.pixels->send(batch.size);
+    } catch (...) {
+        batch.failure = std::current_exception();
+    }
     full_.push_back(&batch);
     filled_.notify_one();
 }
@@ -96,7 +105,8 @@ void DeviceCounter::hand_over(Batch &batch) {
 void DeviceCounter::work() {
     while (Batch *batch = next_full()) {
         try {
-            if (failed_) std::rethrow_exception(failure_);
+            for (const auto &failure : {failure_, batch->failure})
+                if (failure) std::rethrow_exception(failure);
             batch->counts.set_value(count(*batch));
         } catch (...) {
             fail(std::current_exception());
@@ -115,12 +125,11 @@ DeviceCounter::Batch *DeviceCounter::next_full() {
 }
 
 std::vector<std::uint32_t> DeviceCounter::count(const Batch &batch) {
+    const auto alone = pause();
     device_->await(*batch.pixels);
     const DevicePictures there{batch.pixels->buffer(), batch.pictures};
     const auto count_once = [&] {
-        const DeviceDescriptors &found = extractor_->extract(there);
-        device_->doze(); // others decode meanwhile
-        return assigner_.count(found, there.pictures.size());
+        return assigner_.count(extractor_->extract(there), there.pictures.size());
     };
     auto counts = count_once();
     return extractor_->wants_room() ? count_once() : counts;
@@ -130,16 +139,16 @@ std::vector<std::uint32_t> DeviceCounter::count(const Batch &batch) {
 void DeviceCounter::fail(std::exception_ptr failure) {
     extractor_.reset();
     const std::lock_guard lock(mutex_);
-    if (!failure_) failure_ = std::move(failure);
-    failed_ = true;
+    failure_ = std::move(failure);
+    for (Batch *batch : std::exchange(free_, {})) batch->pixels.reset();
     freed_.notify_all();
 }
 
 void DeviceCounter::recycle(Batch &batch) {
     const std::lock_guard lock(mutex_);
-    batch = {std::move(batch.pixels), {}, 0, 0, {}, {}};
+    batch = {std::move(batch.pixels)};
     batch.pending = batch.counts.get_future().share();
-    if (failed_)
+    if (failure_)
         batch.pixels.reset();
     else
         free_.push_back(&batch);

@@ -5,7 +5,6 @@
 #include <bowhist/pipeline/picture_counter.hpp>
 
 #include <array>
-#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -18,7 +17,7 @@ namespace bowhist {
 /// them, side by side, into the pinned memory of one batch while another is on the device.
 class DeviceCounter : public PictureCounter {
   public:
-    /// @param recipe  runs on devices   @param assigner  is not used by others meanwhile
+    /// @param recipe  runs on devices   @param assigner  of others while they pause it
     /// @throws OutOfMemory
     DeviceCounter(const Recipe &recipe, DeviceAssigner &assigner);
     ~DeviceCounter() override;
@@ -26,15 +25,17 @@ class DeviceCounter : public PictureCounter {
     bool takes(const Image &picture) const override;
     PendingCounts add(Image picture) override;
     void flush() override;
+    std::unique_lock<std::mutex> pause() override;
 
   private:
     struct Batch {
         std::unique_ptr<StagedBuffer> pixels; ///< none after a failure
-        std::vector<LaunchPicture> pictures;
+        std::vector<LaunchPicture> pictures = {};
         std::size_t size = 0;    ///< pixels of these
         std::size_t copying = 0; ///< pictures that are not there yet
-        std::promise<std::vector<std::uint32_t>> counts;
-        std::shared_future<std::vector<std::uint32_t>> pending;
+        std::promise<std::vector<std::uint32_t>> counts = {};
+        std::shared_future<std::vector<std::uint32_t>> pending = {};
+        std::exception_ptr failure = {}; ///< to send it
     };
 
     Batch *batch_for(std::size_t pixels, std::unique_lock<std::mutex> &lock);
@@ -53,16 +54,16 @@ class DeviceCounter : public PictureCounter {
     std::unique_ptr<DeviceExtractor> extractor_; ///< none after a failure
     std::size_t batch_pixels_;
     std::size_t batch_pictures_;
-    std::atomic<bool> failed_ = false;
+    std::mutex working_; ///< held by who uses the assigner
 
-    std::mutex mutex_; ///< of all that follows
+    mutable std::mutex mutex_; ///< of all that follows
     std::condition_variable freed_;
     std::condition_variable filled_;
-    std::array<Batch, 3> batches_; ///< one is counted, one waits, one fills
+    std::array<Batch, 2> batches_;
     std::vector<Batch *> free_;
     Batch *filling_ = nullptr;
-    std::deque<Batch *> full_; ///< a null one ends the thread
-    std::exception_ptr failure_;
+    std::deque<Batch *> full_;   ///< a null one ends the thread
+    std::exception_ptr failure_; ///< set by the thread that counts
     std::thread worker_;
 };
 

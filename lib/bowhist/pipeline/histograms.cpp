@@ -28,8 +28,7 @@ class Gathering {
           most_images_(std::max<std::size_t>(1, (std::size_t{1} << 24) / options.words)) {}
 
     void add(Described &&described) {
-        const auto found = static_cast<std::uint32_t>(described.descriptors.size());
-        Histogram row{std::move(described.image), found, {}};
+        Histogram row{std::move(described.image), 0, {}};
         if (described.counts) {
             assign();
             pending_.push_back({std::move(row), std::move(*described.counts)});
@@ -75,7 +74,7 @@ class Gathering {
         } catch (const OutOfMemory &error) {
             if (!std::exchange(warned_, true)) warn_of_no_room(error, observer_);
             const Descriptors found = extractor_.extract(first.counts.picture);
-            write(first.row, assigner_.run({found.values, {}, 1}).histograms, 0);
+            write(first.row, run({found.values, {}, 1}), 0);
         }
         count_few(first.row.image, first.row.descriptors, options_.stream.few, counted_, observer_);
     }
@@ -87,11 +86,17 @@ class Gathering {
 
     void assign() {
         if (rows_.empty()) return;
-        const auto counts = assigner_.run({values_, image_, rows_.size()}).histograms;
+        const auto counts = run({values_, image_, rows_.size()});
         for (std::size_t i = 0; i < rows_.size(); ++i) write(rows_[i], counts, i);
         values_.clear();
         image_.clear();
         rows_.clear();
+    }
+
+    std::vector<std::uint32_t> run(const Batch &batch) {
+        std::unique_lock<std::mutex> alone;
+        if (options_.stream.counter != nullptr) alone = options_.stream.counter->pause();
+        return assigner_.run(batch).histograms;
     }
 
     void write(Histogram &row, const std::vector<std::uint32_t> &counts, std::size_t place) {

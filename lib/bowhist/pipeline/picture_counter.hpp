@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <future>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 namespace bowhist {
@@ -34,10 +35,14 @@ class PictureCounter {
     /// May wait for room. @throws as Extractor::extract; Error{Fault::device}
     virtual PendingCounts add(Image picture) = 0;
 
-    /// Counts what waits for others to come. @throws Error{Fault::device}
+    /// Counts what waits for others to come.
     virtual void flush() {}
+
+    /// While it is held, no picture is counted: somebody else uses the assigner.
+    virtual std::unique_lock<std::mutex> pause() { return {}; }
 };
 
+/// That the host extracts from now on.
 void warn_of_no_room(const OutOfMemory &error, Observer &observer);
 
 /// Whether pictures of this recipe are counted on a GPU where there is one.

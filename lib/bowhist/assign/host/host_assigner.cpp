@@ -20,6 +20,17 @@ void HostAssigner::replace(const Vocabulary &vocabulary) {
     search_ = make_search_(vocabulary_, threads_, bound_scale_);
 }
 
+HostAssigner::Running::Running(HostAssigner &of) : of_(of) {
+    const std::lock_guard lock(of_.report_mutex_);
+    if (of_.running_++ == 0) of_.start_ = std::chrono::steady_clock::now();
+}
+
+HostAssigner::Running::~Running() {
+    const std::lock_guard lock(of_.report_mutex_);
+    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - of_.start_;
+    if (--of_.running_ == 0) of_.report_.wall_seconds += time.count();
+}
+
 Assignment HostAssigner::run(const Batch &batch) {
     return run(batch, threads_);
 }
@@ -30,23 +41,23 @@ std::vector<std::uint32_t> HostAssigner::count(std::span<const float> values) {
 
 Assignment HostAssigner::run(const Batch &batch, int threads) {
     const DefaultFloats floats;
-    const auto start = std::chrono::steady_clock::now();
+    const Running running(*this);
     Assignment result;
     result.words.resize(batch.values.size() / vocabulary_.dimensions, -1);
     result.histograms.assign(batch.images * vocabulary_.size(), 0);
     const std::uint64_t unproven = search(batch.values, result.words, threads);
     count(batch, result, threads);
-    const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
     const std::lock_guard lock(report_mutex_);
     report_.rows += result.words.size();
     report_.unproven += unproven;
-    report_.wall_seconds += time.count();
     return result;
 }
 
 std::uint64_t HostAssigner::search(std::span<const float> values, std::span<std::int32_t> words,
                                    int threads) const {
-    const std::size_t slice = search_.rows_a_slice;
+    const std::size_t slice =
+        std::max<std::size_t>(1, search_.rows_a_slice * static_cast<std::size_t>(threads) /
+                                     static_cast<std::size_t>(threads_));
     std::uint64_t unproven = 0;
     for (std::size_t first = 0; first < words.size(); first += slice) {
         if (observer_ != nullptr) observer_->stop_if_interrupted();

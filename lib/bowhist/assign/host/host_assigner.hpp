@@ -2,6 +2,7 @@
 
 #include <bowhist/assign/host/host_search.hpp>
 
+#include <chrono>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -16,13 +17,24 @@ class HostAssigner : public Assigner {
                  const AssignOptions &options);
     Assignment run(const Batch &batch) override;
 
-    /// The k counts of one image's descriptors, by the calling thread alone. Thread-safe; the
-    /// report's wall time is the sum of the threads'.
+    /// The k counts of one image's descriptors, by the calling thread alone. Thread-safe.
     std::vector<std::uint32_t> count(std::span<const float> values);
 
     void replace(const Vocabulary &vocabulary) override;
 
   private:
+    /// A thread that runs: the report's wall time is that in which there is any.
+    class Running {
+      public:
+        explicit Running(HostAssigner &of);
+        ~Running();
+        Running(const Running &) = delete;
+        Running &operator=(const Running &) = delete;
+
+      private:
+        HostAssigner &of_;
+    };
+
     Assignment run(const Batch &batch, int threads);
     std::uint64_t search(std::span<const float> values, std::span<std::int32_t> words,
                          int threads) const;
@@ -33,8 +45,10 @@ class HostAssigner : public Assigner {
     const Observer *observer_;
     int threads_;
     double bound_scale_;
-    HostSearch search_; ///< refers to vocabulary_
-    std::mutex report_mutex_;
+    HostSearch search_;                           ///< refers to vocabulary_
+    std::mutex report_mutex_;                     ///< of report_ and the next ones
+    int running_ = 0;                             ///< threads
+    std::chrono::steady_clock::time_point start_; ///< of the first of them
 };
 
 } // namespace bowhist

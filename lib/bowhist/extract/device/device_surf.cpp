@@ -149,7 +149,10 @@ const DeviceDescriptors &DeviceSurf::extract(const DevicePictures &pictures) {
     }
     // Of photographs the default threshold finds a keypoint in twice as many.
     constexpr std::size_t pixels_per_keypoint = 128;
-    const std::size_t room = pictures.pixels.size / pixels_per_keypoint + 256;
+    std::size_t room = 256;
+    for (const LaunchPicture &picture : pictures.pictures)
+        room += static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.height) /
+                pixels_per_keypoint;
     found_.capacity = strongest_.most_of(std::max(room, wanted_), pictures.pictures.size());
     reserve(*device_, found_.values, found_.capacity * dimensions);
     reserve(*device_, found_.image, found_.capacity);
