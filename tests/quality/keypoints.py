@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """How well keypoints and their descriptors survive a change of view and light: one protocol for all extractors.
 
-    tests/quality/keypoints.py --data FOLDER [--most 500,1000] [--apart 3] ["surf --threshold 1" "dlib --threshold 0.1" chance ...]
+    tests/quality/keypoints.py --data FOLDER [--most 500,1000] [--apart 3] ["surf --threshold 1" chance ...]
 
 Each argument is an extractor with its options; "dlib" (its SURF) is a peer's (cmake --build build/ci --target
 peer_extract), "chance" draws points and descriptors, and "hessian" has points alone: maxima of the determinant of
-Gaussian second derivatives, four scales an octave, all at full resolution, what fast Hessians approximate. Thresholds are low, so that all yield more than --most keypoints.
+Gaussian second derivatives, four scales an octave, all at full resolution, what fast Hessians approximate. Thresholds
+are low, so that all yield more than --most keypoints.
 Pairs of pictures:
   synthetic  --pictures JPEGs below FOLDER of at least 640 pixels a side, evenly spaced by name, grey, shrunk to 800;
              of each --views random homographies, drawn from --seed: centre to centre, any rotation, scale 0.5 … 2
@@ -17,8 +18,8 @@ leuvenA and leuvenB are missing: they show a street from two places. It has dept
 (one fits 116 of 345 of SIFT's matches, epipolar lines fit 214), and there is none to compare with.
 Only keypoints count that lie in both pictures, 20 pixels from their edges; of these the --most strongest in A and as many
 in B, but no more than one for 150 pixels of B there: more would meet by chance. With --apart N a keypoint that lies less
-than N pixels from a stronger one is left out: some extractors report one place at several scales. Distances are in pixels of B. Means over
-the pairs, medians in brackets:
+than N pixels from a stronger one is left out: some extractors report one place at several scales. Distances are in
+pixels of B. Means over the pairs, medians in brackets:
   repeated   share of A's keypoints that have one of B within 3 pixels
   one to one share that are nearest to each other, within 3 pixels and within a factor of 1.5 in scale
   precision  share of the matches (nearest descriptor in L2, nearer than 0.8 times the next) that are within 3 pixels
@@ -117,7 +118,8 @@ def gaussian_hessian(picture, first=2.0, per_octave=4, scales=14):
         responses.append((xx * yy - (xy / 4) ** 2) * sigma**4)
     responses = numpy.array(responses)
     around = numpy.array([cv2.dilate(response, numpy.ones((3, 3))) for response in responses])
-    is_peak = (responses[1:-1] > 0.01) & (responses[1:-1] >= numpy.maximum(around[:-2], around[2:])) & (responses[1:-1] >= around[1:-1])
+    middle, highest = responses[1:-1], numpy.maximum.reduce([around[:-2], around[1:-1], around[2:]])
+    is_peak = (middle > 0.01) & (middle >= highest)
     is_peak[:, [0, -1]] = is_peak[:, :, [0, -1]] = False
     found = []
     for scale, y, x in numpy.argwhere(is_peak):
