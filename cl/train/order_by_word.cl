@@ -63,9 +63,13 @@ void order_by_word(global const int *words, global const int *before, const uint
 #pragma unroll
     for (uint turn = 0; turn < ORDER_ROWS / ORDER_GROUP; turn++) {
         const uint word = its_word[turn];
-        if (word >= k) continue; // there is no such row, or a kernel is broken
+        const uint row = first + turn * ORDER_GROUP;
+        if (word >= k) {
+            if (row < rows) atomic_inc(&told[TOLD_BROKEN]); // there is no such word
+            continue;
+        }
         const uint place = gathered > 0 ? places[word] + its_place[turn]
                                         : take_places(left, starts, word, 1, told);
-        if (place < rows) order[place] = first + turn * ORDER_GROUP;
+        if (place < rows) order[place] = row;
     }
 }

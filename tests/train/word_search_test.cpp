@@ -194,10 +194,15 @@ TEST_CASE("train: a kernel that counts wrong is found out") {
     const std::string right = kernel_source("screen.cl");
     const std::string count = "atomic_inc(&histograms[";
     REQUIRE(right.find(count) != std::string::npos);
-    // One descriptor for another word, and one too many.
-    const std::string fault = GENERATE("if (row != 5) ", "if (row == 5) atomic_inc(histograms); ");
+    const std::string word = "words[row] = candidate.word;";
+    REQUIRE(right.find(word) != std::string::npos);
+    // One descriptor not counted, one too many; one without a word, one with a word that is none.
+    const auto [place, fault] = GENERATE_COPY(
+        std::pair{count, "if (row != 5) "},
+        std::pair{count, "if (row == 5) atomic_inc(histograms); "},
+        std::pair{word, "if (row != 5) "}, std::pair{word, "if (row == 5) words[row] = 5; else "});
     std::string source = right;
-    std::ofstream(folder / "screen.cl") << source.insert(right.find(count), fault);
+    std::ofstream(folder / "screen.cl") << source.insert(right.find(place), fault);
     DeviceOptions options;
     options.kernel_dir = folder.path();
     const Descriptors rows = random_descriptors(300, 8, 3);

@@ -1,4 +1,5 @@
 #include <bowhist/core/default_floats.hpp>
+#include <bowhist/core/error.hpp>
 #include <bowhist/train/device_seeding.hpp>
 #include <bowhist/train/draw.hpp>
 #include <bowhist/train/seeding.hpp>
@@ -77,6 +78,10 @@ std::vector<std::size_t> choose_on_device(Device &device, const WholeRows &rows,
     }
     std::vector<cl_uint> found(k);
     device.download(std::span(found), chosen);
+    if (std::ranges::max(found) >= rows.size())
+        throw Error(Fault::device, fmt::format("{} chooses a row that there is not: a kernel is "
+                                               "broken; take --kernel simd",
+                                               device.info().name));
     return {found.begin(), found.end()};
 }
 

@@ -62,6 +62,7 @@ DeviceWordSearch::DeviceWordSearch(const Descriptors &descriptors,
     tells_ = device_->allocate<cl_uint>(TOLD_EXPLAINED + 2 * k_);
     told_.resize(tells_.size);
     next_ = {device_->allocate<float>(k_ * dimensions_), device_->allocate<double>(k_), tells_};
+    device_->allocate<float>(k_ * dimensions_); // as those that the host moves will
 }
 
 void DeviceWordSearch::replace(const Vocabulary &vocabulary) {

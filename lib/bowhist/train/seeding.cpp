@@ -1,3 +1,4 @@
+#include <bowhist/device/build_failure.hpp>
 #include <bowhist/train/device_seeding.hpp>
 #include <bowhist/train/draw.hpp>
 #include <bowhist/train/sample.hpp>
@@ -127,6 +128,8 @@ std::vector<std::size_t> choose_anywhere(const WholeRows &rows, std::size_t k, s
         try {
             return choose_on_device(*device, rows, k, seed, observer);
         } catch (const OutOfMemory &) { // then the host has room
+        } catch (const BuildFailure &) {
+            if (device->has_own_kernels()) throw;
         }
     }
     return choose(rows, k, seed, observer);

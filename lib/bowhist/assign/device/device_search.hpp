@@ -26,7 +26,9 @@ class DeviceSearch {
     void replace(const Vocabulary &vocabulary);
 
     /// As DeviceScreen's, for a device that decides by itself; vocabulary() keeps the old values.
-    bool pack(const DeviceCentroids &centroids) { return screen_->pack(centroids); }
+    bool pack(const DeviceCentroids &centroids) {
+        return decide_ && screen_->pack(centroids); // the host would decide by vocabulary()
+    }
     void go_on(const DeviceCentroids &centroids, std::span<const cl_uint> extent);
     /// Those at hand, k×D.
     const Buffer<float> &centroids() const { return centroids_; }
