@@ -138,7 +138,7 @@ TrainingSet gather(const TrainCall &call, Observer &observer) {
     DescriptorSample sample(call.sample, call.training.seed);
     const auto add = [&](Described &&described) {
         if (described.recipe && !set.made_by.is_known()) set.made_by = completed(*described.recipe);
-        sample.add(described.descriptors);
+        sample.add(described.descriptors.values, described.descriptors.dimensions);
     };
     set.counts = stream_descriptors(set.list.inputs, recipe.extractor(), options, observer, add);
     set.seen = sample.seen();

@@ -22,6 +22,20 @@ std::vector<std::int32_t> random_words(std::size_t n, std::size_t k, unsigned se
     return words;
 }
 
+CentroidSums sums_of(const Descriptors &rows, std::size_t k) {
+    return {RowsInMemory(rows), k};
+}
+
+/// All at once. @return how many words are others than `before`, which becomes them
+std::size_t add(CentroidSums &sums, const Descriptors &rows, const std::vector<std::int32_t> &words,
+                std::vector<std::int32_t> before) {
+    sums.clear();
+    const std::size_t moved = sums.add(rows.values, words, before);
+    sums.finish();
+    CHECK(before == words);
+    return moved;
+}
+
 } // namespace
 
 TEST_CASE("centroid sums: means, counts and moves are those of long double") {
@@ -30,14 +44,15 @@ TEST_CASE("centroid sums: means, counts and moves are those of long double") {
             INFO(dimensions << " dimensions of about " << size);
             constexpr std::size_t k = 7;
             const Descriptors rows = random_descriptors(3000, dimensions, 2, size);
-            CentroidSums sums(rows, k);
+            CentroidSums sums = sums_of(rows, k);
             const auto before = random_words(rows.size(), k, 1);
             const auto words = random_words(rows.size(), k, 3);
-            CHECK(sums.add(before, {}) == rows.size());
+            const std::vector<std::int32_t> none(rows.size(), -1);
+            CHECK(add(sums, rows, before, none) == rows.size());
             std::size_t moved = 0;
             for (std::size_t row = 0; row < rows.size(); ++row) moved += words[row] != before[row];
-            CHECK(sums.add(words, before) == moved);
-            CHECK(sums.add(words, words) == 0);
+            CHECK(add(sums, rows, words, before) == moved);
+            CHECK(add(sums, rows, words, words) == 0);
             Vocabulary means{dimensions, std::vector<float>(k * dimensions, size)};
             long double inertia = 0;
             for (std::size_t row = 0; row < rows.size(); ++row)
@@ -71,8 +86,8 @@ TEST_CASE("centroid sums: any number of threads adds up to the same bits") {
         Vocabulary means{20, std::vector<float>(9 * 20, 1)};
         double inertia = 0;
         tbb::task_arena(threads).execute([&] {
-            CentroidSums sums(rows, 9); // in as many parts
-            sums.add(words, {});
+            CentroidSums sums = sums_of(rows, 9); // in as many parts
+            add(sums, rows, words, words);
             inertia = sums.inertia(means);
             sums.move(means);
         });
@@ -87,8 +102,8 @@ TEST_CASE("centroid sums: small values beside a large one are not lost") {
     Descriptors rows{1, {1.0F}};
     for (int i = 0; i < 4000; ++i) rows.values.push_back(0x1p-38F);
     std::vector<std::int32_t> words(rows.size(), 0);
-    CentroidSums sums(rows, 1);
-    sums.add(words, {});
+    CentroidSums sums = sums_of(rows, 1);
+    add(sums, rows, words, words);
     Vocabulary mean{1, {0}};
     sums.move(mean);
     CHECK(mean.values[0] == static_cast<float>((1 + 4000 * 0x1p-38) / 4001));

@@ -16,8 +16,8 @@ std::vector<float> kept(std::size_t count, std::size_t most, std::uint64_t seed,
     for (std::size_t first = 0; first < count; first += piece) {
         Descriptors some{1, std::vector<float>(std::min(piece, count - first))};
         std::iota(some.values.begin(), some.values.end(), static_cast<float>(first));
-        sample.add(some);
-        sample.add({0, {}});
+        sample.add(some.values, 1);
+        sample.add({}, 0);
     }
     CHECK(sample.seen() == count);
     return std::move(sample).take().values;

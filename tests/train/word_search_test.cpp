@@ -26,7 +26,7 @@ struct Found {
     bool operator==(const Found &) const = default;
 };
 
-Found runs(WordSearch &search, const Descriptors &rows, std::size_t k) {
+Found runs(WordSearch &search, const DescriptorRows &rows, std::size_t k) {
     CentroidSums sums(rows, k);
     Found found;
     for (int run = 0; run < 3; ++run) {
@@ -41,8 +41,9 @@ Found runs(WordSearch &search, const Descriptors &rows, std::size_t k) {
     return found;
 }
 
-Found runs(const LevelChoice &level, const Descriptors &rows, const Vocabulary &vocabulary) {
+Found runs(const LevelChoice &level, const Descriptors &descriptors, const Vocabulary &vocabulary) {
     Observer silent;
+    const RowsInMemory rows(descriptors);
     return runs(*make_word_search(rows, level, vocabulary, silent, true), rows, vocabulary.size());
 }
 
@@ -85,13 +86,14 @@ TEST_CASE("train: where a device has no room the host adds up, and a warning say
         void warning(const std::string &text) override { warnings.push_back(text); }
         std::vector<std::string> warnings;
     } observer;
-    const Descriptors rows = random_descriptors(20'000, 16, 3);
+    const Descriptors descriptors = random_descriptors(20'000, 16, 3);
+    const RowsInMemory rows(descriptors);
     const Vocabulary vocabulary = random_vocabulary(9, 16, 4);
     const auto device = limited_device([](DeviceLimits &limits) { limits.free_bytes = 1 << 20; });
     const auto search =
         make_word_search(rows, on_device("gpu2", device), vocabulary, observer, true);
     CHECK_THAT(observer.warnings.at(0), Catch::Contains("no room for 20000 descriptors"));
-    CHECK(runs(*search, rows, vocabulary.size()) == runs(on_host, rows, vocabulary));
+    CHECK(runs(*search, rows, vocabulary.size()) == runs(on_host, descriptors, vocabulary));
 }
 
 TEST_CASE("train: a device whose units are matrices adds up what the host does") {
@@ -100,23 +102,25 @@ TEST_CASE("train: a device whose units are matrices adds up what the host does")
     const auto device = std::make_shared<Device>(options);
     for (const std::size_t dimensions : {36, 128})
         for (const float size : {1e-30F, 1.0F}) {
-            const Descriptors rows = random_descriptors(700, dimensions, 3, size);
+            const Descriptors descriptors = random_descriptors(700, dimensions, 3, size);
+            const RowsInMemory rows(descriptors);
             const Vocabulary vocabulary = random_vocabulary(40, dimensions, 4, size);
-            DeviceWordSearch search(rows,
+            DeviceWordSearch search(descriptors,
                                     std::make_unique<DeviceAssigner>(device, make_matrix_screen,
                                                                      vocabulary, AssignOptions{}));
-            CHECK(runs(search, rows, 40) == runs(on_host, rows, vocabulary));
+            CHECK(runs(search, rows, 40) == runs(on_host, descriptors, vocabulary));
             CHECK(search.report().rows == 4 * 700);
             CHECK(search.report().kernels.at("pack_matrix").launches == 4);
         }
 }
 
 TEST_CASE("train: of words that a device moved as many rows are proven as of the host's") {
-    Descriptors rows = random_descriptors(5000, 16, 3);
+    Descriptors descriptors = random_descriptors(5000, 16, 3);
     Vocabulary vocabulary = random_vocabulary(13, 16, 4);
     // So far from zero scores are less exact than distances.
-    for (float &value : rows.values) value += 20;
+    for (float &value : descriptors.values) value += 20;
     for (float &value : vocabulary.values) value += 20;
+    const RowsInMemory rows(descriptors);
     Observer silent;
     const auto search =
         make_word_search(rows, on_device("gpu6", shared_device()), vocabulary, silent, true);
@@ -135,7 +139,8 @@ TEST_CASE("train: of words that a device moved as many rows are proven as of the
 }
 
 TEST_CASE("train: a run that no move follows finds the same once more") {
-    const Descriptors rows = random_descriptors(900, 24, 3);
+    const Descriptors descriptors = random_descriptors(900, 24, 3);
+    const RowsInMemory rows(descriptors);
     const Vocabulary vocabulary = random_vocabulary(9, 24, 4);
     for (const char *level : {"openmp", "gpu1", "gpu5", "gpu6"}) {
         INFO(level);
@@ -205,7 +210,8 @@ TEST_CASE("train: a kernel that counts wrong is found out") {
     std::ofstream(folder / "screen.cl") << source.insert(right.find(place), fault);
     DeviceOptions options;
     options.kernel_dir = folder.path();
-    const Descriptors rows = random_descriptors(300, 8, 3);
+    const Descriptors descriptors = random_descriptors(300, 8, 3);
+    const RowsInMemory rows(descriptors);
     Observer silent;
     const auto search = make_word_search(rows, on_device("gpu1", std::make_shared<Device>(options)),
                                          random_vocabulary(5, 8, 4), silent, true);

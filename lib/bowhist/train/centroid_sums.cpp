@@ -1,14 +1,15 @@
 #include <bowhist/core/cpu_clones.hpp>
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/train/centroid_sums.hpp>
-#include <bowhist/train/fixed_point.hpp>
+#include <bowhist/train/exact_sum.hpp>
+#include <bowhist/train/reduction.hpp>
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
-#include <tbb/parallel_reduce.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <numeric>
@@ -39,56 +40,28 @@ void add_row(const float *row, std::size_t dimensions, double scale, double *sum
     for (; i < dimensions; ++i) sums[i] += (double{row[i]} * scale + rounder) - rounder;
 }
 
-struct Extent {
-    float largest = 0;  ///< magnitude of a value
-    double longest = 0; ///< square of a row
-};
-
 double square_of(std::span<const float> row) {
     double sum = 0;
     for (const float value : row) sum += double{value} * double{value};
     return sum;
 }
 
-tbb::blocked_range<std::size_t> rows_of(const Descriptors &descriptors) {
-    return {0, descriptors.size(), 1024};
-}
+struct Extent {
+    float largest = 0; ///< magnitude of a value
+    ExactSum squares;  ///< of all values
+
+    void add(std::span<const float> row) {
+        for (const float value : row) largest = std::max(largest, std::abs(value));
+        squares.add(square_of(row));
+    }
+    void join(const Extent &other) {
+        largest = std::max(largest, other.largest);
+        squares.join(other.squares);
+    }
+};
 
 tbb::blocked_range<std::size_t> words_of(const Vocabulary &vocabulary) {
     return {0, vocabulary.size(), 64};
-}
-
-Extent extent_of(const Descriptors &descriptors) {
-    const auto larger = [](const Extent &a, const Extent &b) {
-        return Extent{std::max(a.largest, b.largest), std::max(a.longest, b.longest)};
-    };
-    return tbb::parallel_reduce(
-        rows_of(descriptors), Extent{},
-        [&](const auto &range, Extent extent) {
-            const DefaultFloats floats; // of this thread
-            for (std::size_t row = range.begin(); row < range.end(); ++row) {
-                float largest = 0;
-                for (const float value : descriptors.row(row))
-                    largest = std::max(largest, std::abs(value));
-                extent = larger(extent, {largest, square_of(descriptors.row(row))});
-            }
-            return extent;
-        },
-        larger);
-}
-
-/// In fixed point, so that the order of the rows does not matter.
-double sum_of_squares(const Descriptors &descriptors, double longest) {
-    const FixedPoint fixed(longest, descriptors.size());
-    return fixed.to(tbb::parallel_reduce(
-        rows_of(descriptors), std::int64_t{0},
-        [&](const auto &range, std::int64_t sum) {
-            const DefaultFloats floats; // of this thread
-            for (std::size_t row = range.begin(); row < range.end(); ++row)
-                sum += fixed.from(square_of(descriptors.row(row)));
-            return sum;
-        },
-        std::plus{}));
 }
 
 /// The largest power of two by which the sum of so many values stays below 2^51.
@@ -108,40 +81,54 @@ std::size_t parts_for(std::size_t rows, std::size_t k) {
 
 } // namespace
 
-CentroidSums::CentroidSums(const Descriptors &descriptors, std::size_t k)
-    : descriptors_(descriptors), parts_(parts_for(descriptors.size(), k)) {
-    const Extent extent = extent_of(descriptors);
-    scale_ = scale_for(extent.largest, descriptors.size());
-    squares_ = sum_of_squares(descriptors, extent.longest);
+CentroidSums::CentroidSums(const DescriptorRows &rows, std::size_t k)
+    : dimensions_(rows.dimensions()), parts_(parts_for(rows.size(), k)) {
+    const Extent extent =
+        reduce(rows, Extent(), [](Extent &some, std::size_t, const auto &row) { some.add(row); });
+    scale_ = scale_for(extent.largest, rows.size());
+    squares_ = extent.squares.value();
     for (Part &part : parts_) {
-        part.sums.resize(k * descriptors.dimensions);
+        part.sums.resize(k * dimensions_);
         part.counts.resize(k);
     }
 }
 
-void CentroidSums::add_rows(std::size_t first, std::size_t end,
-                            const std::vector<std::int32_t> &words,
-                            const std::vector<std::int32_t> &before, Part &part) const {
-    const DefaultFloats floats; // of this thread
-    const std::size_t dimensions = descriptors_.dimensions;
-    std::ranges::fill(part.sums, 0.0);
-    std::ranges::fill(part.counts, 0U);
-    part.moved = before.empty() ? end - first : 0;
-    for (std::size_t row = first; row < end; ++row) {
-        const auto word = static_cast<std::size_t>(words[row]);
-        add_row(descriptors_.row(row).data(), dimensions, scale_,
-                part.sums.data() + word * dimensions);
-        ++part.counts[word];
-        if (!before.empty() && words[row] != before[row]) ++part.moved;
-    }
+void CentroidSums::clear() {
+    tbb::parallel_for(std::size_t{0}, parts_.size(), [&](std::size_t p) {
+        std::ranges::fill(parts_[p].sums, 0.0);
+        std::ranges::fill(parts_[p].counts, 0U);
+    });
 }
 
-std::size_t CentroidSums::add(const std::vector<std::int32_t> &words,
-                              const std::vector<std::int32_t> &before) {
+std::size_t CentroidSums::add_rows(std::span<const float> values,
+                                   std::span<const std::int32_t> words,
+                                   std::span<std::int32_t> before, Part &part) const {
+    const DefaultFloats floats; // of this thread
+    std::size_t moved = 0;
+    for (std::size_t row = 0; row < words.size(); ++row) {
+        const auto word = static_cast<std::size_t>(words[row]);
+        add_row(values.data() + row * dimensions_, dimensions_, scale_,
+                part.sums.data() + word * dimensions_);
+        ++part.counts[word];
+        if (before[row] != words[row]) ++moved;
+        before[row] = words[row];
+    }
+    return moved;
+}
+
+std::size_t CentroidSums::add(std::span<const float> values, std::span<const std::int32_t> words,
+                              std::span<std::int32_t> before) {
+    std::atomic<std::size_t> moved = 0;
     tbb::parallel_for(std::size_t{0}, parts_.size(), [&](std::size_t p) {
-        add_rows(words.size() * p / parts_.size(), words.size() * (p + 1) / parts_.size(), words,
-                 before, parts_[p]);
+        const std::size_t first = words.size() * p / parts_.size();
+        const std::size_t count = words.size() * (p + 1) / parts_.size() - first;
+        moved += add_rows(values.subspan(first * dimensions_, count * dimensions_),
+                          words.subspan(first, count), before.subspan(first, count), parts_[p]);
     });
+    return moved;
+}
+
+void CentroidSums::finish() {
     Part &all = parts_.front();
     const auto add_others = [&](auto member, std::size_t first, std::size_t end) {
         for (std::size_t p = 1; p < parts_.size(); ++p)
@@ -151,9 +138,6 @@ std::size_t CentroidSums::add(const std::vector<std::int32_t> &words,
         tbb::blocked_range<std::size_t>(0, all.sums.size(), 4096),
         [&](const auto &range) { add_others(&Part::sums, range.begin(), range.end()); });
     add_others(&Part::counts, 0, all.counts.size());
-    std::size_t moved = 0;
-    for (const Part &part : parts_) moved += part.moved;
-    return moved;
 }
 
 void CentroidSums::take(std::span<const std::int64_t> sums, std::vector<std::uint32_t> counts) {

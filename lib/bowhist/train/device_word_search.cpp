@@ -168,14 +168,14 @@ Vocabulary DeviceWordSearch::downloaded(const Buffer<float> &centroids) {
     return vocabulary;
 }
 
-std::vector<std::int32_t> DeviceWordSearch::words() {
-    std::vector<std::int32_t> all;
+std::vector<std::int32_t> &DeviceWordSearch::words() {
+    words_.clear();
     for (const Part &part : parts_) {
-        const std::size_t first = all.size();
-        all.resize(first + part.rows.capacity);
-        device_->download(std::span(all).subspan(first), part.words);
+        const std::size_t first = words_.size();
+        words_.resize(first + part.rows.capacity);
+        device_->download(std::span(words_).subspan(first), part.words);
     }
-    return all;
+    return words_;
 }
 
 const AssignmentReport &DeviceWordSearch::report() {

@@ -21,7 +21,7 @@ class DeviceWordSearch : public WordSearch {
     Iteration run(CentroidSums &sums) override;
     void move(const CentroidSums &sums) override;
     Vocabulary vocabulary() override;
-    std::vector<std::int32_t> words() override;
+    std::vector<std::int32_t> &words() override;
     const AssignmentReport &report() override;
 
   private:
@@ -60,6 +60,7 @@ class DeviceWordSearch : public WordSearch {
     std::uint64_t unproven_ = 0;
     std::size_t runs_ = 0; ///< of all time
     double wall_seconds_ = 0;
+    std::vector<std::int32_t> words_; ///< as last asked for
 };
 
 } // namespace bowhist

@@ -1,61 +1,23 @@
-#include <bowhist/assign/rule.hpp>
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/train/centroid_sums.hpp>
-#include <bowhist/train/fixed_point.hpp>
 #include <bowhist/train/kmeans.hpp>
 #include <bowhist/train/seeding.hpp>
+#include <bowhist/train/word_distances.hpp>
 #include <bowhist/train/word_search.hpp>
 
 #include <fmt/format.h>
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 #include <utility>
 
 namespace bowhist {
 namespace {
 
-tbb::blocked_range<std::size_t> rows_of(const Descriptors &descriptors) {
-    return {0, descriptors.size(), 1024};
-}
-
-/// Each row's squared distance to its own centroid, by the rule.
-std::vector<double> distances_to_words(const Descriptors &descriptors,
-                                       const std::vector<std::int32_t> &words,
-                                       const Vocabulary &vocabulary) {
-    std::vector<double> distances(words.size());
-    tbb::parallel_for(rows_of(descriptors), [&](const auto &range) {
-        for (std::size_t row = range.begin(); row < range.end(); ++row)
-            distances[row] = squared_distance(descriptors.row(row),
-                                              vocabulary.row(static_cast<std::size_t>(words[row])));
-    });
-    return distances;
-}
-
-double order_free_sum(const std::vector<double> &numbers) {
-    const FixedPoint fixed(*std::ranges::max_element(numbers), numbers.size());
-    std::int64_t sum = 0;
-    for (const double number : numbers) sum += fixed.from(number);
-    return fixed.to(sum);
-}
-
-/// Puts words on the descriptors farthest from their own, the farthest first, of equal ones the
-/// first.
-void put_on_farthest(const std::vector<std::size_t> &words, const Descriptors &descriptors,
-                     const std::vector<double> &distances, Vocabulary &vocabulary) {
-    std::vector<std::size_t> farthest(distances.size());
-    std::iota(farthest.begin(), farthest.end(), std::size_t{0});
-    std::partial_sort(farthest.begin(),
-                      farthest.begin() + static_cast<std::ptrdiff_t>(words.size()), farthest.end(),
-                      [&](std::size_t a, std::size_t b) {
-                          return distances[a] != distances[b] ? distances[a] > distances[b] : a < b;
-                      });
+void put(const Descriptors &centroids, const std::vector<std::size_t> &words,
+         Vocabulary &vocabulary) {
     for (std::size_t i = 0; i < words.size(); ++i)
-        std::ranges::copy(descriptors.row(farthest[i]),
+        std::ranges::copy(centroids.row(i),
                           vocabulary.values.begin() +
                               static_cast<std::ptrdiff_t>(words[i] * vocabulary.dimensions));
 }
@@ -63,10 +25,10 @@ void put_on_farthest(const std::vector<std::size_t> &words, const Descriptors &d
 /// One training after another of the same descriptors.
 class KMeans {
   public:
-    KMeans(const Descriptors &descriptors, const TrainOptions &options, const LevelChoice &level,
+    KMeans(const DescriptorRows &rows, const TrainOptions &options, const LevelChoice &level,
            Observer &observer)
-        : descriptors_(descriptors), options_(options), level_(level), observer_(observer),
-          sums_(descriptors, options.k) {}
+        : rows_(rows), options_(options), level_(level), observer_(observer),
+          sums_(rows, options.k) {}
 
     Training run(std::uint64_t seed) {
         Training training;
@@ -74,15 +36,14 @@ class KMeans {
         if (options_.from != nullptr) {
             go_on(training);
         } else {
-            place(start_centroids(descriptors_, options_.k, options_.start, seed, observer_,
+            place(start_centroids(rows_, options_.k, options_.start, seed, observer_,
                                   level_.device.get()));
             search_->forget();
         }
         while (!settles(training)) move(training);
         training.vocabulary = search_->vocabulary();
-        training.words = search_->words();
-        training.inertia =
-            order_free_sum(distances_to_words(descriptors_, training.words, training.vocabulary));
+        training.words = std::exchange(search_->words(), {});
+        training.inertia = inertia_of(rows_, training.words, training.vocabulary);
         training.report = search_->report();
         return training;
     }
@@ -92,7 +53,7 @@ class KMeans {
         if (search_)
             search_->replace(vocabulary);
         else
-            search_ = make_word_search(descriptors_, level_, vocabulary, observer_);
+            search_ = make_word_search(rows_, level_, vocabulary, observer_);
     }
 
     /// As the training was between two iterations: with the words of the last one.
@@ -124,8 +85,8 @@ class KMeans {
         search_->move(sums_);
         if (some_empty) {
             Vocabulary moved = search_->vocabulary();
-            put_on_farthest(sums_.empty(), descriptors_,
-                            distances_to_words(descriptors_, search_->words(), before), moved);
+            const std::vector<std::size_t> empty = sums_.empty();
+            put(farthest(rows_, search_->words(), before, empty.size()), empty, moved);
             search_->replace(moved);
         }
         observer_.progress("iterations", static_cast<std::size_t>(++training.iterations),
@@ -140,7 +101,7 @@ class KMeans {
                            search_->vocabulary()});
     }
 
-    const Descriptors &descriptors_;
+    const DescriptorRows &rows_;
     const TrainOptions &options_;
     const LevelChoice &level_;
     Observer &observer_;
@@ -150,18 +111,18 @@ class KMeans {
 
 } // namespace
 
-Training train(const Descriptors &descriptors, const TrainOptions &options,
-               const LevelChoice &level, Observer &observer) {
-    if (descriptors.size() == 0)
+Training train(const DescriptorRows &rows, const TrainOptions &options, const LevelChoice &level,
+               Observer &observer) {
+    if (rows.size() == 0)
         throw Error(Fault::input,
                     "0 descriptors: none of the inputs gave any; give others, or more of them");
-    if (options.k == 0 || descriptors.size() < options.k)
+    if (options.k == 0 || rows.size() < options.k)
         throw Error(Fault::input,
-                    fmt::format("{} descriptors cannot make {} words; give more of them "
+                    fmt::format("{} descriptor{} cannot make {} words; give more of them "
                                 "or a smaller -k",
-                                descriptors.size(), options.k));
+                                rows.size(), rows.size() == 1 ? "" : "s", options.k));
     const DefaultFloats floats;
-    KMeans kmeans(descriptors, options, level, observer);
+    KMeans kmeans(rows, options, level, observer);
     Training best = kmeans.run(options.seed);
     for (int restart = 1; restart < options.restarts; ++restart) {
         Training next = kmeans.run(options.seed + static_cast<std::uint64_t>(restart));
@@ -169,6 +130,11 @@ Training train(const Descriptors &descriptors, const TrainOptions &options,
         if (next.inertia < best.inertia) best = std::move(next);
     }
     return best;
+}
+
+Training train(const Descriptors &descriptors, const TrainOptions &options,
+               const LevelChoice &level, Observer &observer) {
+    return train(RowsInMemory(descriptors), options, level, observer);
 }
 
 } // namespace bowhist

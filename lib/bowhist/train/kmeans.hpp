@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bowhist/assign/choose/choice.hpp>
-#include <bowhist/core/descriptors.hpp>
+#include <bowhist/core/descriptor_rows.hpp>
 #include <bowhist/core/iteration.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/core/training_state.hpp>
@@ -51,9 +51,12 @@ struct Training {
 /// k-means (Lloyd), assigned by any level.
 ///
 /// Sums are exact, so that the result is the same bit for bit whatever the level, device, number of
-/// threads or order of summation. An empty word is put on the descriptor farthest from its own.
-/// Reports progress as "iterations".
+/// threads or order of summation, and wherever the descriptors lie. An empty word is put on the
+/// descriptor farthest from its own. Reports progress as "iterations".
 /// @throws Error{Fault::input} when there are fewer descriptors than words
+Training train(const DescriptorRows &rows, const TrainOptions &options, const LevelChoice &level,
+               Observer &observer);
+/// Of descriptors in memory.
 Training train(const Descriptors &descriptors, const TrainOptions &options,
                const LevelChoice &level, Observer &observer);
 

@@ -5,18 +5,19 @@
 
 namespace bowhist {
 
-void DescriptorSample::add(const Descriptors &descriptors) {
-    if (descriptors.size() == 0) return;
-    kept_.dimensions = descriptors.dimensions;
-    const auto row_size = static_cast<std::ptrdiff_t>(descriptors.dimensions);
+void DescriptorSample::add(std::span<const float> values, std::size_t dimensions) {
+    if (values.empty()) return;
+    kept_.dimensions = dimensions;
+    const auto row_size = static_cast<std::ptrdiff_t>(dimensions);
     const auto row = [&](std::uint64_t i) {
-        return descriptors.values.begin() + static_cast<std::ptrdiff_t>(i) * row_size;
+        return values.begin() + static_cast<std::ptrdiff_t>(i) * row_size;
     };
-    const std::uint64_t room = most_ == 0 ? descriptors.size() : most_ - kept_.size();
-    const std::uint64_t fill = std::min<std::uint64_t>(room, descriptors.size());
+    const std::size_t count = values.size() / dimensions;
+    const std::uint64_t room = most_ == 0 ? count : most_ - kept_.size();
+    const std::uint64_t fill = std::min<std::uint64_t>(room, count);
     kept_.values.insert(kept_.values.end(), row(0), row(fill));
     seen_ += fill;
-    for (std::uint64_t i = fill; i < descriptors.size(); ++i) {
+    for (std::uint64_t i = fill; i < count; ++i) {
         const std::uint64_t place = draw_below(engine_, ++seen_);
         if (place < most_)
             std::copy_n(row(i), row_size,

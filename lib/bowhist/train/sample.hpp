@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <random>
+#include <span>
 
 namespace bowhist {
 
@@ -16,8 +17,8 @@ class DescriptorSample {
     DescriptorSample(std::size_t most, std::uint64_t seed)
         : most_(most), engine_(~seed) {} // not the draws of the start
 
-    /// All of one dimension.
-    void add(const Descriptors &descriptors);
+    /// Rows of as many dimensions as all others.
+    void add(std::span<const float> values, std::size_t dimensions);
 
     std::uint64_t seen() const { return seen_; }
     /// Those that passed by, or so many of them.

@@ -97,10 +97,12 @@ class Seeding {
     std::vector<std::size_t> chosen_;
 };
 
-Descriptors draw(const Descriptors &descriptors, std::size_t most, std::uint64_t seed) {
+/// @param most  0: all
+Descriptors draw(const DescriptorRows &rows, std::size_t most, std::uint64_t seed) {
     constexpr std::uint64_t other_draws = 0x9E3779B97F4A7C15; // than of the descriptors themselves
     DescriptorSample sample(most, seed ^ other_draws);
-    sample.add(descriptors);
+    rows.read(
+        [&](std::size_t, std::span<const float> values) { sample.add(values, rows.dimensions()); });
     return std::move(sample).take();
 }
 
@@ -157,14 +159,15 @@ std::size_t draws_for(std::size_t k) {
     return std::min(WholeRows::most_others, 2 + static_cast<std::size_t>(std::log(k)));
 }
 
-Vocabulary start_centroids(const Descriptors &descriptors, std::size_t k, Start start,
+Vocabulary start_centroids(const DescriptorRows &rows, std::size_t k, Start start,
                            std::uint64_t seed, Observer &observer, Device *device) {
-    if (start == Start::random) return {descriptors.dimensions, draw(descriptors, k, seed).values};
+    if (start == Start::random) return {rows.dimensions(), draw(rows, k, seed).values};
     // 32 per word, but of so many words that drawing takes long, 8 at the least.
     const std::size_t enough = std::clamp<std::size_t>(std::size_t{1} << 16, 8 * k, 32 * k);
-    if (start == Start::greedy || descriptors.size() <= enough)
-        return greedy(descriptors, k, seed, observer, device);
-    return greedy(draw(descriptors, enough, seed), k, seed, observer, device);
+    const bool all = start == Start::greedy || rows.size() <= enough;
+    if (all && rows.in_memory() != nullptr)
+        return greedy(*rows.in_memory(), k, seed, observer, device);
+    return greedy(draw(rows, all ? 0 : enough, seed), k, seed, observer, device);
 }
 
 } // namespace bowhist

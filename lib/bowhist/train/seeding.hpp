@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/core/descriptors.hpp>
+#include <bowhist/core/descriptor_rows.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/core/vocabulary.hpp>
 #include <bowhist/train/kmeans.hpp>
@@ -17,9 +17,10 @@ class Device;
 ///
 /// Distances are of whole numbers (whole_rows.hpp): the same draw on any machine, with any number
 /// of threads. Reports progress as "starting words".
-/// @param descriptors  no fewer than k
+/// @param rows  no fewer than k; those that the start is drawn among are copied to memory, unless
+///              they lie there
 /// @param device  that may choose, where it does so faster; or none
-Vocabulary start_centroids(const Descriptors &descriptors, std::size_t k, Start start,
+Vocabulary start_centroids(const DescriptorRows &rows, std::size_t k, Start start,
                            std::uint64_t seed, Observer &observer, Device *device = nullptr);
 
 /// How many rows are drawn for each of k centroids.

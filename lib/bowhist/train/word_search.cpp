@@ -12,10 +12,9 @@ namespace {
 
 class HostWordSearch : public WordSearch {
   public:
-    HostWordSearch(const Descriptors &descriptors, std::unique_ptr<Assigner> assigner,
+    HostWordSearch(const DescriptorRows &rows, std::unique_ptr<Assigner> assigner,
                    Vocabulary vocabulary)
-        : descriptors_(descriptors), assigner_(std::move(assigner)),
-          vocabulary_(std::move(vocabulary)) {}
+        : rows_(rows), assigner_(std::move(assigner)), vocabulary_(std::move(vocabulary)) {}
 
     void replace(const Vocabulary &vocabulary) override {
         assigner_->replace(vocabulary);
@@ -25,9 +24,14 @@ class HostWordSearch : public WordSearch {
     void forget() override { words_.clear(); }
 
     Iteration run(CentroidSums &sums) override {
-        std::vector<std::int32_t> words = assigner_->run({descriptors_.values, {}, 1}).words;
-        const std::size_t moved = sums.add(words, words_);
-        words_ = std::move(words);
+        std::size_t moved = 0;
+        words_.resize(rows_.size(), -1);
+        sums.clear();
+        rows_.read([&](std::size_t first, std::span<const float> values) {
+            const std::vector<std::int32_t> words = assigner_->run({values, {}, 1}).words;
+            moved += sums.add(values, words, std::span(words_).subspan(first, words.size()));
+        });
+        sums.finish();
         return {sums.inertia(vocabulary_), moved, sums.empty().size()};
     }
 
@@ -37,11 +41,11 @@ class HostWordSearch : public WordSearch {
     }
 
     Vocabulary vocabulary() override { return vocabulary_; }
-    std::vector<std::int32_t> words() override { return words_; }
+    std::vector<std::int32_t> &words() override { return words_; }
     const AssignmentReport &report() override { return assigner_->report(); }
 
   private:
-    const Descriptors &descriptors_;
+    const DescriptorRows &rows_;
     std::unique_ptr<Assigner> assigner_;
     Vocabulary vocabulary_;
     std::vector<std::int32_t> words_; ///< none before the first run
@@ -49,24 +53,24 @@ class HostWordSearch : public WordSearch {
 
 } // namespace
 
-std::unique_ptr<WordSearch> make_word_search(const Descriptors &descriptors,
-                                             const LevelChoice &level, const Vocabulary &vocabulary,
-                                             Observer &observer, bool anywhere) {
+std::unique_ptr<WordSearch> make_word_search(const DescriptorRows &rows, const LevelChoice &level,
+                                             const Vocabulary &vocabulary, Observer &observer,
+                                             bool anywhere) {
     std::unique_ptr<Assigner> assigner = level.prepare(vocabulary);
     auto *on_device = dynamic_cast<DeviceAssigner *>(assigner.get());
     // One that flushes subnormals would add up others than the host.
-    if (on_device != nullptr && on_device->device()->info().subnormals &&
-        (anywhere || on_device->device()->overlaps())) {
+    if (rows.in_memory() != nullptr && on_device != nullptr &&
+        on_device->device()->info().subnormals && (anywhere || on_device->device()->overlaps())) {
         try {
-            return std::make_unique<DeviceWordSearch>(descriptors, std::move(assigner));
+            return std::make_unique<DeviceWordSearch>(*rows.in_memory(), std::move(assigner));
         } catch (const OutOfMemory &error) {
             observer.warning(fmt::format("no room for {} descriptors on the device; the host adds "
                                          "them up ({})",
-                                         descriptors.size(), error.what()));
+                                         rows.size(), error.what()));
             assigner = level.prepare(vocabulary);
         }
     }
-    return std::make_unique<HostWordSearch>(descriptors, std::move(assigner), vocabulary);
+    return std::make_unique<HostWordSearch>(rows, std::move(assigner), vocabulary);
 }
 
 } // namespace bowhist

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bowhist/assign/choose/choice.hpp>
-#include <bowhist/core/descriptors.hpp>
+#include <bowhist/core/descriptor_rows.hpp>
 #include <bowhist/core/iteration.hpp>
 #include <bowhist/train/centroid_sums.hpp>
 
@@ -33,16 +33,16 @@ class WordSearch {
     /// The centroids at hand.
     virtual Vocabulary vocabulary() = 0;
 
-    /// Each descriptor's, as of the last run.
-    virtual std::vector<std::int32_t> words() = 0;
+    /// Each descriptor's, as of the last run. Whoever takes them away makes it forget().
+    virtual std::vector<std::int32_t> &words() = 0;
 
     virtual const AssignmentReport &report() = 0;
 };
 
-/// On a device with memory of its own the descriptors stay there (or `anywhere`, on any device),
-/// where there is room; else the host adds up. The descriptors outlive it.
-std::unique_ptr<WordSearch> make_word_search(const Descriptors &descriptors,
-                                             const LevelChoice &level, const Vocabulary &vocabulary,
-                                             Observer &observer, bool anywhere = false);
+/// On a device with memory of its own, descriptors that lie in memory stay there (or `anywhere`, on
+/// any device), where there is room; else the host adds up. The rows outlive it.
+std::unique_ptr<WordSearch> make_word_search(const DescriptorRows &rows, const LevelChoice &level,
+                                             const Vocabulary &vocabulary, Observer &observer,
+                                             bool anywhere = false);
 
 } // namespace bowhist

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <bowhist/core/descriptor_rows.hpp>
+#include <bowhist/core/vocabulary.hpp>
+
+#include <cstdint>
+#include <span>
+
+namespace bowhist {
+
+/// The sum of the squared distances between descriptors and their words' centroids.
+///
+/// @param words  each descriptor's
+double inertia_of(const DescriptorRows &rows, std::span<const std::int32_t> words,
+                  const Vocabulary &vocabulary);
+
+/// So many descriptors that are farthest from their words' centroids, the farthest first, of equal
+/// ones the first.
+Descriptors farthest(const DescriptorRows &rows, std::span<const std::int32_t> words,
+                     const Vocabulary &vocabulary, std::size_t count);
+
+} // namespace bowhist

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <bowhist/core/descriptor_rows.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace bowhist::testing {
+
+/// Descriptors that are handed over in parts of so many rows, each in a place that is then gone.
+class PartedRows : public DescriptorRows {
+  public:
+    PartedRows(const Descriptors &descriptors, std::size_t rows)
+        : descriptors_(descriptors), rows_(rows) {}
+
+    std::size_t size() const override { return descriptors_.size(); }
+    std::size_t dimensions() const override { return descriptors_.dimensions; }
+    void read(const Take &take) const override {
+        const std::span<const float> all(descriptors_.values);
+        for (std::size_t first = 0; first < size(); first += rows_) {
+            const std::size_t count = std::min(rows_, size() - first);
+            const auto part = all.subspan(first * dimensions(), count * dimensions());
+            take(first, std::vector<float>(part.begin(), part.end()));
+        }
+    }
+
+  private:
+    const Descriptors &descriptors_;
+    std::size_t rows_;
+};
+
+} // namespace bowhist::testing
