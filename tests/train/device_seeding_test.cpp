@@ -14,7 +14,7 @@ namespace {
 
 void check_start(const Descriptors &rows, std::size_t k, std::uint64_t seed) {
     Observer silent;
-    const Vocabulary expected = start_centroids(rows, k, Start::greedy, seed, silent);
+    const Vocabulary expected = start_centroids(RowsInMemory(rows), k, Start::greedy, seed, silent);
     std::vector<float> found;
     for (const std::size_t row :
          choose_on_device(*shared_device(), WholeRows(rows), k, seed, silent))

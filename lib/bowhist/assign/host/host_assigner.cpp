@@ -2,6 +2,8 @@
 #include <bowhist/core/default_floats.hpp>
 
 #include <omp.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <chrono>
@@ -71,24 +73,22 @@ std::uint64_t HostAssigner::search(std::span<const float> values, std::span<std:
 
 void HostAssigner::count(const Batch &batch, Assignment &result, int most_threads) const {
     const std::size_t k = vocabulary_.size();
-    const auto rows = static_cast<std::ptrdiff_t>(result.words.size());
+    const std::size_t rows = result.words.size();
     // Each thread counts for itself, unless adding that up would take longer than counting.
-    const std::size_t useful = result.words.size() / (4 * result.histograms.size() + 4096);
+    const std::size_t useful = rows / (4 * result.histograms.size() + 4096);
     const auto threads = std::clamp<std::size_t>(useful, 1, static_cast<std::size_t>(most_threads));
     const std::size_t size = result.histograms.size();
     std::vector<std::uint32_t> counts((threads - 1) * size); // of all threads but the first
-#pragma omp parallel num_threads(static_cast <int>(threads))
-    {
-        const auto thread = static_cast<std::size_t>(omp_get_thread_num());
-        std::uint32_t *mine =
-            thread == 0 ? result.histograms.data() : counts.data() + (thread - 1) * size;
-#pragma omp for schedule(static)
-        for (std::ptrdiff_t row = 0; row < rows; ++row) {
-            const auto r = static_cast<std::size_t>(row);
-            const std::size_t image = batch.image.empty() ? 0 : batch.image[r];
-            ++mine[image * k + static_cast<std::size_t>(result.words[r])];
-        }
-    }
+    tbb::task_arena(static_cast<int>(threads)).execute([&] {
+        tbb::parallel_for(std::size_t{0}, threads, [&](std::size_t thread) {
+            std::uint32_t *mine =
+                thread == 0 ? result.histograms.data() : counts.data() + (thread - 1) * size;
+            for (std::size_t r = rows * thread / threads; r < rows * (thread + 1) / threads; ++r) {
+                const std::size_t image = batch.image.empty() ? 0 : batch.image[r];
+                ++mine[image * k + static_cast<std::size_t>(result.words[r])];
+            }
+        });
+    });
     for (std::size_t i = 0; i < counts.size(); ++i) result.histograms[i % size] += counts[i];
 }
 

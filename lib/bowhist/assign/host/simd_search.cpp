@@ -1,11 +1,15 @@
-#include <bowhist/assign/host/first_exception.hpp>
 #include <bowhist/assign/host/host_search.hpp>
 #include <bowhist/assign/host/simd/screen.hpp>
 #include <bowhist/assign/rule.hpp>
 #include <bowhist/core/default_floats.hpp>
 
+#include <tbb/parallel_for.h>
+#include <tbb/partitioner.h>
+#include <tbb/task_arena.h>
+
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <vector>
 
 namespace bowhist {
@@ -98,28 +102,28 @@ HostSearch make_simd_search(const Vocabulary &vocabulary, int most_threads, doub
                 make_float_screen(vocabulary, bound_scale)});
     const auto search = [&vocabulary, screens](std::span<const float> values,
                                                std::span<std::int32_t> words, int threads) {
-        std::uint64_t unproven = 0;
+        std::atomic<std::uint64_t> unproven = 0;
         if (vocabulary.size() == 1) { // nothing to prove
             std::ranges::fill(words, 0);
-            return unproven;
+            return unproven.load();
         }
         const std::size_t rows = words.size();
         const std::size_t share = rows / (static_cast<std::size_t>(threads) * chunks_a_thread);
         const std::size_t chunk =
             std::clamp(share / rows_a_block * rows_a_block, rows_a_block, most_rows_a_chunk);
-        FirstException failure; // memory may run out
-#pragma omp parallel num_threads(threads) reduction(+ : unproven)
-        {
-            const DefaultFloats floats; // of this thread
-            Worker worker(*screens, vocabulary, values, words);
-#pragma omp for schedule(dynamic) nowait
-            for (std::size_t first = 0; first < rows; first += chunk)
-                failure.guard([&] { worker.search_chunk(first, std::min(chunk, rows - first)); });
-            failure.guard([&] { worker.search_later(); });
-            unproven += worker.unproven();
-        }
-        failure.rethrow();
-        return unproven;
+        std::atomic<std::size_t> next = 0;
+        tbb::task_arena(threads).execute([&] {
+            const auto work = [&](int) {
+                const DefaultFloats floats; // of this thread
+                Worker worker(*screens, vocabulary, values, words);
+                for (std::size_t first = 0; (first = next.fetch_add(chunk)) < rows;)
+                    worker.search_chunk(first, std::min(chunk, rows - first));
+                worker.search_later();
+                unproven += worker.unproven();
+            };
+            tbb::parallel_for(0, threads, work, tbb::simple_partitioner());
+        });
+        return unproven.load();
     };
     return {search,
             rows_for(comparisons_a_slice, least_rows_a_slice, vocabulary.size(), most_threads)};
