@@ -19,11 +19,11 @@ Checkpoint::Checkpoint(std::filesystem::path path, Observer &observer)
     const AtomicFile writable(path_);
 }
 
-void Checkpoint::attach(const Descriptors &descriptors, TrainOptions &options) {
+void Checkpoint::attach(const DescriptorRows &rows, TrainOptions &options) {
     if (path_.empty()) return;
-    descriptors_ = fingerprint_of_rows(descriptors);
+    descriptors_ = fingerprint_of_rows(rows);
     if (from_) {
-        require_same(options, descriptors.dimensions);
+        require_same(options, rows.dimensions());
         options.from = &*from_;
     }
     options.keep = [this](TrainingState &&state) { keep(std::move(state)); };

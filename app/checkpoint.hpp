@@ -17,7 +17,7 @@ class Checkpoint {
 
     /// Makes the training go on where the file is, and tell where it got to.
     /// @throws Error{Fault::usage} when the file is of another training
-    void attach(const Descriptors &descriptors, TrainOptions &options);
+    void attach(const DescriptorRows &rows, TrainOptions &options);
 
     /// Writes the last state that it was told; before, it does so every few seconds. Where that
     /// fails (a full disk), what was there stays, and a warning says so: no training ends by it.

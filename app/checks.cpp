@@ -60,6 +60,21 @@ CLI::Validator none_or_within(double least, double most) {
         [least, most](double value) { return value == 0 || (value >= least && value <= most); });
 }
 
+CLI::Validator size_in_bytes() {
+    return {[](std::string &text) {
+                const std::string given = text;
+                try {
+                    constexpr bool k_is_1000 = false;
+                    const bool begins = !text.empty() && text[0] >= '1' && text[0] <= '9';
+                    if (begins && CLI::AsSizeValue(k_is_1000)(text).empty()) return std::string();
+                } catch (const CLI::Error &) {
+                    // no number, no unit, or too many bytes
+                }
+                return fmt::format("takes a size, such as 512M or 4G, not {}", printable(given));
+            },
+            ""};
+}
+
 CLI::Validator finite_from_zero() {
     return number<double>("a number from 0 (the extractor's own) on",
                           [](double value) { return std::isfinite(value) && value >= 0; });

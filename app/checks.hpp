@@ -25,6 +25,9 @@ CLI::Validator whole_number(std::uint64_t least,
 /// A check: a number from `least` to `most`, or 0, which means none.
 CLI::Validator none_or_within(double least, double most);
 
+/// Turns "512M" or "4GiB" into bytes, of which there are 1024 to a K.
+CLI::Validator size_in_bytes();
+
 /// A check: a finite number from 0 on.
 CLI::Validator finite_from_zero();
 

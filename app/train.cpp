@@ -1,5 +1,6 @@
 // bowhist train: pictures in, a vocabulary out.
 #include "app/checkpoint.hpp"
+#include "app/gathered_rows.hpp"
 #include "app/options.hpp"
 #include "app/output_check.hpp"
 #include "app/summary.hpp"
@@ -11,7 +12,6 @@
 #include <bowhist/report/training_plot.hpp>
 #include <bowhist/tables/vocabulary_pair.hpp>
 #include <bowhist/train/kmeans.hpp>
-#include <bowhist/train/sample.hpp>
 
 #include <set>
 
@@ -27,6 +27,7 @@ struct TrainCall {
     std::filesystem::path plot;
     std::filesystem::path checkpoint;
     std::size_t sample = 1'000'000; ///< descriptors to learn from; 0: all
+    std::uint64_t memory = 0;       ///< bytes of all that the program holds; 0: nobody asked
     LevelRequest level;
     ConsoleOptions console;
 };
@@ -84,6 +85,12 @@ TrainCall read_call(const Arguments &arguments) {
     add_number(command, "--sample", call.sample, 0,
                "Descriptors to learn from, drawn by the seed; 0 takes all")
         ->type_name("N");
+    command
+        .add_option("--memory", call.memory,
+                    "Hold no more, such as 512M or 4G; descriptors that have no room stay in the "
+                    ".fbin that `extract` wrote (default: half of what is free)")
+        ->transform(size_in_bytes())
+        ->type_name("SIZE");
     std::vector<std::pair<std::string, Start>> choices;
     for (const Start start : starts) choices.emplace_back(name_of(start), start);
     add_choice<Start>(
@@ -116,16 +123,14 @@ TrainCall read_call(const Arguments &arguments) {
 
 /// Descriptors to learn from, and how they were made.
 struct TrainingSet {
-    Descriptors descriptors;
-    std::uint64_t seen = 0; ///< descriptors that these were drawn from
+    GatheredRows gathered;
     Recipe made_by = Recipe::imported();
     InputList list;
-    StreamCounts counts;
     std::size_t few = 0;
     Recipe recipe = {}; ///< that pictures were extracted by
 };
 
-TrainingSet gather(const TrainCall &call, Observer &observer) {
+TrainingSet gather(const TrainCall &call, bool on_device, Observer &observer) {
     const PreparedRecipe recipe(call.recipe);
     TrainingSet set;
     set.list = list_given_inputs(call.source, call.stream.strict, observer);
@@ -135,22 +140,18 @@ TrainingSet gather(const TrainCall &call, Observer &observer) {
     if (any_picture(set.list)) options.made_by = set.made_by = recipe.recipe();
     set.few = options.few;
     set.recipe = recipe.recipe();
-    DescriptorSample sample(call.sample, call.training.seed);
-    const auto add = [&](Described &&described) {
-        if (described.recipe && !set.made_by.is_known()) set.made_by = completed(*described.recipe);
-        sample.add(described.descriptors.values, described.descriptors.dimensions);
-    };
-    set.counts = stream_descriptors(set.list.inputs, recipe.extractor(), options, observer, add);
-    set.seen = sample.seen();
-    set.descriptors = std::move(sample).take();
+    set.gathered = gather_rows({call.memory, call.sample, &call.training, on_device}, set.list,
+                               recipe.extractor(), options, observer);
+    if (set.gathered.made_by && !set.made_by.is_known())
+        set.made_by = completed(*set.gathered.made_by);
     return set;
 }
 
 /// However it ends, the checkpoint tells how far it came.
-Training train_on(const Descriptors &descriptors, const TrainOptions &options,
-                  const LevelChoice &level, Checkpoint &checkpoint, Observer &observer) {
+Training train_on(const DescriptorRows &rows, const TrainOptions &options, const LevelChoice &level,
+                  Checkpoint &checkpoint, Observer &observer) {
     try {
-        Training training = train(descriptors, options, level, observer);
+        Training training = train(rows, options, level, observer);
         checkpoint.write();
         return training;
     } catch (const Error &error) {
@@ -175,16 +176,19 @@ int train_verb(const Arguments &arguments) {
     if (!call.plot.empty()) plot.emplace(call.plot);
 
     Checkpoint checkpoint(call.checkpoint, console);
-    const TrainingSet set = gather(call, console);
-    const std::size_t dimensions = set.descriptors.dimensions;
-    const bool drawn = set.seen > set.descriptors.size();
-    console.note(fmt::format("{} descriptors of {} dimensions{}", set.descriptors.size(),
-                             dimensions, drawn ? fmt::format(", drawn from {}", set.seen) : ""));
-    if (set.descriptors.size() > 0 && dimensions != usual_dimensions)
+    const TrainingSet set = gather(call, level.level->on_device, console);
+    const GatheredRows &gathered = set.gathered;
+    const std::size_t size = gathered.rows->size();
+    const std::size_t dimensions = gathered.rows->dimensions();
+    console.note(
+        fmt::format("{} descriptors of {} dimensions{}{}", size, dimensions,
+                    gathered.seen > size ? fmt::format(", drawn from {}", gathered.seen) : "",
+                    gathered.in_memory ? "" : ", which stay in their files"));
+    if (size > 0 && dimensions != usual_dimensions)
         level = choose_level(call.level, dimensions, call.training.k);
     console.note(fmt::format("assigning with {}", level.name()));
-    checkpoint.attach(set.descriptors, call.training);
-    const Training training = train_on(set.descriptors, call.training, level, checkpoint, console);
+    checkpoint.attach(*gathered.rows, call.training);
+    const Training training = train_on(*gathered.rows, call.training, level, checkpoint, console);
     console.note(fmt::format(
         "{} iterations, inertia {:.6g}{}", training.iterations, training.inertia,
         training.iterations == call.training.iterations ? "; words may still move, see --iterations"
@@ -192,11 +196,11 @@ int train_verb(const Arguments &arguments) {
     note_report(console, level.name(), training.report);
     write_vocabulary_pair(call.output, training.vocabulary,
                           {set.made_by, call.training.seed, training.iterations, training.inertia,
-                           set.descriptors.size(), fingerprint(training.vocabulary),
-                           std::string(version()), set.seen,
-                           std::string(name_of(call.training.start)), training.course});
+                           size, fingerprint(training.vocabulary), std::string(version()),
+                           gathered.seen, std::string(name_of(call.training.start)),
+                           training.course});
     if (plot) write_training_plot(*plot, training.course);
-    return summarize(set.list, set.counts, set.few, set.recipe, console);
+    return summarize(set.list, gathered.counts, set.few, set.recipe, console);
 }
 
 } // namespace bowhist::app

@@ -103,7 +103,7 @@ TEST_CASE("train: descriptors that come in parts learn the same") {
     for (std::size_t row = 0; row < 600; ++row) // of which a random start leaves words empty,
         std::ranges::copy(rows.row(0), rows.values.begin() + static_cast<std::ptrdiff_t>(row * 16));
     std::ranges::copy(rows.row(700), rows.values.end() - 16); // then put on equal rows, the first
-    TrainOptions options{.k = 40, .iterations = 5, .restarts = 2};
+    TrainOptions options{.k = 20, .iterations = 5, .restarts = 2};
     for (const Start start : starts) {
         options.start = start;
         const Training expected = train_with("serial", rows, options);

@@ -12,6 +12,17 @@
 
 namespace bowhist {
 
+namespace {
+
+struct stat examined(const InputFile &file) {
+    struct stat status {};
+    if (::fstat(file.descriptor(), &status) != 0)
+        file.fail("cannot be examined: " + std::generic_category().message(errno));
+    return status;
+}
+
+} // namespace
+
 void ByteSource::fail(const std::string &what) const {
     throw Error(fault_, name_ + ": " + what);
 }
@@ -35,12 +46,11 @@ InputFile::InputFile(FileHandle file, std::string name, Fault fault)
 }
 
 void InputFile::take_size() {
-    struct stat status {};
-    if (::fstat(descriptor(), &status) != 0)
-        fail("cannot be examined: " + std::generic_category().message(errno));
+    const struct stat status = examined(*this);
     if (S_ISDIR(status.st_mode)) fail("is a directory; expected a file");
     if (!S_ISREG(status.st_mode)) fail("is no regular file; save its content to one first");
     size_ = static_cast<std::uint64_t>(status.st_size);
+    written_ = status.st_mtim;
 }
 
 InputFile InputFile::standard_input(Fault fault) {
@@ -84,6 +94,20 @@ void InputFile::read_at(std::uint64_t position, std::span<std::byte> into) const
         position += static_cast<std::uint64_t>(found);
         into = into.subspan(static_cast<std::size_t>(found));
     }
+}
+
+void InputFile::pass(std::uint64_t position, std::uint64_t wanted) const {
+    const auto at = static_cast<off_t>(position);
+    ::posix_fadvise(descriptor(), 0, at, POSIX_FADV_DONTNEED);
+    if (wanted > 0)
+        ::posix_fadvise(descriptor(), at, static_cast<off_t>(wanted), POSIX_FADV_WILLNEED);
+}
+
+void InputFile::require_unchanged() const {
+    const struct stat status = examined(*this);
+    if (static_cast<std::uint64_t>(status.st_size) != size_ ||
+        status.st_mtim.tv_sec != written_.tv_sec || status.st_mtim.tv_nsec != written_.tv_nsec)
+        fail("was changed while it was read; leave it alone, and start again");
 }
 
 int InputFile::next_byte() {

@@ -3,6 +3,7 @@
 #include <bowhist/io/byte_source.hpp>
 #include <bowhist/io/file_handle.hpp>
 
+#include <ctime>
 #include <filesystem>
 #include <string>
 
@@ -24,6 +25,11 @@ class InputFile : public ByteSource {
     void read(std::span<std::byte> into) override;
     /// From `position` on, wherever others read. @throws Error of the file's fault
     void read_at(std::uint64_t position, std::span<std::byte> into) const;
+    /// Tells the system that the bytes from `position` on will be wanted soon, and those before it
+    /// no more: they leave its cache. A hint; nothing fails.
+    void pass(std::uint64_t position, std::uint64_t wanted) const;
+    /// @throws Error of the file's fault when it was written to since it was opened
+    void require_unchanged() const;
     int next_byte(); ///< 0 to 255; EOF behind the last one
     void skip(std::uint64_t bytes);
     std::string read_text();            ///< all that remains
@@ -37,6 +43,7 @@ class InputFile : public ByteSource {
 
     FileHandle file_;
     std::uint64_t size_ = 0;
+    std::timespec written_{}; ///< last, when it was opened
     std::uint64_t position_ = 0;
 };
 

@@ -178,7 +178,9 @@ StreamCounts stream_descriptors(std::span<const Input> inputs, const Extractor &
                            return is_descriptor_file(input.path);
                        });
     const std::size_t per_thread = light ? 32 : 4;
-    const std::size_t in_flight = per_thread * static_cast<std::size_t>(arena.max_concurrency());
+    const std::size_t in_flight =
+        options.in_flight > 0 ? options.in_flight
+                              : per_thread * static_cast<std::size_t>(arena.max_concurrency());
     return arena.execute(
         [&] { return Stream(inputs, extractor, interruptible, observer, sink).run(in_flight); });
 }

@@ -26,6 +26,7 @@ struct StreamOptions {
     std::optional<Recipe> made_by; ///< descriptor files that say otherwise do
                                    ///< not fit; none: the first that says so decides
     bool strict = false;           ///< the first input that cannot be used ends the work
+    std::size_t in_flight = 0;     ///< inputs that are in memory at a time; 0: by the threads
     std::size_t few = 50; ///< a picture with fewer descriptors is hard to compare with others
     PictureCounter *counter = nullptr; ///< of the pictures that it takes; others are extracted
     std::string doubt = {}; ///< about how the vocabulary was made: a warning before the first input

@@ -47,13 +47,18 @@ std::uint64_t fingerprint_in(const Section &section) {
     return value;
 }
 
+/// Where a row begins.
+std::uint64_t position_of(std::uint64_t row, std::size_t dimensions) {
+    return fbin_header(0, 0).size() + row * dimensions * sizeof(float);
+}
+
 /// The rows of one picture; what is wrong with them names it.
 class PictureRows : public ByteSource {
   public:
-    PictureRows(const InputFile &file, const CollectedPicture &picture, std::uint64_t row_bytes)
+    PictureRows(const InputFile &file, const CollectedPicture &picture, std::size_t dimensions)
         : ByteSource(file.name() + ", picture " + excerpt(picture.picture), Fault::input),
-          file_(file), position_(fbin_header(0, 0).size() + picture.first * row_bytes),
-          end_(position_ + picture.rows * row_bytes) {}
+          file_(file), position_(position_of(picture.first, dimensions)),
+          end_(position_of(picture.first + picture.rows, dimensions)) {}
 
     std::uint64_t remaining() const override { return end_ - position_; }
     void read(std::span<std::byte> into) override {
@@ -114,12 +119,23 @@ nlohmann::json parse(InputFile &sidecar, const nlohmann::json::parser_callback_t
 } // namespace
 
 SavedDescriptors DescriptorCollection::read(const CollectedPicture &picture) const {
-    PictureRows source(*file, picture, dimensions * sizeof(float));
+    PictureRows source(*file, picture, dimensions);
     FloatMatrix rows{dimensions, read_values<float>(source, picture.rows * dimensions)};
     require_finite(source, rows, picture.first);
     if (fingerprint(rows.values) != picture.fingerprint)
         file->fail("holds other descriptors than its sidecar tells of; extract them again");
     return {{dimensions, std::move(rows.values)}, DescriptorSidecar{picture.picture, recipe}};
+}
+
+void DescriptorCollection::let_go_until(const CollectedPicture &picture) const {
+    file->pass(position_of(picture.first + picture.rows, dimensions), 0);
+}
+
+void DescriptorCollection::read_rows(std::uint64_t first, std::span<float> into) const {
+    const std::uint64_t position = position_of(first, dimensions);
+    file->read_at(position, std::as_writable_bytes(into));
+    file->require_unchanged();
+    file->pass(position + into.size_bytes(), into.size_bytes());
 }
 
 std::optional<DescriptorCollection> read_collection(const std::filesystem::path &path) {

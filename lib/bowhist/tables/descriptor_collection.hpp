@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,14 @@ struct DescriptorCollection {
     /// @throws Error{Fault::input}: they are not those that the sidecar tells of, in words that are
     ///         the same for all pictures; NaN and infinity with the picture and their row
     SavedDescriptors read(const CollectedPicture &picture) const;
+
+    /// What was read up to the end of a picture leaves the system's cache.
+    void let_go_until(const CollectedPicture &picture) const;
+
+    /// Rows from `first` on, of whichever pictures, as they lie there. Those that were read leave
+    /// the system's cache, and as many behind them are to be read soon.
+    /// @throws Error{Fault::input}, also when the file was changed since it was opened
+    void read_rows(std::uint64_t first, std::span<float> into) const;
 };
 
 /// What there is in an `.fbin`, but no descriptors yet. Nothing for another ending, without a

@@ -26,24 +26,8 @@ namespace bowhist {
 
 namespace {
 
-/// Of a vocabulary, or of descriptors.
-template <typename Rows>
-std::array<std::uint32_t, 2> header_of(const Rows &rows) {
-    return {static_cast<std::uint32_t>(rows.size()), static_cast<std::uint32_t>(rows.dimensions)};
-}
-
-template <typename Rows>
-std::string fingerprint_of(const Rows &rows) {
-    const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(),
-                                                                         &XXH3_freeState);
-    if (!state) throw std::bad_alloc();
-    const auto header = header_of(rows);
-    XXH3_128bits_reset(state.get());
-    XXH3_128bits_update(state.get(), header.data(), sizeof(header));
-    XXH3_128bits_update(state.get(), rows.values.data(), rows.values.size() * sizeof(float));
-    XXH128_canonical_t canonical;
-    XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(state.get()));
-    return fmt::format("{:02x}", fmt::join(canonical.digest, ""));
+std::array<std::uint32_t, 2> header_of(std::size_t rows, std::size_t dimensions) {
+    return {static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(dimensions)};
 }
 
 /// Of the c.bin that was cut, reading tells what is missing. Another kind of file's first bytes
@@ -105,7 +89,7 @@ AtomicFile prepare_vocabulary(const std::filesystem::path &path, const Vocabular
             fmt::format("{}: cannot hold {} centroids of {} floats; it takes 1 to {} of each",
                         printable(path), vocabulary.size(), vocabulary.dimensions, most));
     AtomicFile file(path);
-    file.write(bytes_of(header_of(vocabulary)));
+    file.write(bytes_of(header_of(vocabulary.size(), vocabulary.dimensions)));
     file.write(bytes_of(vocabulary.values));
     return file;
 }
@@ -114,12 +98,24 @@ void write_vocabulary(const std::filesystem::path &path, const Vocabulary &vocab
     prepare_vocabulary(path, vocabulary).commit();
 }
 
-std::string fingerprint(const Vocabulary &vocabulary) {
-    return fingerprint_of(vocabulary);
+std::string fingerprint_of_rows(const DescriptorRows &rows) {
+    const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(),
+                                                                         &XXH3_freeState);
+    if (!state) throw std::bad_alloc();
+    const auto header = header_of(rows.size(), rows.dimensions());
+    XXH3_128bits_reset(state.get());
+    XXH3_128bits_update(state.get(), header.data(), sizeof(header));
+    rows.read([&](std::size_t, std::span<const float> values) {
+        XXH3_128bits_update(state.get(), values.data(), values.size_bytes());
+    });
+    XXH128_canonical_t canonical;
+    XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(state.get()));
+    return fmt::format("{:02x}", fmt::join(canonical.digest, ""));
 }
 
-std::string fingerprint_of_rows(const Descriptors &descriptors) {
-    return fingerprint_of(descriptors);
+std::string fingerprint(const Vocabulary &vocabulary) {
+    const Descriptors rows{vocabulary.dimensions, vocabulary.values};
+    return fingerprint_of_rows(RowsInMemory(rows));
 }
 
 } // namespace bowhist

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/core/descriptors.hpp>
+#include <bowhist/core/descriptor_rows.hpp>
 #include <bowhist/core/vocabulary.hpp>
 #include <bowhist/io/atomic_file.hpp>
 
@@ -28,7 +28,7 @@ void write_vocabulary(const std::filesystem::path &path, const Vocabulary &vocab
 /// XXH3-128 over the bytes of c.bin (k, D and the floats), 32 hexadecimal digits in the
 /// canonical (big-endian) order that `xxhsum -H2` prints.
 std::string fingerprint(const Vocabulary &vocabulary);
-/// The same of descriptors.
-std::string fingerprint_of_rows(const Descriptors &descriptors);
+/// The same of descriptors. Reads them once.
+std::string fingerprint_of_rows(const DescriptorRows &rows);
 
 } // namespace bowhist

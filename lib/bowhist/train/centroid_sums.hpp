@@ -33,8 +33,8 @@ class CentroidSums {
     /// All are added: what follows may be asked for.
     void finish();
 
-    /// In place of all that: multiples that were added up elsewhere, k×D, or none where nobody asks,
-    /// and how many descriptors each word has.
+    /// In place of all that: multiples that were added up elsewhere, k×D, or none where nobody
+    /// asks, and how many descriptors each word has.
     void take(std::span<const std::int64_t> sums, std::vector<std::uint32_t> counts);
 
     /// A power of two that makes values multiples.

@@ -2,8 +2,17 @@
 #include <bowhist/train/sample.hpp>
 
 #include <algorithm>
+#include <exception>
 
 namespace bowhist {
+
+void DescriptorSample::reserve(std::size_t floats) {
+    try {
+        kept_.values.reserve(floats);
+    } catch (const std::exception &) {
+        // what is added may be less
+    }
+}
 
 void DescriptorSample::add(std::span<const float> values, std::size_t dimensions) {
     if (values.empty()) return;

@@ -17,10 +17,14 @@ class DescriptorSample {
     DescriptorSample(std::size_t most, std::uint64_t seed)
         : most_(most), engine_(~seed) {} // not the draws of the start
 
+    /// Room for so many floats at once, where there is that much memory.
+    void reserve(std::size_t floats);
+
     /// Rows of as many dimensions as all others.
     void add(std::span<const float> values, std::size_t dimensions);
 
     std::uint64_t seen() const { return seen_; }
+    std::size_t size() const { return kept_.size(); }
     /// Those that passed by, or so many of them.
     Descriptors take() && { return std::move(kept_); }
 

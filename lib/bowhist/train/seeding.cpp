@@ -159,11 +159,14 @@ std::size_t draws_for(std::size_t k) {
     return std::min(WholeRows::most_others, 2 + static_cast<std::size_t>(std::log(k)));
 }
 
+std::size_t sampled_among(std::size_t k) {
+    return std::clamp<std::size_t>(std::size_t{1} << 16, 8 * k, 32 * k);
+}
+
 Vocabulary start_centroids(const DescriptorRows &rows, std::size_t k, Start start,
                            std::uint64_t seed, Observer &observer, Device *device) {
     if (start == Start::random) return {rows.dimensions(), draw(rows, k, seed).values};
-    // 32 per word, but of so many words that drawing takes long, 8 at the least.
-    const std::size_t enough = std::clamp<std::size_t>(std::size_t{1} << 16, 8 * k, 32 * k);
+    const std::size_t enough = sampled_among(k);
     const bool all = start == Start::greedy || rows.size() <= enough;
     if (all && rows.in_memory() != nullptr)
         return greedy(*rows.in_memory(), k, seed, observer, device);

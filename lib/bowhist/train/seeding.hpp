@@ -5,11 +5,16 @@
 #include <bowhist/core/vocabulary.hpp>
 #include <bowhist/train/kmeans.hpp>
 
+#include <cstddef>
 #include <cstdint>
 
 namespace bowhist {
 
 class Device;
+
+/// How many descriptors Start::sampled is drawn among: 32 per word, but of so many words that
+/// drawing takes long, 8 at the least.
+std::size_t sampled_among(std::size_t k);
 
 /// Greedy k-means++: the first centroid is a random descriptor; each next one is the best of a few
 /// descriptors drawn with a probability in proportion to the squared distance from the centroids so

@@ -16,6 +16,8 @@ double inertia_of(const DescriptorRows &rows, std::span<const std::int32_t> word
 
 /// So many descriptors that are farthest from their words' centroids, the farthest first, of equal
 /// ones the first.
+///
+/// @param count  at least 1
 Descriptors farthest(const DescriptorRows &rows, std::span<const std::int32_t> words,
                      const Vocabulary &vocabulary, std::size_t count);
 

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <bowhist/pipeline/inputs.hpp>
+#include <bowhist/train/kmeans.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace bowhist::app {
+
+/// What a training is to learn from, and how much memory it may take.
+struct MemoryRequest {
+    std::uint64_t memory = 0; ///< bytes of the whole program; 0: half of what is free
+    std::size_t sample = 0;   ///< descriptors to draw; 0: all
+    const TrainOptions *training = nullptr;
+    bool on_device = false; ///< a level on a device finds the words
+};
+
+/// Where descriptors are to lie while a training learns from them: in memory where they have room
+/// there; else those of collections, if all are learned from, stay in their files.
+class TrainingMemory {
+  public:
+    /// @throws Error{Fault::usage} when the memory that was asked for cannot suffice
+    TrainingMemory(const MemoryRequest &request, const InputList &list);
+
+    /// Of descriptors that stay in their files, how many are read at a time; 0: none stay there.
+    std::size_t part() const { return part_; }
+    /// As StreamOptions has it.
+    std::size_t in_flight() const { return in_flight_; }
+    /// How many descriptors are to be kept in memory; 0: unknown.
+    std::size_t expected() const { return expected_; }
+
+    /// @throws Error{Fault::usage} when so many descriptors have no room in the memory that was
+    ///         asked for
+    void require_room(std::uint64_t rows, std::size_t dimensions) const;
+
+  private:
+    void plan(const InputList &list);
+    void plan_stream(std::uint64_t rows, std::size_t dimensions, std::uint64_t largest);
+
+    MemoryRequest request_;
+    std::uint64_t held_; ///< bytes that the program held when it began
+    std::uint64_t room_; ///< bytes beside them
+    std::size_t part_ = 0;
+    std::size_t in_flight_ = 0;
+    std::size_t expected_ = 0;
+};
+
+} // namespace bowhist::app

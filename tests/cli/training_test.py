@@ -1,0 +1,178 @@
+"""Training: descriptors that stay in their file, --memory, and checkpoints of trainings that were stopped."""
+import os
+import re
+import resource
+import signal
+import subprocess
+import sys
+import unittest
+
+import numpy
+
+from program import ProgramTest, write_picture
+
+
+def train(*more, kernel="simd", k=16, sample=0, iterations=3, output="t.bin"):
+    return ["train", "--kernel", kernel, "-k", str(k), "--sample", str(sample), "--iterations", str(iterations), "-o", output, *more]
+
+
+class Training(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.names = [f"{seed}.npy" for seed in range(8)]
+        for seed, name in enumerate(self.names):
+            self.write_descriptors(name, 20000 + seed, seed=seed)
+        self.run_program("extract", "-o", "all.fbin", *self.names)
+
+    def least(self, call):
+        """--memory with the least that a call says it takes; what is there at its start differs by little."""
+        told = self.run_program(*call, "--memory", "1M", status=2).stderr
+        self.assert_one_line(told, "--memory 1M is too little to learn", "in a file, which takes", "raise it")
+        return f"--memory={int(re.search(rb'which takes ([0-9]+)M', told)[1]) + 3}M"
+
+    def pair(self, name="c.bin"):
+        return [(self.folder / f"{name}{ending}").read_bytes() for ending in ("", ".json")]
+
+    def test_descriptors_in_their_file_teach_the_same(self):
+        self.run_program(*train("all.fbin", output="c.bin"))
+        expected = self.pair()
+        for kernel in ("simd", "gpu2"):
+            call = train("all.fbin", kernel=kernel)
+            for threads in ("1", "2"):
+                with self.subTest(kernel=kernel, threads=threads):
+                    done = self.run_program(*call, self.least(call), "-j", threads, "-v")
+                    self.assertIn(b"160028 descriptors of 64 dimensions, which stay in their files", done.stderr)
+                    self.assertEqual(self.pair("t.bin"), expected)
+        # of several files; what cannot be used is left out, wherever descriptors lie
+        self.run_program("extract", "-o", "a.fbin", *self.names[:3])
+        self.run_program("extract", "-o", "b.fbin", *self.names[3:])
+        with open(self.folder / "b.fbin", "r+b") as file:
+            file.seek(8 + 256 * 50000)
+            file.write(b"\xff" * 4)
+        outcomes = []
+        for memory in ([], [self.least(train("all.fbin"))]):
+            done = self.run_program(*train("-v", "a.fbin", "b.fbin"), *memory, status=1)
+            self.assertIn(b"bowhist: skipped b.fbin, picture 5.npy: row 50000 holds NaN", done.stderr)
+            self.assertEqual(b"which stay in their files" in done.stderr, bool(memory))
+            outcomes.append(self.pair("t.bin"))
+        self.assertEqual(outcomes[0], outcomes[1])
+
+    def peak(self, *call):
+        """The most MiB that the program holds at a time."""
+        program = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); "
+                   "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)")
+        return float(subprocess.run([sys.executable, "-c", program, os.environ["BOWHIST"], *call], cwd=self.folder, check=True,
+                                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout)
+
+    def test_memory_is_held_to(self):
+        call = train("all.fbin")
+        memory = self.least(call)
+        least = int(memory[9:-1])
+        for more in (0, 5, 12):
+            self.assertLessEqual(self.peak(*call, f"--memory={least + more}M"), least + more)
+        self.assertGreater(self.peak(*call), 40)
+        # a sample is drawn while descriptors pass by
+        call = train("all.fbin", sample=5000)
+        self.assertLessEqual(self.peak(*call, memory), least)
+        self.run_program(*train("all.fbin", sample=5000, output="c.bin"))
+        self.assertEqual(self.pair("t.bin"), self.pair())
+
+    def test_memory_that_cannot_suffice(self):
+        for size in ("512Q", "-1", "0", "1.5G", "", "99999999999G"):
+            told = self.run_program(*train("all.fbin"), f"--memory={size}", status=2).stderr
+            self.assert_one_line(told, "--memory")
+            self.assertTrue(not size or b"takes a size, such as 512M or 4G" in told, told)
+        memory = self.least(train("all.fbin"))
+        for inputs in (self.names, ["all.fbin", "0.npy"]):
+            told = self.run_program(*train(*inputs), memory, status=2).stderr
+            self.assert_one_line(told, "has room for", "extract all of them to one .fbin")
+        told = self.run_program(*train("all.fbin", "--init", "greedy"), memory, status=2).stderr
+        self.assert_one_line(told, "has room for", "--init greedy keeps all of them there; leave it out")
+        told = self.run_program(*train("all.fbin", sample=150000), memory, status=2).stderr
+        self.assert_one_line(told, "has room for", "lower --sample")
+        room = int(re.search(rb"room for (\d+) ", told)[1])
+        self.run_program(*train("all.fbin", sample=room * 9 // 10), memory)
+
+    def test_caches_that_cannot_be_learned_from(self):
+        memory = self.least(train("all.fbin"))
+        # fewer descriptors than words; all equal
+        told = self.run_program(*train("all.fbin", k=170000), status=3).stderr
+        self.assert_one_line(told, "160028 descriptors cannot make 170000 words")
+        numpy.save(self.folder / "same.npy", numpy.full((20000, 64), 0.5, "<f4"))
+        self.run_program("extract", "-o", "same.fbin", *["same.npy"] * 8)
+        self.run_program(*train("same.fbin"), memory)
+        self.run_program(*train("same.fbin", output="c.bin"))
+        self.assertEqual(self.pair("t.bin"), self.pair())
+        self.assertTrue((numpy.frombuffer(self.pair()[0][8:], "<f4") == 0.5).all())
+        # of another extractor than the cache before it, or than the picture
+        write_picture(self.folder / "p.pgm", 1)
+        self.run_program("extract", "-o", "dense.fbin", "p.pgm", "p.pgm")
+        self.run_program("extract", "--extractor", "akaze", "-o", "akaze.fbin", "p.pgm", "p.pgm")
+        for first in ("dense.fbin", "p.pgm"):
+            told = self.run_program(*train(first, "akaze.fbin"), status=1).stderr
+            self.assert_one_line(told, "akaze.fbin: made with --extractor akaze", "dense", "extract it again")
+        # cut: none is left
+        os.truncate(self.folder / "all.fbin", 30_000_000)
+        told = self.run_program(*train("all.fbin"), memory, status=3).stderr.decode().splitlines()
+        self.assertEqual(len(told), 2, told)
+        self.assertIn("skipped all.fbin: its header promises 160028 rows", told[0])
+        self.assertIn("0 descriptors: none of the inputs gave any", told[1])
+
+    def stopped(self, call, words, how):
+        """Ends a training as soon as it says these words. @return its status"""
+        with subprocess.Popen([os.environ["BOWHIST"], *call, "-v"], cwd=self.folder, stderr=subprocess.PIPE, text=True) as process:
+            for line in process.stderr:
+                if words in line:
+                    process.send_signal(how)
+        return process.returncode
+
+    def test_a_training_that_was_killed_goes_on(self):
+        call = train("all.fbin", "--checkpoint", "t.npz", k=64, iterations=10)
+        streamed = [*call, self.least(call)]
+        self.run_program(*train("all.fbin", k=64, iterations=10, output="c.bin"))
+        expected = self.pair()
+        for first, second in ((streamed, call), (call, streamed)):
+            self.assertEqual(self.stopped(first, "iteration 2:", signal.SIGINT), 130)
+            kept = (self.folder / "t.npz").read_bytes()
+            self.assertEqual(self.stopped(second, "iteration 5:", signal.SIGKILL), -signal.SIGKILL)
+            self.assertEqual((self.folder / "t.npz").read_bytes(), kept)
+            self.assertFalse((self.folder / "t.bin").exists())
+            self.assertNotIn(b"iteration 1:", self.run_program(*second, "-v").stderr)
+            self.assertEqual(self.pair("t.bin"), expected)
+            (self.folder / "t.bin").unlink()
+            kept = (self.folder / "t.npz").read_bytes()
+            (self.folder / "t.npz").unlink()
+        # of other data: without the last picture
+        (self.folder / "t.npz").write_bytes(kept)
+        self.run_program("extract", "-o", "less.fbin", *self.names[:-1])
+        told = self.run_program(*train("less.fbin", "--checkpoint", "t.npz", k=64, iterations=10), streamed[-1], status=2).stderr
+        self.assert_one_line(told, "t.npz: is a checkpoint of other descriptors", "remove it to train anew")
+        self.assertEqual((self.folder / "t.npz").read_bytes(), kept)
+
+    def test_a_full_disk(self):
+        """A limit on the size of files fails as a full disk does. A checkpoint is twice a vocabulary."""
+        checkpoint = ["all.fbin", "--checkpoint", "t.npz"]
+        self.run_program(*train(*checkpoint, k=512, iterations=1))
+        kept = (self.folder / "t.npz").read_bytes()
+        before = self.pair("t.bin")
+        names = set(os.listdir(self.folder))
+
+        def train_within(limit, status):
+            def limit_files():
+                resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+                signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+            told = self.run_program(*train(*checkpoint, k=512, iterations=2), preexec_fn=limit_files, status=status).stderr
+            self.assertEqual((self.folder / "t.npz").read_bytes(), kept)
+            self.assertEqual(set(os.listdir(self.folder)), names)
+            return told.decode().splitlines()
+
+        self.assertIn("no checkpoint: t.npz", train_within(200_000, 0)[0])
+        self.assertNotEqual(self.pair("t.bin"), before)
+        before = self.pair("t.bin")
+        self.assertIn("t.bin: cannot be written", train_within(100_000, 3)[-1])
+        self.assertEqual(self.pair("t.bin"), before)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,103 @@
+// Descriptors that stay in their files: what is read of them is what lies there, in any parts.
+#include "tests/files/checks.hpp"
+#include "tests/support/descriptors.hpp"
+#include "tests/support/listener.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <bowhist/tables/collection_rows.hpp>
+
+#include <catch2/catch.hpp>
+
+using namespace bowhist;
+using namespace bowhist::testing;
+
+namespace {
+
+using Shared = std::shared_ptr<const DescriptorCollection>;
+
+/// Pictures of so many descriptors each.
+Shared collection(const std::filesystem::path &path, std::initializer_list<std::size_t> sizes,
+                  unsigned seed) {
+    CollectionWriter writer(path);
+    for (const std::size_t size : sizes)
+        writer.write(random_descriptors(size, 3, seed++), {"p.jpg", {}});
+    writer.finish();
+    return std::make_shared<const DescriptorCollection>(*read_collection(path));
+}
+
+/// All that is handed over; each part must begin where the one before ended.
+std::vector<float> read(const DescriptorRows &rows, std::size_t part) {
+    std::vector<float> all;
+    rows.read([&](std::size_t first, std::span<const float> values) {
+        REQUIRE(first * rows.dimensions() == all.size());
+        REQUIRE(values.size() <= part * rows.dimensions());
+        all.insert(all.end(), values.begin(), values.end());
+    });
+    CHECK(all.size() == rows.size() * rows.dimensions());
+    return all;
+}
+
+} // namespace
+
+TEST_CASE("files: rows of collections come in order, whole, in parts of any size") {
+    const TemporaryFolder folder;
+    const Shared one = collection(folder / "one.fbin", {10, 0, 1, 7, 30}, 1);
+    const Shared other = collection(folder / "other.fbin", {5, 20}, 9);
+    const std::pair<Shared, std::vector<std::size_t>> left_out[] = {
+        {one, {0, 1, 2, 4}}, {other, {1}}, {one, {3}}, {other, {0, 1}}};
+    Listener observer;
+    for (const std::size_t part : {1, 2, 7, 41, 92, 93, 94, 1000}) {
+        INFO(part);
+        CollectionRows rows(part, observer);
+        CHECK(read(rows, part).empty());
+        std::vector<float> expected;
+        for (const auto &[from, places] : left_out)
+            for (const std::size_t place : places) {
+                rows.add(from, place);
+                const auto values = from->read(from->pictures[place]).descriptors.values;
+                expected.insert(expected.end(), values.begin(), values.end());
+            }
+        CHECK(rows.size() == 93);
+        for (int time = 0; time < 2; ++time) CHECK(read(rows, part) == expected);
+    }
+}
+
+TEST_CASE("files: rows of a collection that is changed meanwhile are refused") {
+    const TemporaryFolder folder;
+    const auto path = folder / "all.fbin";
+    const auto change_after_first_part = [&](const std::function<void()> &change,
+                                             const std::string &told) {
+        Listener observer;
+        CollectionRows rows(10, observer);
+        rows.add(collection(path, {100}, 1), 0);
+        CHECK(read(rows, 10).size() == 300);
+        checks::require_error(Fault::input, path.string(), {told}, [&] {
+            rows.read([&](std::size_t first, auto) {
+                if (first == 0) change();
+            });
+        });
+    };
+    change_after_first_part([&] { std::filesystem::resize_file(path, 500); }, "while it was read");
+    change_after_first_part(
+        [&] {
+            std::FILE *file = std::fopen(path.c_str(), "r+");
+            std::fseek(file, 1000, SEEK_SET);
+            std::fputc('x', file);
+            std::fclose(file);
+        },
+        "was changed while it was read; leave it alone");
+}
+
+TEST_CASE("files: reading rows of a collection can be interrupted, and hands errors on") {
+    const TemporaryFolder folder;
+    Listener observer;
+    CollectionRows rows(10, observer);
+    rows.add(collection(folder / "all.fbin", {100}, 1), 0);
+    int parts = 0;
+    const auto stop = [&](std::size_t, std::span<const float>) { observer.stop = ++parts == 3; };
+    CHECK_THROWS_WITH(rows.read(stop), "interrupted");
+    CHECK(parts == 3);
+    observer.stop = false;
+    CHECK_THROWS_WITH(rows.read([](std::size_t, auto) { throw std::runtime_error("taken"); }),
+                      "taken");
+}
