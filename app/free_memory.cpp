@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <string>
@@ -19,17 +20,26 @@ std::uint64_t number_in(const std::string &path) {
     return file >> number ? number : unlimited;
 }
 
-/// By the limit of the control group that the program runs in, of either version.
+/// The least limit of a control group and those around it. In a container the paths are the
+/// host's, and its own group is the root of what it sees.
+std::uint64_t least_limit(const std::string &root, std::filesystem::path group, const char *limit) {
+    std::uint64_t least = number_in(root + "/" + limit);
+    for (; group.has_relative_path(); group = group.parent_path())
+        least = std::min(least, number_in(root + group.native() + "/" + limit));
+    return least;
+}
+
+/// By the control group that the program runs in, of either version.
 std::uint64_t allowed_memory() {
     std::ifstream groups("/proc/self/cgroup");
     std::uint64_t least = unlimited;
-    for (std::string line; std::getline(groups, line);) {
-        const std::string path = line.substr(line.find_last_of(':') + 1);
+    for (std::string line; std::getline(groups, line);) { // number:controllers:/path
+        const std::string path = line.substr(line.find(':', line.find(':') + 1) + 1);
         if (line.starts_with("0::"))
-            least = std::min(least, number_in("/sys/fs/cgroup" + path + "/memory.max"));
+            least = std::min(least, least_limit("/sys/fs/cgroup", path, "memory.max"));
         if (line.find(":memory:") != std::string::npos)
             least = std::min(least,
-                             number_in("/sys/fs/cgroup/memory" + path + "/memory.limit_in_bytes"));
+                             least_limit("/sys/fs/cgroup/memory", path, "memory.limit_in_bytes"));
     }
     return least;
 }

@@ -5,6 +5,7 @@
 
 #include <malloc.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace bowhist::app {
@@ -23,9 +24,12 @@ GatheredRows gather_rows(const MemoryRequest &request, const InputList &list,
         const Descriptors &some = described.descriptors;
         if (!gathered.made_by) gathered.made_by = described.recipe;
         if (in_files) return in_files->add(described.input.collection, described.input.place);
+        const std::uint64_t all = sample.size() + some.size();
+        memory.require_room(request.sample == 0 ? all
+                                                : std::min<std::uint64_t>(all, request.sample),
+                            some.dimensions);
         sample.reserve(memory.expected() * some.dimensions);
         sample.add(some.values, some.dimensions);
-        memory.require_room(sample.size(), some.dimensions);
     };
     gathered.counts = stream_descriptors(list.inputs, extractor, options, observer, add);
     if (in_files) {

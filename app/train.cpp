@@ -87,8 +87,8 @@ TrainCall read_call(const Arguments &arguments) {
         ->type_name("N");
     command
         .add_option("--memory", call.memory,
-                    "Hold no more, such as 512M or 4G; descriptors that have no room stay in the "
-                    ".fbin that `extract` wrote (default: half of what is free)")
+                    "Train within so much, such as 512M or 4G; descriptors that have no room stay "
+                    "in the .fbin that `extract` wrote (default: half of what is free)")
         ->transform(size_in_bytes())
         ->type_name("SIZE");
     std::vector<std::pair<std::string, Start>> choices;
@@ -176,7 +176,8 @@ int train_verb(const Arguments &arguments) {
     if (!call.plot.empty()) plot.emplace(call.plot);
 
     Checkpoint checkpoint(call.checkpoint, console);
-    const TrainingSet set = gather(call, level.level->on_device, console);
+    const TrainingSet set =
+        gather(call, level.level->on_device || call.level.level == "auto", console);
     const GatheredRows &gathered = set.gathered;
     const std::size_t size = gathered.rows->size();
     const std::size_t dimensions = gathered.rows->dimensions();

@@ -8,6 +8,8 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <ranges>
 #include <string>
 
 namespace bowhist::app {
@@ -57,71 +59,88 @@ std::string mebibytes(std::uint64_t bytes) {
 TrainingMemory::TrainingMemory(const MemoryRequest &request, const InputList &list)
     : request_(request), held_(held_memory()),
       room_(request.memory > 0 ? beyond(request.memory, held_) : free_memory() / 2) {
-    const bool collections =
-        !list.inputs.empty() && std::ranges::all_of(list.inputs, [](const Input &input) {
-            return input.collection != nullptr;
-        });
-    if (collections) plan(list);
+    collections_ = !list.inputs.empty() && std::ranges::all_of(list.inputs, [](const Input &input) {
+        return input.collection != nullptr;
+    });
+    if (collections_) {
+        plan(list);
+    } else if (request.memory > 0) {
+        expected_ = request.sample;
+        in_flight_ = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+    }
 }
 
 void TrainingMemory::plan(const InputList &list) {
-    const std::size_t dimensions = list.inputs.front().collection->dimensions;
-    const std::uint64_t row_bytes = sizeof(float) * std::max<std::size_t>(1, dimensions);
+    std::size_t dimensions = 1;
     std::uint64_t rows = 0;
-    std::uint64_t largest = 1;
     for (const Input &input : list.inputs) {
-        const std::uint64_t its = input.collection->pictures[input.place].rows;
+        const DescriptorCollection &collection = *input.collection;
+        const std::uint64_t its = collection.pictures[input.place].rows;
         rows += its;
-        largest = std::max(largest, its * row_bytes);
+        largest_ = std::max(largest_, its * collection.dimensions * sizeof(float));
+        dimensions = std::max(dimensions, collection.dimensions);
+    }
+    if (rows < request_.training->k) {
+        request_.memory = 0; // training will complain
+        return;
     }
     const bool all = request_.sample == 0 || rows <= request_.sample;
     expected_ = all ? rows : request_.sample;
-    const std::uint64_t whole = needed(needs_of(request_, dimensions), expected_);
-    if (all && whole > room_ && request_.training->start != Start::greedy)
-        plan_stream(rows, dimensions, largest);
+    if (all && in_memory(expected_, dimensions) > room_ &&
+        request_.training->start != Start::greedy)
+        plan_stream(rows, dimensions);
     else
         require_room(expected_, dimensions);
     if (request_.memory == 0 && part_ == 0) return;
-    const std::uint64_t kept = part_ > 0 ? 0 : expected_ * row_bytes;
+    const std::uint64_t kept = part_ > 0 ? 0 : expected_ * dimensions * sizeof(float);
     const std::uint64_t most =
         4 * static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency());
-    in_flight_ = std::clamp<std::uint64_t>(beyond(room_, kept) / largest, 1, most);
+    in_flight_ = std::clamp<std::uint64_t>(beyond(room_, kept + largest_) / largest_, 1, most);
 }
 
-void TrainingMemory::plan_stream(std::uint64_t rows, std::size_t dimensions,
-                                 std::uint64_t largest) {
+void TrainingMemory::plan_stream(std::uint64_t rows, std::size_t dimensions) {
     const Needs needs = needs_of(request_, dimensions);
     const std::uint64_t row_bytes = sizeof(float) * dimensions;
     // Two parts of them, and in the system's cache one that was read and one that will be.
     const std::uint64_t of_each = 4 * row_bytes + needs.copy;
     const std::uint64_t fixed = needs.fixed + rows * needs.word;
     const std::uint64_t fewest = std::max<std::uint64_t>(1, mebibyte / row_bytes);
-    const std::uint64_t least = std::max(fixed + fewest * of_each, largest);
-    if (least > room_)
+    const std::uint64_t least = std::max(fixed + fewest * of_each, 2 * largest_);
+    if (least > room_ && request_.memory > 0)
         throw Error(Fault::usage,
                     fmt::format("--memory {} is too little to learn {} words from {} descriptors "
                                 "in a file, which takes {}; raise it, or give --sample N",
                                 mebibytes(request_.memory), request_.training->k, rows,
                                 mebibytes(held_ + least)));
     constexpr std::uint64_t enough = 8 * mebibyte;
-    part_ = std::clamp((room_ - fixed) / of_each, fewest, std::max(fewest, enough / row_bytes));
+    part_ =
+        std::clamp(beyond(room_, fixed) / of_each, fewest, std::max(fewest, enough / row_bytes));
     expected_ = 0;
 }
 
+/// What it takes to learn from so many descriptors in memory, or to get them there: a picture may
+/// still be there when the next one is read.
+std::uint64_t TrainingMemory::in_memory(std::uint64_t rows, std::size_t dimensions) const {
+    return std::max(needed(needs_of(request_, dimensions), rows),
+                    rows * dimensions * sizeof(float) + 2 * largest_);
+}
+
 void TrainingMemory::require_room(std::uint64_t rows, std::size_t dimensions) const {
-    if (request_.memory == 0) return;
-    const Needs needs = needs_of(request_, dimensions);
-    if (needed(needs, rows) <= room_) return;
-    const char *next =
-        request_.training->start == Start::greedy
-            ? "--init greedy keeps all of them there; leave it out"
-            : "extract all of them to one .fbin, which --sample 0 leaves in its file";
+    if (request_.memory == 0 || rows == 0 || in_memory(rows, dimensions) <= room_) return;
+    const auto numbers = std::views::iota(std::uint64_t{0}, rows);
+    const auto no_room = std::ranges::partition_point(
+        numbers, [&](std::uint64_t fewer) { return in_memory(fewer, dimensions) <= room_; });
+    const char *next = request_.training->start == Start::greedy
+                           ? "--init greedy keeps all of them there; leave it out"
+                       : collections_ ? "give --sample 0, which leaves them in their file"
+                                      : "extract all of them to one .fbin, which --sample 0 leaves "
+                                        "in its file";
     throw Error(Fault::usage,
                 fmt::format("--memory {} has room for {} descriptors of {} dimensions, and there "
                             "are more; raise it, lower --sample, or {}",
                             mebibytes(request_.memory),
-                            beyond(room_, needs.fixed) / (needs.row + needs.word + needs.copy),
-                            dimensions, next));
+                            std::max<std::int64_t>(0, no_room - numbers.begin() - 1), dimensions,
+                            next));
 }
 
 } // namespace bowhist::app

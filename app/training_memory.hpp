@@ -36,11 +36,14 @@ class TrainingMemory {
 
   private:
     void plan(const InputList &list);
-    void plan_stream(std::uint64_t rows, std::size_t dimensions, std::uint64_t largest);
+    void plan_stream(std::uint64_t rows, std::size_t dimensions);
+    std::uint64_t in_memory(std::uint64_t rows, std::size_t dimensions) const;
 
     MemoryRequest request_;
-    std::uint64_t held_; ///< bytes that the program held when it began
-    std::uint64_t room_; ///< bytes beside them
+    std::uint64_t held_;        ///< bytes that the program held when it began
+    std::uint64_t room_;        ///< bytes beside them
+    bool collections_ = false;  ///< all inputs are theirs
+    std::uint64_t largest_ = 1; ///< bytes of the picture with the most descriptors, where known
     std::size_t part_ = 0;
     std::size_t in_flight_ = 0;
     std::size_t expected_ = 0;

@@ -71,6 +71,12 @@ class Training(ProgramTest):
         for more in (0, 5, 12):
             self.assertLessEqual(self.peak(*call, f"--memory={least + more}M"), least + more)
         self.assertGreater(self.peak(*call), 40)
+        # a picture of many descriptors passes by as a whole
+        self.write_descriptors("large.npy", 150000, seed=9)
+        self.run_program("extract", "-o", "large.fbin", "0.npy", "large.npy")
+        for more in (0, 12, 45):
+            size = int(self.least(train("large.fbin"))[9:-1]) + more
+            self.assertLessEqual(self.peak(*train("large.fbin"), f"--memory={size}M"), size)
         # a sample is drawn while descriptors pass by
         call = train("all.fbin", sample=5000)
         self.assertLessEqual(self.peak(*call, memory), least)
@@ -89,15 +95,20 @@ class Training(ProgramTest):
         told = self.run_program(*train("all.fbin", "--init", "greedy"), memory, status=2).stderr
         self.assert_one_line(told, "has room for", "--init greedy keeps all of them there; leave it out")
         told = self.run_program(*train("all.fbin", sample=150000), memory, status=2).stderr
-        self.assert_one_line(told, "has room for", "lower --sample")
+        self.assert_one_line(told, "has room for", "lower --sample", "give --sample 0")
         room = int(re.search(rb"room for (\d+) ", told)[1])
         self.run_program(*train("all.fbin", sample=room * 9 // 10), memory)
 
     def test_caches_that_cannot_be_learned_from(self):
         memory = self.least(train("all.fbin"))
         # fewer descriptors than words; all equal
-        told = self.run_program(*train("all.fbin", k=170000), status=3).stderr
-        self.assert_one_line(told, "160028 descriptors cannot make 170000 words")
+        for more in ([], ["--memory=1M"]):
+            told = self.run_program(*train("all.fbin", *more, k=10**9), status=3).stderr
+            self.assert_one_line(told, "160028 descriptors cannot make 1000000000 words")
+        (self.folder / "flat.pgm").write_bytes(b"P5 64 64 255\n" + bytes(64 * 64))
+        self.run_program("extract", "-o", "none.fbin", "flat.pgm", "flat.pgm")
+        told = self.run_program(*train("none.fbin", "--memory=1M"), status=3).stderr
+        self.assertIn(b"0 descriptors: none of the inputs gave any", told)
         numpy.save(self.folder / "same.npy", numpy.full((20000, 64), 0.5, "<f4"))
         self.run_program("extract", "-o", "same.fbin", *["same.npy"] * 8)
         self.run_program(*train("same.fbin"), memory)

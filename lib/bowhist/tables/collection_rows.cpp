@@ -38,9 +38,8 @@ void CollectionRows::read_on(Place &place, std::span<float> into) const {
 }
 
 void CollectionRows::read(const Take &take) const {
-    std::array<std::vector<float>, 2> parts; // the one that is worked on, and the next
     const auto part_at = [&](std::size_t first) -> auto & {
-        return parts[first / part_ % 2];
+        return parts_[first / part_ % 2];
     };
     Place place;
     const auto read_part = [&](std::size_t first) {

@@ -101,6 +101,7 @@ class Seeding {
 Descriptors draw(const DescriptorRows &rows, std::size_t most, std::uint64_t seed) {
     constexpr std::uint64_t other_draws = 0x9E3779B97F4A7C15; // than of the descriptors themselves
     DescriptorSample sample(most, seed ^ other_draws);
+    sample.reserve((most == 0 ? rows.size() : std::min(most, rows.size())) * rows.dimensions());
     rows.read(
         [&](std::size_t, std::span<const float> values) { sample.add(values, rows.dimensions()); });
     return std::move(sample).take();
