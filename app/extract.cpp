@@ -28,8 +28,7 @@ struct ExtractCall {
 };
 
 /// A forgotten ending, or another verb's, must not make a folder of that name: what ends like a
-/// file
-/// (.txt, .jsonl) is none. photos.d and 2024.05 end like folders.
+/// file (.txt, .jsonl) is none. photos.d and 2024.05 end like folders.
 bool looks_like_a_file(const fs::path &output) {
     constexpr std::size_t shortest = 3; // ".gz"
     constexpr std::size_t longest = 6;
