@@ -139,7 +139,7 @@ LaunchLog Device::take_launches() {
         cl_ulong first_start = std::numeric_limits<cl_ulong>::max();
         cl_ulong last_end = 0;
         for (const auto &[label, event] : launches_) {
-            event.wait(); // where other threads use the context, one may end after the queue has
+            event.wait(); // an H200 once had no times yet, while other threads uploaded
             const cl_ulong start = event.getProfilingInfo<CL_PROFILING_COMMAND_START>();
             const cl_ulong end = event.getProfilingInfo<CL_PROFILING_COMMAND_END>();
             LaunchTotal &total = log.kernels[label];

@@ -17,7 +17,8 @@ namespace bowhist {
 /// them, side by side, into the pinned memory of one batch while another is on the device.
 class DeviceCounter : public PictureCounter {
   public:
-    /// @param recipe  runs on devices   @param assigner  of others while they pause it
+    /// @param recipe  runs on devices
+    /// @param assigner  others use it only while they hold pause()
     /// @throws OutOfMemory
     DeviceCounter(const Recipe &recipe, DeviceAssigner &assigner);
     ~DeviceCounter() override;
