@@ -1,22 +1,18 @@
 // The pipeline with a scripted extractor's stand-in: descriptor files, a counting assigner, rows
 // kept.
 #include "tests/support/descriptors.hpp"
-#include "tests/support/levels.hpp"
+#include "tests/support/kept_rows.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/core/error.hpp>
-#include <bowhist/device/kernel_source.hpp>
-#include <bowhist/pictures/jpeg/encode_jpeg.hpp>
 #include <bowhist/pipeline/histograms.hpp>
-#include <bowhist/pipeline/picture_counter.hpp>
 #include <bowhist/tables/descriptor_file.hpp>
 
 #include <catch2/catch.hpp>
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <numeric>
 
 using namespace bowhist;
@@ -42,20 +38,6 @@ class CountingAssigner : public Assigner {
 
   private:
     std::unique_ptr<Assigner> inner_;
-};
-
-class KeepRows : public HistogramWriter {
-  public:
-    void write(const Histogram &row) override { rows.push_back(row); }
-    void finish() override {}
-    std::vector<Histogram> rows;
-};
-
-struct Skips : Observer {
-    void skipped(const std::string &reason) override { reasons.push_back(reason); }
-    bool interrupted() const override { return stop; }
-    std::vector<std::string> reasons;
-    bool stop = false;
 };
 
 struct Run {
@@ -149,177 +131,4 @@ TEST_CASE("pipeline: an interruption ends it as such") {
     } catch (const Error &error) {
         CHECK(error.fault == Fault::interrupted);
     }
-}
-
-namespace {
-
-/// A JPEG, which every build reads, of so many greys; of none it is flat.
-void write_texture(const std::filesystem::path &path, int width, int height, int greys) {
-    Raster picture{width, height, Colour::grey, {}};
-    for (unsigned p = 0; p < static_cast<unsigned>(width * height); ++p)
-        picture.samples.push_back(
-            static_cast<std::uint8_t>(greys == 0 ? 9 : p * p % static_cast<unsigned>(greys)));
-    std::ofstream(path, std::ios::binary) << encode_jpeg(picture);
-}
-
-} // namespace
-
-TEST_CASE("pipeline: pictures counted where they are decoded have the same histograms, in order") {
-    const TemporaryFolder folder;
-    std::vector<Input> inputs;
-    for (int i = 0; i < 7; ++i) {
-        const int width = 40 + 50 * (i % 4);
-        const auto path = folder / fmt::format("{}.jpg", i);
-        write_texture(path, width, 60, i == 3 ? 0 : 251 / (i + 1));
-        inputs.push_back({path, path.filename()});
-        if (i != 4) continue;
-        const auto file = folder / "d.npy"; // descriptors among pictures
-        write_descriptors(file, random_descriptors(9, 64, 3));
-        inputs.push_back({file, "d.npy"});
-    }
-    const Vocabulary vocabulary = random_vocabulary(20, 64, 1);
-    struct Way {
-        const char *extractor;
-        const char *level;
-        std::size_t most;
-        bool small = false; ///< two pictures are a batch, and the widest are too large for it
-    };
-    for (const auto &[name, level, most, small] : {Way{"dense", "simd", 0},
-                                                   {"dense", "openmp", 12},
-                                                   {"surf", "serial", 0},
-                                                   {"dense", "gpu1", 0},
-                                                   {"dense", "gpu5", 0, true},
-                                                   {"dense", "gpu6", 12},
-                                                   {"surf", "gpu5", 0},
-                                                   {"surf", "gpu5", 6}}) {
-        INFO(name << " " << level << ", " << most << " at most");
-        const Recipe recipe =
-            completed({.extractor = name, .threshold = 0.01, .max_descriptors = most});
-        const auto extractor = make_extractor(recipe);
-        const auto device =
-            small ? limited_device([](DeviceLimits &limits) { limits.allocation_bytes = 2 << 20; })
-                  : shared_device();
-        const auto assigner = find_level(level).prepare(device, vocabulary, {});
-        const bool pays = !find_level(level).on_device || device->info().kind == DeviceKind::gpu;
-        Skips silent;
-        CHECK((make_picture_counter(recipe, *extractor, *assigner, silent) != nullptr) == pays);
-        const auto counter = make_picture_counter(recipe, *extractor, *assigner, silent, true);
-        REQUIRE(counter);
-        std::vector<std::vector<Histogram>> rows;
-        std::vector<StreamCounts> counts;
-        for (PictureCounter *used : {static_cast<PictureCounter *>(nullptr), counter.get()}) {
-            KeepRows writer;
-            Skips observer;
-            HistogramOptions options;
-            options.words = 20;
-            options.stream.counter = used;
-            counts.push_back(
-                make_histograms(inputs, *extractor, *assigner, writer, options, observer));
-            rows.push_back(writer.rows);
-        }
-        REQUIRE(rows[1].size() == inputs.size());
-        for (std::size_t i = 0; i < inputs.size(); ++i) {
-            CHECK(rows[1][i].image == rows[0][i].image);
-            CHECK(rows[1][i].counts == rows[0][i].counts);
-            CHECK(rows[1][i].descriptors == rows[0][i].descriptors);
-        }
-        CHECK(rows[1][2].descriptors > 5);
-        CHECK(counts[1].read == counts[0].read);
-        CHECK(counts[1].few == counts[0].few);
-        CHECK(counts[1].none == counts[0].none);
-        CHECK(counts[1].none > 0);
-    }
-}
-
-struct Warned : Skips {
-    void warning(const std::string &text) override { warnings.push_back(text); }
-    std::vector<std::string> warnings;
-};
-
-TEST_CASE("pipeline: pictures that a device has no room for are extracted on the host") {
-    const std::size_t megabytes = GENERATE(4, 33); // too few for pixels; for their descriptors
-    const auto device =
-        limited_device([&](DeviceLimits &limits) { limits.free_bytes = megabytes << 20; });
-    const Vocabulary vocabulary = random_vocabulary(20, 64, 1);
-    const auto assigner = find_level("gpu2").prepare(device, vocabulary, {});
-    const Recipe recipe = completed({.extractor = "dense"});
-    const auto extractor = make_extractor(recipe);
-    Warned first;
-    const auto counter = make_picture_counter(recipe, *extractor, *assigner, first, true);
-    CHECK((counter == nullptr) == (megabytes == 4));
-    CHECK(first.warnings.size() == (megabytes == 4 ? 1 : 0));
-    for (const auto &warning : first.warnings) CHECK_THAT(warning, Catch::Contains("no room for"));
-    if (!counter) return;
-    const TemporaryFolder folder;
-    write_texture(folder / "a.jpg", 2000, 2000, 251);
-    std::vector<Histogram> rows;
-    for (PictureCounter *used : {static_cast<PictureCounter *>(nullptr), counter.get()}) {
-        KeepRows writer;
-        Warned observer;
-        HistogramOptions options;
-        options.words = 20;
-        options.stream.counter = used;
-        options.stream.threads = 1;
-        options.stream.picture.max_side = 0;
-        const Input input{folder / "a.jpg", "a.jpg"};
-        make_histograms(std::vector{input, input}, *extractor, *assigner, writer, options,
-                        observer);
-        REQUIRE(writer.rows.size() == 2);
-        rows.insert(rows.end(), writer.rows.begin(), writer.rows.end());
-        CHECK(observer.warnings.size() == (used == nullptr ? 0 : 1));
-        for (const auto &warning : observer.warnings)
-            CHECK_THAT(warning, Catch::Contains("no room for"));
-    }
-    for (const Histogram &row : rows) CHECK(row.counts == rows[0].counts);
-    CHECK_FALSE(counter->takes({1, 1, {0}})); // it is not asked again
-}
-
-TEST_CASE("pipeline: what ran out of memory on a device is warned of once") {
-    struct Full : PictureCounter {
-        bool takes(const Image & /*picture*/) const override { return added < 2; }
-        PendingCounts add(Image picture) override {
-            std::promise<std::vector<std::uint32_t>> counts;
-            counts.set_exception(std::make_exception_ptr(OutOfMemory("full")));
-            return {counts.get_future().share(), added++, std::move(picture)};
-        }
-        std::atomic<std::size_t> added = 0;
-    } full;
-    const TemporaryFolder folder;
-    std::vector<Input> inputs;
-    for (const char *name : {"a.jpg", "b.jpg", "c.jpg"}) {
-        write_texture(folder / name, 40, 60, 251);
-        inputs.push_back({folder / name, name});
-    }
-    const Recipe recipe = completed({.extractor = "dense"});
-    const auto assigner =
-        choose_level({.level = "serial"}, 64, 20).prepare(random_vocabulary(20, 64, 1));
-    KeepRows writer;
-    Warned observer;
-    HistogramOptions options;
-    options.words = 20;
-    options.stream.counter = &full;
-    make_histograms(inputs, *make_extractor(recipe), *assigner, writer, options, observer);
-    CHECK(full.added >= 2);
-    CHECK(observer.warnings.size() == 1);
-    REQUIRE(writer.rows.size() == 3);
-    for (const Histogram &row : writer.rows) CHECK(row.descriptors > 0);
-}
-
-TEST_CASE("pipeline: a device whose descriptors differ is not taken, and a warning says so") {
-    const TemporaryFolder folder;
-    std::string source = kernel_source("dense_describe.cl");
-    const std::string right = "* factor;";
-    REQUIRE(source.find(right) != std::string::npos);
-    source.replace(source.find(right), right.size(), "* (factor * 1.0000002f);");
-    std::ofstream(folder / "dense_describe.cl") << source;
-    const LevelChoice level = choose_level({.level = "gpu1", .kernel_dir = folder.path()}, 64, 20);
-    const auto assigner = level.prepare(random_vocabulary(20, 64, 1));
-    Warned observer;
-    const auto counter_for = [&](const char *name) {
-        const Recipe recipe = completed({.extractor = name});
-        return make_picture_counter(recipe, *make_extractor(recipe), *assigner, observer, true);
-    };
-    CHECK(counter_for("dense") == nullptr);
-    CHECK_THAT(observer.warnings.at(0), Catch::Contains("extracting on the host"));
-    CHECK(counter_for("surf"));
 }

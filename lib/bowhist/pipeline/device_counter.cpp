@@ -56,6 +56,7 @@ PendingCounts DeviceCounter::add(Image picture) {
     lock.lock();
 
     if (--batch->copying == 0 && batch != filling_) hand_over(*batch);
+    close_if_awaited();
     return pending;
 }
 
@@ -84,6 +85,12 @@ std::unique_lock<std::mutex> DeviceCounter::pause() {
 void DeviceCounter::flush() {
     const std::lock_guard lock(mutex_);
     close();
+}
+
+/// Better a small batch than an idle device; but launches for a few pictures cost more than waiting.
+void DeviceCounter::close_if_awaited() {
+    if (idle_ && full_.empty() && filling_ != nullptr && filling_->size >= batch_pixels_ / 8)
+        close();
 }
 
 /// What is still being copied hands the batch over.
@@ -118,7 +125,10 @@ void DeviceCounter::work() {
 
 DeviceCounter::Batch *DeviceCounter::next_full() {
     std::unique_lock lock(mutex_);
+    idle_ = true;
+    close_if_awaited();
     filled_.wait(lock, [this] { return !full_.empty(); });
+    idle_ = false;
     Batch *batch = full_.front();
     full_.pop_front();
     return batch;

@@ -14,7 +14,8 @@
 namespace bowhist {
 
 /// Counts batches of pictures on a device, from a thread of its own. Those who add pictures copy
-/// them, side by side, into the pinned memory of one batch while another is on the device.
+/// them, side by side, into the pinned memory of one batch while others are on the device. A batch
+/// is counted once it is full, or sooner, while the device has nothing else to do.
 class DeviceCounter : public PictureCounter {
   public:
     /// @param recipe  runs on devices
@@ -40,6 +41,7 @@ class DeviceCounter : public PictureCounter {
     };
 
     Batch *batch_for(std::size_t pixels, std::unique_lock<std::mutex> &lock);
+    void close_if_awaited();
     void close();
     void hand_over(Batch &batch);
 
@@ -60,9 +62,10 @@ class DeviceCounter : public PictureCounter {
     mutable std::mutex mutex_; ///< of all that follows
     std::condition_variable freed_;
     std::condition_variable filled_;
-    std::array<Batch, 2> batches_;
+    std::array<Batch, 3> batches_; ///< one fills, one goes up, one is counted
     std::vector<Batch *> free_;
     Batch *filling_ = nullptr;
+    bool idle_ = false; ///< the thread that counts waits
     std::deque<Batch *> full_;   ///< a null one ends the thread
     std::exception_ptr failure_; ///< set by the thread that counts
     std::thread worker_;
