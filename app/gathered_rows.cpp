@@ -19,7 +19,8 @@ GatheredRows gather_rows(const MemoryRequest &request, const InputList &list,
     GatheredRows gathered;
     DescriptorSample sample(request.sample, request.training->seed);
     std::unique_ptr<CollectionRows> in_files;
-    if (memory.part() > 0) in_files = std::make_unique<CollectionRows>(memory.part(), observer);
+    if (memory.parts().rows > 0)
+        in_files = std::make_unique<CollectionRows>(memory.parts(), observer);
     const auto add = [&](Described &&described) {
         const Descriptors &some = described.descriptors;
         if (!gathered.made_by) gathered.made_by = described.recipe;

@@ -91,8 +91,8 @@ void TrainingMemory::plan(const InputList &list) {
         plan_stream(rows, dimensions);
     else
         require_room(expected_, dimensions);
-    if (request_.memory == 0 && part_ == 0) return;
-    const std::uint64_t kept = part_ > 0 ? 0 : expected_ * dimensions * sizeof(float);
+    if (request_.memory == 0 && parts_.rows == 0) return;
+    const std::uint64_t kept = parts_.rows > 0 ? 0 : expected_ * dimensions * sizeof(float);
     const std::uint64_t most =
         4 * static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency());
     in_flight_ = std::clamp<std::uint64_t>(beyond(room_, kept + largest_) / largest_, 1, most);
@@ -101,8 +101,8 @@ void TrainingMemory::plan(const InputList &list) {
 void TrainingMemory::plan_stream(std::uint64_t rows, std::size_t dimensions) {
     const Needs needs = needs_of(request_, dimensions);
     const std::uint64_t row_bytes = sizeof(float) * dimensions;
-    // Two parts of them, and in the system's cache one that was read and one that will be.
-    const std::uint64_t of_each = 4 * row_bytes + needs.copy;
+    // Four parts of them, and one in the cache of a system that reads no other way.
+    const std::uint64_t of_each = 5 * row_bytes + needs.copy;
     const std::uint64_t fixed = needs.fixed + rows * needs.word;
     const std::uint64_t fewest = std::max<std::uint64_t>(1, mebibyte / row_bytes);
     const std::uint64_t least = std::max(fixed + fewest * of_each, 2 * largest_);
@@ -112,9 +112,10 @@ void TrainingMemory::plan_stream(std::uint64_t rows, std::size_t dimensions) {
                                 "in a file, which takes {}; raise it, or give --sample N",
                                 mebibytes(request_.memory), request_.training->k, rows,
                                 mebibytes(held_ + least)));
-    constexpr std::uint64_t enough = 8 * mebibyte;
-    part_ =
+    constexpr std::uint64_t enough = 4 * mebibyte;
+    parts_.rows =
         std::clamp(beyond(room_, fixed) / of_each, fewest, std::max(fewest, enough / row_bytes));
+    parts_.kept = beyond(room_, fixed + parts_.rows * of_each);
     expected_ = 0;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/pipeline/inputs.hpp>
+#include <bowhist/tables/collection_rows.hpp>
 #include <bowhist/train/kmeans.hpp>
 
 #include <cstddef>
@@ -23,8 +24,8 @@ class TrainingMemory {
     /// @throws Error{Fault::usage} when the memory that was asked for cannot suffice
     TrainingMemory(const MemoryRequest &request, const InputList &list);
 
-    /// Of descriptors that stay in their files, how many are read at a time; 0: none stay there.
-    std::size_t part() const { return part_; }
+    /// How descriptors that stay in their files are read; no rows: none stay there.
+    const PartSizes &parts() const { return parts_; }
     /// As StreamOptions has it.
     std::size_t in_flight() const { return in_flight_; }
     /// How many descriptors are to be kept in memory; 0: unknown.
@@ -44,7 +45,7 @@ class TrainingMemory {
     std::uint64_t room_;        ///< bytes beside them
     bool collections_ = false;  ///< all inputs are theirs
     std::uint64_t largest_ = 1; ///< bytes of the picture with the most descriptors, where known
-    std::size_t part_ = 0;
+    PartSizes parts_ = {};
     std::size_t in_flight_ = 0;
     std::size_t expected_ = 0;
 };

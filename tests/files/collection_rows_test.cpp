@@ -46,9 +46,10 @@ TEST_CASE("files: rows of collections come in order, whole, in parts of any size
     const std::pair<Shared, std::vector<std::size_t>> left_out[] = {
         {one, {0, 1, 2, 4}}, {other, {1}}, {one, {3}}, {other, {0, 1}}};
     Listener observer;
-    for (const std::size_t part : {1, 2, 7, 41, 92, 93, 94, 1000}) {
-        INFO(part);
-        CollectionRows rows(part, observer);
+    const std::size_t part = GENERATE(1, 2, 7, 41, 92, 93, 94, 1000);
+    for (const std::size_t kept : {0, 1, 3, 50, 93}) {
+        INFO("parts of " << part << " rows, room for " << kept << " rows in memory");
+        CollectionRows rows({part, kept * 3 * sizeof(float)}, observer);
         CHECK(read(rows, part).empty());
         std::vector<float> expected;
         for (const auto &[from, places] : left_out)
@@ -68,7 +69,7 @@ TEST_CASE("files: rows of a collection that is changed meanwhile are refused") {
     const auto change_after_first_part = [&](const std::function<void()> &change,
                                              const std::string &told) {
         Listener observer;
-        CollectionRows rows(10, observer);
+        CollectionRows rows({10}, observer);
         rows.add(collection(path, {100}, 1), 0);
         CHECK(read(rows, 10).size() == 300);
         checks::require_error(Fault::input, path.string(), {told}, [&] {
@@ -91,7 +92,7 @@ TEST_CASE("files: rows of a collection that is changed meanwhile are refused") {
 TEST_CASE("files: reading rows of a collection can be interrupted, and hands errors on") {
     const TemporaryFolder folder;
     Listener observer;
-    CollectionRows rows(10, observer);
+    CollectionRows rows({10}, observer);
     rows.add(collection(folder / "all.fbin", {100}, 1), 0);
     int parts = 0;
     const auto stop = [&](std::size_t, std::span<const float>) { observer.stop = ++parts == 3; };

@@ -4,14 +4,18 @@
     tests/measure/beyond_memory.py [--build build/ci] [--memory 256M] [-k 256,1024] [--rounds 5] [--folder DIR]
 
 Writes caches of one, two and four times --memory into a folder beside the build, on a disk, and runs in turn: a plain
-read of the file, which the system's cache has forgotten; a training in memory; the training with --memory, in a control
-group with that limit, the system's cache included. An iteration is one read of all descriptors. Prints the seconds of
-each (medians, range), how near the training comes to the slower of disk and memory, and the most memory it held.
+read of the file, which the system's cache has forgotten; a read past that cache, as the training reads; a training in
+memory; the training with --memory, in a control group with that limit, the system's cache included. An iteration is one
+read of all descriptors. Prints the seconds of each (medians, range), how near the training comes to the slower of memory
+and the disk, as either way reads it, and the most memory it held.
 
 The control group is a folder in /sys/fs/cgroup (root, version 1 or 2). Without one, only the program's own memory is
 told, and the line says so.
 """
 import argparse
+import collections
+import concurrent.futures
+import mmap
 import os
 import pathlib
 import re
@@ -22,7 +26,7 @@ import time
 
 import numpy
 
-PART = 8 << 20
+PART = 4 << 20
 
 
 class Group:
@@ -92,6 +96,21 @@ def read_seconds(cache):
     return time.monotonic() - begin
 
 
+def read_directly_seconds(cache):
+    """Three readers, each with a part of its own."""
+    file = os.open(cache, os.O_RDONLY | os.O_DIRECT)
+
+    def read(position):
+        with mmap.mmap(-1, PART) as memory:
+            os.preadv(file, [memory], position)
+
+    begin = time.monotonic()
+    with concurrent.futures.ThreadPoolExecutor(3) as readers:
+        list(readers.map(read, range(0, cache.stat().st_size, PART)))
+    os.close(file)
+    return time.monotonic() - begin
+
+
 def train(program, k, cache, *options, enter=None):
     """@return seconds of each iteration, of the whole run, and the most bytes that the process held"""
     command = [program, "train", "-v", "-k", str(k), "--kernel", "simd", "--iterations", "6", "--sample", "0", *options,
@@ -122,27 +141,27 @@ def main():
     with tempfile.TemporaryDirectory(dir=options.folder or options.build) as scratch:
         caches = [write_cache(program, pathlib.Path(scratch), times * options.memory) for times in (1, 2, 4)]
         for k in options.k:
-            runs = {cache: {"disk": [], "in memory": [], "streamed": [], "whole": [], "held": [], "ratio": []} for cache in caches}
+            runs = {cache: collections.defaultdict(list) for cache in caches}
             group = Group(options.memory)
             for _ in range(options.rounds):
                 for cache, seconds in runs.items():
-                    disk = read_seconds(cache)
+                    disk, direct = read_seconds(cache), read_directly_seconds(cache)
                     resident = train(program, k, cache)[0]
                     forget(cache)
                     streamed, whole, held = train(program, k, cache, *limit, enter=group.enter)
-                    seconds["disk"].append(disk)
-                    seconds["in memory"].append(statistics.median(resident))
-                    seconds["streamed"].append(statistics.median(streamed))
-                    seconds["whole"].append(whole)
-                    seconds["held"].append(held / (1 << 20))
-                    seconds["ratio"].append(max(disk, statistics.median(resident)) / statistics.median(streamed))
+                    resident, streamed = statistics.median(resident), statistics.median(streamed)
+                    for name, value in (("disk", disk), ("disk, directly", direct), ("in memory", resident),
+                                        ("streamed", streamed), ("whole", whole), ("held", held / (1 << 20)),
+                                        ("of disk", 100 * max(disk, resident) / streamed),
+                                        ("of direct", 100 * max(direct, resident) / streamed)):
+                        seconds[name].append(value)
             peak = group.peak()
             group.remove()
             for cache, seconds in runs.items():
                 print(f"k = {k}, {cache.stat().st_size >> 20} MiB, seconds: " +
-                      ", ".join(f"{name} {told(seconds[name])}" for name in ("disk", "in memory", "streamed", "whole")) +
-                      f"; streamed at {told([100 * ratio for ratio in seconds['ratio']])} % of the slower of disk and memory; "
-                      f"held {told(seconds['held'])} MiB", flush=True)
+                      ", ".join(f"{name} {told(seconds[name])}" for name in ("disk", "disk, directly", "in memory", "streamed", "whole")) +
+                      f"; streamed at {told(seconds['of disk'])} % of the slower of disk and memory, "
+                      f"{told(seconds['of direct'])} % with the disk read directly; held {told(seconds['held'])} MiB", flush=True)
             print(f"  --memory {options.memory >> 20}M, " + ("no control group" if group.folder is None else
                   "peak of the control group " + ("unknown" if peak is None else f"{peak / (1 << 20):.0f} MiB")), flush=True)
 

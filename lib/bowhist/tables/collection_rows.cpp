@@ -1,8 +1,8 @@
 #include <bowhist/tables/collection_rows.hpp>
 
 #include <algorithm>
+#include <deque>
 #include <future>
-#include <span>
 
 namespace bowhist {
 
@@ -10,49 +10,69 @@ void CollectionRows::add(const std::shared_ptr<const DescriptorCollection> &coll
                          std::size_t place) {
     const CollectedPicture &picture = collection->pictures[place];
     collection->let_go_until(picture);
-    if (picture.rows == 0) return;
     size_ += picture.rows;
-    if (!stretches_.empty()) {
-        Stretch &last = stretches_.back();
-        if (last.collection == collection && last.first + last.rows == picture.first) {
-            last.rows += picture.rows;
-            return;
-        }
+    kept_.clear();
+    std::uint64_t first = picture.first;
+    for (std::uint64_t left = picture.rows; left > 0;) {
+        const bool goes_on = !parts_.empty() && parts_.back().rows < sizes_.rows &&
+                             parts_.back().collection == collection &&
+                             parts_.back().first + parts_.back().rows == first;
+        if (!goes_on) parts_.push_back({collection, first, 0});
+        const std::size_t some = std::min<std::uint64_t>(left, sizes_.rows - parts_.back().rows);
+        parts_.back().rows += some;
+        first += some;
+        left -= some;
     }
-    stretches_.push_back({collection, picture.first, picture.rows});
 }
 
 std::size_t CollectionRows::dimensions() const {
-    return stretches_.empty() ? 0 : stretches_.front().collection->dimensions;
+    return parts_.empty() ? 0 : parts_.front().collection->dimensions;
 }
 
-void CollectionRows::read_on(Place &place, std::span<float> into) const {
-    while (!into.empty()) {
-        const Stretch &stretch = stretches_[place.stretch];
-        const std::size_t rows = std::min(into.size() / dimensions(), stretch.rows - place.row);
-        stretch.collection->read_rows(stretch.first + place.row, into.first(rows * dimensions()));
-        place.row += rows;
-        if (place.row == stretch.rows) place = {place.stretch + 1, 0};
-        into = into.subspan(rows * dimensions());
-    }
+/// How many of the parts before this one stay in memory.
+std::size_t CollectionRows::kept_before(std::size_t part) const {
+    const std::uint64_t bytes = FileRoom::bytes_for(sizes_.rows * dimensions() * sizeof(float));
+    return part * std::min<std::uint64_t>(parts_.size(), sizes_.kept / bytes) / parts_.size();
+}
+
+/// Where a part goes, and whether it stays there.
+std::pair<CollectionRows::InMemory &, bool> CollectionRows::place_of(std::size_t part) const {
+    const std::size_t kept = kept_before(part);
+    if (kept_before(part + 1) > kept) return {kept_[kept], true};
+    return {passing_[(part - kept) % passing_.size()], false};
+}
+
+void CollectionRows::load(std::size_t part) const {
+    const auto &[collection, first, rows] = parts_[part];
+    InMemory &place = place_of(part).first;
+    place.values = {};
+    place.values = collection->read_rows(first, rows, place.room);
 }
 
 void CollectionRows::read(const Take &take) const {
-    const auto part_at = [&](std::size_t first) -> auto & {
-        return parts_[first / part_ % 2];
+    if (!parts_.empty()) kept_.resize(kept_before(parts_.size()));
+    const auto is_there = [&](std::size_t part) {
+        const auto &[place, kept] = place_of(part);
+        return kept && !place.values.empty();
     };
-    Place place;
-    const auto read_part = [&](std::size_t first) {
-        part_at(first).resize(std::min(part_, size_ - first) * dimensions());
-        read_on(place, part_at(first));
+    struct Coming {
+        std::size_t part;
+        std::future<void> arrival;
     };
-    std::future<void> next; // the last: it ends before what it writes to
-    if (size_ > 0) next = std::async(read_part, 0);
-    for (std::size_t first = 0; first < size_; first += part_) {
-        next.get();
-        if (first + part_ < size_) next = std::async(read_part, first + part_);
+    std::deque<Coming> coming; // the last: they end before what they write to
+    std::size_t next = 0;
+    std::size_t first = 0;
+    for (std::size_t part = 0; part < parts_.size(); ++part) {
+        for (; next < parts_.size() && coming.size() + 1 < passing_.size(); ++next)
+            if (!is_there(next))
+                coming.push_back({next, std::async(&CollectionRows::load, this, next)});
+        if (!coming.empty() && coming.front().part == part) {
+            coming.front().arrival.get();
+            coming.pop_front();
+        }
         observer_.stop_if_interrupted();
-        take(first, part_at(first));
+        take(first, place_of(part).first.values);
+        first += parts_[part].rows;
     }
 }
 

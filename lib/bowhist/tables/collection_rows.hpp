@@ -2,23 +2,32 @@
 
 #include <bowhist/core/descriptor_rows.hpp>
 #include <bowhist/core/observer.hpp>
+#include <bowhist/io/file_room.hpp>
 #include <bowhist/tables/descriptor_collection.hpp>
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace bowhist {
 
+/// How descriptors in files are read.
+struct PartSizes {
+    std::size_t rows;       ///< of a part
+    std::uint64_t kept = 0; ///< bytes for parts that stay in memory, beside the four on their way
+};
+
 /// Descriptors of pictures in collections, however many. They stay in their files: a part is worked
-/// on while the next one is read. In memory are two parts, and in the system's cache one more.
+/// on while the next three are read. Some parts stay in memory, spread evenly: while they are
+/// worked on, the disk gets ahead.
 class CollectionRows : public DescriptorRows {
   public:
-    /// @param part  rows to read at a time
     /// @param observer  asked after each part whether to go on
-    CollectionRows(std::size_t part, Observer &observer) : part_(part), observer_(observer) {}
+    CollectionRows(PartSizes sizes, Observer &observer) : sizes_(sizes), observer_(observer) {}
 
     /// Those of a picture come behind those that are there. Whoever adds them has read them once:
     /// they are what their sidecar tells of, and of as many dimensions as the others.
@@ -34,24 +43,26 @@ class CollectionRows : public DescriptorRows {
 
   private:
     /// Rows of a collection, one behind the other.
-    struct Stretch {
+    struct Part {
         std::shared_ptr<const DescriptorCollection> collection;
-        std::size_t first;
+        std::uint64_t first;
         std::size_t rows;
     };
-    /// How far reading has got.
-    struct Place {
-        std::size_t stretch = 0;
-        std::size_t row = 0; ///< of the stretch
+    struct InMemory {
+        FileRoom room;
+        std::span<const float> values = {}; ///< none before they were read
     };
-    void read_on(Place &place, std::span<float> into) const;
+    std::size_t kept_before(std::size_t part) const;
+    std::pair<InMemory &, bool> place_of(std::size_t part) const;
+    void load(std::size_t part) const;
 
-    std::size_t part_;
+    PartSizes sizes_;
     Observer &observer_;
-    std::vector<Stretch> stretches_;
+    std::vector<Part> parts_;
     std::size_t size_ = 0;
-    /// The one that is worked on, and the next; kept, for fresh memory costs as much as reading.
-    mutable std::array<std::vector<float>, 2> parts_;
+    mutable std::vector<InMemory> kept_;
+    /// The part that is worked on, and those that come next.
+    mutable std::array<InMemory, 4> passing_;
 };
 
 } // namespace bowhist

@@ -13,6 +13,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>
 #include <bowhist/io/ending.hpp>
+#include <bowhist/io/file_room.hpp>
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/tables/float_matrix.hpp>
@@ -128,14 +129,15 @@ SavedDescriptors DescriptorCollection::read(const CollectedPicture &picture) con
 }
 
 void DescriptorCollection::let_go_until(const CollectedPicture &picture) const {
-    file->pass(position_of(picture.first + picture.rows, dimensions), 0);
+    file->let_go_until(position_of(picture.first + picture.rows, dimensions));
 }
 
-void DescriptorCollection::read_rows(std::uint64_t first, std::span<float> into) const {
-    const std::uint64_t position = position_of(first, dimensions);
-    file->read_at(position, std::as_writable_bytes(into));
+std::span<const float> DescriptorCollection::read_rows(std::uint64_t first, std::size_t rows,
+                                                       FileRoom &room) const {
+    const std::size_t count = rows * dimensions;
+    const auto bytes = room.read(*file, position_of(first, dimensions), count * sizeof(float));
     file->require_unchanged();
-    file->pass(position + into.size_bytes(), into.size_bytes());
+    return {reinterpret_cast<const float *>(bytes.data()), count};
 }
 
 std::optional<DescriptorCollection> read_collection(const std::filesystem::path &path) {

@@ -14,6 +14,7 @@
 
 namespace bowhist {
 
+class FileRoom;
 class InputFile;
 
 /// Where a picture's descriptors lie among those of many.
@@ -39,10 +40,11 @@ struct DescriptorCollection {
     /// What was read up to the end of a picture leaves the system's cache.
     void let_go_until(const CollectedPicture &picture) const;
 
-    /// Rows from `first` on, of whichever pictures, as they lie there. Those that were read leave
-    /// the system's cache, and as many behind them are to be read soon.
+    /// Rows from `first` on, of whichever pictures, as they lie there. None of them stays in the
+    /// system's cache. Many threads may, each with a room of its own.
+    /// @param room  takes them
     /// @throws Error{Fault::input}, also when the file was changed since it was opened
-    void read_rows(std::uint64_t first, std::span<float> into) const;
+    std::span<const float> read_rows(std::uint64_t first, std::size_t rows, FileRoom &room) const;
 };
 
 /// What there is in an `.fbin`, but no descriptors yet. Nothing for another ending, without a
