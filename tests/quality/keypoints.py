@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How well keypoints and their descriptors survive a change of view and light: one protocol for all extractors.
 
-    tests/quality/keypoints.py --data FOLDER [--most 500,1000] [--apart 3] ["surf --threshold 1" chance ...]
+    tests/quality/keypoints.py --data FOLDER [--most 500,1000] [--apart 3] [--near 6] ["surf --threshold 1" chance ...]
 
 Each argument is an extractor with its options; "dlib" (its SURF) is a peer's (cmake --build build/ci --target
 peer_extract), "chance" draws points and descriptors, and "hessian" has points alone: maxima of the determinant of
@@ -20,9 +20,9 @@ Only keypoints count that lie in both pictures, 20 pixels from their edges; of t
 in B, but no more than one for 150 pixels of B there: more would meet by chance. With --apart N a keypoint that lies less
 than N pixels from a stronger one is left out: some extractors report one place at several scales. Distances are in
 pixels of B. Means over the pairs, medians in brackets:
-  repeated   share of A's keypoints that have one of B within 3 pixels
-  one to one share that are nearest to each other, within 3 pixels and within a factor of 1.5 in scale
-  precision  share of the matches (nearest descriptor in L2, nearer than 0.8 times the next) that are within 3 pixels
+  repeated   share of A's keypoints that have one of B within 3 pixels (--near)
+  one to one share that are nearest to each other, as near, and within a factor of 1.5 in scale
+  precision  share of the matches (nearest descriptor in L2, nearer than 0.8 times the next) that are as near
   recall     such correct matches by A's keypoints
 Needs Debian's python3-numpy, python3-opencv and opencv-doc.
 """
@@ -38,7 +38,6 @@ import numpy
 
 SAMPLES = pathlib.Path("/usr/share/doc/opencv-doc/examples/data")
 PEERS = {"dlib"}
-NEAR = 3.0
 MARGIN = 20
 DEFAULTS = ["surf --threshold 1", "dlib --threshold 0.1", "akaze --threshold 0.00003", "kaze --threshold 0.00003",
             "sift --threshold 0.005", "chance"]
@@ -196,7 +195,7 @@ def distances(a, b):
     return numpy.sqrt(squares.clip(0))
 
 
-def compare(found_a, found_b, shape_a, shape_b, homography, most):
+def compare(found_a, found_b, shape_a, shape_b, homography, most, near):
     common = cv2.warpPerspective(numpy.ones(shape_a), homography, shape_b[::-1], flags=cv2.INTER_NEAREST)
     most = min(most, int(common.sum() / 150))
     a, rows_a = strongest_common(found_a, shape_a, homography, shape_b, most)
@@ -210,8 +209,8 @@ def compare(found_a, found_b, shape_a, shape_b, homography, most):
     unlike = distances(rows_a.astype(float), rows_b.astype(float))
     match, (first, second) = unlike.argmin(axis=1), numpy.partition(unlike, 1, axis=1)[:, :2].T
     matched = first < 0.8 * second
-    correct = (matched & (apart[index, match] <= NEAR)).sum()
-    repeated = apart[index, nearest] <= NEAR
+    correct = (matched & (apart[index, match] <= near)).sum()
+    repeated = apart[index, nearest] <= near
     return len(a), repeated.mean(), (repeated & mutual).mean(), correct / max(1, matched.sum()), correct / len(a)
 
 
@@ -224,6 +223,7 @@ def main():
     parser.add_argument("--views", type=int, default=4)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--apart", type=float, default=0)
+    parser.add_argument("--near", type=float, default=3)
     parser.add_argument("extractors", nargs="*", default=DEFAULTS)
     options = parser.parse_args()
     pictures, pairs = pairs_of(options)
@@ -235,7 +235,8 @@ def main():
             found = {name: distinct(one, options.apart) for name, one in found.items()}
         for most in map(int, options.most.split(",")):
             for kind in ("synthetic", "graf", "box"):
-                rows = numpy.array([compare(found[a], found[b], pictures[a].shape, pictures[b].shape, homography, most)
+                rows = numpy.array([compare(found[a], found[b], pictures[a].shape, pictures[b].shape, homography, most,
+                                            options.near)
                                     for name, a, b, homography in pairs if name == kind])
                 means, medians = rows.mean(axis=0), numpy.median(rows, axis=0)
                 print(f"{extractor:26} {most:4} {kind:9} {len(rows):5} {means[0]:9.0f}  " +

@@ -7,34 +7,18 @@
 // The above comes first: it includes this file once for each target.
 #include <bowhist/extract/extract_launch.hpp>
 #include <bowhist/extract/surf/surf_describer.hpp>
+#include <bowhist/extract/surf/surf_haar-inl.hpp>
 #include <bowhist/extract/surf/surf_layers.hpp>
-
-#include <hwy/highway.h>
+#include <bowhist/extract/surf/surf_orientation.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <map>
-#include <numeric>
 
 #ifndef BOWHIST_SURF_DESCRIBER_ONCE
 #define BOWHIST_SURF_DESCRIBER_ONCE
 namespace bowhist {
-
-/// A unit vector along a keypoint's x axis.
-struct Direction {
-    float cosine;
-    float sine;
-};
-
-/// Haar responses around a keypoint, by their place in the circle, and where they point to.
-struct CircleResponses {
-    static constexpr std::size_t most = 128;
-    std::array<float, most> x;
-    std::array<float, most> y;
-    std::array<int, most> sector;
-};
 
 /// Haar responses of one size at every corner of pixels, for keypoints that are many: both packed
 /// into a number, so that a sample takes one look-up and not eight.
@@ -57,54 +41,6 @@ HWY_BEFORE_NAMESPACE();
 namespace bowhist {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-using D = hn::CappedTag<float, 8>;
-using Whole = hn::RebindToSigned<D>;
-using Floats = hn::Vec<D>;
-using Wholes = hn::Vec<Whole>;
-
-/// Haar responses, 2·half pixels a side, around the upper left corners of pixels: right half less
-/// left, lower half less upper. Nothing where they leave the picture.
-struct Haar {
-    Floats x;
-    Floats y;
-};
-
-HWY_INLINE Haar haar(const IntegralImage &sums, Wholes x, Wholes y, int half) {
-    const D d;
-    const Whole whole;
-    const auto *base = reinterpret_cast<const std::int32_t *>(sums.row(0));
-    const auto reach = hn::Set(whole, half);
-    const auto within = [&](Wholes at, int size) HWY_ATTR {
-        return hn::And(hn::Gt(at, hn::Set(whole, half - 1)),
-                       hn::Lt(at, hn::Set(whole, size - half + 1)));
-    };
-    const auto inside = hn::And(within(x, sums.width), within(y, sums.height));
-    if (hn::AllFalse(whole, inside)) return {hn::Zero(d), hn::Zero(d)};
-    const auto stride = static_cast<int>(sums.stride);
-    const auto corner = hn::IfThenElseZero(
-        inside, hn::Add(hn::Mul(hn::Sub(y, reach), hn::Set(whole, stride)), hn::Sub(x, reach)));
-    const auto at = [&](int across, int down) HWY_ATTR {
-        return hn::GatherIndex(
-            whole, base + (across + static_cast<std::ptrdiff_t>(down) * stride) * half, corner);
-    };
-    const auto upper_left = at(0, 0);
-    const auto upper = at(1, 0);
-    const auto upper_right = at(2, 0);
-    const auto left = at(0, 1);
-    const auto right = at(2, 1);
-    const auto lower_left = at(0, 2);
-    const auto lower = at(1, 2);
-    const auto lower_right = at(2, 2);
-    const auto falling = hn::Sub(lower_right, upper_left);
-    const auto rising = hn::Sub(upper_right, lower_left);
-    const auto down = hn::Sub(lower, upper);
-    const auto across = hn::Sub(right, left);
-    const auto sum_x = hn::Sub(hn::Sub(falling, rising), hn::Add(down, down));
-    const auto sum_y = hn::Sub(hn::Add(falling, rising), hn::Add(across, across));
-    return {hn::ConvertTo(d, hn::IfThenElseZero(inside, sum_x)),
-            hn::ConvertTo(d, hn::IfThenElseZero(inside, sum_y))};
-}
 
 HWY_INLINE Wholes rounded_down(Floats x) {
     return hn::ConvertTo(Whole(), hn::Floor(x));
@@ -155,30 +91,6 @@ HWY_INLINE Haar look_up(const HaarMap &map, const IntegralImage &sums, Wholes x,
     const auto both = hn::GatherIndex(whole, map.values.data(), place);
     return {hn::ConvertTo(d, hn::ShiftRight<16>(hn::ShiftLeft<16>(both))),
             hn::ConvertTo(d, hn::ShiftRight<16>(both))};
-}
-
-/// Responses of 4·scale pixels a side, weighted and rounded to whole numbers.
-void respond_around(const IntegralImage &sums, const SurfCircle &circle, const Keypoint &keypoint,
-                    CircleResponses &responses) {
-    const D d;
-    const Whole whole;
-    const auto scale = static_cast<int>(std::floor(keypoint.scale + 0.5F));
-    const auto x = hn::Set(whole, static_cast<int>(std::floor(keypoint.x + 1.0F)));
-    const auto y = hn::Set(whole, static_cast<int>(std::floor(keypoint.y + 1.0F)));
-    const auto unit = hn::Set(d, 256.0F * reciprocal(static_cast<float>(4 * scale * scale)));
-    const auto half = hn::Set(d, 0.5F);
-    for (std::size_t i = 0; i < CIRCLE_SAMPLES; i += hn::Lanes(d)) {
-        const auto place = [&](Wholes middle, const std::vector<int> &offsets) HWY_ATTR {
-            return hn::Add(middle,
-                           hn::Mul(hn::LoadU(whole, offsets.data() + i), hn::Set(whole, scale)));
-        };
-        const Haar found = haar(sums, place(x, circle.x), place(y, circle.y), 2 * scale);
-        const auto weight = hn::Mul(hn::LoadU(d, circle.weights.data() + i), unit);
-        hn::StoreU(hn::Floor(hn::Add(hn::Mul(found.x, weight), half)), d, responses.x.data() + i);
-        hn::StoreU(hn::Floor(hn::Add(hn::Mul(found.y, weight), half)), d, responses.y.data() + i);
-    }
-    for (std::size_t i = 0; i < CIRCLE_SAMPLES; ++i) // by vectors, once the compiler is done
-        responses.sector[i] = sector_of(responses.x[i], responses.y[i]);
 }
 
 /// One row of samples: dx, |dx|, dy, |dy| along the keypoint's axes.
@@ -239,40 +151,9 @@ namespace bowhist {
 namespace {
 
 HWY_EXPORT(map_haar);
-HWY_EXPORT(respond_around);
 HWY_EXPORT(sample_row);
 HWY_EXPORT(add_row);
 HWY_EXPORT(sum_cells);
-
-/// Of the vector sums under a window of 60 degrees that slides over the circle, the longest.
-Direction dominant(const CircleResponses &responses) {
-    std::int32_t x[SECTORS + WINDOW] = {};
-    std::int32_t y[SECTORS + WINDOW] = {};
-    for (std::size_t i = 0; i < CIRCLE_SAMPLES; ++i) {
-        x[responses.sector[i]] += static_cast<std::int32_t>(responses.x[i]);
-        y[responses.sector[i]] += static_cast<std::int32_t>(responses.y[i]);
-    }
-    std::copy_n(x, +WINDOW, x + SECTORS);
-    std::copy_n(y, +WINDOW, y + SECTORS);
-    std::int32_t sum_x = std::accumulate(x, x + WINDOW, 0);
-    std::int32_t sum_y = std::accumulate(y, y + WINDOW, 0);
-    Direction best{0, 0};
-    float longest = 0;
-    for (int first = 0; first < SECTORS; ++first) {
-        const auto along = static_cast<float>(sum_x);
-        const auto down = static_cast<float>(sum_y);
-        const float square = along * along + down * down;
-        if (square > longest) {
-            longest = square;
-            best = {along, down};
-        }
-        sum_x += x[first + WINDOW] - x[first];
-        sum_y += y[first + WINDOW] - y[first];
-    }
-    if (longest == 0) return {1, 0};
-    const float root = inverse_root(longest);
-    return {best.cosine * root, best.sine * root};
-}
 
 /// To unit length. The squares are added in one order everywhere: cells pairwise, neighbours first,
 /// then the four channels.
@@ -290,20 +171,15 @@ void scale_to_unit(float *values) {
 class SurfDescriber {
   public:
     SurfDescriber(const IntegralImage &sums, const Recipe &recipe)
-        : sums_(sums), upright_(recipe.upright), cells_(surf_cells(recipe)), circle_(surf_circle()),
+        : sums_(sums), upright_(recipe.upright), cells_(surf_cells(recipe)),
           row_(static_cast<std::size_t>(cells_.samples + 16) * CHANNELS),
-          columns_(CELLS * row_.size()) {
-        circle_.x.resize(CircleResponses::most);
-        circle_.y.resize(CircleResponses::most);
-        circle_.weights.resize(CircleResponses::most);
-    }
+          columns_(CELLS * row_.size()) {}
 
     /// @param map  of this keypoint's size, or null
     void describe(Keypoint &keypoint, const HaarMap *map, float *out) {
         Direction direction{1, 0};
         if (!upright_) {
-            HWY_DYNAMIC_DISPATCH(respond_around)(sums_, circle_, keypoint, responses_);
-            direction = dominant(responses_);
+            direction = orientation_.of(keypoint, sums_);
             keypoint.orientation = std::atan2(direction.sine, direction.cosine);
         }
         std::ranges::fill(columns_, 0.0F);
@@ -332,8 +208,7 @@ class SurfDescriber {
     const IntegralImage &sums_;
     bool upright_;
     SurfCells cells_;
-    SurfCircle circle_;
-    CircleResponses responses_;
+    SurfOrientation orientation_;
     std::vector<float> row_;     ///< the four channels of a row of samples
     std::vector<float> columns_; ///< and of four rows of cells, summed down the columns
 };

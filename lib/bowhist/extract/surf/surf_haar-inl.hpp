@@ -1,0 +1,73 @@
+// Haar responses around eight places at a time. Included once for each target.
+#include <bowhist/extract/surf/integral_image.hpp>
+
+#include <hwy/highway.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#if defined(BOWHIST_SURF_HAAR_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef BOWHIST_SURF_HAAR_INL
+#undef BOWHIST_SURF_HAAR_INL
+#else
+#define BOWHIST_SURF_HAAR_INL
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace bowhist {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using D = hn::CappedTag<float, 8>;
+using Whole = hn::RebindToSigned<D>;
+using Floats = hn::Vec<D>;
+using Wholes = hn::Vec<Whole>;
+
+/// Haar responses, 2·half pixels a side, around the upper left corners of pixels: right half less
+/// left, lower half less upper. Nothing where they leave the picture.
+struct Haar {
+    Floats x;
+    Floats y;
+};
+
+HWY_INLINE Haar haar(const IntegralImage &sums, Wholes x, Wholes y, int half) {
+    const D d;
+    const Whole whole;
+    const auto *base = reinterpret_cast<const std::int32_t *>(sums.row(0));
+    const auto reach = hn::Set(whole, half);
+    const auto within = [&](Wholes at, int size) HWY_ATTR {
+        return hn::And(hn::Gt(at, hn::Set(whole, half - 1)),
+                       hn::Lt(at, hn::Set(whole, size - half + 1)));
+    };
+    const auto inside = hn::And(within(x, sums.width), within(y, sums.height));
+    if (hn::AllFalse(whole, inside)) return {hn::Zero(d), hn::Zero(d)};
+    const auto stride = static_cast<int>(sums.stride);
+    const auto corner = hn::IfThenElseZero(
+        inside, hn::Add(hn::Mul(hn::Sub(y, reach), hn::Set(whole, stride)), hn::Sub(x, reach)));
+    const auto at = [&](int across, int down) HWY_ATTR {
+        return hn::GatherIndex(
+            whole, base + (across + static_cast<std::ptrdiff_t>(down) * stride) * half, corner);
+    };
+    const auto upper_left = at(0, 0);
+    const auto upper = at(1, 0);
+    const auto upper_right = at(2, 0);
+    const auto left = at(0, 1);
+    const auto right = at(2, 1);
+    const auto lower_left = at(0, 2);
+    const auto lower = at(1, 2);
+    const auto lower_right = at(2, 2);
+    const auto falling = hn::Sub(lower_right, upper_left);
+    const auto rising = hn::Sub(upper_right, lower_left);
+    const auto down = hn::Sub(lower, upper);
+    const auto across = hn::Sub(right, left);
+    const auto sum_x = hn::Sub(hn::Sub(falling, rising), hn::Add(down, down));
+    const auto sum_y = hn::Sub(hn::Add(falling, rising), hn::Add(across, across));
+    return {hn::ConvertTo(d, hn::IfThenElseZero(inside, sum_x)),
+            hn::ConvertTo(d, hn::IfThenElseZero(inside, sum_y))};
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace bowhist
+HWY_AFTER_NAMESPACE();
+
+#endif
