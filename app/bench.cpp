@@ -101,7 +101,7 @@ void check_sizes_have_use(const BenchRequest &request) {
         throw Error(Fault::usage, fmt::format("{} is for {}, not for {}; leave it out", option,
                                               fmt::join(taking, ", "), fmt::join(asked, ", ")));
     };
-    check(!request.local_sizes.empty(), "--local-size", &Operation::has_words);
+    check(!request.local_sizes.empty(), "--local-size", &Operation::has_groups);
     check(request.side > 0, "--side", &Operation::has_pictures);
     check(!request.tiles.empty(), "--tile", &Operation::has_tiles);
 }
@@ -126,8 +126,9 @@ BenchCall read_call(const Arguments &arguments) {
                     "\n"
                     "OPERATION (default: all):\n" +
                         list_of_operations());
-    as_list(command.add_option("--kernel", call.request.levels,
-                               "Levels to measure, with commas (default: all)"))
+    as_list(
+        command.add_option("--kernel", call.request.levels,
+                           "Levels to measure, with commas (default: all; train-iteration: the fast ones)"))
         ->type_name("LEVEL,...");
     add_device_options(command, call.request.device, call.request.kernel_dir);
     add_size_options(command, call.request);

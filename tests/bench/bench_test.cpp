@@ -78,6 +78,47 @@ TEST_CASE("assign has a row for every level, with the problem's own bytes", "[be
     }
 }
 
+TEST_CASE("a training has rows for its start, update and iteration, each with its own bytes",
+          "[bench]") {
+    BenchRequest request = small_request();
+    request.operations = {"train-start", "train-iteration"};
+    request.k = {9};
+    request.levels = {"simd", "gpu1"};
+    request.data = synthetic_descriptors({}, 5, 20); // fewer different ones than words
+    for (const bool repeated : {true, false}) {
+        if (!repeated) request.data = synthetic_descriptors({}, 300, 20);
+        std::vector<std::string> found;
+        std::vector<Measurement> rows;
+        for (const Group &group : bench(request))
+            std::ranges::copy(group.measurements, std::back_inserter(rows));
+        for (const Measurement &row : rows) {
+            if (row.subject.operation == "peak") continue;
+            found.push_back(row.subject.level);
+            INFO(found.back() << " " << row.obstacle << row.error);
+            if (!row.figures) continue;
+            CHECK(row.figures->mismatches == 0U);
+            const Work &work = row.work;
+            if (row.subject.operation == "train-start") {
+                const int among = found.back().starts_with("sampled") ? 32 * 9 : 300;
+                CHECK(work.bytes_read == 4 * 20 * among);
+                CHECK(work.bytes_written == 4 * 20 * 9);
+                CHECK(work.operations == 2 * 20 * among * (1 + 8 * 4));
+            } else if (found.back().starts_with("update")) {
+                CHECK(work.bytes_read == 4 * (20 * 300 + 300));
+                CHECK(work.bytes_written == 4 * 20 * 9);
+                CHECK(work.operations == 20 * 309);
+            } else {
+                CHECK(work.bytes_read == 4 * 20 * 309);
+                CHECK(work.bytes_written == 4 * (300 + 20 * 9));
+                CHECK(work.operations == 2 * 20 * 300 * 9 + 20 * 309);
+            }
+        }
+        CHECK(found == std::vector<std::string>{"sampled-host", "sampled-device", "greedy-host",
+                                                "greedy-device", "update-host", "simd", "gpu1",
+                                                "update-gpu1"});
+    }
+}
+
 TEST_CASE("a count that is not the words' own is found", "[bench]") {
     const std::vector<std::int32_t> words{0, 2, 2, 1, 2};
     const auto wrong = [&](const std::vector<std::uint32_t> &counts) {

@@ -197,7 +197,8 @@ class Bench(ProgramTest):
         levels = [row["level"] for row in rows if row["operation"] == "convolve-5x5"]
         self.assertEqual(levels, ["basic", "constant", "tiled_input8", "tiled_input16", "tiled_output", "cached8", "cached16", "sliding"])
         self.assertEqual({row["d"] for row in rows if row["operation"] != "peak"}, {50})
-        for option, operation in (("--side", "memory"), ("--side", "assign"), ("--tile", "gaussian"), ("--local-size", "integral")):
+        for option, operation in (("--side", "memory"), ("--side", "assign"), ("--tile", "gaussian"), ("--local-size", "integral"),
+                                  ("--local-size", "train-iteration")):
             done = self.run_program("bench", operation, option, "16", status=2)
             self.assert_one_line(done.stderr, option + " is for ", "not for " + operation)
         self.assert_one_line(self.run_program("bench", "--side", "0", status=2).stderr, "--side")
@@ -205,12 +206,15 @@ class Bench(ProgramTest):
 
     def test_without_a_device_the_host_is_measured(self):
         rows = [json.loads(line) for line in self.run_program(
-            "bench", "--json", "-n", "100", "--rounds", "1", environment={"OCL_ICD_VENDORS": str(self.folder)},
+            "bench", "--json", "-n", "100", "-k", "9", "--rounds", "1", environment={"OCL_ICD_VENDORS": str(self.folder)},
         ).stdout.decode().splitlines()]
         by_level = {row["level"]: row for row in rows}
         self.assertIsNotNone(by_level["openmp"]["median_seconds"])
         self.assertIn("no OpenCL device", by_level["gpu1"]["unsupported"])
         self.assertIn("no OpenCL device", by_level["tiled"]["unsupported"])
+        self.assertIn("no OpenCL device", by_level["greedy-device"]["unsupported"])
+        for level in ("greedy-host", "update-host"):
+            self.assertIsNotNone(by_level[level]["median_seconds"], level)
         on_host = {row["operation"] for row in rows if row["level"] == "host-threads" and row["median_seconds"]}
         self.assertEqual(on_host, {"scan-vector", "histogram256", "dense", "surf"})
 
@@ -287,6 +291,13 @@ class Bench(ProgramTest):
     def test_more_words_than_rows(self):
         rows = self.bench("assign", "-n", "5", "-k", "100", "--kernel", "serial,gpu5")
         self.assertEqual([row["mismatches"] for row in rows if row["operation"] == "assign"], [0, 0])
+
+    def test_a_training_takes_no_more_words_than_descriptors(self):
+        for operation in ("train-start", "train-iteration"):
+            rows = [row for row in self.bench(operation, "-n", "5", "-k", "6,5") if row["operation"] == operation]
+            self.assertEqual({row["unsupported"] for row in rows if row["k"] == 6}, {"there are fewer descriptors than words"})
+            found = [(row["n"], row["mismatches"]) for row in rows if row["k"] == 5 and not row["unsupported"]]
+            self.assertEqual(set(found), {(5, 0)})
 
     def test_the_plot_is_xml(self):
         self.run_program("bench", "assign", "-n", "200", "-k", "4,9", "--rounds", "1", "--plot", "a.svg")

@@ -22,7 +22,7 @@ ROOMS = {
     "train": {"assign", "ops", "device", "core"},
     "group": {"train", "assign", "core"},
     "pipeline": {"extract", "assign", "ops", "pictures", "tables", "io", "core"},
-    "bench": {"extract", "assign", "ops", "device", "core"},
+    "bench": {"extract", "train", "assign", "ops", "device", "core"},
     "report": {"bench", "group", "pictures", "io", "core"},
 }
 

@@ -1,9 +1,7 @@
 #include <bowhist/assign/level.hpp>
-#include <bowhist/assign/rule.hpp>
+#include <bowhist/bench/assign_problem.hpp>
 #include <bowhist/bench/cases.hpp>
-#include <bowhist/bench/peaks.hpp>
-#include <bowhist/core/error.hpp>
-#include <bowhist/device/build_failure.hpp>
+#include <bowhist/bench/device_case.hpp>
 #include <bowhist/device/device.hpp>
 
 #include <algorithm>
@@ -11,78 +9,28 @@
 namespace bowhist {
 namespace {
 
-constexpr std::size_t rule_slice = 4096;  // rows that the rule decides between two looks at Ctrl-C
-constexpr std::size_t first_probe = 1024; // descriptors
-constexpr std::size_t probe_growth = 4;
-
-/// What all rows of the table share: the data, and what the rule says of it.
-class Problem {
-  public:
-    Problem(const Scene &scene, std::size_t k);
-
-    std::size_t k() const { return vocabulary_.size(); }
-    std::size_t dimensions() const { return vocabulary_.dimensions; }
-    std::size_t most_rows() const { return descriptors_.size(); }
-    const Vocabulary &vocabulary() const { return vocabulary_; }
-    Batch batch(std::size_t rows) const {
-        return {std::span(descriptors_.values).first(rows * dimensions()), {}, 1};
-    }
-
-    /// Of the words of the first rows, those that are not the rule's.
-    std::uint64_t mismatches(std::span<const std::int32_t> words);
-
-  private:
-    /// Makes the rule decide so many rows, on all cores; each once, whatever asks for it.
-    void decide(std::size_t rows);
-
-    const Observer &observer_;
-    Vocabulary vocabulary_;
-    Descriptors descriptors_;
-    std::vector<std::int32_t> by_rule_;
-};
-
-Problem::Problem(const Scene &scene, std::size_t k) : observer_(scene.observer) {
+AssignProblem make_problem(const Scene &scene, std::size_t k) {
     const BenchRequest &request = scene.request;
     const std::size_t rows = scene.most_rows();
-    if (request.data.size() > 0) {
-        vocabulary_ = request.vocabulary.size() > 0
-                          ? request.vocabulary
-                          : rows_as_vocabulary(request.data, k, request.synthetic.seed);
-        descriptors_ = repeated(request.data, rows);
-        return;
-    }
-    vocabulary_ = request.vocabulary.size() > 0
-                      ? request.vocabulary
-                      : synthetic_vocabulary(request.synthetic, k, request.dimensions);
-    descriptors_ = synthetic_descriptors(request.synthetic, rows, vocabulary_.dimensions);
-    plant_near_ties(request.synthetic, vocabulary_, descriptors_);
-}
-
-void Problem::decide(std::size_t rows) {
-    std::size_t first = by_rule_.size();
-    by_rule_.resize(std::max(rows, first));
-    for (; first < rows; first += rule_slice) {
-        observer_.stop_if_interrupted();
-        const std::size_t last = std::min(first + rule_slice, rows);
-#pragma omp parallel for
-        for (std::size_t row = first; row < last; ++row)
-            by_rule_[row] = nearest(descriptors_.row(row), vocabulary_);
-    }
-}
-
-std::uint64_t Problem::mismatches(std::span<const std::int32_t> words) {
-    decide(words.size());
-    std::uint64_t count = 0;
-    for (std::size_t row = 0; row < words.size(); ++row)
-        count += words[row] != by_rule_[row] ? 1 : 0;
-    return count;
+    const bool given = request.vocabulary.size() > 0;
+    if (request.data.size() > 0)
+        return {repeated(request.data, rows),
+                given ? request.vocabulary
+                      : rows_as_vocabulary(request.data, k, request.synthetic.seed),
+                scene.observer};
+    const Vocabulary vocabulary =
+        given ? request.vocabulary : synthetic_vocabulary(request.synthetic, k, request.dimensions);
+    Descriptors descriptors = synthetic_descriptors(request.synthetic, rows, vocabulary.dimensions);
+    plant_near_ties(request.synthetic, vocabulary, descriptors);
+    return {std::move(descriptors), vocabulary, scene.observer};
 }
 
 /// A level at work on its share of the problem. Its words are its own, and no words (-1) before
 /// each round: an assigner gives new ones.
 class Runner : public Output {
   public:
-    Runner(std::shared_ptr<Problem> problem, const Level &level, std::unique_ptr<Assigner> assigner)
+    Runner(std::shared_ptr<AssignProblem> problem, const Level &level,
+           std::unique_ptr<Assigner> assigner)
         : problem_(std::move(problem)), on_device_(level.on_device),
           assigner_(std::move(assigner)) {}
 
@@ -93,21 +41,6 @@ class Runner : public Output {
         unproven_ = after.unproven - before.unproven;
         const double wall = after.wall_seconds - before.wall_seconds;
         return {on_device_ ? after.device_seconds - before.device_seconds : wall, wall};
-    }
-
-    /// As many rows as a round has time for, found by running more and more of them.
-    std::size_t fitting_rows(double seconds) {
-        std::size_t rows = std::min(first_probe, problem_->most_rows());
-        run(rows); // the first run may still compile
-        while (rows < problem_->most_rows()) {
-            const std::size_t more = std::min(rows * probe_growth, problem_->most_rows());
-            const double growth = static_cast<double>(more) / static_cast<double>(rows);
-            // the quicker of two, since a hiccup must not count
-            const double taken = std::min(run(rows).wall_seconds, run(rows).wall_seconds);
-            if (taken * growth > seconds) break;
-            rows = more;
-        }
-        return rows;
     }
 
     Shape shape() const override { return {assignment_.words.size(), 1, assignment_.words.size()}; }
@@ -121,7 +54,7 @@ class Runner : public Output {
     Findings check() { return {unproven_, mismatches()}; }
 
   private:
-    std::shared_ptr<Problem> problem_;
+    std::shared_ptr<AssignProblem> problem_;
     bool on_device_;
     std::unique_ptr<Assigner> assigner_;
     Assignment assignment_;
@@ -140,13 +73,12 @@ Work work_of(const Level &level, std::size_t n, std::size_t dimensions, std::siz
     return work;
 }
 
-Case level_case(const Scene &scene, const std::shared_ptr<Problem> &problem, const Level &level,
-                std::size_t local_size) {
+Case level_case(const Scene &scene, const std::shared_ptr<AssignProblem> &problem,
+                const Level &level, std::size_t local_size) {
     Subject subject{"assign",
                     std::string(level.id),
                     level.on_device ? Place::device : Place::host,
-                    level.on_device ? (scene.device ? scene.device->info().name : "none")
-                                    : host_name(scene.request.threads),
+                    name_of_place(scene, level.on_device ? Place::device : Place::host),
                     problem->most_rows(),
                     problem->k(),
                     problem->dimensions(),
@@ -166,27 +98,20 @@ Case level_case(const Scene &scene, const std::shared_ptr<Problem> &problem, con
     options.threads = scene.request.threads;
     options.observer = &scene.observer;
     options.group = local_size;
-    try {
+    return prepared(subject, [&] {
         const auto runner = std::make_shared<Runner>(
             problem, level, level.prepare(scene.device, problem->vocabulary(), options));
-        if (scene.request.n == 0) subject.n = runner->fitting_rows(Scene::round_seconds);
+        if (scene.request.n == 0)
+            subject.n = fitting_rows(problem->most_rows(), [&](std::size_t rows) {
+                return runner->run(rows).wall_seconds;
+            });
         Case row{subject, work_of(level, subject.n, subject.d, subject.k), level.matrix_units};
         row.run = [runner, rows = subject.n] { return runner->run(rows); };
         row.check = [runner] { return runner->check(); };
         row.output = runner;
         row.passes_roof = level.passes_roof;
         return row;
-    } catch (const BuildFailure &error) {
-        return failed(subject, error);
-    } catch (const Error &error) { // the size does not suit
-        if (error.fault != Fault::device) throw;
-        return not_here(subject, error.what());
-    }
-}
-
-bool wanted(const BenchRequest &request, const Level &level) {
-    return request.levels.empty() ||
-           std::ranges::find(request.levels, level.id) != request.levels.end();
+    });
 }
 
 } // namespace
@@ -207,11 +132,11 @@ std::uint64_t wrong_counts(std::span<const std::int32_t> words,
 }
 
 std::vector<Case> assign_cases(const Scene &scene, std::size_t k) {
-    const auto problem = std::make_shared<Problem>(scene, k);
+    const auto problem = std::make_shared<AssignProblem>(make_problem(scene, k));
     std::vector<Case> cases;
     for (const Level &level : levels()) {
         scene.observer.stop_if_interrupted();
-        if (!wanted(scene.request, level)) continue;
+        if (!scene.request.wants(level.id, true)) continue;
         const bool sweep = level.takes_group && !scene.request.local_sizes.empty();
         for (const std::size_t size :
              sweep ? scene.request.local_sizes : std::vector<std::size_t>{0})

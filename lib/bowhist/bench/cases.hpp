@@ -13,6 +13,14 @@ namespace bowhist {
 /// Assignment by every level asked for, and by every size of work-group where a level takes one.
 std::vector<Case> assign_cases(const Scene &scene, std::size_t k);
 
+/// Each start of k-means that chooses, on the host and on the device. Both are timed by the clock:
+/// what lies on the host goes there and back.
+std::vector<Case> train_start_cases(const Scene &scene, std::size_t k);
+
+/// An iteration of k-means by each level asked for, else by those that are neither the reference
+/// nor the book's; and the update in it alone.
+std::vector<Case> train_iteration_cases(const Scene &scene, std::size_t k);
+
 /// How many of `counts` differ from a recount of `words`, plus the words that it has no count for.
 std::uint64_t wrong_counts(std::span<const std::int32_t> words,
                            std::span<const std::uint32_t> counts);

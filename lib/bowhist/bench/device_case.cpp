@@ -1,6 +1,9 @@
 #include <bowhist/bench/device_case.hpp>
 #include <bowhist/bench/peaks.hpp>
+#include <bowhist/device/build_failure.hpp>
 #include <bowhist/device/device.hpp>
+
+#include <algorithm>
 
 namespace bowhist {
 namespace {
@@ -41,6 +44,16 @@ Case device_case(Case row, const std::shared_ptr<Device> &device,
     return row;
 }
 
+Case host_case(const Scene &scene, Case row, const std::function<void()> &work,
+               const std::shared_ptr<Output> &output) {
+    row.subject.place = Place::host;
+    row.subject.device = name_of_place(scene, Place::host);
+    row.output = output;
+    row.run = [work] { return time_on_host(work); };
+    row.check = [work, output] { return compared(work, *output); };
+    return row;
+}
+
 std::vector<Case> host_cases(const Scene &scene, Case row, const std::string &suffix,
                              const std::function<void(int threads)> &work,
                              const std::shared_ptr<Output> &output) {
@@ -48,16 +61,41 @@ std::vector<Case> host_cases(const Scene &scene, Case row, const std::string &su
     for (const auto &[level, threads] :
          {std::pair{"host-serial", 1}, {"host-threads", thread_count(scene.request.threads)}}) {
         row.subject.level = level + suffix;
-        row.subject.place = Place::host;
-        row.subject.device = host_name(scene.request.threads);
-        row.output = output;
-        row.run = [work, threads = threads] { return time_on_host([&] { work(threads); }); };
-        row.check = [work, output, threads = threads] {
-            return compared([&] { work(threads); }, *output);
-        };
-        cases.push_back(row);
+        cases.push_back(host_case(
+            scene, row, [work, threads = threads] { work(threads); }, output));
     }
     return cases;
+}
+
+Case prepared(const Subject &subject, const std::function<Case()> &make) {
+    try {
+        return make();
+    } catch (const BuildFailure &error) {
+        return failed(subject, error);
+    } catch (const Error &error) { // the size does not suit
+        if (error.fault != Fault::device) throw;
+        return not_here(subject, error.what());
+    }
+}
+
+std::size_t fitting_rows(std::size_t most, const std::function<double(std::size_t)> &run,
+                         std::size_t least) {
+    constexpr std::size_t growth = 4;
+    std::size_t rows = std::min(least, most);
+    run(rows); // the first run may still compile
+    while (rows < most) {
+        const std::size_t more = std::min(rows * growth, most);
+        const double factor = static_cast<double>(more) / static_cast<double>(rows);
+        // the quicker of two, since a hiccup must not count
+        if (std::min(run(rows), run(rows)) * factor > Scene::round_seconds) break;
+        rows = more;
+    }
+    return rows;
+}
+
+std::string name_of_place(const Scene &scene, Place place) {
+    if (place == Place::host) return host_name(scene.request.threads);
+    return scene.device ? scene.device->info().name : "none";
 }
 
 std::vector<Case> no_device(const std::string &operation) {

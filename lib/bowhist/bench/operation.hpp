@@ -15,7 +15,8 @@ namespace bowhist {
 struct Operation {
     /// What it is done to, and so the sizes that can be asked for.
     enum class Data {
-        words, ///< measured once for each k, with groups of the sizes asked for; else once, k = 0
+        words,    ///< measured once for each k; else once, k = 0
+        groups,   ///< words, with groups of the sizes asked for
         pictures, ///< of the side asked for
         tiles,    ///< pictures, in tiles of the sides asked for
         other
@@ -29,7 +30,8 @@ struct Operation {
     /// cannot run here is a case with its obstacle.
     std::function<std::vector<Case>(const Scene &scene, std::size_t k)> cases;
 
-    bool has_words() const { return data == Data::words; }
+    bool has_words() const { return data == Data::words || has_groups(); }
+    bool has_groups() const { return data == Data::groups; }
     bool has_pictures() const { return data == Data::pictures || has_tiles(); }
     bool has_tiles() const { return data == Data::tiles; }
 };

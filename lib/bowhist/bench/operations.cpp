@@ -14,7 +14,7 @@ namespace bowhist {
 const std::vector<Operation> &operations() {
     using enum Operation::Data;
     static const std::vector<Operation> table = {
-        {"assign", "n descriptors to the nearest of k words, counted", words, assign_cases},
+        {"assign", "n descriptors to the nearest of k words, counted", groups, assign_cases},
         {"transpose", "n rows of d floats turned into d rows of n", other, transpose_cases},
         {"transpose-float", "pictures of up to 2048 x 2048 floats, turned", pictures,
          turn_float_cases},
@@ -41,6 +41,10 @@ const std::vector<Operation> &operations() {
         {"dense", "pictures of up to 1024 x 1024 pixels to dense descriptors", pictures,
          dense_cases},
         {"surf", "pictures of up to 1024 x 1024 pixels to SURF descriptors", pictures, surf_cases},
+        {"train-start", "k of n descriptors chosen for k-means to start from", words,
+         train_start_cases},
+        {"train-iteration", "k-means: n descriptors to k words, and those moved", words,
+         train_iteration_cases},
         {"memory", "n floats read once each, in many orders", other, memory_cases},
     };
     return table;

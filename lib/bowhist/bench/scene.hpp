@@ -5,9 +5,11 @@
 #include <bowhist/core/observer.hpp>
 #include <bowhist/core/vocabulary.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace bowhist {
@@ -17,7 +19,7 @@ class Device;
 /// What is to be measured, and with what.
 struct BenchRequest {
     std::vector<std::string> operations = {}; ///< ids of operations(); empty: all
-    std::vector<std::string> levels = {};     ///< ids of levels(), for assign; empty: all
+    std::vector<std::string> levels = {};     ///< ids of levels(); empty: the operation's own
     std::size_t n = 0;                    ///< 0: as many as suit the device and the time of a round
     std::vector<std::size_t> k = {256};   ///< the books' size
     std::size_t dimensions = 64;          ///< of synthetic data
@@ -32,6 +34,10 @@ struct BenchRequest {
     SyntheticData synthetic = {};
     Descriptors data = {};      ///< real descriptors in place of synthetic ones
     Vocabulary vocabulary = {}; ///< real words; then k is its size
+
+    bool wants(std::string_view level, bool by_default) const {
+        return levels.empty() ? by_default : std::ranges::find(levels, level) != levels.end();
+    }
 };
 
 /// Everything that an operation's cases need to be made of. Outlives them.
