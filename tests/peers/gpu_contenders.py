@@ -25,12 +25,14 @@ def torch_contenders(torch, x, c):
     return {"torch addmm fp32, argmin": lambda: assign(False), "torch addmm tf32, argmin": lambda: assign(True)}
 
 
-def flash_contenders(torch, x, c):
+def flash_contenders(torch, x, c, iterations):
+    """The same of flash-kmeans' assignment; or of an iteration of its training, with the look at how far centroids moved."""
     if not x.is_cuda:
         print("flash-kmeans: left out, it needs CUDA")
         return {}
     try:
         from flash_kmeans.assign_euclid_triton import euclid_assign_triton
+        from flash_kmeans.kmeans_triton_impl import _euclid_iter
     except Exception as error:  # whatever its own imports trip over
         print(f"flash-kmeans: left out ({error}); pip install flash-kmeans")
         return {}
@@ -40,6 +42,13 @@ def flash_contenders(torch, x, c):
     def assign(rows, centroids):
         return lambda: euclid_assign_triton(rows, centroids, x_squares, out=out, c_sq=c_squares)[0]
 
+    def iterate():
+        _, shift, words = _euclid_iter(x[None], c[None], x_squares)
+        shift.item()  # as its loop does, which ends where they no longer move
+        return words[0]
+
+    if iterations:
+        return {"flash-kmeans, float32 input": iterate}
     return {"flash-kmeans, float32 input": assign(x[None], c[None]),
             "flash-kmeans, float16 input": assign(x.half()[None], c.half()[None])}
 
@@ -79,11 +88,12 @@ class Bowhist:
 
     def bench(self):
         """{level: the object that bench printed for it}"""
-        found, why = self.run("bench", "assign", "--json", "--kernel", self.options.levels, "-n", str(self.options.n),
+        operation = "train-iteration" if self.options.iterations else "assign"
+        found, why = self.run("bench", operation, "--json", "--kernel", self.options.levels, "-n", str(self.options.n),
                               "--rounds", "5", "--data", f"{self.scratch}/d.npy")
         usable = {}
         for row in map(json.loads, (found or "").splitlines()):
-            if row["operation"] != "assign":
+            if row["operation"] != operation or row["level"].startswith("update-"):
                 continue
             if row["median_seconds"] is None:
                 why = f"{row['level']}: {row.get('unsupported') or row.get('error')}"

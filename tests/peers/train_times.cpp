@@ -1,5 +1,9 @@
 // A training beside others': the same descriptors, k and iterations, each in its turn in every
 // round. README.md says what is what.
+//
+// An iteration's time is the mean over a round: of ours and FAISS, which tell when each one ends,
+// from the first one's end to the last one's; of OpenCV and scikit-learn, what twice as many
+// iterations take longer from the same start.
 #include "tests/measure/print_median.hpp"
 
 #include <bowhist/core/error.hpp>
@@ -16,13 +20,13 @@
 #include <opencv2/core.hpp>
 #endif
 
-#include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <functional>
 #include <limits>
-#include <memory>
 #include <string>
 #include <string_view>
+#include <thread>
 
 using namespace bowhist;
 
@@ -39,49 +43,56 @@ struct Options {
     bool alone = false; ///< no peers
 };
 
-struct Turns {
-    std::string name;
-    std::function<double(std::uint64_t seed)> train; ///< returns the inertia
-    std::vector<double> seconds = {};
-    std::vector<double> inertias = {};
-    std::shared_ptr<std::vector<double>> iterations = {}; ///< milliseconds of each, of ours
+/// What a contender shows in a round.
+struct Turn {
+    double seconds = 0;
+    double inertia = 0;
+    double iteration_seconds = 0;
 };
 
-/// Takes the time from one iteration's end to the next one's.
+struct Contender {
+    std::string name;
+    std::function<Turn(std::uint64_t seed)> train;
+    std::vector<Turn> turns = {};
+};
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Notes the ends of iterations.
 class IterationClock : public Observer {
   public:
-    explicit IterationClock(std::vector<double> &milliseconds) : milliseconds_(milliseconds) {}
-
     void progress(std::string_view what, std::size_t done, std::size_t) override {
         if (what != "iterations") return;
-        const auto now = std::chrono::steady_clock::now();
-        if (done > 1)
-            milliseconds_.push_back(std::chrono::duration<double, std::milli>(now - last_).count());
-        last_ = now;
+        if (done == 1) first_end_ = Clock::now();
+        mean_ = done == 1 ? 0 : seconds_since(first_end_) / static_cast<double>(done - 1);
     }
+    double mean() const { return mean_; }
 
   private:
-    std::vector<double> &milliseconds_;
-    std::chrono::steady_clock::time_point last_;
+    Clock::time_point first_end_;
+    double mean_ = 0;
 };
 
-Turns ours(const Descriptors &rows, const Options &options, Start start, int iterations) {
+Contender ours(const Descriptors &rows, const Options &options, Start start, int iterations) {
     const LevelChoice level = choose_level({.level = options.level, .device = options.device},
                                            rows.dimensions, options.k);
-    const auto times = std::make_shared<std::vector<double>>();
-    return {fmt::format("bowhist, {}, {} iterations", name_of(start), iterations),
-            [&rows, level, start, iterations, times, k = options.k](std::uint64_t seed) {
-                IterationClock clock(*times);
-                return train(rows, {k, seed, iterations, start}, level, clock).inertia;
-            },
-            {},
-            {},
-            times};
+    return {
+        fmt::format("bowhist, {}, {} iterations", name_of(start), iterations),
+        [&rows, level, start, iterations, k = options.k](std::uint64_t seed) {
+            IterationClock clock;
+            const auto begin = Clock::now();
+            const double inertia = train(rows, {k, seed, iterations, start}, level, clock).inertia;
+            return Turn{seconds_since(begin), inertia, clock.mean()};
+        }};
 }
 
 #ifdef BOWHIST_PEER_FAISS
 /// Its start is random; without the subsample that it would take of more than 256 rows per word.
-Turns faiss_clustering(const Descriptors &rows, const Options &options, int iterations) {
+Contender faiss_clustering(const Descriptors &rows, const Options &options, int iterations) {
     return {fmt::format("FAISS, random, {} iterations", iterations),
             [&rows, iterations, k = options.k](std::uint64_t seed) {
                 faiss::ClusteringParameters parameters;
@@ -91,33 +102,64 @@ Turns faiss_clustering(const Descriptors &rows, const Options &options, int iter
                 const auto d = static_cast<int>(rows.dimensions);
                 faiss::Clustering clustering(d, static_cast<int>(k), parameters);
                 faiss::IndexFlatL2 index(d);
+                const auto begin = Clock::now();
                 clustering.train(static_cast<faiss::Index::idx_t>(rows.size()), rows.values.data(),
                                  index);
-                return static_cast<double>(clustering.iteration_stats.back().obj);
+                const double seconds = seconds_since(begin);
+                const auto &ends = clustering.iteration_stats; // times since the start
+                return Turn{seconds, ends.back().obj,
+                            (ends.back().time - ends.front().time) / (iterations - 1)};
             }};
 }
 #endif
 
 #ifdef BOWHIST_PEER_OPENCV
-Turns opencv_kmeans(const Descriptors &rows, const Options &options) {
+Turn opencv_training(const Descriptors &rows, std::size_t k, int iterations, std::uint64_t seed) {
+    const cv::Mat data(static_cast<int>(rows.size()), static_cast<int>(rows.dimensions), CV_32F,
+                       const_cast<float *>(rows.values.data()));
+    cv::theRNG().state = seed * 7919 + 1;
+    cv::Mat labels;
+    const cv::TermCriteria until(cv::TermCriteria::COUNT, iterations, 0);
+    const auto begin = Clock::now();
+    const double inertia =
+        cv::kmeans(data, static_cast<int>(k), labels, until, 1, cv::KMEANS_PP_CENTERS);
+    return {seconds_since(begin), inertia};
+}
+
+Contender opencv_kmeans(const Descriptors &rows, const Options &options) {
     return {fmt::format("OpenCV, k-means++, {} iterations", options.iterations),
             [&rows, options](std::uint64_t seed) {
-                const cv::Mat data(static_cast<int>(rows.size()), static_cast<int>(rows.dimensions),
-                                   CV_32F, const_cast<float *>(rows.values.data()));
-                cv::theRNG().state = seed * 7919 + 1;
-                cv::Mat labels;
-                const cv::TermCriteria until(cv::TermCriteria::COUNT, options.iterations, 0);
-                return cv::kmeans(data, static_cast<int>(options.k), labels, until, 1,
-                                  cv::KMEANS_PP_CENTERS);
+                const int iterations = options.iterations;
+                Turn turn = opencv_training(rows, options.k, iterations, seed);
+                const Turn longer = opencv_training(rows, options.k, 2 * iterations, seed);
+                turn.iteration_seconds = (longer.seconds - turn.seconds) / iterations;
+                return turn;
             }};
 }
 #endif
 
-std::vector<Turns> contenders(const Descriptors &rows, const Options &options) {
-    std::vector<Turns> all{ours(rows, options, Start::sampled, options.iterations),
-                           ours(rows, options, Start::greedy, options.iterations),
-                           ours(rows, options, Start::random, options.iterations),
-                           ours(rows, options, Start::random, 2 * options.iterations)};
+/// A process of its own, which reads the rows itself and takes its own times.
+Contender sklearn_kmeans(const Descriptors &rows, const Options &options) {
+    return {fmt::format("scikit-learn, random, {} iterations", options.iterations),
+            [rows = rows.size(), options](std::uint64_t seed) {
+                const std::string command = fmt::format(
+                    "/usr/bin/python3 '{}/sklearn_kmeans.py' '{}' {} {} {} {}", BOWHIST_PEERS,
+                    options.descriptors, rows, options.k, options.iterations, seed);
+                Turn turn;
+                std::FILE *const pipe = ::popen(command.c_str(), "r");
+                if (pipe == nullptr || std::fscanf(pipe, "%lf %lf %lf", &turn.seconds,
+                                                   &turn.inertia, &turn.iteration_seconds) != 3)
+                    fmt::print(stderr, "no figures from: {}\n", command);
+                if (pipe != nullptr) ::pclose(pipe);
+                return turn;
+            }};
+}
+
+std::vector<Contender> contenders(const Descriptors &rows, const Options &options) {
+    std::vector<Contender> all{ours(rows, options, Start::sampled, options.iterations),
+                               ours(rows, options, Start::greedy, options.iterations),
+                               ours(rows, options, Start::random, options.iterations),
+                               ours(rows, options, Start::random, 2 * options.iterations)};
     if (options.alone) return all;
 #ifdef BOWHIST_PEER_FAISS
     all.push_back(faiss_clustering(rows, options, options.iterations));
@@ -126,6 +168,7 @@ std::vector<Turns> contenders(const Descriptors &rows, const Options &options) {
 #ifdef BOWHIST_PEER_OPENCV
     all.push_back(opencv_kmeans(rows, options));
 #endif
+    all.push_back(sklearn_kmeans(rows, options));
     return all;
 }
 
@@ -139,28 +182,36 @@ Descriptors read(const Options &options) {
     return rows;
 }
 
+/// Prints a figure of all rounds; with `first`, how many times that contender's in the same round.
+void print_rounds(const char *name, const Contender &contender, double Turn::*figure,
+                  double scale = 1, const Contender *first = nullptr) {
+    std::vector<double> values;
+    for (std::size_t round = 0; round < contender.turns.size(); ++round)
+        values.push_back(scale * contender.turns[round].*figure /
+                         (first != nullptr ? first->turns[round].*figure : 1));
+    print(name, values);
+}
+
 int run(const Options &options) {
     const Descriptors rows = read(options);
-    std::vector<Turns> all = contenders(rows, options);
+    std::vector<Contender> all = contenders(rows, options);
     for (int round = 0; round < options.rounds; ++round)
-        for (Turns &turns : all) {
-            const auto start = std::chrono::steady_clock::now();
-            turns.inertias.push_back(turns.train(static_cast<std::uint64_t>(round) + 1));
-            const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-            turns.seconds.push_back(time.count());
-            fmt::print(stderr, "{}: {:.3f} s\n", turns.name, time.count());
+        for (Contender &contender : all) {
+            std::this_thread::sleep_for(
+                std::chrono::milliseconds(500)); // idle threads stop spinning
+            contender.turns.push_back(contender.train(static_cast<std::uint64_t>(round) + 1));
+            fmt::print(stderr, "{}: {:.3f} s\n", contender.name, contender.turns.back().seconds);
         }
     fmt::print("{} descriptors of {} dimensions, k = {}; {} rounds, each with a seed of its own\n",
                rows.size(), rows.dimensions, options.k, options.rounds);
     std::fflush(stdout);
-    for (const Turns &turns : all) {
-        std::printf("%s\n", turns.name.c_str());
-        print("seconds", turns.seconds);
-        std::vector<double> times(turns.seconds.size());
-        std::ranges::transform(turns.seconds, all.front().seconds, times.begin(), std::divides{});
-        print("times the first", times);
-        print("inertia", turns.inertias);
-        if (turns.iterations) print("milliseconds an iteration", *turns.iterations);
+    for (const Contender &contender : all) {
+        std::printf("%s\n", contender.name.c_str());
+        print_rounds("seconds", contender, &Turn::seconds);
+        print_rounds("times the first", contender, &Turn::seconds, 1, &all.front());
+        print_rounds("inertia", contender, &Turn::inertia);
+        print_rounds("milliseconds an iteration", contender, &Turn::iteration_seconds, 1e3);
+        print_rounds("times the first's", contender, &Turn::iteration_seconds, 1, &all.front());
     }
     return 0;
 }
