@@ -43,7 +43,7 @@ def flash_contenders(torch, x, c, iterations):
         return lambda: euclid_assign_triton(rows, centroids, x_squares, out=out, c_sq=c_squares)[0]
 
     def iterate():
-        _, shift, words = _euclid_iter(x[None], c[None], x_squares)
+        _, shift, words = _euclid_iter(x[None], x_squares, c[None])
         shift.item()  # as its loop does, which ends where they no longer move
         return words[0]
 
