@@ -19,8 +19,7 @@ GatheredRows gather_rows(const MemoryRequest &request, const InputList &list,
     GatheredRows gathered;
     DescriptorSample sample(request.sample, request.training->seed);
     std::unique_ptr<CollectionRows> in_files;
-    if (memory.parts().rows > 0)
-        in_files = std::make_unique<CollectionRows>(memory.parts(), observer);
+    if (memory.part() > 0) in_files = std::make_unique<CollectionRows>(memory.part(), observer);
     const auto add = [&](Described &&described) {
         const Descriptors &some = described.descriptors;
         if (!gathered.made_by) gathered.made_by = described.recipe;
@@ -34,6 +33,7 @@ GatheredRows gather_rows(const MemoryRequest &request, const InputList &list,
     };
     gathered.counts = stream_descriptors(list.inputs, extractor, options, observer, add);
     if (in_files) {
+        in_files->keep(memory.left_over());
         gathered.seen = in_files->size();
         gathered.rows = std::move(in_files);
     } else {

@@ -140,8 +140,9 @@ TrainingSet gather(const TrainCall &call, bool on_device, Observer &observer) {
     if (any_picture(set.list)) options.made_by = set.made_by = recipe.recipe();
     set.few = options.few;
     set.recipe = recipe.recipe();
-    set.gathered = gather_rows({call.memory, call.sample, &call.training, on_device}, set.list,
-                               recipe.extractor(), options, observer);
+    set.gathered =
+        gather_rows({call.memory, call.sample, &call.training, on_device, call.stream.threads},
+                    set.list, recipe.extractor(), options, observer);
     if (set.gathered.made_by && !set.made_by.is_known())
         set.made_by = completed(*set.gathered.made_by);
     return set;

@@ -5,6 +5,7 @@
 #include <bowhist/train/seeding.hpp>
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
@@ -25,12 +26,19 @@ struct Needs {
     std::uint64_t copy;  ///< of a descriptor on its way through a level
 };
 
+std::uint64_t threads_of(const MemoryRequest &request) {
+    const int threads =
+        request.threads > 0 ? request.threads : tbb::this_task_arena::max_concurrency();
+    return static_cast<std::uint64_t>(threads);
+}
+
 Needs needs_of(const MemoryRequest &request, std::size_t dimensions) {
     const TrainOptions &training = *request.training;
     const std::uint64_t floats = sizeof(float) * dimensions;
     const std::uint64_t drawn = floats / 2 + 40; // WholeRows, and what the start knows of each
-    const auto threads = static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency());
-    Needs needs{8 * mebibyte + training.k * floats * (2 * threads + 10), floats,
+    const std::uint64_t threads = threads_of(request);
+    // Each thread's heap keeps some of what it took.
+    Needs needs{(8 + threads) * mebibyte + training.k * floats * (2 * threads + 10), floats,
                 sizeof(std::int32_t) * (training.restarts > 1 ? 2U : 1U),
                 sizeof(std::int32_t) + (request.on_device ? 3 * floats : 0)};
     if (training.start == Start::greedy) needs.row += drawn;
@@ -66,7 +74,7 @@ TrainingMemory::TrainingMemory(const MemoryRequest &request, const InputList &li
         plan(list);
     } else if (request.memory > 0) {
         expected_ = request.sample;
-        in_flight_ = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+        in_flight_ = threads_of(request_);
     }
 }
 
@@ -91,11 +99,11 @@ void TrainingMemory::plan(const InputList &list) {
         plan_stream(rows, dimensions);
     else
         require_room(expected_, dimensions);
-    if (request_.memory == 0 && parts_.rows == 0) return;
-    const std::uint64_t kept = parts_.rows > 0 ? 0 : expected_ * dimensions * sizeof(float);
-    const std::uint64_t most =
-        4 * static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency());
-    in_flight_ = std::clamp<std::uint64_t>(beyond(room_, kept + largest_) / largest_, 1, most);
+    if (request_.memory == 0 && part_ == 0) return;
+    const std::uint64_t kept = part_ > 0 ? 0 : expected_ * dimensions * sizeof(float);
+    const std::uint64_t most = 4 * threads_of(request_);
+    in_flight_ =
+        std::clamp<std::uint64_t>(beyond(room_, kept + largest_) / (2 * largest_), 1, most);
 }
 
 void TrainingMemory::plan_stream(std::uint64_t rows, std::size_t dimensions) {
@@ -113,10 +121,17 @@ void TrainingMemory::plan_stream(std::uint64_t rows, std::size_t dimensions) {
                                 mebibytes(request_.memory), request_.training->k, rows,
                                 mebibytes(held_ + least)));
     constexpr std::uint64_t enough = 4 * mebibyte;
-    parts_.rows =
+    part_ =
         std::clamp(beyond(room_, fixed) / of_each, fewest, std::max(fewest, enough / row_bytes));
-    parts_.kept = beyond(room_, fixed + parts_.rows * of_each);
+    streaming_ = fixed + part_ * of_each;
     expected_ = 0;
+}
+
+std::uint64_t TrainingMemory::left_over() const {
+    if (request_.on_device) return 0; // who knows what building kernels takes
+    ::malloc_trim(0);                 // what reading pictures left behind
+    const std::uint64_t held = std::max(held_, held_memory());
+    return beyond(held_ + room_, held + streaming_);
 }
 
 /// What it takes to learn from so many descriptors in memory, or to get them there: a picture may

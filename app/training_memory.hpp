@@ -1,7 +1,6 @@
 #pragma once
 
 #include <bowhist/pipeline/inputs.hpp>
-#include <bowhist/tables/collection_rows.hpp>
 #include <bowhist/train/kmeans.hpp>
 
 #include <cstddef>
@@ -15,6 +14,7 @@ struct MemoryRequest {
     std::size_t sample = 0;   ///< descriptors to draw; 0: all
     const TrainOptions *training = nullptr;
     bool on_device = false; ///< a level on a device finds the words
+    int threads = 0;        ///< 0: one a core
 };
 
 /// Where descriptors are to lie while a training learns from them: in memory where they have room
@@ -24,8 +24,10 @@ class TrainingMemory {
     /// @throws Error{Fault::usage} when the memory that was asked for cannot suffice
     TrainingMemory(const MemoryRequest &request, const InputList &list);
 
-    /// How descriptors that stay in their files are read; no rows: none stay there.
-    const PartSizes &parts() const { return parts_; }
+    /// Of descriptors that stay in their files, how many are read at a time; 0: none stay there.
+    std::size_t part() const { return part_; }
+    /// Bytes that are left over, now that all pictures were read, to keep some of these in memory.
+    std::uint64_t left_over() const;
     /// As StreamOptions has it.
     std::size_t in_flight() const { return in_flight_; }
     /// How many descriptors are to be kept in memory; 0: unknown.
@@ -45,7 +47,8 @@ class TrainingMemory {
     std::uint64_t room_;        ///< bytes beside them
     bool collections_ = false;  ///< all inputs are theirs
     std::uint64_t largest_ = 1; ///< bytes of the picture with the most descriptors, where known
-    PartSizes parts_ = {};
+    std::size_t part_ = 0;
+    std::uint64_t streaming_ = 0; ///< bytes that training from files takes, once pictures were read
     std::size_t in_flight_ = 0;
     std::size_t expected_ = 0;
 };

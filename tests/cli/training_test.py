@@ -71,6 +71,11 @@ class Training(ProgramTest):
         for more in (0, 5, 12):
             self.assertLessEqual(self.peak(*call, f"--memory={least + more}M"), least + more)
         self.assertGreater(self.peak(*call), 40)
+        # many threads, some parts in memory
+        call_of_many = train("all.fbin", "-j", "16")
+        for more in (0, 20):
+            size = int(self.least(call_of_many)[9:-1]) + more
+            self.assertLessEqual(self.peak(*call_of_many, f"--memory={size}M"), size)
         # a picture of many descriptors passes by as a whole
         self.write_descriptors("large.npy", 150000, seed=9)
         self.run_program("extract", "-o", "large.fbin", "0.npy", "large.npy")

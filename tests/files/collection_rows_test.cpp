@@ -48,8 +48,9 @@ TEST_CASE("files: rows of collections come in order, whole, in parts of any size
     Listener observer;
     const std::size_t part = GENERATE(1, 2, 7, 41, 92, 93, 94, 1000);
     for (const std::size_t kept : {0, 1, 3, 50, 93}) {
-        INFO("parts of " << part << " rows, room for " << kept << " rows in memory");
-        CollectionRows rows({part, kept * 3 * sizeof(float)}, observer);
+        INFO("parts of " << part << " rows, room for " << kept << " parts in memory");
+        CollectionRows rows(part, observer);
+        rows.keep(kept * FileRoom::bytes_for(part * 3 * sizeof(float)));
         CHECK(read(rows, part).empty());
         std::vector<float> expected;
         for (const auto &[from, places] : left_out)
@@ -69,7 +70,7 @@ TEST_CASE("files: rows of a collection that is changed meanwhile are refused") {
     const auto change_after_first_part = [&](const std::function<void()> &change,
                                              const std::string &told) {
         Listener observer;
-        CollectionRows rows({10}, observer);
+        CollectionRows rows(10, observer);
         rows.add(collection(path, {100}, 1), 0);
         CHECK(read(rows, 10).size() == 300);
         checks::require_error(Fault::input, path.string(), {told}, [&] {
@@ -89,10 +90,22 @@ TEST_CASE("files: rows of a collection that is changed meanwhile are refused") {
         "was changed while it was read; leave it alone");
 }
 
+TEST_CASE("files: parts of a collection that stay in memory are read once") {
+    const TemporaryFolder folder;
+    const auto path = folder / "all.fbin";
+    Listener observer;
+    CollectionRows rows(10, observer);
+    rows.add(collection(path, {100}, 1), 0);
+    rows.keep(10 * FileRoom::bytes_for(10 * 3 * sizeof(float)));
+    const std::vector<float> before = read(rows, 10);
+    std::filesystem::resize_file(path, 500);
+    CHECK(read(rows, 10) == before);
+}
+
 TEST_CASE("files: reading rows of a collection can be interrupted, and hands errors on") {
     const TemporaryFolder folder;
     Listener observer;
-    CollectionRows rows({10}, observer);
+    CollectionRows rows(10, observer);
     rows.add(collection(folder / "all.fbin", {100}, 1), 0);
     int parts = 0;
     const auto stop = [&](std::size_t, std::span<const float>) { observer.stop = ++parts == 3; };

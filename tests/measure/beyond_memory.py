@@ -97,16 +97,19 @@ def read_seconds(cache):
 
 
 def read_directly_seconds(cache):
-    """Three readers, each with a part of its own."""
-    file = os.open(cache, os.O_RDONLY | os.O_DIRECT)
+    """Four readers, each with memory of its own."""
+    file, size = os.open(cache, os.O_RDONLY | os.O_DIRECT), cache.stat().st_size
+    memories = [mmap.mmap(-1, PART) for _ in range(4)]
+    for memory in memories:
+        memory.write(bytes(PART))
 
-    def read(position):
-        with mmap.mmap(-1, PART) as memory:
-            os.preadv(file, [memory], position)
+    def read(reader):
+        for position in range(reader * PART, size, 4 * PART):
+            assert os.preadv(file, [memories[reader]], position) == min(PART, size - position)
 
     begin = time.monotonic()
-    with concurrent.futures.ThreadPoolExecutor(3) as readers:
-        list(readers.map(read, range(0, cache.stat().st_size, PART)))
+    with concurrent.futures.ThreadPoolExecutor(4) as readers:
+        list(readers.map(read, range(4)))
     os.close(file)
     return time.monotonic() - begin
 

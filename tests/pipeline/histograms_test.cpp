@@ -2,6 +2,7 @@
 // kept.
 #include "tests/support/descriptors.hpp"
 #include "tests/support/kept_rows.hpp"
+#include "tests/support/listener.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/assign/choose/choice.hpp>
@@ -44,7 +45,7 @@ struct Run {
     TemporaryFolder folder;
     std::vector<Input> inputs;
     KeepRows writer;
-    Skips observer;
+    Listener observer;
     Vocabulary vocabulary = random_vocabulary(20, 8, 1);
     CountingAssigner assigner{choose_level({.level = "serial"}, 8, 20).prepare(vocabulary)};
 

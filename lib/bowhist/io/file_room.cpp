@@ -5,17 +5,20 @@
 
 namespace bowhist {
 
+std::span<std::byte> FileRoom::memory(std::size_t size) {
+    blocks_.resize(divided_up(size, sizeof(Block)));
+    return std::as_writable_bytes(std::span(blocks_));
+}
+
 std::span<const std::byte> FileRoom::read(const InputFile &file, std::uint64_t position,
                                           std::size_t size) {
     static_assert(sizeof(Block) == InputFile::direct_block);
     const std::size_t before = position % sizeof(Block);
-    blocks_.resize(divided_up(before + size, sizeof(Block)));
-    const auto memory = std::as_writable_bytes(std::span(blocks_));
-    const std::span<std::byte> wanted = memory.subspan(before, size);
-    if (file.read_directly(position - before, memory) < before + size) {
+    const auto blocks = memory(before + size);
+    const auto wanted = blocks.subspan(before, size);
+    if (file.read_directly(position - before, blocks) < before + size)
         file.read_at(position, wanted); // or tells why not
-        file.let_go_until(position + size);
-    }
+    file.let_go(position - before, blocks.size());
     return wanted;
 }
 

@@ -9,13 +9,16 @@ namespace bowhist {
 
 class InputFile;
 
-/// Memory for a part of a file, which is read past the system's cache where the file system can.
+/// Memory for bytes of files, none of which stay in the system's cache. They are read past it where
+/// the file system can.
 class FileRoom {
   public:
     /// @return the bytes from `position` on, until the next call
     /// @throws Error of the file's fault
     std::span<const std::byte> read(const InputFile &file, std::uint64_t position,
                                     std::size_t size);
+    /// To be filled by somebody else; valid until the next call.
+    std::span<std::byte> memory(std::size_t size);
 
     /// What a part of that size may take.
     static std::uint64_t bytes_for(std::uint64_t size) { return size + 2 * sizeof(Block); }

@@ -97,26 +97,24 @@ void InputFile::read_at(std::uint64_t position, std::span<std::byte> into) const
 }
 
 std::size_t InputFile::read_directly(std::uint64_t position, std::span<std::byte> into) const {
-    std::call_once(wanted_, [this] {
-        const auto self = "/proc/self/fd/" + std::to_string(descriptor()); // whatever its name is
-        const int direct = ::open(self.c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC);
-        if (direct >= 0) direct_.reset(::fdopen(direct, "rb"));
-    });
-    if (!direct_) return 0;
+    const auto self = "/proc/self/fd/" + std::to_string(descriptor()); // whatever its name is now
+    const int direct = ::open(self.c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC);
+    if (direct < 0) return 0;
     std::size_t there = 0;
-    while (there < into.size()) {
-        const ssize_t found = ::pread(::fileno(direct_.get()), into.data() + there,
-                                      into.size() - there, static_cast<off_t>(position + there));
+    while (there < into.size() && there % direct_block == 0) { // else that was the end of the file
+        const ssize_t found = ::pread(direct, into.data() + there, into.size() - there,
+                                      static_cast<off_t>(position + there));
         if (found < 0 && errno == EINTR) continue;
         if (found <= 0) break;
         there += static_cast<std::size_t>(found);
-        if (there % direct_block != 0) break; // the end of the file
     }
+    ::close(direct);
     return there;
 }
 
-void InputFile::let_go_until(std::uint64_t position) const {
-    ::posix_fadvise(descriptor(), 0, static_cast<off_t>(position), POSIX_FADV_DONTNEED);
+void InputFile::let_go(std::uint64_t position, std::uint64_t size) const {
+    ::posix_fadvise(descriptor(), static_cast<off_t>(position), static_cast<off_t>(size),
+                    POSIX_FADV_DONTNEED);
 }
 
 void InputFile::require_unchanged() const {

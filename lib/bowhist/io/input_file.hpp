@@ -5,7 +5,6 @@
 
 #include <ctime>
 #include <filesystem>
-#include <mutex>
 #include <string>
 
 namespace bowhist {
@@ -26,15 +25,15 @@ class InputFile : public ByteSource {
     void read(std::span<std::byte> into) override;
     /// From `position` on, wherever others read. @throws Error of the file's fault
     void read_at(std::uint64_t position, std::span<std::byte> into) const;
-    /// The same past the system's cache, which copies what it keeps: as much as that is possible
-    /// for, which is nothing on some file systems. One call at a time.
-    /// @param position  and size and place of `into`: multiples of direct_block
-    /// @return how many bytes are there
+    /// Reads past the system's cache. `position`, and size and place of `into`, are multiples of
+    /// direct_block. Many threads may.
+    /// @return how many bytes are there: fewer at the end of the file, none where the file system
+    ///         cannot do so
     std::size_t read_directly(std::uint64_t position, std::span<std::byte> into) const;
     static constexpr std::size_t direct_block = 4096;
-    /// Tells the system that the bytes before `position` will not be wanted soon: they leave its
-    /// cache. A hint; nothing fails.
-    void let_go_until(std::uint64_t position) const;
+    /// Tells the system that these bytes will not be wanted soon: they leave its cache. A hint;
+    /// nothing fails.
+    void let_go(std::uint64_t position, std::uint64_t size) const;
     /// @throws Error of the file's fault when it was written to since it was opened
     void require_unchanged() const;
     int next_byte(); ///< 0 to 255; EOF behind the last one
@@ -49,8 +48,6 @@ class InputFile : public ByteSource {
     void seek(std::uint64_t position);
 
     FileHandle file_;
-    mutable FileHandle direct_; ///< the same; null: not wanted yet, or not to be had
-    mutable std::once_flag wanted_;
     std::uint64_t size_ = 0;
     std::timespec written_{}; ///< last, when it was opened
     std::uint64_t position_ = 0;

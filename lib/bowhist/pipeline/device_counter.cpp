@@ -87,7 +87,8 @@ void DeviceCounter::flush() {
     close();
 }
 
-/// Better a small batch than an idle device; but launches for a few pictures cost more than waiting.
+/// Better a small batch than an idle device; but launches for a few pictures cost more than
+/// waiting.
 void DeviceCounter::close_if_awaited() {
     if (idle_ && full_.empty() && filling_ != nullptr && filling_->size >= batch_pixels_ / 8)
         close();

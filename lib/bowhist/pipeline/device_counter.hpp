@@ -15,7 +15,7 @@ namespace bowhist {
 
 /// Counts batches of pictures on a device, from a thread of its own. Those who add pictures copy
 /// them, side by side, into the pinned memory of one batch while others are on the device. A batch
-/// is counted once it is full, or sooner, while the device has nothing else to do.
+/// is counted once it is full, or an eighth full while the device has nothing else to do.
 class DeviceCounter : public PictureCounter {
   public:
     /// @param recipe  runs on devices
@@ -65,7 +65,7 @@ class DeviceCounter : public PictureCounter {
     std::array<Batch, 3> batches_; ///< one fills, one goes up, one is counted
     std::vector<Batch *> free_;
     Batch *filling_ = nullptr;
-    bool idle_ = false; ///< the thread that counts waits
+    bool idle_ = false;          ///< the thread that counts waits
     std::deque<Batch *> full_;   ///< a null one ends the thread
     std::exception_ptr failure_; ///< set by the thread that counts
     std::thread worker_;

@@ -14,25 +14,28 @@ void CollectionRows::add(const std::shared_ptr<const DescriptorCollection> &coll
     kept_.clear();
     std::uint64_t first = picture.first;
     for (std::uint64_t left = picture.rows; left > 0;) {
-        const bool goes_on = !parts_.empty() && parts_.back().rows < sizes_.rows &&
-                             parts_.back().collection == collection &&
-                             parts_.back().first + parts_.back().rows == first;
-        if (!goes_on) parts_.push_back({collection, first, 0});
-        const std::size_t some = std::min<std::uint64_t>(left, sizes_.rows - parts_.back().rows);
-        parts_.back().rows += some;
+        if (parts_.empty() || parts_.back().rows == part_) parts_.emplace_back();
+        Part &part = parts_.back();
+        const std::size_t some = std::min<std::uint64_t>(left, part_ - part.rows);
+        const bool goes_on = !part.stretches.empty() &&
+                             part.stretches.back().collection == collection &&
+                             part.stretches.back().first + part.stretches.back().rows == first;
+        if (!goes_on) part.stretches.push_back({collection, first, 0});
+        part.stretches.back().rows += some;
+        part.rows += some;
         first += some;
         left -= some;
     }
 }
 
 std::size_t CollectionRows::dimensions() const {
-    return parts_.empty() ? 0 : parts_.front().collection->dimensions;
+    return parts_.empty() ? 0 : parts_.front().stretches.front().collection->dimensions;
 }
 
 /// How many of the parts before this one stay in memory.
 std::size_t CollectionRows::kept_before(std::size_t part) const {
-    const std::uint64_t bytes = FileRoom::bytes_for(sizes_.rows * dimensions() * sizeof(float));
-    return part * std::min<std::uint64_t>(parts_.size(), sizes_.kept / bytes) / parts_.size();
+    const std::uint64_t bytes = FileRoom::bytes_for(part_ * dimensions() * sizeof(float));
+    return part * std::min<std::uint64_t>(parts_.size(), kept_bytes_ / bytes) / parts_.size();
 }
 
 /// Where a part goes, and whether it stays there.
@@ -42,11 +45,23 @@ std::pair<CollectionRows::InMemory &, bool> CollectionRows::place_of(std::size_t
     return {passing_[(part - kept) % passing_.size()], false};
 }
 
-void CollectionRows::load(std::size_t part) const {
-    const auto &[collection, first, rows] = parts_[part];
-    InMemory &place = place_of(part).first;
-    place.values = {};
-    place.values = collection->read_rows(first, rows, place.room);
+void CollectionRows::load(std::size_t number) const {
+    const Part &part = parts_[number];
+    InMemory &place = place_of(number).first;
+    const Stretch &first = part.stretches.front();
+    if (part.stretches.size() == 1) {
+        place.values = first.collection->read_rows(first.first, part.rows, place.room);
+        return;
+    }
+    const std::size_t floats = part.rows * dimensions();
+    const auto memory = place.room.memory(floats * sizeof(float));
+    const std::span all(reinterpret_cast<float *>(memory.data()), floats);
+    auto left = all;
+    for (const Stretch &stretch : part.stretches) {
+        stretch.collection->read_rows(stretch.first, left.first(stretch.rows * dimensions()));
+        left = left.subspan(stretch.rows * dimensions());
+    }
+    place.values = all;
 }
 
 void CollectionRows::read(const Take &take) const {
@@ -59,11 +74,11 @@ void CollectionRows::read(const Take &take) const {
         std::size_t part;
         std::future<void> arrival;
     };
-    std::deque<Coming> coming; // the last: they end before what they write to
+    std::deque<Coming> coming;
     std::size_t next = 0;
     std::size_t first = 0;
     for (std::size_t part = 0; part < parts_.size(); ++part) {
-        for (; next < parts_.size() && coming.size() + 1 < passing_.size(); ++next)
+        for (; next < parts_.size() && coming.size() < passing_.size(); ++next)
             if (!is_there(next))
                 coming.push_back({next, std::async(&CollectionRows::load, this, next)});
         if (!coming.empty() && coming.front().part == part) {

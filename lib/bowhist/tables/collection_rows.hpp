@@ -15,25 +15,23 @@
 
 namespace bowhist {
 
-/// How descriptors in files are read.
-struct PartSizes {
-    std::size_t rows;       ///< of a part
-    std::uint64_t kept = 0; ///< bytes for parts that stay in memory, beside the four on their way
-};
-
 /// Descriptors of pictures in collections, however many. They stay in their files: a part is worked
 /// on while the next three are read. Some parts stay in memory, spread evenly: while they are
 /// worked on, the disk gets ahead.
 class CollectionRows : public DescriptorRows {
   public:
+    /// @param part  rows to read at a time
     /// @param observer  asked after each part whether to go on
-    CollectionRows(PartSizes sizes, Observer &observer) : sizes_(sizes), observer_(observer) {}
+    CollectionRows(std::size_t part, Observer &observer) : part_(part), observer_(observer) {}
 
     /// Those of a picture come behind those that are there. Whoever adds them has read them once:
     /// they are what their sidecar tells of, and of as many dimensions as the others.
     ///
     /// @param place  of the picture in the collection
     void add(const std::shared_ptr<const DescriptorCollection> &collection, std::size_t place);
+
+    /// Parts of so many bytes stay in memory, beside the four on their way. Before the first read.
+    void keep(std::uint64_t bytes) { kept_bytes_ = bytes; }
 
     std::size_t size() const override { return size_; }
     std::size_t dimensions() const override;
@@ -43,10 +41,14 @@ class CollectionRows : public DescriptorRows {
 
   private:
     /// Rows of a collection, one behind the other.
-    struct Part {
+    struct Stretch {
         std::shared_ptr<const DescriptorCollection> collection;
         std::uint64_t first;
         std::size_t rows;
+    };
+    struct Part {
+        std::vector<Stretch> stretches;
+        std::size_t rows = 0;
     };
     struct InMemory {
         FileRoom room;
@@ -56,8 +58,9 @@ class CollectionRows : public DescriptorRows {
     std::pair<InMemory &, bool> place_of(std::size_t part) const;
     void load(std::size_t part) const;
 
-    PartSizes sizes_;
+    std::size_t part_;
     Observer &observer_;
+    std::uint64_t kept_bytes_ = 0;
     std::vector<Part> parts_;
     std::size_t size_ = 0;
     mutable std::vector<InMemory> kept_;

@@ -129,7 +129,7 @@ SavedDescriptors DescriptorCollection::read(const CollectedPicture &picture) con
 }
 
 void DescriptorCollection::let_go_until(const CollectedPicture &picture) const {
-    file->let_go_until(position_of(picture.first + picture.rows, dimensions));
+    file->let_go(0, position_of(picture.first + picture.rows, dimensions));
 }
 
 std::span<const float> DescriptorCollection::read_rows(std::uint64_t first, std::size_t rows,
@@ -138,6 +138,13 @@ std::span<const float> DescriptorCollection::read_rows(std::uint64_t first, std:
     const auto bytes = room.read(*file, position_of(first, dimensions), count * sizeof(float));
     file->require_unchanged();
     return {reinterpret_cast<const float *>(bytes.data()), count};
+}
+
+void DescriptorCollection::read_rows(std::uint64_t first, std::span<float> into) const {
+    const std::uint64_t position = position_of(first, dimensions);
+    file->read_at(position, std::as_writable_bytes(into));
+    file->require_unchanged();
+    file->let_go(position, into.size_bytes());
 }
 
 std::optional<DescriptorCollection> read_collection(const std::filesystem::path &path) {

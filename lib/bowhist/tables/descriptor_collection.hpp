@@ -45,6 +45,8 @@ struct DescriptorCollection {
     /// @param room  takes them
     /// @throws Error{Fault::input}, also when the file was changed since it was opened
     std::span<const float> read_rows(std::uint64_t first, std::size_t rows, FileRoom &room) const;
+    /// The same to somewhere, through that cache.
+    void read_rows(std::uint64_t first, std::span<float> into) const;
 };
 
 /// What there is in an `.fbin`, but no descriptors yet. Nothing for another ending, without a
