@@ -104,6 +104,7 @@ const std::vector<Idle> idle_kernels = {
     {"surf", {"surf_describe.cl"}, surf_levels},
     {"train-start", {"choose_rows.cl"}, {"sampled-device", "greedy-device"}},
     {"train-iteration", {"gpu6.cl", "gpu6_cpu.cl", "gpu6_cpu_16bit.cl"}, iterations},
+    {"train-iteration", {"pack_tiles.cl"}, iterations},
     {"train-iteration", {"scan_serial.cl", "scan_tree.cl"}, iterations},
     {"train-iteration", {"order_by_word.cl"}, iterations},
     {"train-iteration", {"sum_by_word.cl"}, iterations},

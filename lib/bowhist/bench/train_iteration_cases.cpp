@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 namespace bowhist {
 namespace {
@@ -29,6 +31,11 @@ Work iteration_work(const Subject &subject) {
     return {.bytes_read = sizeof(float) * (n + k) * d,
             .bytes_written = sizeof(float) * (n + k * d),
             .operations = 2 * n * k * d + (n + k) * d};
+}
+
+std::uint32_t differences(const std::vector<std::int32_t> &a, const std::vector<std::int32_t> &b) {
+    return std::transform_reduce(a.begin(), a.end(), b.begin(), std::uint32_t{0}, std::plus{},
+                                 std::not_equal_to{});
 }
 
 /// A training's search by a level, and what an iteration of it leaves.
@@ -62,11 +69,21 @@ class Search {
         return update ? update_ : iteration_;
     }
 
-    /// An iteration of a search that has found nothing before.
+    /// An iteration of a search that has found nothing before. Then two numbers that should be 0:
+    /// by how many the next search miscounts the words that are others than before, and how many it
+    /// finds differently when the host hands it the same centroids.
     std::vector<std::uint32_t> first_iteration() {
         renew();
         iterate();
-        return sample_->bits(search_->words(), search_->vocabulary().values, found_);
+        const std::vector<std::int32_t> first = search_->words();
+        auto found = sample_->bits(first, search_->vocabulary().values, found_);
+        const std::uint64_t moved = search_->run(sums_).moved;
+        const std::vector<std::int32_t> second = search_->words();
+        search_->replace(search_->vocabulary());
+        search_->run(sums_);
+        found.push_back(static_cast<std::uint32_t>(moved) - differences(first, second));
+        found.push_back(differences(second, search_->words()));
+        return found;
     }
 
   private:
@@ -143,8 +160,9 @@ std::vector<Case> level_cases(const Scene &scene, const std::shared_ptr<const Tr
                               const Level &level) {
     const Place place = level.on_device ? Place::device : Place::host;
     const AssignProblem &problem = *sample->problem;
-    const auto right = std::make_shared<const std::vector<std::uint32_t>>(
+    const auto right = std::make_shared<std::vector<std::uint32_t>>(
         sample->bits(sample->words, sample->centroids, sample->found));
+    right->insert(right->end(), {0, 0}); // as first_iteration() has them
     std::shared_ptr<Search> search;
     const auto timed = [&](Case row, bool update) {
         const auto found = std::make_shared<std::vector<std::uint32_t>>(right->size());
