@@ -12,13 +12,14 @@ namespace {
 
 std::shared_ptr<AssignProblem> make_problem(const Scene &scene, std::size_t k) {
     const BenchRequest &request = scene.request;
-    const Descriptors descriptors = train_descriptors(scene);
-    Observer silent;
-    const Vocabulary start = request.vocabulary.size() > 0
-                                 ? request.vocabulary
-                                 : start_centroids(RowsInMemory(descriptors), k, Start::sampled,
-                                                   request.synthetic.seed, silent);
-    return std::make_shared<AssignProblem>(descriptors, start, scene.observer);
+    Descriptors descriptors = train_descriptors(scene);
+    Quiet quiet(scene.observer);
+    Vocabulary start = request.vocabulary.size() > 0
+                           ? request.vocabulary
+                           : start_centroids(RowsInMemory(descriptors), k, Start::sampled,
+                                             request.synthetic.seed, quiet);
+    return std::make_shared<AssignProblem>(std::move(descriptors), std::move(start),
+                                           scene.observer);
 }
 
 } // namespace

@@ -8,6 +8,16 @@
 
 namespace bowhist {
 
+/// Stops when the bench shall, and says nothing of steps.
+class Quiet : public Observer {
+  public:
+    explicit Quiet(const Observer &bench) : bench_(bench) {}
+    bool interrupted() const override { return bench_.interrupted(); }
+
+  private:
+    const Observer &bench_;
+};
+
 /// Those to train with: given or synthetic ones.
 Descriptors train_descriptors(const Scene &scene);
 

@@ -15,16 +15,6 @@
 namespace bowhist {
 namespace {
 
-/// Stops when the bench shall, and says nothing of steps.
-class Quiet : public Observer {
-  public:
-    explicit Quiet(const Observer &bench) : bench_(bench) {}
-    bool interrupted() const override { return bench_.interrupted(); }
-
-  private:
-    const Observer &bench_;
-};
-
 /// What a start of k words does, to some descriptors, from a seed.
 struct Task {
     const Descriptors &descriptors;
@@ -134,29 +124,30 @@ Work work_of(const Task &task) {
             .operations = floats / 2 * rows * drawn};
 }
 
-/// A start of some of the descriptors, by a way that takes the task.
+/// A start of some of the descriptors, by a way that takes the task. However long a round takes,
+/// there are two descriptors for each word, so that there is something to choose.
 template <typename Way>
-Case start_case(const Scene &scene, const Descriptors &descriptors, Subject subject, Start start,
-                const Way &way) {
+Case start_case(const Scene &scene, std::shared_ptr<const Descriptors> descriptors, Subject subject,
+                Start start, const Way &way) {
     const auto observer = std::make_shared<Quiet>(scene.observer);
     const auto task_of = [k = subject.k, start,
                           seed = scene.request.synthetic.seed](const Descriptors &some) {
         return Task{some, k, start, seed};
     };
-    if (scene.request.n == 0)
-        subject.n = fitting_rows(
-            subject.n,
-            [&](std::size_t rows) {
-                const Descriptors some = repeated(descriptors, rows);
-                return time_on_host([&] { way(task_of(some), *observer); }).wall_seconds;
-            },
-            std::max<std::size_t>(1024, subject.k));
-    const auto some = std::make_shared<const Descriptors>(repeated(descriptors, subject.n));
-    const Task task = task_of(*some);
+    if (scene.request.n == 0) {
+        const auto time = [&](std::size_t rows) {
+            const Descriptors some = repeated(*descriptors, rows);
+            return time_on_host([&] { way(task_of(some), *observer); }).wall_seconds;
+        };
+        subject.n = fitting_rows(subject.n, time, std::max<std::size_t>(1024, 2 * subject.k));
+    }
+    if (subject.n < descriptors->size())
+        descriptors = std::make_shared<const Descriptors>(repeated(*descriptors, subject.n));
+    const Task task = task_of(*descriptors);
     const auto right = std::make_shared<std::vector<float>>(by_definition(task, *observer));
     const auto found = std::make_shared<std::vector<float>>(right->size());
     const auto output = std::make_shared<HostOutput<float>>(found, subject.d, right);
-    const auto work = [=] { *found = way(task_of(*some), *observer); };
+    const auto work = [=] { *found = way(task_of(*descriptors), *observer); };
     const Case row{subject, work_of(task)};
     if (subject.place == Place::host) return host_case(scene, row, work, output);
     Case there = device_case(row, scene.device, work, output);
@@ -167,7 +158,7 @@ Case start_case(const Scene &scene, const Descriptors &descriptors, Subject subj
 } // namespace
 
 std::vector<Case> train_start_cases(const Scene &scene, std::size_t k) {
-    const Descriptors descriptors = train_descriptors(scene);
+    const auto descriptors = std::make_shared<const Descriptors>(train_descriptors(scene));
     std::vector<Case> cases;
     for (const Start start : {Start::sampled, Start::greedy}) {
         const auto subject = [&](Place place, const char *suffix) {
@@ -175,13 +166,13 @@ std::vector<Case> train_start_cases(const Scene &scene, std::size_t k) {
                            fmt::format("{}-{}", name_of(start), suffix),
                            place,
                            name_of_place(scene, place),
-                           descriptors.size(),
+                           descriptors->size(),
                            k,
-                           descriptors.dimensions};
+                           descriptors->dimensions};
         };
         const Subject here = subject(Place::host, "host");
         const Subject there = subject(Place::device, "device");
-        if (descriptors.size() < k) {
+        if (descriptors->size() < k) {
             cases.push_back(not_here(here, too_few_descriptors));
             continue;
         }
