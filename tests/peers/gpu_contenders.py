@@ -32,7 +32,8 @@ def flash_contenders(torch, x, c, iterations):
         return {}
     try:
         from flash_kmeans.assign_euclid_triton import euclid_assign_triton
-        from flash_kmeans.kmeans_triton_impl import _euclid_iter
+        if iterations:
+            from flash_kmeans.kmeans_triton_impl import _euclid_iter
     except Exception as error:  # whatever its own imports trip over
         print(f"flash-kmeans: left out ({error}); pip install flash-kmeans")
         return {}

@@ -10,8 +10,8 @@ device to words, conversion, proof and decision inside. What the peers may prepa
 and the conversion to fp16 where that is their input. Rows are drawn around 1000 centres unless --data names
 real ones (files end to end, repeated up to n); centroids are rows of them unless --centroids names vocabularies.
 --iterations measures whole iterations of k-means instead: the words, the centroids moved there, and the host told.
-flash-kmeans' is what its own training calls, on float32; ours is `bowhist bench train-iteration`, by the clock. Each word
-needs a row of its own then: rows that repeat are no good ones.
+flash-kmeans' is what its own training calls, on float32; ours is `bowhist bench train-iteration`, by the clock.
+Repeated rows leave words empty, which slows ours; give distinct ones.
 Wrong words are counted on the first rows by the rule of docs/words.md, to the letter. What is missing (CUDA, flash-kmeans,
 bowhist, its bench) is left out with a word why. `--device cpu` only shows that the script works.
 """

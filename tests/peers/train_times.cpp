@@ -24,6 +24,7 @@
 #include <cstdio>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -52,7 +53,7 @@ struct Turn {
 
 struct Contender {
     std::string name;
-    std::function<Turn(std::uint64_t seed)> train;
+    std::function<std::optional<Turn>(std::uint64_t seed)> train; ///< nothing where it cannot
     std::vector<Turn> turns = {};
 };
 
@@ -141,17 +142,19 @@ Contender opencv_kmeans(const Descriptors &rows, const Options &options) {
 /// A process of its own, which reads the rows itself and takes its own times.
 Contender sklearn_kmeans(const Descriptors &rows, const Options &options) {
     return {fmt::format("scikit-learn, random, {} iterations", options.iterations),
-            [rows = rows.size(), options](std::uint64_t seed) {
+            [rows = rows.size(), options](std::uint64_t seed) -> std::optional<Turn> {
                 const std::string command = fmt::format(
                     "/usr/bin/python3 '{}/sklearn_kmeans.py' '{}' {} {} {} {}", BOWHIST_PEERS,
                     options.descriptors, rows, options.k, options.iterations, seed);
                 Turn turn;
                 std::FILE *const pipe = ::popen(command.c_str(), "r");
-                if (pipe == nullptr || std::fscanf(pipe, "%lf %lf %lf", &turn.seconds,
-                                                   &turn.inertia, &turn.iteration_seconds) != 3)
-                    fmt::print(stderr, "no figures from: {}\n", command);
+                const bool has_told =
+                    pipe != nullptr && std::fscanf(pipe, "%lf %lf %lf", &turn.seconds,
+                                                   &turn.inertia, &turn.iteration_seconds) == 3;
                 if (pipe != nullptr) ::pclose(pipe);
-                return turn;
+                if (has_told) return turn;
+                fmt::print(stderr, "left out, no figures from: {}\n", command);
+                return std::nullopt;
             }};
 }
 
@@ -195,13 +198,17 @@ void print_rounds(const char *name, const Contender &contender, double Turn::*fi
 int run(const Options &options) {
     const Descriptors rows = read(options);
     std::vector<Contender> all = contenders(rows, options);
-    for (int round = 0; round < options.rounds; ++round)
+    for (std::size_t round = 1; round <= static_cast<std::size_t>(options.rounds); ++round) {
         for (Contender &contender : all) {
             std::this_thread::sleep_for(
                 std::chrono::milliseconds(500)); // idle threads stop spinning
-            contender.turns.push_back(contender.train(static_cast<std::uint64_t>(round) + 1));
-            fmt::print(stderr, "{}: {:.3f} s\n", contender.name, contender.turns.back().seconds);
+            const auto turn = contender.train(round);
+            if (!turn) continue;
+            contender.turns.push_back(*turn);
+            fmt::print(stderr, "{}: {:.3f} s\n", contender.name, turn->seconds);
         }
+        std::erase_if(all, [&](const Contender &each) { return each.turns.size() < round; });
+    }
     fmt::print("{} descriptors of {} dimensions, k = {}; {} rounds, each with a seed of its own\n",
                rows.size(), rows.dimensions, options.k, options.rounds);
     std::fflush(stdout);
