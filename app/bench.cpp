@@ -128,7 +128,8 @@ BenchCall read_call(const Arguments &arguments) {
                         list_of_operations());
     as_list(
         command.add_option("--kernel", call.request.levels,
-                           "Levels to measure, with commas (default: all; train-iteration: the fast ones)"))
+                           "Levels to measure, with commas (default: all; of train-iteration the "
+                           "fast ones)"))
         ->type_name("LEVEL,...");
     add_device_options(command, call.request.device, call.request.kernel_dir);
     add_size_options(command, call.request);
