@@ -171,7 +171,7 @@ void read_data(BenchCall &call) {
 std::string describe_data(const BenchCall &call) {
     const SyntheticData &synthetic = call.request.synthetic;
     if (call.data.empty())
-        return fmt::format("synthetic descriptors: {} clusters, {:g} % near-ties, seed {}",
+        return fmt::format("synthetic descriptors: {} clusters, {:g} % near-ties in assign, seed {}",
                            synthetic.clusters, 100 * synthetic.near_tie_share, synthetic.seed);
     return fmt::format("the {} descriptors of {}, repeated where n is more",
                        call.request.data.size(), printable(call.data));
