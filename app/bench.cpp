@@ -126,10 +126,9 @@ BenchCall read_call(const Arguments &arguments) {
                     "\n"
                     "OPERATION (default: all):\n" +
                         list_of_operations());
-    as_list(
-        command.add_option("--kernel", call.request.levels,
-                           "Levels to measure, with commas (default: all; of train-iteration the "
-                           "fast ones)"))
+    as_list(command.add_option("--kernel", call.request.levels,
+                               "Levels to measure, with commas (default: all; of train-iteration "
+                               "openmp, simd, gpu6, gpu7)"))
         ->type_name("LEVEL,...");
     add_device_options(command, call.request.device, call.request.kernel_dir);
     add_size_options(command, call.request);
@@ -171,8 +170,9 @@ void read_data(BenchCall &call) {
 std::string describe_data(const BenchCall &call) {
     const SyntheticData &synthetic = call.request.synthetic;
     if (call.data.empty())
-        return fmt::format("synthetic descriptors: {} clusters, {:g} % near-ties in assign, seed {}",
-                           synthetic.clusters, 100 * synthetic.near_tie_share, synthetic.seed);
+        return fmt::format(
+            "synthetic descriptors: {} clusters, {:g} % near-ties in assign, seed {}",
+            synthetic.clusters, 100 * synthetic.near_tie_share, synthetic.seed);
     return fmt::format("the {} descriptors of {}, repeated where n is more",
                        call.request.data.size(), printable(call.data));
 }

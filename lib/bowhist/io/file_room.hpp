@@ -17,7 +17,7 @@ class FileRoom {
     /// @throws Error of the file's fault
     std::span<const std::byte> read(const InputFile &file, std::uint64_t position,
                                     std::size_t size);
-    /// To be filled by somebody else; valid until the next call.
+    /// At least so many bytes, for the caller to fill; valid until the next call.
     std::span<std::byte> memory(std::size_t size);
 
     /// What a part of that size may take.

@@ -45,7 +45,7 @@ struct DescriptorCollection {
     /// @param room  takes them
     /// @throws Error{Fault::input}, also when the file was changed since it was opened
     std::span<const float> read_rows(std::uint64_t first, std::size_t rows, FileRoom &room) const;
-    /// The same to somewhere, through that cache.
+    /// The same, into memory of the caller's. The system's cache copies them and lets them go.
     void read_rows(std::uint64_t first, std::span<float> into) const;
 };
 
