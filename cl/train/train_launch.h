@@ -8,6 +8,7 @@ enum {
     SUM_ROWS = 256,     // that a group adds up
     SUM_AHEAD = 8,      // that are on their way at once
     MOVE_GROUP = 64,    // of move_words.cl
+    FARTHEST_GROUP = 256, // of farthest_rows.cl, and rows that it takes
     CHOOSE_GROUP = 256, // of choose_rows.cl, and rows of a chunk
     CHOOSE_DRAWS = 8,   // rows that are drawn at once
     CHOOSE_BLOCK = 16,  // rows that lie side by side

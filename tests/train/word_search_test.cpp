@@ -9,6 +9,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
 #include <fstream>
 
 using namespace bowhist;
@@ -20,6 +21,7 @@ namespace {
 struct Found {
     std::vector<Iteration> course = {};
     std::vector<std::size_t> empty = {};
+    std::vector<std::vector<float>> farthest = {};
     std::vector<std::int32_t> words = {};
     std::vector<float> centroids = {};
 
@@ -32,6 +34,8 @@ Found runs(WordSearch &search, const DescriptorRows &rows, std::size_t k) {
     for (int run = 0; run < 3; ++run) {
         found.course.push_back(search.run(sums));
         if (found.course.back().empty > 0) found.empty = sums.empty();
+        for (const std::size_t count : {std::size_t{1}, std::size_t{3}, rows.size() / 2 + 1})
+            found.farthest.push_back(search.farthest(count).values);
         search.move(sums);
     }
     search.forget();
@@ -79,6 +83,18 @@ TEST_CASE("train: descriptors that no buffer holds are added up in parts") {
     const auto device = limited_device(
         [](DeviceLimits &limits) { limits.allocation_bytes = 300 * 16 * sizeof(float); });
     CHECK(runs(on_device("gpu2", device), rows, vocabulary) == runs(on_host, rows, vocabulary));
+}
+
+TEST_CASE("train: of descriptors as far from their words a device takes the first, as the host") {
+    Descriptors rows = random_descriptors(3000, 4, 1);
+    for (float &value : rows.values) value = std::round(value);
+    const Vocabulary vocabulary{4, {0, 0, 0, 0, 1, 1, 1, 1}};
+    const auto in_parts = limited_device(
+        [](DeviceLimits &limits) { limits.allocation_bytes = 700 * 4 * sizeof(float); });
+    const Found expected = runs(on_host, rows, vocabulary);
+    CHECK(expected.farthest[2].size() == 1501 * 4);
+    for (const auto &device : {shared_device(), in_parts})
+        CHECK(runs(on_device("gpu1", device), rows, vocabulary) == expected);
 }
 
 TEST_CASE("train: where a device has no room the host adds up, and a warning says so") {
@@ -220,7 +236,8 @@ TEST_CASE("train: a kernel that counts wrong is found out") {
 }
 
 TEST_CASE("train: a few descriptors on a device",
-          "[oclgrind][order_by_word.cl][sum_by_word.cl][move_words.cl]") {
+          "[oclgrind][order_by_word.cl][sum_by_word.cl][move_words.cl]"
+          "[farthest_rows.cl]") {
     const Descriptors rows = random_descriptors(200, 8, 3);
     const Vocabulary vocabulary = random_vocabulary(5, 8, 4);
     CHECK(runs(on_device("gpu1", shared_device()), rows, vocabulary) ==

@@ -6,12 +6,14 @@
 #include <bowhist/ops/scan.hpp>
 #include <bowhist/train/device_word_search.hpp>
 #include <bowhist/train/train_launch.hpp>
+#include <bowhist/train/word_distances.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <functional>
 #include <utility>
 
 namespace bowhist {
@@ -27,14 +29,16 @@ constexpr std::size_t runs_a_report = 64; // each launch is kept until its time 
 DeviceWordSearch::DeviceWordSearch(const Descriptors &descriptors,
                                    std::unique_ptr<Assigner> assigner)
     : assigner_(std::move(assigner)), on_device_(dynamic_cast<DeviceAssigner &>(*assigner_)),
-      device_(on_device_.device()), dimensions_(descriptors.dimensions),
+      device_(on_device_.device()), descriptors_(descriptors), dimensions_(descriptors.dimensions),
       k_(on_device_.search().vocabulary().size()),
       order_by_word_(device_->kernel("order_by_word.cl", "order_by_word")),
       sum_by_word_(device_->kernel("sum_by_word.cl", "sum_by_word",
                                    fmt::format("-DDIMENSIONS={}", dimensions_))) {
-    if (device_->limits().fp64)
-        move_words_ = device_->kernel("move_words.cl", "move_words",
-                                      fmt::format("-DDIMENSIONS={}", dimensions_));
+    if (device_->limits().fp64) {
+        const std::string options = fmt::format("-DDIMENSIONS={}", dimensions_);
+        move_words_ = device_->kernel("move_words.cl", "move_words", options);
+        farthest_rows_ = device_->kernel("farthest_rows.cl", "farthest_rows", options);
+    }
     const std::size_t most = std::max<std::size_t>(1, on_device_.most_rows());
     const std::size_t largest = std::min(most, descriptors.size());
     on_device_.search().reserve(largest); // now, so that what has no room shows
@@ -59,6 +63,7 @@ DeviceWordSearch::DeviceWordSearch(const Descriptors &descriptors,
     order_ = device_->allocate<cl_uint>(largest);
     counts_ = device_->allocate<cl_uint>(k_);
     sums_ = device_->allocate<cl_uint>(2 * k_ * dimensions_);
+    farthest_ = device_->allocate<cl_double>(divided_up(largest, FARTHEST_GROUP));
     tells_ = device_->allocate<cl_uint>(TOLD_EXPLAINED + 2 * k_);
     told_.resize(tells_.size);
     next_ = {device_->allocate<float>(k_ * dimensions_), device_->allocate<double>(k_), tells_};
@@ -156,6 +161,48 @@ void DeviceWordSearch::move(const CentroidSums &sums) {
         sums.move(moved);
         replace(moved);
     }
+}
+
+std::vector<DeviceWordSearch::RowGroup> DeviceWordSearch::measured_groups() {
+    std::vector<RowGroup> groups;
+    for (std::size_t p = 0; p < parts_.size(); ++p) {
+        const Part &part = parts_[p];
+        const std::size_t rows = part.rows.capacity;
+        device_->launch(*farthest_rows_, {rows, 1}, {FARTHEST_GROUP, 1}, part.rows.values,
+                        part.words, as_uint(rows), as_uint(k_), on_device_.search().centroids(),
+                        farthest_);
+        std::vector<cl_double> distances(divided_up(rows, FARTHEST_GROUP));
+        device_->download(std::span(distances), farthest_);
+        for (std::size_t group = 0; group < distances.size(); ++group)
+            groups.push_back({p, group * FARTHEST_GROUP, distances[group]});
+    }
+    return groups;
+}
+
+/// They lie in the groups whose farthest rows are farthest, of equal ones the first: as many groups
+/// as rows are wanted. The host looks at no others.
+Descriptors DeviceWordSearch::farthest(std::size_t count) {
+    if (!farthest_rows_)
+        return bowhist::farthest(RowsInMemory(descriptors_), words(), vocabulary(), count);
+    const DefaultFloats floats; // an OpenCL implementation may take the caller's for its own
+    std::vector<RowGroup> groups = measured_groups();
+    std::ranges::stable_sort(groups, std::greater(), &RowGroup::distance);
+    groups.resize(std::min(count, groups.size()));
+    std::ranges::sort(groups, {},
+                      [](const auto &group) { return std::pair(group.part, group.first); });
+    Descriptors rows{dimensions_, {}};
+    std::vector<std::int32_t> words;
+    for (const auto &[number, first, distance] : groups) {
+        const Part &part = parts_[number];
+        const std::size_t size = std::min<std::size_t>(FARTHEST_GROUP, part.rows.capacity - first);
+        const auto its_rows = std::span(descriptors_.values)
+                                  .subspan((number * parts_[0].rows.capacity + first) * dimensions_,
+                                           size * dimensions_);
+        rows.values.insert(rows.values.end(), its_rows.begin(), its_rows.end());
+        words.resize(words.size() + size);
+        device_->download(std::span(words).last(size), part.words, first);
+    }
+    return bowhist::farthest(RowsInMemory(rows), words, vocabulary(), count);
 }
 
 Vocabulary DeviceWordSearch::vocabulary() {

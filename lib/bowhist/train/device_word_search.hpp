@@ -20,6 +20,7 @@ class DeviceWordSearch : public WordSearch {
     void forget() override;
     Iteration run(CentroidSums &sums) override;
     void move(const CentroidSums &sums) override;
+    Descriptors farthest(std::size_t count) override;
     Vocabulary vocabulary() override;
     std::vector<std::int32_t> &words() override;
     const AssignmentReport &report() override;
@@ -32,7 +33,15 @@ class DeviceWordSearch : public WordSearch {
         Buffer<cl_int> before; ///< the words of the run before; -1 at first
     };
 
+    /// Some rows of a part, and how far the farthest of them is from its word.
+    struct RowGroup {
+        std::size_t part;
+        std::size_t first;
+        double distance;
+    };
+
     Iteration run_on_device(CentroidSums &sums);
+    std::vector<RowGroup> measured_groups();
     void add_up(Part &part, const CentroidSums &sums);
     void check_order() const;
     Vocabulary downloaded(const Buffer<float> &centroids);
@@ -40,11 +49,13 @@ class DeviceWordSearch : public WordSearch {
     std::unique_ptr<Assigner> assigner_;
     DeviceAssigner &on_device_;
     std::shared_ptr<Device> device_;
+    const Descriptors &descriptors_;
     std::size_t dimensions_;
     std::size_t k_;
     Kernel order_by_word_;
     Kernel sum_by_word_;
-    std::optional<Kernel> move_words_; ///< none where the host moves the centroids
+    std::optional<Kernel> move_words_;    ///< none where the host moves the centroids
+    std::optional<Kernel> farthest_rows_; ///< none there, either
     std::vector<Part> parts_;
     DeviceWords found_; ///< of the part at hand; its histogram is what is left to order
     DeviceImages<cl_uint> left_;
@@ -53,6 +64,7 @@ class DeviceWordSearch : public WordSearch {
     Buffer<cl_uint> counts_; ///< of all parts
     Buffer<cl_uint> sums_;   ///< two to a number
     DeviceCentroids next_;
+    Buffer<cl_double> farthest_; ///< row's distance in each group of a part
     Buffer<cl_uint> tells_;      ///< what TOLD_MOVED and those after it are
     std::vector<cl_uint> told_;  ///< by the last run
     bool packed_ = false;        ///< next_ in place of the centroids at hand, which it follows

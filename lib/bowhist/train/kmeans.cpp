@@ -80,13 +80,13 @@ class KMeans {
     /// Moves the centroids, and fetches them only where somebody looks at them.
     void move(Training &training) {
         const bool some_empty = training.course.back().empty > 0;
-        const Vocabulary before =
-            some_empty || options_.keep ? search_->vocabulary() : Vocabulary{};
+        const auto empty = some_empty ? sums_.empty() : std::vector<std::size_t>{};
+        const Descriptors farthest = some_empty ? search_->farthest(empty.size()) : Descriptors{};
+        const Vocabulary before = options_.keep ? search_->vocabulary() : Vocabulary{};
         search_->move(sums_);
         if (some_empty) {
             Vocabulary moved = search_->vocabulary();
-            const std::vector<std::size_t> empty = sums_.empty();
-            put(farthest(rows_, search_->words(), before, empty.size()), empty, moved);
+            put(farthest, empty, moved);
             search_->replace(moved);
         }
         observer_.progress("iterations", static_cast<std::size_t>(++training.iterations),

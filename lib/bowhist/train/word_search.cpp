@@ -1,6 +1,7 @@
 #include <bowhist/assign/device/device_assigner.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/train/device_word_search.hpp>
+#include <bowhist/train/word_distances.hpp>
 #include <bowhist/train/word_search.hpp>
 
 #include <fmt/format.h>
@@ -38,6 +39,10 @@ class HostWordSearch : public WordSearch {
     void move(const CentroidSums &sums) override {
         sums.move(vocabulary_);
         assigner_->replace(vocabulary_);
+    }
+
+    Descriptors farthest(std::size_t count) override {
+        return bowhist::farthest(rows_, words_, vocabulary_, count);
     }
 
     Vocabulary vocabulary() override { return vocabulary_; }

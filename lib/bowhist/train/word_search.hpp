@@ -30,6 +30,10 @@ class WordSearch {
     /// Puts each word that the last run found descriptors of on their mean.
     virtual void move(const CentroidSums &sums) = 0;
 
+    /// So many descriptors that are farthest from their words' centroids, as of the last run; in
+    /// order, of equal ones the first. Before move().
+    virtual Descriptors farthest(std::size_t count) = 0;
+
     /// The centroids at hand.
     virtual Vocabulary vocabulary() = 0;
 
