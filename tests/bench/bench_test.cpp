@@ -107,6 +107,10 @@ TEST_CASE("a training has rows for its start, update and iteration, each with it
                 CHECK(work.bytes_read == 4 * (20 * 300 + 300));
                 CHECK(work.bytes_written == 4 * 20 * 9);
                 CHECK(work.operations == 20 * 309);
+            } else if (found.back().starts_with("farthest")) {
+                CHECK(work.bytes_read == 4 * (20 * 309 + 300));
+                CHECK(work.bytes_written == 4 * 20);
+                CHECK(work.operations == 3 * 20 * 300);
             } else {
                 CHECK(work.bytes_read == 4 * 20 * 309);
                 CHECK(work.bytes_written == 4 * (300 + 20 * 9));
@@ -114,8 +118,8 @@ TEST_CASE("a training has rows for its start, update and iteration, each with it
             }
         }
         CHECK(found == std::vector<std::string>{"sampled-host", "sampled-device", "greedy-host",
-                                                "greedy-device", "update-host", "simd", "gpu1",
-                                                "update-gpu1"});
+                                                "greedy-device", "update-host", "farthest-host",
+                                                "farthest-device", "simd", "gpu1", "update-gpu1"});
     }
 }
 

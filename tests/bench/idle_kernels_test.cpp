@@ -109,6 +109,7 @@ const std::vector<Idle> idle_kernels = {
     {"train-iteration", {"order_by_word.cl"}, iterations},
     {"train-iteration", {"sum_by_word.cl"}, iterations},
     {"train-iteration", {"move_words.cl"}, iterations},
+    {"train-iteration", {"farthest_rows.cl"}, {"farthest-device"}},
 };
 
 /// The file with another text in place of what matches.
@@ -131,14 +132,15 @@ std::shared_ptr<Device> device_with(const std::filesystem::path &kernels) {
 }
 
 /// The ways of an operation that run here, 192 rows each; of surf more, for keypoints in an octave
-/// that was halved.
+/// that was halved; of trainings more, for several groups of rows, of which the first does not hold
+/// the farthest one.
 struct Ways {
     Observer observer;
     BenchRequest request;
     std::vector<Case> cases;
 
     Ways(const std::string &operation, const std::shared_ptr<Device> &device) {
-        request.n = operation == "surf" ? 256 : 192;
+        request.n = operation == "surf" ? 256 : operation == "train-iteration" ? 3000 : 192;
         cases = find_operation(operation).cases(Scene{request, device, observer}, 5);
         std::erase_if(cases, [](const Case &row) { return !row.run; });
     }

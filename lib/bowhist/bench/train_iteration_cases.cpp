@@ -1,10 +1,12 @@
 #include <bowhist/assign/level.hpp>
+#include <bowhist/assign/rule.hpp>
 #include <bowhist/bench/cases.hpp>
 #include <bowhist/bench/device_case.hpp>
 #include <bowhist/bench/device_output.hpp>
 #include <bowhist/bench/train_sample.hpp>
 #include <bowhist/device/device.hpp>
 #include <bowhist/train/device_word_search.hpp>
+#include <bowhist/train/word_distances.hpp>
 
 #include <fmt/format.h>
 
@@ -22,6 +24,15 @@ Work update_work(const Subject &subject) {
     return {.bytes_read = sizeof(float) * n * (d + 1),
             .bytes_written = sizeof(float) * k * d,
             .operations = (n + k) * d};
+}
+
+Work farthest_work(const Subject &subject) {
+    const auto n = static_cast<double>(subject.n);
+    const auto k = static_cast<double>(subject.k);
+    const auto d = static_cast<double>(subject.d);
+    return {.bytes_read = sizeof(float) * (n * (d + 1) + k * d),
+            .bytes_written = sizeof(float) * d,
+            .operations = 3 * n * d};
 }
 
 Work iteration_work(const Subject &subject) {
@@ -75,6 +86,7 @@ class Search {
     std::vector<std::uint32_t> first_iteration() {
         renew();
         iterate();
+        unproven_ = search_->report().unproven;
         const std::vector<std::int32_t> first = search_->words();
         auto found = sample_->bits(first, search_->vocabulary().values, found_);
         const std::uint64_t moved = search_->run(sums_).moved;
@@ -85,6 +97,17 @@ class Search {
         found.push_back(differences(second, search_->words()));
         return found;
     }
+
+    /// A search that has found words.
+    void search_anew() {
+        renew();
+        found_ = search_->run(sums_);
+    }
+
+    std::vector<float> farthest() { return search_->farthest(1).values; }
+
+    /// Descriptors that the rule decided in the first iteration.
+    std::uint64_t unproven() const { return unproven_; }
 
   private:
     const Vocabulary &start() const { return sample_->problem->vocabulary(); }
@@ -117,6 +140,7 @@ class Search {
     LevelChoice level_;
     std::unique_ptr<WordSearch> search_;
     Iteration found_;
+    std::uint64_t unproven_ = 0;
     std::size_t runs_ = 0; ///< timed ones
     RoundTime iteration_;  ///< of the latest
     RoundTime update_;
@@ -155,6 +179,52 @@ Case update_on_host(const Scene &scene, const std::shared_ptr<const TrainSample>
             moved, subject.d, HostOutput<float>::Expected(sample, &sample->centroids)));
 }
 
+/// The descriptor that is farthest from its word.
+std::vector<float> farthest_by_definition(const TrainSample &sample) {
+    const Descriptors &rows = sample.problem->descriptors();
+    double farthest = -1;
+    std::size_t found = 0;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        const auto word = static_cast<std::size_t>(sample.words[row]);
+        const double distance =
+            squared_distance(rows.row(row), sample.problem->vocabulary().row(word));
+        if (distance > farthest) found = row;
+        farthest = std::max(farthest, distance);
+    }
+    return {rows.row(found).begin(), rows.row(found).end()};
+}
+
+/// The search for the descriptor that an empty word is put on.
+std::vector<Case> farthest_cases(const Scene &scene,
+                                 const std::shared_ptr<const TrainSample> &sample) {
+    const AssignProblem &problem = *sample->problem;
+    const auto right = std::make_shared<std::vector<float>>(farthest_by_definition(*sample));
+    const auto found = std::make_shared<std::vector<float>>(right->size());
+    const auto output = std::make_shared<HostOutput<float>>(found, problem.dimensions(), right);
+    const Subject here = subject_of(scene, problem, "farthest-host", Place::host);
+    const Case row{here, farthest_work(here)};
+    const auto on_host = [=] {
+        const AssignProblem &its = *sample->problem;
+        *found =
+            farthest(RowsInMemory(its.descriptors()), sample->words, its.vocabulary(), 1).values;
+    };
+    std::vector<Case> cases{host_case(scene, row, on_host, output)};
+    const Subject there = subject_of(scene, problem, "farthest-device", Place::device);
+    const Level &any = find_level("gpu1");
+    if (const auto obstacle = any.obstacle(scene.device.get(), there.d, there.k))
+        return {cases.front(), not_here(there, *obstacle)};
+    cases.push_back(prepared(there, [&] {
+        const auto search = std::make_shared<Search>(scene, sample, any);
+        if (!search->adds_up_on_device() || !scene.device->limits().fp64)
+            return not_here(there, "the host looks for them: the device has no room or no fp64");
+        search->search_anew();
+        const auto on_device = [=] { *found = search->farthest(); };
+        return device_case({there, farthest_work(there)}, scene.device, on_device, output,
+                           [=] { search->search_anew(); });
+    }));
+    return cases;
+}
+
 /// An iteration by the level and, on a device, the update in it.
 std::vector<Case> level_cases(const Scene &scene, const std::shared_ptr<const TrainSample> &sample,
                               const Level &level) {
@@ -171,6 +241,12 @@ std::vector<Case> level_cases(const Scene &scene, const std::shared_ptr<const Tr
         row = level.on_device ? device_case(row, scene.device, work, output)
                               : host_case(scene, row, work, output);
         row.run = [=, seen = std::size_t{0}]() mutable { return search->time(update, seen); };
+        if (update) return row;
+        row.check = [=, check = row.check] {
+            Findings findings = check();
+            findings.unproven = search->unproven();
+            return findings;
+        };
         return row;
     };
     const Subject whole = subject_of(scene, problem, std::string(level.id), place);
@@ -198,6 +274,7 @@ std::vector<Case> train_iteration_cases(const Scene &scene, std::size_t k) {
                          too_few_descriptors)};
     const auto sample = make_train_sample(scene, k);
     std::vector<Case> cases{update_on_host(scene, sample)};
+    std::ranges::move(farthest_cases(scene, sample), std::back_inserter(cases));
     for (const Level &level : levels())
         if (scene.request.wants(level.id, !level.is_reference && !level.takes_group))
             std::ranges::move(level_cases(scene, sample, level), std::back_inserter(cases));
