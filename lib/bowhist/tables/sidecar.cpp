@@ -26,7 +26,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <span>
 #include <utility>
 
 namespace bowhist {
@@ -97,8 +96,7 @@ AtomicFile prepare(const fs::path &path, const ordered_json &values) {
 ordered_json as_json(const std::vector<Iteration> &course) {
     ordered_json columns{
         {"inertia", json::array()}, {"moved", json::array()}, {"empty", json::array()}};
-    for (const Iteration &iteration :
-         std::span(course).first(std::min(course.size(), VocabularySidecar::most_iterations))) {
+    for (const Iteration &iteration : course) {
         columns["inertia"].push_back(iteration.inertia);
         columns["moved"].push_back(iteration.moved);
         columns["empty"].push_back(iteration.empty);

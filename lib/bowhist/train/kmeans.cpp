@@ -70,16 +70,17 @@ class KMeans {
     /// Assigns all descriptors and adds them up. True when no word moves, or may move any more.
     bool settles(Training &training) {
         observer_.stop_if_interrupted();
-        const Iteration found = search_->run(sums_);
-        training.course.push_back(found);
+        latest_ = search_->run(sums_);
+        if (training.course.size() < most_iterations_told) training.course.push_back(latest_);
         observer_.note(fmt::format("seed {}, iteration {}: inertia {:.6g}, {} descriptors moved",
-                                   training.seed, training.iterations, found.inertia, found.moved));
-        return found.moved == 0 || training.iterations >= options_.iterations;
+                                   training.seed, training.iterations, latest_.inertia,
+                                   latest_.moved));
+        return latest_.moved == 0 || training.iterations >= options_.iterations;
     }
 
     /// Moves the centroids, and fetches them only where somebody looks at them.
     void move(Training &training) {
-        const bool some_empty = training.course.back().empty > 0;
+        const bool some_empty = latest_.empty > 0;
         const auto empty = some_empty ? sums_.empty() : std::vector<std::size_t>{};
         const Descriptors farthest = some_empty ? search_->farthest(empty.size()) : Descriptors{};
         const Vocabulary before = options_.keep ? search_->vocabulary() : Vocabulary{};
@@ -107,6 +108,7 @@ class KMeans {
     Observer &observer_;
     CentroidSums sums_;
     std::unique_ptr<WordSearch> search_; ///< from the first run on
+    Iteration latest_;
 };
 
 } // namespace
