@@ -2,8 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <vector>
 
 namespace bowhist {
 
@@ -17,17 +17,18 @@ class FileRoom {
     /// @throws Error of the file's fault
     std::span<const std::byte> read(const InputFile &file, std::uint64_t position,
                                     std::size_t size);
-    /// At least so many bytes, for the caller to fill; valid until the next call.
+    /// So many bytes, for the caller to fill; valid until the next call.
     std::span<std::byte> memory(std::size_t size);
 
     /// What a part of that size may take.
-    static std::uint64_t bytes_for(std::uint64_t size) { return size + 2 * sizeof(Block); }
+    static std::uint64_t bytes_for(std::uint64_t size);
 
   private:
-    struct alignas(4096) Block {
-        std::byte bytes[4096];
+    struct Free {
+        void operator()(std::byte *memory) const;
     };
-    std::vector<Block> blocks_;
+    std::unique_ptr<std::byte, Free> memory_;
+    std::size_t size_ = 0;
 };
 
 } // namespace bowhist
