@@ -94,7 +94,7 @@ class Bowhist:
                               "--rounds", "5", "--data", f"{self.scratch}/d.npy")
         usable = {}
         for row in map(json.loads, (found or "").splitlines()):
-            if row["operation"] != operation or row["level"].startswith("update-"):
+            if row["operation"] != operation or row["level"] not in self.options.levels.split(","):
                 continue
             if row["median_seconds"] is None:
                 why = f"{row['level']}: {row.get('unsupported') or row.get('error')}"
