@@ -9,9 +9,9 @@ enum {
     SUM_AHEAD = 8,      // that are on their way at once
     MOVE_GROUP = 64,    // of move_words.cl
     FARTHEST_GROUP = 256, // of farthest_rows.cl, and rows that it takes
-    CHOOSE_GROUP = 256, // of choose_rows.cl, and rows of a chunk
-    CHOOSE_DRAWS = 8,   // rows that are drawn at once
-    CHOOSE_BLOCK = 16,  // rows that lie side by side
+    CHOOSE_GROUP = 256,   // of choose_rows.cl, and rows of a chunk
+    CHOOSE_DRAWS = 8,     // rows that are drawn at once
+    CHOOSE_BLOCK = 16,    // rows that lie side by side
     // What its launches hand on: how many numbers were used up, and each draw's gain, of 64 bits.
     CHOOSE_USED = 0,
     CHOOSE_GAINS = 2,

@@ -132,8 +132,7 @@ std::shared_ptr<Device> device_with(const std::filesystem::path &kernels) {
 }
 
 /// The ways of an operation that run here, 192 rows each; of surf more, for keypoints in an octave
-/// that was halved; of trainings more, for several groups of rows, of which the first does not hold
-/// the farthest one.
+/// that was halved; of trainings more, for a device to look for the farthest row.
 struct Ways {
     Observer observer;
     BenchRequest request;

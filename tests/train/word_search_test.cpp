@@ -9,6 +9,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 
@@ -63,7 +64,7 @@ TEST_CASE("train: a device adds up what the host does, bit for bit") {
     for (const std::size_t dimensions : {5, 64, 100})
         for (const float size : {1e-30F, 1.0F, 1e30F}) {
             INFO(dimensions << " dimensions of about " << size);
-            const Descriptors rows = random_descriptors(1500, dimensions, 3, size);
+            const Descriptors rows = random_descriptors(7000, dimensions, 3, size);
             Vocabulary vocabulary = random_vocabulary(13, dimensions, 4, size);
             std::fill_n(vocabulary.values.begin(), dimensions, 100 * size); // an empty word
             const Found expected = runs(on_host, rows, vocabulary);
@@ -86,13 +87,14 @@ TEST_CASE("train: descriptors that no buffer holds are added up in parts") {
 }
 
 TEST_CASE("train: of descriptors as far from their words a device takes the first, as the host") {
-    Descriptors rows = random_descriptors(3000, 4, 1);
-    for (float &value : rows.values) value = std::round(value);
+    Descriptors rows = random_descriptors(9000, 4, 1);
+    for (float &value : rows.values) value = std::round(std::clamp(value, -1.0F, 1.0F));
+    std::fill_n(rows.values.end() - 4 * 500, 4, -2.0F); // the farthest, among others as far as many
     const Vocabulary vocabulary{4, {0, 0, 0, 0, 1, 1, 1, 1}};
     const auto in_parts = limited_device(
-        [](DeviceLimits &limits) { limits.allocation_bytes = 700 * 4 * sizeof(float); });
+        [](DeviceLimits &limits) { limits.allocation_bytes = 2100 * 4 * sizeof(float); });
     const Found expected = runs(on_host, rows, vocabulary);
-    CHECK(expected.farthest[2].size() == 1501 * 4);
+    CHECK(expected.farthest[2].size() == 4501 * 4);
     for (const auto &device : {shared_device(), in_parts})
         CHECK(runs(on_device("gpu1", device), rows, vocabulary) == expected);
 }
@@ -235,11 +237,42 @@ TEST_CASE("train: a kernel that counts wrong is found out") {
     CHECK_THROWS_WITH(search->run(sums), Catch::Contains("a kernel is broken; repair"));
 }
 
+TEST_CASE("train: a kernel that measures wrong is found out") {
+    const TemporaryFolder folder;
+    std::string source = kernel_source("farthest_rows.cl");
+    const std::string sound = "farthest[get_group_id(0)] = distances[0]";
+    const std::string fault = GENERATE(" / 2", "; farthest[5] = 1e9");
+    std::ofstream(folder / "farthest_rows.cl")
+        << source.insert(source.find(sound) + sound.size(), fault);
+    DeviceOptions options;
+    options.kernel_dir = folder.path();
+    const Descriptors descriptors = random_descriptors(3000, 8, 3);
+    const RowsInMemory rows(descriptors);
+    Observer silent;
+    const auto search = make_word_search(rows, on_device("gpu1", std::make_shared<Device>(options)),
+                                         random_vocabulary(5, 8, 4), silent, true);
+    CentroidSums sums(rows, 5);
+    search->run(sums);
+    CHECK_THROWS_WITH(search->farthest(1), Catch::Contains("a kernel is broken; repair"));
+}
+
 TEST_CASE("train: a few descriptors on a device",
-          "[oclgrind][order_by_word.cl][sum_by_word.cl][move_words.cl]"
-          "[farthest_rows.cl]") {
+          "[oclgrind][order_by_word.cl][sum_by_word.cl][move_words.cl]") {
     const Descriptors rows = random_descriptors(200, 8, 3);
     const Vocabulary vocabulary = random_vocabulary(5, 8, 4);
     CHECK(runs(on_device("gpu1", shared_device()), rows, vocabulary) ==
           runs(on_host, rows, vocabulary));
+}
+
+TEST_CASE("train: the farthest of a few descriptors on a device", "[oclgrind][farthest_rows.cl]") {
+    const Descriptors descriptors = random_descriptors(2100, 2, 3);
+    const RowsInMemory rows(descriptors);
+    Observer silent;
+    CentroidSums sums(rows, 2);
+    const auto farthest = [&](const LevelChoice &level) {
+        const auto search = make_word_search(rows, level, random_vocabulary(2, 2, 4), silent, true);
+        search->run(sums);
+        return search->farthest(1).values;
+    };
+    CHECK(farthest(on_device("gpu1", shared_device())) == farthest(on_host));
 }

@@ -98,10 +98,13 @@ class Search {
         return found;
     }
 
-    /// A search that has found words.
+    /// Has words found on the device. @throws Error{Fault::device} where the host would measure
+    /// them
     void search_anew() {
         renew();
-        found_ = search_->run(sums_);
+        if (!adds_up_on_device() || !dynamic_cast<DeviceWordSearch &>(*search_).finds_farthest(1))
+            throw Error(Fault::device, "it has no float64, no room, or too few descriptors for it");
+        search_->run(sums_);
     }
 
     std::vector<float> farthest() { return search_->farthest(1).values; }
@@ -215,8 +218,6 @@ std::vector<Case> farthest_cases(const Scene &scene,
         return {cases.front(), not_here(there, *obstacle)};
     cases.push_back(prepared(there, [&] {
         const auto search = std::make_shared<Search>(scene, sample, any);
-        if (!search->adds_up_on_device() || !scene.device->limits().fp64)
-            return not_here(there, "the host looks for them: the device has no room or no fp64");
         search->search_anew();
         const auto on_device = [=] { *found = search->farthest(); };
         return device_case({there, farthest_work(there)}, scene.device, on_device, output,
@@ -274,10 +275,10 @@ std::vector<Case> train_iteration_cases(const Scene &scene, std::size_t k) {
                          too_few_descriptors)};
     const auto sample = make_train_sample(scene, k);
     std::vector<Case> cases{update_on_host(scene, sample)};
-    std::ranges::move(farthest_cases(scene, sample), std::back_inserter(cases));
     for (const Level &level : levels())
         if (scene.request.wants(level.id, !level.is_reference && !level.takes_group))
             std::ranges::move(level_cases(scene, sample, level), std::back_inserter(cases));
+    std::ranges::move(farthest_cases(scene, sample), std::back_inserter(cases));
     return cases;
 }
 

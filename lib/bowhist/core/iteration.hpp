@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 namespace bowhist {
@@ -13,8 +12,5 @@ struct Iteration {
 
     bool operator==(const Iteration &) const = default;
 };
-
-/// A training remembers so many, its first ones.
-inline constexpr std::size_t most_iterations_told = 1000;
 
 } // namespace bowhist

@@ -15,7 +15,7 @@ struct TrainingState {
     std::uint64_t seed = 0;
     std::string start;                  ///< name_of(Start)
     int iterations = 0;                 ///< so far
-    std::vector<Iteration> course = {}; ///< most_iterations_told at most
+    std::vector<Iteration> course = {}; ///< their first ones, as c.bin.json tells them
     Vocabulary before = {};             ///< the centroids that the last iteration assigned by
     Vocabulary centroids = {};          ///< where it put them
 };

@@ -13,6 +13,10 @@ class InputFile;
 /// the file system can.
 class FileRoom {
   public:
+    /// Large pages pay where a room is filled again and again: a disk fills a few of them twice as
+    /// fast as a thousand small ones.
+    explicit FileRoom(bool large_pages = false) : memory_(nullptr, {large_pages}) {}
+
     /// @return the bytes from `position` on, until the next call
     /// @throws Error of the file's fault
     std::span<const std::byte> read(const InputFile &file, std::uint64_t position,
@@ -25,6 +29,7 @@ class FileRoom {
 
   private:
     struct Free {
+        bool large_pages;
         void operator()(std::byte *memory) const;
     };
     std::unique_ptr<std::byte, Free> memory_;

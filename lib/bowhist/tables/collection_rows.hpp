@@ -22,7 +22,9 @@ class CollectionRows : public DescriptorRows {
   public:
     /// @param part  rows to read at a time
     /// @param observer  asked after each part whether to go on
-    CollectionRows(std::size_t part, Observer &observer) : part_(part), observer_(observer) {}
+    CollectionRows(std::size_t part, Observer &observer) : part_(part), observer_(observer) {
+        for (InMemory &place : passing_) place.room = FileRoom(true);
+    }
 
     /// Those of a picture come behind those that are there. Whoever adds them has read them once:
     /// they are what their sidecar tells of, and of as many dimensions as the others.

@@ -26,6 +26,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <span>
 #include <utility>
 
 namespace bowhist {
@@ -96,7 +97,8 @@ AtomicFile prepare(const fs::path &path, const ordered_json &values) {
 ordered_json as_json(const std::vector<Iteration> &course) {
     ordered_json columns{
         {"inertia", json::array()}, {"moved", json::array()}, {"empty", json::array()}};
-    for (const Iteration &iteration : course) {
+    for (const Iteration &iteration :
+         std::span(course).first(std::min(course.size(), VocabularySidecar::most_iterations))) {
         columns["inertia"].push_back(iteration.inertia);
         columns["moved"].push_back(iteration.moved);
         columns["empty"].push_back(iteration.empty);

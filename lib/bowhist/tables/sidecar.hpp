@@ -14,6 +14,7 @@ namespace bowhist {
 
 /// `c.bin.json`: what train knows about c.bin.
 struct VocabularySidecar {
+    static constexpr std::size_t most_iterations = 1000; ///< that are told
 
     Recipe recipe = {};
     std::uint64_t seed = 0;
@@ -24,7 +25,7 @@ struct VocabularySidecar {
     std::string version = {};           ///< of bowhist
     std::uint64_t seen = 0;             ///< descriptors that those trained on were drawn from
     std::string start = {};             ///< name_of(Start); empty: an older version's
-    std::vector<Iteration> course = {}; ///< most_iterations_told at most
+    std::vector<Iteration> course = {}; ///< the first of them, most_iterations at most
 
     bool operator==(const VocabularySidecar &) const = default;
 };

@@ -1,5 +1,6 @@
 #include <bowhist/assign/device/assign_launch.hpp>
 #include <bowhist/assign/host_advice.hpp>
+#include <bowhist/assign/rule.hpp>
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/round_up.hpp>
@@ -34,11 +35,9 @@ DeviceWordSearch::DeviceWordSearch(const Descriptors &descriptors,
       order_by_word_(device_->kernel("order_by_word.cl", "order_by_word")),
       sum_by_word_(device_->kernel("sum_by_word.cl", "sum_by_word",
                                    fmt::format("-DDIMENSIONS={}", dimensions_))) {
-    if (device_->limits().fp64) {
-        const std::string options = fmt::format("-DDIMENSIONS={}", dimensions_);
-        move_words_ = device_->kernel("move_words.cl", "move_words", options);
-        farthest_rows_ = device_->kernel("farthest_rows.cl", "farthest_rows", options);
-    }
+    if (device_->limits().fp64)
+        move_words_ = device_->kernel("move_words.cl", "move_words",
+                                      fmt::format("-DDIMENSIONS={}", dimensions_));
     const std::size_t most = std::max<std::size_t>(1, on_device_.most_rows());
     const std::size_t largest = std::min(most, descriptors.size());
     on_device_.search().reserve(largest); // now, so that what has no room shows
@@ -103,7 +102,8 @@ Iteration DeviceWordSearch::run_on_device(CentroidSums &sums) {
         packed_ = on_device_.search().pack(next_);
     }
     device_->download(std::span(told_), tells_);
-    check_order();
+    // Else every row lies where its word counted it.
+    if (told_[TOLD_BROKEN] > 0) throw broken("finds other descriptors of a word than it counts");
     if (!move_words_ || told_[TOLD_EMPTY] > 0) {
         std::vector<std::int64_t> totals(move_words_ ? 0 : k_ * dimensions_);
         std::vector<std::uint32_t> counts(k_);
@@ -137,15 +137,12 @@ void DeviceWordSearch::add_up(Part &part, const CentroidSums &sums) {
                     cl_float2{{first, second}}, sums_);
 }
 
-/// Every row lies where its word counted it, or a kernel is broken: an edited one, or a driver's.
-void DeviceWordSearch::check_order() const {
-    if (told_[TOLD_BROKEN] == 0) return;
-    throw Error(Fault::device,
-                fmt::format("{} finds other descriptors of a word than it counts: a kernel is "
-                            "broken; {}",
-                            device_->info().name,
-                            device_->has_own_kernels() ? "repair the one in --kernel-dir"
-                                                       : "take another level or --device"));
+/// A kernel is: an edited one, or a driver's.
+Error DeviceWordSearch::broken(std::string_view what) const {
+    return Error(Fault::device,
+                 fmt::format("{} {}: a kernel is broken; {}", device_->info().name, what,
+                             device_->has_own_kernels() ? "repair the one in --kernel-dir"
+                                                        : "take another level or --device"));
 }
 
 void DeviceWordSearch::move(const CentroidSums &sums) {
@@ -163,46 +160,64 @@ void DeviceWordSearch::move(const CentroidSums &sums) {
     }
 }
 
-std::vector<DeviceWordSearch::RowGroup> DeviceWordSearch::measured_groups() {
-    std::vector<RowGroup> groups;
-    for (std::size_t p = 0; p < parts_.size(); ++p) {
-        const Part &part = parts_[p];
-        const std::size_t rows = part.rows.capacity;
-        device_->launch(*farthest_rows_, {rows, 1}, {FARTHEST_GROUP, 1}, part.rows.values,
-                        part.words, as_uint(rows), as_uint(k_), on_device_.search().centroids(),
-                        farthest_);
-        std::vector<cl_double> distances(divided_up(rows, FARTHEST_GROUP));
-        device_->download(std::span(distances), farthest_);
-        for (std::size_t group = 0; group < distances.size(); ++group)
-            groups.push_back({p, group * FARTHEST_GROUP, distances[group]});
-    }
-    return groups;
+/// Of many the host would copy and measure most rows again.
+bool DeviceWordSearch::finds_farthest(std::size_t count) const {
+    return move_words_ && count * FARTHEST_GROUP <= descriptors_.size() / 8;
 }
 
 /// They lie in the groups whose farthest rows are farthest, of equal ones the first: as many groups
 /// as rows are wanted. The host looks at no others.
 Descriptors DeviceWordSearch::farthest(std::size_t count) {
-    if (!farthest_rows_)
-        return bowhist::farthest(RowsInMemory(descriptors_), words(), vocabulary(), count);
+    const Vocabulary centroids = vocabulary();
+    if (!finds_farthest(count))
+        return bowhist::farthest(RowsInMemory(descriptors_), words(), centroids, count);
     const DefaultFloats floats; // an OpenCL implementation may take the caller's for its own
     std::vector<RowGroup> groups = measured_groups();
     std::ranges::stable_sort(groups, std::greater(), &RowGroup::distance);
-    groups.resize(std::min(count, groups.size()));
-    std::ranges::sort(groups, {},
-                      [](const auto &group) { return std::pair(group.part, group.first); });
+    groups.resize(count);
+    std::ranges::sort(groups, {}, &RowGroup::first);
     Descriptors rows{dimensions_, {}};
     std::vector<std::int32_t> words;
-    for (const auto &[number, first, distance] : groups) {
-        const Part &part = parts_[number];
-        const std::size_t size = std::min<std::size_t>(FARTHEST_GROUP, part.rows.capacity - first);
-        const auto its_rows = std::span(descriptors_.values)
-                                  .subspan((number * parts_[0].rows.capacity + first) * dimensions_,
-                                           size * dimensions_);
-        rows.values.insert(rows.values.end(), its_rows.begin(), its_rows.end());
-        words.resize(words.size() + size);
-        device_->download(std::span(words).last(size), part.words, first);
+    for (const RowGroup &group : groups) measure(group, centroids, rows, words);
+    return bowhist::farthest(RowsInMemory(rows), words, centroids, count);
+}
+
+/// Of all rows, in order.
+std::vector<DeviceWordSearch::RowGroup> DeviceWordSearch::measured_groups() {
+    Kernel farthest_rows = device_->kernel("farthest_rows.cl", "farthest_rows",
+                                           fmt::format("-DDIMENSIONS={}", dimensions_));
+    std::vector<RowGroup> groups;
+    std::size_t before = 0; // rows of other parts
+    for (const Part &part : parts_) {
+        const std::size_t rows = part.rows.capacity;
+        device_->launch(farthest_rows, {rows, 1}, {FARTHEST_GROUP, 1}, part.rows.values, part.words,
+                        as_uint(rows), as_uint(k_), on_device_.search().centroids(), farthest_);
+        std::vector<cl_double> distances(divided_up(rows, FARTHEST_GROUP));
+        device_->download(std::span(distances), farthest_);
+        for (std::size_t first = 0; first < rows; first += FARTHEST_GROUP)
+            groups.push_back({before + first, std::min<std::size_t>(FARTHEST_GROUP, rows - first),
+                              distances[first / FARTHEST_GROUP]});
+        before += rows;
     }
-    return bowhist::farthest(RowsInMemory(rows), words, vocabulary(), count);
+    return groups;
+}
+
+/// Adds a group's rows and their words to others.
+void DeviceWordSearch::measure(const RowGroup &group, const Vocabulary &centroids,
+                               Descriptors &rows, std::vector<std::int32_t> &words) {
+    const auto its_rows =
+        std::span(descriptors_.values).subspan(group.first * dimensions_, group.size * dimensions_);
+    rows.values.insert(rows.values.end(), its_rows.begin(), its_rows.end());
+    const std::size_t part_rows = parts_.front().rows.capacity;
+    words.resize(words.size() + group.size);
+    const auto its_words = std::span(words).last(group.size);
+    device_->download(its_words, parts_[group.first / part_rows].words, group.first % part_rows);
+    double farthest = 0;
+    for (std::size_t i = 0; i < group.size; ++i)
+        farthest = std::max(
+            farthest, squared_distance(descriptors_.row(group.first + i),
+                                       centroids.row(static_cast<std::size_t>(its_words[i]))));
+    if (farthest != group.distance) throw broken("measures other distances than the host");
 }
 
 Vocabulary DeviceWordSearch::vocabulary() {

@@ -12,15 +12,19 @@ namespace bowhist {
 /// A run moves the centroids right away, into a second buffer, and packs them for the next one.
 class DeviceWordSearch : public WordSearch {
   public:
+    /// @param descriptors  borrowed
     /// @param assigner  a DeviceAssigner
     /// @throws OutOfMemory
     DeviceWordSearch(const Descriptors &descriptors, std::unique_ptr<Assigner> assigner);
+    DeviceWordSearch(Descriptors &&descriptors, std::unique_ptr<Assigner> assigner) = delete;
 
     void replace(const Vocabulary &vocabulary) override;
     void forget() override;
     Iteration run(CentroidSums &sums) override;
     void move(const CentroidSums &sums) override;
     Descriptors farthest(std::size_t count) override;
+    /// Whether the device looks for so many; else the host does.
+    bool finds_farthest(std::size_t count) const;
     Vocabulary vocabulary() override;
     std::vector<std::int32_t> &words() override;
     const AssignmentReport &report() override;
@@ -33,17 +37,19 @@ class DeviceWordSearch : public WordSearch {
         Buffer<cl_int> before; ///< the words of the run before; -1 at first
     };
 
-    /// Some rows of a part, and how far the farthest of them is from its word.
+    /// Rows, and how far the farthest of them is from its word.
     struct RowGroup {
-        std::size_t part;
         std::size_t first;
+        std::size_t size;
         double distance;
     };
 
     Iteration run_on_device(CentroidSums &sums);
     std::vector<RowGroup> measured_groups();
     void add_up(Part &part, const CentroidSums &sums);
-    void check_order() const;
+    void measure(const RowGroup &group, const Vocabulary &centroids, Descriptors &rows,
+                 std::vector<std::int32_t> &words);
+    Error broken(std::string_view what) const;
     Vocabulary downloaded(const Buffer<float> &centroids);
 
     std::unique_ptr<Assigner> assigner_;
@@ -54,8 +60,7 @@ class DeviceWordSearch : public WordSearch {
     std::size_t k_;
     Kernel order_by_word_;
     Kernel sum_by_word_;
-    std::optional<Kernel> move_words_;    ///< none where the host moves the centroids
-    std::optional<Kernel> farthest_rows_; ///< none there, either
+    std::optional<Kernel> move_words_; ///< none where the host moves the centroids
     std::vector<Part> parts_;
     DeviceWords found_; ///< of the part at hand; its histogram is what is left to order
     DeviceImages<cl_uint> left_;
@@ -64,7 +69,7 @@ class DeviceWordSearch : public WordSearch {
     Buffer<cl_uint> counts_; ///< of all parts
     Buffer<cl_uint> sums_;   ///< two to a number
     DeviceCentroids next_;
-    Buffer<cl_double> farthest_; ///< row's distance in each group of a part
+    Buffer<cl_double> farthest_; ///< of each group's farthest row, in a part
     Buffer<cl_uint> tells_;      ///< what TOLD_MOVED and those after it are
     std::vector<cl_uint> told_;  ///< by the last run
     bool packed_ = false;        ///< next_ in place of the centroids at hand, which it follows

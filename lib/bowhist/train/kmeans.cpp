@@ -71,7 +71,9 @@ class KMeans {
     bool settles(Training &training) {
         observer_.stop_if_interrupted();
         latest_ = search_->run(sums_);
-        if (training.course.size() < most_iterations_told) training.course.push_back(latest_);
+        // A checkpoint keeps the first ones only.
+        if (training.course.size() == static_cast<std::size_t>(training.iterations))
+            training.course.push_back(latest_);
         observer_.note(fmt::format("seed {}, iteration {}: inertia {:.6g}, {} descriptors moved",
                                    training.seed, training.iterations, latest_.inertia,
                                    latest_.moved));
