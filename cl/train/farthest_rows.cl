@@ -1,11 +1,11 @@
-// farthest_rows: how far the farthest row of each group is from its word's centroid, by the rule.
+// farthest_rows: the largest squared distance of each group's rows to their words, by the rule.
 // -DDIMENSIONS.
 
 #include "rule.cl"
 #include "train_launch.h"
 
-/// @param words    each row's
-/// @param farthest  a number for each group of FARTHEST_GROUP rows
+/// @param words     each row's
+/// @param farthest  a distance for each group of FARTHEST_GROUP rows
 kernel __attribute__((reqd_work_group_size(FARTHEST_GROUP, 1, 1)))
 void farthest_rows(global const float *values, global const int *words, const uint rows,
                    const uint k, global const float *centroids, global double *farthest)

@@ -1,13 +1,13 @@
 // train_launch: what the host and the kernels that train must agree on. OpenCL C and C++.
 
 enum {
-    ORDER_GROUP = 256,  // work-items of order_by_word.cl
-    ORDER_ROWS = 4096,  // that a group orders
-    ORDER_WORDS = 4096, // that it counts for itself; of more, each row counts on its own
-    SUM_GROUP = 64,     // of sum_by_word.cl: one for each dimension of a row
-    SUM_ROWS = 256,     // that a group adds up
-    SUM_AHEAD = 8,      // that are on their way at once
-    MOVE_GROUP = 64,    // of move_words.cl
+    ORDER_GROUP = 256,    // work-items of order_by_word.cl
+    ORDER_ROWS = 4096,    // that a group orders
+    ORDER_WORDS = 4096,   // that it counts for itself; of more, each row counts on its own
+    SUM_GROUP = 64,       // of sum_by_word.cl: one for each dimension of a row
+    SUM_ROWS = 256,       // that a group adds up
+    SUM_AHEAD = 8,        // that are on their way at once
+    MOVE_GROUP = 64,      // of move_words.cl
     FARTHEST_GROUP = 256, // of farthest_rows.cl, and rows that it takes
     CHOOSE_GROUP = 256,   // of choose_rows.cl, and rows of a chunk
     CHOOSE_DRAWS = 8,     // rows that are drawn at once

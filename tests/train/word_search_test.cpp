@@ -58,6 +58,16 @@ LevelChoice on_device(std::string_view id, const std::shared_ptr<Device> &device
     return {&find_level(id), device, {}};
 }
 
+/// For five words.
+std::unique_ptr<WordSearch> search_by_kernels_in(const TemporaryFolder &folder,
+                                                 const DescriptorRows &rows) {
+    DeviceOptions options;
+    options.kernel_dir = folder.path();
+    Observer silent;
+    return make_word_search(rows, on_device("gpu1", std::make_shared<Device>(options)),
+                            random_vocabulary(5, rows.dimensions(), 4), silent, true);
+}
+
 } // namespace
 
 TEST_CASE("train: a device adds up what the host does, bit for bit") {
@@ -226,13 +236,9 @@ TEST_CASE("train: a kernel that counts wrong is found out") {
         std::pair{word, "if (row != 5) "}, std::pair{word, "if (row == 5) words[row] = 5; else "});
     std::string source = right;
     std::ofstream(folder / "screen.cl") << source.insert(right.find(place), fault);
-    DeviceOptions options;
-    options.kernel_dir = folder.path();
     const Descriptors descriptors = random_descriptors(300, 8, 3);
     const RowsInMemory rows(descriptors);
-    Observer silent;
-    const auto search = make_word_search(rows, on_device("gpu1", std::make_shared<Device>(options)),
-                                         random_vocabulary(5, 8, 4), silent, true);
+    const auto search = search_by_kernels_in(folder, rows);
     CentroidSums sums(rows, 5);
     CHECK_THROWS_WITH(search->run(sums), Catch::Contains("a kernel is broken; repair"));
 }
@@ -244,13 +250,9 @@ TEST_CASE("train: a kernel that measures wrong is found out") {
     const std::string fault = GENERATE(" / 2", "; farthest[5] = 1e9");
     std::ofstream(folder / "farthest_rows.cl")
         << source.insert(source.find(sound) + sound.size(), fault);
-    DeviceOptions options;
-    options.kernel_dir = folder.path();
     const Descriptors descriptors = random_descriptors(3000, 8, 3);
     const RowsInMemory rows(descriptors);
-    Observer silent;
-    const auto search = make_word_search(rows, on_device("gpu1", std::make_shared<Device>(options)),
-                                         random_vocabulary(5, 8, 4), silent, true);
+    const auto search = search_by_kernels_in(folder, rows);
     CentroidSums sums(rows, 5);
     search->run(sums);
     CHECK_THROWS_WITH(search->farthest(1), Catch::Contains("a kernel is broken; repair"));

@@ -41,7 +41,7 @@ class DeviceWordSearch : public WordSearch {
     struct RowGroup {
         std::size_t first;
         std::size_t size;
-        double distance;
+        double distance; ///< squared
     };
 
     Iteration run_on_device(CentroidSums &sums);
@@ -69,7 +69,7 @@ class DeviceWordSearch : public WordSearch {
     Buffer<cl_uint> counts_; ///< of all parts
     Buffer<cl_uint> sums_;   ///< two to a number
     DeviceCentroids next_;
-    Buffer<cl_double> farthest_; ///< of each group's farthest row, in a part
+    Buffer<cl_double> farthest_; ///< squared, of each group's farthest row in a part
     Buffer<cl_uint> tells_;      ///< what TOLD_MOVED and those after it are
     std::vector<cl_uint> told_;  ///< by the last run
     bool packed_ = false;        ///< next_ in place of the centroids at hand, which it follows

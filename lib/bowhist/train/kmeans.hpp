@@ -44,6 +44,7 @@ struct Training {
     double inertia = 0;              ///< sum of squared distances to the words' centroids
     int iterations = 0;              ///< how often the centroids moved
     std::uint64_t seed = 0;          ///< that it started from
+    /// All; where it went on from a state that lacks some, the first ones.
     std::vector<Iteration> course = {};
     AssignmentReport report = {}; ///< of all assignments together, of all restarts
 };

@@ -31,7 +31,8 @@ class WordSearch {
     virtual void move(const CentroidSums &sums) = 0;
 
     /// So many descriptors that are farthest from their words' centroids, as of the last run; in
-    /// order, of equal ones the first. Before move().
+    /// order, of equal ones the first. To be asked between run() and move().
+    /// @throws Error{Fault::device} when a kernel measures wrong
     virtual Descriptors farthest(std::size_t count) = 0;
 
     /// The centroids at hand.
