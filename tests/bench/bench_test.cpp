@@ -105,6 +105,10 @@ TEST_CASE("a training has rows for its start, update and iteration, each with it
                 CHECK(work.bytes_read == 4 * 20 * among);
                 CHECK(work.bytes_written == 4 * 20 * 9);
                 CHECK(work.operations == 2 * 20 * among * (1 + 8 * 4));
+            } else if (found.back() == "read-host") {
+                CHECK(work.bytes_read == 4 * 20 * 300);
+                CHECK(work.bytes_written == 0);
+                CHECK(work.operations == 20 * 300);
             } else if (found.back().starts_with("update")) {
                 CHECK(work.bytes_read == 4 * (20 * 300 + 300));
                 CHECK(work.bytes_written == 4 * 20 * 9);
@@ -120,8 +124,9 @@ TEST_CASE("a training has rows for its start, update and iteration, each with it
             }
         }
         CHECK(found == std::vector<std::string>{"sampled-host", "sampled-device", "greedy-host",
-                                                "greedy-device", "update-host", "simd", "gpu1",
-                                                "update-gpu1", "farthest-host", "farthest-device"});
+                                                "greedy-device", "read-host", "update-host", "simd",
+                                                "gpu1", "update-gpu1", "farthest-host",
+                                                "farthest-device"});
     }
 }
 

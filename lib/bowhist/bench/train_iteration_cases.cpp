@@ -9,13 +9,21 @@
 #include <bowhist/train/word_distances.hpp>
 
 #include <fmt/format.h>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_reduce.h>
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <numeric>
 
 namespace bowhist {
 namespace {
+
+Work read_work(const Subject &subject) {
+    const auto floats = static_cast<double>(subject.n * subject.d);
+    return {.bytes_read = sizeof(float) * floats, .operations = floats};
+}
 
 Work update_work(const Subject &subject) {
     const auto n = static_cast<double>(subject.n);
@@ -182,6 +190,33 @@ Case update_on_host(const Scene &scene, const std::shared_ptr<const TrainSample>
             moved, subject.d, HostOutput<float>::Expected(sample, &sample->centroids)));
 }
 
+/// The sum of the floats' bits.
+std::uint32_t sum_of_bits(std::span<const float> values) {
+    return std::transform_reduce(values.begin(), values.end(), std::uint32_t{0}, std::plus{},
+                                 [](float value) { return std::bit_cast<std::uint32_t>(value); });
+}
+
+/// One read of the descriptors, which an update is measured by.
+Case read_on_host(const Scene &scene, const std::shared_ptr<const TrainSample> &sample) {
+    const Subject subject = subject_of(scene, *sample->problem, "read-host", Place::host);
+    const std::span<const float> values = sample->problem->descriptors().values;
+    const auto found = std::make_shared<std::vector<std::uint32_t>>(1);
+    const auto work = [=] {
+        const tbb::blocked_range<std::size_t> all(0, values.size(), std::size_t{1} << 16);
+        found->front() = tbb::parallel_reduce(
+            all, std::uint32_t{0},
+            [=](const auto &range, std::uint32_t sum) {
+                return sum + sum_of_bits(values.subspan(range.begin(), range.size()));
+            },
+            std::plus{});
+    };
+    const auto right = std::make_shared<std::vector<std::uint32_t>>(1, sum_of_bits(values));
+    Case row{subject, read_work(subject)};
+    row.passes_roof = "it only reads; the roof copies";
+    return host_case(scene, row, work,
+                     std::make_shared<HostOutput<std::uint32_t>>(found, 1, right));
+}
+
 /// The descriptor that is farthest from its word.
 std::vector<float> farthest_by_definition(const TrainSample &sample) {
     const Descriptors &rows = sample.problem->descriptors();
@@ -274,7 +309,7 @@ std::vector<Case> train_iteration_cases(const Scene &scene, std::size_t k) {
                           scene.most_rows(), k},
                          too_few_descriptors)};
     const auto sample = make_train_sample(scene, k);
-    std::vector<Case> cases{update_on_host(scene, sample)};
+    std::vector<Case> cases{read_on_host(scene, sample), update_on_host(scene, sample)};
     for (const Level &level : levels())
         if (scene.request.wants(level.id, !level.is_reference && !level.takes_group))
             std::ranges::move(level_cases(scene, sample, level), std::back_inserter(cases));

@@ -1,5 +1,6 @@
 #include <bowhist/core/cpu_clones.hpp>
 #include <bowhist/core/default_floats.hpp>
+#include <bowhist/core/prefetch.hpp>
 #include <bowhist/train/centroid_sums.hpp>
 #include <bowhist/train/exact_sum.hpp>
 #include <bowhist/train/reduction.hpp>
@@ -20,6 +21,10 @@ namespace {
 /// Added and taken away again, it rounds float64 to whole numbers; a product with a power of two is
 /// exact, so that it does not matter whether it is fused with the addition.
 constexpr double rounder = 0x1.8p52;
+
+/// The CPU's own prefetcher stops at the end of a page and finds the next too late, so rows are
+/// asked for a page ahead.
+constexpr std::size_t page_floats = 4096 / sizeof(float);
 
 constexpr std::size_t lanes = 8;
 using Doubles = double __attribute__((vector_size(lanes * sizeof(double))));
@@ -104,11 +109,13 @@ std::size_t CentroidSums::add_rows(std::span<const float> values,
                                    std::span<const std::int32_t> words,
                                    std::span<std::int32_t> before, Part &part) const {
     const DefaultFloats floats; // of this thread
+    const std::size_t ahead = std::max<std::size_t>(1, page_floats / dimensions_);
     std::size_t moved = 0;
     for (std::size_t row = 0; row < words.size(); ++row) {
         const auto word = static_cast<std::size_t>(words[row]);
-        add_row(values.data() + row * dimensions_, dimensions_, scale_,
-                part.sums.data() + word * dimensions_);
+        const float *its = values.data() + row * dimensions_;
+        prefetch_row(its, dimensions_, ahead);
+        add_row(its, dimensions_, scale_, part.sums.data() + word * dimensions_);
         ++part.counts[word];
         if (before[row] != words[row]) ++moved;
         before[row] = words[row];

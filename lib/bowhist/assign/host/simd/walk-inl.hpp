@@ -3,6 +3,7 @@
 // target.
 #include <bowhist/assign/host/simd/packed_words.hpp>
 #include <bowhist/assign/host/simd/screen.hpp>
+#include <bowhist/core/prefetch.hpp>
 #include <bowhist/core/round_up.hpp>
 
 #include <hwy/highway.h>
@@ -24,17 +25,6 @@ namespace HWY_NAMESPACE {
 /// With few words a row is done before the next could arrive: the CPU's own prefetcher is better.
 inline bool pays_to_prefetch(std::size_t words) {
     return words > 32;
-}
-
-/// Asks for the row that lies `ahead` rows behind this one, as rows mostly do: a hint, which never
-/// faults where there is none. Of long rows only the beginning: the CPU sees the pattern itself.
-inline void prefetch_row(const float *row, std::size_t dimensions, std::size_t ahead) {
-    constexpr std::size_t line = 64;
-    constexpr std::size_t longest = 1024;
-    const auto address = reinterpret_cast<std::uintptr_t>(row) + ahead * dimensions * sizeof(float);
-    const std::size_t bytes = std::min(longest, dimensions * sizeof(float));
-    for (std::size_t at = 0; at < bytes; at += line)
-        __builtin_prefetch(reinterpret_cast<const void *>(address + at));
 }
 
 /// A block of words as a tile reads it.
