@@ -24,6 +24,7 @@ TEST_CASE("exactness: every level gives the rule's words, whatever the kind of d
         const Vocabulary words = draw_words(kind, 1);
         const Descriptors rows = draw_rows(kind, words, rows_for(kind), 2);
         const auto expected = words_by_rule(rows, words);
+        CHECK(words_by_vector_rule(rows, words) == expected);
         std::vector<std::uint32_t> counts(words.size(), 0);
         for (const std::int32_t word : expected) ++counts[static_cast<std::size_t>(word)];
         for (const Level &level : levels()) {

@@ -3,6 +3,7 @@
 // stays.
 #include "tests/support/descriptors.hpp"
 #include "tests/support/levels.hpp"
+#include "tests/support/words_by_rule.hpp"
 
 #include <bowhist/assign/host/host_search.hpp>
 #include <bowhist/assign/rule.hpp>
@@ -161,6 +162,7 @@ TEST_CASE("float state: the rule gives the same distances and words in any") {
         for (const CallersState &state : other_states())
             in_state(state, [&] {
                 CHECK(words_by_rule_here(problem) == expected);
+                CHECK(words_by_vector_rule(problem.rows, problem.words) == expected);
                 CHECK(squared_distance(problem.rows.row(0), problem.words.row(1)) == distance);
                 CHECK(nearest_of(problem.rows.row(0), problem.words, all) == among);
             });

@@ -2,6 +2,7 @@
 // is 0, on every level, and nothing else is touched by them.
 #include "tests/support/descriptors.hpp"
 #include "tests/support/levels.hpp"
+#include "tests/support/words_by_rule.hpp"
 
 #include <bowhist/assign/device/device_assigner.hpp>
 #include <bowhist/assign/device/matrix_screen.hpp>
@@ -54,6 +55,7 @@ TEST_CASE("not finite: a row's word is 0 on every level, and other rows keep the
     for (const std::size_t k : {1, 7, 40, 257}) {
         const Vocabulary vocabulary = random_vocabulary(k, 64, 1);
         const Descriptors rows = spoilt(random_descriptors(1000, 64, 2));
+        CHECK(words_by_vector_rule(rows, vocabulary) == words_by_rule(rows, vocabulary));
         for (const Level &level : levels_here()) {
             INFO(level.id << ", k " << k);
             check(*level.prepare(shared_device(), vocabulary, {}), rows, vocabulary);

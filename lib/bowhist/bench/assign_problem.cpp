@@ -1,5 +1,7 @@
-#include <bowhist/assign/rule.hpp>
 #include <bowhist/bench/assign_problem.hpp>
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
 
 #include <algorithm>
 
@@ -11,10 +13,12 @@ std::span<const std::int32_t> AssignProblem::words(std::size_t rows) {
     by_rule_.resize(std::max(rows, first));
     for (; first < rows; first += slice) {
         observer_.stop_if_interrupted();
-        const std::size_t last = std::min(first + slice, rows);
-#pragma omp parallel for
-        for (std::size_t row = first; row < last; ++row)
-            by_rule_[row] = nearest(descriptors_.row(row), vocabulary_);
+        const tbb::blocked_range<std::size_t> all(first, std::min(first + slice, rows), 64);
+        tbb::parallel_for(all, [&](const auto &range) {
+            rule_.find(std::span(descriptors_.values)
+                           .subspan(range.begin() * dimensions(), range.size() * dimensions()),
+                       std::span(by_rule_).subspan(range.begin(), range.size()));
+        });
     }
     return std::span(by_rule_).first(rows);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/assign/assigner.hpp>
+#include <bowhist/bench/vector_rule.hpp>
 #include <bowhist/core/descriptors.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/core/vocabulary.hpp>
@@ -16,7 +17,7 @@ class AssignProblem {
   public:
     AssignProblem(Descriptors descriptors, Vocabulary vocabulary, const Observer &observer)
         : observer_(observer), vocabulary_(std::move(vocabulary)),
-          descriptors_(std::move(descriptors)) {}
+          descriptors_(std::move(descriptors)), rule_(vocabulary_) {}
 
     std::size_t k() const { return vocabulary_.size(); }
     std::size_t dimensions() const { return vocabulary_.dimensions; }
@@ -37,6 +38,7 @@ class AssignProblem {
     const Observer &observer_;
     Vocabulary vocabulary_;
     Descriptors descriptors_;
+    VectorRule rule_;
     std::vector<std::int32_t> by_rule_;
 };
 
