@@ -248,8 +248,11 @@ std::vector<Case> farthest_cases(const Scene &scene,
     };
     std::vector<Case> cases{host_case(scene, row, on_host, output)};
     const Subject there = subject_of(scene, problem, "farthest-device", Place::device);
-    const Level &any = find_level("gpu1");
-    if (const auto obstacle = any.obstacle(scene.device.get(), there.d, there.k))
+    const auto obstacle_of = [&](std::string_view level) {
+        return find_level(level).obstacle(scene.device.get(), there.d, there.k);
+    };
+    const Level &any = find_level(obstacle_of("gpu6") ? "gpu1" : "gpu6"); // finds the words first
+    if (const auto obstacle = obstacle_of(any.id))
         return {cases.front(), not_here(there, *obstacle)};
     cases.push_back(prepared(there, [&] {
         const auto search = std::make_shared<Search>(scene, sample, any);
