@@ -2,9 +2,14 @@
 
 #include <algorithm>
 #include <deque>
-#include <future>
 
 namespace bowhist {
+namespace {
+
+/// Parts that the disk reads. Of more, which it would serve in turns, the next one would come late.
+constexpr std::size_t at_once = 2;
+
+} // namespace
 
 void CollectionRows::add(const std::shared_ptr<const DescriptorCollection> &collection,
                          std::size_t place) {
@@ -35,7 +40,8 @@ std::size_t CollectionRows::dimensions() const {
 /// How many of the parts before this one stay in memory.
 std::size_t CollectionRows::kept_before(std::size_t part) const {
     const std::uint64_t bytes = FileRoom::bytes_for(part_ * dimensions() * sizeof(float));
-    return part * std::min<std::uint64_t>(parts_.size(), kept_bytes_ / bytes) / parts_.size();
+    const std::size_t kept = std::min<std::uint64_t>(parts_.size(), kept_bytes_ / bytes);
+    return (part * kept + parts_.size() - 1) / parts_.size();
 }
 
 /// Where a part goes, and whether it stays there.
@@ -45,7 +51,9 @@ std::pair<CollectionRows::InMemory &, bool> CollectionRows::place_of(std::size_t
     return {passing_[(part - kept) % passing_.size()], false};
 }
 
-void CollectionRows::load(std::size_t number) const {
+/// @param before  what is to arrive first; let go of when this part has arrived
+void CollectionRows::load(std::size_t number, std::shared_future<void> before) const {
+    if (before.valid()) before.wait();
     const Part &part = parts_[number];
     InMemory &place = place_of(number).first;
     const Stretch &first = part.stretches.front();
@@ -72,15 +80,20 @@ void CollectionRows::read(const Take &take) const {
     };
     struct Coming {
         std::size_t part;
-        std::future<void> arrival;
+        std::shared_future<void> arrival;
     };
     std::deque<Coming> coming;
     std::size_t next = 0;
     std::size_t first = 0;
     for (std::size_t part = 0; part < parts_.size(); ++part) {
         for (; next < parts_.size() && coming.size() < passing_.size(); ++next)
-            if (!is_there(next))
-                coming.push_back({next, std::async(&CollectionRows::load, this, next)});
+            if (!is_there(next)) {
+                const auto before = coming.size() < at_once
+                                        ? std::shared_future<void>()
+                                        : coming[coming.size() - at_once].arrival;
+                coming.push_back(
+                    {next, std::async(&CollectionRows::load, this, next, before).share()});
+            }
         if (!coming.empty() && coming.front().part == part) {
             coming.front().arrival.get();
             coming.pop_front();

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <span>
 #include <utility>
@@ -16,8 +17,8 @@
 namespace bowhist {
 
 /// Descriptors of pictures in collections, however many. They stay in their files: a part is worked
-/// on while the next three are read. Some parts stay in memory, spread evenly: while they are
-/// worked on, the disk gets ahead.
+/// on while the next three are read. Some parts stay in memory, spread evenly from the first one
+/// on: while they are worked on, the disk gets ahead.
 class CollectionRows : public DescriptorRows {
   public:
     /// @param part  rows to read at a time
@@ -58,7 +59,7 @@ class CollectionRows : public DescriptorRows {
     };
     std::size_t kept_before(std::size_t part) const;
     std::pair<InMemory &, bool> place_of(std::size_t part) const;
-    void load(std::size_t part) const;
+    void load(std::size_t part, std::shared_future<void> before) const;
 
     std::size_t part_;
     Observer &observer_;
