@@ -24,13 +24,13 @@ TEST_CASE("exactness: every level gives the rule's words, whatever the kind of d
         const Vocabulary words = draw_words(kind, 1);
         const Descriptors rows = draw_rows(kind, words, rows_for(kind), 2);
         const auto expected = words_by_rule(rows, words);
+        INFO(kind.name << ", D " << kind.dimensions << ", k " << kind.words);
         CHECK(words_by_vector_rule(rows, words) == expected);
         std::vector<std::uint32_t> counts(words.size(), 0);
         for (const std::int32_t word : expected) ++counts[static_cast<std::size_t>(word)];
         for (const Level &level : levels()) {
             if (level.obstacle(shared_device().get(), kind.dimensions, kind.words)) continue;
-            INFO("level " << level.id << ", " << kind.name << ", D " << kind.dimensions << ", k "
-                          << kind.words);
+            INFO("level " << level.id);
             const Assignment result = assign(level, shared_device(), rows, words);
             CHECK(result.words == expected);
             CHECK(result.histograms == counts);

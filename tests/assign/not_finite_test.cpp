@@ -55,9 +55,10 @@ TEST_CASE("not finite: a row's word is 0 on every level, and other rows keep the
     for (const std::size_t k : {1, 7, 40, 257}) {
         const Vocabulary vocabulary = random_vocabulary(k, 64, 1);
         const Descriptors rows = spoilt(random_descriptors(1000, 64, 2));
+        INFO("k " << k);
         CHECK(words_by_vector_rule(rows, vocabulary) == words_by_rule(rows, vocabulary));
         for (const Level &level : levels_here()) {
-            INFO(level.id << ", k " << k);
+            INFO(level.id);
             check(*level.prepare(shared_device(), vocabulary, {}), rows, vocabulary);
             if (level.on_device)
                 check(*level.prepare(without_fp64, vocabulary, {}), rows, vocabulary);

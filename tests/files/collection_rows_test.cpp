@@ -102,6 +102,20 @@ TEST_CASE("files: parts of a collection that stay in memory are read once") {
     CHECK(read(rows, 10) == before);
 }
 
+TEST_CASE("files: the first part is among those that stay in memory") {
+    const TemporaryFolder folder;
+    const auto path = folder / "all.fbin";
+    Listener observer;
+    CollectionRows rows(10, observer);
+    rows.add(collection(path, {100}, 1), 0);
+    rows.keep(FileRoom::bytes_for(10 * 3 * sizeof(float)));
+    read(rows, 10);
+    std::filesystem::resize_file(path, 500);
+    std::vector<std::size_t> taken;
+    CHECK_THROWS(rows.read([&](std::size_t first, auto) { taken.push_back(first); }));
+    CHECK(taken == std::vector<std::size_t>{0});
+}
+
 TEST_CASE("files: reading rows of a collection can be interrupted, and hands errors on") {
     const TemporaryFolder folder;
     Listener observer;

@@ -4,7 +4,7 @@
     tests/measure/beyond_memory.py [--build build/ci] [--memory 256M] [-k 256,1024] [--rounds 5] [--folder DIR]
 
 Writes caches of one, two and four times --memory into a folder beside the build, on a disk, and runs in turn: a plain
-read of the file, which the system's cache has forgotten; a read past that cache, as the training reads; a training in
+read of the file, which the system's cache has forgotten; a read past that cache into large pages, by four readers; a training in
 memory; the training with --memory, in a control group with that limit, the system's cache included. An iteration is one
 read of all descriptors. Prints the seconds of each (medians, range), how near the training comes to the slower of memory
 and the disk, as either way reads it, and the most memory it held.

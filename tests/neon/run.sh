@@ -10,6 +10,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 ln -s /usr/include/hwy "$folder/hwy" # headers only: the same for every architecture
 aarch64-linux-gnu-g++ -std=c++20 -O1 -ffp-contract=off -static -I. -Ilib -I"$folder" \
-    tests/neon/words.cpp lib/bowhist/assign/{rule,bound}.cpp lib/bowhist/assign/host/simd/*.cpp \
+    tests/neon/words.cpp lib/bowhist/assign/{rule,bound}.cpp lib/bowhist/bench/vector_rule.cpp \
+    lib/bowhist/assign/host/simd/*.cpp \
     -o "$folder/words"
 qemu-aarch64-static "$folder/words"

@@ -18,7 +18,8 @@ std::vector<Case> assign_cases(const Scene &scene, std::size_t k);
 std::vector<Case> train_start_cases(const Scene &scene, std::size_t k);
 
 /// An iteration of k-means by each level asked for, else by those that are neither the reference
-/// nor the book's; and the update in it alone.
+/// nor the book's; the update in it alone, a read of the descriptors, and the search for the one
+/// that an empty word is put on.
 std::vector<Case> train_iteration_cases(const Scene &scene, std::size_t k);
 
 /// How many of `counts` differ from a recount of `words`, plus the words that it has no count for.

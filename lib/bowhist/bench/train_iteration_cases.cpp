@@ -199,9 +199,9 @@ std::uint32_t sum_of_bits(std::span<const float> values) {
 /// One read of the descriptors, which an update is measured by.
 Case read_on_host(const Scene &scene, const std::shared_ptr<const TrainSample> &sample) {
     const Subject subject = subject_of(scene, *sample->problem, "read-host", Place::host);
-    const std::span<const float> values = sample->problem->descriptors().values;
     const auto found = std::make_shared<std::vector<std::uint32_t>>(1);
     const auto work = [=] {
+        const std::span<const float> values = sample->problem->descriptors().values;
         const tbb::blocked_range<std::size_t> all(0, values.size(), std::size_t{1} << 16);
         found->front() = tbb::parallel_reduce(
             all, std::uint32_t{0},
@@ -210,10 +210,9 @@ Case read_on_host(const Scene &scene, const std::shared_ptr<const TrainSample> &
             },
             std::plus{});
     };
-    const auto right = std::make_shared<std::vector<std::uint32_t>>(1, sum_of_bits(values));
-    Case row{subject, read_work(subject)};
-    row.passes_roof = "it only reads; the roof copies";
-    return host_case(scene, row, work,
+    const auto right = std::make_shared<std::vector<std::uint32_t>>(
+        1, sum_of_bits(sample->problem->descriptors().values));
+    return host_case(scene, {subject, read_work(subject)}, work,
                      std::make_shared<HostOutput<std::uint32_t>>(found, 1, right));
 }
 
@@ -251,11 +250,11 @@ std::vector<Case> farthest_cases(const Scene &scene,
     const auto obstacle_of = [&](std::string_view level) {
         return find_level(level).obstacle(scene.device.get(), there.d, there.k);
     };
-    const Level &any = find_level(obstacle_of("gpu6") ? "gpu1" : "gpu6"); // finds the words first
-    if (const auto obstacle = obstacle_of(any.id))
+    const Level &finder = find_level(obstacle_of("gpu6") ? "gpu1" : "gpu6"); // of the words
+    if (const auto obstacle = obstacle_of(finder.id))
         return {cases.front(), not_here(there, *obstacle)};
     cases.push_back(prepared(there, [&] {
-        const auto search = std::make_shared<Search>(scene, sample, any);
+        const auto search = std::make_shared<Search>(scene, sample, finder);
         search->search_anew();
         const auto on_device = [=] { *found = search->farthest(); };
         return device_case({there, farthest_work(there)}, scene.device, on_device, output,

@@ -18,11 +18,10 @@ constexpr std::size_t block = vectors * lanes;
 using Doubles = double __attribute__((vector_size(lanes * sizeof(double))));
 using Floats = float __attribute__((vector_size(lanes * sizeof(float))));
 
-/// The squared distances of a row to a block of words. Out of line, so that none of it is moved
-/// past a guard.
+/// The squared distances of a row to a block of words.
 BOWHIST_FOR_EACH_CPU
-[[gnu::noinline]] void measure(std::span<const float> row, const float *centroids,
-                               std::array<double, block> &distances) {
+void measure(std::span<const float> row, const float *centroids,
+             std::array<double, block> &distances) {
     Doubles sums[vectors] = {};
     for (const float value : row)
         for (Doubles &sum : sums) {
@@ -35,6 +34,31 @@ BOWHIST_FOR_EACH_CPU
             sum = sum + square;
         }
     std::memcpy(distances.data(), sums, sizeof sums);
+}
+
+struct Centroids {
+    std::size_t k;
+    std::size_t dimensions;
+    const float *blocks;
+};
+
+/// Out of line, so that none of it is moved past a guard.
+[[gnu::noinline]] void find_nearest(std::span<const float> rows, const Centroids &centroids,
+                                    std::span<std::int32_t> words) {
+    const auto &[k, dimensions, blocks] = centroids;
+    std::vector<double> best(words.size(), std::numeric_limits<double>::infinity());
+    std::ranges::fill(words, 0);
+    std::array<double, block> distances;
+    for (std::size_t first = 0; first < k; first += block)
+        for (std::size_t row = 0; row < words.size(); ++row) {
+            measure(rows.subspan(row * dimensions, dimensions), blocks + first * dimensions,
+                    distances);
+            for (std::size_t j = 0; j < std::min(block, k - first); ++j)
+                if (distances[j] < best[row]) {
+                    best[row] = distances[j];
+                    words[row] = static_cast<std::int32_t>(first + j);
+                }
+        }
 }
 
 } // namespace
@@ -50,19 +74,7 @@ VectorRule::VectorRule(const Vocabulary &vocabulary)
 
 void VectorRule::find(std::span<const float> rows, std::span<std::int32_t> words) const {
     const DefaultFloats floats;
-    std::vector<double> nearest(words.size(), std::numeric_limits<double>::infinity());
-    std::ranges::fill(words, 0);
-    std::array<double, block> distances;
-    for (std::size_t first = 0; first < k_; first += block)
-        for (std::size_t row = 0; row < words.size(); ++row) {
-            measure(rows.subspan(row * dimensions_, dimensions_),
-                    centroids_.data() + first * dimensions_, distances);
-            for (std::size_t j = 0; j < std::min(block, k_ - first); ++j)
-                if (distances[j] < nearest[row]) {
-                    nearest[row] = distances[j];
-                    words[row] = static_cast<std::int32_t>(first + j);
-                }
-        }
+    find_nearest(rows, {k_, dimensions_, centroids_.data()}, words);
 }
 
 } // namespace bowhist

@@ -6,7 +6,8 @@
 namespace bowhist {
 namespace {
 
-/// Parts that the disk reads. Of more, which it would serve in turns, the next one would come late.
+/// How many parts are read at a time. A disk serves more of them in turns, and the one that is
+/// wanted next comes late.
 constexpr std::size_t at_once = 2;
 
 } // namespace
@@ -51,9 +52,10 @@ std::pair<CollectionRows::InMemory &, bool> CollectionRows::place_of(std::size_t
     return {passing_[(part - kept) % passing_.size()], false};
 }
 
-/// @param before  what is to arrive first; let go of when this part has arrived
+/// @param before  what is to arrive first
 void CollectionRows::load(std::size_t number, std::shared_future<void> before) const {
     if (before.valid()) before.wait();
+    before = {}; // else each part would hold on to all that came before it
     const Part &part = parts_[number];
     InMemory &place = place_of(number).first;
     const Stretch &first = part.stretches.front();

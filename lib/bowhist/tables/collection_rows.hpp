@@ -17,8 +17,8 @@
 namespace bowhist {
 
 /// Descriptors of pictures in collections, however many. They stay in their files: a part is worked
-/// on while the next three are read. Some parts stay in memory, spread evenly from the first one
-/// on: while they are worked on, the disk gets ahead.
+/// on while the next three arrive, two at a time. Some parts stay in memory, spread evenly from the
+/// first one on: while they are worked on, the disk gets ahead.
 class CollectionRows : public DescriptorRows {
   public:
     /// @param part  rows to read at a time

@@ -113,9 +113,9 @@ std::size_t CentroidSums::add_rows(std::span<const float> values,
     std::size_t moved = 0;
     for (std::size_t row = 0; row < words.size(); ++row) {
         const auto word = static_cast<std::size_t>(words[row]);
-        const float *its = values.data() + row * dimensions_;
-        prefetch_row(its, dimensions_, ahead);
-        add_row(its, dimensions_, scale_, part.sums.data() + word * dimensions_);
+        const float *descriptor = values.data() + row * dimensions_;
+        prefetch_row(descriptor, dimensions_, ahead);
+        add_row(descriptor, dimensions_, scale_, part.sums.data() + word * dimensions_);
         ++part.counts[word];
         if (before[row] != words[row]) ++moved;
         before[row] = words[row];
