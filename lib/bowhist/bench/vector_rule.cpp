@@ -36,31 +36,6 @@ void measure(std::span<const float> row, const float *centroids,
     std::memcpy(distances.data(), sums, sizeof sums);
 }
 
-struct Centroids {
-    std::size_t k;
-    std::size_t dimensions;
-    const float *blocks;
-};
-
-/// Out of line, so that none of it is moved past a guard.
-[[gnu::noinline]] void find_nearest(std::span<const float> rows, const Centroids &centroids,
-                                    std::span<std::int32_t> words) {
-    const auto &[k, dimensions, blocks] = centroids;
-    std::vector<double> best(words.size(), std::numeric_limits<double>::infinity());
-    std::ranges::fill(words, 0);
-    std::array<double, block> distances;
-    for (std::size_t first = 0; first < k; first += block)
-        for (std::size_t row = 0; row < words.size(); ++row) {
-            measure(rows.subspan(row * dimensions, dimensions), blocks + first * dimensions,
-                    distances);
-            for (std::size_t j = 0; j < std::min(block, k - first); ++j)
-                if (distances[j] < best[row]) {
-                    best[row] = distances[j];
-                    words[row] = static_cast<std::int32_t>(first + j);
-                }
-        }
-}
-
 } // namespace
 
 VectorRule::VectorRule(const Vocabulary &vocabulary)
@@ -74,7 +49,25 @@ VectorRule::VectorRule(const Vocabulary &vocabulary)
 
 void VectorRule::find(std::span<const float> rows, std::span<std::int32_t> words) const {
     const DefaultFloats floats;
-    find_nearest(rows, {k_, dimensions_, centroids_.data()}, words);
+    find_guarded(rows, words);
+}
+
+/// Out of line, so that none of it is moved past the guard.
+[[gnu::noinline]] void VectorRule::find_guarded(std::span<const float> rows,
+                                                std::span<std::int32_t> words) const {
+    std::vector<double> best(words.size(), std::numeric_limits<double>::infinity());
+    std::ranges::fill(words, 0);
+    std::array<double, block> distances;
+    for (std::size_t first = 0; first < k_; first += block)
+        for (std::size_t row = 0; row < words.size(); ++row) {
+            measure(rows.subspan(row * dimensions_, dimensions_),
+                    centroids_.data() + first * dimensions_, distances);
+            for (std::size_t j = 0; j < std::min(block, k_ - first); ++j)
+                if (distances[j] < best[row]) {
+                    best[row] = distances[j];
+                    words[row] = static_cast<std::int32_t>(first + j);
+                }
+        }
 }
 
 } // namespace bowhist

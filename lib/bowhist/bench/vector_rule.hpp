@@ -19,6 +19,8 @@ class VectorRule {
     void find(std::span<const float> rows, std::span<std::int32_t> words) const;
 
   private:
+    void find_guarded(std::span<const float> rows, std::span<std::int32_t> words) const;
+
     std::size_t k_;
     std::size_t dimensions_;
     std::vector<float> centroids_; ///< [block of words][dimension][word]
