@@ -90,30 +90,29 @@ TEST_CASE("files: rows of a collection that is changed meanwhile are refused") {
         "was changed while it was read; leave it alone");
 }
 
-TEST_CASE("files: parts of a collection that stay in memory are read once") {
+TEST_CASE("files: parts of a collection that stay in memory are read once, the first one first") {
     const TemporaryFolder folder;
     const auto path = folder / "all.fbin";
-    Listener observer;
-    CollectionRows rows(10, observer);
-    rows.add(collection(path, {100}, 1), 0);
-    rows.keep(10 * FileRoom::bytes_for(10 * 3 * sizeof(float)));
-    const std::vector<float> before = read(rows, 10);
-    std::filesystem::resize_file(path, 500);
-    CHECK(read(rows, 10) == before);
-}
-
-TEST_CASE("files: the first part is among those that stay in memory") {
-    const TemporaryFolder folder;
-    const auto path = folder / "all.fbin";
-    Listener observer;
-    CollectionRows rows(10, observer);
-    rows.add(collection(path, {100}, 1), 0);
-    rows.keep(FileRoom::bytes_for(10 * 3 * sizeof(float)));
-    read(rows, 10);
-    std::filesystem::resize_file(path, 500);
-    std::vector<std::size_t> taken;
-    CHECK_THROWS(rows.read([&](std::size_t first, auto) { taken.push_back(first); }));
-    CHECK(taken == std::vector<std::size_t>{0});
+    constexpr std::size_t part = 10 * 3; // floats
+    for (const std::size_t kept : {1, 10}) {
+        INFO(kept << " of ten parts stay");
+        Listener observer;
+        CollectionRows rows(10, observer);
+        rows.add(collection(path, {100}, 1), 0);
+        rows.keep(kept * FileRoom::bytes_for(part * sizeof(float)));
+        std::vector<float> expected = read(rows, 10);
+        expected.resize(kept * part);
+        std::filesystem::resize_file(path, 500);
+        std::vector<float> again;
+        const auto take = [&](std::size_t, std::span<const float> values) {
+            again.insert(again.end(), values.begin(), values.end());
+        };
+        if (kept == 10)
+            rows.read(take);
+        else
+            CHECK_THROWS_AS(rows.read(take), Error);
+        CHECK(again == expected);
+    }
 }
 
 TEST_CASE("files: reading rows of a collection can be interrupted, and hands errors on") {

@@ -9,13 +9,15 @@
 namespace bowhist {
 
 /// The rule (assign/rule.hpp) for many rows: its operations, in its order, each word in a lane of
-/// its own. About ten times as fast as asking for row after row.
+/// its own.
 class VectorRule {
   public:
     explicit VectorRule(const Vocabulary &vocabulary);
 
-    /// @param rows   of as many floats each as centroids have
-    /// @param words  takes each row's word
+    /// On the calling thread, whatever floating-point state that is in.
+    ///
+    /// @param rows   one after another, of as many floats each as centroids have
+    /// @param words  takes each row's word: as many as there are rows
     void find(std::span<const float> rows, std::span<std::int32_t> words) const;
 
   private:
