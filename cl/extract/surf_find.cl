@@ -19,15 +19,14 @@ void load_around(global const float *responses, const SurfSearch search, const i
 }
 
 /// Above the threshold and all around it, of equal ones the first; and its top is near.
-bool is_keypoint(global const float *responses, const SurfSearch search, const int own,
-                 const float threshold)
+bool is_keypoint(global const float *responses, const SurfSearch search, const int own)
 {
     if (own >= search.width * search.height) return false;
     const int x = search.margin + own % search.width;
     const int y = search.margin + own / search.width;
     const float here =
         responses[search.responses + search.plane + (size_t)y * search.pitch + x];
-    if (!(here > threshold)) return false;
+    if (!(here > search.least)) return false;
     float v[27];
     load_around(responses, search, own, v);
     for (int i = 0; i < 27; i++)
@@ -38,8 +37,8 @@ bool is_keypoint(global const float *responses, const SurfSearch search, const i
 /// A bit for each sample, and how many are set in each word.
 kernel __attribute__((reqd_work_group_size(SURF_GROUP, 1, 1)))
 void find(global const float *responses, global const SurfSearch *searches,
-          global const uint *first_groups, const uint count, const float threshold,
-          global uint *words, global uint *counts)
+          global const uint *first_groups, const uint count, global uint *words,
+          global uint *counts)
 {
     local uint bits[SURF_GROUP / 32];
     const uint number = find_part(first_groups, count, get_group_id(0));
@@ -48,7 +47,7 @@ void find(global const float *responses, global const SurfSearch *searches,
     if (item < SURF_GROUP / 32) bits[item] = 0;
     if (get_global_id(0) == 0) counts[get_num_groups(0) * (SURF_GROUP / 32)] = 0; // ends the scan
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (is_keypoint(responses, searches[number], own, threshold))
+    if (is_keypoint(responses, searches[number], own))
         atomic_or(&bits[item / 32], 1u << item % 32);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (item < SURF_GROUP / 32) {

@@ -42,6 +42,8 @@ typedef struct {
     int width;  // pixels to look at
     int height;
     int lobe;
+    float worth;    // what a keypoint's response counts here
+    float least;    // response of a keypoint
     unsigned level; // its number
 } SurfSearch;
 

@@ -27,7 +27,8 @@ void list(global const float *responses, global const SurfSearch *searches,
         const int own = first + 31 - (int)clz(bits & -bits);
         const int x = search.margin + own % search.width;
         const int y = search.margin + own / search.width;
-        maxima[to] = responses[search.responses + search.plane + (size_t)y * search.pitch + x];
+        maxima[to] = responses[search.responses + search.plane + (size_t)y * search.pitch + x] *
+                     search.worth;
         kept[to] = 1;
     }
 }

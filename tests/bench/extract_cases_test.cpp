@@ -56,7 +56,7 @@ TEST_CASE("bench: the bytes of surf's kernels, counted by hand", "[extract]") {
                               (24 * 24 + 18 * 18 + 12 * 12 + 6 * 6) + (8 * 8 + 2 * 2));
     const double searched = 3 * ((42 * 42 + 36 * 36) + (10 * 10 + 4 * 4));
     auto bytes = bytes_of("surf", 64);
-    CHECK(bytes.size() == 9);
+    CHECK(bytes.size() == 10);
     CHECK(bytes["all"] == std::pair(pixels, 100 * (64 * 4 + 4.0)));
     CHECK(bytes["smooth"] == std::pair(7 * pixels + 4 * smaller, 8 * pixels + 4 * smaller));
     CHECK(bytes["halve"] == std::pair(2 * smaller, 2 * smaller));
@@ -65,6 +65,7 @@ TEST_CASE("bench: the bytes of surf's kernels, counted by hand", "[extract]") {
     CHECK(bytes["respond"] == std::pair(sums, responses));
     CHECK(bytes["find"] == std::pair(responses, searched / 4));
     CHECK(bytes["place"] == std::pair(searched / 4 + 100 * 27 * 4, 100 * (16 + 4.0)));
+    CHECK(bytes["refine"] == std::pair(sums + 100 * 16, 100 * 8.0));
     CHECK(bytes["describe"] == std::pair(sums + 100 * 16, 100 * 64 * 4.0));
 }
 

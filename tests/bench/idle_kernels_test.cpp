@@ -28,7 +28,7 @@ struct Idle {
 const std::set<std::string> dense_levels = {"all", "smooth", "pool", "weigh", "describe"};
 const std::set<std::string> surf_levels = {
     "all",     "smooth", "halve", "sum_along_rows", "sum_down_columns",
-    "respond", "find",   "place", "describe"};
+    "respond", "find",   "place", "refine",         "describe"};
 
 const std::set<std::string> iterations = {"gpu6", "update-gpu6"};
 
@@ -101,6 +101,7 @@ const std::vector<Idle> idle_kernels = {
     {"surf", {"surf_integral.cl"}, surf_levels},
     {"surf", {"surf_respond.cl"}, surf_levels},
     {"surf", {"surf_find.cl"}, surf_levels},
+    {"surf", {"surf_refine.cl"}, surf_levels},
     {"surf", {"surf_describe.cl"}, surf_levels},
     {"train-start", {"choose_rows.cl"}, {"sampled-device", "greedy-device"}},
     {"train-iteration", {"gpu6.cl", "gpu6_cpu.cl", "gpu6_cpu_16bit.cl"}, iterations},

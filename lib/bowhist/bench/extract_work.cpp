@@ -43,7 +43,7 @@ std::vector<ExtractWork> dense_kernels(const Recipe &recipe, const ExtractedPict
 
 std::vector<ExtractWork> surf_kernels(const Recipe &recipe, const ExtractedPictures &pictures) {
     const std::vector<SurfLayer> layers = surf_layers(recipe);
-    Work smooth, halve, sum_rows, sum_columns, respond, find, place, describe;
+    Work smooth, halve, sum_rows, sum_columns, respond, find, place, refine, describe;
     for (int octave = 0, side = pictures.side; octave < recipe.octaves;
          ++octave, side = (side + 1) / 2) {
         const double pixels = pictures.count * square(side);
@@ -71,6 +71,7 @@ std::vector<ExtractWork> surf_kernels(const Recipe &recipe, const ExtractedPictu
     place.bytes_read = find.bytes_written + 27 * sizeof(float) * pictures.descriptors;
     place.bytes_written = (sizeof(SurfKeypoint) + image_bytes) * pictures.descriptors;
     describe.bytes_read = respond.bytes_read + sizeof(SurfKeypoint) * pictures.descriptors;
+    refine = {describe.bytes_read, 2 * sizeof(float) * pictures.descriptors};
     describe.bytes_written = descriptor_bytes * pictures.descriptors;
     return {{"smooth", smooth},
             {"halve", halve},
@@ -79,6 +80,7 @@ std::vector<ExtractWork> surf_kernels(const Recipe &recipe, const ExtractedPictu
             {"respond", respond},
             {"find", find},
             {"place", place},
+            {"refine", refine},
             {"describe", describe}};
 }
 

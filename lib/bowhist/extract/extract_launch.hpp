@@ -17,5 +17,6 @@ inline std::int32_t as_int(float value) {
 #include <extract/extract_launch.h>
 #include <extract/rounded.h>
 #include <extract/surf_launch.h>
+#include <extract/surf_refine.h>
 
 } // namespace bowhist

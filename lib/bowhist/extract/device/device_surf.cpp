@@ -58,7 +58,8 @@ struct DeviceSurf::Plan {
     Buffer<SurfSearch> its_searches = {};
     Buffer<cl_uint> its_last_words = {};
 
-    void add(const SurfLevel &level, const std::vector<SurfLayer> &layers) {
+    void add(const SurfLevel &level, int octave, const std::vector<SurfLayer> &layers,
+             float threshold) {
         const std::size_t size = area(level.width, level.height);
         const auto number = as_uint(levels.size());
         for (std::size_t i = 1; i + 1 < layers.size(); ++i) {
@@ -66,8 +67,10 @@ struct DeviceSurf::Plan {
             const int width = level.width - 2 * margin;
             const int height = level.height - 2 * margin;
             if (std::min(width, height) <= 0) continue;
+            const float worth = layers[i].worth(octave);
             searches.push_back({as_uint(responses + (i - 1) * size), as_uint(size), level.width,
-                                margin, width, height, layers[i].lobe, number});
+                                margin, width, height, layers[i].lobe, worth, threshold / worth,
+                                number});
             search_groups.add(divided_up(area(width, height), SURF_GROUP));
             most_maxima += area((width + 1) / 2, (height + 1) / 2); // no two are neighbours
         }
@@ -98,6 +101,7 @@ DeviceSurf::DeviceSurf(std::shared_ptr<Device> device, const Recipe &recipe)
       respond_(device_->kernel("surf_respond.cl", "respond")),
       find_(device_->kernel("surf_find.cl", "find")), strongest_(*device_, recipe),
       place_(device_->kernel("surf_find.cl", "place")),
+      refine_(device_->kernel("surf_refine.cl", "refine")),
       describe_(device_->kernel(
           "surf_describe.cl", "describe",
           fmt::format("-DTAPS={} -DUPRIGHT={}", surf_cells(recipe).taps, recipe.upright ? 1 : 0))),
@@ -127,9 +131,10 @@ DeviceSurf::Plan DeviceSurf::plan(const std::vector<LaunchPicture> &pictures) co
     for (std::size_t image = 0; image < pictures.size(); ++image) {
         int width = pictures[image].width;
         int height = pictures[image].height;
-        for (Octave &octave : plan.octaves) {
-            octave.add(width, height);
-            plan.add({as_uint(plan.sums), width, height, as_uint(image)}, layers_);
+        for (int octave = 0; octave < recipe_.octaves; ++octave) {
+            plan.octaves[static_cast<std::size_t>(octave)].add(width, height);
+            plan.add({as_uint(plan.sums), width, height, as_uint(image)}, octave, layers_,
+                     static_cast<float>(recipe_.threshold));
             width = (width + 1) / 2;
             height = (height + 1) / 2;
         }
@@ -160,9 +165,10 @@ const DeviceDescriptors &DeviceSurf::extract(const DevicePictures &pictures) {
     greys_.start(pictures.pixels);
     integrate(plan);
     find(plan);
-    device_->launch(describe_,
-                    {std::min(found_.capacity, describing_groups) * SURF_DESCRIBE_GROUP, 1},
-                    {SURF_DESCRIBE_GROUP, 1}, sums_, plan.its_levels, keypoints_, found_.count,
+    const Range all = {std::min(found_.capacity, describing_groups) * SURF_DESCRIBE_GROUP, 1};
+    const Range group = {SURF_DESCRIBE_GROUP, 1};
+    device_->launch(refine_, all, group, sums_, plan.its_levels, found_.count, keypoints_);
+    device_->launch(describe_, all, group, sums_, plan.its_levels, keypoints_, found_.count,
                     weights_, circle_x_, circle_y_, circle_weights_, found_.values);
     return found_;
 }
@@ -212,8 +218,7 @@ void DeviceSurf::find(const Plan &plan) {
     reserve(*device_, places_, all_words_ + 1);
     const Parts &searches = plan.search_groups;
     device_->launch(find_, {searches.total * SURF_GROUP, 1}, group, responses_, plan.its_searches,
-                    searches.there, searches.count(), static_cast<cl_float>(recipe_.threshold),
-                    words_, counts_);
+                    searches.there, searches.count(), words_, counts_);
     scan(*device_, counts_, places_, all_words_ + 1, ScanKind::exclusive,
          scan_method_for(*device_));
     if (!strongest_.is_idle()) keep_strongest(plan);

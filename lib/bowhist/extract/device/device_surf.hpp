@@ -39,6 +39,7 @@ class DeviceSurf : public DeviceExtractor {
     Kernel list_; ///< these two: only where some do not stay
     Kernel drop_;
     Kernel place_;
+    Kernel refine_;
     Kernel describe_;
     Buffer<cl_float> weights_;
     Buffer<cl_int> circle_x_;

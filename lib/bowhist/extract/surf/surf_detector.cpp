@@ -138,8 +138,9 @@ HWY_EXPORT(find_maxima);
 /// caches.
 class Search {
   public:
-    Search(const IntegralImage &sums, const std::vector<SurfLayer> &layers, float threshold)
-        : sums_(sums), layers_(layers), threshold_(threshold),
+    Search(const IntegralImage &sums, int octave, const std::vector<SurfLayer> &layers,
+           float threshold)
+        : sums_(sums), octave_(octave), layers_(layers), threshold_(threshold),
           pitch_(static_cast<std::size_t>(sums.stride)), boxes_(pitch_),
           rows_(layers.size() * 3 * pitch_), found_(layers.size()) {}
 
@@ -175,7 +176,8 @@ class Search {
                 neighbours[l][static_cast<std::size_t>(r)] = row(number + l - 1, y + r - 1);
         maxima_.clear();
         HWY_DYNAMIC_DISPATCH(find_maxima)
-        (neighbours, margin, sums_.width - margin, threshold_, maxima_);
+        (neighbours, margin, sums_.width - margin, threshold_ / layers_[number].worth(octave_),
+         maxima_);
         for (const int x : maxima_) fit(number, neighbours, x, y);
     }
 
@@ -185,11 +187,14 @@ class Search {
             around[i] = rows[i / 9][i / 3 % 3][x - 1 + static_cast<int>(i % 3)];
         const SurfPeak peak = fit_peak(around);
         if (!peak.near) return;
+        const SurfLayer &layer = layers_[number];
         found_[number].push_back({static_cast<float>(x) + peak.x, static_cast<float>(y) + peak.y,
-                                  surf_scale(layers_[number].lobe, peak.layer), 0, around[13]});
+                                  surf_scale(layer.lobe, peak.layer), 0,
+                                  around[13] * layer.worth(octave_)});
     }
 
     const IntegralImage &sums_;
+    int octave_;
     const std::vector<SurfLayer> &layers_;
     float threshold_;
     std::size_t pitch_;
@@ -201,9 +206,9 @@ class Search {
 
 } // namespace
 
-std::vector<Keypoint> find_surf(const IntegralImage &sums, const std::vector<SurfLayer> &layers,
-                                float threshold) {
-    return Search(sums, layers, threshold).run();
+std::vector<Keypoint> find_surf(const IntegralImage &sums, int octave,
+                                const std::vector<SurfLayer> &layers, float threshold) {
+    return Search(sums, octave, layers, threshold).run();
 }
 
 } // namespace bowhist

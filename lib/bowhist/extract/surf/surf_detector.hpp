@@ -9,8 +9,9 @@
 namespace bowhist {
 
 /// Maxima of the fast Hessian's determinant (docs/descriptors.md) above the threshold in one
-/// octave's picture, without orientation: layer by layer, row by row.
-std::vector<Keypoint> find_surf(const IntegralImage &sums, const std::vector<SurfLayer> &layers,
-                                float threshold);
+/// octave's picture, without orientation: layer by layer, row by row. Each response counts what it
+/// is worth in its layer.
+std::vector<Keypoint> find_surf(const IntegralImage &sums, int octave,
+                                const std::vector<SurfLayer> &layers, float threshold);
 
 } // namespace bowhist

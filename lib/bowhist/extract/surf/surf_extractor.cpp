@@ -2,40 +2,14 @@
 
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/extract/extract_launch.hpp>
-#include <bowhist/extract/smoothing.hpp>
 #include <bowhist/extract/strongest.hpp>
 #include <bowhist/extract/surf/surf_describer.hpp>
 #include <bowhist/extract/surf/surf_detector.hpp>
-
-#include <utility>
+#include <bowhist/extract/surf/surf_pyramid.hpp>
+#include <bowhist/extract/surf/surf_refiner.hpp>
 
 namespace bowhist {
 namespace {
-
-/// Every second pixel of every second row.
-GreyPlane halved(const GreyPlane &grey) {
-    GreyPlane half((grey.width + 1) / 2, (grey.height + 1) / 2);
-    for (int y = 0; y < half.height; ++y)
-        for (int x = 0; x < half.width; ++x) half.row(y)[x] = grey.row(2 * y)[2 * x];
-    half.repeat_border();
-    return half;
-}
-
-/// The octaves' pictures.
-std::vector<IntegralImage> pyramid(const Image &image, int octaves) {
-    std::vector<IntegralImage> levels;
-    GreyPlane grey = sixteenths(image);
-    for (int octave = 0; octave < octaves; ++octave) {
-        if (octave > 0) grey = halved(grey);
-        GreyPlane next = grey;
-        for (int round = 0; round < (octave == 0 ? first_smoothings : later_smoothings); ++round) {
-            smooth(grey, next);
-            std::swap(grey, next);
-        }
-        levels.emplace_back(grey);
-    }
-    return levels;
-}
 
 class SurfExtractor : public Extractor {
   public:
@@ -45,11 +19,13 @@ class SurfExtractor : public Extractor {
         const DefaultFloats floats;
         Descriptors result{CELLS * CELLS * CHANNELS, {}};
         if (image.pixels.empty()) return result;
-        const std::vector<IntegralImage> levels = pyramid(image, recipe_.octaves);
+        const std::vector<IntegralImage> levels = surf_pyramid(image, recipe_.octaves);
         std::vector<Keypoint> all;
         std::vector<std::size_t> ends; // of the octaves among all
         for (const IntegralImage &level : levels) {
-            const auto found = find_surf(level, layers_, static_cast<float>(recipe_.threshold));
+            const auto octave = static_cast<int>(ends.size());
+            const auto found =
+                find_surf(level, octave, layers_, static_cast<float>(recipe_.threshold));
             all.insert(all.end(), found.begin(), found.end());
             ends.push_back(all.size());
         }
@@ -59,6 +35,7 @@ class SurfExtractor : public Extractor {
             std::vector<Keypoint> keypoints;
             for (; next != kept.end() && *next < ends[octave]; ++next)
                 keypoints.push_back(all[*next]);
+            refine_surf(levels[octave], keypoints);
             const auto values = describe_surf(levels[octave], recipe_, keypoints);
             result.values.insert(result.values.end(), values.begin(), values.end());
             const auto pixel = static_cast<float>(1 << octave);

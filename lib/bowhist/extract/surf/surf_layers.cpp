@@ -33,6 +33,11 @@ float SurfLayer::weight() const {
     return static_cast<float>(ratio * ratio);
 }
 
+float SurfLayer::worth(int octave) const {
+    const float ratio = std::min(1.0F, surf_scale(lobe, 0) * static_cast<float>(1 << octave) / 4);
+    return ratio * std::sqrt(ratio);
+}
+
 std::vector<SurfLayer> surf_layers(const Recipe &recipe) {
     check(recipe.octaves >= 1 && recipe.octaves <= 8, "--octaves", recipe.octaves, "1 to 8");
     check(recipe.layers >= 3 && recipe.layers <= 8, "--layers", recipe.layers, "3 to 8");

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <bowhist/core/image.hpp>
+#include <bowhist/extract/surf/integral_image.hpp>
+
+#include <vector>
+
+namespace bowhist {
+
+/// The octaves' pictures: smoothed, and from the second on every second pixel of every second row
+/// of the one before (docs/descriptors.md). The first has the picture's size.
+std::vector<IntegralImage> surf_pyramid(const Image &image, int octaves);
+
+} // namespace bowhist

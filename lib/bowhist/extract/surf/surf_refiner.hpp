@@ -1,0 +1,15 @@
+#pragma once
+
+#include <bowhist/core/descriptors.hpp>
+#include <bowhist/extract/surf/integral_image.hpp>
+
+#include <span>
+
+namespace bowhist {
+
+/// Moves keypoints of one octave's picture to the maxima, near them, of the determinant of Gaussian
+/// derivatives (docs/descriptors.md). Keypoints without one, and those whose surroundings leave the
+/// picture, stay where they are.
+void refine_surf(const IntegralImage &sums, std::span<Keypoint> keypoints);
+
+} // namespace bowhist
