@@ -26,7 +26,7 @@ bool is_keypoint(global const float *responses, const SurfSearch search, const i
     const int y = search.margin + own / search.width;
     const float here =
         responses[search.responses + search.plane + (size_t)y * search.pitch + x];
-    if (!(here > search.least)) return false;
+    if (!(here > search.threshold)) return false;
     float v[27];
     load_around(responses, search, own, v);
     for (int i = 0; i < 27; i++)

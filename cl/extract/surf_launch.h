@@ -42,8 +42,8 @@ typedef struct {
     int width;  // pixels to look at
     int height;
     int lobe;
-    float worth;    // what a keypoint's response counts here
-    float least;    // response of a keypoint
+    float factor;    // of a keypoint's response here
+    float threshold; // of a response: the recipe's, divided by the factor
     unsigned level; // its number
 } SurfSearch;
 

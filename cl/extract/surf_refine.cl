@@ -15,7 +15,7 @@ void refine(global const uint *sums, global const SurfLevel *levels, global cons
             global SurfKeypoint *keypoints)
 {
     local float greys[REFINE_SIDE][REFINE_SIDE];
-    local float values[3][REFINE_SIDE]; // of three rows: down the columns a Gaussian
+    local float values[3][REFINE_SIDE]; // of three rows: a Gaussian, applied down the columns
     local float slopes[3][REFINE_SIDE]; // its first derivative
     local float bends[3][REFINE_SIDE];  // its second
     local float determinants[9];
@@ -73,14 +73,14 @@ void refine(global const uint *sums, global const SurfLevel *levels, global cons
             }
             determinants[item] = xx * yy - xy * xy;
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // all have read the keypoint
         if (item == 0) {
             float v[9];
             for (int i = 0; i < 9; i++) v[i] = determinants[i];
             const SurfPeak top = fit_top(v);
             if (top.near) {
-                keypoints[number].x = refined(squares.left, side, top.x);
-                keypoints[number].y = refined(squares.top, side, top.y);
+                keypoints[number].x = place_of(top.x, squares.left, side);
+                keypoints[number].y = place_of(top.y, squares.top, side);
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE);

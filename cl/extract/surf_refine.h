@@ -1,8 +1,8 @@
 // surf_refine: the place of a keypoint by Gaussian derivatives, which answer a turned picture alike
 // where boxes do not. OpenCL C and C++.
 //
-// Pixels count in squares, of one to several pixels a side, so that the Gaussian always reaches as
-// many of them.
+// Pixels are summed in squares, larger ones for larger keypoints, so that every Gaussian takes
+// 13x13 of them.
 
 enum {
     REFINE_TAPS = 6,                  // squares that a derivative reaches from its middle
@@ -19,17 +19,18 @@ typedef struct {
     float bends[REFINE_TAPS + 1];  // of its second; on both sides alike
 } SurfSquares;
 
-/// For a Gaussian of 1.45 scales, which boxes of this scale stand for best. A part of it, some 1.5
-/// pixels squared, is the octave's smoothing.
-static inline SurfSquares squares_around(const float x, const float y, const float scale) {
+/// For a Gaussian of 1.45 scales, which measured best (docs/adr/0025). The octave's own smoothing
+/// is part of it: 1.3 to 2 pixels squared.
+static inline SurfSquares squares_around(const float x, const float y, const float scale)
+{
     SurfSquares squares;
-    const float wanted = 2.1025f * (scale * scale) - 1.5f;
-    const float variance = wanted > 1.0f ? wanted : 1.0f;
+    const float variance = 1.45f * 1.45f * (scale * scale) - 1.5f; // scales are 1.2 at least
     const float inverse = inverse_root(variance);
-    squares.side = (int)(0.476f * (variance * inverse)) + 1; // half a sigma to a whole one
-    squares.left =
-        (int)((x + 1.0f) - 0.5f * (float)squares.side) - (REFINE_TAPS + 1) * squares.side;
-    squares.top = (int)((y + 1.0f) - 0.5f * (float)squares.side) - (REFINE_TAPS + 1) * squares.side;
+    squares.side = (int)(0.476f * (variance * inverse)) + 1; // six reach 2.8 sigmas at least
+    // the middle one lies nearest to the keypoint
+    const float radius = 0.5f * (float)squares.side;
+    squares.left = (int)((x + 1.0f) - radius) - (REFINE_TAPS + 1) * squares.side;
+    squares.top = (int)((y + 1.0f) - radius) - (REFINE_TAPS + 1) * squares.side;
     const float step = (float)squares.side * inverse; // from square to square, in sigmas
     const float power = 0.5f * (step * step);
     // its exponential by Taylor's series: a power of at most 1/2
@@ -51,14 +52,16 @@ static inline SurfSquares squares_around(const float x, const float y, const flo
     return squares;
 }
 
-static inline int squares_fit(const SurfSquares squares, const int width, const int height) {
+static inline int squares_fit(const SurfSquares squares, const int width, const int height)
+{
     return squares.left >= 0 && squares.top >= 0 &&
            squares.left + REFINE_SIDE * squares.side <= width &&
            squares.top + REFINE_SIDE * squares.side <= height;
 }
 
 /// The top of a quadratic through 3x3 determinants, as an offset in squares.
-static inline SurfPeak fit_top(const float *v) {
+static inline SurfPeak fit_top(const float *v)
+{
     const float gx = 0.5f * (v[5] - v[3]);
     const float gy = 0.5f * (v[7] - v[1]);
     const float twice = 2.0f * v[4];
@@ -75,7 +78,8 @@ static inline SurfPeak fit_top(const float *v) {
     return top;
 }
 
-/// Where that is in the picture, along an axis.
-static inline float refined(const int first, const int side, const float offset) {
+/// Of a top in the picture, along an axis.
+static inline float place_of(const float offset, const int first, const int side)
+{
     return ((float)first + ((float)(REFINE_TAPS + 1) + 0.5f + offset) * (float)side) - 0.5f;
 }

@@ -28,7 +28,7 @@ void list(global const float *responses, global const SurfSearch *searches,
         const int x = search.margin + own % search.width;
         const int y = search.margin + own / search.width;
         maxima[to] = responses[search.responses + search.plane + (size_t)y * search.pitch + x] *
-                     search.worth;
+                     search.factor;
         kept[to] = 1;
     }
 }

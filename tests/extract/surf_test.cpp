@@ -69,7 +69,8 @@ Image scene(const View &view) {
     };
     std::vector<Leaf> leaves(4000);
     for (Leaf &leaf : leaves) {
-        const auto middle = view.place(draw(0, scene_side), draw(0, scene_side));
+        const double x = draw(0, scene_side);
+        const auto middle = view.place(x, draw(0, scene_side));
         const double along = view.angle + draw(0, std::numbers::pi);
         const double wide = view.zoom * 3 / std::sqrt(draw(0.01, 1));
         leaf = {middle[0], middle[1],           std::cos(along), std::sin(along),
@@ -151,7 +152,7 @@ class Reference {
     /// Where a quadratic through the determinants of Gaussian derivatives around a keypoint has its
     /// top; the keypoint where it has none.
     std::array<double, 2> refined(const Keypoint &at) const {
-        const double sigma = std::sqrt(std::max(1.0, std::pow(1.45 * at.scale, 2) - 1.5));
+        const double sigma = std::sqrt(std::pow(1.45 * at.scale, 2) - 1.5);
         const int side = static_cast<int>(0.476 * sigma) + 1;
         const int left = static_cast<int>(std::floor(at.x + 1 - side / 2.0));
         const int top = static_cast<int>(std::floor(at.y + 1 - side / 2.0));
@@ -374,6 +375,7 @@ TEST_CASE("surf: keypoints move to the definition's place") {
         const auto before = find_surf(level, octave, surf_layers(completed(recipe())), 20);
         auto keypoints = before;
         refine_surf(level, keypoints);
+        REQUIRE(before.size() > 50);
         std::size_t moved = 0;
         std::size_t astray = 0; // of a top that lies a square away, by rounding
         for (std::size_t i = 0; i < before.size(); ++i) {
@@ -408,7 +410,7 @@ TEST_CASE("surf: keypoints keep their places where a picture turns and shrinks")
     REQUIRE(apart.size() > 500);
     const auto median = apart.begin() + static_cast<std::ptrdiff_t>(apart.size() / 2);
     std::ranges::nth_element(apart, median);
-    CHECK(*median < 0.16); // by boxes alone 0.2
+    CHECK(*median < 0.16); // 0.13; by boxes alone 0.20
 }
 
 TEST_CASE("surf: a round blob is found where it is, as large as it is") {
@@ -501,13 +503,17 @@ TEST_CASE("surf: every generation of vector units makes the same bits") {
 TEST_CASE("surf: the caller's rounding changes nothing") {
     const Image image = blobs(120, 100, 9);
     const auto extractor = make_surf_extractor(recipe());
+    const auto device = shared_device();
+    DeviceSurf surf(device, recipe());
     const auto expected = extractor->extract(image).values;
     for (const int rounding : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
         std::fesetround(rounding);
         const auto found = extractor->extract(image).values;
+        const auto there = on_device(surf, *device, {image}).at(0);
         CHECK(std::fegetround() == rounding);
         std::fesetround(FE_TONEAREST);
         CHECK(same_bits(found, expected));
+        CHECK(same_bits(there, expected));
     }
 }
 
@@ -574,14 +580,19 @@ TEST_CASE("surf: a device makes the host's descriptors, bit for bit, of pictures
         noise.pixels.push_back(static_cast<std::uint8_t>(random() >> 24));
     images.push_back(noise);
     const auto device = shared_device();
-    for (int form = 0; form < 4; ++form) {
-        Recipe options = recipe(form == 0 ? 0.1 : 30);
+    for (int form = 0; form < 5; ++form) {
+        Recipe options = recipe(form == 0 || form == 4 ? 0.1 : 30);
         options.plain_cells = form == 1;
         options.upright = form == 2;
         if (form == 3) {
             options.octaves = 2;
             options.layers = 5;
             options.first_size = 15;
+        }
+        if (form == 4) { // the largest filters
+            options.octaves = 1;
+            options.layers = 8;
+            options.first_size = 33;
         }
         INFO("form " << form);
         DeviceSurf surf(device, options);
@@ -592,7 +603,7 @@ TEST_CASE("surf: a device makes the host's descriptors, bit for bit, of pictures
             CHECK(same_bits(found[i], extract(images[i], options).values));
             all += found[i].size() / 64;
         }
-        CHECK(all > 300);
+        CHECK(all > (form == 4 ? 30 : 300));
     }
     DeviceSurf surf(device, recipe());
     CHECK(on_device(surf, *device, {}).empty());

@@ -1,3 +1,4 @@
+#include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/round_up.hpp>
 #include <bowhist/extract/device/device_surf.hpp>
 #include <bowhist/extract/device/parts.hpp>
@@ -67,9 +68,9 @@ struct DeviceSurf::Plan {
             const int width = level.width - 2 * margin;
             const int height = level.height - 2 * margin;
             if (std::min(width, height) <= 0) continue;
-            const float worth = layers[i].worth(octave);
+            const float factor = layers[i].factor(octave);
             searches.push_back({as_uint(responses + (i - 1) * size), as_uint(size), level.width,
-                                margin, width, height, layers[i].lobe, worth, threshold / worth,
+                                margin, width, height, layers[i].lobe, factor, threshold / factor,
                                 number});
             search_groups.add(divided_up(area(width, height), SURF_GROUP));
             most_maxima += area((width + 1) / 2, (height + 1) / 2); // no two are neighbours
@@ -145,6 +146,7 @@ DeviceSurf::Plan DeviceSurf::plan(const std::vector<LaunchPicture> &pictures) co
 }
 
 const DeviceDescriptors &DeviceSurf::extract(const DevicePictures &pictures) {
+    const DefaultFloats floats; // for factors; and OpenCL may take the caller's for its own
     const Plan plan = this->plan(pictures.pictures);
     device_->fill<cl_uint>(found_.count, 0, 1);
     all_words_ = plan.search_groups.total * words_per_group;

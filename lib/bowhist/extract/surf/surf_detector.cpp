@@ -176,7 +176,7 @@ class Search {
                 neighbours[l][static_cast<std::size_t>(r)] = row(number + l - 1, y + r - 1);
         maxima_.clear();
         HWY_DYNAMIC_DISPATCH(find_maxima)
-        (neighbours, margin, sums_.width - margin, threshold_ / layers_[number].worth(octave_),
+        (neighbours, margin, sums_.width - margin, threshold_ / layers_[number].factor(octave_),
          maxima_);
         for (const int x : maxima_) fit(number, neighbours, x, y);
     }
@@ -190,7 +190,7 @@ class Search {
         const SurfLayer &layer = layers_[number];
         found_[number].push_back({static_cast<float>(x) + peak.x, static_cast<float>(y) + peak.y,
                                   surf_scale(layer.lobe, peak.layer), 0,
-                                  around[13] * layer.worth(octave_)});
+                                  around[13] * layer.factor(octave_)});
     }
 
     const IntegralImage &sums_;

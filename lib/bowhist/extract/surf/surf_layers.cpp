@@ -33,7 +33,7 @@ float SurfLayer::weight() const {
     return static_cast<float>(ratio * ratio);
 }
 
-float SurfLayer::worth(int octave) const {
+float SurfLayer::factor(int octave) const {
     const float ratio = std::min(1.0F, surf_scale(lobe, 0) * static_cast<float>(1 << octave) / 4);
     return ratio * std::sqrt(ratio);
 }

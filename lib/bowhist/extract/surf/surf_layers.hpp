@@ -21,9 +21,9 @@ struct SurfLayer {
     float unit() const { return 0.25F / static_cast<float>(lobe * (2 * lobe - 1)); }
     /// Of the mixed derivative's square, so that the determinant of a quadratic's is the Hessian's.
     float weight() const;
-    /// What a response counts in an octave, from 0: less than 1 below a scale of 4 pixels, for a
-    /// picture half as large has no such keypoints.
-    float worth(int octave) const;
+    /// Of a keypoint's response in this octave (the first is 0): less than 1 below a scale of 4
+    /// pixels, for a picture half as large has no such keypoints.
+    float factor(int octave) const;
 };
 
 /// The filters of every octave, smallest first. @throws Error{Fault::usage} for octaves, layers or

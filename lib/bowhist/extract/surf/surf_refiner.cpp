@@ -1,90 +1,122 @@
+// Places of keypoints by the host's vector units. One copy for each generation of vector units,
+// chosen when the program runs (docs/adr/0011).
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "bowhist/extract/surf/surf_refiner.cpp"
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#include <hwy/foreach_target.h>
+// The above comes first: it includes this file once for each target.
+#include <bowhist/extract/extract_launch.hpp>
 #include <bowhist/extract/surf/surf_refiner.hpp>
 
-#include <bowhist/core/cpu_clones.hpp>
-#include <bowhist/extract/extract_launch.hpp>
+#include <hwy/highway.h>
 
+#ifndef BOWHIST_SURF_REFINER_ONCE
+#define BOWHIST_SURF_REFINER_ONCE
+namespace bowhist {
+
+constexpr int row_squares = REFINE_SIDE + 1; ///< whole vectors
+
+/// Three rows of squares: a Gaussian and its derivatives, applied down the columns.
+struct Columns {
+    float values[3][row_squares];
+    float slopes[3][row_squares];
+    float bends[3][row_squares];
+};
+
+} // namespace bowhist
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace bowhist {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+void sum_columns(const float (&greys)[REFINE_SIDE][row_squares], const SurfSquares &squares,
+                 Columns &columns) {
+    const hn::CappedTag<float, row_squares> d;
+    for (int row = 0; row < 3; ++row)
+        for (int x = 0; x < row_squares; x += static_cast<int>(hn::Lanes(d))) {
+            const auto middle = hn::LoadU(d, greys[row + REFINE_TAPS] + x);
+            auto value = middle;
+            auto slope = hn::Zero(d);
+            auto bend = hn::Mul(hn::Set(d, squares.bends[0]), middle);
+            for (int i = 1; i <= REFINE_TAPS; ++i) {
+                const auto below = hn::LoadU(d, greys[row + REFINE_TAPS + i] + x);
+                const auto above = hn::LoadU(d, greys[row + REFINE_TAPS - i] + x);
+                const auto both = hn::Add(below, above);
+                value = hn::Add(value, hn::Mul(hn::Set(d, squares.values[i]), both));
+                slope =
+                    hn::Add(slope, hn::Mul(hn::Set(d, squares.slopes[i]), hn::Sub(below, above)));
+                bend = hn::Add(bend, hn::Mul(hn::Set(d, squares.bends[i]), both));
+            }
+            hn::StoreU(value, d, columns.values[row] + x);
+            hn::StoreU(slope, d, columns.slopes[row] + x);
+            hn::StoreU(bend, d, columns.bends[row] + x);
+        }
+}
+
+} // namespace HWY_NAMESPACE
+} // namespace bowhist
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
 namespace bowhist {
 namespace {
 
-constexpr int pitch = REFINE_SIDE + 1; ///< of whole vectors
-
-/// Three rows of squares: down the columns a Gaussian and its derivatives.
-struct Columns {
-    float values[3][pitch];
-    float slopes[3][pitch];
-    float bends[3][pitch];
-};
+HWY_EXPORT(sum_columns);
 
 /// The sums of the squares' pixels. The last of each row means nothing.
-inline void load(const IntegralImage &sums, const SurfSquares &squares,
-                 float (&greys)[REFINE_SIDE][pitch]) {
+void sum_squares(const IntegralImage &sums, const SurfSquares &squares,
+                 float (&greys)[REFINE_SIDE][row_squares]) {
     for (int y = 0; y < REFINE_SIDE; ++y) {
         const std::uint32_t *upper = sums.row(squares.top + y * squares.side) + squares.left;
         const std::uint32_t *lower = sums.row(squares.top + (y + 1) * squares.side) + squares.left;
-        std::uint32_t down[pitch + 1] = {};
-        for (int x = 0; x < pitch; ++x) down[x] = lower[x * squares.side] - upper[x * squares.side];
-        for (int x = 0; x < pitch; ++x)
-            greys[y][x] = static_cast<float>(static_cast<std::int32_t>(down[x + 1] - down[x]));
+        std::uint32_t before = lower[0] - upper[0];
+        for (int x = 0; x < REFINE_SIDE; ++x) {
+            const int at = (x + 1) * squares.side;
+            const std::uint32_t after = lower[at] - upper[at];
+            greys[y][x] = static_cast<float>(static_cast<std::int32_t>(after - before));
+            before = after;
+        }
+        greys[y][REFINE_SIDE] = 0;
     }
 }
 
-inline void sum_columns(const float (&greys)[REFINE_SIDE][pitch], const SurfSquares &squares,
-                        Columns &columns) {
-    for (int row = 0; row < 3; ++row)
-        for (int x = 0; x < pitch; ++x) {
-            const float middle = greys[row + REFINE_TAPS][x];
-            float value = middle;
-            float slope = 0;
-            float bend = squares.bends[0] * middle;
-            for (int i = 1; i <= REFINE_TAPS; ++i) {
-                const float below = greys[row + REFINE_TAPS + i][x];
-                const float above = greys[row + REFINE_TAPS - i][x];
-                value = value + squares.values[i] * (below + above);
-                slope = slope + squares.slopes[i] * (below - above);
-                bend = bend + squares.bends[i] * (below + above);
-            }
-            columns.values[row][x] = value;
-            columns.slopes[row][x] = slope;
-            columns.bends[row][x] = bend;
-        }
-}
-
-inline void determine(const Columns &columns, const SurfSquares &squares,
-                      float (&determinants)[9]) {
-    for (int at = 0; at < 9; ++at) {
-        const float *values = columns.values[at / 3] + at % 3 + REFINE_TAPS;
-        const float *slopes = columns.slopes[at / 3] + at % 3 + REFINE_TAPS;
-        const float *bends = columns.bends[at / 3] + at % 3 + REFINE_TAPS;
-        float xx = squares.bends[0] * values[0];
-        float xy = 0;
-        float yy = bends[0];
-        for (int i = 1; i <= REFINE_TAPS; ++i) {
-            xx = xx + squares.bends[i] * (values[i] + values[-i]);
-            xy = xy + squares.slopes[i] * (slopes[i] - slopes[-i]);
-            yy = yy + squares.values[i] * (bends[i] + bends[-i]);
-        }
-        determinants[at] = xx * yy - xy * xy;
+/// At a place, counted row by row, of the 3x3.
+float determinant(const Columns &columns, const SurfSquares &squares, int place) {
+    const float *values = columns.values[place / 3] + place % 3 + REFINE_TAPS;
+    const float *slopes = columns.slopes[place / 3] + place % 3 + REFINE_TAPS;
+    const float *bends = columns.bends[place / 3] + place % 3 + REFINE_TAPS;
+    float xx = squares.bends[0] * values[0];
+    float xy = 0;
+    float yy = bends[0];
+    for (int i = 1; i <= REFINE_TAPS; ++i) {
+        xx = xx + squares.bends[i] * (values[i] + values[-i]);
+        xy = xy + squares.slopes[i] * (slopes[i] - slopes[-i]);
+        yy = yy + squares.values[i] * (bends[i] + bends[-i]);
     }
+    return xx * yy - xy * xy;
 }
 
 } // namespace
 
-BOWHIST_FOR_EACH_CPU
 void refine_surf(const IntegralImage &sums, std::span<Keypoint> keypoints) {
     for (Keypoint &one : keypoints) {
         const SurfSquares squares = squares_around(one.x, one.y, one.scale);
         if (!squares_fit(squares, sums.width, sums.height)) continue;
-        float greys[REFINE_SIDE][pitch];
+        float greys[REFINE_SIDE][row_squares];
         Columns columns;
+        sum_squares(sums, squares, greys);
+        HWY_DYNAMIC_DISPATCH(sum_columns)(greys, squares, columns);
         float determinants[9];
-        load(sums, squares, greys);
-        sum_columns(greys, squares, columns);
-        determine(columns, squares, determinants);
+        for (int place = 0; place < 9; ++place)
+            determinants[place] = determinant(columns, squares, place);
         const SurfPeak top = fit_top(determinants);
         if (!top.near) continue;
-        one.x = refined(squares.left, squares.side, top.x);
-        one.y = refined(squares.top, squares.side, top.y);
+        one.x = place_of(top.x, squares.left, squares.side);
+        one.y = place_of(top.y, squares.top, squares.side);
     }
 }
 
 } // namespace bowhist
+#endif
