@@ -632,6 +632,22 @@ TEST_CASE("surf: a device keeps the host's strongest, of equal ones the first",
     }
 }
 
+TEST_CASE("surf: a device ranks keypoints of all scales as the host does") {
+    const std::vector<Image> images = {blobs(300, 240, 2), blobs(240, 300, 5)};
+    const auto device = shared_device();
+    Recipe options = recipe(1);
+    for (const std::size_t most : {20, 60, 120}) {
+        INFO(most << " at most");
+        options.max_descriptors = most;
+        DeviceSurf surf(device, options);
+        const auto found = on_device(surf, *device, images);
+        for (std::size_t i = 0; i < images.size(); ++i) {
+            CHECK(found[i].size() == 64 * most);
+            CHECK(same_bits(found[i], extract(images[i], options).values));
+        }
+    }
+}
+
 TEST_CASE("surf: a device that had no room for all keypoints has it when it is asked again") {
     Image dots{500, 400, {}};
     for (int y = 0; y < 400; ++y)
