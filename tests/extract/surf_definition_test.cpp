@@ -1,0 +1,258 @@
+// SURF against its definition (docs/descriptors.md), and where pictures turn and shrink.
+#include "tests/extract/surf_extraction.hpp"
+#include "tests/extract/surf_reference.hpp"
+
+#include <bowhist/bench/blobs.hpp>
+#include <bowhist/extract/surf/surf_detector.hpp>
+#include <bowhist/extract/surf/surf_pyramid.hpp>
+#include <bowhist/extract/surf/surf_refiner.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <random>
+#include <span>
+
+using namespace bowhist;
+using namespace bowhist::testing;
+
+namespace {
+
+constexpr int scene_side = 250;
+
+/// A quarter turn: what was on the right is on top.
+Image turned(const Image &image) {
+    Image result{image.height, image.width, {}};
+    for (int y = 0; y < result.height; ++y)
+        for (int x = 0; x < result.width; ++x)
+            result.pixels.push_back(
+                image.pixels[static_cast<std::size_t>(x * image.width + image.width - 1 - y)]);
+    return result;
+}
+
+/// The upright scene, or one that is turned around its middle and shrunk.
+struct View {
+    double angle = 0;
+    double zoom = 1;
+
+    /// Where a place of the upright scene lies.
+    std::array<double, 2> place(double x, double y) const {
+        const double across = zoom * (x - scene_side / 2.0);
+        const double down = zoom * (y - scene_side / 2.0);
+        return {scene_side / 2.0 + across * std::cos(angle) - down * std::sin(angle),
+                scene_side / 2.0 + across * std::sin(angle) + down * std::cos(angle)};
+    }
+};
+
+/// Dead leaves: boxes of many sizes, each over those after it.
+Image scene(const View &view) {
+    struct Leaf {
+        double x, y, cosine, sine, wide, high, grey;
+    };
+    std::mt19937 random(5);
+    const auto draw = [&](double from, double to) {
+        return from + (to - from) * random() / 4294967296.0;
+    };
+    std::vector<Leaf> leaves(4000);
+    for (Leaf &leaf : leaves) {
+        const double x = draw(0, scene_side);
+        const auto middle = view.place(x, draw(0, scene_side));
+        const double along = view.angle + draw(0, std::numbers::pi);
+        const double wide = view.zoom * 3 / std::sqrt(draw(0.01, 1));
+        leaf = {middle[0], middle[1],           std::cos(along), std::sin(along),
+                wide,      wide * draw(0.4, 1), draw(20, 230)};
+    }
+    Image image{scene_side, scene_side, {}};
+    for (int pixel = 0; pixel < scene_side * scene_side; ++pixel) {
+        double sum = 0;
+        for (int part = 0; part < 4; ++part) {
+            const double x = pixel % scene_side + (part % 2 - 0.5) / 2;
+            const double y = pixel / scene_side + (part / 2 - 0.5) / 2;
+            const auto over = std::ranges::find_if(leaves, [&](const Leaf &leaf) {
+                const double u = (x - leaf.x) * leaf.cosine + (y - leaf.y) * leaf.sine;
+                const double v = (y - leaf.y) * leaf.cosine - (x - leaf.x) * leaf.sine;
+                return std::abs(u) < leaf.wide && std::abs(v) < leaf.high;
+            });
+            sum += over == leaves.end() ? 128 : over->grey;
+        }
+        image.pixels.push_back(static_cast<std::uint8_t>(std::lround(sum / 4)));
+    }
+    return image;
+}
+
+double distance(std::span<const float> a, std::span<const float> b) {
+    double sum = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) sum += std::pow(a[i] - b[i], 2);
+    return std::sqrt(sum);
+}
+
+} // namespace
+
+TEST_CASE("surf: keypoints are the maxima of the definition's determinants") {
+    const Image image = blobs(150, 110, 3);
+    const std::vector<IntegralImage> levels = surf_pyramid(image, 2);
+    std::size_t found = 0;
+    std::size_t maxima = 0;
+    std::size_t matched = 0;
+    for (int octave = 0; octave < 2; ++octave) {
+        const auto keypoints = find_surf(levels[static_cast<std::size_t>(octave)], octave,
+                                         surf_layers(completed(recipe())), 20);
+        found += keypoints.size();
+        const SurfReference reference(image, octave);
+        for (int lobe = 5; lobe <= 7; lobe += 2)
+            for (int y = 1; y + 1 < reference.height(); ++y)
+                for (int x = 1; x + 1 < reference.width(); ++x) {
+                    if (!reference.fits(x - 1, y - 1, lobe + 2) ||
+                        !reference.fits(x + 1, y + 1, lobe + 2))
+                        continue;
+                    const double here = reference.determinant(x, y, lobe);
+                    const double scale = 0.4 * lobe * (1 << octave);
+                    const double response = here * std::pow(std::min(1.0, scale / 4), 1.5);
+                    if (response <= 20) continue;
+                    bool most = true;
+                    for (int i = 0; i < 27 && most; ++i)
+                        most = i == 13 || reference.determinant(x + i % 3 - 1, y + i / 3 % 3 - 1,
+                                                                lobe + (i / 9 - 1) * 2) < here;
+                    if (!most) continue;
+                    ++maxima; // those whose top lies farther than a pixel away are left out
+                    matched += static_cast<std::size_t>(
+                        std::ranges::count_if(keypoints, [&](const Keypoint &one) {
+                            return std::abs(one.x - static_cast<float>(x)) <= 1.0001 &&
+                                   std::abs(one.y - static_cast<float>(y)) <= 1.0001 &&
+                                   std::abs(one.scale - 0.4 * lobe) <= 0.8001 &&
+                                   std::abs(one.response - response) < 1e-4 * response;
+                        }));
+                }
+    }
+    CHECK(found > 30);
+    CHECK(matched == found);
+    CHECK(matched > maxima * 8 / 10);
+    CHECK(matched <= maxima);
+}
+
+TEST_CASE("surf: keypoints move to the definition's place") {
+    const Image image = blobs(300, 240, 6);
+    const std::vector<IntegralImage> levels = surf_pyramid(image, 2);
+    for (int octave = 0; octave < 2; ++octave) {
+        const IntegralImage &level = levels[static_cast<std::size_t>(octave)];
+        const SurfReference reference(image, octave);
+        const auto before = find_surf(level, octave, surf_layers(completed(recipe())), 20);
+        auto keypoints = before;
+        refine_surf(level, keypoints);
+        REQUIRE(before.size() > 50);
+        std::size_t moved = 0;
+        std::size_t astray = 0; // of a top that lies a square away, by rounding
+        for (std::size_t i = 0; i < before.size(); ++i) {
+            const auto expected = reference.refined(before[i]);
+            moved += keypoints[i] == before[i] ? 0U : 1U;
+            if (std::hypot(keypoints[i].x - expected[0], keypoints[i].y - expected[1]) > 0.002)
+                ++astray;
+        }
+        CHECK(astray <= before.size() / 50);
+        CHECK(moved > before.size() / 2);
+        CHECK(moved < before.size()); // near the edges they stay
+    }
+}
+
+TEST_CASE("surf: keypoints keep their places where a picture turns and shrinks") {
+    const Descriptors before = extract(scene({}), recipe());
+    std::vector<double> apart; // in scales
+    for (const double angle : {0.3, 0.8, 1.2}) {
+        const View view{angle, 0.84}; // half-way between layers
+        const Descriptors after = extract(scene(view), recipe());
+        for (const Keypoint &one : before.keypoints) {
+            const auto place = view.place(one.x, one.y);
+            const double scale = one.scale * view.zoom;
+            double least = 0.5;
+            for (const Keypoint &other : after.keypoints)
+                if (std::abs(std::log(other.scale / scale)) < 0.3)
+                    least =
+                        std::min(least, std::hypot(other.x - place[0], other.y - place[1]) / scale);
+            if (least < 0.5) apart.push_back(least);
+        }
+    }
+    REQUIRE(apart.size() > 500);
+    const auto median = apart.begin() + static_cast<std::ptrdiff_t>(apart.size() / 2);
+    std::ranges::nth_element(apart, median);
+    CHECK(*median < 0.16); // 0.13; by boxes alone 0.20
+}
+
+TEST_CASE("surf: a round blob is found where it is, as large as it is") {
+    for (const double sigma : {3.0, 5.0, 8.0, 12.0}) {
+        const double x = 100.3;
+        const double y = 89.6;
+        Image image{200, 180, {}};
+        for (int j = 0; j < image.height; ++j)
+            for (int i = 0; i < image.width; ++i)
+                image.pixels.push_back(static_cast<std::uint8_t>(
+                    std::lround(30 + 200 * std::exp(-((i - x) * (i - x) + (j - y) * (j - y)) /
+                                                    (2 * sigma * sigma)))));
+        Recipe options = recipe();
+        options.max_descriptors = 1;
+        const Descriptors found = extract(image, options);
+        REQUIRE(found.size() == 1);
+        CHECK(found.keypoints[0].x == Approx(x).margin(0.2 * sigma));
+        CHECK(found.keypoints[0].y == Approx(y).margin(0.2 * sigma));
+        // a filter of boxes answers a Gaussian blob best at some 0.7 of its sigma
+        CHECK(found.keypoints[0].scale == Approx(0.72 * sigma).epsilon(0.15));
+    }
+}
+
+TEST_CASE("surf: orientations and descriptors are the definition's") {
+    const Image image = blobs(240, 200, 4);
+    const SurfReference reference(image, 0);
+    for (const bool plain : {false, true})
+        for (const bool upright : {false, true}) {
+            Recipe options = recipe(100);
+            options.octaves = 1;
+            options.plain_cells = plain;
+            options.upright = upright;
+            const Descriptors found = extract(image, options);
+            REQUIRE(found.size() > 50);
+            std::size_t turned_away = 0;
+            for (std::size_t i = 0; i < found.size(); ++i) {
+                const Keypoint &at = found.keypoints[i];
+                if (upright) CHECK(at.orientation == 0);
+                const double apart = std::remainder(at.orientation - reference.orientation(at),
+                                                    2 * std::numbers::pi);
+                if (!upright && std::abs(apart) > 1e-4)
+                    ++turned_away; // a sample on a sector's edge
+                const auto expected = reference.descriptor(at, plain);
+                double sum = 0;
+                for (std::size_t j = 0; j < 64; ++j)
+                    sum += std::pow(found.row(i)[j] - expected[j], 2);
+                if (std::sqrt(sum) > 1e-4) ++turned_away; // or rounded to another pixel
+            }
+            CHECK(turned_away <= found.size() / 20);
+        }
+}
+
+TEST_CASE("surf: a quarter turn turns keypoints and orientations, and leaves descriptors") {
+    const Image image = blobs(201, 161, 5); // halved thrice, the same pixels remain
+    Recipe options = recipe(50);
+    options.octaves = 3;
+    const Descriptors before = extract(image, options);
+    const Descriptors after = extract(turned(image), options);
+    REQUIRE(before.size() > 50);
+    std::size_t found = 0;
+    std::size_t alike = 0;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        const Keypoint &at = before.keypoints[i];
+        for (std::size_t j = 0; j < after.size(); ++j) {
+            const Keypoint &other = after.keypoints[j];
+            if (std::hypot(other.x - at.y, other.y - static_cast<float>(image.width - 1) + at.x) >
+                    0.01 ||
+                std::abs(other.scale - at.scale) > 0.01)
+                continue;
+            ++found;
+            const double turn = std::remainder(
+                at.orientation - other.orientation - std::numbers::pi / 2, 2 * std::numbers::pi);
+            if (std::abs(turn) < 0.2 && distance(before.row(i), after.row(j)) < 0.3) ++alike;
+        }
+    }
+    CHECK(found >= before.size() * 95 / 100);
+    CHECK(alike >= found * 9 / 10);
+}
