@@ -88,7 +88,7 @@ void describe(global const uint *sums, global const SurfLevel *levels,
               global const SurfKeypoint *keypoints, global const uint *count,
               global const float *weights, global const int *circle_x,
               global const int *circle_y, global const float *circle_weights,
-              global float4 *descriptors)
+              global float4 *descriptors, global uint *image)
 {
     local int along[SECTORS];
     local int down[SECTORS];
@@ -101,6 +101,7 @@ void describe(global const uint *sums, global const SurfLevel *levels,
     for (uint number = get_group_id(0); number < *count; number += get_num_groups(0)) {
         const SurfKeypoint keypoint = keypoints[number];
         const SurfLevel level = levels[keypoint.level];
+        if (item == 0) image[number] = level.image;
         const float2 turned =
             UPRIGHT ? (float2)(1, 0)
                     : orientation(sums, level, keypoint, circle_x, circle_y, circle_weights,

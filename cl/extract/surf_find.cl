@@ -18,7 +18,7 @@ void load_around(global const float *responses, const SurfSearch search, const i
         v[i] = at[(size_t)(i / 9) * search.plane + i / 3 % 3 * search.pitch + i % 3];
 }
 
-/// Above the threshold and all around it, of equal ones the first; and its top is near.
+/// Above the threshold and all around it, of equal ones the first.
 bool is_keypoint(global const float *responses, const SurfSearch search, const int own)
 {
     if (own >= search.width * search.height) return false;
@@ -31,7 +31,7 @@ bool is_keypoint(global const float *responses, const SurfSearch search, const i
     load_around(responses, search, own, v);
     for (int i = 0; i < 27; i++)
         if (i < 13 ? v[i] >= here : v[i] > here) return false;
-    return fit_peak(v).near;
+    return !search.is_shared || v[4] >= v[22];
 }
 
 /// A bit for each sample, and how many are set in each word.
@@ -62,8 +62,7 @@ void find(global const float *responses, global const SurfSearch *searches,
 kernel void place(global const float *responses, global const SurfSearch *searches,
                   global const uint *first_groups, const uint count, global const uint *words,
                   global const uint *places, const uint all_words, const uint most,
-                  global const SurfLevel *levels, global SurfKeypoint *keypoints,
-                  global uint *image, global uint *found)
+                  global SurfKeypoint *keypoints, global uint *found)
 {
     const uint word = get_global_id(0);
     if (word >= all_words) return;
@@ -83,8 +82,8 @@ kernel void place(global const float *responses, global const SurfSearch *search
         keypoint.x = (float)(search.margin + own % search.width) + peak.x;
         keypoint.y = (float)(search.margin + own / search.width) + peak.y;
         keypoint.scale = surf_scale(search.lobe, peak.layer);
+        keypoint.response = v[13] * search.factor;
         keypoint.level = search.level;
         keypoints[to] = keypoint;
-        image[to] = levels[search.level].image;
     }
 }

@@ -44,7 +44,8 @@ typedef struct {
     int lobe;
     float factor;    // of a keypoint's response here
     float threshold; // of a response: the recipe's, divided by the factor
-    unsigned level; // its number
+    int is_shared;   // with the next octave, which finds what leans towards larger filters
+    unsigned level;  // its number
 } SurfSearch;
 
 /// A keypoint in its level, in the level's pixels.
@@ -52,6 +53,7 @@ typedef struct {
     float x;
     float y;
     float scale;
+    float response;
     unsigned level;
 } SurfKeypoint;
 
@@ -66,12 +68,11 @@ typedef struct {
     float x;
     float y;
     float layer;
-    int near; // a sample at most
 } SurfPeak;
 
-static inline int is_near(const float offset)
+static inline float at_most_a_sample(const float offset)
 {
-    return offset >= -1.0f && offset <= 1.0f;
+    return offset < -1.0f ? -1.0f : offset > 1.0f ? 1.0f : offset;
 }
 
 /// The top of a quadratic through the 3x3x3 responses v[layer][y][x] around a maximum (Brown and Lowe
@@ -95,13 +96,12 @@ static inline SurfPeak fit_peak(const float *v)
     const float c_yl = xy * xl - xx * yl;
     const float c_ll = xx * yy - xy * xy;
     const float determinant = (xx * c_xx + xy * c_xy) + xl * c_xl;
-    SurfPeak peak = {0, 0, 0, 0};
+    SurfPeak peak = {0, 0, 0};
     if (!(determinant > 1e-12f)) return peak; // a ridge has no top
     const float inverse = reciprocal(determinant);
-    peak.x = ((c_xx * gx + c_xy * gy) + c_xl * gl) * inverse;
-    peak.y = ((c_xy * gx + c_yy * gy) + c_yl * gl) * inverse;
-    peak.layer = ((c_xl * gx + c_yl * gy) + c_ll * gl) * inverse;
-    peak.near = is_near(peak.x) && is_near(peak.y) && is_near(peak.layer);
+    peak.x = at_most_a_sample(((c_xx * gx + c_xy * gy) + c_xl * gl) * inverse);
+    peak.y = at_most_a_sample(((c_xy * gx + c_yy * gy) + c_yl * gl) * inverse);
+    peak.layer = at_most_a_sample(((c_xl * gx + c_yl * gy) + c_ll * gl) * inverse);
     return peak;
 }
 

@@ -1,4 +1,5 @@
-// surf_refine: moves keypoints to the maxima of determinants of Gaussian derivatives near them.
+// surf_refine: moves keypoints to the maxima of determinants of Gaussian derivatives near them; those
+// that have none count less.
 //
 // A group moves one keypoint after another. Sums are added in the host's order, each operation rounded
 // on its own.
@@ -77,10 +78,12 @@ void refine(global const uint *sums, global const SurfLevel *levels, global cons
         if (item == 0) {
             float v[9];
             for (int i = 0; i < 9; i++) v[i] = determinants[i];
-            const SurfPeak top = fit_top(v);
+            const SurfTop top = fit_top(v);
             if (top.near) {
                 keypoints[number].x = place_of(top.x, squares.left, side);
                 keypoints[number].y = place_of(top.y, squares.top, side);
+            } else if (fits) {
+                keypoints[number].response = unconfirmed(keypoint.response);
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE);

@@ -59,8 +59,20 @@ static inline int squares_fit(const SurfSquares squares, const int width, const 
            squares.top + REFINE_SIDE * squares.side <= height;
 }
 
-/// The top of a quadratic through 3x3 determinants, as an offset in squares.
-static inline SurfPeak fit_top(const float *v)
+/// The top of a quadratic, as an offset in squares.
+typedef struct {
+    float x;
+    float y;
+    int near; // a square at most
+} SurfTop;
+
+static inline int is_near(const float offset)
+{
+    return offset >= -1.0f && offset <= 1.0f;
+}
+
+/// Of a quadratic through 3x3 determinants.
+static inline SurfTop fit_top(const float *v)
 {
     const float gx = 0.5f * (v[5] - v[3]);
     const float gy = 0.5f * (v[7] - v[1]);
@@ -69,13 +81,19 @@ static inline SurfPeak fit_top(const float *v)
     const float yy = (twice - v[7]) - v[1];
     const float xy = 0.25f * ((v[6] + v[2]) - (v[8] + v[0]));
     const float determinant = xx * yy - xy * xy;
-    SurfPeak top = {0, 0, 0, 0};
+    SurfTop top = {0, 0, 0};
     if (!(determinant > 1e-12f && xx > 0)) return top;
     const float inverse = reciprocal(determinant);
     top.x = (yy * gx - xy * gy) * inverse;
     top.y = (xx * gy - xy * gx) * inverse;
     top.near = is_near(top.x) && is_near(top.y);
     return top;
+}
+
+/// The response of a keypoint that has no top near: it ranks behind the others.
+static inline float unconfirmed(const float response)
+{
+    return 0.001f * response;
 }
 
 /// Of a top in the picture, along an axis.

@@ -69,9 +69,9 @@ std::vector<ExtractWork> surf_kernels(const Recipe &recipe, const ExtractedPictu
     halve.bytes_written = halve.bytes_read;
     find.bytes_read = respond.bytes_written;
     place.bytes_read = find.bytes_written + 27 * sizeof(float) * pictures.descriptors;
-    place.bytes_written = (sizeof(SurfKeypoint) + image_bytes) * pictures.descriptors;
+    place.bytes_written = sizeof(SurfKeypoint) * pictures.descriptors;
     describe.bytes_read = respond.bytes_read + sizeof(SurfKeypoint) * pictures.descriptors;
-    describe.bytes_written = descriptor_bytes * pictures.descriptors;
+    describe.bytes_written = (descriptor_bytes + image_bytes) * pictures.descriptors;
     refine = {describe.bytes_read, 2 * sizeof(float) * pictures.descriptors};
     return {{"smooth", smooth},
             {"halve", halve},

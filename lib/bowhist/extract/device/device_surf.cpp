@@ -50,7 +50,6 @@ struct DeviceSurf::Plan {
     std::vector<SurfSearch> searches;
     std::size_t sums = 0;
     std::size_t responses = 0;
-    std::size_t most_maxima = 0;          ///< of any pictures of these sizes
     std::vector<cl_uint> last_words = {}; ///< of bits, behind each picture's
     Parts plane_groups = {};              ///< of each plane
     Parts search_groups = {};             ///< of each search
@@ -71,9 +70,8 @@ struct DeviceSurf::Plan {
             const float factor = layers[i].factor(octave);
             searches.push_back({as_uint(responses + (i - 1) * size), as_uint(size), level.width,
                                 margin, width, height, layers[i].lobe, factor, threshold / factor,
-                                number});
+                                layers[i].is_shared ? 1 : 0, number});
             search_groups.add(divided_up(area(width, height), SURF_GROUP));
-            most_maxima += area((width + 1) / 2, (height + 1) / 2); // no two are neighbours
         }
         for (const SurfLayer &layer : layers) {
             planes.push_back({level, as_uint(responses), layer.lobe, layer.apart(), layer.unit(),
@@ -113,7 +111,7 @@ DeviceSurf::DeviceSurf(std::shared_ptr<Device> device, const Recipe &recipe)
     circle_weights_ = uploaded<cl_float>(*device_, circle.weights);
     if (!strongest_.is_idle()) {
         list_ = device_->kernel("surf_strongest.cl", "list");
-        drop_ = device_->kernel("surf_strongest.cl", "drop");
+        gather_ = device_->kernel("surf_strongest.cl", "gather");
     }
     found_.dimensions = dimensions;
     found_.count = device_->allocate<cl_uint>(1);
@@ -154,24 +152,30 @@ const DeviceDescriptors &DeviceSurf::extract(const DevicePictures &pictures) {
         found_.capacity = 0;
         return found_;
     }
-    // Of photographs the default threshold finds a keypoint in twice as many.
+    // Of photographs the default threshold finds a keypoint in 170.
     constexpr std::size_t pixels_per_keypoint = 128;
     std::size_t room = 256;
     for (const LaunchPicture &picture : pictures.pictures)
         room += static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.height) /
                 pixels_per_keypoint;
-    found_.capacity = strongest_.most_of(std::max(room, wanted_), pictures.pictures.size());
+    room_ = std::max(room, wanted_);
+    found_.capacity = strongest_.most_of(room_, pictures.pictures.size());
     reserve(*device_, found_.values, found_.capacity * dimensions);
     reserve(*device_, found_.image, found_.capacity);
-    reserve(*device_, keypoints_, found_.capacity);
+    reserve(*device_, keypoints_, room_);
     greys_.start(pictures.pixels);
     integrate(plan);
     find(plan);
-    const Range all = {std::min(found_.capacity, describing_groups) * SURF_DESCRIBE_GROUP, 1};
+    const auto groups = [](std::size_t keypoints) {
+        return Range{std::min(keypoints, describing_groups) * SURF_DESCRIBE_GROUP, 1};
+    };
     const Range group = {SURF_DESCRIBE_GROUP, 1};
-    device_->launch(refine_, all, group, sums_, plan.its_levels, found_.count, keypoints_);
-    device_->launch(describe_, all, group, sums_, plan.its_levels, keypoints_, found_.count,
-                    weights_, circle_x_, circle_y_, circle_weights_, found_.values);
+    device_->launch(refine_, groups(room_), group, sums_, plan.its_levels, found_.count,
+                    keypoints_);
+    if (!strongest_.is_idle()) keep_strongest(plan);
+    device_->launch(describe_, groups(found_.capacity), group, sums_, plan.its_levels,
+                    strongest_.is_idle() ? keypoints_ : kept_keypoints_, found_.count, weights_,
+                    circle_x_, circle_y_, circle_weights_, found_.values, found_.image);
     return found_;
 }
 
@@ -179,7 +183,7 @@ bool DeviceSurf::wants_room() {
     if (all_words_ == 0) return false;
     cl_uint all = 0;
     device_->download(std::span(&all, 1), places_, all_words_);
-    if (all <= found_.capacity) return false;
+    if (all <= room_) return false;
     wanted_ = all;
     return true;
 }
@@ -223,28 +227,27 @@ void DeviceSurf::find(const Plan &plan) {
                     searches.there, searches.count(), words_, counts_);
     scan(*device_, counts_, places_, all_words_ + 1, ScanKind::exclusive,
          scan_method_for(*device_));
-    if (!strongest_.is_idle()) keep_strongest(plan);
     device_->launch(place_, {round_up(all_words_, SURF_GROUP), 1}, group, responses_,
                     plan.its_searches, searches.there, searches.count(), words_, places_,
-                    as_uint(all_words_), as_uint(found_.capacity), plan.its_levels, keypoints_,
-                    found_.image, found_.count);
+                    as_uint(all_words_), as_uint(room_), keypoints_, found_.count);
 }
 
-/// Leaves the bits of each picture's strongest maxima.
+/// Of each picture's keypoints the strongest, in their order.
 void DeviceSurf::keep_strongest(const Plan &plan) {
     const Range group = {SURF_GROUP, 1};
-    const Parts &searches = plan.search_groups;
-    const auto all_words = as_uint(all_words_);
     const auto ends = device_->allocate<cl_uint>(plan.last_words.size());
-    reserve(*device_, maxima_, plan.most_maxima);
-    reserve(*device_, kept_, plan.most_maxima);
-    device_->launch(list_, {std::max(all_words_, ends.size), 1}, group, responses_,
-                    plan.its_searches, searches.there, searches.count(), words_, all_words, places_,
-                    plan.its_last_words, as_uint(ends.size), ends, maxima_, kept_);
-    strongest_.keep(*device_, maxima_, ends, kept_);
-    device_->launch(drop_, {all_words_, 1}, group, kept_, places_, all_words, words_, counts_);
-    scan(*device_, counts_, places_, all_words_ + 1, ScanKind::exclusive,
-         scan_method_for(*device_));
+    const auto room = as_uint(room_);
+    reserve(*device_, responses_, room_);
+    reserve(*device_, kept_, room_ + 1);
+    reserve(*device_, kept_places_, room_ + 1);
+    reserve(*device_, kept_keypoints_, found_.capacity);
+    device_->launch(list_, {round_up(std::max(room_ + 1, ends.size), SURF_GROUP), 1}, group,
+                    keypoints_, found_.count, room, places_, plan.its_last_words,
+                    as_uint(ends.size), ends, responses_, kept_);
+    strongest_.keep(*device_, responses_, ends, kept_);
+    scan(*device_, kept_, kept_places_, room_ + 1, ScanKind::exclusive, scan_method_for(*device_));
+    device_->launch(gather_, {round_up(room_, SURF_GROUP), 1}, group, keypoints_, kept_,
+                    kept_places_, room, kept_keypoints_, found_.count);
 }
 
 } // namespace bowhist

@@ -37,7 +37,7 @@ class DeviceSurf : public DeviceExtractor {
     Kernel find_;
     DeviceStrongest strongest_;
     Kernel list_; ///< these two: only where some do not stay
-    Kernel drop_;
+    Kernel gather_;
     Kernel place_;
     Kernel refine_;
     Kernel describe_;
@@ -47,13 +47,15 @@ class DeviceSurf : public DeviceExtractor {
     Buffer<cl_float> circle_weights_;
     Buffer<cl_uint> sums_;
     Buffer<cl_float> responses_;
-    Buffer<cl_uint> words_;   ///< a bit for each pixel: whether it is a keypoint
-    Buffer<cl_uint> counts_;  ///< of bits in each word
-    Buffer<cl_uint> places_;  ///< of each word's first keypoint
-    Buffer<cl_float> maxima_; ///< these and the next: where only the strongest stay
-    Buffer<cl_uint> kept_;
+    Buffer<cl_uint> words_;  ///< a bit for each pixel: whether it is a keypoint
+    Buffer<cl_uint> counts_; ///< of bits in each word
+    Buffer<cl_uint> places_; ///< of each word's first keypoint
     Buffer<SurfKeypoint> keypoints_;
+    Buffer<cl_uint> kept_; ///< these: where only the strongest stay
+    Buffer<cl_uint> kept_places_;
+    Buffer<SurfKeypoint> kept_keypoints_;
     std::size_t all_words_ = 0; ///< of the last call
+    std::size_t room_ = 0;      ///< for its keypoints
     std::size_t wanted_ = 0;    ///< keypoints of a call that had no room for all of them
     DeviceDescriptors found_;
 };

@@ -185,9 +185,9 @@ class Search {
         float around[27];
         for (std::size_t i = 0; i < 27; ++i)
             around[i] = rows[i / 9][i / 3 % 3][x - 1 + static_cast<int>(i % 3)];
-        const SurfPeak peak = fit_peak(around);
-        if (!peak.near) return;
         const SurfLayer &layer = layers_[number];
+        if (layer.is_shared && around[4] < around[22]) return;
+        const SurfPeak peak = fit_peak(around);
         found_[number].push_back({static_cast<float>(x) + peak.x, static_cast<float>(y) + peak.y,
                                   surf_scale(layer.lobe, peak.layer), 0,
                                   around[13] * layer.factor(octave_)});

@@ -24,8 +24,8 @@ class SurfExtractor : public Extractor {
         std::vector<std::size_t> ends; // of the octaves among all
         for (const IntegralImage &level : levels) {
             const auto octave = static_cast<int>(ends.size());
-            const auto found =
-                find_surf(level, octave, layers_, static_cast<float>(recipe_.threshold));
+            auto found = find_surf(level, octave, layers_, static_cast<float>(recipe_.threshold));
+            refine_surf(level, found);
             all.insert(all.end(), found.begin(), found.end());
             ends.push_back(all.size());
         }
@@ -35,7 +35,6 @@ class SurfExtractor : public Extractor {
             std::vector<Keypoint> keypoints;
             for (; next != kept.end() && *next < ends[octave]; ++next)
                 keypoints.push_back(all[*next]);
-            refine_surf(levels[octave], keypoints);
             const auto values = describe_surf(levels[octave], recipe_, keypoints);
             result.values.insert(result.values.end(), values.begin(), values.end());
             const auto pixel = static_cast<float>(1 << octave);

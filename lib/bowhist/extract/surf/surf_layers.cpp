@@ -44,8 +44,12 @@ std::vector<SurfLayer> surf_layers(const Recipe &recipe) {
     check(recipe.first_size >= 9 && recipe.first_size <= 33 && recipe.first_size % 6 == 3,
           "--first-size", recipe.first_size, "9, 15, 21, 27 or 33");
     std::vector<SurfLayer> layers;
-    for (int layer = 0; layer < recipe.layers; ++layer)
-        layers.push_back({recipe.first_size / 3 + LOBE_STEP * layer});
+    const int first = recipe.first_size / 3;
+    for (int layer = 0; layer < recipe.layers; ++layer) {
+        const int lobe = first + LOBE_STEP * layer;
+        // the next octave searches from between its first two filters on
+        layers.push_back({lobe, lobe > 2 * first + LOBE_STEP});
+    }
     return layers;
 }
 

@@ -9,7 +9,9 @@ namespace bowhist {
 /// Box filters of one size, 3·lobe pixels a side, that approximate second derivatives of a Gaussian
 /// (Bay, Ess, Tuytelaars, Van Gool 2008).
 struct SurfLayer {
-    int lobe; ///< pixels, odd
+    int lobe;       ///< pixels, odd
+    bool is_shared; ///< the next octave has filters as large: it finds what leans towards larger
+                    ///< ones
 
     /// Pixels that the filter reaches from its middle.
     int border() const { return 3 * lobe / 2; }

@@ -111,10 +111,13 @@ void refine_surf(const IntegralImage &sums, std::span<Keypoint> keypoints) {
         float determinants[9];
         for (int place = 0; place < 9; ++place)
             determinants[place] = determinant(columns, squares, place);
-        const SurfPeak top = fit_top(determinants);
-        if (!top.near) continue;
-        one.x = place_of(top.x, squares.left, squares.side);
-        one.y = place_of(top.y, squares.top, squares.side);
+        const SurfTop top = fit_top(determinants);
+        if (top.near) {
+            one.x = place_of(top.x, squares.left, squares.side);
+            one.y = place_of(top.y, squares.top, squares.side);
+        } else {
+            one.response = unconfirmed(one.response);
+        }
     }
 }
 

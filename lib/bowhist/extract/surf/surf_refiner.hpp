@@ -8,8 +8,8 @@
 namespace bowhist {
 
 /// Moves keypoints of one octave's picture to the maxima, near them, of the determinant of Gaussian
-/// derivatives (docs/descriptors.md). Keypoints without one, and those whose surroundings leave the
-/// picture, stay where they are.
+/// derivatives (docs/descriptors.md). Keypoints without one stay where they are, and their
+/// responses become a thousandth. Those whose surroundings leave the picture stay as they are.
 void refine_surf(const IntegralImage &sums, std::span<Keypoint> keypoints);
 
 } // namespace bowhist
