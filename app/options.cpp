@@ -97,7 +97,8 @@ CLI::Option *add_normalization_option(Command &command, Normalization &normaliza
 }
 
 void add_picture_options(Command &command, PictureLimits &limits) {
-    add_number(command, max_side_option.flag, limits.max_side, 0, max_side_option.help);
+    add_number(command, max_side_option.flag, limits.max_side, 0,
+               fmt::format(fmt::runtime(max_side_option.help), fmt::arg("sides", "")));
     add_limit_options(command, limits);
 }
 

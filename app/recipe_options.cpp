@@ -23,7 +23,8 @@ CLI::Option *add(Command &command, const RecipeOption &option, double &value) {
 }
 template <std::integral Whole>
 CLI::Option *add(Command &command, const RecipeOption &option, Whole &value) {
-    return add_number(command, option.flag, value, option.least, "", option.most);
+    CLI::Option *added = add_number(command, option.flag, value, option.least, "", option.most);
+    return value < Whole{} ? added->default_str("") : added; // which the help tells
 }
 
 } // namespace
@@ -38,7 +39,10 @@ void add_recipe_options(Command &command, RecipeRequest &request) {
             ->description(
                 fmt::format(fmt::runtime(option.help),
                             fmt::arg("extractors", fmt::join(extractor_names(), ", ")),
-                            fmt::arg("thresholds", fmt::join(default_thresholds(), ", "))))
+                            fmt::arg("thresholds", fmt::join(default_thresholds(), ", ")),
+                            fmt::arg("sides", fmt::format(" (default: dense {}, others {})",
+                                                          default_max_side("dense"),
+                                                          default_max_side("others")))))
             ->each([&given = request.given, flag = option.flag](const std::string &) {
                 given.insert(flag);
             });

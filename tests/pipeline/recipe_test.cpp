@@ -81,6 +81,19 @@ TEST_CASE("recipe: what is given counts, unless it changes what the descriptors 
     }
 }
 
+TEST_CASE("recipe: pictures shrink to the extractor's side, where no other is asked for") {
+    Observer observer;
+    const auto side = [&](const Recipe &recipe) {
+        return PreparedRecipe(RecipeRequest{recipe, {}})
+            .options_for({}, {}, {}, observer)
+            .picture.max_side;
+    };
+    CHECK(side({}) == 384);
+    CHECK(side({.extractor = "surf"}) == 1024);
+    CHECK(side({.max_side = 0}) == 0);
+    CHECK(side({.max_side = 1024}) == 1024);
+}
+
 TEST_CASE("recipe: an option of another extractor is refused") {
     CHECK_THROWS_WITH(PreparedRecipe({{.extractor = "akaze", .step = 4}, {"--step"}}),
                       Catch::Contains("--step") && Catch::Contains("dense"));

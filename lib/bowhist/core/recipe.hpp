@@ -26,7 +26,8 @@ struct Recipe {
     int first_size = 9;               ///< of surf: pixels a side of its smallest filter
     bool plain_cells = false;         ///< of surf: true: cells that do not overlap, as Bay's
     std::size_t max_descriptors = 0;  ///< keep the strongest, in detection order; 0: all
-    int max_side = 1024;              ///< pixels; a larger picture is shrunk; 0 keeps the size
+    int max_side = -1;                ///< pixels; a larger picture is shrunk; 0 keeps the size;
+                                      ///< -1: default_max_side(extractor)
     Preprocessing preprocessing = {};
 
     /// Of descriptors that came from files which do not tell how they were made.
@@ -45,7 +46,7 @@ struct RecipeOption {
     const char *flag;      ///< "--max-side"
     const char *key;       ///< in a sidecar: "max_side"
     const char *type_name; ///< of its value, in a help text
-    const char *help;      ///< {extractors} and {thresholds} stand for what there is
+    const char *help;      ///< {extractors}, {thresholds} and {sides} stand for what there is
     bool decisive;         ///< says what descriptors mean; the others say how many there are
     const char *only;      ///< the extractor that has it; "": all
     std::variant<std::string Recipe::*, bool Recipe::*, double Recipe::*, std::size_t Recipe::*,
@@ -72,7 +73,7 @@ inline constexpr RecipeOption max_side_option{
     "--max-side",
     "max_side",
     "N",
-    "Shrink larger pictures to N pixels a side; 0 keeps the size",
+    "Shrink larger pictures to N pixels a side; 0 keeps the size{sides}",
     false,
     "",
     &Recipe::max_side};
