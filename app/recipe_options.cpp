@@ -24,7 +24,7 @@ CLI::Option *add(Command &command, const RecipeOption &option, double &value) {
 template <std::integral Whole>
 CLI::Option *add(Command &command, const RecipeOption &option, Whole &value) {
     CLI::Option *added = add_number(command, option.flag, value, option.least, "", option.most);
-    return value < Whole{} ? added->default_str("") : added; // which the help tells
+    return value < Whole{} ? added->default_str("") : added; // the help names the default
 }
 
 } // namespace
@@ -41,8 +41,8 @@ void add_recipe_options(Command &command, RecipeRequest &request) {
                             fmt::arg("extractors", fmt::join(extractor_names(), ", ")),
                             fmt::arg("thresholds", fmt::join(default_thresholds(), ", ")),
                             fmt::arg("sides", fmt::format(" (default: dense {}, others {})",
-                                                          default_max_side("dense"),
-                                                          default_max_side("others")))))
+                                                          Recipe{}.largest_side(),
+                                                          Recipe{"surf"}.largest_side()))))
             ->each([&given = request.given, flag = option.flag](const std::string &) {
                 given.insert(flag);
             });

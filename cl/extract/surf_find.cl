@@ -18,7 +18,7 @@ void load_around(global const float *responses, const SurfSearch search, const i
         v[i] = at[(size_t)(i / 9) * search.plane + i / 3 % 3 * search.pitch + i % 3];
 }
 
-/// Above the threshold and all around it, of equal ones the first.
+/// Above the threshold and all around it, of equal ones the first; and no keypoint of the next octave.
 bool is_keypoint(global const float *responses, const SurfSearch search, const int own)
 {
     if (own >= search.width * search.height) return false;

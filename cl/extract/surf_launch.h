@@ -70,13 +70,14 @@ typedef struct {
     float layer;
 } SurfPeak;
 
+/// Even of what is not a number, as of sums that a faulty device left out.
 static inline float at_most_a_sample(const float offset)
 {
-    return offset < -1.0f ? -1.0f : offset > 1.0f ? 1.0f : offset;
+    return offset > -1.0f ? offset < 1.0f ? offset : 1.0f : -1.0f;
 }
 
 /// The top of a quadratic through the 3x3x3 responses v[layer][y][x] around a maximum (Brown and Lowe
-/// 2002): -H offset = g, by cofactors.
+/// 2002): -H offset = g, by cofactors; along each axis a sample away at most.
 static inline SurfPeak fit_peak(const float *v)
 {
     const float gx = 0.5f * (v[14] - v[12]);

@@ -59,7 +59,7 @@ static inline int squares_fit(const SurfSquares squares, const int width, const 
            squares.top + REFINE_SIDE * squares.side <= height;
 }
 
-/// The top of a quadratic, as an offset in squares.
+/// An offset in squares.
 typedef struct {
     float x;
     float y;
@@ -71,7 +71,7 @@ static inline int is_near(const float offset)
     return offset >= -1.0f && offset <= 1.0f;
 }
 
-/// Of a quadratic through 3x3 determinants.
+/// The top of a quadratic through 3x3 determinants.
 static inline SurfTop fit_top(const float *v)
 {
     const float gx = 0.5f * (v[5] - v[3]);
@@ -90,7 +90,7 @@ static inline SurfTop fit_top(const float *v)
     return top;
 }
 
-/// The response of a keypoint that has no top near: it ranks behind the others.
+/// The response of a keypoint that has no top near: it ranks behind nearly all others.
 static inline float unconfirmed(const float response)
 {
     return 0.001f * response;

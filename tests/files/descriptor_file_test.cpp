@@ -64,7 +64,8 @@ TEST_CASE("files: wrong descriptors are the input's fault, with their row") {
 TEST_CASE("files: an .npz of descriptors keeps what is known of them") {
     const TemporaryFolder folder;
     const auto file = folder / "x.npz";
-    const DescriptorSidecar told{"a\n\xff\xc3\xa4.jpg", {.extractor = "kaze", .threshold = 0.1}};
+    const DescriptorSidecar told{"a\n\xff\xc3\xa4.jpg",
+                                 {.extractor = "kaze", .threshold = 0.1, .max_side = 1024}};
     for (const std::size_t count : {0, 1, 65}) {
         Descriptors written{3, checks::numbered(count * 3)};
         for (std::size_t i = 0; i < count; ++i) {

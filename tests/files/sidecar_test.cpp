@@ -11,7 +11,11 @@ using namespace bowhist;
 namespace {
 
 VocabularySidecar example() {
-    return {{.extractor = "akaze", .upright = true, .threshold = 0.1, .max_descriptors = 500},
+    return {{.extractor = "akaze",
+             .upright = true,
+             .threshold = 0.1,
+             .max_descriptors = 500,
+             .max_side = 1024},
             18446744073709551615ULL,
             25,
             1.0 / 3,

@@ -81,8 +81,11 @@ void write_others(const fs::path &folder) {
     WordsFile file(folder / "words.npy");
     for (std::int32_t word = 0; word < 1000; ++word) file.write(std::array{word * 7919});
     file.finish();
-    const Recipe record{
-        .extractor = "akaze", .upright = true, .threshold = 0.1, .max_descriptors = 500};
+    const Recipe record{.extractor = "akaze",
+                        .upright = true,
+                        .threshold = 0.1,
+                        .max_descriptors = 500,
+                        .max_side = 1024};
     prepare_sidecar(folder / "c.bin", {record, 5, 25, 1.0 / 3, 99, "f", "0.1.0", 990}).commit();
     write_sidecar(folder / "x.npy", DescriptorSidecar{"a\n\"\xff\xc3\xa4.jpg", record});
 }

@@ -19,7 +19,7 @@ import subprocess
 import tempfile
 import time
 
-MAX_SIDE = 1024  # bowhist's default
+MAX_SIDE = 1024
 
 
 def pictures_in(folder):
@@ -45,7 +45,7 @@ def measure(options, pictures, scratch):
     def learn(extractor):
         centroids = f"{scratch}/{len(commands)}.bin"
         subprocess.run([bowhist, "train", "-q", "-k", "256", "--sample", "300000", "-o", centroids,
-                        "--extractor", *shlex.split(extractor), *pictures], check=True)
+                        "--max-side", str(MAX_SIDE), "--extractor", *shlex.split(extractor), *pictures], check=True)
         return centroids
 
     for extractor in options.extractor or ["dense"]:

@@ -15,7 +15,7 @@ int main(int count, char **words) try {
     if (count < 4) return 2;
     std::string recipe_words;
     for (int i = 3; i < count; ++i) recipe_words += std::string(words[i]) + ' ';
-    const Recipe recipe = peers::parse_recipe(recipe_words);
+    const Recipe recipe = completed(peers::parse_recipe(recipe_words));
     const Image picture = read_picture(words[2], {.max_side = recipe.max_side});
     write_descriptors(words[1], peers::make_any_extractor(recipe)->extract(picture));
 } catch (const std::exception &error) {

@@ -19,7 +19,7 @@ const RecipeOption &first_size =
 
 /// One that has the option.
 Recipe usual(const RecipeOption &option) {
-    return {.extractor = *option.only != '\0' ? option.only : "akaze"};
+    return completed({.extractor = *option.only != '\0' ? option.only : "akaze"});
 }
 
 /// The same with another value of the option.

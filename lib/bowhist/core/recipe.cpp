@@ -9,6 +9,11 @@
 
 namespace bowhist {
 
+int Recipe::largest_side() const {
+    if (max_side >= 0) return max_side;
+    return extractor == "dense" ? 384 : 1024;
+}
+
 bool Recipe::comparable(const Recipe &other) const {
     return preprocessing == other.preprocessing &&
            std::ranges::all_of(recipe_options, [&](const RecipeOption &option) {

@@ -27,12 +27,15 @@ struct Recipe {
     bool plain_cells = false;         ///< of surf: true: cells that do not overlap, as Bay's
     std::size_t max_descriptors = 0;  ///< keep the strongest, in detection order; 0: all
     int max_side = -1;                ///< pixels; a larger picture is shrunk; 0 keeps the size;
-                                      ///< -1: default_max_side(extractor)
+                                      ///< -1: the extractor's own
     Preprocessing preprocessing = {};
 
     /// Of descriptors that came from files which do not tell how they were made.
     static Recipe imported() { return {.extractor = "imported", .max_side = 0}; }
     bool is_known() const { return extractor != "imported"; }
+    /// max_side, or the extractor's own: 384 pixels of dense, whose patches have fixed sizes
+    /// (docs/adr/0027), else 1024.
+    int largest_side() const;
 
     bool operator==(const Recipe &) const = default;
     /// True when descriptors made either way can be compared: every decisive option is the same,
@@ -92,7 +95,7 @@ inline constexpr std::array recipe_options{
                  true, "dense", &Recipe::patches},
     RecipeOption{"--step", "step", "N",
                  "Pixels from one dense patch to the next; 0: 4 in pictures of fewer than "
-                 "131072 pixels, else 8",
+                 "150000 pixels, else 8",
                  false, "dense", &Recipe::step},
     RecipeOption{"--octaves", "octaves", "N", "Octaves that surf searches, 1 to 8", false, "surf",
                  &Recipe::octaves, 1, 8},

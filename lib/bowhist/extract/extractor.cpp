@@ -47,14 +47,9 @@ double default_threshold(std::string_view name) {
     return extractor ? extractor->threshold : 0;
 }
 
-/// dense's patches have fixed sizes, so this decides how much they see (docs/adr/0027).
-int default_max_side(std::string_view name) {
-    return name == "dense" ? 384 : 1024;
-}
-
 Recipe completed(Recipe recipe) {
     if (recipe.threshold == 0) recipe.threshold = default_threshold(recipe.extractor);
-    if (recipe.max_side < 0) recipe.max_side = default_max_side(recipe.extractor);
+    recipe.max_side = recipe.largest_side();
     if (recipe.extractor == "dense") recipe.patches = as_text(patch_shapes(recipe));
     return recipe;
 }

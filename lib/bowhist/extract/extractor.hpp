@@ -35,9 +35,6 @@ std::vector<std::string_view> extractor_names();
 /// The response threshold of an extractor that was given none; 0 for an unknown name.
 double default_threshold(std::string_view name);
 
-/// The pixels a side that pictures are shrunk to for an extractor, where nothing else is asked for.
-int default_max_side(std::string_view name);
-
 /// The recipe as its extractor carries it out: with its own threshold in the place of 0, its own
 /// largest side in the place of -1, and patches written in one way. @throws Error{Fault::usage} for
 /// patches that make no sense

@@ -27,7 +27,7 @@ bool makes_the_hosts(const std::shared_ptr<Device> &device, const Recipe &recipe
     DevicePictures pictures;
     std::vector<cl_uchar> pixels;
     std::vector<float> expected;
-    for (const int side : {384, 75}) { // of either step of dense
+    for (const int side : {400, 75}) { // of either step of dense
         const Image image = half_noise(side);
         pictures.pictures.push_back({as_uint(pixels.size()), side, side});
         pixels.insert(pixels.end(), image.pixels.begin(), image.pixels.end());

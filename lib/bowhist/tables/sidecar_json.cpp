@@ -83,7 +83,8 @@ Recipe recipe_in(const Section &section) {
     return recipe;
 }
 
-ordered_json as_json(const Recipe &recipe) {
+ordered_json as_json(Recipe recipe) {
+    recipe.max_side = recipe.largest_side();
     ordered_json values;
     for (const RecipeOption &option : recipe_options) {
         if (!option.applies_to(recipe)) continue;

@@ -18,7 +18,7 @@ nlohmann::json parse_object(const ByteSource &file, const std::string &text,
                             const nlohmann::json::parser_callback_t &take = nullptr);
 
 Recipe recipe_in(const Section &section);
-nlohmann::ordered_json as_json(const Recipe &recipe);
+nlohmann::ordered_json as_json(Recipe recipe);
 
 DescriptorSidecar descriptor_sidecar_in(const Section &section);
 nlohmann::ordered_json as_json(const DescriptorSidecar &sidecar);

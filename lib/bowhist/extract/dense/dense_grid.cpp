@@ -36,7 +36,7 @@ float PatchShape::least_squares(double contrast) const {
 
 int dense_step(const Recipe &recipe, int width, int height) {
     if (recipe.step > 0) return recipe.step;
-    constexpr std::int64_t small = 1 << 17; // pixels
+    constexpr std::int64_t small = 150'000; // pixels: 384 x 384 are fewer
     return std::int64_t{width} * height < small ? 4 : 8;
 }
 

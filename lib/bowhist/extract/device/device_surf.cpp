@@ -184,7 +184,7 @@ bool DeviceSurf::wants_room() {
     cl_uint all = 0;
     device_->download(std::span(&all, 1), places_, all_words_);
     if (all <= room_) return false;
-    wanted_ = all;
+    wanted_ = all + all / 4; // the next pictures may have more
     return true;
 }
 
@@ -241,13 +241,13 @@ void DeviceSurf::keep_strongest(const Plan &plan) {
     reserve(*device_, kept_, room_ + 1);
     reserve(*device_, kept_places_, room_ + 1);
     reserve(*device_, kept_keypoints_, found_.capacity);
-    device_->launch(list_, {round_up(std::max(room_ + 1, ends.size), SURF_GROUP), 1}, group,
-                    keypoints_, found_.count, room, places_, plan.its_last_words,
-                    as_uint(ends.size), ends, responses_, kept_);
+    device_->launch(list_, {std::max(room_ + 1, ends.size), 1}, group, keypoints_, found_.count,
+                    room, places_, plan.its_last_words, as_uint(ends.size), ends, responses_,
+                    kept_);
     strongest_.keep(*device_, responses_, ends, kept_);
     scan(*device_, kept_, kept_places_, room_ + 1, ScanKind::exclusive, scan_method_for(*device_));
-    device_->launch(gather_, {round_up(room_, SURF_GROUP), 1}, group, keypoints_, kept_,
-                    kept_places_, room, kept_keypoints_, found_.count);
+    device_->launch(gather_, {room_, 1}, group, keypoints_, kept_, kept_places_, room,
+                    kept_keypoints_, found_.count);
 }
 
 } // namespace bowhist

@@ -46,12 +46,12 @@ class DeviceSurf : public DeviceExtractor {
     Buffer<cl_int> circle_y_;
     Buffer<cl_float> circle_weights_;
     Buffer<cl_uint> sums_;
-    Buffer<cl_float> responses_;
-    Buffer<cl_uint> words_;  ///< a bit for each pixel: whether it is a keypoint
-    Buffer<cl_uint> counts_; ///< of bits in each word
-    Buffer<cl_uint> places_; ///< of each word's first keypoint
+    Buffer<cl_float> responses_; ///< of the planes; then of keypoints
+    Buffer<cl_uint> words_;      ///< a bit for each pixel: whether it is a keypoint
+    Buffer<cl_uint> counts_;     ///< of bits in each word
+    Buffer<cl_uint> places_;     ///< of each word's first keypoint
     Buffer<SurfKeypoint> keypoints_;
-    Buffer<cl_uint> kept_; ///< these: where only the strongest stay
+    Buffer<cl_uint> kept_; ///< these three: where only the strongest stay
     Buffer<cl_uint> kept_places_;
     Buffer<SurfKeypoint> kept_keypoints_;
     std::size_t all_words_ = 0; ///< of the last call

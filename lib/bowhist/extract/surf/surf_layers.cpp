@@ -47,7 +47,7 @@ std::vector<SurfLayer> surf_layers(const Recipe &recipe) {
     const int first = recipe.first_size / 3;
     for (int layer = 0; layer < recipe.layers; ++layer) {
         const int lobe = first + LOBE_STEP * layer;
-        // the next octave searches from between its first two filters on
+        // twice as large as what lies between the next octave's first two
         layers.push_back({lobe, lobe > 2 * first + LOBE_STEP});
     }
     return layers;
