@@ -73,6 +73,7 @@ void measure(const Options &options) {
     std::vector<Turns> all;
     for (const std::string &words : options.extractors) {
         Recipe recipe = peers::parse_recipe(words);
+        recipe.max_side = options.max_side;
         auto extractor = peers::make_any_extractor(recipe);
         if (options.keypoints > 0 && recipe.threshold > 0) {
             recipe.threshold = threshold_for(options.keypoints * megapixels, *extractor, pictures);
