@@ -70,7 +70,7 @@ typedef struct {
     float layer;
 } SurfPeak;
 
-/// Even of what is not a number, as of sums that a faulty device left out.
+/// An offset, cut to one sample; a faulty device's sums may make one that is not a number.
 static inline float at_most_a_sample(const float offset)
 {
     return offset > -1.0f ? offset < 1.0f ? offset : 1.0f : -1.0f;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "tests/extract/reference_greys.hpp"
+
 #include <bowhist/core/descriptors.hpp>
 #include <bowhist/core/image.hpp>
 
@@ -15,30 +17,29 @@ namespace bowhist::testing {
 /// quarters of grey values.
 class SurfReference {
   public:
-    SurfReference(const Image &image, int octave) : width_(image.width), height_(image.height) {
-        for (const auto pixel : image.pixels) values_.push_back(pixel * 16);
-        for (int round = 0; round < 4; ++round) smooth();
+    SurfReference(const Image &image, int octave) : greys_(image) {
+        greys_.smooth(4);
         for (; octave > 0; --octave) {
-            halve();
-            for (int round = 0; round < 2; ++round) smooth();
+            greys_.halve();
+            greys_.smooth(2);
         }
-        for (long &value : values_) value = (value + 2) / 4;
+        greys_.round_to(2);
     }
 
-    int width() const { return width_; }
-    int height() const { return height_; }
+    int width() const { return greys_.width(); }
+    int height() const { return greys_.height(); }
 
     /// Of pixels from left and top to right and bottom, both inclusive.
     double box(int left, int top, int right, int bottom) const {
         double sum = 0;
         for (int y = top; y <= bottom; ++y)
-            for (int x = left; x <= right; ++x) sum += static_cast<double>(at(x, y));
+            for (int x = left; x <= right; ++x) sum += static_cast<double>(greys_.at(x, y));
         return sum;
     }
 
     bool fits(int x, int y, int lobe) const {
         const int reach = (3 * lobe - 1) / 2;
-        return std::min(x, y) >= reach && x + reach < width_ && y + reach < height_;
+        return std::min(x, y) >= reach && x + reach < width() && y + reach < height();
     }
 
     double determinant(int x, int y, int lobe) const {
@@ -73,7 +74,7 @@ class SurfReference {
         const auto fits = [side](int middle, int size) {
             return middle >= 7 * side && middle + 8 * side <= size;
         };
-        if (!fits(left, width_) || !fits(top, height_)) return at;
+        if (!fits(left, width()) || !fits(top, height())) return at;
         const auto derivative = [&](int order, int square) {
             const double z = square * side / sigma;
             const double value = std::exp(-z * z / 2);
@@ -119,7 +120,7 @@ class SurfReference {
 
     /// Responses of a Haar wavelet around a corner of pixels; nothing where it leaves the picture.
     std::array<double, 2> haar(int x, int y, int half) const {
-        if (std::min(x, y) < half || x + half > width_ || y + half > height_) return {0, 0};
+        if (std::min(x, y) < half || x + half > width() || y + half > height()) return {0, 0};
         return {box(x, y - half, x + half - 1, y + half - 1) -
                     box(x - half, y - half, x - 1, y + half - 1),
                 box(x - half, y, x + half - 1, y + half - 1) -
@@ -202,37 +203,7 @@ class SurfReference {
     }
 
   private:
-    long at(int x, int y) const {
-        x = std::clamp(x, 0, width_ - 1);
-        y = std::clamp(y, 0, height_ - 1);
-        return values_[static_cast<std::size_t>(y * width_ + x)];
-    }
-
-    void smooth() {
-        std::vector<long> next;
-        for (int y = 0; y < height_; ++y)
-            for (int x = 0; x < width_; ++x) {
-                long sum = 0;
-                for (int j = -1; j <= 1; ++j)
-                    for (int i = -1; i <= 1; ++i)
-                        sum += (2 - std::abs(i)) * (2 - std::abs(j)) * at(x + i, y + j);
-                next.push_back((sum + 8) / 16);
-            }
-        values_ = next;
-    }
-
-    void halve() {
-        std::vector<long> next;
-        for (int y = 0; y < height_; y += 2)
-            for (int x = 0; x < width_; x += 2) next.push_back(at(x, y));
-        values_ = next;
-        width_ = (width_ + 1) / 2;
-        height_ = (height_ + 1) / 2;
-    }
-
-    int width_;
-    int height_;
-    std::vector<long> values_;
+    ReferenceGreys greys_;
 };
 
 } // namespace bowhist::testing
