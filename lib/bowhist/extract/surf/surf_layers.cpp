@@ -47,8 +47,7 @@ std::vector<SurfLayer> surf_layers(const Recipe &recipe) {
     const int first = recipe.first_size / 3;
     for (int layer = 0; layer < recipe.layers; ++layer) {
         const int lobe = first + LOBE_STEP * layer;
-        // the next octave's first two are as large as 2 first and 2 first + 4; between them it
-        // begins
+        // the next octave finds what is larger than the mean of its first two, in its own pixels
         layers.push_back({lobe, lobe > 2 * first + LOBE_STEP});
     }
     return layers;
