@@ -1,5 +1,6 @@
 // Haar responses around eight places at a time. Included once for each target.
 #include <bowhist/extract/surf/integral_image.hpp>
+#include <bowhist/extract/surf/surf_haar_map.hpp>
 
 #include <hwy/highway.h>
 
@@ -30,7 +31,24 @@ struct Haar {
     Floats y;
 };
 
-HWY_INLINE Haar haar(const IntegralImage &sums, Wholes x, Wholes y, int half) {
+/// From the map; nothing where they leave the picture.
+HWY_INLINE Haar look_up(const HaarMap &map, const IntegralImage &sums, Wholes x, Wholes y) {
+    const D d;
+    const Whole whole;
+    const auto within = [&](Wholes at, int size) HWY_ATTR {
+        return hn::Min(hn::Max(at, hn::Zero(whole)), hn::Set(whole, size));
+    };
+    const auto place =
+        hn::Add(hn::Mul(within(y, sums.height), hn::Set(whole, static_cast<int>(map.stride))),
+                within(x, sums.width));
+    const auto both = hn::GatherIndex(whole, map.values.data(), place);
+    return {hn::ConvertTo(d, hn::ShiftRight<16>(hn::ShiftLeft<16>(both))),
+            hn::ConvertTo(d, hn::ShiftRight<16>(both))};
+}
+
+/// @param map  of this size, or null
+HWY_INLINE Haar haar(const IntegralImage &sums, const HaarMap *map, Wholes x, Wholes y, int half) {
+    if (map) return look_up(*map, sums, x, y);
     const D d;
     const Whole whole;
     const auto *base = reinterpret_cast<const std::int32_t *>(sums.row(0));

@@ -38,8 +38,8 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// Responses of 4·scale pixels a side, weighted and rounded to whole numbers.
-void respond_around(const IntegralImage &sums, const SurfCircle &circle, const Keypoint &keypoint,
-                    CircleResponses &responses) {
+void respond_around(const IntegralImage &sums, const HaarMap *map, const SurfCircle &circle,
+                    const Keypoint &keypoint, CircleResponses &responses) {
     const D d;
     const Whole whole;
     const auto scale = static_cast<int>(std::floor(keypoint.scale + 0.5F));
@@ -52,7 +52,7 @@ void respond_around(const IntegralImage &sums, const SurfCircle &circle, const K
             return hn::Add(middle,
                            hn::Mul(hn::LoadU(whole, offsets.data() + i), hn::Set(whole, scale)));
         };
-        const Haar found = haar(sums, place(x, circle.x), place(y, circle.y), 2 * scale);
+        const Haar found = haar(sums, map, place(x, circle.x), place(y, circle.y), 2 * scale);
         const auto weight = hn::Mul(hn::LoadU(d, circle.weights.data() + i), unit);
         hn::StoreU(hn::Floor(hn::Add(hn::Mul(found.x, weight), half)), d, responses.x.data() + i);
         hn::StoreU(hn::Floor(hn::Add(hn::Mul(found.y, weight), half)), d, responses.y.data() + i);
@@ -109,9 +109,10 @@ SurfOrientation::SurfOrientation() : circle_(surf_circle()) {
     circle_.weights.resize(CircleResponses::most);
 }
 
-Direction SurfOrientation::of(const Keypoint &keypoint, const IntegralImage &sums) const {
+Direction SurfOrientation::of(const Keypoint &keypoint, const IntegralImage &sums,
+                              const HaarMap *map) const {
     CircleResponses responses;
-    HWY_DYNAMIC_DISPATCH(respond_around)(sums, circle_, keypoint, responses);
+    HWY_DYNAMIC_DISPATCH(respond_around)(sums, map, circle_, keypoint, responses);
     return dominant(responses);
 }
 

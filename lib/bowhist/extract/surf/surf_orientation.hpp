@@ -2,6 +2,7 @@
 
 #include <bowhist/core/descriptors.hpp>
 #include <bowhist/extract/surf/integral_image.hpp>
+#include <bowhist/extract/surf/surf_haar_map.hpp>
 #include <bowhist/extract/surf/surf_layers.hpp>
 
 namespace bowhist {
@@ -18,7 +19,8 @@ class SurfOrientation {
   public:
     SurfOrientation();
 
-    Direction of(const Keypoint &keypoint, const IntegralImage &sums) const;
+    /// @param map  of its Haar responses, 4·scale pixels a side with the scale rounded, or null
+    Direction of(const Keypoint &keypoint, const IntegralImage &sums, const HaarMap *map) const;
 
   private:
     SurfCircle circle_;
