@@ -19,6 +19,7 @@ void load_around(global const float *responses, const SurfSearch search, const i
 }
 
 /// Above the threshold and all around it, of equal ones the first; and no keypoint of the next octave.
+/// In the first layer searched the smaller filter's responses do not count.
 bool is_keypoint(global const float *responses, const SurfSearch search, const int own)
 {
     if (own >= search.width * search.height) return false;
@@ -30,7 +31,7 @@ bool is_keypoint(global const float *responses, const SurfSearch search, const i
     float v[27];
     load_around(responses, search, own, v);
     for (int i = 0; i < 27; i++)
-        if (i < 13 ? v[i] >= here : v[i] > here) return false;
+        if ((i < 13 ? v[i] >= here : v[i] > here) && !(i < 9 && search.is_first)) return false;
     return !search.is_shared || v[4] >= v[22];
 }
 

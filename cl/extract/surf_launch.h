@@ -44,6 +44,7 @@ typedef struct {
     int lobe;
     float factor;    // of a keypoint's response here
     float threshold; // of a response: the recipe's, divided by the factor
+    int is_first;    // layer searched: maxima need not exceed the plane before
     int is_shared;   // with the next octave, which finds what leans towards larger filters
     unsigned level;  // its number
 } SurfSearch;
@@ -77,19 +78,22 @@ static inline float at_most_a_sample(const float offset)
 }
 
 /// The top of a quadratic through the 3x3x3 responses v[layer][y][x] around a maximum (Brown and Lowe
-/// 2002): -H offset = g, by cofactors; along each axis a sample away at most.
+/// 2002): -H offset = g, by cofactors; along each axis a sample away at most. Where the smaller filter
+/// answers more, as it may in the first layer searched, the top is sought within the layer; 0.4 layers
+/// below it measured best.
 static inline SurfPeak fit_peak(const float *v)
 {
+    const int leans = v[4] > v[13];
     const float gx = 0.5f * (v[14] - v[12]);
     const float gy = 0.5f * (v[16] - v[10]);
-    const float gl = 0.5f * (v[22] - v[4]);
+    const float gl = leans ? 0.0f : 0.5f * (v[22] - v[4]);
     const float twice = 2.0f * v[13];
     const float xx = (twice - v[14]) - v[12];
     const float yy = (twice - v[16]) - v[10];
-    const float ll = (twice - v[22]) - v[4];
+    const float ll = leans ? 1.0f : (twice - v[22]) - v[4];
     const float xy = 0.25f * ((v[15] + v[11]) - (v[17] + v[9]));
-    const float xl = 0.25f * ((v[21] + v[5]) - (v[23] + v[3]));
-    const float yl = 0.25f * ((v[19] + v[7]) - (v[25] + v[1]));
+    const float xl = leans ? 0.0f : 0.25f * ((v[21] + v[5]) - (v[23] + v[3]));
+    const float yl = leans ? 0.0f : 0.25f * ((v[19] + v[7]) - (v[25] + v[1]));
     const float c_xx = yy * ll - yl * yl;
     const float c_xy = xl * yl - xy * ll;
     const float c_xl = xy * yl - xl * yy;
@@ -97,12 +101,12 @@ static inline SurfPeak fit_peak(const float *v)
     const float c_yl = xy * xl - xx * yl;
     const float c_ll = xx * yy - xy * xy;
     const float determinant = (xx * c_xx + xy * c_xy) + xl * c_xl;
-    SurfPeak peak = {0, 0, 0};
+    SurfPeak peak = {0, 0, leans ? -0.4f : 0.0f};
     if (!(determinant > 1e-12f)) return peak; // a ridge has no top
     const float inverse = reciprocal(determinant);
     peak.x = at_most_a_sample(((c_xx * gx + c_xy * gy) + c_xl * gl) * inverse);
     peak.y = at_most_a_sample(((c_xy * gx + c_yy * gy) + c_yl * gl) * inverse);
-    peak.layer = at_most_a_sample(((c_xl * gx + c_yl * gy) + c_ll * gl) * inverse);
+    if (!leans) peak.layer = at_most_a_sample(((c_xl * gx + c_yl * gy) + c_ll * gl) * inverse);
     return peak;
 }
 

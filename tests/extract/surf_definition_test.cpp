@@ -3,7 +3,9 @@
 #include "tests/extract/surf_reference.hpp"
 
 #include <bowhist/bench/blobs.hpp>
+#include <bowhist/extract/extract_launch.hpp>
 #include <bowhist/extract/surf/surf_detector.hpp>
+#include <bowhist/extract/surf/surf_haar_map.hpp>
 #include <bowhist/extract/surf/surf_pyramid.hpp>
 #include <bowhist/extract/surf/surf_refiner.hpp>
 
@@ -12,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 #include <random>
 #include <span>
@@ -83,6 +86,25 @@ Image scene(const View &view) {
     return image;
 }
 
+constexpr double blob_x = 100.3;
+constexpr double blob_y = 89.6;
+
+/// The strongest keypoint of a Gaussian blob there.
+Keypoint strongest_of_blob(double sigma) {
+    Image image{200, 180, {}};
+    for (int j = 0; j < image.height; ++j)
+        for (int i = 0; i < image.width; ++i) {
+            const double square = std::pow(i - blob_x, 2) + std::pow(j - blob_y, 2);
+            image.pixels.push_back(static_cast<std::uint8_t>(
+                std::lround(30 + 200 * std::exp(-square / (2 * sigma * sigma)))));
+        }
+    Recipe options = recipe();
+    options.max_descriptors = 1;
+    const Descriptors found = extract(image, options);
+    REQUIRE(found.size() == 1);
+    return found.keypoints[0];
+}
+
 double distance(std::span<const float> a, std::span<const float> b) {
     double sum = 0;
     for (std::size_t i = 0; i < a.size(); ++i) sum += std::pow(a[i] - b[i], 2);
@@ -97,7 +119,8 @@ TEST_CASE("surf: keypoints are the maxima of the definition's determinants") {
     std::size_t found = 0;
     std::size_t maxima = 0;
     std::size_t matched = 0;
-    std::size_t left = 0; // to the next octave
+    std::size_t left = 0;    // to the next octave
+    std::size_t leaning = 0; // towards filters smaller than any searched
     for (int octave = 0; octave < 2; ++octave) {
         const auto keypoints = find_surf(levels[static_cast<std::size_t>(octave)], octave,
                                          surf_layers(completed(recipe())), 20);
@@ -114,7 +137,8 @@ TEST_CASE("surf: keypoints are the maxima of the definition's determinants") {
                     const double response = here * std::pow(std::min(1.0, scale / 4), 1.5);
                     if (response <= 20) continue;
                     bool most = true;
-                    for (int i = 0; i < 27 && most; ++i)
+                    const bool smallest = octave == 0 && lobe == 5;
+                    for (int i = smallest ? 9 : 0; i < 27 && most; ++i)
                         most = i == 13 || reference.determinant(x + i % 3 - 1, y + i / 3 % 3 - 1,
                                                                 lobe + (i / 9 - 1) * 2) < here;
                     if (!most) continue;
@@ -123,12 +147,18 @@ TEST_CASE("surf: keypoints are the maxima of the definition's determinants") {
                         ++left;
                         continue;
                     }
+                    const bool leans = smallest && reference.determinant(x, y, 3) > here;
+                    leaning += leans ? 1U : 0U;
+                    const auto scale_of = [&](const Keypoint &one) {
+                        return leans ? one.scale == Approx(1.68)
+                                     : std::abs(one.scale - 0.4 * lobe) <= 0.8001;
+                    };
                     ++maxima;
                     matched += static_cast<std::size_t>(
                         std::ranges::count_if(keypoints, [&](const Keypoint &one) {
                             return std::abs(one.x - static_cast<float>(x)) <= 1.0001 &&
                                    std::abs(one.y - static_cast<float>(y)) <= 1.0001 &&
-                                   std::abs(one.scale - 0.4 * lobe) <= 0.8001 &&
+                                   scale_of(one) &&
                                    std::abs(one.response - response) < 1e-4 * response;
                         }));
                 }
@@ -137,6 +167,7 @@ TEST_CASE("surf: keypoints are the maxima of the definition's determinants") {
     CHECK(matched == found);
     CHECK(matched == maxima);
     CHECK(left > 0);
+    CHECK(leaning > 0);
 }
 
 TEST_CASE("surf: keypoints move to the definition's place, or count less") {
@@ -193,22 +224,52 @@ TEST_CASE("surf: keypoints keep their places where a picture turns and shrinks")
 
 TEST_CASE("surf: a round blob is found where it is, as large as it is") {
     for (const double sigma : {3.0, 5.0, 8.0, 12.0}) {
-        const double x = 100.3;
-        const double y = 89.6;
-        Image image{200, 180, {}};
-        for (int j = 0; j < image.height; ++j)
-            for (int i = 0; i < image.width; ++i)
-                image.pixels.push_back(static_cast<std::uint8_t>(
-                    std::lround(30 + 200 * std::exp(-((i - x) * (i - x) + (j - y) * (j - y)) /
-                                                    (2 * sigma * sigma)))));
-        Recipe options = recipe();
-        options.max_descriptors = 1;
-        const Descriptors found = extract(image, options);
-        REQUIRE(found.size() == 1);
-        CHECK(found.keypoints[0].x == Approx(x).margin(0.2 * sigma));
-        CHECK(found.keypoints[0].y == Approx(y).margin(0.2 * sigma));
+        const Keypoint found = strongest_of_blob(sigma);
+        CHECK(found.x == Approx(blob_x).margin(0.2 * sigma));
+        CHECK(found.y == Approx(blob_y).margin(0.2 * sigma));
         // a filter of boxes answers a Gaussian blob best at some 0.7 of its sigma
-        CHECK(found.keypoints[0].scale == Approx(0.72 * sigma).epsilon(0.15));
+        CHECK(found.scale == Approx(0.72 * sigma).epsilon(0.15));
+    }
+}
+
+TEST_CASE("surf: a maximum that leans towards the smaller filter is placed within its layer") {
+    for (const float below : {130.0F, 100.5F}) {
+        std::array<float, 27> v{};
+        for (int i = 0; i < 27; ++i) { // 100 - 4 (x - 0.25)^2 - 3 (y + 0.125)^2 in each layer
+            const double x = i % 3 - 1 - 0.25;
+            const double y = i / 3 % 3 - 1 + 0.125;
+            const double top = i < 9 ? below : i < 18 ? 100 : 70;
+            v[static_cast<std::size_t>(i)] = static_cast<float>(top - 4 * x * x - 3 * y * y);
+        }
+        v[22] = v[13]; // neighbouring layers must not matter
+        v[21] = v[25] = 0;
+        const SurfPeak peak = fit_peak(v.data());
+        CHECK(peak.x == Approx(0.25));
+        CHECK(peak.y == Approx(-0.125));
+        CHECK(peak.layer == Approx(-0.4));
+    }
+}
+
+TEST_CASE("surf: a map holds the largest responses of its largest squares") {
+    constexpr int half = HaarMap::largest_half;
+    for (const bool right : {false, true}) {
+        GreyPlane grey(16, 16);
+        for (int y = 0; y < 16; ++y)
+            for (int x = 0; x < 16; ++x) grey.row(y)[x] = (x >= 8) == right ? 255 * 16 : 0;
+        const HaarMap map(IntegralImage(grey), half);
+        const std::int32_t both = map.values[static_cast<std::size_t>(8 * map.stride + 8)];
+        CHECK(static_cast<std::int16_t>(both & 0xFFFF) == (right ? 32640 : -32640));
+        CHECK(both >> 16 == 0);
+        CHECK(map.values[static_cast<std::size_t>(8 * map.stride + half - 1)] == 0);
+    }
+}
+
+TEST_CASE("surf: a blob smaller than any layer is found below the first") {
+    for (const double sigma : {0.7, 1.0, 1.4}) {
+        const Keypoint found = strongest_of_blob(sigma);
+        CHECK(found.x == Approx(blob_x).margin(0.2));
+        CHECK(found.y == Approx(blob_y).margin(0.2));
+        CHECK(found.scale == Approx(1.68)); // 0.4 of (5 - 0.4 * 2)
     }
 }
 

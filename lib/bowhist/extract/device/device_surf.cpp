@@ -70,7 +70,8 @@ struct DeviceSurf::Plan {
             const float factor = layers[i].factor(octave);
             searches.push_back({as_uint(responses + (i - 1) * size), as_uint(size), level.width,
                                 margin, width, height, layers[i].lobe, factor, threshold / factor,
-                                layers[i].is_shared ? 1 : 0, number});
+                                is_first_layer(octave, i) ? 1 : 0, layers[i].is_shared ? 1 : 0,
+                                number});
             search_groups.add(divided_up(area(width, height), SURF_GROUP));
         }
         for (const SurfLayer &layer : layers) {
@@ -152,8 +153,8 @@ const DeviceDescriptors &DeviceSurf::extract(const DevicePictures &pictures) {
         found_.capacity = 0;
         return found_;
     }
-    // Of photographs the default threshold finds a keypoint in 170.
-    constexpr std::size_t pixels_per_keypoint = 128;
+    // Of photographs the default threshold finds a keypoint per 140 pixels.
+    constexpr std::size_t pixels_per_keypoint = 104;
     std::size_t room = 256;
     for (const LaunchPicture &picture : pictures.pictures)
         room += static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.height) /

@@ -171,7 +171,7 @@ std::vector<float> describe_surf(const IntegralImage &sums, const Recipe &recipe
     }
     const auto pixels =
         static_cast<std::size_t>(sums.width) * static_cast<std::size_t>(sums.height);
-    std::map<int, HaarMap> maps;
+    std::map<int, HaarMap> maps; // at most four, of four bytes per pixel
     for (const auto &[half, count] : samples) {
         constexpr std::size_t worth = 7; // pixels of a map take as long as one sample without it
         if (half <= HaarMap::largest_half && count > pixels / worth)

@@ -10,7 +10,6 @@
 
 #include <hwy/highway.h>
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -26,10 +25,6 @@ struct BoxRows {
     std::vector<std::int32_t> yy;
     std::vector<std::int32_t> xy;
 };
-
-/// Of a 3x3x3 without its middle: nearest first, which decide most often.
-constexpr int neighbours_by_distance[] = {12, 14, 10, 16, 9,  11, 15, 17, 4, 22, 3,  5,  21,
-                                          23, 1,  7,  19, 25, 0,  2,  6,  8, 18, 20, 24, 26};
 
 /// Three neighbouring rows of responses of three neighbouring layers.
 using Neighbours = std::array<std::array<const float *, 3>, 3>;
@@ -97,23 +92,28 @@ void respond(const BoxRows &boxes, const SurfLayer &layer, int width, float *res
 }
 
 /// Samples of the middle row of the middle layer that exceed the threshold and all around them; of
-/// equal ones the first counts.
-void find_maxima(const Neighbours &rows, int first, int end, float threshold,
+/// equal ones the first counts. Those of the first layer searched need not exceed the layer below.
+void find_maxima(const Neighbours &rows, int first, int end, float threshold, bool is_first_layer,
                  std::vector<int> &found) {
     const hn::ScalableTag<float> d;
     const auto least = hn::Set(d, threshold);
     for (int x = first; x < end; x += static_cast<int>(hn::Lanes(d))) {
-        const auto here = hn::LoadU(d, rows[1][1] + x);
-        auto maxima =
-            hn::And(hn::Gt(here, least), hn::FirstN(d, static_cast<std::size_t>(end - x)));
+        const auto three = [&](std::size_t layer, std::size_t row) HWY_ATTR {
+            const float *at = rows[layer][row] + x;
+            return hn::Max(hn::LoadU(d, at), hn::Max(hn::LoadU(d, at - 1), hn::LoadU(d, at + 1)));
+        };
+        const auto nine = [&](std::size_t layer) HWY_ATTR {
+            return hn::Max(three(layer, 0), hn::Max(three(layer, 1), three(layer, 2)));
+        };
+        const float *at = rows[1][1] + x;
+        const auto here = hn::LoadU(d, at);
+        const auto before = hn::Max(least, hn::Max(three(1, 0), hn::LoadU(d, at - 1)));
+        const auto behind = hn::Max(three(1, 2), hn::LoadU(d, at + 1));
+        auto maxima = hn::And(hn::And(hn::Gt(here, before), hn::Ge(here, behind)),
+                              hn::FirstN(d, static_cast<std::size_t>(end - x)));
         if (hn::AllFalse(d, maxima)) continue;
-        for (const int other : neighbours_by_distance) {
-            const float *row =
-                rows[static_cast<std::size_t>(other / 9)][static_cast<std::size_t>(other / 3 % 3)];
-            const auto there = hn::LoadU(d, row + x + other % 3 - 1);
-            maxima = hn::And(maxima, other < 13 ? hn::Gt(here, there) : hn::Ge(here, there));
-            if (hn::AllFalse(d, maxima)) break;
-        }
+        maxima = hn::And(maxima, hn::Ge(here, nine(2)));
+        if (!is_first_layer) maxima = hn::And(maxima, hn::Gt(here, nine(0)));
         if (hn::AllFalse(d, maxima)) continue;
         std::uint8_t bits[HWY_MAX_BYTES / 8 + 8] = {};
         hn::StoreMaskBits(d, maxima, bits);
@@ -177,7 +177,7 @@ class Search {
         maxima_.clear();
         HWY_DYNAMIC_DISPATCH(find_maxima)
         (neighbours, margin, sums_.width - margin, threshold_ / layers_[number].factor(octave_),
-         maxima_);
+         is_first_layer(octave_, number), maxima_);
         for (const int x : maxima_) fit(number, neighbours, x, y);
     }
 

@@ -2,6 +2,7 @@
 
 #include <bowhist/core/recipe.hpp>
 
+#include <cstddef>
 #include <vector>
 
 namespace bowhist {
@@ -31,6 +32,12 @@ struct SurfLayer {
 /// The filters of every octave, smallest first. @throws Error{Fault::usage} for octaves, layers or
 /// a first size that make no sense
 std::vector<SurfLayer> surf_layers(const Recipe &recipe);
+
+/// Whether it is the first that is searched. No other finds smaller blobs, so its maxima need not
+/// exceed the responses of the layer below.
+constexpr bool is_first_layer(int octave, std::size_t layer) {
+    return octave == 0 && layer == 1;
+}
 
 constexpr int first_smoothings = 4; ///< rounds of the binomial filter before the first octave
 constexpr int later_smoothings = 2; ///< and before each other, of every second pixel
