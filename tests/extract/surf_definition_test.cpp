@@ -3,9 +3,7 @@
 #include "tests/extract/surf_reference.hpp"
 
 #include <bowhist/bench/blobs.hpp>
-#include <bowhist/extract/extract_launch.hpp>
 #include <bowhist/extract/surf/surf_detector.hpp>
-#include <bowhist/extract/surf/surf_haar_map.hpp>
 #include <bowhist/extract/surf/surf_pyramid.hpp>
 #include <bowhist/extract/surf/surf_refiner.hpp>
 
@@ -14,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
 #include <numbers>
 #include <random>
 #include <span>
@@ -229,38 +226,6 @@ TEST_CASE("surf: a round blob is found where it is, as large as it is") {
         CHECK(found.y == Approx(blob_y).margin(0.2 * sigma));
         // a filter of boxes answers a Gaussian blob best at some 0.7 of its sigma
         CHECK(found.scale == Approx(0.72 * sigma).epsilon(0.15));
-    }
-}
-
-TEST_CASE("surf: a maximum that leans towards the smaller filter is placed within its layer") {
-    for (const float below : {130.0F, 100.5F}) {
-        std::array<float, 27> v{};
-        for (int i = 0; i < 27; ++i) { // 100 - 4 (x - 0.25)^2 - 3 (y + 0.125)^2 in each layer
-            const double x = i % 3 - 1 - 0.25;
-            const double y = i / 3 % 3 - 1 + 0.125;
-            const double top = i < 9 ? below : i < 18 ? 100 : 70;
-            v[static_cast<std::size_t>(i)] = static_cast<float>(top - 4 * x * x - 3 * y * y);
-        }
-        v[22] = v[13]; // neighbouring layers must not matter
-        v[21] = v[25] = 0;
-        const SurfPeak peak = fit_peak(v.data());
-        CHECK(peak.x == Approx(0.25));
-        CHECK(peak.y == Approx(-0.125));
-        CHECK(peak.layer == Approx(-0.4));
-    }
-}
-
-TEST_CASE("surf: a map holds the largest responses of its largest squares") {
-    constexpr int half = HaarMap::largest_half;
-    for (const bool right : {false, true}) {
-        GreyPlane grey(16, 16);
-        for (int y = 0; y < 16; ++y)
-            for (int x = 0; x < 16; ++x) grey.row(y)[x] = (x >= 8) == right ? 255 * 16 : 0;
-        const HaarMap map(IntegralImage(grey), half);
-        const std::int32_t both = map.values[static_cast<std::size_t>(8 * map.stride + 8)];
-        CHECK(static_cast<std::int16_t>(both & 0xFFFF) == (right ? 32640 : -32640));
-        CHECK(both >> 16 == 0);
-        CHECK(map.values[static_cast<std::size_t>(8 * map.stride + half - 1)] == 0);
     }
 }
 
