@@ -38,6 +38,20 @@ cl::Buffer Device::allocate_bytes(std::size_t bytes) {
     });
 }
 
+cl::Buffer Device::part(const cl::Buffer &whole, std::size_t first, std::size_t bytes) {
+    return checked_memory(info(), [&] {
+        const cl_buffer_region region = {first, bytes};
+        return cl::Buffer(whole).createSubBuffer(CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+                                                 &region);
+    });
+}
+
+std::size_t Device::alignment() const {
+    return checked(info(), [&] {
+        return session_->device().getInfo<CL_DEVICE_MEM_BASE_ADDR_ALIGN>() / 8; // given in bits
+    });
+}
+
 void Device::write_bytes(const cl::Buffer &to, std::size_t offset, const void *from,
                          std::size_t bytes, bool ahead) {
     if (bytes == 0) return;

@@ -92,13 +92,15 @@ DeviceDense::Plan DeviceDense::plan(const std::vector<LaunchPicture> &pictures) 
         }
         plan.ends.push_back(as_uint(plan.patches));
     }
-    plan.layout.upload(*device_);
-    plan.its_ends = uploaded(*device_, plan.ends);
+    Bundle bundle;
+    plan.layout.join(bundle);
+    bundle.add(plan.ends, plan.its_ends);
     for (Size &size : plan.sizes) {
-        size.its_grids = uploaded(*device_, size.grids);
-        size.tiles.upload(*device_);
-        size.patches.upload(*device_);
+        bundle.add(size.grids, size.its_grids);
+        size.tiles.join(bundle);
+        size.patches.join(bundle);
     }
+    bundle.send(*device_);
     return plan;
 }
 

@@ -13,9 +13,9 @@ void DeviceGreys::Layout::add(int width, int height) {
               divided_up(static_cast<std::size_t>(height), SMOOTH_ROWS));
 }
 
-void DeviceGreys::Layout::upload(Device &device) {
-    there = uploaded(device, pictures);
-    tiles.upload(device);
+void DeviceGreys::Layout::join(Bundle &bundle) {
+    bundle.add(pictures, there);
+    tiles.join(bundle);
 }
 
 DeviceGreys::DeviceGreys(Device &device)

@@ -18,7 +18,7 @@ class DeviceGreys {
         Buffer<LaunchPicture> there = {};
 
         void add(int width, int height);
-        void upload(Device &device);
+        void join(Bundle &bundle);
     };
 
     explicit DeviceGreys(Device &device);

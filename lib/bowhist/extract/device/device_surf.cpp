@@ -36,9 +36,9 @@ struct DeviceSurf::Octave {
         rows.add(static_cast<std::size_t>(height));
         columns.add(divided_up(static_cast<std::size_t>(width) + 1, SURF_GROUP));
     }
-    void upload(Device &device) {
-        layout.upload(device);
-        for (Parts *parts : {&pixels, &rows, &columns}) parts->upload(device);
+    void join(Bundle &bundle) {
+        layout.join(bundle);
+        for (Parts *parts : {&pixels, &rows, &columns}) parts->join(bundle);
     }
 };
 
@@ -83,13 +83,15 @@ struct DeviceSurf::Plan {
         levels.push_back(level);
         sums += area(level.width + 1, level.height + 1);
     }
-    void upload(Device &device) {
-        its_levels = uploaded(device, levels);
-        its_planes = uploaded(device, planes);
-        its_searches = uploaded(device, searches);
-        its_last_words = uploaded(device, last_words);
-        for (Parts *parts : {&plane_groups, &search_groups}) parts->upload(device);
-        for (Octave &octave : octaves) octave.upload(device);
+    void send(Device &device) {
+        Bundle bundle;
+        bundle.add(levels, its_levels);
+        bundle.add(planes, its_planes);
+        bundle.add(searches, its_searches);
+        bundle.add(last_words, its_last_words);
+        for (Parts *parts : {&plane_groups, &search_groups}) parts->join(bundle);
+        for (Octave &octave : octaves) octave.join(bundle);
+        bundle.send(device);
     }
 };
 
@@ -140,7 +142,7 @@ DeviceSurf::Plan DeviceSurf::plan(const std::vector<LaunchPicture> &pictures) co
         }
         plan.last_words.push_back(as_uint(plan.search_groups.total * words_per_group));
     }
-    plan.upload(*device_);
+    plan.send(*device_);
     return plan;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/device/device.hpp>
+#include <bowhist/device/bundle.hpp>
 #include <bowhist/ops/image_batch.hpp>
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace bowhist {
 struct Parts {
     std::vector<cl_uint> firsts = {};
     std::size_t total = 0;
-    Buffer<cl_uint> there = {}; ///< the firsts, once uploaded
+    Buffer<cl_uint> there = {}; ///< the firsts, once sent
 
     void add(std::size_t length) {
         firsts.push_back(as_uint(total));
@@ -23,7 +23,7 @@ struct Parts {
             throw Error(Fault::device, "too many pixels for a launch; give fewer at a time");
     }
     cl_uint count() const { return as_uint(firsts.size()); }
-    void upload(Device &device) { there = uploaded(device, firsts); }
+    void join(Bundle &bundle) { bundle.add(firsts, there); }
 };
 
 /// At least so many elements; what was there is lost.
