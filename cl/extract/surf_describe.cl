@@ -20,7 +20,7 @@ int2 haar(global const uint *sums, const SurfLevel level, const int x, const int
     if (x < half_side || y < half_side || x > level.width - half_side ||
         y > level.height - half_side)
         return 0;
-    const size_t pitch = level.width + 1;
+    const int pitch = level.width + 1;
     global const uint *upper = sums + level.sums + (y - half_side) * pitch + x;
     global const uint *middle = upper + half_side * pitch;
     global const uint *lower = middle + half_side * pitch;
@@ -31,22 +31,37 @@ int2 haar(global const uint *sums, const SurfLevel level, const int x, const int
     return (int2)(falling - rising - 2 * down, falling + rising - 2 * across);
 }
 
+float square_of(const int2 sum)
+{
+    return (float)sum.x * (float)sum.x + (float)sum.y * (float)sum.y;
+}
+
+/// What the items of a group share to find an orientation: vector sums of each sector, of three from
+/// each on, and of the window from each on.
+typedef struct {
+    int along[SECTORS];
+    int down[SECTORS];
+    int2 threes[SECTORS];
+    int2 windows[SECTORS];
+    uint longest;
+    uint first;
+} Circle;
+
 /// Of the vector sums under a window of 60 degrees that slides over the circle, the longest: where it
 /// points to.
 float2 orientation(global const uint *sums, const SurfLevel level, const SurfKeypoint keypoint,
                    global const int *circle_x, global const int *circle_y,
-                   global const float *circle_weights, local int *along, local int *down,
-                   local uint *longest, local uint *first)
+                   global const float *circle_weights, local Circle *circle)
 {
     const int item = get_local_id(0);
     const int scale = (int)floor(keypoint.scale + 0.5f);
     const int x = (int)floor(keypoint.x + 1.0f);
     const int y = (int)floor(keypoint.y + 1.0f);
     const float unit = 256.0f * reciprocal((float)(4 * scale * scale));
-    for (int i = item; i < SECTORS; i += SURF_DESCRIBE_GROUP) along[i] = down[i] = 0;
+    for (int i = item; i < SECTORS; i += SURF_DESCRIBE_GROUP) circle->along[i] = circle->down[i] = 0;
     if (item == 0) {
-        *longest = 0;
-        *first = SECTORS;
+        circle->longest = 0;
+        circle->first = SECTORS;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int i = item; i < CIRCLE_SAMPLES; i += SURF_DESCRIBE_GROUP) {
@@ -56,31 +71,32 @@ float2 orientation(global const uint *sums, const SurfLevel level, const SurfKey
         const float dx = floor((float)found.x * weight + 0.5f);
         const float dy = floor((float)found.y * weight + 0.5f);
         const int sector = sector_of(dx, dy);
-        atomic_add(&along[sector], (int)dx);
-        atomic_add(&down[sector], (int)dy);
+        atomic_add(&circle->along[sector], (int)dx);
+        atomic_add(&circle->down[sector], (int)dy);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int window = item; window < SECTORS; window += SURF_DESCRIBE_GROUP) {
+    for (int i = item; i < SECTORS; i += SURF_DESCRIBE_GROUP) {
+        const int next = (i + 1) % SECTORS;
+        const int last = (i + 2) % SECTORS;
+        circle->threes[i] =
+            (int2)(circle->along[i] + circle->along[next] + circle->along[last],
+                   circle->down[i] + circle->down[next] + circle->down[last]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int i = item; i < SECTORS; i += SURF_DESCRIBE_GROUP) {
         int2 sum = 0;
-        for (int i = window; i < window + WINDOW; i++)
-            sum += (int2)(along[i % SECTORS], down[i % SECTORS]);
-        const float square = (float)sum.x * (float)sum.x + (float)sum.y * (float)sum.y;
-        atomic_max(longest, as_uint(square)); // positive floats rank as their bits do
+        for (int three = 0; three < WINDOW; three += 3)
+            sum += circle->threes[(i + three) % SECTORS];
+        circle->windows[i] = sum;
+        atomic_max(&circle->longest, as_uint(square_of(sum))); // positive floats rank as their bits do
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int window = item; window < SECTORS; window += SURF_DESCRIBE_GROUP) {
-        int2 sum = 0;
-        for (int i = window; i < window + WINDOW; i++)
-            sum += (int2)(along[i % SECTORS], down[i % SECTORS]);
-        const float square = (float)sum.x * (float)sum.x + (float)sum.y * (float)sum.y;
-        if (as_uint(square) == *longest) atomic_min(first, (uint)window);
-    }
+    for (int i = item; i < SECTORS; i += SURF_DESCRIBE_GROUP)
+        if (as_uint(square_of(circle->windows[i])) == circle->longest)
+            atomic_min(&circle->first, (uint)i);
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (*longest == 0) return (float2)(1, 0);
-    int2 sum = 0;
-    for (int i = *first; i < *first + WINDOW; i++)
-        sum += (int2)(along[i % SECTORS], down[i % SECTORS]);
-    return convert_float2(sum) * inverse_root(as_float(*longest));
+    if (circle->longest == 0) return (float2)(1, 0);
+    return convert_float2(circle->windows[circle->first]) * inverse_root(as_float(circle->longest));
 }
 
 kernel __attribute__((reqd_work_group_size(SURF_DESCRIBE_GROUP, 1, 1)))
@@ -90,10 +106,7 @@ void describe(global const uint *sums, global const SurfLevel *levels,
               global const int *circle_y, global const float *circle_weights,
               global float4 *descriptors, global uint *image)
 {
-    local int along[SECTORS];
-    local int down[SECTORS];
-    local uint longest;
-    local uint first;
+    local Circle circle;
     local float2 responses[MOST_SAMPLES * MOST_SAMPLES];
     local float4 columns[CELLS][MOST_SAMPLES];
     local float4 cells[CELLS * CELLS];
@@ -105,7 +118,7 @@ void describe(global const uint *sums, global const SurfLevel *levels,
         const float2 turned =
             UPRIGHT ? (float2)(1, 0)
                     : orientation(sums, level, keypoint, circle_x, circle_y, circle_weights,
-                                  along, down, &longest, &first);
+                                  &circle);
 
         const int half_side = max(1, (int)floor(keypoint.scale + 0.5f));
         const float2 axis = keypoint.scale * turned;

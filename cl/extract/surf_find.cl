@@ -7,52 +7,85 @@
 #include "rounded.h"
 #include "surf_launch.h"
 
-/// The 3x3x3 responses around a sample. Number `own` of a search, row by row.
-void load_around(global const float *responses, const SurfSearch search, const int own, float *v)
+/// Words of bits along a row: a bit for each sample.
+int words_along(const SurfSearch search)
 {
-    const int x = search.margin + own % search.width;
-    const int y = search.margin + own / search.width;
-    global const float *at = responses + search.responses + (size_t)(y - 1) * search.pitch + x - 1;
+    return (search.width + SURF_SQUARE - 1) / SURF_SQUARE;
+}
+
+/// The 3x3x3 responses around a sample.
+void load_around(global const float *responses, const SurfSearch search, const int x, const int y,
+                 float *v)
+{
+    global const float *at = responses + search.responses +
+                             (size_t)(search.margin + y - 1) * search.pitch + search.margin + x - 1;
 #pragma unroll
     for (int i = 0; i < 27; i++)
         v[i] = at[(size_t)(i / 9) * search.plane + i / 3 % 3 * search.pitch + i % 3];
 }
 
-/// Above the threshold and all around it, of equal ones the first; and no keypoint of the next octave.
-/// In the first layer searched the smaller filter's responses do not count.
-bool is_keypoint(global const float *responses, const SurfSearch search, const int own)
+/// The largest of the 3x3 responses in a row, through the layers that a maximum must exceed.
+float highest_along(global const float *middle, const SurfSearch search)
 {
-    if (own >= search.width * search.height) return false;
-    const int x = search.margin + own % search.width;
-    const int y = search.margin + own / search.width;
-    const float here =
-        responses[search.responses + search.plane + (size_t)y * search.pitch + x];
-    if (!(here > search.threshold)) return false;
+    global const float *above = middle + search.plane;
+    float highest = fmax(fmax(fmax(middle[-1], middle[0]), middle[1]),
+                         fmax(fmax(above[-1], above[0]), above[1]));
+    if (search.is_first) return highest;
+    global const float *below = middle - search.plane;
+    return fmax(highest, fmax(fmax(below[-1], below[0]), below[1]));
+}
+
+/// Of equal responses the first; and no keypoint of the next octave. In the first layer searched the
+/// smaller filter's responses do not count.
+bool is_first_of_equals(global const float *responses, const SurfSearch search, const int x,
+                        const int y)
+{
     float v[27];
-    load_around(responses, search, own, v);
-    for (int i = 0; i < 27; i++)
-        if ((i < 13 ? v[i] >= here : v[i] > here) && !(i < 9 && search.is_first)) return false;
+    load_around(responses, search, x, y, v);
+    for (int i = search.is_first ? 9 : 0; i < 13; i++)
+        if (v[i] >= v[13]) return false;
     return !search.is_shared || v[4] >= v[22];
 }
 
-/// A bit for each sample, and how many are set in each word.
-kernel __attribute__((reqd_work_group_size(SURF_GROUP, 1, 1)))
+/// Maxima of responses in position and scale, above the threshold: a bit for each sample, and how many
+/// are set in each word. A group serves a tile of squares; a work-item walks down a column of a square,
+/// and keeps the largest responses of three rows.
+kernel __attribute__((reqd_work_group_size(SURF_SQUARE, SURF_SQUARES, 1)))
 void find(global const float *responses, global const SurfSearch *searches,
-          global const uint *first_groups, const uint count, global uint *words,
-          global uint *counts)
+          global const uint *first_tiles, const uint count, const uint all_words,
+          global uint *words, global uint *counts)
 {
-    local uint bits[SURF_GROUP / 32];
-    const uint number = find_part(first_groups, count, get_group_id(0));
-    const int own = (get_group_id(0) - first_groups[number]) * SURF_GROUP + get_local_id(0);
-    const int item = get_local_id(0);
-    if (item < SURF_GROUP / 32) bits[item] = 0;
-    if (get_global_id(0) == 0) counts[get_num_groups(0) * (SURF_GROUP / 32)] = 0; // ends the scan
+    local uint bits[SURF_SQUARES * SURF_SQUARE];
+    const uint number = find_part(first_tiles, count, get_group_id(0));
+    const SurfSearch search = searches[number];
+    const int tile = get_group_id(0) - first_tiles[number];
+    const int along = words_along(search);
+    const int top = tile / along * SURF_SQUARES * SURF_SQUARE;
+    const int column = get_local_id(0);
+    const int item = column + SURF_SQUARE * get_local_id(1); // as many as rows
+    bits[item] = 0;
+    if (get_global_id(0) == 0) counts[all_words] = 0; // ends the scan
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (is_keypoint(responses, searches[number], own))
-        atomic_or(&bits[item / 32], 1u << item % 32);
+    const int x = tile % along * SURF_SQUARE + column;
+    const int first = top + get_local_id(1) * SURF_SQUARE;
+    const int last = min(first + SURF_SQUARE, search.height);
+    if (x < search.width && first < last) {
+        global const float *at = responses + search.responses + search.plane +
+                                 (size_t)(search.margin + first) * search.pitch + search.margin + x;
+        float before = highest_along(at - search.pitch, search);
+        float here = highest_along(at, search);
+        for (int y = first; y < last; y++, at += search.pitch) {
+            const float next = highest_along(at + search.pitch, search);
+            if (*at > search.threshold && *at >= fmax(fmax(before, here), next) &&
+                is_first_of_equals(responses, search, x, y))
+                atomic_or(&bits[y - top], 1u << column);
+            before = here;
+            here = next;
+        }
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (item < SURF_GROUP / 32) {
-        const size_t word = (size_t)get_group_id(0) * (SURF_GROUP / 32) + item;
+    if (top + item < search.height) {
+        const size_t word = search.words + (size_t)(top + item) * along + tile % along;
         words[word] = bits[item];
         counts[word] = popcount(bits[item]);
     }
@@ -61,7 +94,7 @@ void find(global const float *responses, global const SurfSearch *searches,
 /// @param places  of each word's first keypoint; behind them, how many there are
 /// @param most    keypoints that there is room for
 kernel void place(global const float *responses, global const SurfSearch *searches,
-                  global const uint *first_groups, const uint count, global const uint *words,
+                  global const uint *first_words, const uint count, global const uint *words,
                   global const uint *places, const uint all_words, const uint most,
                   global SurfKeypoint *keypoints, global uint *found)
 {
@@ -69,19 +102,20 @@ kernel void place(global const float *responses, global const SurfSearch *search
     if (word >= all_words) return;
     if (word == 0) *found = min(places[all_words], most);
     if (words[word] == 0) return;
-    const uint group = word / (SURF_GROUP / 32);
-    const uint number = find_part(first_groups, count, group);
+    const uint number = find_part(first_words, count, word);
     const SurfSearch search = searches[number];
-    const int first = (group - first_groups[number]) * SURF_GROUP + word % (SURF_GROUP / 32) * 32;
+    const int own = word - search.words;
+    const int y = own / words_along(search);
+    const int first = own % words_along(search) * SURF_SQUARE;
     uint to = places[word];
     for (uint bits = words[word]; bits != 0 && to < most; bits &= bits - 1, to++) {
-        const int own = first + 31 - (int)clz(bits & -bits);
+        const int x = first + 31 - (int)clz(bits & -bits);
         float v[27];
-        load_around(responses, search, own, v);
+        load_around(responses, search, x, y, v);
         const SurfPeak peak = fit_peak(v);
         SurfKeypoint keypoint;
-        keypoint.x = (float)(search.margin + own % search.width) + peak.x;
-        keypoint.y = (float)(search.margin + own / search.width) + peak.y;
+        keypoint.x = (float)(search.margin + x) + peak.x;
+        keypoint.y = (float)(search.margin + y) + peak.y;
         keypoint.scale = surf_scale(search.lobe, peak.layer);
         keypoint.response = v[13] * search.factor;
         keypoint.level = search.level;

@@ -41,6 +41,8 @@ void sum_along_rows(global const short *greys, global const LaunchPicture *pictu
     }
 }
 
+enum { AHEAD = 16 }; // rows that are read before the first is summed up
+
 /// A work-item sums up a column, from a first row of zeros on.
 kernel __attribute__((reqd_work_group_size(SURF_GROUP, 1, 1)))
 void sum_down_columns(global const uint *first_tiles, const uint count,
@@ -55,8 +57,15 @@ void sum_down_columns(global const uint *first_tiles, const uint count,
     sums += level.sums + x;
     sums[0] = 0;
     uint sum = 0;
-    for (int y = 1; y <= level.height; y++) {
-        sum += sums[(size_t)y * pitch];
-        sums[(size_t)y * pitch] = sum;
+    for (int first = 1; first <= level.height; first += AHEAD) {
+        uint ahead[AHEAD];
+#pragma unroll
+        for (int i = 0; i < AHEAD; i++)
+            ahead[i] = sums[(size_t)min(first + i, level.height) * pitch];
+#pragma unroll
+        for (int i = 0; i < AHEAD; i++) {
+            sum += ahead[i];
+            if (first + i <= level.height) sums[(size_t)(first + i) * pitch] = sum;
+        }
     }
 }

@@ -11,7 +11,10 @@ enum {
     CIRCLE_SAMPLES = 109, // within it
     PITCH = 5,            // samples from cell to cell of a descriptor
     MOST_SAMPLES = 24,    // that it has along an axis
-    SURF_GROUP = 256,     // work-items of surf_integral.cl, surf_respond.cl and surf_find.cl
+    SURF_GROUP = 256,     // work-items of surf_halve.cl, surf_integral.cl and surf_strongest.cl
+    SURF_SQUARE = 32,     // a work-item of surf_respond.cl or surf_find.cl serves so many pixels of a
+                          // column; so many columns side by side are a square
+    SURF_SQUARES = 8,     // of a group, one below another
     SURF_DESCRIBE_GROUP = 64
 };
 
@@ -37,6 +40,7 @@ typedef struct {
 typedef struct {
     unsigned responses; // the first of the plane before; two more follow
     unsigned plane;     // responses of each
+    unsigned words;     // of bits, its first; each row begins another
     int pitch;          // responses from row to row
     int margin; // pixels at every side that are not looked at
     int width;  // pixels to look at

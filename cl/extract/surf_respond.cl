@@ -8,41 +8,73 @@
 #include "rounded.h"
 #include "surf_launch.h"
 
-/// The sum of columns left … right - 1 of rows top … bottom - 1, from a pixel. Rows are counted in
-/// sums.
-int box(global const uint *at, const int left, const int top, const int right, const int bottom)
+/// The sum between two columns of an integral image's row, from the sum at its pixel.
+uint between(global const uint *row, const int left, const int right)
 {
-    return (at[bottom + right] - at[bottom + left]) - (at[top + right] - at[top + left]);
+    return row[right] - row[left];
 }
 
-kernel __attribute__((reqd_work_group_size(SURF_GROUP, 1, 1)))
-void respond(global const uint *sums, global const SurfPlane *planes,
-             global const uint *first_groups, const uint count, global float *responses)
+/// What a row adds to the filters: the difference of two rows is a row of boxes.
+uint along_xx(global const uint *row, const int lobe)
 {
-    const uint number = find_part(first_groups, count, get_group_id(0));
-    const SurfPlane plane = planes[number];
-    const int own = (get_group_id(0) - first_groups[number]) * SURF_GROUP + get_local_id(0);
-    const int pitch = plane.level.width + 1;
-    const int x = own % plane.level.width;
-    const int y = own / plane.level.width;
-    const int lobe = plane.lobe;
     const int border = 3 * lobe / 2;
     const int middle = lobe / 2;
+    return between(row, -border, border + 1) - 3 * between(row, -middle, middle + 1);
+}
+
+uint along_yy(global const uint *row, const int lobe)
+{
+    return between(row, 1 - lobe, lobe);
+}
+
+uint along_xy(global const uint *row, const int apart, const int far)
+{
+    return between(row, apart, far) - between(row, 1 - far, 1 - apart);
+}
+
+/// A work-item walks down a column by steps of a lobe, so that most of a response's rows serve the
+/// next one, too.
+kernel __attribute__((reqd_work_group_size(SURF_SQUARE, SURF_SQUARES, 1)))
+void respond(global const uint *restrict sums, global const SurfPlane *planes,
+             global const uint *first_tiles, const uint count, global float *restrict responses)
+{
+    const uint number = find_part(first_tiles, count, get_group_id(0));
+    const SurfPlane plane = planes[number];
+    const int tile = get_group_id(0) - first_tiles[number];
+    const int tiles = (plane.level.width + SURF_SQUARE - 1) / SURF_SQUARE; // along a row
+    const int pitch = plane.level.width + 1;
+    const int lobe = plane.lobe;
+    const int border = 3 * lobe / 2;
     const int apart = plane.apart;
-    if (min(x, y) < border || x + border >= plane.level.width || y + border >= plane.level.height)
-        return;
-    global const uint *at = sums + plane.level.sums + y * pitch + x;
     const int far = apart + lobe;
-    const int xx = box(at, -border, (1 - lobe) * pitch, border + 1, lobe * pitch) -
-                   3 * box(at, -middle, (1 - lobe) * pitch, middle + 1, lobe * pitch);
-    const int yy = box(at, 1 - lobe, -border * pitch, lobe, (border + 1) * pitch) -
-                   3 * box(at, 1 - lobe, -middle * pitch, lobe, (middle + 1) * pitch);
-    const int xy = box(at, 1 - far, (1 - far) * pitch, 1 - apart, (1 - apart) * pitch) +
-                   box(at, apart, apart * pitch, far, far * pitch) -
-                   box(at, apart, (1 - far) * pitch, far, (1 - apart) * pitch) -
-                   box(at, 1 - far, apart * pitch, 1 - apart, far * pitch);
-    const float d_xx = (float)xx * plane.unit;
-    const float d_yy = (float)yy * plane.unit;
-    const float d_xy = (float)xy * plane.unit;
-    responses[plane.responses + own] = d_xx * d_yy - plane.weight * (d_xy * d_xy);
+    const int x = tile % tiles * SURF_SQUARE + get_local_id(0);
+    const int walk = tile / tiles * SURF_SQUARES + get_local_id(1);
+    const int first = border + walk / lobe * (lobe * SURF_SQUARE) + walk % lobe;
+    const int last = min(first + lobe * SURF_SQUARE, plane.level.height - border);
+    if (x < border || x + border >= plane.level.width || first >= last) return;
+    global const uint *at = sums + plane.level.sums + first * pitch + x;
+    uint yy_0 = along_yy(at - border * pitch, lobe);
+    uint yy_1 = along_yy(at - lobe / 2 * pitch, lobe);
+    uint yy_2 = along_yy(at + (lobe / 2 + 1) * pitch, lobe);
+    uint xy_0 = along_xy(at + (1 - far) * pitch, apart, far);
+    uint xy_1 = along_xy(at + apart * pitch, apart, far);
+    for (int y = first; y < last; y += lobe, at += lobe * pitch) {
+        const uint yy_3 = along_yy(at + (border + 1) * pitch, lobe);
+        const uint xy_2 = along_xy(at + (1 - apart) * pitch, apart, far);
+        const uint xy_3 = along_xy(at + far * pitch, apart, far);
+        const int xx =
+            along_xx(at + lobe * pitch, lobe) - along_xx(at + (1 - lobe) * pitch, lobe);
+        const int yy = (yy_3 - yy_0) - 3 * (yy_2 - yy_1);
+        const int xy = (xy_3 - xy_1) - (xy_2 - xy_0);
+        const float d_xx = (float)xx * plane.unit;
+        const float d_yy = (float)yy * plane.unit;
+        const float d_xy = (float)xy * plane.unit;
+        responses[plane.responses + y * plane.level.width + x] =
+            d_xx * d_yy - plane.weight * (d_xy * d_xy);
+        yy_0 = yy_1;
+        yy_1 = yy_2;
+        yy_2 = yy_3;
+        xy_0 = xy_2;
+        xy_1 = xy_3;
+    }
 }

@@ -14,11 +14,30 @@ namespace bowhist {
 namespace {
 
 constexpr std::size_t dimensions = CELLS * CELLS * CHANNELS;
-constexpr std::size_t words_per_group = SURF_GROUP / 32;
 constexpr std::size_t describing_groups = 8192; ///< more than any device has at work at a time
 
 std::size_t area(int width, int height) {
     return static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+}
+
+/// Words of bits, or tiles, along rows of that width.
+std::size_t words_along(int width) {
+    return divided_up(static_cast<std::size_t>(width), SURF_SQUARE);
+}
+
+/// Groups of surf_respond.cl, whose work-items step from lobe to lobe.
+std::size_t response_tiles(const SurfLevel &level, const SurfLayer &layer) {
+    const int rows = level.height - 2 * layer.border();
+    if (rows <= 0) return 0;
+    const auto lobe = static_cast<std::size_t>(layer.lobe);
+    const std::size_t walks = divided_up(static_cast<std::size_t>(rows), SURF_SQUARE * lobe) * lobe;
+    return words_along(level.width) * divided_up(walks, SURF_SQUARES);
+}
+
+/// Groups of surf_find.cl.
+std::size_t search_tiles(int width, int height) {
+    return words_along(width) *
+           divided_up(static_cast<std::size_t>(height), SURF_SQUARES * SURF_SQUARE);
 }
 
 } // namespace
@@ -51,8 +70,9 @@ struct DeviceSurf::Plan {
     std::size_t sums = 0;
     std::size_t responses = 0;
     std::vector<cl_uint> last_words = {}; ///< of bits, behind each picture's
-    Parts plane_groups = {};              ///< of each plane
-    Parts search_groups = {};             ///< of each search
+    Parts tiles_of_planes = {};
+    Parts tiles_of_searches = {};
+    Parts words_of_searches = {}; ///< of bits
     Buffer<SurfLevel> its_levels = {};
     Buffer<SurfPlane> its_planes = {};
     Buffer<SurfSearch> its_searches = {};
@@ -68,17 +88,19 @@ struct DeviceSurf::Plan {
             const int height = level.height - 2 * margin;
             if (std::min(width, height) <= 0) continue;
             const float factor = layers[i].factor(octave);
-            searches.push_back({as_uint(responses + (i - 1) * size), as_uint(size), level.width,
-                                margin, width, height, layers[i].lobe, factor, threshold / factor,
+            searches.push_back({as_uint(responses + (i - 1) * size), as_uint(size),
+                                as_uint(words_of_searches.total), level.width, margin, width,
+                                height, layers[i].lobe, factor, threshold / factor,
                                 is_first_layer(octave, i) ? 1 : 0, layers[i].is_shared ? 1 : 0,
                                 number});
-            search_groups.add(divided_up(area(width, height), SURF_GROUP));
+            tiles_of_searches.add(search_tiles(width, height));
+            words_of_searches.add(words_along(width) * static_cast<std::size_t>(height));
         }
         for (const SurfLayer &layer : layers) {
             planes.push_back({level, as_uint(responses), layer.lobe, layer.apart(), layer.unit(),
                               layer.weight()});
             responses += size;
-            plane_groups.add(divided_up(size, SURF_GROUP));
+            tiles_of_planes.add(response_tiles(level, layer));
         }
         levels.push_back(level);
         sums += area(level.width + 1, level.height + 1);
@@ -89,7 +111,8 @@ struct DeviceSurf::Plan {
         bundle.add(planes, its_planes);
         bundle.add(searches, its_searches);
         bundle.add(last_words, its_last_words);
-        for (Parts *parts : {&plane_groups, &search_groups}) parts->join(bundle);
+        for (Parts *parts : {&tiles_of_planes, &tiles_of_searches, &words_of_searches})
+            parts->join(bundle);
         for (Octave &octave : octaves) octave.join(bundle);
         bundle.send(device);
     }
@@ -140,7 +163,7 @@ DeviceSurf::Plan DeviceSurf::plan(const std::vector<LaunchPicture> &pictures) co
             width = (width + 1) / 2;
             height = (height + 1) / 2;
         }
-        plan.last_words.push_back(as_uint(plan.search_groups.total * words_per_group));
+        plan.last_words.push_back(as_uint(plan.words_of_searches.total));
     }
     plan.send(*device_);
     return plan;
@@ -150,7 +173,7 @@ const DeviceDescriptors &DeviceSurf::extract(const DevicePictures &pictures) {
     const DefaultFloats floats; // for factors; and OpenCL may take the caller's for its own
     const Plan plan = this->plan(pictures.pictures);
     device_->fill<cl_uint>(found_.count, 0, 1);
-    all_words_ = plan.search_groups.total * words_per_group;
+    all_words_ = plan.words_of_searches.total;
     if (all_words_ == 0) {
         found_.capacity = 0;
         return found_;
@@ -217,22 +240,24 @@ void DeviceSurf::integrate(const Plan &plan) {
 
 /// Responses, their maxima, and these as keypoints, as many as there is room for.
 void DeviceSurf::find(const Plan &plan) {
-    const Range group = {SURF_GROUP, 1};
+    const Range group = {SURF_SQUARE, SURF_SQUARES};
+    const auto over = [&](const Parts &tiles) {
+        return Range{tiles.total * SURF_SQUARE, SURF_SQUARES};
+    };
     reserve(*device_, responses_, plan.responses);
-    device_->launch(respond_, {plan.plane_groups.total * SURF_GROUP, 1}, group, sums_,
-                    plan.its_planes, plan.plane_groups.there, plan.plane_groups.count(),
-                    responses_);
+    device_->launch(respond_, over(plan.tiles_of_planes), group, sums_, plan.its_planes,
+                    plan.tiles_of_planes.there, plan.tiles_of_planes.count(), responses_);
     reserve(*device_, words_, all_words_);
     reserve(*device_, counts_, all_words_ + 1);
     reserve(*device_, places_, all_words_ + 1);
-    const Parts &searches = plan.search_groups;
-    device_->launch(find_, {searches.total * SURF_GROUP, 1}, group, responses_, plan.its_searches,
-                    searches.there, searches.count(), words_, counts_);
+    device_->launch(find_, over(plan.tiles_of_searches), group, responses_, plan.its_searches,
+                    plan.tiles_of_searches.there, plan.tiles_of_searches.count(),
+                    as_uint(all_words_), words_, counts_);
     scan(*device_, counts_, places_, all_words_ + 1, ScanKind::exclusive,
          scan_method_for(*device_));
-    device_->launch(place_, {round_up(all_words_, SURF_GROUP), 1}, group, responses_,
-                    plan.its_searches, searches.there, searches.count(), words_, places_,
-                    as_uint(all_words_), as_uint(room_), keypoints_, found_.count);
+    device_->launch(place_, {round_up(all_words_, SURF_GROUP), 1}, {SURF_GROUP, 1}, responses_,
+                    plan.its_searches, plan.words_of_searches.there, plan.words_of_searches.count(),
+                    words_, places_, as_uint(all_words_), as_uint(room_), keypoints_, found_.count);
 }
 
 /// Of each picture's keypoints the strongest, in their order.
