@@ -20,13 +20,19 @@ float4 column_sums(global const short *greys, const LaunchPicture picture, const
     const int left = max(x - 1, 0);
     const int right = min(x + 1, picture.width - 1);
     const int last = picture.height - 1;
-    for (int y = max(middle - CELL + 1, 0); y <= min(middle + CELL - 1, last); y++) {
-        global const short *row = greys + picture.pixels + (size_t)y * picture.width;
-        global const short *above = y > 0 ? row - picture.width : row;
+    const int top = max(middle - CELL + 1, 0);
+    global const short *first = greys + (picture.pixels + (uint)top * (uint)picture.width);
+    int here = grey_at(first, x);
+    int above = top > 0 ? grey_at(first - picture.width, x) : here;
+    for (int y = top; y <= min(middle + CELL - 1, last); y++) {
+        global const short *row = greys + (picture.pixels + (uint)y * (uint)picture.width);
         global const short *below = y < last ? row + picture.width : row;
         const float dx = grey_at(row, right) - grey_at(row, left);
-        const float dy = grey_at(below, x) - grey_at(above, x);
+        const int next = grey_at(below, x);
+        const float dy = next - above;
         const float weight = CELL - abs(y - middle);
+        above = here;
+        here = next;
         sums += weight * (float4)(dx, fabs(dx), dy, fabs(dy));
     }
     return sums;

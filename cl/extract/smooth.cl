@@ -8,8 +8,8 @@
 #include "find_part.cl"
 
 kernel __attribute__((reqd_work_group_size(SMOOTH_GROUP, 1, 1)))
-void smooth(global const GREY *in, global short *out, global const LaunchPicture *pictures,
-            global const uint *first_tiles, const uint count)
+void smooth(global const GREY *restrict in, global short *restrict out,
+            global const LaunchPicture *pictures, global const uint *first_tiles, const uint count)
 {
     const uint number = find_part(first_tiles, count, get_group_id(0));
     const LaunchPicture picture = pictures[number];
@@ -22,13 +22,14 @@ void smooth(global const GREY *in, global short *out, global const LaunchPicture
     const int right = min(x + 1, picture.width - 1);
     int above = 0;
     int here = 0;
-    for (int y = top - 1; y <= min(top + SMOOTH_ROWS, picture.height); y++) {
-        global const GREY *row =
-            in + picture.pixels + (size_t)clamp(y, 0, picture.height - 1) * picture.width;
-        const int below = (row[left] + 2 * row[x] + row[right]) * UNIT;
-        if (y > top)
-            out[picture.pixels + (size_t)(y - 1) * picture.width + x] =
-                (above + 2 * here + below + 8) >> 4;
+#pragma unroll
+    for (int i = -1; i <= SMOOTH_ROWS; i++) {
+        const int y = top + i;
+        const uint row = clamp(y, 0, picture.height - 1);
+        global const GREY *greys = in + (picture.pixels + row * (uint)picture.width);
+        const int below = (greys[left] + 2 * greys[x] + greys[right]) * UNIT;
+        global short *smoothed = out + (picture.pixels + (uint)(y - 1) * (uint)picture.width);
+        if (i > 0 && y <= picture.height) smoothed[x] = (above + 2 * here + below + 8) >> 4;
         above = here;
         here = below;
     }
