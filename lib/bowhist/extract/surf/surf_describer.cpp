@@ -36,8 +36,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 static_assert(MOST_SAMPLES % 8 == 0); // vectors of at most eight samples fill a row
 
-/// Adds samples down the columns, which are zero before: for each row of cells and channel
-/// MOST_SAMPLES of them, of dx, |dx|, dy, |dy| along the keypoint's axes.
+/// Sums samples down the columns: for each row of cells and channel MOST_SAMPLES sums, of dx, |dx|,
+/// dy, |dy| along the keypoint's axes.
 void sum_columns(const IntegralImage &sums, const HaarMap *map, const Keypoint &keypoint,
                  Direction turned, const SurfCells &cells, float *columns) {
     const D d;
@@ -48,30 +48,41 @@ void sum_columns(const IntegralImage &sums, const HaarMap *map, const Keypoint &
     const auto cosine = hn::Set(d, turned.cosine);
     const auto sine = hn::Set(d, turned.sine);
     const float middle = 0.5F - 0.5F * static_cast<float>(cells.samples);
-    for (int sample_y = 0; sample_y < cells.samples; ++sample_y) {
-        const float down = static_cast<float>(sample_y) + middle;
-        const auto first_x = hn::Set(d, keypoint.x + 1.0F - along_y * down);
-        const auto first_y = hn::Set(d, keypoint.y + 1.0F + along_x * down);
-        for (int i = 0; i < cells.samples; i += static_cast<int>(hn::Lanes(d))) {
-            const auto across = hn::Add(hn::Iota(d, static_cast<float>(i)), hn::Set(d, middle));
-            const auto x = hn::Add(first_x, hn::Mul(across, hn::Set(d, along_x)));
-            const auto y = hn::Add(first_y, hn::Mul(across, hn::Set(d, along_y)));
+    constexpr auto lanes = static_cast<int>(hn::MaxLanes(d));
+    for (int i = 0; i < cells.samples; i += static_cast<int>(hn::Lanes(d))) {
+        HWY_ALIGN float responses[MOST_SAMPLES][2][lanes]; // of a few columns
+        const auto across = hn::Add(hn::Iota(d, static_cast<float>(i)), hn::Set(d, middle));
+        const auto across_x = hn::Mul(across, hn::Set(d, along_x));
+        const auto across_y = hn::Mul(across, hn::Set(d, along_y));
+        for (int sample = 0; sample < cells.samples; ++sample) {
+            const float down = static_cast<float>(sample) + middle;
+            const auto x = hn::Add(hn::Set(d, keypoint.x + 1.0F - along_y * down), across_x);
+            const auto y = hn::Add(hn::Set(d, keypoint.y + 1.0F + along_x * down), across_y);
             // Truncating moves places left of the picture or above it by one, but none of their
             // squares lies within it.
             const Haar found =
                 haar(sums, map, hn::ConvertTo(whole, x), hn::ConvertTo(whole, y), half);
-            const auto dx = hn::Add(hn::Mul(cosine, found.x), hn::Mul(sine, found.y));
-            const auto dy = hn::Sub(hn::Mul(cosine, found.y), hn::Mul(sine, found.x));
-            for (int row = 0; row < CELLS; ++row) {
-                const int tap = sample_y - row * PITCH;
-                if (tap < 0 || tap >= cells.taps) continue;
+            hn::Store(hn::Add(hn::Mul(cosine, found.x), hn::Mul(sine, found.y)), d,
+                      responses[sample][0]);
+            hn::Store(hn::Sub(hn::Mul(cosine, found.y), hn::Mul(sine, found.x)), d,
+                      responses[sample][1]);
+        }
+        for (int row = 0; row < CELLS; ++row) {
+            auto sum_x = hn::Zero(d), sum_abs_x = sum_x, sum_y = sum_x, sum_abs_y = sum_x;
+            for (int tap = 0; tap < cells.taps; ++tap) {
                 const auto weight =
                     hn::Set(d, cells.weights[static_cast<std::size_t>(row * cells.taps + tap)]);
-                int channel = row * CHANNELS;
-                for (const auto &value : {dx, hn::Abs(dx), dy, hn::Abs(dy)}) {
-                    float *to = columns + channel++ * MOST_SAMPLES + i;
-                    hn::StoreU(hn::Add(hn::LoadU(d, to), hn::Mul(weight, value)), d, to);
-                }
+                const auto dx = hn::Load(d, responses[row * PITCH + tap][0]);
+                const auto dy = hn::Load(d, responses[row * PITCH + tap][1]);
+                sum_x = hn::Add(sum_x, hn::Mul(weight, dx));
+                sum_abs_x = hn::Add(sum_abs_x, hn::Mul(weight, hn::Abs(dx)));
+                sum_y = hn::Add(sum_y, hn::Mul(weight, dy));
+                sum_abs_y = hn::Add(sum_abs_y, hn::Mul(weight, hn::Abs(dy)));
+            }
+            float *to = columns + row * CHANNELS * MOST_SAMPLES + i;
+            for (const auto &sum : {sum_x, sum_abs_x, sum_y, sum_abs_y}) {
+                hn::StoreU(sum, d, to);
+                to += MOST_SAMPLES;
             }
         }
     }
@@ -139,7 +150,6 @@ class SurfDescriber {
             direction = orientation_.of(keypoint, sums_, around);
             keypoint.orientation = std::atan2(direction.sine, direction.cosine);
         }
-        std::ranges::fill(columns_, 0.0F);
         HWY_DYNAMIC_DISPATCH(sum_columns)
         (sums_, map, keypoint, direction, cells_, columns_.data());
         for (std::size_t row = 0; row < CELLS; ++row) HWY_DYNAMIC_DISPATCH(sum_cells)
