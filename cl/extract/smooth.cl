@@ -28,8 +28,10 @@ void smooth(global const GREY *restrict in, global short *restrict out,
         const uint row = clamp(y, 0, picture.height - 1);
         global const GREY *greys = in + (picture.pixels + row * (uint)picture.width);
         const int below = (greys[left] + 2 * greys[x] + greys[right]) * UNIT;
-        global short *smoothed = out + (picture.pixels + (uint)(y - 1) * (uint)picture.width);
-        if (i > 0 && y <= picture.height) smoothed[x] = (above + 2 * here + below + 8) >> 4;
+        if (i > 0 && y <= picture.height) {
+            global short *smoothed = out + (picture.pixels + (uint)(y - 1) * (uint)picture.width);
+            smoothed[x] = (above + 2 * here + below + 8) >> 4;
+        }
         above = here;
         here = below;
     }

@@ -36,8 +36,8 @@ float square_of(const int2 sum)
     return (float)sum.x * (float)sum.x + (float)sum.y * (float)sum.y;
 }
 
-/// What the items of a group share to find an orientation: vector sums of each sector, of three from
-/// each on, and of the window from each on.
+/// What the items of a group share to find an orientation. For each sector: its vector sum, that of the
+/// three sectors from it on, and that of the window from it on.
 typedef struct {
     int along[SECTORS];
     int down[SECTORS];
@@ -45,23 +45,23 @@ typedef struct {
     int2 windows[SECTORS];
     uint longest;
     uint first;
-} Circle;
+} Sectors;
 
 /// Of the vector sums under a window of 60 degrees that slides over the circle, the longest: where it
 /// points to.
 float2 orientation(global const uint *sums, const SurfLevel level, const SurfKeypoint keypoint,
                    global const int *circle_x, global const int *circle_y,
-                   global const float *circle_weights, local Circle *circle)
+                   global const float *circle_weights, local Sectors *sectors)
 {
     const int item = get_local_id(0);
     const int scale = (int)floor(keypoint.scale + 0.5f);
     const int x = (int)floor(keypoint.x + 1.0f);
     const int y = (int)floor(keypoint.y + 1.0f);
     const float unit = 256.0f * reciprocal((float)(4 * scale * scale));
-    for (int i = item; i < SECTORS; i += SURF_DESCRIBE_GROUP) circle->along[i] = circle->down[i] = 0;
+    for (int i = item; i < SECTORS; i += SURF_DESCRIBE_GROUP) sectors->along[i] = sectors->down[i] = 0;
     if (item == 0) {
-        circle->longest = 0;
-        circle->first = SECTORS;
+        sectors->longest = 0;
+        sectors->first = SECTORS;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int i = item; i < CIRCLE_SAMPLES; i += SURF_DESCRIBE_GROUP) {
@@ -71,32 +71,32 @@ float2 orientation(global const uint *sums, const SurfLevel level, const SurfKey
         const float dx = floor((float)found.x * weight + 0.5f);
         const float dy = floor((float)found.y * weight + 0.5f);
         const int sector = sector_of(dx, dy);
-        atomic_add(&circle->along[sector], (int)dx);
-        atomic_add(&circle->down[sector], (int)dy);
+        atomic_add(&sectors->along[sector], (int)dx);
+        atomic_add(&sectors->down[sector], (int)dy);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int i = item; i < SECTORS; i += SURF_DESCRIBE_GROUP) {
         const int next = (i + 1) % SECTORS;
         const int last = (i + 2) % SECTORS;
-        circle->threes[i] =
-            (int2)(circle->along[i] + circle->along[next] + circle->along[last],
-                   circle->down[i] + circle->down[next] + circle->down[last]);
+        sectors->threes[i] =
+            (int2)(sectors->along[i] + sectors->along[next] + sectors->along[last],
+                   sectors->down[i] + sectors->down[next] + sectors->down[last]);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int i = item; i < SECTORS; i += SURF_DESCRIBE_GROUP) {
         int2 sum = 0;
         for (int three = 0; three < WINDOW; three += 3)
-            sum += circle->threes[(i + three) % SECTORS];
-        circle->windows[i] = sum;
-        atomic_max(&circle->longest, as_uint(square_of(sum))); // positive floats rank as their bits do
+            sum += sectors->threes[(i + three) % SECTORS];
+        sectors->windows[i] = sum;
+        atomic_max(&sectors->longest, as_uint(square_of(sum))); // positive floats rank as their bits do
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int i = item; i < SECTORS; i += SURF_DESCRIBE_GROUP)
-        if (as_uint(square_of(circle->windows[i])) == circle->longest)
-            atomic_min(&circle->first, (uint)i);
+        if (as_uint(square_of(sectors->windows[i])) == sectors->longest)
+            atomic_min(&sectors->first, (uint)i);
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (circle->longest == 0) return (float2)(1, 0);
-    return convert_float2(circle->windows[circle->first]) * inverse_root(as_float(circle->longest));
+    if (sectors->longest == 0) return (float2)(1, 0);
+    return convert_float2(sectors->windows[sectors->first]) * inverse_root(as_float(sectors->longest));
 }
 
 kernel __attribute__((reqd_work_group_size(SURF_DESCRIBE_GROUP, 1, 1)))
@@ -106,7 +106,7 @@ void describe(global const uint *sums, global const SurfLevel *levels,
               global const int *circle_y, global const float *circle_weights,
               global float4 *descriptors, global uint *image)
 {
-    local Circle circle;
+    local Sectors sectors;
     local float2 responses[MOST_SAMPLES * MOST_SAMPLES];
     local float4 columns[CELLS][MOST_SAMPLES];
     local float4 cells[CELLS * CELLS];
@@ -118,7 +118,7 @@ void describe(global const uint *sums, global const SurfLevel *levels,
         const float2 turned =
             UPRIGHT ? (float2)(1, 0)
                     : orientation(sums, level, keypoint, circle_x, circle_y, circle_weights,
-                                  &circle);
+                                  &sectors);
 
         const int half_side = max(1, (int)floor(keypoint.scale + 0.5f));
         const float2 axis = keypoint.scale * turned;

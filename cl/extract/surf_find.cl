@@ -7,13 +7,7 @@
 #include "rounded.h"
 #include "surf_launch.h"
 
-/// Words of bits along a row: a bit for each sample.
-int words_along(const SurfSearch search)
-{
-    return (search.width + SURF_SQUARE - 1) / SURF_SQUARE;
-}
-
-/// The 3x3x3 responses around a sample.
+/// The 3x3x3 responses around a sample. Its place counts from the margin.
 void load_around(global const float *responses, const SurfSearch search, const int x, const int y,
                  float *v)
 {
@@ -35,10 +29,9 @@ float highest_along(global const float *middle, const SurfSearch search)
     return fmax(highest, fmax(fmax(below[-1], below[0]), below[1]));
 }
 
-/// Of equal responses the first; and no keypoint of the next octave. In the first layer searched the
-/// smaller filter's responses do not count.
-bool is_first_of_equals(global const float *responses, const SurfSearch search, const int x,
-                        const int y)
+/// Whether a maximum is the first of equal ones, and no keypoint of the next octave. In the first layer
+/// searched the smaller filter's responses do not count.
+bool is_keypoint(global const float *responses, const SurfSearch search, const int x, const int y)
 {
     float v[27];
     load_around(responses, search, x, y, v);
@@ -48,27 +41,26 @@ bool is_first_of_equals(global const float *responses, const SurfSearch search, 
 }
 
 /// Maxima of responses in position and scale, above the threshold: a bit for each sample, and how many
-/// are set in each word. A group serves a tile of squares; a work-item walks down a column of a square,
-/// and keeps the largest responses of three rows.
-kernel __attribute__((reqd_work_group_size(SURF_SQUARE, SURF_SQUARES, 1)))
+/// are set in each word. A work-item walks down a column; it keeps the largest responses of three rows.
+kernel __attribute__((reqd_work_group_size(SURF_GROUP, 1, 1)))
 void find(global const float *responses, global const SurfSearch *searches,
           global const uint *first_tiles, const uint count, const uint all_words,
           global uint *words, global uint *counts)
 {
-    local uint bits[SURF_SQUARES * SURF_SQUARE];
+    local uint bits[SURF_GROUP];
     const uint number = find_part(first_tiles, count, get_group_id(0));
     const SurfSearch search = searches[number];
     const int tile = get_group_id(0) - first_tiles[number];
-    const int along = words_along(search);
-    const int top = tile / along * SURF_SQUARES * SURF_SQUARE;
-    const int column = get_local_id(0);
-    const int item = column + SURF_SQUARE * get_local_id(1); // as many as rows
+    const int along = words_along(search.width);
+    const int top = tile / along * SURF_GROUP;
+    const int item = get_local_id(0);
+    const int column = item % SURF_COLUMNS;
     bits[item] = 0;
     if (get_global_id(0) == 0) counts[all_words] = 0; // ends the scan
     barrier(CLK_LOCAL_MEM_FENCE);
-    const int x = tile % along * SURF_SQUARE + column;
-    const int first = top + get_local_id(1) * SURF_SQUARE;
-    const int last = min(first + SURF_SQUARE, search.height);
+    const int x = tile % along * SURF_COLUMNS + column;
+    const int first = top + item / SURF_COLUMNS * SURF_WALK;
+    const int last = min(first + SURF_WALK, search.height);
     if (x < search.width && first < last) {
         global const float *at = responses + search.responses + search.plane +
                                  (size_t)(search.margin + first) * search.pitch + search.margin + x;
@@ -77,7 +69,7 @@ void find(global const float *responses, global const SurfSearch *searches,
         for (int y = first; y < last; y++, at += search.pitch) {
             const float next = highest_along(at + search.pitch, search);
             if (*at > search.threshold && *at >= fmax(fmax(before, here), next) &&
-                is_first_of_equals(responses, search, x, y))
+                is_keypoint(responses, search, x, y))
                 atomic_or(&bits[y - top], 1u << column);
             before = here;
             here = next;
@@ -105,8 +97,8 @@ kernel void place(global const float *responses, global const SurfSearch *search
     const uint number = find_part(first_words, count, word);
     const SurfSearch search = searches[number];
     const int own = word - search.words;
-    const int y = own / words_along(search);
-    const int first = own % words_along(search) * SURF_SQUARE;
+    const int y = own / words_along(search.width);
+    const int first = own % words_along(search.width) * SURF_COLUMNS;
     uint to = places[word];
     for (uint bits = words[word]; bits != 0 && to < most; bits &= bits - 1, to++) {
         const int x = first + 31 - (int)clz(bits & -bits);

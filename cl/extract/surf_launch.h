@@ -6,15 +6,15 @@
 enum {
     LOBE_STEP = 2,        // pixels from layer to layer
     SECTORS = 72,         // of the circle, for orientations
-    WINDOW = 12,          // sectors that a sliding window covers: 60 degrees
+    WINDOW = 12,          // sectors that a sliding window covers: 60 degrees; summed up by threes
     CIRCLE_RADIUS = 6,    // of the samples for an orientation, in scales
     CIRCLE_SAMPLES = 109, // within it
     PITCH = 5,            // samples from cell to cell of a descriptor
     MOST_SAMPLES = 24,    // that it has along an axis
-    SURF_GROUP = 256,     // work-items of surf_halve.cl, surf_integral.cl and surf_strongest.cl
-    SURF_SQUARE = 32,     // a work-item of surf_respond.cl or surf_find.cl serves so many pixels of a
-                          // column; so many columns side by side are a square
-    SURF_SQUARES = 8,     // of a group, one below another
+    SURF_GROUP = 256,     // work-items, but of surf_refine.cl and surf_describe.cl
+    SURF_COLUMNS = 32,    // that a group of respond or find serves: the bits of a word
+    SURF_WALK = SURF_COLUMNS, // pixels that a work-item serves: a group has as many rows as items
+    SURF_WALKS = SURF_GROUP / SURF_COLUMNS, // of a group, in each column
     SURF_DESCRIBE_GROUP = 64
 };
 
@@ -40,7 +40,7 @@ typedef struct {
 typedef struct {
     unsigned responses; // the first of the plane before; two more follow
     unsigned plane;     // responses of each
-    unsigned words;     // of bits, its first; each row begins another
+    unsigned words;     // its first word of bits; each row starts a new word
     int pitch;          // responses from row to row
     int margin; // pixels at every side that are not looked at
     int width;  // pixels to look at
@@ -61,6 +61,12 @@ typedef struct {
     float response;
     unsigned level;
 } SurfKeypoint;
+
+/// Words of bits along a row of that width; and groups that serve the row.
+static inline int words_along(const int width)
+{
+    return (width + SURF_COLUMNS - 1) / SURF_COLUMNS;
+}
 
 /// Of the Gaussian that filters of this size stand for, at a place between layers.
 static inline float surf_scale(const int lobe, const float offset)

@@ -14,7 +14,8 @@ uint between(global const uint *row, const int left, const int right)
     return row[right] - row[left];
 }
 
-/// What a row adds to the filters: the difference of two rows is a row of boxes.
+/// A filter's sum along a row of the integral image; less that of a row above, it is the filter's over
+/// the pixels between.
 uint along_xx(global const uint *row, const int lobe)
 {
     const int border = 3 * lobe / 2;
@@ -32,25 +33,25 @@ uint along_xy(global const uint *row, const int apart, const int far)
     return between(row, apart, far) - between(row, 1 - far, 1 - apart);
 }
 
-/// A work-item walks down a column by steps of a lobe, so that most of a response's rows serve the
-/// next one, too.
-kernel __attribute__((reqd_work_group_size(SURF_SQUARE, SURF_SQUARES, 1)))
+/// A work-item walks down a column by steps of a lobe: half of the rows that a response needs serve the
+/// next one, too. As many walks as a lobe has pixels, each a row below the one before, leave none out.
+kernel __attribute__((reqd_work_group_size(SURF_GROUP, 1, 1)))
 void respond(global const uint *restrict sums, global const SurfPlane *planes,
              global const uint *first_tiles, const uint count, global float *restrict responses)
 {
     const uint number = find_part(first_tiles, count, get_group_id(0));
     const SurfPlane plane = planes[number];
     const int tile = get_group_id(0) - first_tiles[number];
-    const int tiles = (plane.level.width + SURF_SQUARE - 1) / SURF_SQUARE; // along a row
+    const int along = words_along(plane.level.width);
     const int pitch = plane.level.width + 1;
     const int lobe = plane.lobe;
     const int border = 3 * lobe / 2;
     const int apart = plane.apart;
     const int far = apart + lobe;
-    const int x = tile % tiles * SURF_SQUARE + get_local_id(0);
-    const int walk = tile / tiles * SURF_SQUARES + get_local_id(1);
-    const int first = border + walk / lobe * (lobe * SURF_SQUARE) + walk % lobe;
-    const int last = min(first + lobe * SURF_SQUARE, plane.level.height - border);
+    const int x = tile % along * SURF_COLUMNS + get_local_id(0) % SURF_COLUMNS;
+    const int walk = tile / along * SURF_WALKS + get_local_id(0) / SURF_COLUMNS;
+    const int first = border + walk / lobe * (lobe * SURF_WALK) + walk % lobe;
+    const int last = min(first + lobe * SURF_WALK, plane.level.height - border);
     if (x < border || x + border >= plane.level.width || first >= last) return;
     global const uint *at = sums + plane.level.sums + first * pitch + x;
     uint yy_0 = along_yy(at - border * pitch, lobe);

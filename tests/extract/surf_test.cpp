@@ -95,7 +95,7 @@ TEST_CASE("surf: pictures without blobs and pictures smaller than a filter have 
 TEST_CASE("surf: two small pictures on a device",
           "[oclgrind][smooth.cl][surf_halve.cl][surf_integral.cl][surf_respond.cl][surf_find.cl]"
           "[surf_refine.cl][surf_describe.cl]") {
-    const std::vector<Image> images = {blobs(48, 40, 1), blobs(37, 45, 2)};
+    const std::vector<Image> images = {blobs(70, 75, 1), blobs(37, 45, 2)};
     const auto device = shared_device();
     DeviceSurf surf(device, recipe(20));
     const auto found = on_device(surf, *device, images);
@@ -114,6 +114,8 @@ TEST_CASE("surf: a device makes the host's descriptors, bit for bit, of pictures
                                         {64, 65},
                                         {300, 33},
                                         {1030, 64},
+                                        {70, 600},
+                                        {110, 900},
                                         {257, 255}})
         images.push_back(blobs(width, height, static_cast<unsigned>(width)));
     images.push_back({64, 64, std::vector<std::uint8_t>(64 * 64, 7)}); // flat

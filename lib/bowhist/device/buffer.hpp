@@ -6,8 +6,8 @@
 
 namespace bowhist {
 
-/// `size` elements of T in a device's global memory; freed with the last copy of the handle.
-/// Made by Device::allocate.
+/// `size` elements of T in a device's global memory; freed with the last copy of the handle,
+/// or of those to other parts of a Bundle. Made by Device::allocate, or by Bundle.
 template <typename T>
 struct Buffer {
     cl::Buffer memory;

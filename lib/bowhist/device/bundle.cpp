@@ -15,9 +15,10 @@ void Bundle::send(Device &device) const {
         all.resize(round_up(all.size() + 1, alignment)); // OpenCL knows no empty buffers
     }
     const Buffer<std::byte> memory = uploaded(device, all);
-    for (std::size_t i = 0; i < parts_.size(); ++i)
-        parts_[i].receive(device.part(memory.memory, firsts[i],
-                                      std::max<std::size_t>(parts_[i].values.size(), 1)));
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        const std::size_t bytes = std::max<std::size_t>(parts_[i].values.size(), 1);
+        *parts_[i].there = device.part(memory.memory, firsts[i], bytes);
+    }
 }
 
 } // namespace bowhist

@@ -2,7 +2,6 @@
 
 #include <bowhist/device/device.hpp>
 
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -12,21 +11,21 @@ namespace bowhist {
 /// for them, takes as long as a kernel does.
 class Bundle {
   public:
-    /// `there` will be a buffer with these values, part of the bundle's memory. Both stay where
-    /// they are until send().
+    /// send() makes `there` a buffer with these values. Both stay in place until then.
     template <typename T>
     void add(const std::vector<T> &values, Buffer<T> &there) {
-        parts_.push_back({std::as_bytes(std::span(values)), [&](cl::Buffer memory) {
-                              there = {std::move(memory), values.size()};
-                          }});
+        there.size = values.size();
+        parts_.push_back({std::as_bytes(std::span(values)), &there.memory});
     }
-    /// After everything launched before; returns when it is there. @throws Error{Fault::device}
+    template <typename T>
+    void add(std::vector<T> &&values, Buffer<T> &there) = delete; // it would be gone
+    /// After everything launched before; returns when all is there. @throws Error{Fault::device}
     void send(Device &device) const;
 
   private:
     struct Part {
         std::span<const std::byte> values;
-        std::function<void(cl::Buffer)> receive;
+        cl::Buffer *there;
     };
     std::vector<Part> parts_;
 };

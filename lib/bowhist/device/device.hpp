@@ -58,10 +58,6 @@ class Device {
     Buffer<T> allocate(std::size_t size) {
         return {allocate_bytes(size * sizeof(T)), size};
     }
-    /// Bytes from a buffer's first, a multiple of alignment(), as a buffer of its own. It keeps the
-    /// whole one.
-    cl::Buffer part(const cl::Buffer &whole, std::size_t first, std::size_t bytes);
-    std::size_t alignment() const;
     /// Whether allocate() sets all that it hands out to zero from now on. What lay there before may
     /// be just what a kernel that does nothing should have written: for checks of kernels.
     void clear_allocations(bool clear) { clears_allocations_ = clear; }
@@ -118,6 +114,12 @@ class Device {
     void drop_launches();
 
   private:
+    friend class Bundle;
+
+    /// Some bytes of a buffer as a buffer of its own, which keeps the whole one alive.
+    /// @param first  a multiple of alignment()
+    cl::Buffer part(const cl::Buffer &whole, std::size_t first, std::size_t bytes);
+    std::size_t alignment() const; ///< bytes
     template <typename T>
     void set_argument(Kernel &kernel, cl_uint index, const T &value) {
         set_argument_bytes(kernel, index, sizeof(T), &value);

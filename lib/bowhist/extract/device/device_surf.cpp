@@ -20,24 +20,13 @@ std::size_t area(int width, int height) {
     return static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
 }
 
-/// Words of bits, or tiles, along rows of that width.
-std::size_t words_along(int width) {
-    return divided_up(static_cast<std::size_t>(width), SURF_SQUARE);
-}
-
-/// Groups of surf_respond.cl, whose work-items step from lobe to lobe.
+/// Groups of surf_respond.cl.
 std::size_t response_tiles(const SurfLevel &level, const SurfLayer &layer) {
     const int rows = level.height - 2 * layer.border();
-    if (rows <= 0) return 0;
+    if (std::min(rows, level.width - 2 * layer.border()) <= 0) return 0;
     const auto lobe = static_cast<std::size_t>(layer.lobe);
-    const std::size_t walks = divided_up(static_cast<std::size_t>(rows), SURF_SQUARE * lobe) * lobe;
-    return words_along(level.width) * divided_up(walks, SURF_SQUARES);
-}
-
-/// Groups of surf_find.cl.
-std::size_t search_tiles(int width, int height) {
-    return words_along(width) *
-           divided_up(static_cast<std::size_t>(height), SURF_SQUARES * SURF_SQUARE);
+    const std::size_t walks = divided_up(static_cast<std::size_t>(rows), SURF_WALK * lobe) * lobe;
+    return divided_up(walks, SURF_WALKS) * static_cast<std::size_t>(words_along(level.width));
 }
 
 } // namespace
@@ -93,8 +82,9 @@ struct DeviceSurf::Plan {
                                 height, layers[i].lobe, factor, threshold / factor,
                                 is_first_layer(octave, i) ? 1 : 0, layers[i].is_shared ? 1 : 0,
                                 number});
-            tiles_of_searches.add(search_tiles(width, height));
-            words_of_searches.add(words_along(width) * static_cast<std::size_t>(height));
+            const int words = words_along(width);
+            tiles_of_searches.add(area(words, (height + SURF_GROUP - 1) / SURF_GROUP));
+            words_of_searches.add(area(words, height));
         }
         for (const SurfLayer &layer : layers) {
             planes.push_back({level, as_uint(responses), layer.lobe, layer.apart(), layer.unit(),
@@ -240,22 +230,20 @@ void DeviceSurf::integrate(const Plan &plan) {
 
 /// Responses, their maxima, and these as keypoints, as many as there is room for.
 void DeviceSurf::find(const Plan &plan) {
-    const Range group = {SURF_SQUARE, SURF_SQUARES};
-    const auto over = [&](const Parts &tiles) {
-        return Range{tiles.total * SURF_SQUARE, SURF_SQUARES};
-    };
+    const Range group = {SURF_GROUP, 1};
     reserve(*device_, responses_, plan.responses);
-    device_->launch(respond_, over(plan.tiles_of_planes), group, sums_, plan.its_planes,
-                    plan.tiles_of_planes.there, plan.tiles_of_planes.count(), responses_);
+    device_->launch(respond_, {plan.tiles_of_planes.total * SURF_GROUP, 1}, group, sums_,
+                    plan.its_planes, plan.tiles_of_planes.there, plan.tiles_of_planes.count(),
+                    responses_);
     reserve(*device_, words_, all_words_);
     reserve(*device_, counts_, all_words_ + 1);
     reserve(*device_, places_, all_words_ + 1);
-    device_->launch(find_, over(plan.tiles_of_searches), group, responses_, plan.its_searches,
-                    plan.tiles_of_searches.there, plan.tiles_of_searches.count(),
+    device_->launch(find_, {plan.tiles_of_searches.total * SURF_GROUP, 1}, group, responses_,
+                    plan.its_searches, plan.tiles_of_searches.there, plan.tiles_of_searches.count(),
                     as_uint(all_words_), words_, counts_);
     scan(*device_, counts_, places_, all_words_ + 1, ScanKind::exclusive,
          scan_method_for(*device_));
-    device_->launch(place_, {round_up(all_words_, SURF_GROUP), 1}, {SURF_GROUP, 1}, responses_,
+    device_->launch(place_, {round_up(all_words_, SURF_GROUP), 1}, group, responses_,
                     plan.its_searches, plan.words_of_searches.there, plan.words_of_searches.count(),
                     words_, places_, as_uint(all_words_), as_uint(room_), keypoints_, found_.count);
 }

@@ -47,7 +47,7 @@ class DeviceSurf : public DeviceExtractor {
     Buffer<cl_float> circle_weights_;
     Buffer<cl_uint> sums_;
     Buffer<cl_float> responses_; ///< of the planes; then of keypoints
-    Buffer<cl_uint> words_;      ///< a bit for each pixel: whether it is a keypoint
+    Buffer<cl_uint> words_;      ///< a bit for each pixel searched: whether it is a keypoint
     Buffer<cl_uint> counts_;     ///< of bits in each word
     Buffer<cl_uint> places_;     ///< of each word's first keypoint
     Buffer<SurfKeypoint> keypoints_;
