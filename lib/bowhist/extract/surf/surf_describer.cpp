@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <initializer_list>
 #include <map>
 
 #ifndef BOWHIST_SURF_DESCRIBER_ONCE
@@ -36,8 +35,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 static_assert(MOST_SAMPLES % 8 == 0); // vectors of at most eight samples fill a row
 
-/// Sums samples down the columns: for each row of cells and channel MOST_SAMPLES sums, of dx, |dx|,
-/// dy, |dy| along the keypoint's axes.
+/// Sums samples down the columns: for each row of cells MOST_SAMPLES sums of dx, |dx|, dy, |dy|
+/// along the keypoint's axes.
 void sum_columns(const IntegralImage &sums, const HaarMap *map, const Keypoint &keypoint,
                  Direction turned, const SurfCells &cells, float *columns) {
     const D d;
@@ -79,25 +78,14 @@ void sum_columns(const IntegralImage &sums, const HaarMap *map, const Keypoint &
                 sum_y = hn::Add(sum_y, hn::Mul(weight, dy));
                 sum_abs_y = hn::Add(sum_abs_y, hn::Mul(weight, hn::Abs(dy)));
             }
-            float *to = columns + row * CHANNELS * MOST_SAMPLES + i;
-            for (const auto &sum : {sum_x, sum_abs_x, sum_y, sum_abs_y}) {
-                hn::StoreU(sum, d, to);
-                to += MOST_SAMPLES;
-            }
+            hn::StoreInterleaved4(sum_x, sum_abs_x, sum_y, sum_abs_y, d,
+                                  columns + (row * MOST_SAMPLES + i) * CHANNELS);
         }
     }
 }
 
 /// A row of cells, from sums down the columns.
 void sum_cells(const float *columns, const SurfCells &cells, float *out) {
-    const D block;
-    float samples[+MOST_SAMPLES * +CHANNELS]; // the channels of each
-    for (int i = 0; i < MOST_SAMPLES; i += static_cast<int>(hn::Lanes(block))) {
-        const auto of = [&](int channel) HWY_ATTR {
-            return hn::LoadU(block, columns + channel * MOST_SAMPLES + i);
-        };
-        hn::StoreInterleaved4(of(0), of(1), of(2), of(3), block, samples + i * CHANNELS);
-    }
     const hn::CappedTag<float, CHANNELS> d;
     for (int cell = 0; cell < CELLS; ++cell)
         for (std::size_t channel = 0; channel < CHANNELS; channel += hn::Lanes(d)) {
@@ -105,7 +93,7 @@ void sum_cells(const float *columns, const SurfCells &cells, float *out) {
             for (int tap = 0; tap < cells.taps; ++tap) {
                 const auto weight =
                     hn::Set(d, cells.weights[static_cast<std::size_t>(cell * cells.taps + tap)]);
-                const float *at = samples + (cell * PITCH + tap) * CHANNELS;
+                const float *at = columns + (cell * PITCH + tap) * CHANNELS;
                 sum = hn::Add(sum, hn::Mul(weight, hn::LoadU(d, at + channel)));
             }
             hn::StoreU(sum, d, out + static_cast<std::size_t>(cell) * CHANNELS + channel);
