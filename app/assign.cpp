@@ -46,7 +46,7 @@ AssignCall read_call(const Arguments &arguments) {
     call.source.arguments = command.parse(arguments);
     if (call.output == "-") call.output.clear();
     for (const auto &input : {call.centroids, call.source.list})
-        check_not_input({call.output}, input);
+        check_outputs({call.output}, input);
     if (call.source.arguments.empty() && call.source.list.empty())
         throw Error(Fault::usage,
                     "there are no DESCRIPTORS; name .npy, .npz, .fvecs or .fbin files, or "
@@ -80,7 +80,7 @@ int assign_verb(const Arguments &arguments) {
     const VocabularyPair pair = read_vocabulary_pair(call.centroids);
     const Vocabulary &vocabulary = pair.vocabulary;
     const InputList list = list_given_inputs(call.source, call.strict, console);
-    check_not_input({call.output}, list);
+    check_outputs({call.output}, list);
     call.level.options.threads = call.threads;
     call.level.options.observer = &console;
     const LevelChoice level = choose_level(call.level, vocabulary.dimensions, vocabulary.size());

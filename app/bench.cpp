@@ -140,7 +140,7 @@ BenchCall read_call(const Arguments &arguments) {
     add_console_options(command, call.console);
     call.request.operations = command.parse(arguments);
     check_sizes(command, call);
-    for (const auto &file : {call.data, call.centroids}) check_not_input({call.plot}, file);
+    for (const auto &file : {call.data, call.centroids}) check_outputs({call.plot}, file);
     for (const std::string &id : call.request.operations) find_operation(id);
     check_levels(call.request.levels);
     check_sizes_have_use(call.request);

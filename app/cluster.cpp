@@ -65,7 +65,7 @@ ClusterCall read_call(Arguments arguments) {
         throw Error(Fault::usage, "standard input can be read once; name - once");
     if (call.output == "-") call.output.clear();
     for (const auto &histograms : call.histograms)
-        check_not_input({call.output, call.page}, histograms);
+        check_outputs({call.output, call.page}, histograms);
     call.normalization_given = given(normalize_option);
     return call;
 }

@@ -27,6 +27,12 @@ struct ExtractCall {
     ConsoleOptions console;
 };
 
+/// What cannot be looked at is none: writing there tells the reason.
+bool is_folder(const fs::path &path) {
+    std::error_code unknown;
+    return fs::is_directory(path, unknown);
+}
+
 /// A forgotten ending, or another verb's, must not make a folder of that name: what ends like a
 /// file (.txt, .jsonl) is none. photos.d and 2024.05 end like folders.
 bool looks_like_a_file(const fs::path &output) {
@@ -35,7 +41,7 @@ bool looks_like_a_file(const fs::path &output) {
     const std::string ending = ending_of(output);
     return ending.size() >= shortest && ending.size() <= longest &&
            ending.find_first_not_of("abcdefghijklmnopqrstuvwxyz", 1) == std::string::npos &&
-           !fs::is_directory(output);
+           !is_folder(output);
 }
 
 void check_output(const ExtractCall &call) {
@@ -140,7 +146,7 @@ int extract_verb(const Arguments &arguments) {
     Console console(call.console);
     const PreparedRecipe recipe(call.recipe);
     const InputList list = list_given_inputs(call.source, call.stream.strict, console);
-    const bool one_file = is_descriptor_file(call.output) && !fs::is_directory(call.output);
+    const bool one_file = is_descriptor_file(call.output) && !is_folder(call.output);
     const bool is_fbin = ending_of(call.output) == ".fbin";
     const bool collect = one_file && is_fbin && !names_one_file(call.source, list);
     if (one_file && !is_fbin && list.inputs.size() != 1)
@@ -148,7 +154,7 @@ int extract_verb(const Arguments &arguments) {
                                               ".fbin, which holds many, or give a folder",
                                               printable(call.output), list.inputs.size()));
     check_drawing(call.drawing, list);
-    check_not_input(outputs_of(call, one_file, list), list);
+    check_outputs(outputs_of(call, one_file, list), list);
     if (!call.drawing.empty()) require_drawable(call.drawing);
     StreamOptions options = recipe.options_for(list, call.stream, call.preprocessor, console);
     if (collect && any_picture(list)) options.made_by = recipe.recipe();
@@ -173,7 +179,8 @@ int extract_verb(const Arguments &arguments) {
     const StreamCounts counts =
         stream_descriptors(list.inputs, recipe.extractor(), options, console, write);
     if (collection) {
-        if (counts.read > 0 || !fs::exists(call.output))
+        std::error_code unknown;
+        if (counts.read > 0 || !fs::exists(call.output, unknown))
             collection->finish();
         else
             console.warning(fmt::format("{}: stays as it was; there is nothing to put in its place",

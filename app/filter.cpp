@@ -48,12 +48,7 @@ void check(const FilterCall &call, const std::vector<std::string> &inputs) {
         throw Error(Fault::usage, "there is nothing to write; give -o OUT, --histogram FILE.npy "
                                   "or --integral FILE.npy");
     if (!call.output.empty()) check_picture(call);
-    if (!call.histogram.empty() &&
-        call.histogram.lexically_normal() == call.integral.lexically_normal())
-        throw Error(Fault::usage, fmt::format("{} cannot hold both the histogram and the integral "
-                                              "image; name two files",
-                                              printable(call.histogram)));
-    check_not_input({call.output, call.histogram, call.integral}, inputs.front());
+    check_outputs({call.output, call.histogram, call.integral}, inputs.front());
 }
 
 FilterCall read_call(const Arguments &arguments) {

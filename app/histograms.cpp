@@ -64,7 +64,7 @@ HistogramCall read_call(const Arguments &arguments) {
                     "train -o c.bin INPUT...; see --help");
     if (call.output == "-") call.output.clear(); // standard output, as without -o
     for (const auto &input : {call.centroids, call.source.list})
-        check_not_input({call.output}, input);
+        check_outputs({call.output}, input);
     return call;
 }
 
@@ -86,7 +86,7 @@ int make_histograms_verb(const Arguments &arguments) {
     const Vocabulary &vocabulary = pair.vocabulary;
     const PreparedRecipe recipe(call.recipe, pair);
     const InputList list = list_given_inputs(call.source, call.stream.strict, console);
-    check_not_input({call.output}, list);
+    check_outputs({call.output}, list);
     HistogramOptions options{
         recipe.options_for(list, call.stream, {call.level.device, call.level.kernel_dir}, console)};
     call.level.options.threads = call.stream.threads;

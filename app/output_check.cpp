@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 
 #include <map>
+#include <set>
+#include <system_error>
 
 namespace bowhist::app {
 namespace {
@@ -19,9 +21,18 @@ namespace fs = std::filesystem;
 class Outputs {
   public:
     explicit Outputs(const Paths &paths) {
-        for (const fs::path &path : paths)
-            if (::stat(path.c_str(), &file_) == 0)
-                there_.try_emplace({file_.st_dev, file_.st_ino}, path);
+        std::set<fs::path> new_ones;
+        std::error_code unknown; // then opening it tells the reason
+        for (const fs::path &path : paths) {
+            if (path.empty()) continue;
+            const bool is_there = ::stat(path.c_str(), &file_) == 0;
+            const bool is_first =
+                is_there ? there_.try_emplace({file_.st_dev, file_.st_ino}, path).second
+                         : new_ones.insert(fs::absolute(path, unknown).lexically_normal()).second;
+            if (!is_first && (!is_there || S_ISREG(file_.st_mode)))
+                throw Error(Fault::usage, fmt::format("{}: is written twice; name another file",
+                                                      printable(path)));
+        }
     }
 
     void check(const fs::path &input) {
@@ -29,7 +40,7 @@ class Outputs {
         const auto found = there_.find({file_.st_dev, file_.st_ino});
         if (found == there_.end()) return;
         throw Error(Fault::usage,
-                    fmt::format("{} would replace {}, which is an input; choose another -o",
+                    fmt::format("{} would replace {}, which is an input; name another file",
                                 printable(found->second), printable(input)));
     }
 
@@ -40,7 +51,7 @@ class Outputs {
 
 } // namespace
 
-void check_not_input(const Paths &outputs, const InputList &inputs) {
+void check_outputs(const Paths &outputs, const InputList &inputs) {
     Outputs there(outputs);
     for (const Input &input : inputs.inputs) {
         there.check(input.path);
@@ -48,7 +59,7 @@ void check_not_input(const Paths &outputs, const InputList &inputs) {
     }
 }
 
-void check_not_input(const Paths &outputs, const fs::path &input) {
+void check_outputs(const Paths &outputs, const fs::path &input) {
     Outputs there(outputs);
     there.check(input);
     there.check(sidecar_path(input));

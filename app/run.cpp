@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <csignal>
+#include <cstdio>
 #include <malloc.h>
 #include <new>
 #include <system_error>
@@ -36,7 +38,8 @@ int run_verb(const Arguments &arguments) {
     } catch (const Answered &) {
         status = 0;
     } catch (const std::system_error &) {
-        // fmt::print on a standard output that fails; said below, with the reason
+        // of fmt::print on a standard output that fails: said below, with the reason
+        if (std::ferror(stdout) == 0) throw;
     }
     finish_standard_output();
     return status;
@@ -46,6 +49,7 @@ int run_verb(const Arguments &arguments) {
 
 int run(const Arguments &arguments) {
     open_standard_streams();
+    std::signal(SIGXFSZ, SIG_IGN); // what goes beyond a limit of the file's size cannot be written
     keep_large_blocks();
     find_thread_limit();
     try {

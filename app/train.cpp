@@ -13,7 +13,6 @@
 #include <bowhist/tables/vocabulary_pair.hpp>
 #include <bowhist/train/kmeans.hpp>
 
-#include <set>
 
 namespace bowhist::app {
 namespace {
@@ -54,15 +53,6 @@ Paths outputs_of(const TrainCall &call) {
     for (const auto &file : {call.plot, call.checkpoint})
         if (!file.empty()) outputs.push_back(file);
     return outputs;
-}
-
-/// One would replace the other.
-void check_distinct(const Paths &outputs) {
-    std::set<std::filesystem::path> places;
-    for (const auto &output : outputs)
-        if (!places.insert(std::filesystem::weakly_canonical(output)).second)
-            throw Error(Fault::usage,
-                        fmt::format("{}: is written twice; name another file", printable(output)));
 }
 
 TrainCall read_call(const Arguments &arguments) {
@@ -116,8 +106,7 @@ TrainCall read_call(const Arguments &arguments) {
                                 call.sample, call.training.k));
     if (!call.checkpoint.empty() && call.training.restarts > 1)
         throw Error(Fault::usage, "--checkpoint keeps one training; leave --restarts out");
-    check_distinct(outputs_of(call));
-    check_not_input(outputs_of(call), call.source.list);
+    check_outputs(outputs_of(call), call.source.list);
     return call;
 }
 
@@ -134,7 +123,7 @@ TrainingSet gather(const TrainCall &call, bool on_device, Observer &observer) {
     const PreparedRecipe recipe(call.recipe);
     TrainingSet set;
     set.list = list_given_inputs(call.source, call.stream.strict, observer);
-    check_not_input(outputs_of(call), set.list);
+    check_outputs(outputs_of(call), set.list);
     StreamOptions options = recipe.options_for(
         set.list, call.stream, {call.level.device, call.level.kernel_dir}, observer);
     if (any_picture(set.list)) options.made_by = set.made_by = recipe.recipe();

@@ -91,6 +91,31 @@ class BadInput(ProgramTest):
             done = self.run_program("--centroids", "c.bin", "good.pgm", stdout=full, status=3)
         self.assert_one_line(done.stderr, "standard output")
 
+    def test_outputs_that_cannot_be_looked_at(self):
+        """Whether they are folders, or there, nobody can tell; that they cannot be written is told."""
+        self.write_descriptors("d.npy", 100)
+        (self.folder / "loop.npz").symlink_to("loop.npz")
+        (self.folder / "loop.csv").symlink_to("loop.csv")
+        for target in ("a" * 300 + ".npz", "a" * 300 + ".fbin", "a" * 300, "loop.npz"):
+            with self.subTest(target):
+                done = self.run_program("extract", "-o", target, "good.pgm", status=3)
+                self.assert_one_line(done.stderr, target, "name" if target[0] == "a" else "symbolic links")
+        for outputs in (["-o", "{}.bin"], ["-o", "t.bin", "--plot", "{}.svg"], ["-o", "t.bin", "--checkpoint", "{}.npz"]):
+            with self.subTest(outputs):
+                call = ["train", "-k", "4", *(output.format("a" * 300) for output in outputs), "d.npy"]
+                self.assert_one_line(self.run_program(*call, status=3).stderr, "name too long")
+        done = self.run_program("--centroids", "c.bin", "-o", "loop.csv", "good.pgm", status=3)
+        self.assert_one_line(done.stderr, "loop.csv", "symbolic links")
+
+    def test_two_outputs_are_two_files(self):
+        self.run_program("extract", "-o", "x.npz", "good.pgm")
+        before = (self.folder / "x.npz").read_bytes()
+        (self.folder / "d.png").symlink_to("x.npz")
+        self.assert_one_line(
+            self.run_program("extract", "-o", "x.npz", "--draw", "d.png", "good.pgm", status=2).stderr,
+            "x.npz: is written twice")
+        self.assertEqual((self.folder / "x.npz").read_bytes(), before)
+
     def test_output_that_is_lost_is_an_error(self):
         for arguments in (["devices"], ["kernels"], ["--help"], ["devices", "--json"]):
             with open("/dev/full", "wb") as full:

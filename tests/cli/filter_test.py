@@ -132,7 +132,7 @@ class Filter(ProgramTest):
             (self.folder / "p.npy").symlink_to("p.pgm")
             self.refused(2, ["p.npy", "p.pgm"], "filter", "p.pgm", option, "p.npy")
             (self.folder / "p.npy").unlink()
-        self.refused(2, ["x.npy", "two files"], "filter", "p.pgm", "--histogram", "x.npy", "--integral", "./x.npy")
+        self.refused(2, ["x.npy", "written twice"], "filter", "p.pgm", "--histogram", "x.npy", "--integral", "./x.npy")
         self.refused(2, ["0 pictures"], "filter", "--histogram", "h.npy")
         self.refused(3, ["nowhere"], "filter", "p.pgm", "-o", "o.pgm", "--equalize", "--integral", "nowhere/s.npy")
         self.refused(3, ["nowhere"], "filter", "p.pgm", "-o", "nowhere/o.pgm", "--equalize", "--integral", "s.npy")

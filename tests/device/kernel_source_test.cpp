@@ -97,6 +97,17 @@ TEST_CASE("kernels: a header of the user's is refused where the library was buil
     CHECK_THAT(message, Catch::Contains("assign_launch.h: differs"));
 }
 
+TEST_CASE("kernels: a header of the user's own may be included") {
+    const TemporaryFolder folder;
+    std::ofstream(folder / "gpu1.cl") << "#include \"mine.h\"\n";
+    std::ofstream(folder / "mine.h") << "// mine\n";
+    CHECK_THAT(kernel_source("gpu1.cl", folder.path()), Catch::Contains("// mine"));
+    std::filesystem::remove(folder / "mine.h");
+    const std::string message =
+        refusal(Fault::device, [&] { kernel_source("gpu1.cl", folder.path()); });
+    CHECK_THAT(message, Catch::StartsWith("mine.h: there is no such kernel file"));
+}
+
 TEST_CASE("kernels: a file of the user's that cannot be read is an error, a missing one is none") {
     const TemporaryFolder folder;
     CHECK(kernel_source("gpu1.cl", folder.path()) == kernel_source("gpu1.cl"));

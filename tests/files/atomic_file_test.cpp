@@ -72,6 +72,27 @@ TEST_CASE("files: a link stays a link; what it points to is replaced") {
     CHECK(checks::names_in(folder / "there") == Names{"target"});
 }
 
+TEST_CASE("files: a link to what is not there yet stays a link, too") {
+    const TemporaryFolder folder;
+    std::filesystem::create_directory(folder / "there");
+    std::filesystem::create_symlink("there/between", folder / "link");
+    std::filesystem::create_symlink("target", folder / "there/between");
+    AtomicFile file(folder / "link");
+    file.write("new");
+    file.commit();
+    CHECK(std::filesystem::is_symlink(folder / "link"));
+    CHECK(std::filesystem::is_symlink(folder / "there/between"));
+    CHECK(checks::read_bytes(folder / "there/target") == "new");
+}
+
+TEST_CASE("files: a link that leads to itself is told and stays") {
+    const TemporaryFolder folder;
+    std::filesystem::create_symlink("link", folder / "link");
+    checks::require_error(Fault::output, (folder / "link").string(), {"symbolic links"},
+                          [&] { AtomicFile file(folder / "link"); });
+    CHECK(std::filesystem::is_symlink(folder / "link"));
+}
+
 TEST_CASE("files: rewind writes over the first bytes only") {
     const TemporaryFolder folder;
     AtomicFile file(folder / "x");

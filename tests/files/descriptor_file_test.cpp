@@ -85,8 +85,23 @@ TEST_CASE("files: an .npz of descriptors keeps what is known of them") {
     write_descriptors(file, {3, checks::numbered(9)});
     CHECK_FALSE(load_descriptors(file).told);
     CHECK(load_descriptors(file).descriptors.keypoints.empty());
-    write_sidecar(file, told);
+    prepare_sidecar(file, told).commit();
     CHECK(load_descriptors(file).told->picture == told.picture);
+}
+
+TEST_CASE("files: rows stay as they are where their sidecar cannot be written") {
+    for (const char *name : {"x.npy", "x.fvecs", "x.fbin"}) {
+        const TemporaryFolder folder;
+        write_descriptors(folder / name, {2, {1, 2, 3, 4}});
+        const std::string before = checks::read_bytes(folder / name);
+        std::filesystem::create_directory(sidecar_path(folder / name));
+        checks::require_error(Fault::output, sidecar_path(folder / name).string(), {"directory"},
+                              [&] {
+                                  write_descriptors(folder / name, {2, {5, 6}},
+                                                    DescriptorSidecar{"p.jpg", Recipe::imported()});
+                              });
+        CHECK(checks::read_bytes(folder / name) == before);
+    }
 }
 
 TEST_CASE("files: a damaged .npz of descriptors is the input's fault") {

@@ -92,7 +92,7 @@ TEST_CASE("files: a descriptor sidecar keeps every path, byte for byte") {
     for (const std::string picture : {"a.jpg", "", "-x.jpg", "a\nb\"c\\d,.jpg",
                                       "\xff\xc3\xa4\x80.jpg", "\\udc80", "\xed\xb2\x80"}) {
         const DescriptorSidecar written{picture, {.extractor = "kaze", .max_side = 0}};
-        write_sidecar(folder / "x.npy", written);
+        prepare_sidecar(folder / "x.npy", written).commit();
         const auto read = read_descriptor_sidecar(folder / "x.npy");
         REQUIRE(read);
         CHECK(read->picture == picture);

@@ -87,7 +87,7 @@ void write_others(const fs::path &folder) {
                         .max_descriptors = 500,
                         .max_side = 1024};
     prepare_sidecar(folder / "c.bin", {record, 5, 25, 1.0 / 3, 99, "f", "0.1.0", 990}).commit();
-    write_sidecar(folder / "x.npy", DescriptorSidecar{"a\n\"\xff\xc3\xa4.jpg", record});
+    prepare_sidecar(folder / "x.npy", DescriptorSidecar{"a\n\"\xff\xc3\xa4.jpg", record}).commit();
 }
 
 } // namespace

@@ -56,7 +56,7 @@ TEST_CASE("recipe: each option is told, compared, recorded and read back") {
         CHECK(recipe != usual(option));
         CHECK(as_options(recipe) != as_options(usual(option)));
         CHECK(recipe.comparable(usual(option)) == !option.decisive);
-        write_sidecar(folder / "x.npy", {"p.jpg", recipe});
+        prepare_sidecar(folder / "x.npy", {"p.jpg", recipe}).commit();
         CHECK(read_descriptor_sidecar(folder / "x.npy")->recipe == recipe);
     }
 }

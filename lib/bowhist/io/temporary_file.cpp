@@ -76,9 +76,24 @@ void sweep_temporary_files(const fs::path &folder) {
     for (const auto &[process, files] : of_process) remove_if_left(files);
 }
 
+/// Links stay links, be it to a file that is not there yet.
+fs::path where_it_leads(fs::path path) {
+    constexpr int most_links = 40; // as Linux takes
+    std::error_code error;
+    for (int links = 0; fs::is_symlink(fs::symlink_status(path, error)); ++links) {
+        if (links == most_links) {
+            errno = ELOOP;
+            fail_output(printable(path), "created");
+        }
+        path = path.parent_path() / fs::read_symlink(path, error);
+    }
+    return path;
+}
+
 } // namespace
 
-TemporaryFile::TemporaryFile(const fs::path &destination) : destination_(destination) {
+TemporaryFile::TemporaryFile(const fs::path &destination)
+    : destination_(where_it_leads(destination)) {
     std::error_code error;
     const fs::file_status status = fs::status(destination, error);
     const std::string name = printable(destination);
@@ -86,11 +101,10 @@ TemporaryFile::TemporaryFile(const fs::path &destination) : destination_(destina
         throw Error(Fault::output, name + ": is a directory; name a file in it");
     if (fs::exists(status)) {
         if (!fs::is_regular_file(status))
-            throw Error(Fault::output, name + ": is no regular file, and this format needs one");
+            throw Error(Fault::output, name + ": is no regular file, and this format needs one; "
+                                              "name one");
         if (::access(destination.c_str(), W_OK) != 0) fail_output(name, "replaced");
         old_permissions_ = status.permissions();
-        const fs::path resolved = fs::canonical(destination, error);
-        if (!error) destination_ = resolved;
     }
     if (!destination_.has_filename())
         throw Error(Fault::output, fmt::format("'{}': names no file to write to", name));

@@ -125,7 +125,8 @@ std::string PreparedRecipe::doubt(bool guessed) const {
                                 fault, vocabulary));
     }
     if (!guessed) return {};
-    const bool there = std::filesystem::exists(sidecar_path(vocabulary_->path));
+    std::error_code unknown;
+    const bool there = std::filesystem::exists(sidecar_path(vocabulary_->path), unknown);
     return fmt::format("{} {}, so --extractor {} is assumed; give the one that {} was made with",
                        sidecar, there ? "names no extractor for it" : "is missing",
                        recipe_.extractor, vocabulary);

@@ -37,9 +37,13 @@ template <auto write_rows>
 void write_with_sidecar(const std::filesystem::path &path, const Descriptors &descriptors,
                         const std::optional<DescriptorSidecar> &told) {
     AtomicFile file(path);
+    std::optional<AtomicFile> sidecar;
+    if (told) sidecar.emplace(prepare_sidecar(path, *told));
     write_rows(file, descriptors);
+    file.close(); // a full disk leaves both as they were
+    if (sidecar) sidecar->close();
     file.commit();
-    if (told) write_sidecar(path, *told);
+    if (sidecar) sidecar->commit();
 }
 
 void write_npy(AtomicFile &file, const Descriptors &descriptors) {

@@ -158,10 +158,10 @@ AtomicFile prepare_sidecar(const fs::path &vocabulary, const VocabularySidecar &
     return prepare(path, values);
 }
 
-void write_sidecar(const fs::path &descriptors, const DescriptorSidecar &sidecar) {
+AtomicFile prepare_sidecar(const fs::path &descriptors, const DescriptorSidecar &sidecar) {
     const fs::path path = sidecar_path(descriptors);
     require_finite(path, "threshold", sidecar.recipe.threshold);
-    prepare(path, as_json(sidecar)).commit();
+    return prepare(path, as_json(sidecar));
 }
 
 } // namespace bowhist

@@ -69,7 +69,7 @@ std::optional<DescriptorSidecar> read_descriptor_sidecar(const std::filesystem::
 AtomicFile prepare_sidecar(const std::filesystem::path &vocabulary,
                            const VocabularySidecar &sidecar,
                            const std::optional<ReplacedVocabulary> &replaces = {});
-/// Whole or not at all. @throws Error{Fault::output}
-void write_sidecar(const std::filesystem::path &descriptors, const DescriptorSidecar &sidecar);
+AtomicFile prepare_sidecar(const std::filesystem::path &descriptors,
+                           const DescriptorSidecar &sidecar);
 
 } // namespace bowhist
