@@ -16,6 +16,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <limits>
 #include <ranges>
 
 namespace bowhist::app {
@@ -46,7 +47,8 @@ CLI::Option *add_number(Command &command, const std::string &names, Number &valu
                         std::uint64_t least, const std::string &help,
                         std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
     return command.add_option(names, value, help)
-        ->check(whole_number(least, most))
+        ->check(
+            whole_number(least, std::min<std::uint64_t>(most, std::numeric_limits<Number>::max())))
         ->type_name("N")
         ->capture_default_str();
 }

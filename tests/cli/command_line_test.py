@@ -89,6 +89,7 @@ class CommandLine(ProgramTest):
             (["train", "-o", "t.bin"], "INPUT"),
             (["train", "-o", "t.npy", "a.pgm"], ".bin"),
             (["train", "-o", "t.bin", "--seed", "-1", "a.pgm"], "whole number"),
+            (["extract", "-o", "x.npy", "--max-side", "99999999999", "a.pgm"], "from 0 to 2147483647"),
             (["extract", "-o", "out", "--octaves", "-1", "a.pgm"], "from 1 to 8"),
             (["extract", "-o", "out", "--layers", "2", "a.pgm"], "from 3 to 8"),
             (["extract", "-o", "out", "--first-size", "39", "a.pgm"], "from 9 to 33"),

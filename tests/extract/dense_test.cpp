@@ -8,6 +8,7 @@
 #include <bowhist/extract/dense/dense_extractor.hpp>
 #include <bowhist/extract/dense/dense_grid.hpp>
 #include <bowhist/extract/device/device_dense.hpp>
+#include <bowhist/extract/strongest.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -216,6 +217,16 @@ TEST_CASE("dense: the patches of highest contrast are kept, in their order") {
             CHECK(next++ < all.size());
         }
     }
+    Image tiled = image; // the same patches again and again: of equal ones the first
+    for (std::size_t i = 0; i < tiled.pixels.size(); ++i)
+        tiled.pixels[i] = image.pixels[i / 200 % 32 * 200 + i % 200 % 32];
+    const auto few_of = [&](std::size_t most) {
+        options.max_descriptors = most;
+        return make_dense_extractor(options)->extract(tiled);
+    };
+    const Descriptors every = few_of(0);
+    for (std::size_t most = 1; most <= every.size(); most += 7)
+        CHECK(few_of(most).values == keep_strongest(every, most).values);
     options.max_descriptors = 10; // a threshold between the tenth and the eleventh keeps the same
     const Descriptors ten = make_dense_extractor(options)->extract(image);
     options.max_descriptors = 0;

@@ -2,7 +2,8 @@
 // tag, type, number of values, value or its offset. BigTIFF (version 43) widens counts and offsets.
 //
 // libtiff guesses where a file breaks the rules: of two equal tags it takes the first, others take
-// the last. A file that leaves room for guesses about its size has a flaw, and no decoder sees it.
+// the last. A file that leaves room for guesses about its size has a flaw, and no decoder sees it;
+// nor one that OpenCV misreads.
 
 #include <bowhist/pictures/picture_formats.hpp>
 
@@ -56,16 +57,27 @@ struct Layout {
     Field bits{.tag = 258, .value = 1, .is_list = true};
     Field photometric{262};
     Field samples{.tag = 277, .value = 1};
+    Field planes{.tag = 284, .value = 1};
     Field strip_rows{278};
     Field tile_width{322};
     Field tile_height{323};
 
     Field *find(std::uint64_t tag) {
-        for (Field *field : {&width, &height, &bits, &photometric, &samples, &strip_rows,
+        for (Field *field : {&width, &height, &bits, &photometric, &samples, &planes, &strip_rows,
                              &tile_width, &tile_height})
             if (field->tag == tag) return field;
         return nullptr;
     }
+
+    /// Whether libtiff makes 8 bits of red, green, blue and alpha of it, whatever it holds. Else
+    /// OpenCV takes the samples as they lie.
+    bool as_rgba() const {
+        constexpr std::uint64_t rgb = 2;
+        return bits.value <= 8 || photometric.value > rgb ||
+               (samples.value != 1 && samples.value != 3 && samples.value != 4);
+    }
+    /// Samples of a colour each, one colour after another: OpenCV takes them for pixels.
+    bool has_planes() const { return planes.value != 1 && samples.value > 1 && !as_rgba(); }
 };
 
 /// Takes the value of the directory's entry at `entry`.
@@ -89,8 +101,7 @@ std::uint64_t decoder_bytes(const Layout &layout) {
     const auto bits = layout.bits.value;
     const auto samples = layout.samples.value;
     const auto photometric = layout.photometric.value;
-    const bool as_rgba =
-        bits <= 8 || photometric > rgb || (samples != 1 && samples != 3 && samples != 4);
+    const bool as_rgba = layout.as_rgba();
     const std::uint64_t depth = as_rgba ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
     const bool is_grey = photometric < rgb && depth <= 2;
     const std::uint64_t channels = is_grey ? 1 : std::clamp<std::uint64_t>(samples, 3, 4);
@@ -123,6 +134,7 @@ PictureHeader tiff_header(const Bytes &file) {
         const auto entry = directory + count_bytes + i * entry_bytes;
         if (Field *field = layout.find(tiff.number(entry, 2))) take(tiff, entry, *field, header);
     }
+    if (layout.has_planes()) header.flaw = "whose colours, of more than 8 bits, lie apart";
     header.width = layout.width.value;
     header.height = layout.height.value;
     header.decoder_bytes = decoder_bytes(layout);

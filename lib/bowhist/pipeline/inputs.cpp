@@ -38,7 +38,9 @@ void add_list(std::istream &lines, const std::string &name, const InputSource &s
     while (std::getline(lines, line, source.null_separated ? '\0' : '\n')) {
         if (!line.empty()) add(line, source, observer, list);
     }
-    if (lines.bad()) throw Error(Fault::usage, name + ": this list cannot be read to its end");
+    if (lines.bad())
+        throw Error(Fault::usage, name + ": this list cannot be read to its end; "
+                                         "name a file that holds paths");
 }
 
 /// Makes each picture of a collection an input of its own.

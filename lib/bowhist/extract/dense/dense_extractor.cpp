@@ -170,15 +170,17 @@ class Patches {
                 columns_.push_back(cell_of(across_, patch, cell) * CHANNELS);
     }
 
-    /// Appends the patches whose squares sum up to `least` at the least. Responses are squares of
-    /// contrasts.
-    void describe(float least, Descriptors &found) {
+    /// Appends the patches whose squares sum up to `least` at the least; with `most` above 0 only
+    /// the strongest matter. Responses are squares of contrasts.
+    void describe(float least, std::size_t most, Descriptors &found) {
         int made = 0;
         for (int down = 0; down < down_.patches; ++down) {
             while (made <= cell_of(down_, down, CELLS - 1)) make_cells(made++);
             const float *rows[CELLS];
             for (int i = 0; i < CELLS; ++i) rows[i] = cells_at(cell_of(down_, down, i));
             describe_row(down, rows, least, found);
+            if (most > 0 && found.size() / 2 >= most)
+                found = keep_strongest(std::move(found), most);
         }
     }
 
@@ -243,9 +245,11 @@ class DenseExtractor : public Extractor {
         GreyPlane grey = sixteenths(image);
         GreyPlane next = grey;
         const int step = dense_step(recipe_, image.width, image.height);
-        const auto most = patch_count(shapes_, step, image.width, image.height);
-        result.values.reserve(most * dense_dimensions);
-        result.keypoints.reserve(most);
+        if (recipe_.max_descriptors == 0) {
+            const auto most = patch_count(shapes_, step, image.width, image.height);
+            result.values.reserve(most * dense_dimensions);
+            result.keypoints.reserve(most);
+        }
         int smoothed = 0;
         for (const PatchShape &shape : shapes_) {
             for (; smoothed < shape.smoothings(); ++smoothed) {
@@ -255,7 +259,8 @@ class DenseExtractor : public Extractor {
             const int bits = 4 - shape.fraction_bits();
             if (bits > 0) round_off(grey, bits, next);
             Patches patches(bits > 0 ? next : grey, shape, step);
-            patches.describe(shape.least_squares(recipe_.threshold), result);
+            patches.describe(shape.least_squares(recipe_.threshold), recipe_.max_descriptors,
+                             result);
         }
         result = keep_strongest(std::move(result), recipe_.max_descriptors);
         for (Keypoint &patch : result.keypoints) patch.response = std::sqrt(patch.response);
