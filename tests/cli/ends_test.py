@@ -98,6 +98,13 @@ class Ends(ProgramTest):
                     self.assertEqual((status, said), (130, b"bowhist: interrupted\n"))
         self.assertFalse((self.folder / "t.bin").exists())
 
+    def test_interrupted_during_the_only_picture(self):
+        write_picture(self.folder / "large.pgm", 1, 3000, 2000)
+        call = ["extract", "-o", "x.npy", "--max-side", "0", "--step", "1", "--max-descriptors", "10", "large.pgm"]
+        _, status, said = self.interrupt(call, lambda process: time.sleep(0.3))
+        self.assertEqual((status, said), (130, b"bowhist: interrupted\n"))
+        self.assertFalse((self.folder / "x.npy").exists())
+
     def test_interrupted_while_a_kernel_is_linked(self):
         """PoCL starts a linker, and aborts the process when that is killed."""
         def links(process):

@@ -123,6 +123,7 @@ class Stream {
     }
 
     void deliver(Passing &passing) {
+        observer_.stop_if_interrupted(); // maybe during the last picture
         const auto error = passing.error ? passing.error : misfit(passing.described);
         if (error && options_.strict) throw Error(*error);
         if (error) {
