@@ -7,7 +7,6 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 #include "extract_launch.h"
-#include "rounded.h"
 #include "surf_launch.h"
 
 #define SAMPLES (PITCH * (CELLS - 1) + TAPS)

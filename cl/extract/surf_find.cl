@@ -4,7 +4,6 @@
 
 #include "extract_launch.h"
 #include "find_part.cl"
-#include "rounded.h"
 #include "surf_launch.h"
 
 /// The 3x3x3 responses around a sample. Its place counts from the margin.

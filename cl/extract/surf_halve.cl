@@ -2,7 +2,6 @@
 
 #include "extract_launch.h"
 #include "find_part.cl"
-#include "rounded.h"
 #include "surf_launch.h"
 
 /// @param to  the smaller pictures, one for each of `from`

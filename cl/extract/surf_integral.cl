@@ -3,7 +3,6 @@
 
 #include "extract_launch.h"
 #include "find_part.cl"
-#include "rounded.h"
 #include "surf_launch.h"
 
 /// A group sums up a row, SURF_GROUP pixels at a time.

@@ -3,6 +3,8 @@
 // All arithmetic is of operations that round alike everywhere (rounded.h), so that every device
 // finds the host's keypoints.
 
+#include "rounded.h"
+
 enum {
     LOBE_STEP = 2,        // pixels from layer to layer
     SECTORS = 72,         // of the circle, for orientations

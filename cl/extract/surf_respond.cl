@@ -5,7 +5,6 @@
 
 #include "extract_launch.h"
 #include "find_part.cl"
-#include "rounded.h"
 #include "surf_launch.h"
 
 /// The sum between two columns of an integral image's row, from the sum at its pixel.

@@ -2,7 +2,6 @@
 // those that stay.
 
 #include "extract_launch.h"
-#include "rounded.h"
 #include "surf_launch.h"
 
 /// @param count       of keypoints

@@ -34,10 +34,11 @@ TEST_CASE("surf: a map holds the largest responses of its largest squares") {
         GreyPlane grey(16, 16);
         for (int y = 0; y < 16; ++y)
             for (int x = 0; x < 16; ++x) grey.row(y)[x] = (x >= 8) == right ? 255 * 16 : 0;
-        const HaarMap map(IntegralImage(grey), half);
-        const std::int32_t both = map.values[static_cast<std::size_t>(8 * map.stride + 8)];
+        const IntegralImage sums(grey);
+        const HaarMap map(sums, half);
+        const std::int32_t both = map.values[static_cast<std::size_t>(8 * sums.stride + 8)];
         CHECK(static_cast<std::int16_t>(both & 0xFFFF) == (right ? 32640 : -32640));
         CHECK(both >> 16 == 0);
-        CHECK(map.values[static_cast<std::size_t>(8 * map.stride + half - 1)] == 0);
+        CHECK(map.values[static_cast<std::size_t>(8 * sums.stride + half - 1)] == 0);
     }
 }

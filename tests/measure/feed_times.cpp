@@ -17,6 +17,7 @@
 
 #include <chrono>
 #include <functional>
+#include <span>
 #include <string>
 
 using namespace bowhist;
@@ -44,17 +45,12 @@ double seconds(const std::function<void()> &work) {
 std::vector<DevicePictures> uploaded_batches(Device &device, const std::vector<Image> &pictures,
                                              std::size_t batch_pixels) {
     std::vector<DevicePictures> batches;
-    std::vector<cl_uchar> pixels;
-    for (std::size_t i = 0; i < pictures.size(); ++i) {
-        if (pixels.empty()) batches.emplace_back();
-        batches.back().pictures.push_back(
-            {static_cast<cl_uint>(pixels.size()), pictures[i].width, pictures[i].height});
-        pixels.insert(pixels.end(), pictures[i].pixels.begin(), pictures[i].pixels.end());
-        if (i + 1 < pictures.size() &&
-            pixels.size() + pictures[i + 1].pixels.size() <= batch_pixels)
-            continue;
-        batches.back().pixels = uploaded(device, pixels);
-        pixels.clear();
+    for (std::span<const Image> left(pictures); !left.empty();) {
+        std::size_t count = 0;
+        for (std::size_t pixels = 0; count < left.size(); ++count)
+            if ((pixels += left[count].pixels.size()) > batch_pixels && count > 0) break;
+        batches.push_back(upload_pictures(device, left.first(count)));
+        left = left.subspan(count);
     }
     return batches;
 }

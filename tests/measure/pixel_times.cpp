@@ -26,7 +26,7 @@ int main(int argc, char **argv) {
     const int side = std::stoi(argument(4, "1000"));
     const auto k = std::stoul(argument(5, "1024"));
     std::vector<Image> images;
-    for (unsigned i = 0; i < 4; ++i) images.push_back(blobs(side, side, i));
+    for (unsigned i = 0; i < count; ++i) images.push_back(blobs(side, side, i % 4));
     const Recipe recipe = completed({.extractor = argument(6, "dense")});
     const auto host = make_extractor(recipe);
     const Descriptors sample = host->extract(images[0]);
@@ -41,20 +41,13 @@ int main(int argc, char **argv) {
     DeviceSearch &search = dynamic_cast<DeviceAssigner &>(*assigner).search();
     Device &device = *level.device;
 
-    DevicePictures pictures;
-    std::vector<cl_uchar> pixels;
-    for (std::size_t i = 0; i < count; ++i) {
-        const Image &image = images[i % images.size()];
-        pictures.pictures.push_back({static_cast<cl_uint>(pixels.size()), side, side});
-        pixels.insert(pixels.end(), image.pixels.begin(), image.pixels.end());
-    }
-    pictures.pixels = uploaded(device, pixels);
+    const DevicePictures pictures = upload_pictures(device, images);
     const auto extractor = make_device_extractor(level.device, recipe);
     extractor->extract(pictures);
     if (extractor->wants_room()) extractor->extract(pictures);
     const auto histograms = device.allocate<cl_uint>(count * k);
     DeviceWords found{{}, histograms, {}};
-    const double gigapixels = 1e-9 * static_cast<double>(pixels.size());
+    const double gigapixels = 1e-9 * static_cast<double>(pictures.pixels.size);
     std::vector<double> wall, span;
     std::map<std::string, std::vector<double>> kernels;
     std::vector<cl_uint> counts(count * k);

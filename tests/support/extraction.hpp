@@ -13,18 +13,6 @@ inline bool same_bits(const std::vector<float> &a, const std::vector<float> &b) 
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
 
-inline DevicePictures upload_pictures(Device &device, const std::vector<Image> &images) {
-    DevicePictures pictures;
-    std::vector<cl_uchar> pixels;
-    for (const Image &image : images) {
-        pictures.pictures.push_back(
-            {static_cast<cl_uint>(pixels.size()), image.width, image.height});
-        pixels.insert(pixels.end(), image.pixels.begin(), image.pixels.end());
-    }
-    pictures.pixels = uploaded(device, pixels);
-    return pictures;
-}
-
 /// What a device makes of all pictures in one go: the values, picture by picture.
 inline std::vector<std::vector<float>> on_device(DeviceExtractor &extractor, Device &device,
                                                  const std::vector<Image> &images) {

@@ -52,14 +52,8 @@ class DeviceFound : public Found {
   public:
     DeviceFound(std::shared_ptr<Device> device, const std::shared_ptr<ExtractSample> &sample)
         : Found(sample), device_(std::move(device)),
-          extractor_(make_device_extractor(device_, sample->recipe)) {
-        std::vector<cl_uchar> pixels;
-        for (const Image &picture : sample->pictures) {
-            there_.pictures.push_back({as_uint(pixels.size()), picture.width, picture.height});
-            pixels.insert(pixels.end(), picture.pixels.begin(), picture.pixels.end());
-        }
-        there_.pixels = uploaded(*device_, pixels);
-    }
+          extractor_(make_device_extractor(device_, sample->recipe)),
+          there_(upload_pictures(*device_, sample->pictures)) {}
 
     bool has_room() const {
         return sample().pictures.front().pixels.size() <= extractor_->most_pixels();

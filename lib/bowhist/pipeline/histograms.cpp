@@ -2,8 +2,6 @@
 
 #include <bowhist/core/error.hpp>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <deque>

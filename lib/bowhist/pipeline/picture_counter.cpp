@@ -1,8 +1,8 @@
-#include <bowhist/extract/device/parts.hpp>
 #include <bowhist/pipeline/device_counter.hpp>
 #include <bowhist/pipeline/host_counter.hpp>
 #include <bowhist/pipeline/picture_counter.hpp>
 
+#include <array>
 #include <random>
 
 #include <fmt/format.h>
@@ -24,17 +24,13 @@ Image half_noise(int side) {
 bool makes_the_hosts(const std::shared_ptr<Device> &device, const Recipe &recipe,
                      const Extractor &host) {
     const auto on_device = make_device_extractor(device, recipe);
-    DevicePictures pictures;
-    std::vector<cl_uchar> pixels;
+    const std::array images = {half_noise(400), half_noise(75)}; // of either step of dense
     std::vector<float> expected;
-    for (const int side : {400, 75}) { // of either step of dense
-        const Image image = half_noise(side);
-        pictures.pictures.push_back({as_uint(pixels.size()), side, side});
-        pixels.insert(pixels.end(), image.pixels.begin(), image.pixels.end());
+    for (const Image &image : images) {
         const Descriptors descriptors = host.extract(image);
         expected.insert(expected.end(), descriptors.values.begin(), descriptors.values.end());
     }
-    pictures.pixels = uploaded(*device, pixels);
+    const DevicePictures pictures = upload_pictures(*device, images);
     const DeviceDescriptors *found = &on_device->extract(pictures);
     if (on_device->wants_room()) found = &on_device->extract(pictures);
     cl_uint count = 0;

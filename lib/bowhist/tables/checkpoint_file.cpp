@@ -14,8 +14,6 @@
 #include <bowhist/tables/npz.hpp>
 #include <bowhist/tables/sidecar_json.hpp>
 
-#include <fmt/format.h>
-
 namespace bowhist {
 namespace {
 

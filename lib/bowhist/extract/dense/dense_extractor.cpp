@@ -21,8 +21,6 @@
 #include <cstring>
 #include <utility>
 
-#include <fmt/format.h>
-
 #ifndef BOWHIST_DENSE_EXTRACTOR_ONCE
 #define BOWHIST_DENSE_EXTRACTOR_ONCE
 namespace bowhist {

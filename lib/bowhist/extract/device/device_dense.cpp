@@ -1,4 +1,3 @@
-#include <bowhist/core/round_up.hpp>
 #include <bowhist/extract/device/device_dense.hpp>
 #include <bowhist/extract/device/parts.hpp>
 #include <bowhist/ops/image_batch.hpp>
@@ -11,10 +10,6 @@
 
 namespace bowhist {
 namespace {
-
-std::size_t product(int a, int b) {
-    return static_cast<std::size_t>(a) * static_cast<std::size_t>(b);
-}
 
 /// That a pooling group serves at most: its columns reach from the first one's first cell to the
 /// last one's last.
@@ -78,15 +73,15 @@ DeviceDense::Plan DeviceDense::plan(const std::vector<LaunchPicture> &pictures) 
             Size &size = plan.sizes[i];
             const GridAxis across = grid_axis(picture.width, step, sizes_[i].shape);
             const GridAxis down = grid_axis(picture.height, step, sizes_[i].shape);
-            const std::size_t patches = product(across.patches, down.patches);
+            const std::size_t patches = area(across.patches, down.patches);
             if (patches == 0) continue;
             const auto image = static_cast<cl_uint>(&picture - pictures.data());
             const int tile = patches_of_tile(sizes_[i].shape, step);
             const int tiles = (across.patches + tile - 1) / tile;
             size.grids.push_back({across, down, tile, picture, image, as_uint(size.cells.total),
                                   as_uint(plan.patches)});
-            size.tiles.add(product(down.cells, tiles));
-            size.cells.add(product(across.cells, down.cells));
+            size.tiles.add(area(down.cells, tiles));
+            size.cells.add(area(across.cells, down.cells));
             size.patches.add(patches);
             plan.patches += patches;
         }

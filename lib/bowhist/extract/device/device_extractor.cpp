@@ -1,9 +1,22 @@
 #include <bowhist/extract/device/device_dense.hpp>
 #include <bowhist/extract/device/device_surf.hpp>
 
+#include <bowhist/ops/image_batch.hpp>
+
 #include <utility>
 
 namespace bowhist {
+
+DevicePictures upload_pictures(Device &device, std::span<const Image> images) {
+    DevicePictures pictures;
+    std::vector<cl_uchar> pixels;
+    for (const Image &image : images) {
+        pictures.pictures.push_back({as_uint(pixels.size()), image.width, image.height});
+        pixels.insert(pixels.end(), image.pixels.begin(), image.pixels.end());
+    }
+    pictures.pixels = uploaded(device, pixels);
+    return pictures;
+}
 
 bool runs_on_devices(const Recipe &recipe) {
     return recipe.extractor == "dense" || recipe.extractor == "surf";

@@ -7,6 +7,7 @@
 #include <bowhist/ops/matrix.hpp>
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace bowhist {
@@ -16,6 +17,9 @@ struct DevicePictures {
     Buffer<cl_uchar> pixels;
     std::vector<LaunchPicture> pictures; ///< where each lies
 };
+
+/// In a buffer of their own.
+DevicePictures upload_pictures(Device &device, std::span<const Image> images);
 
 /// Pictures to descriptors on a device: the host's extractor of the same recipe makes the same, bit
 /// for bit (docs/descriptors.md). Not thread-safe.

@@ -2,13 +2,11 @@
 
 #include <bowhist/core/round_up.hpp>
 
-#include <utility>
-
 namespace bowhist {
 
 void DeviceGreys::Layout::add(int width, int height) {
     pictures.push_back({as_uint(pixels), width, height});
-    pixels += static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+    pixels += area(width, height);
     tiles.add(divided_up(static_cast<std::size_t>(width), SMOOTH_GROUP) *
               divided_up(static_cast<std::size_t>(height), SMOOTH_ROWS));
 }

@@ -3,6 +3,7 @@
 #include <bowhist/extract/device/device_extractor.hpp>
 #include <bowhist/extract/device/parts.hpp>
 
+#include <utility>
 #include <vector>
 
 namespace bowhist {

@@ -15,10 +15,7 @@ namespace {
 
 constexpr std::size_t dimensions = CELLS * CELLS * CHANNELS;
 constexpr std::size_t describing_groups = 8192; ///< more than any device has at work at a time
-
-std::size_t area(int width, int height) {
-    return static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
-}
+constexpr Range group = {SURF_GROUP, 1};
 
 /// Groups of surf_respond.cl.
 std::size_t response_tiles(const SurfLevel &level, const SurfLayer &layer) {
@@ -172,8 +169,7 @@ const DeviceDescriptors &DeviceSurf::extract(const DevicePictures &pictures) {
     constexpr std::size_t pixels_per_keypoint = 104;
     std::size_t room = 256;
     for (const LaunchPicture &picture : pictures.pictures)
-        room += static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.height) /
-                pixels_per_keypoint;
+        room += area(picture.width, picture.height) / pixels_per_keypoint;
     room_ = std::max(room, wanted_);
     found_.capacity = strongest_.most_of(room_, pictures.pictures.size());
     reserve(*device_, found_.values, found_.capacity * dimensions);
@@ -185,11 +181,11 @@ const DeviceDescriptors &DeviceSurf::extract(const DevicePictures &pictures) {
     const auto groups = [](std::size_t keypoints) {
         return Range{std::min(keypoints, describing_groups) * SURF_DESCRIBE_GROUP, 1};
     };
-    const Range group = {SURF_DESCRIBE_GROUP, 1};
-    device_->launch(refine_, groups(room_), group, sums_, plan.its_levels, found_.count,
+    constexpr Range describing_group = {SURF_DESCRIBE_GROUP, 1};
+    device_->launch(refine_, groups(room_), describing_group, sums_, plan.its_levels, found_.count,
                     keypoints_);
     if (!strongest_.is_idle()) keep_strongest(plan);
-    device_->launch(describe_, groups(found_.capacity), group, sums_, plan.its_levels,
+    device_->launch(describe_, groups(found_.capacity), describing_group, sums_, plan.its_levels,
                     strongest_.is_idle() ? keypoints_ : kept_keypoints_, found_.count, weights_,
                     circle_x_, circle_y_, circle_weights_, found_.values, found_.image);
     return found_;
@@ -206,7 +202,6 @@ bool DeviceSurf::wants_room() {
 
 /// The octaves' pictures as sums, one octave after another.
 void DeviceSurf::integrate(const Plan &plan) {
-    const Range group = {SURF_GROUP, 1};
     const auto octaves = as_uint(plan.octaves.size());
     reserve(*device_, sums_, plan.sums);
     for (cl_uint number = 0; number < octaves; ++number) {
@@ -230,7 +225,6 @@ void DeviceSurf::integrate(const Plan &plan) {
 
 /// Responses, their maxima, and these as keypoints, as many as there is room for.
 void DeviceSurf::find(const Plan &plan) {
-    const Range group = {SURF_GROUP, 1};
     reserve(*device_, responses_, plan.responses);
     device_->launch(respond_, {plan.tiles_of_planes.total * SURF_GROUP, 1}, group, sums_,
                     plan.its_planes, plan.tiles_of_planes.there, plan.tiles_of_planes.count(),
@@ -243,14 +237,13 @@ void DeviceSurf::find(const Plan &plan) {
                     as_uint(all_words_), words_, counts_);
     scan(*device_, counts_, places_, all_words_ + 1, ScanKind::exclusive,
          scan_method_for(*device_));
-    device_->launch(place_, {round_up(all_words_, SURF_GROUP), 1}, group, responses_,
-                    plan.its_searches, plan.words_of_searches.there, plan.words_of_searches.count(),
-                    words_, places_, as_uint(all_words_), as_uint(room_), keypoints_, found_.count);
+    device_->launch(place_, {all_words_, 1}, group, responses_, plan.its_searches,
+                    plan.words_of_searches.there, plan.words_of_searches.count(), words_, places_,
+                    as_uint(all_words_), as_uint(room_), keypoints_, found_.count);
 }
 
 /// Of each picture's keypoints the strongest, in their order.
 void DeviceSurf::keep_strongest(const Plan &plan) {
-    const Range group = {SURF_GROUP, 1};
     const auto ends = device_->allocate<cl_uint>(plan.last_words.size());
     const auto room = as_uint(room_);
     reserve(*device_, responses_, room_);

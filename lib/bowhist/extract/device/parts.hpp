@@ -10,6 +10,10 @@
 
 namespace bowhist {
 
+inline std::size_t area(int width, int height) {
+    return static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+}
+
 /// Parts of a launch, one behind another; a kernel finds its own by find_part.cl.
 struct Parts {
     std::vector<cl_uint> firsts = {};

@@ -12,7 +12,6 @@
 #include <fmt/ranges.h>
 #include <opencv2/core.hpp>
 #include <opencv2/features2d.hpp>
-#include <opencv2/opencv_modules.hpp>
 
 // An xfeatures2d that was built without its patented parts has the header, and says so when asked.
 #if __has_include(<opencv2/xfeatures2d.hpp>)

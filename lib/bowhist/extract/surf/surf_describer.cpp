@@ -16,18 +16,6 @@
 #include <cstddef>
 #include <map>
 
-#ifndef BOWHIST_SURF_DESCRIBER_ONCE
-#define BOWHIST_SURF_DESCRIBER_ONCE
-namespace bowhist {
-
-/// Of the squares that Haar responses for a descriptor take, in pixels.
-inline int half_side(const Keypoint &keypoint) {
-    return std::max(1, static_cast<int>(std::floor(keypoint.scale + 0.5F)));
-}
-
-} // namespace bowhist
-#endif
-
 HWY_BEFORE_NAMESPACE();
 namespace bowhist {
 namespace HWY_NAMESPACE {
@@ -37,11 +25,11 @@ static_assert(MOST_SAMPLES % 8 == 0); // vectors of at most eight samples fill a
 
 /// Sums samples down the columns: for each row of cells MOST_SAMPLES sums of dx, |dx|, dy, |dy|
 /// along the keypoint's axes.
-void sum_columns(const IntegralImage &sums, const HaarMap *map, const Keypoint &keypoint,
+/// @param half  side of the squares that samples take
+void sum_columns(const IntegralImage &sums, const HaarMap *map, int half, const Keypoint &keypoint,
                  Direction turned, const SurfCells &cells, float *columns) {
     const D d;
     const Whole whole;
-    const int half = half_side(keypoint);
     const float along_x = keypoint.scale * turned.cosine;
     const float along_y = keypoint.scale * turned.sine;
     const auto cosine = hn::Set(d, turned.cosine);
@@ -111,6 +99,11 @@ namespace {
 HWY_EXPORT(sum_columns);
 HWY_EXPORT(sum_cells);
 
+/// Of the squares that Haar responses for a descriptor take, in pixels.
+int half_side(const Keypoint &keypoint) {
+    return std::max(1, static_cast<int>(std::floor(keypoint.scale + 0.5F)));
+}
+
 /// To unit length. The squares are added in one order everywhere: cells pairwise, neighbours first,
 /// then the four channels.
 void scale_to_unit(float *values) {
@@ -130,16 +123,18 @@ class SurfDescriber {
         : sums_(sums), upright_(recipe.upright), cells_(surf_cells(recipe)),
           columns_(CELLS * row_size) {}
 
+    /// @param half    half_side() of the keypoint
     /// @param map     of responses for its descriptor, or null
     /// @param around  of those for its orientation, or null
-    void describe(Keypoint &keypoint, const HaarMap *map, const HaarMap *around, float *out) {
+    void describe(Keypoint &keypoint, int half, const HaarMap *map, const HaarMap *around,
+                  float *out) {
         Direction direction{1, 0};
         if (!upright_) {
             direction = orientation_.of(keypoint, sums_, around);
             keypoint.orientation = std::atan2(direction.sine, direction.cosine);
         }
         HWY_DYNAMIC_DISPATCH(sum_columns)
-        (sums_, map, keypoint, direction, cells_, columns_.data());
+        (sums_, map, half, keypoint, direction, cells_, columns_.data());
         for (std::size_t row = 0; row < CELLS; ++row) HWY_DYNAMIC_DISPATCH(sum_cells)
         (columns_.data() + row * row_size, cells_, out + row * CELLS * CHANNELS);
         scale_to_unit(out);
@@ -181,7 +176,8 @@ std::vector<float> describe_surf(const IntegralImage &sums, const Recipe &recipe
     };
     for (std::size_t i = 0; i < keypoints.size(); ++i) {
         const int half = half_side(keypoints[i]);
-        describer.describe(keypoints[i], map_of(half), map_of(2 * half), values.data() + i * size);
+        describer.describe(keypoints[i], half, map_of(half), map_of(2 * half),
+                           values.data() + i * size);
     }
     return values;
 }

@@ -31,6 +31,22 @@ struct Haar {
     Floats y;
 };
 
+/// The same as whole numbers, from the sums at a square's corners, at its sides' middles, and so
+/// on: at(0, 0) to at(2, 2), across and down.
+template <typename At>
+HWY_INLINE auto haar_sums(const At &at) {
+    struct {
+        decltype(at(0, 0)) x, y;
+    } sums;
+    const auto falling = hn::Sub(at(2, 2), at(0, 0));
+    const auto rising = hn::Sub(at(2, 0), at(0, 2));
+    const auto down = hn::Sub(at(1, 2), at(1, 0));
+    const auto across = hn::Sub(at(2, 1), at(0, 1));
+    sums.x = hn::Sub(hn::Sub(falling, rising), hn::Add(down, down));
+    sums.y = hn::Sub(hn::Add(falling, rising), hn::Add(across, across));
+    return sums;
+}
+
 /// From the map; nothing where they leave the picture.
 HWY_INLINE Haar look_up(const HaarMap &map, const IntegralImage &sums, Wholes x, Wholes y) {
     const D d;
@@ -39,7 +55,7 @@ HWY_INLINE Haar look_up(const HaarMap &map, const IntegralImage &sums, Wholes x,
         return hn::Min(hn::Max(at, hn::Zero(whole)), hn::Set(whole, size));
     };
     const auto place =
-        hn::Add(hn::Mul(within(y, sums.height), hn::Set(whole, static_cast<int>(map.stride))),
+        hn::Add(hn::Mul(within(y, sums.height), hn::Set(whole, static_cast<int>(sums.stride))),
                 within(x, sums.width));
     const auto both = hn::GatherIndex(whole, map.values.data(), place);
     return {hn::ConvertTo(d, hn::ShiftRight<16>(hn::ShiftLeft<16>(both))),
@@ -66,22 +82,9 @@ HWY_INLINE Haar haar(const IntegralImage &sums, const HaarMap *map, Wholes x, Wh
         return hn::GatherIndex(
             whole, base + (across + static_cast<std::ptrdiff_t>(down) * stride) * half, corner);
     };
-    const auto upper_left = at(0, 0);
-    const auto upper = at(1, 0);
-    const auto upper_right = at(2, 0);
-    const auto left = at(0, 1);
-    const auto right = at(2, 1);
-    const auto lower_left = at(0, 2);
-    const auto lower = at(1, 2);
-    const auto lower_right = at(2, 2);
-    const auto falling = hn::Sub(lower_right, upper_left);
-    const auto rising = hn::Sub(upper_right, lower_left);
-    const auto down = hn::Sub(lower, upper);
-    const auto across = hn::Sub(right, left);
-    const auto sum_x = hn::Sub(hn::Sub(falling, rising), hn::Add(down, down));
-    const auto sum_y = hn::Sub(hn::Add(falling, rising), hn::Add(across, across));
-    return {hn::ConvertTo(d, hn::IfThenElseZero(inside, sum_x)),
-            hn::ConvertTo(d, hn::IfThenElseZero(inside, sum_y))};
+    const auto found = haar_sums(at);
+    return {hn::ConvertTo(d, hn::IfThenElseZero(inside, found.x)),
+            hn::ConvertTo(d, hn::IfThenElseZero(inside, found.y))};
 }
 
 } // namespace HWY_NAMESPACE

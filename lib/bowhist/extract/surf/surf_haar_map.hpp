@@ -2,7 +2,6 @@
 
 #include <bowhist/extract/surf/integral_image.hpp>
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -15,8 +14,8 @@ struct HaarMap {
 
     HaarMap(const IntegralImage &sums, int half);
 
-    std::ptrdiff_t stride;
-    std::vector<std::int32_t> values; ///< x in the lower half of each, y in the upper
+    std::vector<std::int32_t> values; ///< rows as long as the sums'; of each number the lower half
+                                      ///< is x, the upper y
 };
 
 } // namespace bowhist

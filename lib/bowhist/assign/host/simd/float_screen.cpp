@@ -13,7 +13,6 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <cmath>
 
 #ifndef BOWHIST_FLOAT_SCREEN_ONCE
 #define BOWHIST_FLOAT_SCREEN_ONCE

@@ -12,7 +12,6 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #ifndef BOWHIST_INTEGER_SCREEN_ONCE
