@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,10 +39,6 @@ std::vector<Contender> relaxed_levels(const Problem &problem);
 
 /// The words of the problem's first rows, by the rule.
 std::vector<std::int32_t> words_by_the_rule(const Problem &problem, std::size_t rows);
-
-/// GFLOP/s of float32 fused multiply-adds that stay in registers, over all threads; nothing on a
-/// CPU that has none.
-std::optional<double> fma_peak(int threads);
 
 std::vector<Contender> faiss_contenders(const Problem &problem);
 std::vector<Contender> opencv_contenders(const Problem &problem);

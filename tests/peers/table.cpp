@@ -30,16 +30,14 @@ std::vector<double> ratios(const Table::Row &row, const Table::Row &reference) {
 
 void print(const Table &table) {
     const Table::Row &reference = table.rows.at(table.reference);
-    const double peak = table.peaks.empty() ? 0 : median(table.peaks);
-    if (peak > 0)
-        fmt::print("fused multiply-adds alone: {} GFLOP/s\n", with_range(table.peaks, 1, 0));
+    const double peak = median(table.peaks);
+    fmt::print("fused multiply-adds alone: {} GFLOP/s\n", with_range(table.peaks, 1, 0));
     fmt::print("{:34}{:>30}{:>10}{:>9}{:>26}{:>9}\n", "", "ms, median (range)", "GFLOP/s",
                "of peak", reference.name + " is faster by", "differ");
     for (const Table::Row &row : table.rows) {
         const double rate = table.operations / median(row.seconds) / 1e9;
-        const std::string share = peak > 0 ? fmt::format("{:.1f} %", 100 * rate / peak) : "–";
-        fmt::print("{:34}{:>30}{:>10.1f}{:>9}{:>26}{:>9}\n", row.name,
-                   with_range(row.seconds, 1e3, 2), rate, share,
+        fmt::print("{:34}{:>30}{:>10.1f}{:>7.1f} %{:>26}{:>9}\n", row.name,
+                   with_range(row.seconds, 1e3, 2), rate, 100 * rate / peak,
                    &row == &reference ? "–" : with_range(ratios(row, reference), 1, 2),
                    row.differing);
     }

@@ -16,7 +16,7 @@ struct Table {
     double operations = 0;     ///< 2·D·n·k
     std::size_t reference = 0; ///< the row that the others are compared with
     std::vector<Row> rows;
-    std::vector<double> peaks; ///< GFLOP/s of fused multiply-adds, one a round; or none
+    std::vector<double> peaks; ///< GFLOP/s of fused multiply-adds, one a round
 };
 
 /// Writes it to standard output: medians and ranges over the rounds; ratios are taken within each
