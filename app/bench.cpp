@@ -88,8 +88,9 @@ void check_sizes(const Command &command, const BenchCall &call) {
     refuse("-d", call.data, "--data");
 }
 
-/// A size that none of the operations asked for takes.
-void check_sizes_have_use(const BenchRequest &request) {
+/// Options that none of the operations asked for takes.
+void check_options_have_use(const BenchCall &call) {
+    const BenchRequest &request = call.request;
     const auto check = [&](bool given, const char *option, bool (Operation::*takes)() const) {
         const auto &asked = request.operations;
         if (!given || asked.empty() || std::ranges::any_of(asked, [&](const std::string &id) {
@@ -104,6 +105,9 @@ void check_sizes_have_use(const BenchRequest &request) {
     check(!request.local_sizes.empty(), "--local-size", &Operation::has_groups);
     check(request.side > 0, "--side", &Operation::has_pictures);
     check(!request.tiles.empty(), "--tile", &Operation::has_tiles);
+    check(!request.levels.empty(), "--kernel", &Operation::has_words);
+    check(!call.data.empty(), "--data", &Operation::has_words);
+    check(!call.centroids.empty(), "--centroids", &Operation::has_words);
 }
 
 /// Each is measured for itself: auto, which is one of them, is none.
@@ -143,7 +147,7 @@ BenchCall read_call(const Arguments &arguments) {
     for (const auto &file : {call.data, call.centroids}) check_outputs({call.plot}, file);
     for (const std::string &id : call.request.operations) find_operation(id);
     check_levels(call.request.levels);
-    check_sizes_have_use(call.request);
+    check_options_have_use(call);
     return call;
 }
 

@@ -197,9 +197,10 @@ class Bench(ProgramTest):
         levels = [row["level"] for row in rows if row["operation"] == "convolve-5x5"]
         self.assertEqual(levels, ["basic", "constant", "tiled_input8", "tiled_input16", "tiled_output", "cached8", "cached16", "sliding"])
         self.assertEqual({row["d"] for row in rows if row["operation"] != "peak"}, {50})
-        for option, operation in (("--side", "memory"), ("--side", "assign"), ("--tile", "gaussian"), ("--local-size", "integral"),
-                                  ("--local-size", "train-iteration")):
-            done = self.run_program("bench", operation, option, "16", status=2)
+        for option, operation, value in (("--side", "memory", "16"), ("--side", "assign", "16"), ("--tile", "gaussian", "16"),
+                                         ("--local-size", "integral", "16"), ("--local-size", "train-iteration", "16"),
+                                         ("--kernel", "surf", "gpu1"), ("--data", "dense", "d.npy"), ("--centroids", "scan-rows", "c.bin")):
+            done = self.run_program("bench", operation, option, value, status=2)
             self.assert_one_line(done.stderr, option + " is for ", "not for " + operation)
         self.assert_one_line(self.run_program("bench", "--side", "0", status=2).stderr, "--side")
         self.assert_one_line(self.run_program("bench", "--tile", "8,x", status=2).stderr, "--tile")
