@@ -1,12 +1,10 @@
 #include <bowhist/assign/level.hpp>
-#include <bowhist/assign/rule.hpp>
 #include <bowhist/bench/cases.hpp>
 #include <bowhist/bench/device_case.hpp>
 #include <bowhist/bench/device_output.hpp>
-#include <bowhist/bench/train_sample.hpp>
+#include <bowhist/bench/train_cases.hpp>
 #include <bowhist/device/device.hpp>
 #include <bowhist/train/device_word_search.hpp>
-#include <bowhist/train/word_distances.hpp>
 
 #include <fmt/format.h>
 #include <tbb/blocked_range.h>
@@ -34,15 +32,6 @@ Work update_work(const Subject &subject) {
             .operations = (n + k) * d};
 }
 
-Work farthest_work(const Subject &subject) {
-    const auto n = static_cast<double>(subject.n);
-    const auto k = static_cast<double>(subject.k);
-    const auto d = static_cast<double>(subject.d);
-    return {.bytes_read = sizeof(float) * (n * (d + 1) + k * d),
-            .bytes_written = sizeof(float) * d,
-            .operations = 3 * n * d};
-}
-
 Work iteration_work(const Subject &subject) {
     const auto n = static_cast<double>(subject.n);
     const auto k = static_cast<double>(subject.k);
@@ -62,11 +51,8 @@ class Search {
   public:
     Search(const Scene &scene, std::shared_ptr<const TrainSample> sample, const Level &level)
         : sample_(std::move(sample)), rows_(sample_->problem->descriptors()),
-          sums_(rows_, sample_->problem->k()),
-          observer_(scene.observer), level_{&level,
-                                            level.on_device ? scene.device : nullptr,
-                                            {.threads = scene.request.threads,
-                                             .observer = &scene.observer}} {
+          sums_(rows_, sample_->problem->k()), observer_(scene.observer),
+          level_(training_level(scene, level)) {
         renew();
     }
 
@@ -105,17 +91,6 @@ class Search {
         found.push_back(differences(second, search_->words()));
         return found;
     }
-
-    /// Has words found on the device. @throws Error{Fault::device} where the host would measure
-    /// them
-    void search_anew() {
-        renew();
-        if (!adds_up_on_device() || !dynamic_cast<DeviceWordSearch &>(*search_).finds_farthest(1))
-            throw Error(Fault::device, "it has no float64, no room, or too few descriptors for it");
-        search_->run(sums_);
-    }
-
-    std::vector<float> farthest() { return search_->farthest(1).values; }
 
     /// Descriptors that the rule decided in the first iteration.
     std::uint64_t unproven() const { return unproven_; }
@@ -157,21 +132,10 @@ class Search {
     RoundTime update_;
 };
 
-Subject subject_of(const Scene &scene, const AssignProblem &problem, const std::string &row,
-                   Place place) {
-    return {"train-iteration",
-            row,
-            place,
-            name_of_place(scene, place),
-            problem.most_rows(),
-            problem.k(),
-            problem.dimensions()};
-}
-
 /// CentroidSums with the right words.
 Case update_on_host(const Scene &scene, const std::shared_ptr<const TrainSample> &sample) {
     const AssignProblem &problem = *sample->problem;
-    const Subject subject = subject_of(scene, problem, "update-host", Place::host);
+    const Subject subject = iteration_subject(scene, problem, "update-host", Place::host);
     const auto sums =
         std::make_shared<CentroidSums>(RowsInMemory(problem.descriptors()), subject.k);
     const auto before = std::make_shared<std::vector<std::int32_t>>(subject.n, -1);
@@ -198,7 +162,7 @@ std::uint32_t sum_of_bits(std::span<const float> values) {
 
 /// One read of the descriptors, which an update is measured by.
 Case read_on_host(const Scene &scene, const std::shared_ptr<const TrainSample> &sample) {
-    const Subject subject = subject_of(scene, *sample->problem, "read-host", Place::host);
+    const Subject subject = iteration_subject(scene, *sample->problem, "read-host", Place::host);
     const auto found = std::make_shared<std::vector<std::uint32_t>>(1);
     const auto work = [=] {
         const std::span<const float> values = sample->problem->descriptors().values;
@@ -214,53 +178,6 @@ Case read_on_host(const Scene &scene, const std::shared_ptr<const TrainSample> &
         1, sum_of_bits(sample->problem->descriptors().values));
     return host_case(scene, {subject, read_work(subject)}, work,
                      std::make_shared<HostOutput<std::uint32_t>>(found, 1, right));
-}
-
-/// The descriptor that is farthest from its word.
-std::vector<float> farthest_by_definition(const TrainSample &sample) {
-    const Descriptors &rows = sample.problem->descriptors();
-    double farthest = -1;
-    std::size_t found = 0;
-    for (std::size_t row = 0; row < rows.size(); ++row) {
-        const auto word = static_cast<std::size_t>(sample.words[row]);
-        const double distance =
-            squared_distance(rows.row(row), sample.problem->vocabulary().row(word));
-        if (distance > farthest) found = row;
-        farthest = std::max(farthest, distance);
-    }
-    return {rows.row(found).begin(), rows.row(found).end()};
-}
-
-/// The search for the descriptor that an empty word is put on.
-std::vector<Case> farthest_cases(const Scene &scene,
-                                 const std::shared_ptr<const TrainSample> &sample) {
-    const AssignProblem &problem = *sample->problem;
-    const auto right = std::make_shared<std::vector<float>>(farthest_by_definition(*sample));
-    const auto found = std::make_shared<std::vector<float>>(right->size());
-    const auto output = std::make_shared<HostOutput<float>>(found, problem.dimensions(), right);
-    const Subject here = subject_of(scene, problem, "farthest-host", Place::host);
-    const Case row{here, farthest_work(here)};
-    const auto on_host = [=] {
-        const AssignProblem &its = *sample->problem;
-        *found =
-            farthest(RowsInMemory(its.descriptors()), sample->words, its.vocabulary(), 1).values;
-    };
-    std::vector<Case> cases{host_case(scene, row, on_host, output)};
-    const Subject there = subject_of(scene, problem, "farthest-device", Place::device);
-    const auto obstacle_of = [&](std::string_view level) {
-        return find_level(level).obstacle(scene.device.get(), there.d, there.k);
-    };
-    const Level &finder = find_level(obstacle_of("gpu6") ? "gpu1" : "gpu6"); // of the words
-    if (const auto obstacle = obstacle_of(finder.id))
-        return {cases.front(), not_here(there, *obstacle)};
-    cases.push_back(prepared(there, [&] {
-        const auto search = std::make_shared<Search>(scene, sample, finder);
-        search->search_anew();
-        const auto on_device = [=] { *found = search->farthest(); };
-        return device_case({there, farthest_work(there)}, scene.device, on_device, output,
-                           [=] { search->search_anew(); });
-    }));
-    return cases;
 }
 
 /// An iteration by the level and, on a device, the update in it.
@@ -287,7 +204,7 @@ std::vector<Case> level_cases(const Scene &scene, const std::shared_ptr<const Tr
         };
         return row;
     };
-    const Subject whole = subject_of(scene, problem, std::string(level.id), place);
+    const Subject whole = iteration_subject(scene, problem, std::string(level.id), place);
     if (const auto obstacle = level.obstacle(scene.device.get(), whole.d, whole.k))
         return {not_here(whole, *obstacle)};
     const Case iteration = prepared(whole, [&] {
@@ -299,11 +216,29 @@ std::vector<Case> level_cases(const Scene &scene, const std::shared_ptr<const Tr
         return timed(row, false);
     });
     if (!iteration.run || !level.on_device) return {iteration};
-    const Subject part = subject_of(scene, problem, fmt::format("update-{}", level.id), place);
+    const Subject part =
+        iteration_subject(scene, problem, fmt::format("update-{}", level.id), place);
     return {iteration, timed({part, update_work(part)}, true)};
 }
 
 } // namespace
+
+Subject iteration_subject(const Scene &scene, const AssignProblem &problem, const std::string &row,
+                          Place place) {
+    return {"train-iteration",
+            row,
+            place,
+            name_of_place(scene, place),
+            problem.most_rows(),
+            problem.k(),
+            problem.dimensions()};
+}
+
+LevelChoice training_level(const Scene &scene, const Level &level) {
+    return {&level,
+            level.on_device ? scene.device : nullptr,
+            {.threads = scene.request.threads, .observer = &scene.observer}};
+}
 
 std::vector<Case> train_iteration_cases(const Scene &scene, std::size_t k) {
     if (scene.most_rows() < k)
