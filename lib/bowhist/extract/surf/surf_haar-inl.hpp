@@ -31,20 +31,23 @@ struct Haar {
     Floats y;
 };
 
-/// The same as whole numbers, from the sums at a square's corners, at its sides' middles, and so
-/// on: at(0, 0) to at(2, 2), across and down.
+/// The same as whole numbers.
+template <typename Numbers>
+struct HaarSums {
+    Numbers x;
+    Numbers y;
+};
+
+/// From the sums at a square's corners and its sides' middles: at(0, 0) to at(2, 2), across and
+/// down.
 template <typename At>
 HWY_INLINE auto haar_sums(const At &at) {
-    struct {
-        decltype(at(0, 0)) x, y;
-    } sums;
     const auto falling = hn::Sub(at(2, 2), at(0, 0));
     const auto rising = hn::Sub(at(2, 0), at(0, 2));
     const auto down = hn::Sub(at(1, 2), at(1, 0));
     const auto across = hn::Sub(at(2, 1), at(0, 1));
-    sums.x = hn::Sub(hn::Sub(falling, rising), hn::Add(down, down));
-    sums.y = hn::Sub(hn::Add(falling, rising), hn::Add(across, across));
-    return sums;
+    return HaarSums<decltype(at(0, 0))>{hn::Sub(hn::Sub(falling, rising), hn::Add(down, down)),
+                                        hn::Sub(hn::Add(falling, rising), hn::Add(across, across))};
 }
 
 /// From the map; nothing where they leave the picture.
