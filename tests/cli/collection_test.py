@@ -3,7 +3,6 @@ import json
 import os
 import shutil
 import struct
-import subprocess
 import unittest
 
 import numpy
@@ -161,14 +160,6 @@ class Collection(ProgramTest):
         self.assertIn("pictures", json.loads((self.folder / "again.fbin.json").read_text()))
         self.run_program("extract", "-o", "one.fbin", "sub/p0.pgm")
         self.assertEqual(json.loads((self.folder / "one.fbin.json").read_text())["picture"], "sub/p0.pgm")
-
-    def peak(self, *call):
-        """MiB that the program held at most."""
-        process = subprocess.Popen([os.environ["BOWHIST"], *call], cwd=self.folder, stderr=subprocess.DEVNULL)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        self.assertEqual(process.returncode, 0)
-        return usage.ru_maxrss / 1024
 
     def test_memory_does_not_grow_with_the_pictures(self):
         """Neither to write a file nor to read it."""

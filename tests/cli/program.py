@@ -12,6 +12,7 @@ import shutil
 import signal
 import struct
 import subprocess
+import sys
 import tempfile
 import termios
 import time
@@ -101,6 +102,13 @@ class ProgramTest(unittest.TestCase):
         )
         self.assertEqual(done.returncode, status, f"{arguments}: {done.stderr!r}")
         return done
+
+    def peak(self, *call):
+        """The most MiB that the program holds at a time."""
+        program = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); "
+                   "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)")
+        return float(subprocess.run([sys.executable, "-c", program, os.environ["BOWHIST"], *call], cwd=self.folder, check=True,
+                                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout)
 
     def assert_one_line(self, stderr, *words):
         """Standard error complains in one line that holds each of `words`."""

@@ -4,7 +4,6 @@ import re
 import resource
 import signal
 import subprocess
-import sys
 import unittest
 
 import numpy
@@ -56,13 +55,6 @@ class Training(ProgramTest):
             self.assertEqual(b"which stay in their files" in done.stderr, bool(memory))
             outcomes.append(self.pair("t.bin"))
         self.assertEqual(outcomes[0], outcomes[1])
-
-    def peak(self, *call):
-        """The most MiB that the program holds at a time."""
-        program = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); "
-                   "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)")
-        return float(subprocess.run([sys.executable, "-c", program, os.environ["BOWHIST"], *call], cwd=self.folder, check=True,
-                                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout)
 
     def test_memory_is_held_to(self):
         call = train("all.fbin")

@@ -1,7 +1,6 @@
 #include <bowhist/extract/strongest.hpp>
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 
 namespace bowhist {
@@ -10,8 +9,13 @@ std::vector<std::size_t> strongest(std::span<const Keypoint> keypoints, std::siz
     std::vector<std::size_t> places(keypoints.size());
     std::iota(places.begin(), places.end(), std::size_t{0});
     if (most == 0 || most >= places.size()) return places;
-    std::ranges::stable_sort(places, std::ranges::greater{},
-                             [&](std::size_t place) { return keypoints[place].response; });
+    const auto is_stronger = [&](std::size_t a, std::size_t b) {
+        const float of_a = keypoints[a].response;
+        const float of_b = keypoints[b].response;
+        return of_a > of_b || (of_a == of_b && a < b);
+    };
+    std::ranges::nth_element(places, places.begin() + static_cast<std::ptrdiff_t>(most),
+                             is_stronger);
     places.resize(most);
     std::ranges::sort(places);
     return places;

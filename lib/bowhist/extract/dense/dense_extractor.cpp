@@ -243,11 +243,11 @@ class DenseExtractor : public Extractor {
         GreyPlane grey = sixteenths(image);
         GreyPlane next = grey;
         const int step = dense_step(recipe_, image.width, image.height);
-        if (recipe_.max_descriptors == 0) {
-            const auto most = patch_count(shapes_, step, image.width, image.height);
-            result.values.reserve(most * dense_dimensions);
-            result.keypoints.reserve(most);
-        }
+        const auto all = patch_count(shapes_, step, image.width, image.height);
+        const std::size_t most = recipe_.max_descriptors;
+        const std::size_t room = most == 0 || most > all / 2 ? all : 2 * most;
+        result.values.reserve(room * dense_dimensions);
+        result.keypoints.reserve(room);
         int smoothed = 0;
         for (const PatchShape &shape : shapes_) {
             for (; smoothed < shape.smoothings(); ++smoothed) {
@@ -257,10 +257,9 @@ class DenseExtractor : public Extractor {
             const int bits = 4 - shape.fraction_bits();
             if (bits > 0) round_off(grey, bits, next);
             Patches patches(bits > 0 ? next : grey, shape, step);
-            patches.describe(shape.least_squares(recipe_.threshold), recipe_.max_descriptors,
-                             result);
+            patches.describe(shape.least_squares(recipe_.threshold), most, result);
         }
-        result = keep_strongest(std::move(result), recipe_.max_descriptors);
+        result = keep_strongest(std::move(result), most);
         for (Keypoint &patch : result.keypoints) patch.response = std::sqrt(patch.response);
         return result;
     }
