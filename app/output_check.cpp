@@ -2,6 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/io/temporary_file.hpp>
 #include <bowhist/tables/descriptor_file.hpp>
 #include <bowhist/tables/sidecar.hpp>
 
@@ -17,19 +18,38 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files that are there, by their identity: device and inode.
+/// Where files of these names are written, however they are called.
+class Places {
+  public:
+    std::string of(const fs::path &path) {
+        const fs::path end = where_it_leads(path);
+        if (const fs::path folder = end.parent_path(); folder != folder_ || resolved_.empty()) {
+            std::error_code unknown; // then opening it tells the reason
+            resolved_ = fs::weakly_canonical(folder.empty() ? "." : folder, unknown);
+            if (unknown) resolved_ = folder;
+            folder_ = folder;
+        }
+        return (resolved_ / end.filename()).native();
+    }
+
+  private:
+    fs::path folder_; ///< the latest: names of one folder follow each other
+    fs::path resolved_;
+};
+
+/// What is written: no two at one place. Those that are there are known by their identity, too:
+/// device and inode.
 class Outputs {
   public:
     explicit Outputs(const Paths &paths) {
-        std::set<fs::path> new_ones;
-        std::error_code unknown; // then opening it tells the reason
+        Places places;
+        std::set<std::string> seen;
         for (const fs::path &path : paths) {
             if (path.empty()) continue;
             const bool is_there = ::stat(path.c_str(), &file_) == 0;
-            const bool is_first =
-                is_there ? there_.try_emplace({file_.st_dev, file_.st_ino}, path).second
-                         : new_ones.insert(fs::absolute(path, unknown).lexically_normal()).second;
-            if (!is_first && (!is_there || S_ISREG(file_.st_mode)))
+            if (is_there) there_.try_emplace({file_.st_dev, file_.st_ino}, path);
+            if (is_there && !S_ISREG(file_.st_mode)) continue; // /dev/null takes any number
+            if (!seen.insert(places.of(path)).second)
                 throw Error(Fault::usage, fmt::format("{}: is written twice; name another file",
                                                       printable(path)));
         }

@@ -13,7 +13,6 @@
 #include <bowhist/tables/vocabulary_pair.hpp>
 #include <bowhist/train/kmeans.hpp>
 
-
 namespace bowhist::app {
 namespace {
 

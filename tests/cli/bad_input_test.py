@@ -104,6 +104,7 @@ class BadInput(ProgramTest):
             with self.subTest(outputs):
                 call = ["train", "-k", "4", *(output.format("a" * 300) for output in outputs), "d.npy"]
                 self.assert_one_line(self.run_program(*call, status=3).stderr, "name too long")
+                self.assertFalse((self.folder / "t.bin").exists())  # told before anything is done
         done = self.run_program("--centroids", "c.bin", "-o", "loop.csv", "good.pgm", status=3)
         self.assert_one_line(done.stderr, "loop.csv", "symbolic links")
 
@@ -115,6 +116,26 @@ class BadInput(ProgramTest):
             self.run_program("extract", "-o", "x.npz", "--draw", "d.png", "good.pgm", status=2).stderr,
             "x.npz: is written twice")
         self.assertEqual((self.folder / "x.npz").read_bytes(), before)
+        (self.folder / "real").mkdir()
+        (self.folder / "link").symlink_to("real")
+        (self.folder / "dangling.npy").symlink_to("real/new.npy")
+        for other in ("link/new.npy", "dangling.npy", "real/../real/new.npy"):
+            done = self.run_program("filter", "good.pgm", "--histogram", "real/new.npy", "--integral", other, status=2)
+            self.assert_one_line(done.stderr, f"{other}: is written twice")
+
+    def test_hard_links_are_two_files(self):
+        for name in ("a.pgm", "b.pgm"):
+            write_picture(self.folder / name, 2)
+        self.run_program("extract", "-o", "out", "a.pgm", "b.pgm")
+        (self.folder / "out/b.npy").unlink()
+        (self.folder / "out/b.npy").hardlink_to(self.folder / "out/a.npy")
+        self.run_program("extract", "-o", "out", "a.pgm", "b.pgm")
+
+    def test_few_of_many_descriptors_take_little_memory(self):
+        noise = numpy.random.default_rng(1).integers(0, 256, 1600 * 1200).astype("u1")  # 1.9 million patches, 490 MB
+        (self.folder / "noise.pgm").write_bytes(b"P5 1600 1200 255\n" + noise.tobytes())
+        call = ["extract", "-o", "x.npy", "--max-side", "0", "--step", "1", "--patches", "16", "--max-descriptors", "1000"]
+        self.assertLess(self.peak(*call, "noise.pgm"), 200)
 
     def test_output_that_is_lost_is_an_error(self):
         for arguments in (["devices"], ["kernels"], ["--help"], ["devices", "--json"]):

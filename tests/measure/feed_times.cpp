@@ -46,9 +46,10 @@ std::vector<DevicePictures> uploaded_batches(Device &device, const std::vector<I
                                              std::size_t batch_pixels) {
     std::vector<DevicePictures> batches;
     for (std::span<const Image> left(pictures); !left.empty();) {
-        std::size_t count = 0;
-        for (std::size_t pixels = 0; count < left.size(); ++count)
-            if ((pixels += left[count].pixels.size()) > batch_pixels && count > 0) break;
+        std::size_t count = 1;
+        std::size_t pixels = left[0].pixels.size();
+        while (count < left.size() && pixels + left[count].pixels.size() <= batch_pixels)
+            pixels += left[count++].pixels.size();
         batches.push_back(upload_pictures(device, left.first(count)));
         left = left.subspan(count);
     }

@@ -86,7 +86,7 @@ TEST_CASE("pictures: A header that decoders read in different ways is refused by
                Catch::StartsWith("a PNM with a # right behind a number; "));
 }
 
-TEST_CASE("pictures: A TIFF of planes is read as one of pixels, or is refused by name") {
+TEST_CASE("pictures: A TIFF whose planes OpenCV would take for pixels is refused by name") {
     for (const unsigned bits : {8U, 16U, 32U}) {
         for (const unsigned samples : {1U, 2U, 3U, 4U}) {
             const unsigned strips = samples; // of a row each

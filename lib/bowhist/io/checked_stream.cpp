@@ -12,8 +12,11 @@ namespace bowhist {
 void fail_output(std::string_view name, std::string_view doing) {
     const int reason = errno;
     const std::string_view advice =
-        reason == ENOENT   ? "; make its folder first"
-        : reason == ENOSPC ? "; make room, or choose another place"
+        reason == ENOENT         ? "; make its folder first"
+        : reason == ENOSPC       ? "; make room, or choose another place"
+        : reason == EFBIG        ? "; raise the limit (ulimit -f)"
+        : reason == ELOOP        ? "; name the file itself"
+        : reason == ENAMETOOLONG ? "; choose a shorter one"
         : reason == ESPIPE ? "; this format goes back to its header: write it to a regular file"
                            : "";
     throw Error(Fault::output, fmt::format("{}: cannot be {}: {}{}", name, doing,

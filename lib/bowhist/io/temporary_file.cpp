@@ -76,27 +76,25 @@ void sweep_temporary_files(const fs::path &folder) {
     for (const auto &[process, files] : of_process) remove_if_left(files);
 }
 
-/// Links stay links, be it to a file that is not there yet.
+} // namespace
+
 fs::path where_it_leads(fs::path path) {
-    constexpr int most_links = 40; // as Linux takes
     std::error_code error;
-    for (int links = 0; fs::is_symlink(fs::symlink_status(path, error)); ++links) {
-        if (links == most_links) {
-            errno = ELOOP;
-            fail_output(printable(path), "created");
-        }
+    if (!fs::status_known(fs::status(path, error))) return path; // a loop, for one
+    while (fs::is_symlink(fs::symlink_status(path, error)))
         path = path.parent_path() / fs::read_symlink(path, error);
-    }
     return path;
 }
-
-} // namespace
 
 TemporaryFile::TemporaryFile(const fs::path &destination)
     : destination_(where_it_leads(destination)) {
     std::error_code error;
     const fs::file_status status = fs::status(destination, error);
     const std::string name = printable(destination);
+    if (!fs::status_known(status)) {
+        errno = error.value();
+        fail_output(name, "created");
+    }
     if (fs::is_directory(status))
         throw Error(Fault::output, name + ": is a directory; name a file in it");
     if (fs::exists(status)) {

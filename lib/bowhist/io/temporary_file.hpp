@@ -7,6 +7,9 @@
 
 namespace bowhist {
 
+/// The file that a link names, be it one that is not there yet; else the path itself.
+std::filesystem::path where_it_leads(std::filesystem::path path);
+
 /// A new, empty file beside its destination, under a name of its own: in the same folder, so that
 /// it can take the destination's place at once. Removed with its owner, unless it took that place;
 /// locked, so that the next run can tell what a killed one left in the folder, and sweep it.
