@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Where files of these names are written, however they are called.
-class Places {
+class Destinations {
   public:
     std::string of(const fs::path &path) {
         const fs::path end = where_it_leads(path);
@@ -42,14 +42,14 @@ class Places {
 class Outputs {
   public:
     explicit Outputs(const Paths &paths) {
-        Places places;
+        Destinations destinations;
         std::set<std::string> seen;
         for (const fs::path &path : paths) {
             if (path.empty()) continue;
             const bool is_there = ::stat(path.c_str(), &file_) == 0;
             if (is_there) there_.try_emplace({file_.st_dev, file_.st_ino}, path);
             if (is_there && !S_ISREG(file_.st_mode)) continue; // /dev/null takes any number
-            if (!seen.insert(places.of(path)).second)
+            if (!seen.insert(destinations.of(path)).second)
                 throw Error(Fault::usage, fmt::format("{}: is written twice; name another file",
                                                       printable(path)));
         }

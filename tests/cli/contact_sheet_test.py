@@ -51,7 +51,7 @@ class ContactSheet(ProgramTest):
         self.sheet([b"%d.pgm" % i for i in range(6)])
         page, groups = (self.folder / "s.html").read_bytes(), (self.folder / "g.csv").read_bytes()
         self.assertGreater(len(page), 8192)
-        limit = dict(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192)), restore_signals=False)
+        limit = dict(preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192)))
         for table, sheet in (("new.csv", "new.html"), ("g.csv", "s.html")):
             done = self.run_program("cluster", "-k", "3", "-o", table, "--html", sheet, "h.csv", status=3, **limit)
             self.assert_one_line(done.stderr, sheet, "File too large")
