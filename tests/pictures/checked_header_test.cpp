@@ -86,34 +86,6 @@ TEST_CASE("pictures: A header that decoders read in different ways is refused by
                Catch::StartsWith("a PNM with a # right behind a number; "));
 }
 
-TEST_CASE("pictures: A TIFF whose planes OpenCV would take for pixels is refused by name") {
-    for (const unsigned bits : {8U, 16U, 32U}) {
-        for (const unsigned samples : {1U, 2U, 3U, 4U}) {
-            const unsigned strips = samples; // of a row each
-            const auto file = [&](unsigned planes) {
-                return TiffWriter(true, false)
-                    .write({{256, 3, 1, 30},
-                            {257, 3, 1, 1},
-                            {258, 3, samples, TiffWriter::bits_at},
-                            {259, 3, 1, 1},
-                            {262, 3, 1, samples < 3 ? 1U : 2U},
-                            {273, 4, planes == 2 ? strips : 1, TiffWriter::pixels_at},
-                            {277, 3, 1, samples},
-                            {278, 3, 1, 1},
-                            {279, 4, planes == 2 ? strips : 1, 120},
-                            {284, 3, 1, planes}},
-                           bits);
-            };
-            INFO(bits << " bits of " << samples);
-            const auto flaw = [&](unsigned planes) {
-                return std::string(read_picture_header(file(planes)).value().flaw);
-            };
-            CHECK(flaw(1).empty());
-            CHECK(flaw(2).empty() == (bits == 8 || samples < 3));
-        }
-    }
-}
-
 TEST_CASE("pictures: A TIFF's header tells the size that is decoded, or is refused") {
     check_sizes(draw_tiff, 3000);
 }

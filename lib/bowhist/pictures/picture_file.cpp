@@ -102,8 +102,8 @@ void check_whole(const PictureHeader &header, bool keep_damaged,
                            can_keep ? ", or take it as it is with --keep-damaged" : ""));
     }
     if (!header.flaw.empty())
-        refuse(path, fmt::format("{} {} {}; save it anew, or as PNG",
-                                 header.format == "AVIF" ? "an" : "a", header.format, header.flaw));
+        refuse(path, fmt::format("{} {} {}; save it anew", header.format == "AVIF" ? "an" : "a",
+                                 header.format, header.flaw));
     if (header.width == 0 || header.height == 0) {
         refuse(path, fmt::format("damaged, its {} header has no size; get the picture again",
                                  header.format));

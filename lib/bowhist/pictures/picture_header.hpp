@@ -25,6 +25,8 @@ struct PictureHeader {
     std::uint32_t scans = 1;  ///< passes over the pixels; a progressive JPEG has several
     std::uint64_t passes = 1; ///< the same, an interleaved scan counted for each of its components
     bool is_arithmetic = false; ///< a JPEG in arithmetic coding: few bytes can make much work
+    bool has_planes = false;    ///< a TIFF whose colours, of more than 8 bits, lie one by one:
+                                ///< OpenCV takes them for pixels unless it is asked for 8 bits
     bool complete = true; ///< false when the file ends before the format's own end (JPEG, PNG)
     std::uint64_t decoder_bytes = 0; ///< what a decoder holds at most for its pixels at full size,
                                      ///< in its own depth, tiles and coefficients included

@@ -2,8 +2,7 @@
 // tag, type, number of values, value or its offset. BigTIFF (version 43) widens counts and offsets.
 //
 // libtiff guesses where a file breaks the rules: of two equal tags it takes the first, others take
-// the last. A file that leaves room for guesses about its size has a flaw, and no decoder sees it;
-// nor one that OpenCV misreads.
+// the last. A file that leaves room for guesses about its size has a flaw, and no decoder sees it.
 
 #include <bowhist/pictures/picture_formats.hpp>
 
@@ -76,7 +75,6 @@ struct Layout {
         return bits.value <= 8 || photometric.value > rgb ||
                (samples.value != 1 && samples.value != 3 && samples.value != 4);
     }
-    /// Samples of a colour each, one colour after another: OpenCV takes them for pixels.
     bool has_planes() const { return planes.value != 1 && samples.value > 1 && !as_rgba(); }
 };
 
@@ -134,7 +132,7 @@ PictureHeader tiff_header(const Bytes &file) {
         const auto entry = directory + count_bytes + i * entry_bytes;
         if (Field *field = layout.find(tiff.number(entry, 2))) take(tiff, entry, *field, header);
     }
-    if (layout.has_planes()) header.flaw = "whose colours, of more than 8 bits, lie apart";
+    header.has_planes = layout.has_planes();
     header.width = layout.width.value;
     header.height = layout.height.value;
     header.decoder_bytes = decoder_bytes(layout);

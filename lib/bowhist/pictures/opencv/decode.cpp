@@ -36,12 +36,13 @@ void require_no_other_signature(std::string_view bytes) {
                                   "to PNG or JPEG");
 }
 
-cv::Mat decode_bytes(std::span<char> bytes) {
+cv::Mat decode_bytes(std::span<char> bytes, const PictureHeader &header) {
     static const auto silenced =
         cv::utils::logging::setLogLevel(cv::utils::logging::LOG_LEVEL_SILENT);
     static_cast<void>(silenced);
     const cv::Mat view(1, static_cast<int>(bytes.size()), CV_8U, bytes.data());
-    return cv::imdecode(view, cv::IMREAD_UNCHANGED);
+    constexpr int eight_bits = cv::IMREAD_COLOR | cv::IMREAD_IGNORE_ORIENTATION;
+    return cv::imdecode(view, header.has_planes ? eight_bits : cv::IMREAD_UNCHANGED);
 }
 
 /// To 8 bits and the wanted channels.
@@ -75,7 +76,7 @@ Raster decode_by_opencv(const EncodedPicture &file, Colour colour, int side) {
         auto bytes = file.bytes;
         if (header.format == "PNG") bytes = drop_ancillary_chunks(bytes);
         require_no_other_signature({bytes.data(), bytes.size()});
-        const cv::Mat decoded = decode_bytes(bytes);
+        const cv::Mat decoded = decode_bytes(bytes, header);
         if (decoded.empty()) throw damaged(header.format);
         return shrink(decoded, header, colour, side);
     } catch (const cv::Exception &error) {
