@@ -18,7 +18,7 @@ struct DevicePictures {
     std::vector<LaunchPicture> pictures; ///< where each lies
 };
 
-/// In a buffer of their own.
+/// Copies them there, into a buffer of their own. @throws OutOfMemory; Error{Fault::device}
 DevicePictures upload_pictures(Device &device, std::span<const Image> images);
 
 /// Pictures to descriptors on a device: the host's extractor of the same recipe makes the same, bit

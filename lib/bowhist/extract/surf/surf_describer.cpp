@@ -25,7 +25,7 @@ static_assert(MOST_SAMPLES % 8 == 0); // vectors of at most eight samples fill a
 
 /// Sums samples down the columns: for each row of cells MOST_SAMPLES sums of dx, |dx|, dy, |dy|
 /// along the keypoint's axes.
-/// @param half  side of the squares that samples take
+/// @param half  of a side of the squares that samples take, in pixels
 void sum_columns(const IntegralImage &sums, const HaarMap *map, int half, const Keypoint &keypoint,
                  Direction turned, const SurfCells &cells, float *columns) {
     const D d;
@@ -99,7 +99,7 @@ namespace {
 HWY_EXPORT(sum_columns);
 HWY_EXPORT(sum_cells);
 
-/// Of the squares that Haar responses for a descriptor take, in pixels.
+/// Half a side of the squares that Haar responses for a descriptor take, in pixels.
 int half_side(const Keypoint &keypoint) {
     return std::max(1, static_cast<int>(std::floor(keypoint.scale + 0.5F)));
 }

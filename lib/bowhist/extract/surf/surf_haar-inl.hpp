@@ -31,7 +31,7 @@ struct Haar {
     Floats y;
 };
 
-/// The same as whole numbers.
+/// The same as whole numbers, in quarters of grey values.
 template <typename Numbers>
 struct HaarSums {
     Numbers x;
