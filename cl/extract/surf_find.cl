@@ -84,6 +84,7 @@ void find(global const float *responses, global const SurfSearch *searches,
 
 /// @param places  of each word's first keypoint; behind them, how many there are
 /// @param most    keypoints that there is room for
+/// @param found   how many have room; how many there are, 0 where all have
 kernel void place(global const float *responses, global const SurfSearch *searches,
                   global const uint *first_words, const uint count, global const uint *words,
                   global const uint *places, const uint all_words, const uint most,
@@ -91,7 +92,11 @@ kernel void place(global const float *responses, global const SurfSearch *search
 {
     const uint word = get_global_id(0);
     if (word >= all_words) return;
-    if (word == 0) *found = min(places[all_words], most);
+    if (word == 0) {
+        const uint all = places[all_words];
+        found[0] = min(all, most);
+        found[1] = all > most ? all : 0;
+    }
     if (words[word] == 0) return;
     const uint number = find_part(first_words, count, word);
     const SurfSearch search = searches[number];

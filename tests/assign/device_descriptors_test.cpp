@@ -17,23 +17,51 @@ constexpr std::size_t capacity = 300;
 constexpr std::size_t images = 3;
 constexpr std::size_t k = 40;
 
+std::uint32_t image_of(std::size_t row) {
+    return static_cast<std::uint32_t>(row * images / capacity);
+}
+
+/// The descriptors on the device, of which it knows that the first `count` are there.
+DeviceDescriptors upload(Device &device, const Descriptors &descriptors, std::size_t count) {
+    std::vector<cl_uint> image(capacity);
+    for (std::size_t row = 0; row < capacity; ++row) image[row] = image_of(row);
+    return {uploaded(device, descriptors.values), uploaded(device, image),
+            uploaded<cl_uint>(device, {static_cast<cl_uint>(count)}), capacity, dimensions};
+}
+
+std::vector<cl_int> expected_words(const Descriptors &descriptors, const Vocabulary &vocabulary,
+                                   std::size_t count) {
+    std::vector<cl_int> words(capacity, -1);
+    for (std::size_t row = 0; row < count; ++row)
+        words[row] = nearest(descriptors.row(row), vocabulary);
+    return words;
+}
+
+std::vector<cl_uint> histograms_of(const std::vector<cl_int> &words) {
+    std::vector<cl_uint> histograms(images * k, 0);
+    for (std::size_t row = 0; row < words.size(); ++row)
+        if (words[row] >= 0) ++histograms[image_of(row) * k + static_cast<std::size_t>(words[row])];
+    return histograms;
+}
+
+/// Half of the words are the others once more: such ties are left to the rule.
+Vocabulary doubled_vocabulary() {
+    Vocabulary vocabulary = random_vocabulary(k / 2, dimensions, 31);
+    const std::vector<float> once = vocabulary.values;
+    vocabulary.values.insert(vocabulary.values.end(), once.begin(), once.end());
+    return vocabulary;
+}
+
 /// What the words of the first `count` of the descriptors are, and no other's.
 void check_first(const std::shared_ptr<Device> &device, const Level &level,
                  const Descriptors &descriptors, const Vocabulary &vocabulary, std::size_t count) {
     INFO(level.id << " of " << count);
     const auto made = level.prepare(device, vocabulary, {});
     DeviceSearch &search = dynamic_cast<DeviceAssigner &>(*made).search();
-    std::vector<cl_uint> image(capacity);
-    for (std::size_t row = 0; row < capacity; ++row) image[row] = row * images / capacity;
-    const DeviceDescriptors x{device->allocate<float>(capacity * dimensions),
-                              device->allocate<cl_uint>(capacity), device->allocate<cl_uint>(1),
-                              capacity, dimensions};
+    const DeviceDescriptors x = upload(*device, descriptors, count);
     const DeviceWords found{device->allocate<cl_int>(capacity),
                             device->allocate<cl_uint>(images * k),
                             device->allocate<cl_uint>(capacity + 1)};
-    device->upload<float>(x.values, descriptors.values);
-    device->upload<cl_uint>(x.image, image);
-    device->fill<cl_uint>(x.count, static_cast<cl_uint>(count), 1);
     device->fill<cl_uint>(found.histograms, 0, images * k);
     search.assign(x, found);
 
@@ -41,28 +69,68 @@ void check_first(const std::shared_ptr<Device> &device, const Level &level,
     std::vector<cl_uint> histograms(images * k);
     device->download(std::span(words), found.words);
     device->download(std::span(histograms), found.histograms);
-    std::vector<cl_uint> expected(images * k, 0);
-    for (std::size_t row = 0; row < capacity; ++row) {
-        const cl_int word = row < count ? nearest(descriptors.row(row), vocabulary) : -1;
-        REQUIRE(words[row] == word);
-        if (word >= 0) ++expected[image[row] * k + static_cast<std::size_t>(word)];
-    }
-    CHECK(histograms == expected);
+    const std::vector<cl_int> expected = expected_words(descriptors, vocabulary, count);
+    CHECK(words == expected);
+    CHECK(histograms == histograms_of(expected));
 }
 
 } // namespace
 
 TEST_CASE("device: a count that lies on the device is all that is read of the descriptors") {
     const auto without_fp64 = limited_device([](DeviceLimits &limits) { limits.fp64 = false; });
-    Vocabulary vocabulary = random_vocabulary(k / 2, dimensions, 31);
-    const std::vector<float> once = vocabulary.values; // ties are left to the rule
-    vocabulary.values.insert(vocabulary.values.end(), once.begin(), once.end());
+    const Vocabulary vocabulary = doubled_vocabulary();
     const Descriptors descriptors = nearly_tied(vocabulary, capacity, 32);
     for (const auto &device : {shared_device(), without_fp64})
         for (const Level &level : levels_here())
             for (const std::size_t count : {0, 1, 63, 129, 299, 300})
                 if (level.on_device && !level.obstacle(device.get(), dimensions, k))
                     check_first(device, level, descriptors, vocabulary, count);
+}
+
+TEST_CASE("device: counts that are started before others are finished are those of each alone") {
+    const auto without_fp64 = limited_device([](DeviceLimits &limits) { limits.fp64 = false; });
+    const Vocabulary vocabulary = doubled_vocabulary();
+    const std::array descriptors = {nearly_tied(vocabulary, capacity, 34),
+                                    random_descriptors(capacity, dimensions, 35)};
+    constexpr std::array<std::size_t, 2> counts = {capacity, 200};
+    for (const auto &device : {shared_device(), without_fp64}) {
+        const std::array there = {upload(*device, descriptors[0], counts[0]),
+                                  upload(*device, descriptors[1], counts[1])};
+        for (const Level &level : levels_here()) {
+            if (!level.on_device || level.obstacle(device.get(), dimensions, k)) continue;
+            INFO(level.id);
+            const auto made = level.prepare(device, vocabulary, {});
+            auto &assigner = dynamic_cast<DeviceAssigner &>(*made);
+            std::array<DeviceAssigner::Counting, 2> turns;
+            const auto start = [&](std::size_t turn) {
+                assigner.start(turns[turn], there[turn], images);
+            };
+            const auto check = [&](std::size_t turn) {
+                CHECK(assigner.finish(turns[turn]) ==
+                      histograms_of(expected_words(descriptors[turn], vocabulary, counts[turn])));
+            };
+            std::array<std::uint64_t, 2> unproven{};
+            for (const std::size_t turn : {0, 1}) {
+                const std::uint64_t before = made->report().unproven;
+                start(turn);
+                check(turn);
+                unproven[turn] = made->report().unproven - before;
+                CHECK(unproven[turn] > 0);
+            }
+            start(0);
+            start(1);
+            // Others use the assigner between.
+            const Batch batch{descriptors[0].values, {}, 1};
+            CHECK(made->run(batch).words == expected_words(descriptors[0], vocabulary, capacity));
+            check(0);
+            start(0);
+            check(1);
+            check(0);
+            // In all the first rows were assigned four times, the second ones twice.
+            CHECK(made->report().rows == 4 * counts[0] + 2 * counts[1]);
+            CHECK(made->report().unproven == 4 * unproven[0] + 2 * unproven[1]);
+        }
+    }
 }
 
 TEST_CASE("device: descriptors of another dimension than the words are refused") {

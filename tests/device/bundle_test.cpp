@@ -1,9 +1,11 @@
 #include "tests/support/levels.hpp"
 
 #include <bowhist/device/bundle.hpp>
+#include <bowhist/ops/scan.hpp>
 
 #include <catch2/catch.hpp>
 
+#include <array>
 #include <numeric>
 
 using namespace bowhist;
@@ -41,6 +43,33 @@ TEST_CASE("bundle: each vector arrives in a buffer of its own, which lasts") {
     CHECK(arrived(byte_there) == std::vector<cl_uchar>{4});
     CHECK(arrived(floats_there) == floats);
     CHECK(arrived(bytes_there) == bytes);
+}
+
+TEST_CASE("bundle: what was launched before another transfer finds what the first one sent") {
+    Device &device = *shared_device();
+    constexpr std::size_t size = 50'000;
+    const auto work = device.allocate<cl_uint>(std::size_t{1} << 24);
+    std::array<Buffer<cl_uint>, 5> sums;
+    for (auto &sum : sums) sum = device.allocate<cl_uint>(size);
+    const auto scan_into = [&](const Buffer<cl_uint> &from, const Buffer<cl_uint> &to) {
+        scan(device, from, to, from.size, ScanKind::inclusive, scan_method_for(device));
+    };
+    Bundle bundle;
+    for (cl_uint round = 0; round < sums.size(); ++round) {
+        std::vector<cl_uint> values(size - 100 * round, round + 1);
+        Buffer<cl_uint> there;
+        bundle.add(values, there);
+        scan_into(work, work); // keeps the device busy while the next is sent
+        bundle.send(device);
+        values.assign(values.size(), 77);
+        scan_into(there, sums[round]);
+    }
+    for (cl_uint round = 0; round < sums.size(); ++round) {
+        std::vector<cl_uint> found(size - 100 * round);
+        device.download<cl_uint>(found, sums[round]);
+        CHECK(found.front() == round + 1);
+        CHECK(found.back() == (round + 1) * found.size());
+    }
 }
 
 TEST_CASE("bundle: of empty vectors alone, or of none") {

@@ -43,8 +43,7 @@ int main(int argc, char **argv) {
 
     const DevicePictures pictures = upload_pictures(device, images);
     const auto extractor = make_device_extractor(level.device, recipe);
-    extractor->extract(pictures);
-    if (extractor->wants_room()) extractor->extract(pictures);
+    extract_all(device, *extractor, pictures);
     const auto histograms = device.allocate<cl_uint>(count * k);
     DeviceWords found{{}, histograms, {}};
     const double gigapixels = 1e-9 * static_cast<double>(pictures.pixels.size);

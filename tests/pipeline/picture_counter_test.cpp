@@ -120,6 +120,42 @@ TEST_CASE("counter: a batch that is not full is counted while the device has not
         CHECK(one.counts.wait_for(std::chrono::minutes(5)) == std::future_status::ready);
 }
 
+TEST_CASE("counter: pictures with more keypoints than there was room for are counted again") {
+    const TemporaryFolder folder;
+    Raster dots{300, 200, Colour::grey, {}};
+    for (int y = 0; y < dots.height; ++y)
+        for (int x = 0; x < dots.width; ++x)
+            dots.samples.push_back(x % 10 < 4 && y % 10 < 4 ? 250 : 20);
+    std::ofstream(folder / "dots.jpg", std::ios::binary) << encode_jpeg(dots);
+    write_texture(folder / "texture.jpg", 300, 200, 251);
+    std::vector<Input> inputs;
+    for (const char *name : {"texture.jpg", "dots.jpg", "dots.jpg", "texture.jpg", "dots.jpg"})
+        inputs.push_back({folder / name, name});
+    // A batch has room for one picture, and the device for far fewer keypoints.
+    const auto device =
+        limited_device([](DeviceLimits &limits) { limits.allocation_bytes = 2 << 20; });
+    const auto assigner = find_level("gpu5").prepare(device, random_vocabulary(20, 64, 1), {});
+    const Recipe recipe = completed({.extractor = "surf", .threshold = 0.01});
+    const auto extractor = make_extractor(recipe);
+    Listener observer;
+    const auto counter = make_picture_counter(recipe, *extractor, *assigner, observer, true);
+    REQUIRE(counter);
+    REQUIRE(counter->takes({300, 200, std::vector<std::uint8_t>(60'000)}));
+    std::vector<std::vector<Histogram>> rows;
+    for (PictureCounter *used : {static_cast<PictureCounter *>(nullptr), counter.get()}) {
+        KeepRows writer;
+        HistogramOptions options;
+        options.words = 20;
+        options.stream.counter = used;
+        make_histograms(inputs, *extractor, *assigner, writer, options, observer);
+        rows.push_back(writer.rows);
+    }
+    CHECK(observer.warnings.empty());
+    REQUIRE(rows[1].size() == inputs.size());
+    for (std::size_t i = 0; i < inputs.size(); ++i) CHECK(rows[1][i].counts == rows[0][i].counts);
+    CHECK(rows[1][1].descriptors > 1000);
+}
+
 TEST_CASE("counter: pictures that a device has no room for are extracted on the host") {
     const std::size_t megabytes = GENERATE(4, 33); // too few for pixels; for their descriptors
     const auto device =
@@ -156,6 +192,43 @@ TEST_CASE("counter: pictures that a device has no room for are extracted on the 
     }
     for (const Histogram &row : rows) CHECK(row.counts == rows[0].counts);
     CHECK_FALSE(counter->takes({1, 1, {0}})); // it is not asked again
+}
+
+TEST_CASE("counter: a batch that fails while another is on the device leaves nobody waiting") {
+    const auto device = limited_device([](DeviceLimits &limits) { limits.free_bytes = 33U << 20; });
+    const auto assigner = find_level("gpu2").prepare(device, random_vocabulary(20, 64, 1), {});
+    const Recipe recipe = completed({.extractor = "dense"});
+    const auto extractor = make_extractor(recipe);
+    Listener silent;
+    const auto counter = make_picture_counter(recipe, *extractor, *assigner, silent, true);
+    REQUIRE(counter);
+    std::vector<PendingCounts> sent;
+    for (const int side : {500, 500, 2000}) { // the last has too many patches for the device
+        const auto pixels = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
+        sent.push_back(counter->add({side, side, std::vector<std::uint8_t>(pixels)}));
+        counter->flush();
+    }
+    for (const PendingCounts &one : sent)
+        CHECK(one.counts.wait_for(std::chrono::minutes(5)) == std::future_status::ready);
+    CHECK_THROWS_AS(sent.back().counts.get(), OutOfMemory);
+    CHECK_FALSE(counter->takes({1, 1, {0}}));
+}
+
+TEST_CASE("counter: one that ends has counted what it was given") {
+    const auto assigner =
+        find_level("gpu5").prepare(shared_device(), random_vocabulary(20, 64, 1), {});
+    const Recipe recipe = completed({.extractor = "dense"});
+    const auto extractor = make_extractor(recipe);
+    Listener silent;
+    auto counter = make_picture_counter(recipe, *extractor, *assigner, silent, true);
+    REQUIRE(counter);
+    std::vector<PendingCounts> sent;
+    for (int i = 0; i < 3; ++i) {
+        sent.push_back(counter->add({300, 200, std::vector<std::uint8_t>(60'000)}));
+        counter->flush();
+    }
+    counter.reset();
+    for (const PendingCounts &one : sent) CHECK(one.counts.get() == std::vector<cl_uint>(20, 0));
 }
 
 TEST_CASE("counter: what ran out of memory on a device is warned of once") {

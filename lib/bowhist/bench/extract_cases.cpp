@@ -61,8 +61,7 @@ class DeviceFound : public Found {
 
     void extract() {
         found_ = &extractor_->extract(there_);
-        if (found_->capacity < shape().rows && extractor_->wants_room())
-            found_ = &extractor_->extract(there_);
+        if (found_->capacity < shape().rows) found_ = &extract_all(*device_, *extractor_, there_);
     }
 
     /// Flat pictures pass the kernels: what lies between these is then not of the sample.

@@ -7,10 +7,15 @@
 
 namespace bowhist {
 
-/// Vectors that one transfer sends to a device. On a GPU a transfer of a few bytes, and the memory
-/// for them, takes as long as a kernel does.
+/// Vectors that one transfer sends to a device, again and again. On a GPU a transfer of a few
+/// bytes, and the memory for them, takes as long as a kernel does.
 class Bundle {
   public:
+    Bundle() = default;
+    ~Bundle();
+    Bundle(const Bundle &) = delete;
+    Bundle &operator=(const Bundle &) = delete;
+
     /// send() makes `there` a buffer with these values. Both stay in place until then.
     template <typename T>
     void add(const std::vector<T> &values, Buffer<T> &there) {
@@ -19,8 +24,10 @@ class Bundle {
     }
     template <typename T>
     void add(std::vector<T> &&values, Buffer<T> &there) = delete; // it would be gone
-    /// After everything launched before; returns when all is there. @throws Error{Fault::device}
-    void send(Device &device) const;
+    /// What was added since the last call, after everything launched before. Returns at once; what
+    /// is launched before the next call finds these values.
+    /// @param device  the same each time @throws Error{Fault::device}, OutOfMemory
+    void send(Device &device);
 
   private:
     struct Part {
@@ -28,6 +35,9 @@ class Bundle {
         cl::Buffer *there;
     };
     std::vector<Part> parts_;
+    std::vector<std::byte> all_;
+    Buffer<std::byte> memory_;
+    cl::Event sent_; ///< all_; null: nothing was
 };
 
 } // namespace bowhist

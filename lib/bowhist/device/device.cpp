@@ -4,6 +4,7 @@
 #include <bowhist/device/staging.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace bowhist {
 namespace {
@@ -99,9 +100,19 @@ void Device::await_uploads() {
     arrival_ = {};
 }
 
-void Device::read_bytes(const cl::Buffer &from, std::size_t offset, void *to, std::size_t bytes) {
+cl::Event Device::queue_write(const cl::Buffer &to, const void *from, std::size_t bytes) {
+    return checked(info(), [&] {
+        await_uploads();
+        cl::Event sent;
+        queue_.enqueueWriteBuffer(to, CL_FALSE, 0, bytes, from, nullptr, &sent);
+        return sent;
+    });
+}
+
+void Device::read_bytes(const cl::Buffer &from, std::size_t offset, void *to, std::size_t bytes,
+                        cl_bool waits) {
     if (bytes == 0) return;
-    checked(info(), [&] { queue_.enqueueReadBuffer(from, CL_TRUE, offset, bytes, to); });
+    checked(info(), [&] { queue_.enqueueReadBuffer(from, waits, offset, bytes, to); });
 }
 
 void Device::fill_bytes(const cl::Buffer &buffer, const void *value, std::size_t value_bytes,
@@ -146,13 +157,29 @@ void Device::enqueue(const Kernel &kernel, Range global, Range group) {
     });
 }
 
-LaunchLog Device::take_launches() {
+bool QueuedLaunches::have_ended() const {
+    cl_int status = CL_COMPLETE;
+    const cl_int code =
+        clGetEventInfo(end(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, nullptr);
+    return code != CL_SUCCESS || status <= CL_COMPLETE;
+}
+
+QueuedLaunches Device::take_queued() {
+    return checked(info(), [&] {
+        QueuedLaunches queued{std::exchange(launches_, {})};
+        queue_.enqueueMarkerWithWaitList(nullptr, &queued.end);
+        queue_.flush();
+        return queued;
+    });
+}
+
+LaunchLog Device::await(const QueuedLaunches &queued) {
     LaunchLog log;
     checked(info(), [&] {
-        queue_.finish();
+        queued.end.wait();
         cl_ulong first_start = std::numeric_limits<cl_ulong>::max();
         cl_ulong last_end = 0;
-        for (const auto &[label, event] : launches_) {
+        for (const auto &[label, event] : queued.launches) {
             event.wait(); // an H200 once had no times yet, while other threads uploaded
             const cl_ulong start = event.getProfilingInfo<CL_PROFILING_COMMAND_START>();
             const cl_ulong end = event.getProfilingInfo<CL_PROFILING_COMMAND_END>();
@@ -162,10 +189,9 @@ LaunchLog Device::take_launches() {
             first_start = std::min(first_start, start);
             last_end = std::max(last_end, end);
         }
-        if (!launches_.empty())
+        if (!queued.launches.empty())
             log.span_seconds = 1e-9 * static_cast<double>(last_end - first_start);
     });
-    launches_.clear();
     return log;
 }
 

@@ -28,6 +28,15 @@ struct LaunchLog {
     double span_seconds = 0; ///< from the first one's start to the last one's end
 };
 
+/// Launches that are queued, and what was queued with them: all of it has ended when `end` has.
+struct QueuedLaunches {
+    std::vector<std::pair<std::string, cl::Event>> launches = {}; ///< with their labels
+    cl::Event end = {};
+
+    /// Or failed. To ask now and then costs no core; to wait does where the driver spins.
+    bool have_ended() const;
+};
+
 /// One user's way to an OpenCL device: launches run in order, uploads may overlap them. Not
 /// thread-safe; each thread makes its own, over one session (session.hpp), and what was downloaded
 /// or finished in one may be used in another. Its destructor waits for what was launched: PoCL, for
@@ -78,10 +87,30 @@ class Device {
     std::unique_ptr<StagedBuffer> staged(std::size_t bytes);
     /// Later launches wait for what was sent.
     void await(const StagedBuffer &staged);
+    /// After everything launched before, too, but returns at once: `from` stays as it is until the
+    /// event.
+    template <typename T>
+    cl::Event upload_later(const Buffer<T> &to, std::span<const T> from) {
+        return queue_write(to.memory, from.data(), from.size_bytes());
+    }
     /// Device to host, after everything launched before; returns when the data is there.
     template <typename T>
     void download(std::span<T> to, const Buffer<T> &from, std::size_t first = 0) {
         read_bytes(from.memory, first * sizeof(T), to.data(), to.size_bytes());
+    }
+    /// The same, but returns at once: the data is there when what take_queued() then tells has
+    /// ended.
+    template <typename T>
+    void download_later(std::span<T> to, const Buffer<T> &from) {
+        read_bytes(from.memory, 0, to.data(), to.size_bytes(), CL_FALSE);
+    }
+    /// So many elements for launches that follow at once: the next call may hand out the same. It
+    /// is kept, for to release a buffer may take as long as all that is queued.
+    template <typename T>
+    Buffer<T> scratch(std::size_t size) {
+        if (clears_allocations_ || scratch_.size < size * sizeof(T))
+            scratch_ = allocate<cl_uchar>(size * sizeof(T));
+        return {scratch_.memory, size};
     }
     template <typename T>
     void fill(const Buffer<T> &buffer, T value, std::size_t size) {
@@ -108,8 +137,11 @@ class Device {
         enqueue(kernel, global, group);
     }
 
-    /// What was launched since the last call; waits for it to end.
-    LaunchLog take_launches();
+    /// What was launched since the last call of this or the next; waits for it to end.
+    LaunchLog take_launches() { return await(take_queued()); }
+    /// The same, without waiting.
+    QueuedLaunches take_queued();
+    LaunchLog await(const QueuedLaunches &queued);
     /// Waits for it, too, and asks for no times: of many launches that takes longer than they do.
     void drop_launches();
 
@@ -136,7 +168,9 @@ class Device {
                      bool ahead);
     bool has_staging();
     void await_uploads();
-    void read_bytes(const cl::Buffer &from, std::size_t offset, void *to, std::size_t bytes);
+    cl::Event queue_write(const cl::Buffer &to, const void *from, std::size_t bytes);
+    void read_bytes(const cl::Buffer &from, std::size_t offset, void *to, std::size_t bytes,
+                    cl_bool waits = CL_TRUE);
     void fill_bytes(const cl::Buffer &buffer, const void *value, std::size_t value_bytes,
                     std::size_t bytes);
     void set_argument_bytes(Kernel &kernel, cl_uint index, std::size_t bytes, const void *value);
@@ -149,6 +183,7 @@ class Device {
     std::unique_ptr<Staging> staging_; ///< from the first upload that is large enough
     bool no_staging_ = false;          ///< it could not be had
     cl::Event arrival_;                ///< of what was uploaded ahead; null: nothing was
+    Buffer<cl_uchar> scratch_;
     std::vector<std::pair<std::string, cl::Event>> launches_;
 };
 
@@ -160,7 +195,15 @@ Buffer<T> uploaded(Device &device, const std::vector<T> &values) {
     return buffer;
 }
 
-/// The same in the buffer that is there, where it has this size.
+/// At least so many elements; what was there is lost.
+template <typename T>
+void reserve(Device &device, Buffer<T> &buffer, std::size_t size) {
+    if (buffer.size >= size) return;
+    buffer = {}; // before its successor takes room
+    buffer = device.allocate<T>(size);
+}
+
+/// The same as uploaded() in the buffer that is there, where it has this size.
 template <typename T>
 void renew(Device &device, Buffer<T> &buffer, const std::vector<T> &values) {
     if (buffer.size != values.size()) buffer = device.allocate<T>(values.size());

@@ -117,7 +117,7 @@ void scan(Device &device, const Buffer<T> &in, const Buffer<T> &out, std::size_t
     ScanRows rows = chunks(device, whole, size);
     rows.inclusive = kind == ScanKind::inclusive;
     if (rows.rows == 1) return launch_scan(device, whole, rows, in, out, out);
-    const DeviceImages<T> sums = allocate_images<T>(device, rows.rows, 1);
+    const DeviceImages<T> sums = {device.scratch<T>(rows.rows), rows.rows, 1, rows.rows};
     launch_sums(device, whole, rows, in, sums.pixels);
     scan_rows(device, sums, sums, ScanKind::exclusive, method);
     rows.carried = 1;

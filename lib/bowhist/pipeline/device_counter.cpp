@@ -2,9 +2,16 @@
 #include <bowhist/pipeline/device_counter.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace bowhist {
+namespace {
+
+constexpr std::size_t most_started = 2;
+constexpr std::chrono::microseconds glance{200}; ///< from one look at the device to the next
+
+} // namespace
 
 DeviceCounter::DeviceCounter(const Recipe &recipe, DeviceAssigner &assigner)
     : assigner_(assigner), device_(assigner.device()),
@@ -111,56 +118,92 @@ void DeviceCounter::hand_over(Batch &batch) {
 }
 
 void DeviceCounter::work() {
-    while (Batch *batch = next_full()) {
+    while (Batch *batch = next()) {
         try {
             for (const auto &failure : {failure_, batch->failure})
                 if (failure) std::rethrow_exception(failure);
-            batch->counts.set_value(count(*batch));
+            if (batch->started)
+                finish(*batch);
+            else
+                start(*batch);
         } catch (...) {
             fail(std::current_exception());
             batch->counts.set_exception(std::current_exception());
+            recycle(*batch);
         }
-        recycle(*batch);
     }
 }
 
-DeviceCounter::Batch *DeviceCounter::next_full() {
+/// Waits for a batch that has ended, else for one to start. Null when there will be none.
+DeviceCounter::Batch *DeviceCounter::next() {
+    const auto take_first = [](std::deque<Batch *> &from) {
+        Batch *batch = from.front();
+        from.pop_front();
+        return batch;
+    };
     std::unique_lock lock(mutex_);
-    idle_ = true;
-    close_if_awaited();
-    filled_.wait(lock, [this] { return !full_.empty(); });
-    idle_ = false;
-    Batch *batch = full_.front();
-    full_.pop_front();
-    return batch;
+    while (true) {
+        if (!started_.empty() && started_.front()->counting.launches.have_ended())
+            return take_first(started_);
+        const bool has_full = !full_.empty() && full_.front() != nullptr;
+        if (has_full && started_.size() < most_started) return take_first(full_);
+        idle_ = started_.empty();
+        if (idle_ && !full_.empty()) return nullptr;
+        if (idle_) {
+            close_if_awaited();
+            filled_.wait(lock, [this] { return !full_.empty(); });
+        } else {
+            filled_.wait_for(lock, glance);
+        }
+        idle_ = false;
+    }
 }
 
-std::vector<std::uint32_t> DeviceCounter::count(const Batch &batch) {
+void DeviceCounter::start(Batch &batch) {
     const auto alone = pause();
     device_->await(*batch.pixels);
     const DevicePictures there{batch.pixels->buffer(), batch.pictures};
-    const auto count_once = [&] {
-        return assigner_.count(extractor_->extract(there), there.pictures.size());
-    };
-    auto counts = count_once();
-    return extractor_->wants_room() ? count_once() : counts;
+    assigner_.start(batch.counting, extractor_->extract(there), there.pictures.size());
+    batch.started = true;
+    started_.push_back(&batch);
+}
+
+void DeviceCounter::finish(Batch &batch) {
+    auto counts = [&] {
+        const auto alone = pause();
+        return assigner_.finish(batch.counting);
+    }();
+    const cl_uint wanted = batch.counting.rows[1];
+    if (wanted > 0) {
+        extractor_->make_room(wanted);
+        return start(batch);
+    }
+    batch.counts.set_value(std::move(counts));
+    recycle(batch);
 }
 
 /// Nothing is counted from now on, and the device's memory is given back.
 void DeviceCounter::fail(std::exception_ptr failure) {
+    {
+        const auto alone = pause();
+        try {
+            device_->drop_launches(); // what is queued writes into batches
+        } catch (const Error &) {     // whose reason is known
+        }
+    }
     extractor_.reset();
     const std::lock_guard lock(mutex_);
     failure_ = std::move(failure);
-    for (Batch *batch : std::exchange(free_, {})) batch->pixels.reset();
+    for (Batch *batch : std::exchange(free_, {})) *batch = {};
     freed_.notify_all();
 }
 
 void DeviceCounter::recycle(Batch &batch) {
     const std::lock_guard lock(mutex_);
-    batch = {std::move(batch.pixels)};
+    batch = {std::move(batch.pixels), std::move(batch.counting)};
     batch.pending = batch.counts.get_future().share();
     if (failure_)
-        batch.pixels.reset();
+        batch = {};
     else
         free_.push_back(&batch);
     freed_.notify_all();

@@ -15,7 +15,8 @@ namespace bowhist {
 
 /// Counts batches of pictures on a device, from a thread of its own. Those who add pictures copy
 /// them, side by side, into the pinned memory of one batch while others are on the device. A batch
-/// is counted once it is full, or an eighth full while the device has nothing else to do.
+/// is counted once it is full, or an eighth full while the device has nothing else to do. While the
+/// device counts one, it has the next (docs/adr/0029-two-batches-at-a-time.md).
 class DeviceCounter : public PictureCounter {
   public:
     /// @param recipe  runs on devices
@@ -32,12 +33,14 @@ class DeviceCounter : public PictureCounter {
   private:
     struct Batch {
         std::unique_ptr<StagedBuffer> pixels; ///< none after a failure
+        DeviceAssigner::Counting counting = {};
         std::vector<LaunchPicture> pictures = {};
         std::size_t size = 0;    ///< pixels of these
         std::size_t copying = 0; ///< pictures that are not there yet
         std::promise<std::vector<std::uint32_t>> counts = {};
         std::shared_future<std::vector<std::uint32_t>> pending = {};
         std::exception_ptr failure = {}; ///< to send it
+        bool started = false;            ///< it is on the device
     };
 
     Batch *batch_for(std::size_t pixels, std::unique_lock<std::mutex> &lock);
@@ -47,8 +50,9 @@ class DeviceCounter : public PictureCounter {
 
     // Of the thread that counts.
     void work();
-    Batch *next_full();
-    std::vector<std::uint32_t> count(const Batch &batch);
+    Batch *next();
+    void start(Batch &batch);
+    void finish(Batch &batch);
     void fail(std::exception_ptr failure);
     void recycle(Batch &batch);
 
@@ -57,15 +61,16 @@ class DeviceCounter : public PictureCounter {
     std::unique_ptr<DeviceExtractor> extractor_; ///< none after a failure
     std::size_t batch_pixels_;
     std::size_t batch_pictures_;
-    std::mutex working_; ///< held by who uses the assigner
+    std::mutex working_;          ///< held by who uses the assigner
+    std::deque<Batch *> started_; ///< of the thread that counts; finished in this order
 
     mutable std::mutex mutex_; ///< of all that follows
     std::condition_variable freed_;
     std::condition_variable filled_;
-    std::array<Batch, 3> batches_; ///< one fills, one goes up, one is counted
+    std::array<Batch, 4> batches_; ///< one fills, one goes up, two are on the device
     std::vector<Batch *> free_;
     Batch *filling_ = nullptr;
-    bool idle_ = false;          ///< the thread that counts waits
+    bool idle_ = false;          ///< nothing is on the device, and the thread that counts waits
     std::deque<Batch *> full_;   ///< a null one ends the thread
     std::exception_ptr failure_; ///< set by the thread that counts
     std::thread worker_;

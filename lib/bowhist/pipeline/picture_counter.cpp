@@ -31,13 +31,12 @@ bool makes_the_hosts(const std::shared_ptr<Device> &device, const Recipe &recipe
         expected.insert(expected.end(), descriptors.values.begin(), descriptors.values.end());
     }
     const DevicePictures pictures = upload_pictures(*device, images);
-    const DeviceDescriptors *found = &on_device->extract(pictures);
-    if (on_device->wants_room()) found = &on_device->extract(pictures);
+    const DeviceDescriptors &found = extract_all(*device, *on_device, pictures);
     cl_uint count = 0;
-    device->download(std::span(&count, 1), found->count);
-    if (count * found->dimensions != expected.size()) return false;
+    device->download(std::span(&count, 1), found.count);
+    if (count * found.dimensions != expected.size()) return false;
     std::vector<float> values(expected.size());
-    if (count > 0) device->download(std::span(values), found->values);
+    if (count > 0) device->download(std::span(values), found.values);
     return values == expected;
 }
 

@@ -38,7 +38,7 @@ class PictureCounter {
     /// Counts what waits for others to come.
     virtual void flush() {}
 
-    /// While it is held, no picture is counted: somebody else uses the assigner.
+    /// While it is held, no pictures are sent to the assigner: somebody else uses it.
     virtual std::unique_lock<std::mutex> pause() { return {}; }
 };
 

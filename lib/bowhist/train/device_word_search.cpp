@@ -242,7 +242,8 @@ std::vector<std::int32_t> &DeviceWordSearch::words() {
 
 const AssignmentReport &DeviceWordSearch::report() {
     on_device_.take_times();
-    on_device_.note(std::exchange(rows_run_, 0), std::exchange(unproven_, 0),
+    on_device_.note(std::exchange(rows_run_, 0),
+                    std::exchange(unproven_, 0) + on_device_.search().contested(),
                     std::exchange(wall_seconds_, 0));
     return assigner_->report();
 }

@@ -71,7 +71,7 @@ void DeviceAssigner::release() {
     search_.reserve(0);
 }
 
-void DeviceAssigner::clear_histograms(std::size_t images) {
+void DeviceAssigner::clear(Buffer<cl_uint> &histograms, std::size_t images) {
     const std::size_t counts = images * search_.vocabulary().size();
     const std::uint64_t most = device_->limits().allocation_bytes;
     if (counts * sizeof(cl_uint) > most)
@@ -80,9 +80,8 @@ void DeviceAssigner::clear_histograms(std::size_t images) {
                                 "buffer on {} holds {}; give a smaller --batch",
                                 search_.vocabulary().size(), images, counts * sizeof(cl_uint),
                                 device_->info().name, most));
-    found_.histograms = {}; // the old ones make room for the new ones
-    found_.histograms = device_->allocate<cl_uint>(counts);
-    device_->fill<cl_uint>(found_.histograms, 0, counts);
+    bowhist::reserve(*device_, histograms, counts);
+    device_->fill<cl_uint>(histograms, 0, counts);
 }
 
 /// For launches of n rows together: of as many rows each as there is memory for.
@@ -150,7 +149,7 @@ Assignment DeviceAssigner::run_on_device(const Batch &batch) {
     Assignment result;
     result.words.resize(n);
     result.histograms.resize(batch.images * search_.vocabulary().size());
-    clear_histograms(batch.images);
+    clear(found_.histograms, batch.images);
     make_room(n);
     const auto rows_from = [&](std::size_t first) {
         const std::size_t count = std::min(reserved_rows_, n - first);
@@ -174,21 +173,46 @@ Assignment DeviceAssigner::run_on_device(const Batch &batch) {
     }
     device_->download(std::span(result.histograms), found_.histograms);
     report_.rows += n;
-    report_.wall_seconds +=
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    note_time(started_ > 0 ? noted_ : start);
     return result;
 }
 
-std::vector<std::uint32_t> DeviceAssigner::count(const DeviceDescriptors &x, std::size_t images) {
-    return advising_host_levels([&] {
-        clear_histograms(images);
+void DeviceAssigner::start(Counting &counting, const DeviceDescriptors &x, std::size_t images) {
+    const DefaultFloats floats; // an OpenCL implementation may take the caller's for its own
+    advising_host_levels([&] {
+        const auto start = std::chrono::steady_clock::now();
+        counting.unproven = counting.contested = 0;
+        clear(counting.histograms, images);
+        counting.counts.resize(images * search_.vocabulary().size());
         if (found_.words.size < x.capacity) {
             release(); // its own places make room
-            found_.words = {};
             found_.unproven = device_->allocate<cl_uint>(x.capacity + 1);
             found_.words = device_->allocate<cl_int>(x.capacity);
         }
-        return count_on_device(x);
+        if (x.capacity > 0) {
+            queue(x, {found_.words,
+                      {counting.histograms.memory, counting.counts.size()},
+                      found_.unproven});
+            device_->download_later(std::span(&counting.unproven, 1), found_.unproven);
+            search_.ask_contested(counting.contested);
+        }
+        device_->download_later(std::span(counting.counts), counting.histograms);
+        device_->download_later(std::span(counting.rows).first(x.count.size), x.count);
+        counting.launches = device_->take_queued();
+        if (started_++ == 0) noted_ = start;
+    });
+}
+
+std::vector<std::uint32_t> DeviceAssigner::finish(Counting &counting) {
+    --started_;
+    return advising_host_levels([&] {
+        add_times(device_->await(counting.launches));
+        std::vector<std::uint32_t> counts = std::move(counting.counts);
+        check_words(counting.rows[0], std::reduce(counts.begin(), counts.end(), std::uint64_t{0}));
+        report_.rows += counting.rows[0];
+        report_.unproven += std::uint64_t{counting.unproven} + counting.contested;
+        note_time(noted_);
+        return counts;
     });
 }
 
@@ -198,7 +222,7 @@ void DeviceAssigner::queue(const DeviceDescriptors &x, const DeviceWords &found)
 
 void DeviceAssigner::note(std::uint64_t rows, std::uint64_t unproven, double wall_seconds) {
     report_.rows += rows;
-    report_.unproven += unproven + search_.contested();
+    report_.unproven += unproven;
     report_.wall_seconds += wall_seconds;
 }
 
@@ -208,23 +232,6 @@ std::size_t DeviceAssigner::most_rows() const {
         std::max<std::size_t>(search_.vocabulary().dimensions * sizeof(float), 32);
     return std::min<std::uint64_t>(device_->limits().allocation_bytes / bytes,
                                    std::uint64_t{1} << 22);
-}
-
-std::vector<std::uint32_t> DeviceAssigner::count_on_device(const DeviceDescriptors &x) {
-    const DefaultFloats floats;
-    const auto start = std::chrono::steady_clock::now();
-    if (x.capacity > 0) queue(x, found_);
-    std::vector<std::uint32_t> histograms(found_.histograms.size);
-    device_->download(std::span(histograms), found_.histograms);
-    cl_uint rows = 0;
-    cl_uint unproven = 0;
-    device_->download(std::span(&rows, 1), x.count);
-    if (x.capacity > 0) device_->download(std::span(&unproven, 1), found_.unproven);
-    check_words(rows, std::reduce(histograms.begin(), histograms.end(), std::uint64_t{0}));
-    take_times();
-    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
-    note(rows, unproven, wall.count());
-    return histograms;
 }
 
 /// Every row has a word, or a kernel is broken: an edited one, or a driver's.
@@ -237,8 +244,13 @@ void DeviceAssigner::check_words(std::uint64_t rows, std::uint64_t with_word) co
                                                        : "take another level or --device"));
 }
 
-void DeviceAssigner::take_times() {
-    const LaunchLog log = device_->take_launches();
+/// The time in which something was at work; what overlaps counts once.
+void DeviceAssigner::note_time(std::chrono::steady_clock::time_point start) {
+    noted_ = std::chrono::steady_clock::now();
+    report_.wall_seconds += std::chrono::duration<double>(noted_ - start).count();
+}
+
+void DeviceAssigner::add_times(const LaunchLog &log) {
     for (const auto &[label, total] : log.kernels) {
         KernelTime &time = report_.kernels[label];
         time.launches += total.launches;

@@ -2,6 +2,9 @@
 
 #include <bowhist/assign/device/device_search.hpp>
 
+#include <array>
+#include <chrono>
+
 namespace bowhist {
 
 /// Any device level, for batches of the host's. They go in launches of some rows each. Where the
@@ -15,21 +18,33 @@ class DeviceAssigner : public Assigner {
     Assignment run(const Batch &batch) override;
     void replace(const Vocabulary &vocabulary) override;
 
-    /// For descriptors that lie on the device already: the images×k counts of their words.
+    /// What start() queued, and finish() waits for. It stays where it is until then, or until
+    /// Device::drop_launches where start() throws; it may serve again.
+    struct Counting {
+        Buffer<cl_uint> histograms = {};
+        std::vector<std::uint32_t> counts = {};
+        std::array<cl_uint, 2> rows = {}; ///< as DeviceDescriptors::count
+        cl_uint unproven = 0;             ///< decided by the rule
+        cl_uint contested = 0;            ///< settled by the screen
+        QueuedLaunches launches = {};
+    };
+    /// For descriptors that lie on the device already: queues the counting of their words. Others
+    /// may be started before this is finished. It waits only where the host decides.
     /// @throws as run()
-    std::vector<std::uint32_t> count(const DeviceDescriptors &x, std::size_t images);
+    void start(Counting &counting, const DeviceDescriptors &x, std::size_t images);
+    /// The images×k counts of what was started first and not finished yet. @throws as run()
+    std::vector<std::uint32_t> finish(Counting &counting);
 
-    /// Queues the same; words and counts stay where they are found. What it found goes into the
-    /// report later, by note() and take_times().
+    /// Queues the assignment alone; words and counts stay where they are found. What it found goes
+    /// into the report later, by note() and take_times().
     void queue(const DeviceDescriptors &x, const DeviceWords &found);
-    /// @param unproven  rows that the rule decided; what the screen settled itself is asked here
     void note(std::uint64_t rows, std::uint64_t unproven, double wall_seconds);
 
-    /// Descriptors that a call of count() takes at most.
+    /// Descriptors that a launch takes at most.
     std::size_t most_rows() const;
 
-    /// Puts what was launched since into the report.
-    void take_times();
+    /// Puts what was launched since into the report; waits for it.
+    void take_times() { add_times(device_->take_launches()); }
 
     DeviceSearch &search() { return search_; }
     const std::shared_ptr<Device> &device() const { return device_; }
@@ -38,14 +53,15 @@ class DeviceAssigner : public Assigner {
     struct Rows; ///< the part of a batch that one launch takes
 
     Assignment run_on_device(const Batch &batch);
-    std::vector<std::uint32_t> count_on_device(const DeviceDescriptors &x);
     void make_room(std::size_t n);
     void reserve(std::size_t rows, std::size_t places);
     void release();
-    void clear_histograms(std::size_t images);
+    void clear(Buffer<cl_uint> &histograms, std::size_t images);
     void upload(const Rows &rows, const DeviceDescriptors &place, bool ahead);
     void launch(const Rows &rows, DeviceDescriptors place);
     void collect(std::span<std::int32_t> words);
+    void add_times(const LaunchLog &log);
+    void note_time(std::chrono::steady_clock::time_point start);
     void check_words(std::uint64_t rows, std::uint64_t with_word) const;
 
     std::shared_ptr<Device> device_;
@@ -54,8 +70,10 @@ class DeviceAssigner : public Assigner {
     DeviceSearch search_;
     /// Of one launch each: one is filled while another is read.
     std::vector<DeviceDescriptors> places_;
-    DeviceWords found_;             ///< of the launch at hand
-    std::size_t reserved_rows_ = 0; ///< what each place and its words hold
+    DeviceWords found_;                                ///< of the launch at hand
+    std::size_t reserved_rows_ = 0;                    ///< what each place and its words hold
+    std::size_t started_ = 0;                          ///< and not finished
+    std::chrono::steady_clock::time_point noted_ = {}; ///< until then, while something is started
 };
 
 } // namespace bowhist

@@ -56,9 +56,10 @@ class DeviceScreen {
     /// row in `unproven`, for the rule to decide. Does not wait.
     virtual void run(const DeviceDescriptors &x, const DeviceWords &found) = 0;
 
-    /// Rows, since it was asked last, that it could not prove at first and settled among a few
-    /// contenders itself; the assigner counts them as unproven, with those that it decides. Waits.
-    virtual std::uint64_t contested() { return 0; }
+    /// One number that run() adds to, where there is one: rows that it could not prove at first and
+    /// settled among a few contenders itself. They count as unproven, with those that the rule
+    /// decides.
+    virtual const Buffer<cl_uint> *contested() const { return nullptr; }
 };
 
 /// Prepares a screen for a vocabulary, of which `centroids` is the copy on the device (k×D).

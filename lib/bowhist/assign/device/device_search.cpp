@@ -87,6 +87,22 @@ double DeviceSearch::assign(const DeviceDescriptors &x, const DeviceWords &found
     return 0;
 }
 
+std::uint64_t DeviceSearch::contested() {
+    const Buffer<cl_uint> *contested = screen_->contested();
+    if (contested == nullptr) return 0;
+    cl_uint rows = 0;
+    device_->download(std::span(&rows, 1), *contested);
+    device_->fill<cl_uint>(*contested, 0, 1);
+    return rows;
+}
+
+void DeviceSearch::ask_contested(cl_uint &rows) {
+    const Buffer<cl_uint> *contested = screen_->contested();
+    if (contested == nullptr) return;
+    device_->download_later(std::span(&rows, 1), *contested);
+    device_->fill<cl_uint>(*contested, 0, 1);
+}
+
 void DeviceSearch::decide_on_device(const DeviceDescriptors &x, const DeviceWords &found) {
     const std::size_t groups =
         std::min<std::size_t>(x.capacity, 4UL * device_->info().compute_units);

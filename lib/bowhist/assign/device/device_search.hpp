@@ -46,8 +46,10 @@ class DeviceSearch {
     /// @throws Error{Fault::input} for another dimension; Error{Fault::device}
     double assign(const DeviceDescriptors &x, const DeviceWords &found);
 
-    /// As DeviceScreen's.
-    std::uint64_t contested() { return screen_->contested(); }
+    /// Rows, since it was asked last, that the screen settled among a few contenders. Waits.
+    std::uint64_t contested();
+    /// The same, queued as Device::download_later.
+    void ask_contested(cl_uint &rows);
 
   private:
     void prepare_decide();

@@ -65,13 +65,6 @@ void IntegerTileScreen::run(const DeviceDescriptors &x, const DeviceWords &found
                     found.unproven, contested_);
 }
 
-std::uint64_t IntegerTileScreen::contested() {
-    cl_uint rows = 0;
-    device_->download(std::span(&rows, 1), contested_);
-    device_->fill<cl_uint>(contested_, 0, 1);
-    return rows;
-}
-
 bool integer_tiles_pay(std::size_t dimensions, std::size_t k) {
     // Their numbers must leave room in a score. With 16 words both take the same time.
     return k > 16 && k <= 65536 && dimensions >= 16;

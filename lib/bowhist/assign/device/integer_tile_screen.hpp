@@ -18,7 +18,7 @@ class IntegerTileScreen : public DeviceScreen {
     void reserve(std::size_t) override {} // it needs nothing beside the rows
     std::string_view source() const override { return shape_.source; }
     void run(const DeviceDescriptors &x, const DeviceWords &found) override;
-    std::uint64_t contested() override;
+    const Buffer<cl_uint> *contested() const override { return &contested_; }
 
   private:
     std::shared_ptr<Device> device_;
@@ -30,7 +30,7 @@ class IntegerTileScreen : public DeviceScreen {
     Buffer<cl_int> pairs_;      ///< packed
     Buffer<float> tiles_;       ///< packed
     Buffer<float> starts_;      ///< −‖c‖²/2
-    Buffer<cl_uint> contested_; ///< one number, since contested() was asked
+    Buffer<cl_uint> contested_; ///< one number
 };
 
 /// Whether integers are faster than float32, second look included.

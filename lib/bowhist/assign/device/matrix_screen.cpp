@@ -186,11 +186,4 @@ std::unique_ptr<DeviceScreen> make_matrix_screen(const std::shared_ptr<Device> &
     return make_tile_screen(device, vocabulary, centroids, options);
 }
 
-std::uint64_t MatrixScreen::contested() {
-    cl_uint settled = 0;
-    device_->download(std::span(&settled, 1), settled_);
-    device_->fill<cl_uint>(settled_, 0, 1);
-    return settled;
-}
-
 } // namespace bowhist

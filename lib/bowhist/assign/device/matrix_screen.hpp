@@ -28,7 +28,7 @@ class MatrixScreen : public DeviceScreen {
     void reserve(std::size_t rows) override;
     std::string_view source() const override { return wgmma_ ? WgmmaKernel::source : "gpu7.cl"; }
     void run(const DeviceDescriptors &x, const DeviceWords &found) override;
-    std::uint64_t contested() override;
+    const Buffer<cl_uint> *contested() const override { return &settled_; }
 
   private:
     MatrixCentroids upload(const Vocabulary &vocabulary);

@@ -48,7 +48,7 @@ DeviceDense::DeviceDense(std::shared_ptr<Device> device, const Recipe &recipe)
         sizes_.push_back({shape, device_->kernel("dense_pool.cl", "pool", options), {}});
     }
     found_.dimensions = dense_dimensions;
-    found_.count = device_->allocate<cl_uint>(1);
+    found_.count = device_->allocate<cl_uint>(2);
 }
 
 /// As many as their descriptors, whose indices have 32 bits, fit a quarter of a buffer: a level may
@@ -87,21 +87,20 @@ DeviceDense::Plan DeviceDense::plan(const std::vector<LaunchPicture> &pictures) 
         }
         plan.ends.push_back(as_uint(plan.patches));
     }
-    Bundle bundle;
-    plan.layout.join(bundle);
-    bundle.add(plan.ends, plan.its_ends);
+    plan.layout.join(bundle_);
+    bundle_.add(plan.ends, plan.its_ends);
     for (Size &size : plan.sizes) {
-        bundle.add(size.grids, size.its_grids);
-        size.tiles.join(bundle);
-        size.patches.join(bundle);
+        bundle_.add(size.grids, size.its_grids);
+        size.tiles.join(bundle_);
+        size.patches.join(bundle_);
     }
-    bundle.send(*device_);
+    bundle_.send(*device_);
     return plan;
 }
 
 const DeviceDescriptors &DeviceDense::extract(const DevicePictures &pictures) {
     const Plan plan = this->plan(pictures.pictures);
-    device_->fill<cl_uint>(found_.count, 0, 1);
+    device_->fill<cl_uint>(found_.count, 0, found_.count.size);
     found_.capacity = strongest_.most_of(plan.patches, plan.ends.size());
     if (plan.patches == 0) return found_;
     reserve(*device_, squares_, plan.patches);

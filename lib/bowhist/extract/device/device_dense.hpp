@@ -39,6 +39,7 @@ class DeviceDense : public DeviceExtractor {
     Buffer<cl_float> responses_;
     Buffer<cl_uint> kept_;
     Buffer<cl_uint> places_;
+    Bundle bundle_;
     DeviceDescriptors found_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <bowhist/ops/image_batch.hpp>
 
+#include <array>
 #include <utility>
 
 namespace bowhist {
@@ -16,6 +17,16 @@ DevicePictures upload_pictures(Device &device, std::span<const Image> images) {
     }
     pictures.pixels = uploaded(device, pixels);
     return pictures;
+}
+
+const DeviceDescriptors &extract_all(Device &device, DeviceExtractor &extractor,
+                                     const DevicePictures &pictures) {
+    const DeviceDescriptors &found = extractor.extract(pictures);
+    std::array<cl_uint, 2> count{};
+    device.download<cl_uint>(count, found.count);
+    if (count[1] == 0) return found;
+    extractor.make_room(count[1]);
+    return extractor.extract(pictures);
 }
 
 bool runs_on_devices(const Recipe &recipe) {

@@ -28,17 +28,20 @@ class DeviceExtractor {
     virtual ~DeviceExtractor() = default;
 
     /// Descriptors of all pictures, in their order, as the host's extractor orders those of one.
-    /// Queued: it waits only until the device knows where the pictures lie. How many descriptors
-    /// there are, only the device knows. They last until the next call.
+    /// Queued: how many descriptors there are, only the device knows. What is launched before the
+    /// next call finds them.
     virtual const DeviceDescriptors &extract(const DevicePictures &pictures) = 0;
 
-    /// Waits for the last extract(). True when it had no room for all descriptors: the next call
-    /// has, and may be for the same pictures.
-    virtual bool wants_room() { return false; }
+    /// From the next call on there is as much room as a call wanted whose count[1] told this.
+    virtual void make_room(std::size_t /*wanted*/) {}
 
     /// Pixels of a call that the device has room for.
     virtual std::size_t most_pixels() const = 0;
 };
+
+/// Extracts, and once more where there was no room for all descriptors. Waits.
+const DeviceDescriptors &extract_all(Device &device, DeviceExtractor &extractor,
+                                     const DevicePictures &pictures);
 
 /// Whether an extractor of this recipe runs on devices.
 bool runs_on_devices(const Recipe &recipe);

@@ -92,8 +92,7 @@ struct DeviceSurf::Plan {
         levels.push_back(level);
         sums += area(level.width + 1, level.height + 1);
     }
-    void send(Device &device) {
-        Bundle bundle;
+    void send(Bundle &bundle, Device &device) {
         bundle.add(levels, its_levels);
         bundle.add(planes, its_planes);
         bundle.add(searches, its_searches);
@@ -127,7 +126,7 @@ DeviceSurf::DeviceSurf(std::shared_ptr<Device> device, const Recipe &recipe)
         gather_ = device_->kernel("surf_strongest.cl", "gather");
     }
     found_.dimensions = dimensions;
-    found_.count = device_->allocate<cl_uint>(1);
+    found_.count = device_->allocate<cl_uint>(2);
 }
 
 /// The responses are the largest buffer: of all octaves a third more than of the finest.
@@ -137,7 +136,7 @@ std::size_t DeviceSurf::most_pixels() const {
            bytes;
 }
 
-DeviceSurf::Plan DeviceSurf::plan(const std::vector<LaunchPicture> &pictures) const {
+DeviceSurf::Plan DeviceSurf::plan(const std::vector<LaunchPicture> &pictures) {
     Plan plan;
     plan.octaves.resize(static_cast<std::size_t>(recipe_.octaves));
     for (std::size_t image = 0; image < pictures.size(); ++image) {
@@ -152,16 +151,15 @@ DeviceSurf::Plan DeviceSurf::plan(const std::vector<LaunchPicture> &pictures) co
         }
         plan.last_words.push_back(as_uint(plan.words_of_searches.total));
     }
-    plan.send(*device_);
+    plan.send(bundle_, *device_);
     return plan;
 }
 
 const DeviceDescriptors &DeviceSurf::extract(const DevicePictures &pictures) {
     const DefaultFloats floats; // for factors; and OpenCL may take the caller's for its own
     const Plan plan = this->plan(pictures.pictures);
-    device_->fill<cl_uint>(found_.count, 0, 1);
-    all_words_ = plan.words_of_searches.total;
-    if (all_words_ == 0) {
+    device_->fill<cl_uint>(found_.count, 0, found_.count.size);
+    if (plan.words_of_searches.total == 0) {
         found_.capacity = 0;
         return found_;
     }
@@ -191,13 +189,8 @@ const DeviceDescriptors &DeviceSurf::extract(const DevicePictures &pictures) {
     return found_;
 }
 
-bool DeviceSurf::wants_room() {
-    if (all_words_ == 0) return false;
-    cl_uint all = 0;
-    device_->download(std::span(&all, 1), places_, all_words_);
-    if (all <= room_) return false;
-    wanted_ = all + all / 4; // the next pictures may have more
-    return true;
+void DeviceSurf::make_room(std::size_t wanted) {
+    wanted_ = std::max(wanted_, wanted + wanted / 4); // the next pictures may have more
 }
 
 /// The octaves' pictures as sums, one octave after another.
@@ -229,22 +222,23 @@ void DeviceSurf::find(const Plan &plan) {
     device_->launch(respond_, {plan.tiles_of_planes.total * SURF_GROUP, 1}, group, sums_,
                     plan.its_planes, plan.tiles_of_planes.there, plan.tiles_of_planes.count(),
                     responses_);
-    reserve(*device_, words_, all_words_);
-    reserve(*device_, counts_, all_words_ + 1);
-    reserve(*device_, places_, all_words_ + 1);
+    const std::size_t words = plan.words_of_searches.total;
+    reserve(*device_, words_, words);
+    reserve(*device_, counts_, words + 1);
+    reserve(*device_, places_, words + 1);
     device_->launch(find_, {plan.tiles_of_searches.total * SURF_GROUP, 1}, group, responses_,
                     plan.its_searches, plan.tiles_of_searches.there, plan.tiles_of_searches.count(),
-                    as_uint(all_words_), words_, counts_);
-    scan(*device_, counts_, places_, all_words_ + 1, ScanKind::exclusive,
-         scan_method_for(*device_));
-    device_->launch(place_, {all_words_, 1}, group, responses_, plan.its_searches,
+                    as_uint(words), words_, counts_);
+    scan(*device_, counts_, places_, words + 1, ScanKind::exclusive, scan_method_for(*device_));
+    device_->launch(place_, {words, 1}, group, responses_, plan.its_searches,
                     plan.words_of_searches.there, plan.words_of_searches.count(), words_, places_,
-                    as_uint(all_words_), as_uint(room_), keypoints_, found_.count);
+                    as_uint(words), as_uint(room_), keypoints_, found_.count);
 }
 
 /// Of each picture's keypoints the strongest, in their order.
 void DeviceSurf::keep_strongest(const Plan &plan) {
-    const auto ends = device_->allocate<cl_uint>(plan.last_words.size());
+    reserve(*device_, ends_, plan.last_words.size());
+    const Buffer<cl_uint> ends = {ends_.memory, plan.last_words.size()};
     const auto room = as_uint(room_);
     reserve(*device_, responses_, room_);
     reserve(*device_, kept_, room_ + 1);

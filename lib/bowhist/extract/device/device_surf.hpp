@@ -14,14 +14,14 @@ class DeviceSurf : public DeviceExtractor {
     DeviceSurf(std::shared_ptr<Device> device, const Recipe &recipe);
 
     const DeviceDescriptors &extract(const DevicePictures &pictures) override;
-    bool wants_room() override;
+    void make_room(std::size_t wanted) override;
     std::size_t most_pixels() const override;
 
   private:
     struct Octave;
     struct Plan;
 
-    Plan plan(const std::vector<LaunchPicture> &pictures) const;
+    Plan plan(const std::vector<LaunchPicture> &pictures);
     void integrate(const Plan &plan);
     void find(const Plan &plan);
     void keep_strongest(const Plan &plan);
@@ -51,12 +51,13 @@ class DeviceSurf : public DeviceExtractor {
     Buffer<cl_uint> counts_;     ///< of bits in each word
     Buffer<cl_uint> places_;     ///< of each word's first keypoint
     Buffer<SurfKeypoint> keypoints_;
-    Buffer<cl_uint> kept_; ///< these three: where only the strongest stay
+    Buffer<cl_uint> ends_; ///< these four: where only the strongest stay
+    Buffer<cl_uint> kept_;
     Buffer<cl_uint> kept_places_;
     Buffer<SurfKeypoint> kept_keypoints_;
-    std::size_t all_words_ = 0; ///< of the last call
-    std::size_t room_ = 0;      ///< for its keypoints
-    std::size_t wanted_ = 0;    ///< keypoints of a call that had no room for all of them
+    Bundle bundle_;
+    std::size_t room_ = 0;   ///< for keypoints of the last call
+    std::size_t wanted_ = 0; ///< room for the next one, at least
     DeviceDescriptors found_;
 };
 

@@ -30,12 +30,4 @@ struct Parts {
     void join(Bundle &bundle) { bundle.add(firsts, there); }
 };
 
-/// At least so many elements; what was there is lost.
-template <typename T>
-void reserve(Device &device, Buffer<T> &buffer, std::size_t size) {
-    if (buffer.size >= size) return;
-    buffer = {}; // before its successor takes room
-    buffer = device.allocate<T>(size);
-}
-
 } // namespace bowhist
