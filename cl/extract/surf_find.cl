@@ -84,7 +84,7 @@ void find(global const float *responses, global const SurfSearch *searches,
 
 /// @param places  of each word's first keypoint; behind them, how many there are
 /// @param most    keypoints that there is room for
-/// @param found   how many have room; how many there are, 0 where all have
+/// @param found   [0] how many of them have room; [1] how many there are, 0 where all have room
 kernel void place(global const float *responses, global const SurfSearch *searches,
                   global const uint *first_words, const uint count, global const uint *words,
                   global const uint *places, const uint all_words, const uint most,

@@ -18,8 +18,8 @@ class DeviceAssigner : public Assigner {
     Assignment run(const Batch &batch) override;
     void replace(const Vocabulary &vocabulary) override;
 
-    /// What start() queued, and finish() waits for. It stays where it is until then, or until
-    /// Device::drop_launches where start() throws; it may serve again.
+    /// What start() queued, and finish() waits for. The device writes to it: until then (where
+    /// start() throws, until Device::drop_launches) it must not be moved. It may serve again.
     struct Counting {
         Buffer<cl_uint> histograms = {};
         std::vector<std::uint32_t> counts = {};

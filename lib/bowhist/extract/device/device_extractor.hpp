@@ -32,7 +32,7 @@ class DeviceExtractor {
     /// next call finds them.
     virtual const DeviceDescriptors &extract(const DevicePictures &pictures) = 0;
 
-    /// From the next call on there is as much room as a call wanted whose count[1] told this.
+    /// The next calls have as much room as one lacked: its count[1] told how much it wanted.
     virtual void make_room(std::size_t /*wanted*/) {}
 
     /// Pixels of a call that the device has room for.
