@@ -168,11 +168,12 @@ class Bench(ProgramTest):
         self.assertEqual(found, [("openmp", None, True), ("gpu4", 8, True), ("gpu4", 64, True), ("gpu4", 1000000, False)])
 
     def test_groups_that_a_compute_unit_holds(self):
-        arguments = ["assign", "-n", "300", "-k", "5", "-d", "128", "--kernel", "gpu1,gpu4,openmp", "--local-size", "8,64"]
+        arguments = ["assign", "-n", "300", "-k", "5", "-d", "256", "--kernel", "gpu1,gpu4,openmp", "--local-size", "8,64"]
         rows = {(row["level"], row["local_size"]): row["resident_groups"] for row in self.bench(*arguments)}
         self.assertEqual(rows["gpu1", 8], 8 * rows["gpu1", 64])
-        self.assertLess(rows["gpu4", 64], rows["gpu1", 64])  # 32 KiB of local memory each
-        self.assertEqual(rows["gpu4", 8] // 8, rows["gpu4", 64])
+        local = json.loads(self.run_program("devices", "--json").stdout)[0]["local_memory_bytes"]
+        for size in (8, 64):  # a descriptor of 1 KiB for each work-item
+            self.assertEqual(rows["gpu4", size], min(rows["gpu1", size], local // (1024 * size)))
         self.assertIsNone(rows["openmp", None])
         table = self.run_program("bench", "--rounds", "1", *arguments).stdout.decode()
         self.assertIn(f"at once: gpu1 /8 {rows['gpu1', 8]}, gpu1 /64 {rows['gpu1', 64]}, gpu4 /8 {rows['gpu4', 8]}", table)
