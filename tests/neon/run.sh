@@ -9,7 +9,8 @@ done
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 ln -s /usr/include/hwy "$folder/hwy" # headers only: the same for every architecture
-compile=(aarch64-linux-gnu-g++ -std=c++20 -O1 -ffp-contract=off -I. -Ilib -Icl -I"$folder")
+compile=(aarch64-linux-gnu-g++ -std=c++20 -O1 -ffp-contract=off
+    '-DHWY_DISABLED_TARGETS=(HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128)' -I. -Ilib -Icl -I"$folder")
 for source in $(grep -rl foreach_target lib/bowhist/extract); do
     "${compile[@]}" -c "$source" -o "$folder/object"
 done

@@ -2,7 +2,6 @@
 // when the program runs (docs/adr/0011).
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "bowhist/extract/surf/surf_describer.cpp"
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #include <hwy/foreach_target.h>
 // The above comes first: it includes this file once for each target.
 #include <bowhist/extract/extract_launch.hpp>

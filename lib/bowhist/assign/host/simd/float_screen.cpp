@@ -3,7 +3,6 @@
 // generation of vector units, chosen when the program runs (docs/adr/0011).
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "bowhist/assign/host/simd/float_screen.cpp"
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128) // arrays of vectors
 #include <hwy/foreach_target.h>
 // The above comes first: it includes this file once for each target.
 #include <bowhist/assign/host/simd/float_words.hpp>

@@ -2,7 +2,6 @@
 // exactly in thirty-two. The number of a vector of words rides in the low bits of its scores.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "bowhist/assign/host/simd/integer_screen.cpp"
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128) // arrays of vectors
 #include <hwy/foreach_target.h>
 // The above comes first: it includes this file once for each target.
 #include <bowhist/assign/host/simd/integer_rows-inl.hpp>
