@@ -109,10 +109,22 @@ cl::Event Device::queue_write(const cl::Buffer &to, const void *from, std::size_
     });
 }
 
+const cl::CommandQueue &Device::side_queue() {
+    if (side_queue_() == nullptr)
+        side_queue_ = checked(
+            info(), [&] { return cl::CommandQueue(session_->context(), session_->device()); });
+    return side_queue_;
+}
+
 void Device::read_bytes(const cl::Buffer &from, std::size_t offset, void *to, std::size_t bytes,
-                        cl_bool waits) {
+                        const cl::CommandQueue &queue) {
     if (bytes == 0) return;
-    checked(info(), [&] { queue_.enqueueReadBuffer(from, waits, offset, bytes, to); });
+    checked(info(), [&] { queue.enqueueReadBuffer(from, CL_TRUE, offset, bytes, to); });
+}
+
+void Device::copy_bytes(const cl::Buffer &from, std::size_t bytes, const cl::Buffer &to,
+                        std::size_t offset) {
+    checked(info(), [&] { queue_.enqueueCopyBuffer(from, to, 0, offset, bytes); });
 }
 
 void Device::fill_bytes(const cl::Buffer &buffer, const void *value, std::size_t value_bytes,

@@ -96,13 +96,18 @@ class Device {
     /// Device to host, after everything launched before; returns when the data is there.
     template <typename T>
     void download(std::span<T> to, const Buffer<T> &from, std::size_t first = 0) {
-        read_bytes(from.memory, first * sizeof(T), to.data(), to.size_bytes());
+        read_bytes(from.memory, first * sizeof(T), to.data(), to.size_bytes(), queue_);
     }
-    /// The same, but returns at once: the data is there when what take_queued() then tells has
-    /// ended.
+    /// The same, but waits for nothing: what wrote the data was awaited.
     template <typename T>
-    void download_later(std::span<T> to, const Buffer<T> &from) {
-        read_bytes(from.memory, 0, to.data(), to.size_bytes(), CL_FALSE);
+    void download_ended(std::span<T> to, const Buffer<T> &from) {
+        read_bytes(from.memory, 0, to.data(), to.size_bytes(), side_queue());
+    }
+    /// The buffer's first elements to another one, on the device.
+    /// @param to  the element there to begin with
+    template <typename T>
+    void copy(const Buffer<T> &from, std::size_t size, const Buffer<T> &there, std::size_t to) {
+        copy_bytes(from.memory, size * sizeof(T), there.memory, to * sizeof(T));
     }
     /// So many elements for launches that follow at once: the next call may hand out the same. It
     /// is kept, for to release a buffer may take as long as all that is queued.
@@ -169,8 +174,11 @@ class Device {
     bool has_staging();
     void await_uploads();
     cl::Event queue_write(const cl::Buffer &to, const void *from, std::size_t bytes);
+    const cl::CommandQueue &side_queue();
     void read_bytes(const cl::Buffer &from, std::size_t offset, void *to, std::size_t bytes,
-                    cl_bool waits = CL_TRUE);
+                    const cl::CommandQueue &queue);
+    void copy_bytes(const cl::Buffer &from, std::size_t bytes, const cl::Buffer &to,
+                    std::size_t offset);
     void fill_bytes(const cl::Buffer &buffer, const void *value, std::size_t value_bytes,
                     std::size_t bytes);
     void set_argument_bytes(Kernel &kernel, cl_uint index, std::size_t bytes, const void *value);
@@ -180,6 +188,7 @@ class Device {
     DeviceLimits limits_;
     bool clears_allocations_ = false;
     cl::CommandQueue queue_;
+    cl::CommandQueue side_queue_; ///< for what does not wait for the other; made when first used
     std::unique_ptr<Staging> staging_; ///< from the first upload that is large enough
     bool no_staging_ = false;          ///< it could not be had
     cl::Event arrival_;                ///< of what was uploaded ahead; null: nothing was

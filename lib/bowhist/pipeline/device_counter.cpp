@@ -169,28 +169,20 @@ void DeviceCounter::start(Batch &batch) {
 }
 
 void DeviceCounter::finish(Batch &batch) {
-    auto counts = [&] {
+    auto counted = [&] {
         const auto alone = pause();
         return assigner_.finish(batch.counting);
     }();
-    const cl_uint wanted = batch.counting.rows[1];
-    if (wanted > 0) {
-        extractor_->make_room(wanted);
+    if (counted.wanted_room > 0) {
+        extractor_->make_room(counted.wanted_room);
         return start(batch);
     }
-    batch.counts.set_value(std::move(counts));
+    batch.counts.set_value(std::move(counted.counts));
     recycle(batch);
 }
 
 /// Nothing is counted from now on, and the device's memory is given back.
 void DeviceCounter::fail(std::exception_ptr failure) {
-    {
-        const auto alone = pause();
-        try {
-            device_->drop_launches(); // what is queued writes into batches
-        } catch (const Error &) {     // whose reason is known
-        }
-    }
     extractor_.reset();
     const std::lock_guard lock(mutex_);
     failure_ = std::move(failure);

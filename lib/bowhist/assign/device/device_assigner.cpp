@@ -27,6 +27,9 @@ std::size_t batch_rows(std::size_t asked, const Device &device, std::size_t dime
                                    std::max<std::size_t>(1, std::min(fit, indexable)));
 }
 
+/// What a batch tells besides its counts. The first two are DeviceDescriptors::count.
+enum Summary : std::size_t { rows_told, wanted_told, unproven_told, contested_told, summary_size };
+
 } // namespace
 
 struct DeviceAssigner::Rows {
@@ -71,8 +74,9 @@ void DeviceAssigner::release() {
     search_.reserve(0);
 }
 
-void DeviceAssigner::clear(Buffer<cl_uint> &histograms, std::size_t images) {
-    const std::size_t counts = images * search_.vocabulary().size();
+/// @param more  numbers behind the counts
+void DeviceAssigner::clear(Buffer<cl_uint> &histograms, std::size_t images, std::size_t more) {
+    const std::size_t counts = images * search_.vocabulary().size() + more;
     const std::uint64_t most = device_->limits().allocation_bytes;
     if (counts * sizeof(cl_uint) > most)
         throw Error(Fault::device,
@@ -173,46 +177,44 @@ Assignment DeviceAssigner::run_on_device(const Batch &batch) {
     }
     device_->download(std::span(result.histograms), found_.histograms);
     report_.rows += n;
-    note_time(started_ > 0 ? noted_ : start);
+    note_time(start);
     return result;
 }
 
 void DeviceAssigner::start(Counting &counting, const DeviceDescriptors &x, std::size_t images) {
     const DefaultFloats floats; // an OpenCL implementation may take the caller's for its own
     advising_host_levels([&] {
-        const auto start = std::chrono::steady_clock::now();
-        counting.unproven = counting.contested = 0;
-        clear(counting.histograms, images);
-        counting.counts.resize(images * search_.vocabulary().size());
+        counting.start = std::chrono::steady_clock::now();
+        counting.counts = images * search_.vocabulary().size();
+        clear(counting.found, images, summary_size);
         if (found_.words.size < x.capacity) {
             release(); // its own places make room
             found_.unproven = device_->allocate<cl_uint>(x.capacity + 1);
             found_.words = device_->allocate<cl_int>(x.capacity);
         }
+        device_->copy(x.count, x.count.size, counting.found, counting.counts + rows_told);
         if (x.capacity > 0) {
-            queue(x, {found_.words,
-                      {counting.histograms.memory, counting.counts.size()},
-                      found_.unproven});
-            device_->download_later(std::span(&counting.unproven, 1), found_.unproven);
-            search_.ask_contested(counting.contested);
+            queue(x, {found_.words, {counting.found.memory, counting.counts}, found_.unproven});
+            device_->copy(found_.unproven, 1, counting.found, counting.counts + unproven_told);
+            search_.put_contested(counting.found, counting.counts + contested_told);
         }
-        device_->download_later(std::span(counting.counts), counting.histograms);
-        device_->download_later(std::span(counting.rows).first(x.count.size), x.count);
         counting.launches = device_->take_queued();
-        if (started_++ == 0) noted_ = start;
     });
 }
 
-std::vector<std::uint32_t> DeviceAssigner::finish(Counting &counting) {
-    --started_;
+DeviceAssigner::Counted DeviceAssigner::finish(Counting &counting) {
     return advising_host_levels([&] {
         add_times(device_->await(counting.launches));
-        std::vector<std::uint32_t> counts = std::move(counting.counts);
-        check_words(counting.rows[0], std::reduce(counts.begin(), counts.end(), std::uint64_t{0}));
-        report_.rows += counting.rows[0];
-        report_.unproven += std::uint64_t{counting.unproven} + counting.contested;
-        note_time(noted_);
-        return counts;
+        std::vector<std::uint32_t> counts(counting.counts + summary_size);
+        device_->download_ended(std::span(counts), counting.found);
+        const std::vector<std::uint32_t> summary(counts.end() - summary_size, counts.end());
+        counts.resize(counting.counts);
+        check_words(summary[rows_told],
+                    std::reduce(counts.begin(), counts.end(), std::uint64_t{0}));
+        report_.rows += summary[rows_told];
+        report_.unproven += std::uint64_t{summary[unproven_told]} + summary[contested_told];
+        note_time(counting.start);
+        return Counted{std::move(counts), summary[wanted_told]};
     });
 }
 
@@ -244,10 +246,11 @@ void DeviceAssigner::check_words(std::uint64_t rows, std::uint64_t with_word) co
                                                        : "take another level or --device"));
 }
 
-/// The time in which something was at work; what overlaps counts once.
+/// From the start to now; what overlaps counts once.
 void DeviceAssigner::note_time(std::chrono::steady_clock::time_point start) {
-    noted_ = std::chrono::steady_clock::now();
-    report_.wall_seconds += std::chrono::duration<double>(noted_ - start).count();
+    const auto now = std::chrono::steady_clock::now();
+    report_.wall_seconds += std::chrono::duration<double>(now - std::max(noted_, start)).count();
+    noted_ = now;
 }
 
 void DeviceAssigner::add_times(const LaunchLog &log) {

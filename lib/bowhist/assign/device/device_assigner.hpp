@@ -2,7 +2,6 @@
 
 #include <bowhist/assign/device/device_search.hpp>
 
-#include <array>
 #include <chrono>
 
 namespace bowhist {
@@ -18,22 +17,23 @@ class DeviceAssigner : public Assigner {
     Assignment run(const Batch &batch) override;
     void replace(const Vocabulary &vocabulary) override;
 
-    /// What start() queued, and finish() waits for. The device writes to it: until then (where
-    /// start() throws, until Device::drop_launches) it must not be moved. It may serve again.
+    /// What start() queued, and finish() waits for. It may serve again.
     struct Counting {
-        Buffer<cl_uint> histograms = {};
-        std::vector<std::uint32_t> counts = {};
-        std::array<cl_uint, 2> rows = {}; ///< as DeviceDescriptors::count
-        cl_uint unproven = 0;             ///< decided by the rule
-        cl_uint contested = 0;            ///< settled by the screen
+        Buffer<cl_uint> found = {}; ///< images×k counts; behind them a Summary's numbers
+        std::size_t counts = 0;     ///< images×k
         QueuedLaunches launches = {};
+        std::chrono::steady_clock::time_point start = {};
+    };
+    struct Counted {
+        std::vector<std::uint32_t> counts; ///< images×k
+        cl_uint wanted_room = 0;           ///< as DeviceDescriptors::count[1]
     };
     /// For descriptors that lie on the device already: queues the counting of their words. Others
     /// may be started before this is finished. It waits only where the host decides.
     /// @throws as run()
     void start(Counting &counting, const DeviceDescriptors &x, std::size_t images);
-    /// The images×k counts of what was started first and not finished yet. @throws as run()
-    std::vector<std::uint32_t> finish(Counting &counting);
+    /// Of what was started first and not finished yet. @throws as run()
+    Counted finish(Counting &counting);
 
     /// Queues the assignment alone; words and counts stay where they are found. What it found goes
     /// into the report later, by note() and take_times().
@@ -56,7 +56,7 @@ class DeviceAssigner : public Assigner {
     void make_room(std::size_t n);
     void reserve(std::size_t rows, std::size_t places);
     void release();
-    void clear(Buffer<cl_uint> &histograms, std::size_t images);
+    void clear(Buffer<cl_uint> &histograms, std::size_t images, std::size_t more = 0);
     void upload(const Rows &rows, const DeviceDescriptors &place, bool ahead);
     void launch(const Rows &rows, DeviceDescriptors place);
     void collect(std::span<std::int32_t> words);
@@ -72,8 +72,7 @@ class DeviceAssigner : public Assigner {
     std::vector<DeviceDescriptors> places_;
     DeviceWords found_;                                ///< of the launch at hand
     std::size_t reserved_rows_ = 0;                    ///< what each place and its words hold
-    std::size_t started_ = 0;                          ///< and not finished
-    std::chrono::steady_clock::time_point noted_ = {}; ///< until then, while something is started
+    std::chrono::steady_clock::time_point noted_ = {}; ///< the report has the time until then
 };
 
 } // namespace bowhist

@@ -96,10 +96,10 @@ std::uint64_t DeviceSearch::contested() {
     return rows;
 }
 
-void DeviceSearch::ask_contested(cl_uint &rows) {
+void DeviceSearch::put_contested(const Buffer<cl_uint> &there, std::size_t to) {
     const Buffer<cl_uint> *contested = screen_->contested();
     if (contested == nullptr) return;
-    device_->download_later(std::span(&rows, 1), *contested);
+    device_->copy(*contested, 1, there, to);
     device_->fill<cl_uint>(*contested, 0, 1);
 }
 

@@ -48,8 +48,8 @@ class DeviceSearch {
 
     /// Rows, since it was asked last, that the screen settled among a few contenders. Waits.
     std::uint64_t contested();
-    /// The same, queued as Device::download_later.
-    void ask_contested(cl_uint &rows);
+    /// The same into an element of a buffer. Queued.
+    void put_contested(const Buffer<cl_uint> &there, std::size_t to);
 
   private:
     void prepare_decide();
