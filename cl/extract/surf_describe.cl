@@ -163,6 +163,5 @@ void describe(global const uint *sums, global const SurfLevel *levels,
             const float sum = (squares[0].x + squares[0].y) + (squares[0].z + squares[0].w);
             descriptors[(size_t)number * CELLS * CELLS + item] = cells[item] * inverse_root(sum);
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
     }
 }

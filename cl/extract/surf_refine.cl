@@ -85,6 +85,5 @@ void refine(global const uint *sums, global const SurfLevel *levels, global cons
                 keypoints[number].response = unconfirmed(keypoint.response);
             }
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
