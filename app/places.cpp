@@ -1,5 +1,7 @@
 #include "app/places.hpp"
 
+#include <bowhist/io/ending.hpp>
+
 #include <fmt/format.h>
 
 namespace bowhist::app {
@@ -7,20 +9,27 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A path that stays below the folder it is put under.
-fs::path contained(const fs::path &path) {
-    fs::path inside;
-    for (const fs::path &part : path.lexically_normal())
-        if (part != ".." && part != "." && !part.has_root_directory()) inside /= part;
-    return inside;
+/// Leaves room for the endings of descriptors, sidecar and temporary file: a name has 255 bytes.
+fs::path shortened(const fs::path &name) {
+    constexpr std::size_t most_bytes = 200;
+    const std::string stem = name.stem().native();
+    if (stem.size() <= most_bytes) return name;
+    return stem.substr(0, most_bytes) + name.extension().native().substr(0, 20);
 }
 
-/// Leaves room for the endings of descriptors, sidecar and temporary file: a name has 255 bytes.
-fs::path with_short_name(const fs::path &path) {
-    constexpr std::size_t most_bytes = 200;
-    const std::string stem = path.stem().native();
-    if (stem.size() <= most_bytes) return path;
-    return path.parent_path() / (stem.substr(0, most_bytes) + path.extension().native());
+/// A path that stays below the folder it is put under, with a name at its end. A file that is
+/// written (a.npy of a.jpg) takes no folder's place: a folder a.npy becomes a.npy_.
+fs::path contained(const fs::path &path) {
+    fs::path folder;
+    fs::path name;
+    for (const fs::path &part : path.lexically_normal()) {
+        if (part.empty() || part == ".." || part == "." || part.has_root_directory()) continue;
+        const std::string ending = ending_of(name);
+        if (ending == ".npy" || ending == ".json") name += "_";
+        folder /= name;
+        name = shortened(part);
+    }
+    return folder / (name.empty() ? "picture" : name);
 }
 
 } // namespace
@@ -28,7 +37,7 @@ fs::path with_short_name(const fs::path &path) {
 std::filesystem::path Places::place_for(const Input &input) {
     const fs::path below =
         input.collection ? fs::path(input.collection->pictures[input.place].picture) : input.below;
-    const fs::path whole = with_short_name(contained(below));
+    const fs::path whole = contained(below);
     fs::path place = fs::path(whole).replace_extension(".npy");
     for (int number = 1; !taken_.insert(place.native()).second; ++number) {
         place = whole;

@@ -72,6 +72,17 @@ class Collection(ProgramTest):
             shutil.copy(self.folder / f"all.fbin{ending}", self.folder / f"kept/all.fbin{ending}")
         self.assertEqual(self.rows("kept"), self.rows("all.fbin"))
 
+    def test_extracted_again_each_picture_has_a_place_whatever_its_name(self):
+        long = "n" * 300
+        names = ["..", "a.npy/b.pgm", "a.pgm", f"{long}/{long}.{long}"]
+        told = self.sidecar()
+        for picture, name in zip(told["pictures"], names):
+            picture["picture"] = name
+        (self.folder / "all.fbin.json").write_text(json.dumps(told))
+        self.run_program("extract", "-o", "d", "all.fbin")
+        self.assertEqual(sorted(str(path.relative_to(self.folder / "d")) for path in (self.folder / "d").rglob("*.npy")),
+                         sorted(["picture.npy", "a.npy_/b.npy", "a.npy", f"{long[:200]}/{long[:200]}.npy"]))
+
     def test_without_its_sidecar_it_is_one_file_of_descriptors(self):
         (self.folder / "all.fbin.json").unlink()
         self.assertEqual([line.split(b",")[0] for line in self.rows("all.fbin").splitlines()[1:]], [b"all.fbin"])
