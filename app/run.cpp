@@ -50,6 +50,7 @@ int run_verb(const Arguments &arguments) {
 int run(const Arguments &arguments) {
     open_standard_streams();
     std::signal(SIGXFSZ, SIG_IGN); // what goes beyond a limit of the file's size cannot be written
+    std::signal(SIGPIPE, SIG_IGN); // nor what nobody reads; a lost message costs no result
     keep_large_blocks();
     find_thread_limit();
     try {
@@ -63,7 +64,7 @@ int run(const Arguments &arguments) {
         if (!told.detail.empty()) tell(told.detail + "\n");
         return status_of(told.fault);
     } catch (const std::bad_alloc &) {
-        tell("bowhist: out of memory; give fewer or smaller inputs\n");
+        tell("bowhist: out of memory; give fewer or smaller inputs, or smaller numbers\n");
     } catch (const std::exception &error) {
         tell(fmt::format("bowhist: unexpected: {}; please report this with the command you ran\n",
                          error.what()));

@@ -48,7 +48,7 @@ void finish_standard_output() {
     if (std::fflush(stdout) == 0 && !lost) return;
     throw Error(Fault::output,
                 "standard output: cannot be written: " + std::generic_category().message(errno) +
-                    "; write to a file that can, with -o");
+                    "; send it to a file or a program that takes it all");
 }
 
 } // namespace bowhist::app

@@ -41,6 +41,20 @@ class Streams(ProgramTest):
                 self.assert_one_line(self.run_program(*arguments, stdout=full, status=3).stderr, "standard output")
         self.assertNotIn("-", os.listdir(self.folder))
 
+    def test_a_reader_that_goes_away(self):
+        """Of messages costs nothing; of histograms ends the run as a full disk does."""
+        (self.folder / "bad.pgm").touch()
+        for stream, call, status in (("stderr", ["-o", "h.csv", "bad.pgm", *self.names], 1), ("stdout", self.names, 3)):
+            reader, writer = os.pipe()
+            os.close(reader)
+            options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: writer}
+            done = subprocess.run([os.environ["BOWHIST"], "--centroids", "c.bin", *call], cwd=self.folder, timeout=300, **options)
+            os.close(writer)
+            self.assertEqual(done.returncode, status)
+        self.assert_one_line(done.stderr, "standard output: cannot be written: Broken pipe")
+        self.assertEqual((self.folder / "h.csv").read_bytes(), self.histograms())
+        self.assertEqual([name for name in os.listdir(self.folder) if name.endswith(".tmp")], [])
+
     def test_what_is_two_files_is_no_stream(self):
         for arguments in (["train", "-k", "2", "-o", "-", "p0.pgm"], ["extract", "-o", "-", "p0.pgm"],
                           ["filter", "--equalize", "-o", "-", "p0.pgm"]):
@@ -84,6 +98,11 @@ class Streams(ProgramTest):
             numpy.save(self.folder / f"{part}.npy", table["histograms"])
         rows = self.groups("first.npy", "last.npy").decode().splitlines()[1:]
         self.assertEqual([row.split(",")[0] for row in rows], [str(i) for i in range(6)])
+
+    def test_groups_that_stay_empty_are_told(self):
+        numpy.save(self.folder / "same.npy", numpy.ones((20, 8), "<u4"))
+        done = self.run_program("cluster", "-k", "5", "-o", "g.csv", "same.npy")
+        self.assert_one_line(done.stderr, "warning: 4 of 5 groups are empty")
 
     def test_cluster_reads_standard_input_in_every_format(self):
         for ending in ("csv", "npz", "jsonl", "npy"):
