@@ -45,7 +45,7 @@ void add_size_options(Command &command, BenchRequest &request) {
         ->check(whole_number(1, std::uint64_t{1} << 32))
         ->type_name("N");
     as_list(command.add_option("-k", request.k, "Words, one number or several with commas"))
-        ->check(whole_number(1, std::uint64_t{1} << 31))
+        ->check(whole_number(1, most_words))
         ->type_name("K,...")
         ->capture_default_str();
     add_number(command, "-d,--dimensions", request.dimensions, 1, "Floats in a row",

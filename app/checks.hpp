@@ -18,6 +18,9 @@ CLI::Validator ends_in(const std::vector<std::string> &endings);
 /// The same, or - for standard output.
 CLI::Validator dash_or_ends_in(const std::vector<std::string> &endings);
 
+/// Words are counted in int32.
+constexpr std::uint64_t most_words = std::numeric_limits<std::int32_t>::max();
+
 /// A check: a whole number, written in digits alone, from `least` to `most`.
 CLI::Validator whole_number(std::uint64_t least,
                             std::uint64_t most = std::numeric_limits<std::uint64_t>::max());

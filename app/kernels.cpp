@@ -46,7 +46,7 @@ int kernels_verb(const Arguments &arguments) {
     add_device_option(command, request.device);
     add_number(command, "-d,--dimensions", dimensions, 1, "Judge for descriptors of so many floats")
         ->type_name("D");
-    add_number(command, "-k", k, 1, "Judge for so many words")->type_name("K");
+    add_number(command, "-k", k, 1, "Judge for so many words", most_words)->type_name("K");
     command.parse(arguments);
     if (!folder.empty()) {
         dump_kernels(folder);

@@ -35,9 +35,11 @@ CLI::Option *add_file(Command &command, const std::string &names, std::filesyste
 }
 
 void add_console_options(Command &command, ConsoleOptions &options) {
-    command.add_flag("-q,--quiet", options.quiet, "Tell only errors and skipped inputs");
-    command.add_flag("-v,--verbose", options.verbose,
-                     "Tell more: what ran where, and for how long");
+    auto *quiet =
+        command.add_flag("-q,--quiet", options.quiet, "Tell only errors and skipped inputs");
+    command
+        .add_flag("-v,--verbose", options.verbose, "Tell more: what ran where, and for how long")
+        ->excludes(quiet);
     add_choice<ProgressMode>(command, "--progress", options.progress,
                              {{"auto", ProgressMode::automatic},
                               {"always", ProgressMode::always},

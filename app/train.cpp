@@ -63,7 +63,7 @@ TrainCall read_call(const Arguments &arguments) {
         "  bowhist train -k 1000 --extractor kaze --upright -o c.bin a.jpg b.jpg d.npy\n"
         "\n"
         "Writes c.bin and, beside it, c.bin.json, which tells how it was made.");
-    add_number(command, "-k", call.training.k, 1, "Words to learn")->type_name("K");
+    add_number(command, "-k", call.training.k, 1, "Words to learn", most_words)->type_name("K");
     add_file(command, "-o,--output", call.output, "The vocabulary to write")
         ->required()
         ->check(c_bin_name());
@@ -89,9 +89,11 @@ TrainCall read_call(const Arguments &arguments) {
         ->type_name("START");
     add_number(command, "--restarts", call.training.restarts, 1,
                "Train so often, from this seed and the next ones, and keep the best", 1000);
-    add_file(command, "--plot", call.plot, "Draw inertia and moves by iteration (.svg)");
+    add_file(command, "--plot", call.plot, "Draw inertia and moves by iteration (.svg)")
+        ->check(ends_in({".svg"}));
     add_file(command, "--checkpoint", call.checkpoint,
-             "Keep the training there every few seconds, and go on from there (.npz)");
+             "Keep the training there every few seconds, and go on from there (.npz)")
+        ->check(ends_in({".npz"}));
     add_level_options(command, call.level);
     add_recipe_options(command, call.recipe);
     add_input_options(command, call.source);

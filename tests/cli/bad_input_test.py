@@ -22,6 +22,15 @@ class BadInput(ProgramTest):
             self.assert_one_line(done.stderr, *words)
         done = self.run_program("--centroids", "c.bin", "--strict", name, "good.pgm", status=3)
 
+    def test_what_is_no_path(self):
+        (self.folder / "list").write_bytes(b"x" * 5_000_000 + b"\ngood.pgm\n")
+        done = self.run_program("--centroids", "c.bin", "--files-from", "list", status=1)
+        self.assert_one_line(done.stderr, "skipped xxx", "...: in list, is longer than a path can be")
+        self.assertLess(len(done.stderr), 400)
+        self.assertEqual(done.stdout, self.good)
+        done = self.run_program("--centroids", "c.bin", "", "good.pgm", status=1)
+        self.assert_one_line(done.stderr, "skipped '': ")
+
     def test_pictures(self):
         (self.folder / "empty.jpg").write_bytes(b"")
         (self.folder / "text.jpg").write_text("no picture at all")

@@ -1,6 +1,7 @@
 """train, its sidecar, extract and cluster."""
 import csv
 import json
+import os
 import re
 import unittest
 
@@ -107,11 +108,11 @@ class Vocabulary(ProgramTest):
         self.assertEqual(points, [training["iterations"] + 1] * 2)
         done = self.run_program("train", "-k", "8", "--init", "best", "-o", "c.bin", "p0.pgm", status=2)
         self.assert_one_line(done.stderr, "sampled, greedy, random")
-        done = self.run_program("train", "-k", "8", "--plot", "p0.pgm", "-o", "c.bin", "p0.pgm", status=2)
-        self.assert_one_line(done.stderr, "p0.pgm would replace")
-        for twice in ("c.bin", "./c.bin.json"):
-            done = self.run_program("train", "-k", "8", "--plot", twice, "-o", "c.bin", "p0.pgm", status=2)
-            self.assert_one_line(done.stderr, twice)
+        os.link(self.folder / "p0.pgm", self.folder / "p0.svg")
+        done = self.run_program("train", "-k", "8", "--plot", "p0.svg", "-o", "c.bin", "p0.pgm", status=2)
+        self.assert_one_line(done.stderr, "p0.svg would replace")
+        done = self.run_program("train", "-k", "8", "--plot", "./c.svg", "-o", "c.svg", "p0.pgm", status=2)
+        self.assert_one_line(done.stderr, "./c.svg: is written twice")
 
     def test_a_checkpoint_ends_in_the_same_bytes(self):
         expected = self.train("--iterations", "12")

@@ -26,6 +26,7 @@ std::string escaped(unsigned char byte) {
 } // namespace
 
 std::string printable(const std::filesystem::path &text) {
+    if (text.empty()) return "''";
     std::string line;
     unsigned char before = 0;
     for (const unsigned char byte : text.native()) {
@@ -47,6 +48,7 @@ std::string printable(const std::filesystem::path &text) {
 std::string excerpt(std::string_view text) {
     constexpr std::size_t most = 200;
     constexpr std::string_view goes_on = "...";
+    if (text.empty()) return {};
     std::string line = printable(text.substr(0, most + 1));
     if (line.size() <= most) return line;
     std::size_t end = most - goes_on.size();

@@ -7,7 +7,8 @@
 namespace bowhist {
 
 /// A path (or any text from outside) for a message of one line: control characters appear as
-/// `\n`, `\t`, `\x1b`, all other bytes as they are. Strings convert to a path without change.
+/// `\n`, `\t`, `\x1b`, all other bytes as they are; an empty one as ''. Strings convert to a path
+/// without change.
 std::string printable(const std::filesystem::path &text);
 
 /// The same of text from inside a file, which may be as long as the file: 200 bytes at most, the

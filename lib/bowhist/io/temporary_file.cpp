@@ -105,7 +105,7 @@ TemporaryFile::TemporaryFile(const fs::path &destination)
         old_permissions_ = status.permissions();
     }
     if (!destination_.has_filename())
-        throw Error(Fault::output, fmt::format("'{}': names no file to write to", name));
+        throw Error(Fault::output, name + ": names no file to write to");
     create();
 }
 

@@ -3,8 +3,11 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/tables/descriptor_file.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -36,7 +39,13 @@ void add_list(std::istream &lines, const std::string &name, const InputSource &s
               Observer &observer, InputList &list) {
     std::string line;
     while (std::getline(lines, line, source.null_separated ? '\0' : '\n')) {
-        if (!line.empty()) add(line, source, observer, list);
+        if (line.size() >= PATH_MAX) {
+            ++list.skipped;
+            observer.skipped(
+                fmt::format("{}: in {}, is longer than a path can be", excerpt(line), name));
+        } else if (!line.empty()) {
+            add(line, source, observer, list);
+        }
     }
     if (lines.bad())
         throw Error(Fault::usage, name + ": this list cannot be read to its end; "
