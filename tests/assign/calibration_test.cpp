@@ -1,5 +1,6 @@
 // The fastest of the candidates is found; one that fails is passed over.
 #include "tests/support/levels.hpp"
+#include "tests/support/listener.hpp"
 
 #include <bowhist/assign/choose/calibration.hpp>
 #include <bowhist/core/error.hpp>
@@ -76,11 +77,6 @@ Level failing_level(std::string_view id, Fault fault) {
     };
     return level;
 }
-
-struct Listener : Observer {
-    std::vector<std::string> notes;
-    void note(const std::string &line) override { notes.push_back(line); }
-};
 
 } // namespace
 

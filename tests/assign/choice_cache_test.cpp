@@ -1,4 +1,5 @@
 // What auto measured is found again, for the same key alone, and no file can upset it.
+#include "tests/files/checks.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/assign/choose/choice_cache.hpp>
@@ -6,30 +7,15 @@
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
-#include <fstream>
 #include <functional>
-#include <iterator>
 
 using namespace bowhist;
+using namespace checks;
 
 namespace {
 
 const ChoiceKey key{"1.2.3", "a processor", "a device", "a driver", "openmp gpu1", 64, 256};
 const RememberedChoice choice{"gpu1", 12.5, "2026-11-20"};
-
-void write(const std::filesystem::path &path, const std::string &text) {
-    std::ofstream(path, std::ios::binary) << text;
-}
-
-std::string read(const std::filesystem::path &path) {
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-std::size_t files_in(const std::filesystem::path &folder) {
-    const std::filesystem::directory_iterator files(folder);
-    return static_cast<std::size_t>(std::distance(begin(files), end(files)));
-}
 
 } // namespace
 
@@ -42,7 +28,7 @@ TEST_CASE("choice cache: what is remembered is found, by whoever opens the folde
     CHECK(found->level == "gpu1");
     CHECK(found->gigaflops == 12.5);
     CHECK(found->date == "2026-11-20");
-    CHECK(files_in(folder / "deep/er") == 1);
+    CHECK(names_in(folder / "deep/er").size() == 1);
 }
 
 TEST_CASE("choice cache: each part of the key counts") {
@@ -74,7 +60,7 @@ TEST_CASE("choice cache: a damaged file is as good as none, and is replaced") {
     const TemporaryFolder folder;
     const ChoiceCache cache(folder.path());
     REQUIRE_FALSE(cache.remember(key, choice));
-    const std::string sound = read(folder / "auto.json");
+    const std::string sound = read_bytes(folder / "auto.json");
     std::string without_level = sound;
     without_level.replace(without_level.find("\"gpu1\""), 6, "[1, 2]");
     for (const std::string &text :
@@ -82,7 +68,7 @@ TEST_CASE("choice cache: a damaged file is as good as none, and is replaced") {
           std::string("{\"choices\": 3}"), std::string("{\"choices\": [3, {}, {\"for\": 1}]}"),
           without_level, std::string("\xff\xfe\0\1", 4)}) {
         INFO(text);
-        write(folder / "auto.json", text);
+        write_bytes(folder / "auto.json", text);
         CHECK_FALSE(cache.find(key));
         REQUIRE_FALSE(cache.remember(key, choice));
         CHECK(cache.find(key));
@@ -96,7 +82,7 @@ TEST_CASE("choice cache: what is no entry of ours is neither believed nor writte
     other.k = 3;
     REQUIRE_FALSE(cache.remember(other, choice));
     REQUIRE_FALSE(cache.remember(key, choice));
-    const std::string sound = read(folder / "auto.json");
+    const std::string sound = read_bytes(folder / "auto.json");
     const std::string deep = std::string(100000, '[') + std::string(100000, ']');
     const auto after = [&](std::string before, const std::string &from, const std::string &to) {
         return before.replace(before.find(from), from.size(), to);
@@ -105,30 +91,30 @@ TEST_CASE("choice cache: what is no entry of ours is neither believed nor writte
          {after(sound, "[", "[" + deep + ", 1, "),
           after(sound, "\"for\"", "\"x\": " + deep + ", \"for\""),
           after(sound, "\"version\"", "\"x\": " + deep + ", \"version\"")}) {
-        write(folder / "auto.json", text);
+        write_bytes(folder / "auto.json", text);
         CHECK(cache.find(other));
         REQUIRE_FALSE(cache.remember(key, choice));
-        CHECK(read(folder / "auto.json") == sound);
+        CHECK(read_bytes(folder / "auto.json") == sound);
     }
     for (const std::string &text :
          {deep, "{\"choices\": " + deep + "}", after(sound, "2026-11-20", "\\u001b[31m"),
           after(sound, "2026-11-20", "2026-11-201"), after(sound, "12.5", "\"12.5\""),
           after(sound, "64", "-1"), sound + std::string(1 << 20, ' ')}) {
-        write(folder / "auto.json", text);
+        write_bytes(folder / "auto.json", text);
         CHECK_FALSE(cache.find(key));
         REQUIRE_FALSE(cache.remember(key, choice));
-        CHECK(read(folder / "auto.json").size() <= sound.size());
+        CHECK(read_bytes(folder / "auto.json").size() <= sound.size());
     }
 }
 
 TEST_CASE("choice cache: where nothing can be written it says so and leaves nothing") {
     const TemporaryFolder folder;
-    write(folder / "file", "");
+    write_bytes(folder / "file", "");
     CHECK_THAT(ChoiceCache(folder / "file/folder").remember(key, choice).value_or(""),
                Catch::Contains("file/folder/auto.json"));
     std::filesystem::create_directories(folder / "taken/auto.json");
     CHECK(ChoiceCache(folder / "taken").remember(key, choice));
-    CHECK(files_in(folder / "taken") == 1);
+    CHECK(names_in(folder / "taken").size() == 1);
     CHECK_FALSE(ChoiceCache(folder / "taken").find(key));
     CHECK(ChoiceCache({}).remember(key, choice));
     CHECK_FALSE(ChoiceCache({}).find(key));

@@ -1,6 +1,7 @@
 // What a device's limits make of a level: passes, small groups, no fp64; and how often it launches.
 #include "tests/support/descriptors.hpp"
 #include "tests/support/levels.hpp"
+#include "tests/support/listener.hpp"
 
 #include <bowhist/assign/rule.hpp>
 
@@ -35,9 +36,7 @@ TEST_CASE("device: 64 KiB of constant memory take as many passes as k demands") 
 
 TEST_CASE("device: ties across two passes go to the lower word") {
     const auto device = limited_device([](DeviceLimits &limits) { limits.constant_bytes = 65536; });
-    Vocabulary vocabulary = random_vocabulary(256, 64, 3);
-    const std::vector<float> once = vocabulary.values;
-    vocabulary.values.insert(vocabulary.values.end(), once.begin(), once.end());
+    const Vocabulary vocabulary = repeated(random_vocabulary(256, 64, 3), 2);
     const Descriptors descriptors = random_descriptors(200, 64, 4);
     check_by_rule(assign(find_level("gpu5"), device, descriptors, vocabulary), descriptors,
                   vocabulary);
@@ -75,15 +74,9 @@ TEST_CASE("device: a batch larger than an allocation is cut to what fits") {
 }
 
 TEST_CASE("device: where memory is short, batches are halved, counted once, and it is said") {
-    struct Listener : Observer {
-        std::vector<std::string> warnings;
-        void warning(const std::string &line) override { warnings.push_back(line); }
-    };
     // 300 KiB: not 4096 or 2048 rows of 64 floats, but 1024.
     const auto device = limited_device([](DeviceLimits &limits) { limits.free_bytes = 300 << 10; });
-    Vocabulary vocabulary = random_vocabulary(50, 64, 23);
-    const std::vector<float> once = vocabulary.values;
-    vocabulary.values.insert(vocabulary.values.end(), once.begin(), once.end());
+    const Vocabulary vocabulary = repeated(random_vocabulary(50, 64, 23), 2);
     const Descriptors descriptors = nearly_tied(vocabulary, 5000, 24);
     const Assignment expected = assign(find_level("serial"), nullptr, descriptors, vocabulary);
     for (const Level &level : levels_here()) {
@@ -143,9 +136,7 @@ TEST_CASE("device: histograms that no buffer holds are told with their size") {
 
 TEST_CASE("device: without fp64 the host decides, with the same words and counts") {
     const auto device = limited_device([](DeviceLimits &limits) { limits.fp64 = false; });
-    Vocabulary vocabulary = random_vocabulary(50, 64, 7);
-    const std::vector<float> once = vocabulary.values;
-    vocabulary.values.insert(vocabulary.values.end(), once.begin(), once.end());
+    const Vocabulary vocabulary = repeated(random_vocabulary(50, 64, 7), 2);
     const Descriptors descriptors = nearly_tied(vocabulary, 300, 8);
     for (const Level &level : levels_here()) {
         if (!level.on_device) continue;
@@ -162,9 +153,7 @@ TEST_CASE("device: without fp64 the host decides, with the same words and counts
 
 TEST_CASE("device: groups too small to decide in leave it to the host") {
     const auto device = limited_device([](DeviceLimits &limits) { limits.work_group_size = 32; });
-    Vocabulary vocabulary = random_vocabulary(10, 64, 11);
-    const std::vector<float> once = vocabulary.values;
-    vocabulary.values.insert(vocabulary.values.end(), once.begin(), once.end());
+    const Vocabulary vocabulary = repeated(random_vocabulary(10, 64, 11), 2);
     const Descriptors descriptors = random_descriptors(100, 64, 12);
     const auto assigner = find_level("gpu1").prepare(device, vocabulary, {});
     check_by_rule(assigner->run({descriptors.values, {}, 1}), descriptors, vocabulary);
@@ -173,9 +162,8 @@ TEST_CASE("device: groups too small to decide in leave it to the host") {
 }
 
 TEST_CASE("device: an interruption stops between launches") {
-    struct Stopped : Observer {
-        bool interrupted() const override { return true; }
-    } stopped;
+    Listener stopped;
+    stopped.stop = true;
     const Vocabulary vocabulary = random_vocabulary(10, 64, 13);
     const Descriptors descriptors = random_descriptors(100, 64, 14);
     for (const Level &level : levels_here()) {

@@ -1,4 +1,5 @@
 // Every level, on the first OpenCL device, gives the rule's words: the project's first promise.
+#include "tests/support/adversarial.hpp"
 #include "tests/support/descriptors.hpp"
 #include "tests/support/levels.hpp"
 #include "tests/support/words_by_rule.hpp"
@@ -8,11 +9,17 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <map>
 
 using namespace bowhist;
 using namespace bowhist::testing;
 
 namespace {
+
+/// More words, fewer rows: a slow level on a CPU shall not take all day.
+std::size_t rows_for(const Kind &kind) {
+    return kind.words > 64 ? 500 : 2000;
+}
 
 void check_every_level(const Descriptors &descriptors, const Vocabulary &vocabulary,
                        const AssignOptions &options = {}) {
@@ -84,28 +91,11 @@ TEST_CASE("levels: any dimension that a level takes") {
                           random_vocabulary(33, dimensions, 4));
 }
 
-TEST_CASE("levels: nearly tied descriptors") {
-    const Vocabulary vocabulary = random_vocabulary(100, 64, 5);
-    check_every_level(nearly_tied(vocabulary, 2000, 6), vocabulary);
-}
-
 TEST_CASE("levels: duplicated centroids go to the lowest word") {
-    Vocabulary vocabulary = random_vocabulary(40, 64, 7);
-    const std::vector<float> once = vocabulary.values;
-    vocabulary.values.insert(vocabulary.values.end(), once.begin(), once.end());
+    const Vocabulary vocabulary = repeated(random_vocabulary(40, 64, 7), 2);
     const Descriptors descriptors = random_descriptors(500, 64, 8);
     check_every_level(descriptors, vocabulary);
     for (const std::int32_t word : words_by_rule(descriptors, vocabulary)) REQUIRE(word < 40);
-}
-
-TEST_CASE("levels: centroids one unit in the last place apart") {
-    Vocabulary vocabulary = random_vocabulary(32, 64, 9);
-    for (std::size_t j = 0; j < 32; ++j)
-        for (std::size_t i = 0; i < 64; ++i) {
-            const float value = vocabulary.row(j)[i];
-            vocabulary.values.push_back(i == j ? std::nextafter(value, 10.0F) : value);
-        }
-    check_every_level(random_descriptors(500, 64, 10), vocabulary);
 }
 
 TEST_CASE("levels: huge and tiny values") {
@@ -118,15 +108,47 @@ TEST_CASE("levels: huge and tiny values") {
                       Vocabulary{64, std::vector<float>(640, 0.0F)});
 }
 
-TEST_CASE("levels: rows and words of every size side by side") {
-    Descriptors descriptors = random_descriptors(300, 64, 19);
-    Vocabulary vocabulary = random_vocabulary(70, 64, 20);
-    for (std::size_t at = 0; at < descriptors.values.size(); ++at)
-        descriptors.values[at] *= std::pow(10.0F, static_cast<float>(at / 64 % 61) - 30);
-    for (std::size_t at = 0; at < vocabulary.values.size(); ++at)
-        vocabulary.values[at] *= std::pow(10.0F, static_cast<float>(at / 64 % 7) * 10 - 30);
-    check_every_level(descriptors, vocabulary);
-    check_every_level(descriptors, random_vocabulary(70, 64, 21));
+TEST_CASE("exactness: every level gives the rule's words, whatever the kind of data") {
+    for (const Kind &kind : kinds()) {
+        const Vocabulary words = draw_words(kind, 1);
+        const Descriptors rows = draw_rows(kind, words, rows_for(kind), 2);
+        INFO(kind.name);
+        CHECK(words_by_vector_rule(rows, words) == words_by_rule(rows, words));
+        check_every_level(rows, words);
+    }
+}
+
+TEST_CASE("exactness: without a bound every screening level is wrong somewhere") {
+    std::map<std::string_view, int> fooled;
+    for (const Kind &kind : kinds()) {
+        if (kind.name != "nearly tied" && kind.name != "one ulp apart") continue;
+        const Vocabulary words = draw_words(kind, 3);
+        const Descriptors rows = draw_rows(kind, words, rows_for(kind), 4);
+        const auto expected = words_by_rule(rows, words);
+        for (const Level &level : levels_here())
+            if (!level.obstacle(shared_device().get(), kind.dimensions, kind.words))
+                fooled[level.id] +=
+                    assign(level, shared_device(), rows, words, {.bound_scale = 1e-3}).words !=
+                            expected
+                        ? 1
+                        : 0;
+    }
+    for (const auto &[id, kinds_wrong] : fooled) {
+        INFO("level " << id);
+        CHECK((kinds_wrong > 0) == (id != "serial"));
+    }
+}
+
+TEST_CASE("exactness: rows do not depend on how many are drawn") {
+    for (const Kind &kind : kinds()) {
+        const Vocabulary words = draw_words(kind, 5);
+        CHECK(words.size() == kind.words);
+        const Descriptors few = draw_rows(kind, words, 300, 6);
+        const Descriptors many = draw_rows(kind, words, 700, 6);
+        CHECK(std::equal(few.values.begin(), few.values.end(), many.values.begin()));
+        CHECK(std::ranges::all_of(many.values, [](float value) { return std::isfinite(value); }));
+        CHECK(draw_rows(kind, words, 300, 6, 1).values != few.values);
+    }
 }
 
 TEST_CASE("levels: batches of any size give the same words and counts") {

@@ -23,9 +23,7 @@ namespace {
 const std::filesystem::path portable_matrix = BOWHIST_SOURCE_FOLDER "/tests/assign/portable_matrix";
 
 std::shared_ptr<Device> portable_device(const std::filesystem::path &kernels = portable_matrix) {
-    DeviceOptions options;
-    options.kernel_dir = kernels;
-    return std::make_shared<Device>(options);
+    return std::make_shared<Device>(DeviceOptions{.kernel_dir = kernels});
 }
 
 /// A matrix unit, as tests/assign/portable_matrix/unit.cl describes it.
@@ -65,14 +63,6 @@ std::uint64_t check_by_rule(const std::shared_ptr<Device> &device, const Descrip
     CHECK(found.words == expected.words);
     CHECK(found.histograms == expected.histograms);
     return assigner.report().unproven;
-}
-
-/// Every word so many times, one after another.
-Vocabulary repeated(const Vocabulary &once, std::size_t times) {
-    Vocabulary all{once.dimensions, {}};
-    for (std::size_t time = 0; time < times; ++time)
-        all.values.insert(all.values.end(), once.values.begin(), once.values.end());
-    return all;
 }
 
 } // namespace

@@ -123,19 +123,13 @@ TEST_CASE("matrix: a contest is decided by the rule", "[oclgrind][contest.cl]") 
         expected.push_back(std::ranges::min(contenders).second);
     }
     Device &device = *shared_device();
-    const auto x = device.allocate<float>(rows.values.size());
-    const auto c = device.allocate<float>(vocabulary.values.size());
-    const auto list = device.allocate<cl_uint>(contested.size());
     const auto words = device.allocate<cl_int>(70);
-    device.upload<float>(x, rows.values);
-    device.upload<float>(c, vocabulary.values);
-    device.upload<cl_uint>(list, contested);
     Kernel kernel = device.kernel("contest.cl", "contest", "-DDIMENSIONS=36 -DSHARE=1");
     const Bound bound = float32_bound(dimensions);
-    device.launch(kernel, {256, 1}, {128, 1}, x, c, bound.relative, bound.absolute, words, list);
-    std::vector<cl_int> found(70);
-    device.download(std::span(found), words);
-    CHECK(found == expected);
+    device.launch(kernel, {256, 1}, {128, 1}, uploaded(device, rows.values),
+                  uploaded(device, vocabulary.values), bound.relative, bound.absolute, words,
+                  uploaded(device, contested));
+    CHECK(downloaded(device, words) == expected);
 }
 
 TEST_CASE("matrix: words are counted for their own image", "[oclgrind][count.cl]") {
@@ -152,26 +146,17 @@ TEST_CASE("matrix: words are counted for their own image", "[oclgrind][count.cl]
                 image[row] = order == 0 ? row * images / n : row % images;
                 if (words[row] >= 0) ++expected[image[row] * k + row % k];
             }
-            const auto words_there = device.allocate<cl_int>(n);
-            const auto image_there = device.allocate<cl_uint>(n);
             const auto histograms = device.allocate<cl_uint>(expected.size());
-            device.upload<cl_int>(words_there, words);
-            device.upload<cl_uint>(image_there, image);
             device.fill<cl_uint>(histograms, 0, expected.size());
-            const auto count = device.allocate<cl_uint>(1);
-            device.fill<cl_uint>(count, n, 1);
             const auto settled = uploaded<cl_uint>(device, {100});
             Kernel kernel = device.kernel("count.cl", "count", "-DLOCAL_WORDS=8 -DROWS=512");
-            device.launch(kernel, {3 * 512, 1}, {512, 1}, words_there, image_there, count, k,
-                          histograms, uploaded<cl_uint>(device, {40, 0, 0, 0}),
+            device.launch(kernel, {3 * 512, 1}, {512, 1}, uploaded(device, words),
+                          uploaded(device, image), uploaded<cl_uint>(device, {n}), k, histograms,
+                          uploaded<cl_uint>(device, {40, 0, 0, 0}),
                           uploaded<cl_uint>(device, {30, 2}), settled);
-            std::vector<cl_uint> found(expected.size());
-            device.download(std::span(found), histograms);
             INFO("k " << k << ", images " << images << ", order " << order);
-            CHECK(found == expected);
-            std::vector<cl_uint> so_far(1);
-            device.download(std::span(so_far), settled);
-            CHECK(so_far[0] == 100 + 40 + 30 - 2);
+            CHECK(downloaded(device, histograms) == expected);
+            CHECK(downloaded(device, settled)[0] == 100 + 40 + 30 - 2);
         }
 }
 

@@ -19,13 +19,6 @@ using namespace bowhist::testing;
 
 namespace {
 
-template <typename T>
-std::vector<T> downloaded(Device &device, const Buffer<T> &buffer) {
-    std::vector<T> values(buffer.size);
-    device.download(std::span(values), buffer);
-    return values;
-}
-
 /// As move_words.cl leaves them.
 DeviceCentroids moved(Device &device, const Vocabulary &vocabulary) {
     std::vector<double> squares;

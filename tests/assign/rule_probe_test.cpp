@@ -68,9 +68,7 @@ std::shared_ptr<Device> device_with_rule(const TemporaryFolder &folder, const st
         << "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#pragma OPENCL FP_CONTRACT OFF\n"
            "double squared_distance(global const float *x, global const float *c)\n{\n"
         << body << "\n}\n";
-    DeviceOptions options;
-    options.kernel_dir = folder.path();
-    return std::make_shared<Device>(options);
+    return std::make_shared<Device>(DeviceOptions{.kernel_dir = folder.path()});
 }
 
 const std::string difference = "const double d = (double)x[i] - (double)c[i];";

@@ -116,9 +116,7 @@ TEST_CASE("simd: each screen proves almost every ordinary row") {
 }
 
 TEST_CASE("simd: no screen proves a tie") {
-    Vocabulary vocabulary = random_vocabulary(40, 64, 7);
-    const std::vector<float> once = vocabulary.values;
-    vocabulary.values.insert(vocabulary.values.end(), once.begin(), once.end());
+    const Vocabulary vocabulary = repeated(random_vocabulary(40, 64, 7), 2);
     const Descriptors descriptors = random_descriptors(300, 64, 8);
     for (const auto &[name, screen] : screens(vocabulary)) {
         INFO(name);

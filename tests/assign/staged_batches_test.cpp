@@ -15,16 +15,6 @@
 using namespace bowhist;
 using namespace bowhist::testing;
 
-namespace {
-
-std::shared_ptr<Device> staged_device() {
-    DeviceOptions options;
-    options.staged = true;
-    return std::make_shared<Device>(options);
-}
-
-} // namespace
-
 TEST_CASE("device: what passes through pinned memory arrives whole, at any size and place") {
     Device device({.staged = true});
     for (const std::size_t size : {1UL, 4095UL, 262144UL, 262145UL, 9999999UL}) {
@@ -60,7 +50,7 @@ TEST_CASE("device: a thread that waits for an upload takes up none of its caller
 }
 
 TEST_CASE("device: launches read what was uploaded for them, however many follow each other") {
-    const auto device = staged_device();
+    const auto device = std::make_shared<Device>(DeviceOptions{.staged = true});
     const Vocabulary vocabulary = random_vocabulary(30, 64, 41);
     const Descriptors descriptors = random_descriptors(30011, 64, 42);
     std::vector<std::uint32_t> image(30011);

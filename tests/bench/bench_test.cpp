@@ -1,7 +1,6 @@
 #include <bowhist/assign/level.hpp>
 #include <bowhist/bench/bench.hpp>
 #include <bowhist/bench/cases.hpp>
-#include <bowhist/core/error.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -141,42 +140,4 @@ TEST_CASE("a count that is not the words' own is found", "[bench]") {
     CHECK(wrong({2, 1, 2}) == 2); // of the same sum
     CHECK(wrong({1, 1}) == 3);
     CHECK(wrong_counts(std::vector<std::int32_t>{-1, 0}, std::vector<std::uint32_t>{1}) == 1);
-}
-
-TEST_CASE("a size of group that does not fit is a row that says so", "[bench]") {
-    BenchRequest request = small_request();
-    request.operations = {"assign"};
-    request.k = {5};
-    request.local_sizes = {16, std::size_t{1} << 30};
-    const auto groups = bench(request);
-    for (const Measurement &row : groups.front().measurements) {
-        if (row.subject.operation == "peak") continue;
-        const bool sweeps = find_level(row.subject.level).takes_group;
-        CHECK((row.subject.local_size != 0) == sweeps);
-        if (sweeps) CHECK(row.figures.has_value() == (row.subject.local_size == 16));
-        if (sweeps && !row.figures) CHECK_FALSE(row.obstacle.empty());
-    }
-}
-
-TEST_CASE("bench knows its operations and levels", "[bench]") {
-    BenchRequest request = small_request();
-    request.operations = {"nonsense"};
-    CHECK_THROWS_AS(bench(request), Error);
-    request = small_request();
-    request.levels = {"gpu99"};
-    CHECK_THROWS_AS(bench(request), Error);
-}
-
-TEST_CASE("real data comes with its own sizes", "[bench]") {
-    BenchRequest request = small_request();
-    request.operations = {"assign"};
-    request.levels = {"serial"};
-    request.data = synthetic_descriptors({}, 100, 12);
-    request.vocabulary = synthetic_vocabulary({}, 7, 12);
-    const auto groups = bench(request);
-    REQUIRE(groups.size() == 1);
-    const Subject &subject = groups[0].measurements.back().subject;
-    CHECK(subject.n == 300);
-    CHECK(subject.k == 7);
-    CHECK(subject.d == 12);
 }

@@ -110,9 +110,8 @@ TEST_CASE("bench: where no extraction runs, a row says why", "[extract]") {
     request.side = 0;
     const TemporaryFolder folder;
     std::ofstream(folder.path() / "dense_pool.cl") << "nonsense\n";
-    DeviceOptions options;
-    options.kernel_dir = folder.path();
-    const Case broken = rows(std::make_shared<Device>(options)).front();
+    const auto device = std::make_shared<Device>(DeviceOptions{.kernel_dir = folder.path()});
+    const Case broken = rows(device).front();
     CHECK_THAT(broken.error, Catch::Contains("dense_pool.cl does not build"));
     CHECK_FALSE(broken.run);
 }

@@ -127,9 +127,7 @@ void write_idle(const std::filesystem::path &folder, const std::string &file) {
 }
 
 std::shared_ptr<Device> device_with(const std::filesystem::path &kernels) {
-    DeviceOptions options;
-    options.kernel_dir = kernels;
-    return std::make_shared<Device>(options);
+    return std::make_shared<Device>(DeviceOptions{.kernel_dir = kernels});
 }
 
 /// The ways of an operation that run here, 192 rows each; of surf more, for keypoints in an octave

@@ -89,13 +89,6 @@ TEST_CASE("bench: transposes and blurs come out right", "[transpose][gaussian]")
     check_all(gaussian_column_cases, shared_device(), 1);
 }
 
-TEST_CASE("bench: scans, histograms and what is made of them come out right",
-          "[scan][histogram256]") {
-    for (const auto make : {scan_row_cases, scan_vector_cases, compact_cases, integral_cases,
-                            histogram256_cases, equalise_cases})
-        check_all(make, shared_device(), 70);
-}
-
 TEST_CASE("bench: plain C++ scans and counts right on any number of threads",
           "[scan][histogram256]") {
     Observer observer;
@@ -162,11 +155,6 @@ TEST_CASE("bench: tiles have the sides asked for, and what is counted follows", 
     CHECK(rows.count("sliding") == 1);
 }
 
-TEST_CASE("bench: convolutions come out right", "[convolve]") {
-    for (const auto make : {convolve_5x5_cases, convolve_9x9_cases, convolve_separable_cases})
-        check_all(make, shared_device(), 70);
-}
-
 TEST_CASE("bench: convolutions on a device with little of everything", "[convolve]") {
     const auto small = limited_device([](DeviceLimits &limits) {
         limits.work_group_size = 16;
@@ -192,10 +180,6 @@ TEST_CASE("bench: the textbook's operations a byte are those of the tile that ru
             if (row.subject.level == "sliding") CHECK_FALSE(predicted);
         }
     }
-}
-
-TEST_CASE("bench: descriptors come out right", "[extract]") {
-    for (const auto make : {dense_cases, surf_cases}) check_all(make, shared_device(), 192);
 }
 
 TEST_CASE("bench: without a device there are no rows but the reason", "[memory]") {

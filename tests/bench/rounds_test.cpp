@@ -1,3 +1,5 @@
+#include "tests/support/listener.hpp"
+
 #include <bowhist/bench/rounds.hpp>
 #include <bowhist/core/error.hpp>
 
@@ -20,11 +22,6 @@ Case scripted(const std::string &level, std::vector<double> seconds, std::string
     };
     return row;
 }
-
-class Interrupting : public Observer {
-  public:
-    bool interrupted() const override { return true; }
-};
 
 } // namespace
 
@@ -125,7 +122,8 @@ TEST_CASE("a row above its roof says why", "[bench]") {
 
 TEST_CASE("an interrupt ends a bench", "[bench]") {
     std::string diary;
-    Interrupting observer;
+    testing::Listener observer;
+    observer.stop = true;
     CHECK_THROWS_AS(measure({scripted("a", {1, 1}, diary)}, 1, observer), Error);
     CHECK(diary.empty());
 }

@@ -1,12 +1,17 @@
 """The command line, as the contract has it: verbs, names of every kind, exit statuses."""
+import csv
+import io
 import json
 import os
 import re
+import signal
+import subprocess
+import time
 import unittest
 
 import numpy
 
-from program import ProgramTest, complaints, levels, write_picture
+from program import ProgramTest, complaints, levels, wait_until_it_listens, write_picture
 
 ODD_NAMES = [b"[2023].pgm", b"[a,b].pgm", b"a,b.pgm", b'quo"te.pgm', b"new\nline.pgm", b" blank .pgm",
              b"\xff\xfe.pgm", b"train.pgm", b"{x}.pgm", b"a=b.pgm", b"%41.pgm", "grün.pgm".encode()]
@@ -14,8 +19,6 @@ ODD_NAMES = [b"[2023].pgm", b"[a,b].pgm", b"a,b.pgm", b'quo"te.pgm', b"new\nline
 
 class CommandLine(ProgramTest):
     def images(self, stdout):
-        import csv
-        import io
         text = stdout.decode("utf-8", "surrogateescape")
         return [row[0] for row in csv.reader(io.StringIO(text, newline=""))][1:]
 
@@ -296,10 +299,6 @@ class CommandLine(ProgramTest):
         self.run_program("--centroids", "c.bin", "--max-side", "1", "a.pgm")
 
     def test_an_interruption_is_status_130_and_leaves_nothing(self):
-        import signal
-        import subprocess
-        import time
-        from program import wait_until_it_listens
         self.write_descriptors("many.npy", 100000)
         for command in (["train", "-k", "3000", "-o", "t.bin", "many.npy"],
                         ["--centroids", "c.bin", "--kernel", "serial", "-o", "h.npz", *["many.npy"] * 50]):
@@ -314,7 +313,6 @@ class CommandLine(ProgramTest):
             self.assertEqual(sorted(os.listdir(self.folder)), ["c.bin", "many.npy"])
 
     def test_devices_as_json(self):
-        import json
         devices = json.loads(self.run_program("devices", "--json").stdout)
         self.assertGreater(len(devices), 0)
         for key in ("name", "local_memory_bytes", "constant_buffer_bytes", "fp64", "compute_units"):

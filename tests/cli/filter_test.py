@@ -41,13 +41,7 @@ class Filter(ProgramTest):
         expected[:, 0] = self.pixels[:, 0]
         numpy.testing.assert_array_equal(self.filtered("--filter", "left.txt", "--border", "replicate"), expected)
 
-    def test_gradients_are_magnitudes(self):
-        padded = numpy.pad(self.pixels, 1, mode="reflect")
-        middle = padded[:-2] + 2 * padded[1:-1] + padded[2:]
-        expected = numpy.minimum(abs(middle[:, 2:] - middle[:, :-2]), 255)
-        numpy.testing.assert_array_equal(self.filtered("--filter", "sobel-x"), expected)
-
-    def test_gradients_have_both_directions(self):
+    def test_gradients_are_magnitudes_and_have_both_directions(self):
         padded = numpy.pad(self.pixels, 1, mode="reflect")
         for name, side, middle in (("sobel", 1, 2), ("scharr", 3, 10)):
             across = side * padded[:, :-2] + middle * padded[:, 1:-1] + side * padded[:, 2:]

@@ -57,12 +57,6 @@ class Stumbles(ProgramTest):
         self.assert_one_line(done.stderr, "there is no option --colour;", "--help")
         self.assertNotIn(b"did you mean", done.stderr)
 
-    def test_a_group_s_size_is_for_assign(self):
-        for operations in (["transpose"], ["scan-rows", "compact"]):
-            done = self.run_program("bench", *operations, "--local-size", "64", status=2)
-            self.assert_one_line(done.stderr, "--local-size", "assign", operations[0])
-        self.run_program("bench", "assign", "-n", "256", "-k", "4", "--rounds", "1", "--kernel", "gpu1", "--local-size", "64")
-
 
 if __name__ == "__main__":
     unittest.main()

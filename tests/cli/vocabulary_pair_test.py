@@ -145,7 +145,7 @@ class VocabularyPair(ProgramTest):
         for verb in ([], ["train"], ["extract"]):
             told = " ".join(self.run_program(*verb, "--help").stdout.decode().split())
             self.assertIn("akaze 0.001", told)
-            self.assertIn("kaze 0.001", told)
+            self.assertIn(", kaze 0.001", told)
         for extractor in ("akaze", "kaze"):
             for options, threshold in ((["--threshold", "0"], 0.001), (["--threshold", "0.0005"], 0.0005)):
                 call = ["--extractor", extractor, *options, "p.pgm"]

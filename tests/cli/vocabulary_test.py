@@ -41,12 +41,6 @@ class Vocabulary(ProgramTest):
                 self.assertEqual(self.train("--kernel", level, "-j", threads), expected, level)
         self.assertNotEqual(self.train("--seed", "2"), expected)
 
-    def test_threads_do_not_change_a_large_vocabulary(self):
-        self.write_descriptors("many.npy", 20000)
-        for threads in ("1", "2"):
-            self.run_program("train", "-k", "40", "--iterations", "5", "-j", threads, "-o", f"{threads}.bin", "many.npy")
-        self.assertEqual((self.folder / "1.bin").read_bytes(), (self.folder / "2.bin").read_bytes())
-
     def test_training_skips_what_does_not_fit(self):
         self.run_program("extract", "--extractor", "kaze", "-o", "k.npy", "p0.pgm")
         self.write_descriptors("wide.npy", 50, dimensions=32)

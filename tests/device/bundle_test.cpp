@@ -34,15 +34,10 @@ TEST_CASE("bundle: each vector arrives in a buffer of its own, which lasts") {
     CHECK(none_there.size == 0);
     CHECK(none_there.memory() != nullptr);   // a kernel takes it
     device.fill<cl_uchar>(byte_there, 4, 1); // the neighbours stay as they are
-    const auto arrived = [&]<typename T>(const Buffer<T> &there) {
-        std::vector<T> values(there.size);
-        device.download<T>(values, there);
-        return values;
-    };
-    CHECK(arrived(numbers_there) == numbers);
-    CHECK(arrived(byte_there) == std::vector<cl_uchar>{4});
-    CHECK(arrived(floats_there) == floats);
-    CHECK(arrived(bytes_there) == bytes);
+    CHECK(downloaded(device, numbers_there) == numbers);
+    CHECK(downloaded(device, byte_there) == std::vector<cl_uchar>{4});
+    CHECK(downloaded(device, floats_there) == floats);
+    CHECK(downloaded(device, bytes_there) == bytes);
 }
 
 TEST_CASE("bundle: what was launched before another transfer finds what the first one sent") {

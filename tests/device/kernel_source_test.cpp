@@ -1,3 +1,4 @@
+#include "tests/files/checks.hpp"
 #include "tests/support/levels.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -12,6 +13,7 @@
 
 using namespace bowhist;
 using namespace bowhist::testing;
+using namespace checks;
 
 namespace {
 
@@ -28,17 +30,6 @@ std::string refusal(Fault fault, const Call &call) {
     return {};
 }
 
-std::string text_in(const std::filesystem::path &path) {
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-std::size_t files_in(const std::filesystem::path &folder) {
-    std::size_t files = 0;
-    for ([[maybe_unused]] const auto &entry : std::filesystem::directory_iterator(folder)) ++files;
-    return files;
-}
-
 } // namespace
 
 TEST_CASE("kernels: every file of cl/ is embedded, byte for byte") {
@@ -46,10 +37,8 @@ TEST_CASE("kernels: every file of cl/ is embedded, byte for byte") {
     for (const auto &entry :
          std::filesystem::recursive_directory_iterator(BOWHIST_SOURCE_FOLDER "/cl")) {
         if (entry.is_directory()) continue;
-        std::ifstream stream(entry.path(), std::ios::binary);
-        const std::string text{std::istreambuf_iterator<char>(stream), {}};
         INFO(entry.path().filename());
-        CHECK(embedded_kernels().at(entry.path().filename().string()) == text);
+        CHECK(embedded_kernels().at(entry.path().filename().string()) == read_bytes(entry.path()));
         ++files;
     }
     CHECK(files == embedded_kernels().size());
@@ -154,8 +143,8 @@ TEST_CASE("kernels: a dump overwrites nobody's work") {
     const TemporaryFolder folder;
     const auto target = folder / "new/folder";
     dump_kernels(target);
-    CHECK(files_in(target) == embedded_kernels().size());
-    CHECK(text_in(target / "gpu1.cl") == embedded_kernels().at("gpu1.cl"));
+    CHECK(names_in(target).size() == embedded_kernels().size());
+    CHECK(read_bytes(target / "gpu1.cl") == embedded_kernels().at("gpu1.cl"));
     CHECK_NOTHROW(dump_kernels(target)); // the same files
 
     // the last one differs: none of those before it is written either
@@ -165,7 +154,7 @@ TEST_CASE("kernels: a dump overwrites nobody's work") {
     const std::string message = refusal(Fault::output, [&] { dump_kernels(target); });
     CHECK_THAT(message, Catch::StartsWith((target / last).string() + ": exists and differs") &&
                             Catch::Contains("another folder"));
-    CHECK(text_in(target / last) == "mine");
+    CHECK(read_bytes(target / last) == "mine");
     CHECK_FALSE(std::filesystem::exists(target / "gpu1.cl"));
 }
 
@@ -180,7 +169,7 @@ TEST_CASE("kernels: a dump that fails tells the reason and leaves nothing behind
     std::filesystem::create_directories(folder / "k/gpu1.cl");
     CHECK_THAT(refusal(Fault::output, [&] { dump_kernels(folder / "k"); }),
                Catch::Contains("gpu1.cl: is no regular file"));
-    CHECK(files_in(folder / "k") == 1);
+    CHECK(names_in(folder / "k").size() == 1);
     if (::geteuid() == 0) return; // root can write everywhere
     std::filesystem::create_directory(folder / "locked");
     std::filesystem::permissions(folder / "locked", std::filesystem::perms::owner_read |

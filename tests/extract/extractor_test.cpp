@@ -17,8 +17,7 @@ using namespace bowhist;
 namespace {
 
 Image photo(int width, int height) {
-    cv::Mat grey;
-    cv::cvtColor(make_photo(width, height), grey, cv::COLOR_BGR2GRAY);
+    const cv::Mat grey = grey_of(make_photo(width, height));
     return {width, height, {grey.begin<std::uint8_t>(), grey.end<std::uint8_t>()}};
 }
 

@@ -73,7 +73,6 @@ void write_others(const fs::path &folder) {
     std::vector<float> values(1000 * 3);
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i) / 7;
     write_vocabulary(folder / "c.bin", {3, values});
-    std::ofstream(folder / "fingerprint.txt") << fingerprint({3, values});
     for (const char *ending : {".npy", ".fvecs", ".fbin"}) {
         write_descriptors(folder / (std::string("x") + ending), {3, values});
         write_descriptors(folder / (std::string("x-empty") + ending), {3, {}});

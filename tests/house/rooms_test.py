@@ -10,22 +10,8 @@ import unittest
 
 SOURCE = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else ".").resolve()
 
-ROOMS = {
-    "core": set(),
-    "io": {"core"},
-    "pictures": {"io", "core"},
-    "tables": {"io", "core"},
-    "device": {"io", "core"},
-    "ops": {"device", "core"},
-    "assign": {"ops", "device", "io", "core"},
-    "extract": {"ops", "device", "core"},
-    "train": {"assign", "ops", "device", "core"},
-    "group": {"train", "assign", "core"},
-    "pipeline": {"extract", "assign", "ops", "pictures", "tables", "io", "core"},
-    "bench": {"extract", "train", "assign", "ops", "device", "core"},
-    "report": {"bench", "group", "pictures", "io", "core"},
-}
-
+PLAN = re.findall(r"^\| `lib/bowhist/(\w+)/` \|.*\| ([a-z ]*)\|$", (SOURCE / "docs/architecture.md").read_text(), re.M)
+ROOMS = {room: set(below.split()) for room, below in PLAN}
 KERNEL_ROOMS = {"assign": set(), "ladder": {"assign"}, "ops": set(), "extract": set(), "train": {"assign"}, "bench": set()}
 
 
@@ -87,14 +73,6 @@ class Rooms(unittest.TestCase):
 
             for node in graph:
                 walk(node, ())
-
-    def test_the_plan_is_the_one_that_is_written_down(self):
-        written = {}
-        for line in (SOURCE / "docs/architecture.md").read_text().splitlines():
-            row = re.fullmatch(r"\| `lib/bowhist/(\w+)/` \|.*\| ([a-z ]*)\|", line)
-            if row:
-                written[row[1]] = set(row[2].split())
-        self.assertEqual(written, ROOMS)
 
     def test_opencl_enters_through_one_header(self):
         found = [p for folder in ("lib", "app", "tests") for p in sources(SOURCE / folder)

@@ -2,10 +2,10 @@
 //
 //   batch_times LEVEL [DEVICE] [N] [K]      medians of 9 runs after 2, with their range
 #include <bowhist/assign/choose/choice.hpp>
+#include <bowhist/bench/measurement.hpp>
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <random>
 
@@ -46,7 +46,7 @@ int main(int count, char **arguments) {
         if (run >= 2) wall.push_back(taken.count());
         kernels = 1e3 * (assigner->report().device_seconds - before);
     }
-    std::ranges::sort(wall);
+    const Spread took = spread_of(wall);
     fmt::print("{}: {} descriptors, {} words: {:.2f} ms ({:.2f} ... {:.2f}), kernels {:.2f} ms\n",
-               level.name(), n, k, wall[wall.size() / 2], wall.front(), wall.back(), kernels);
+               level.name(), n, k, took.median, took.least, took.most, kernels);
 }

@@ -5,6 +5,7 @@
 //     convolve_times [WIDTH HEIGHT COUNT]     pictures in one launch; default 1024 1024 64
 //     convolve_times --shapes [WIDTH …]       every shape of sliding and separable instead
 #include <bowhist/bench/filtered.hpp>
+#include <bowhist/bench/measurement.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/ops/convolve_bytes.hpp>
 #include <bowhist/ops/convolve_separable.hpp>
@@ -49,7 +50,7 @@ class Bench {
     void add_methods() {
         add_separable("copy: separable 1x1", 1, {});
         for (const std::size_t side : {3, 5, 9, 15, 31})
-            for (const ConvolveMethod method : convolve_methods) add(method, side, {});
+            for (const ConvolveMethod method : convolve_methods) add(method, side);
         add({.name = "tiled_output 9x9, a pixel each",
              .launch = [this] { run(ConvolveMethod::tiled_output, 9, 1, {}); },
              .weights = 81});
@@ -97,12 +98,12 @@ class Bench {
     }
     void add(Row row) { rows_.push_back(std::move(row)); }
 
-    void add(ConvolveMethod method, std::size_t side, std::optional<SlidingShape> shape) {
+    void add(ConvolveMethod method, std::size_t side) {
         if (method == ConvolveMethod::separable)
-            return add_separable(fmt::format("separable {0}x{0}", side), side, shape);
+            return add_separable(fmt::format("separable {0}x{0}", side), side, {});
         if (obstacle(method, device_, unseparable(side))) return;
         Row row{.name = fmt::format("{0} {1}x{1}", name_of(method), side),
-                .launch = [=, this] { run(method, side, 4, shape); },
+                .launch = [=, this] { run(method, side, 4, {}); },
                 .weights = static_cast<double>(side * side)};
         if (method == ConvolveMethod::basic || method == ConvolveMethod::constant)
             row.predicted = untiled_operations_per_byte(method == ConvolveMethod::basic);
@@ -150,11 +151,10 @@ class Bench {
     }
 
     void print(Row &row) const {
-        std::ranges::sort(row.seconds);
-        const double median = row.seconds[rounds / 2];
+        const auto [least, median, most] = spread_of(row.seconds);
         const auto pixels = static_cast<double>(in_.width * in_.rows());
         fmt::print("{:58} {:9.3f} ms ({:.3f} … {:.3f}) {:8.1f} GB/s {:8.1f} GFLOP/s{}\n", row.name,
-                   1e3 * median, 1e3 * row.seconds.front(), 1e3 * row.seconds.back(),
+                   1e3 * median, 1e3 * least, 1e3 * most,
                    sizeof(float) * row.floats * pixels / median / 1e9,
                    2 * row.weights * pixels / median / 1e9,
                    row.predicted > 0 ? fmt::format("   {:.2f} OP/B by the book", row.predicted)

@@ -8,10 +8,11 @@
 // POCL_MAX_PTHREAD_COUNT=2 holds it to two threads where there are more cores).
 #include "tests/measure/operation_pairs.hpp"
 
+#include <bowhist/bench/measurement.hpp>
+
 #include <fmt/format.h>
 #include <opencv2/core.hpp>
 
-#include <algorithm>
 #include <ctime>
 #include <string_view>
 
@@ -38,15 +39,11 @@ struct Times {
     std::vector<double> ratio;
 };
 
-double median(std::vector<double> &values) {
-    std::ranges::sort(values);
-    return values[values.size() / 2];
-}
-
-void print(const std::string &name, Times times) {
-    const double ratio = median(times.ratio);
-    fmt::print("{:34} {:8.2f} {:8.2f} {:8.2f} ({:.2f} … {:.2f})\n", name, 1e3 * median(times.ours),
-               1e3 * median(times.theirs), ratio, times.ratio.front(), times.ratio.back());
+void print(const std::string &name, const Times &times) {
+    const Spread ratio = spread_of(times.ratio);
+    fmt::print("{:34} {:8.2f} {:8.2f} {:8.2f} ({:.2f} … {:.2f})\n", name,
+               1e3 * spread_of(times.ours).median, 1e3 * spread_of(times.theirs).median,
+               ratio.median, ratio.least, ratio.most);
 }
 
 } // namespace

@@ -11,6 +11,7 @@
 // more by the clock, on a quiet machine.
 #include <bowhist/assign/host/simd/screen.hpp>
 #include <bowhist/assign/level.hpp>
+#include <bowhist/bench/measurement.hpp>
 #include <bowhist/device/device.hpp>
 
 #include <fmt/format.h>
@@ -144,11 +145,10 @@ class Rates {
     }
 
     void print(const std::string &name, const std::string &remark) {
-        std::ranges::sort(rates_);
-        std::ranges::sort(shares_);
+        const Spread rates = spread_of(rates_);
         fmt::print("  {:24} {:7.1f} GFLOP/s ({:.1f} … {:.1f})  {:5.1f} % of the FMA peak{}\n", name,
-                   rates_[rates_.size() / 2] / 1e9, rates_.front() / 1e9, rates_.back() / 1e9,
-                   100 * shares_[shares_.size() / 2], remark);
+                   rates.median / 1e9, rates.least / 1e9, rates.most / 1e9,
+                   100 * spread_of(shares_).median, remark);
     }
 
   private:
@@ -217,10 +217,9 @@ class DeviceLevel {
     }
 
     void print() {
-        std::ranges::sort(beside_simd_);
-        rates_.print("level gpu6", fmt::format("  {:.3f} of simd ({:.3f} … {:.3f})",
-                                               beside_simd_[beside_simd_.size() / 2],
-                                               beside_simd_.front(), beside_simd_.back()));
+        const Spread share = spread_of(beside_simd_);
+        rates_.print("level gpu6", fmt::format("  {:.3f} of simd ({:.3f} … {:.3f})", share.median,
+                                               share.least, share.most));
     }
 
   private:

@@ -7,6 +7,7 @@
 #include <bowhist/assign/device/integer_tile_screen.hpp>
 #include <bowhist/assign/device/tile_screen.hpp>
 #include <bowhist/assign/level.hpp>
+#include <bowhist/bench/measurement.hpp>
 
 #include <fmt/format.h>
 
@@ -80,9 +81,7 @@ std::vector<cl_int> run(Device &device, TimedShape &candidate, const DeviceDescr
     device.take_launches();
     candidate.screen->run(x, found);
     candidate.seconds.push_back(device.take_launches().kernels.at("assign").seconds);
-    std::vector<cl_int> words(found.words.size);
-    device.download(std::span(words), found.words);
-    return words;
+    return downloaded(device, found.words);
 }
 
 /// Shapes may differ in what they prove, never in a word that they prove.
@@ -106,11 +105,11 @@ bool measure(const std::shared_ptr<Device> &device, const DeviceDescriptors &x,
             }
         }
     for (auto &[shape, screen, seconds] : all) {
-        std::ranges::sort(seconds);
+        const Spread took = spread_of(seconds);
         const double operations = 2.0 * static_cast<double>(n * vocabulary.values.size());
         fmt::print("k {:6}  {:26} {:9.3f} ms ({:.3f} … {:.3f})  {:8.3f} TFLOP/s\n",
-                   vocabulary.size(), shape.name, 1e3 * seconds[rounds / 2], 1e3 * seconds.front(),
-                   1e3 * seconds.back(), operations / seconds[rounds / 2] * 1e-12);
+                   vocabulary.size(), shape.name, 1e3 * took.median, 1e3 * took.least,
+                   1e3 * took.most, operations / took.median * 1e-12);
     }
     return true;
 }

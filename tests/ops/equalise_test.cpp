@@ -44,7 +44,7 @@ void check(Device &device, std::size_t width, std::size_t height, std::size_t pa
     const auto out =
         in_place ? in : allocate_images<std::uint8_t>(device, width, height, count, pitch + 2);
     equalise(device, in, out, method);
-    const auto found = download(device, out.pixels, out.elements());
+    const auto found = downloaded(device, out.pixels);
     for (std::size_t picture = 0; picture < count; ++picture) {
         std::array<std::uint32_t, 256> histogram{};
         const auto row = [&](std::size_t y) { return &pixels[(picture * height + y) * pitch]; };

@@ -174,8 +174,7 @@ TEST_CASE("gaussian: scratch grows from small to large pictures", "[gaussian]") 
             const auto out = allocate_images<float>(device, side, side);
             device.upload<float>(in.pixels, picture.pixels);
             gaussian_blur(device, in, 1, out, scratch, {shape});
-            std::vector<float> blur(side * side);
-            device.download(std::span(blur), out.pixels);
+            const std::vector<float> blur = downloaded(device, out.pixels);
             CHECK(difference(blur, blurred(picture, recursive_gaussian(1))) < 2e-6);
         }
 }

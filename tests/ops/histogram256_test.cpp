@@ -25,7 +25,7 @@ void check(Device &device, std::size_t width, std::size_t height, std::size_t co
     for (std::size_t row = 0; row < height * count; ++row)
         for (std::size_t x = 0; x < width; ++x)
             ++expected[row / height * 256 + pixels[row * pitch + x]];
-    CHECK(download(device, histograms, 256 * count) == expected);
+    CHECK(downloaded(device, histograms) == expected);
 }
 
 } // namespace
@@ -66,7 +66,7 @@ TEST_CASE("histogram256: no pixels are zeros; too few counters are refused") {
     for (const HistogramMethod method : histogram_methods) {
         device.fill<std::uint32_t>(histograms, 7, 512);
         histogram256(device, none, histograms, method);
-        CHECK(download(device, histograms, 512) == std::vector<std::uint32_t>(512, 0));
+        CHECK(downloaded(device, histograms) == std::vector<std::uint32_t>(512, 0));
         CHECK_THROWS_AS(histogram256(device, none, device.allocate<std::uint32_t>(511), method),
                         Error);
     }

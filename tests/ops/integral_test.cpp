@@ -35,7 +35,7 @@ void check(Device &device, std::size_t width, std::size_t height, std::size_t co
                                                      width + 1 + sums_padding);
     device.fill<std::uint32_t>(sums.pixels, 0xdeadbeef, sums.elements());
     integral(device, pictures, sums, method);
-    const auto found = download(device, sums.pixels, sums.elements());
+    const auto found = downloaded(device, sums.pixels);
     for (std::size_t picture = 0; picture < count; ++picture) {
         const auto expected = reference(&pixels[picture * height * pitch], width, height, pitch);
         for (std::size_t y = 0; y <= height; ++y) {
@@ -79,7 +79,7 @@ TEST_CASE("integral: no pixels are zeros; shapes that do not fit are refused") {
         const auto sums = allocate_images<std::uint32_t>(device, 1, 4);
         device.fill<std::uint32_t>(sums.pixels, 1, 4);
         integral(device, none, sums, method);
-        CHECK(download(device, sums.pixels, 4) == std::vector<std::uint32_t>(4, 0));
+        CHECK(downloaded(device, sums.pixels) == std::vector<std::uint32_t>(4, 0));
         CHECK_THROWS_AS(
             integral(device, none, allocate_images<std::uint32_t>(device, 1, 3), method), Error);
     }

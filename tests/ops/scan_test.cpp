@@ -61,7 +61,7 @@ void check_rows(Device &device, std::size_t width, std::size_t height, std::size
     const auto in = upload_images(device, values, width, height, count, pitch);
     const auto out = allocate_images<Out>(device, width + extra, height, count, pitch + extra);
     scan_rows(device, in, out, kind, method);
-    const auto sums = download(device, out.pixels, out.elements());
+    const auto sums = downloaded(device, out.pixels);
     for (std::size_t row = 0; row < in.rows(); ++row)
         CHECK(first_wrong(&values[row * in.pitch], &sums[row * out.pitch], width, out.width,
                           kind) == out.width);
@@ -85,7 +85,7 @@ void check_vector(Device &device, std::size_t size, ScanKind kind, ScanMethod me
     const auto out = device.allocate<T>(size);
     device.upload<T>(in, values);
     scan(device, in, out, size, kind, method);
-    const auto sums = download(device, out, size);
+    const auto sums = downloaded(device, out);
     CHECK(first_wrong(values.data(), sums.data(), size, size, kind) == size);
 }
 
@@ -138,7 +138,7 @@ TEST_CASE("scan: in place") {
             const auto buffer = device.allocate<std::uint32_t>(size);
             device.upload<std::uint32_t>(buffer, values);
             scan(device, buffer, buffer, size, ScanKind::exclusive, method);
-            const auto sums = download(device, buffer, size);
+            const auto sums = downloaded(device, buffer);
             CHECK(first_wrong(values.data(), sums.data(), size, size, ScanKind::exclusive) == size);
         }
 }
@@ -152,7 +152,7 @@ TEST_CASE("scan: nothing to scan, and shapes that do not fit") {
     const auto total = allocate_images<float>(device, 1, 5);
     device.fill(total.pixels, 1.0F, 5);
     scan_rows(device, none, total, ScanKind::exclusive, method);
-    CHECK(download(device, total.pixels, 5) == std::vector<float>(5, 0.0F));
+    CHECK(downloaded(device, total.pixels) == std::vector<float>(5, 0.0F));
 
     const auto narrow = allocate_images<float>(device, 4, 5);
     const auto wide = allocate_images<float>(device, 5, 5);

@@ -28,8 +28,7 @@ void check_turning(Device &device, DeviceImages<T> in, DeviceImages<T> out,
     const std::vector<T> values = numbered<T>(in.elements());
     device.upload<T>(in.pixels, values);
     transpose(device, in, out, method);
-    std::vector<T> turned(out.elements());
-    device.download(std::span(turned), out.pixels);
+    const std::vector<T> turned = downloaded(device, out.pixels);
     std::size_t misplaced = 0;
     for (std::size_t picture = 0; picture < in.count; ++picture)
         for (std::size_t y = 0; y < in.height; ++y)
@@ -57,6 +56,13 @@ void check_sizes(Device &device, TransposeMethod method) {
                                                      rounded(height, pitch_step)),
                                   method);
                 }
+}
+
+/// Two pictures, small enough for oclgrind.
+template <typename T>
+void check_two(Device &device, TransposeMethod method, std::size_t rows) {
+    check_turning(device, allocate_images<T>(device, 18, rows, 2, 20),
+                  allocate_images<T>(device, rows, 18, 2), method);
 }
 
 } // namespace
@@ -88,12 +94,10 @@ TEST_CASE("transpose: descriptors of any number and dimension", "[transpose]") {
     for (const std::size_t rows : {0, 1, 15, 64, 1000})
         for (const std::size_t dimensions : {1, 61, 64}) {
             const Descriptors in = random_descriptors(rows, dimensions, 1);
-            const auto source = device.allocate<float>(in.values.size());
             const auto target = device.allocate<float>(in.values.size());
-            device.upload<float>(source, in.values);
+            const auto source = uploaded(device, in.values);
             const DimensionMajor out = transpose(device, {source, rows, dimensions}, target);
-            std::vector<float> turned(in.values.size());
-            device.download(std::span(turned), out.values);
+            const std::vector<float> turned = downloaded(device, out.values);
             for (std::size_t row = 0; row < rows; ++row)
                 for (std::size_t i = 0; i < dimensions; ++i)
                     REQUIRE(turned[i * rows + row] == in.row(row)[i]);
@@ -136,4 +140,35 @@ TEST_CASE("transpose: a padded pitch is an odd number of lines", "[transpose]") 
         CHECK(pitch / 32 % 2 == 1);
         CHECK(pitch % 32 == 0);
     }
+}
+
+TEST_CASE("transpose: two small pictures, every method",
+          "[oclgrind][transpose_naive.cl][transpose_tiled.cl][transpose_blocks.cl]"
+          "[transpose_vectors.cl]") {
+    const auto device = limited_device([](DeviceLimits &limits) {
+        limits.work_group_size = 16;
+        limits.local_bytes = 4096;
+    });
+    for (const TransposeChoice &choice : transpose_choices()) {
+        INFO(choice.id);
+        check_two<float>(*device, choice.method, 20);
+        check_two<std::uint8_t>(*device, choice.method, 20);
+    }
+}
+
+TEST_CASE("transpose: two small pictures in the shapes for GPUs",
+          "[oclgrind][transpose_naive.cl][transpose_tiled.cl][transpose_blocks.cl]") {
+    Device device = device_of_kind(DeviceKind::gpu);
+    for (const TransposeMethod method : {TransposeMethod::naive, TransposeMethod::unpadded,
+                                         TransposeMethod::tiled, TransposeMethod::blocks}) {
+        check_two<float>(device, method, 132); // more than a tile of blocks
+        check_two<std::uint8_t>(device, method, 132);
+    }
+}
+
+TEST_CASE("transpose: two small pictures in the shapes for CPUs",
+          "[oclgrind][transpose_vectors.cl]") {
+    Device device = device_of_kind(DeviceKind::cpu);
+    check_two<float>(device, TransposeMethod::automatic, 20);
+    check_two<std::uint8_t>(device, TransposeMethod::automatic, 100); // 64 and 36
 }

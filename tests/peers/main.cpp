@@ -3,6 +3,7 @@
 #include "tests/peers/contender.hpp"
 #include "tests/peers/table.hpp"
 
+#include <bowhist/assign/choose/synthetic.hpp>
 #include <bowhist/bench/peaks.hpp>
 #include <bowhist/core/error.hpp>
 
@@ -71,7 +72,7 @@ std::vector<Vocabulary> vocabularies_for(const Options &options, const Descripto
     std::vector<Vocabulary> all;
     for (const std::string &path : options.centroids) all.push_back(read_fitting(path, rows));
     if (all.empty())
-        for (const std::size_t k : options.k) all.push_back(draw_vocabulary(rows, k));
+        for (const std::size_t k : options.k) all.push_back(rows_as_vocabulary(rows, k, 2));
     return all;
 }
 
@@ -162,7 +163,7 @@ int main(int argc, char **argv) {
                 fmt::print("{}: left out; install {} and configure again\n", peer.name,
                            peer.package);
         const Descriptors rows = options.data.empty()
-                                     ? draw_descriptors(options.n, options.dimensions)
+                                     ? synthetic_descriptors({}, options.n, options.dimensions)
                                      : read_repeated(options.data, options.n);
         for (const Vocabulary &vocabulary : vocabularies_for(options, rows))
             in_a_process_of_its_own([&] { measure(options, {rows, vocabulary, options.threads}); });

@@ -21,8 +21,7 @@ namespace {
 /// What OpenCV makes of the file; empty when it refuses it.
 cv::Mat decoded(const std::string &file) {
     try {
-        return cv::imdecode(std::vector<std::uint8_t>(file.begin(), file.end()),
-                            cv::IMREAD_UNCHANGED);
+        return decode(file, cv::IMREAD_UNCHANGED);
     } catch (const cv::Exception &) {
         return {};
     }

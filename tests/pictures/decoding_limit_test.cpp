@@ -35,9 +35,7 @@ TEST_CASE("pictures: A header tells at least the bytes that are decoded") {
     const cv::Mat photo = make_photo(70, 50);
     cv::Mat with_alpha;
     cv::cvtColor(photo, with_alpha, cv::COLOR_BGR2BGRA);
-    cv::Mat grey;
-    cv::cvtColor(photo, grey, cv::COLOR_BGR2GRAY);
-    for (const auto &eight_bits : {photo, with_alpha, grey})
+    for (const auto &eight_bits : {photo, with_alpha, grey_of(photo)})
         for (const bool is_deep : {false, true})
             for (const auto *ending :
                  {".png", ".tiff", ".ppm", ".pgm", ".bmp", ".jp2", ".webp", ".ras"}) {
@@ -53,8 +51,7 @@ TEST_CASE("pictures: A header tells at least the bytes that are decoded") {
                 INFO(ending << " of " << picture.elemSize() << " bytes a pixel");
                 const auto header = read_picture_header(file);
                 REQUIRE(header.has_value());
-                const cv::Mat decoded = cv::imdecode(
-                    std::vector<std::uint8_t>(file.begin(), file.end()), cv::IMREAD_UNCHANGED);
+                const cv::Mat decoded = decode(file, cv::IMREAD_UNCHANGED);
                 CHECK(decoded.total() * decoded.elemSize() <= header->decoder_bytes);
                 CHECK(header->decoder_bytes <= decoded.total() * decoded.elemSize() * 7);
             }

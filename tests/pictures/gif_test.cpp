@@ -82,9 +82,7 @@ cv::Mat expected_grey(cv::Size canvas, const Frame &frame) {
         for (int x = 0; x < frame.place.width; ++x)
             if (const int index = index_at(frame, x, y); index != frame.transparent)
                 colours.at<cv::Vec3b>(frame.place.y + y, frame.place.x + x) = colour_of(index);
-    cv::Mat grey;
-    cv::cvtColor(colours, grey, cv::COLOR_BGR2GRAY);
-    return grey;
+    return grey_of(colours);
 }
 
 } // namespace

@@ -18,27 +18,12 @@ using namespace bowhist::testing;
 
 namespace {
 
-cv::Mat grey_of(const cv::Mat &colours) {
-    cv::Mat grey;
-    cv::cvtColor(colours, grey, cv::COLOR_BGR2GRAY);
-    return grey;
-}
-
 cv::Mat read(const std::filesystem::path &path, const PictureLimits &limits = {.max_side = 0}) {
-    const Image image = read_picture(path, limits);
-    cv::Mat grey(image.height, image.width, CV_8U);
-    std::copy(image.pixels.begin(), image.pixels.end(), grey.begin<std::uint8_t>());
-    return grey;
-}
-
-double mean_difference(const cv::Mat &a, const cv::Mat &b) {
-    REQUIRE(a.size() == b.size());
-    return cv::norm(a, b, cv::NORM_L1) / static_cast<double>(a.total() * a.channels());
+    return matrix_of(read_picture(path, limits));
 }
 
 cv::Mat thumbnail(const std::filesystem::path &path) {
-    const auto jpeg = thumbnail_jpeg(path, 150);
-    return cv::imdecode(std::vector<char>(jpeg.begin(), jpeg.end()), cv::IMREAD_COLOR);
+    return decode(thumbnail_jpeg(path, 150), cv::IMREAD_COLOR);
 }
 
 constexpr double lossy = 2.0; ///< grey levels of mean difference at quality 95, edges included

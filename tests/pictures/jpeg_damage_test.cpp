@@ -1,8 +1,8 @@
 #include "tests/pictures/make_jpegs.hpp"
 #include "tests/pictures/make_pictures.hpp"
+#include "tests/support/refusal.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-#include <bowhist/core/error.hpp>
 #include <bowhist/pictures/picture.hpp>
 #include <bowhist/pictures/picture_header.hpp>
 
@@ -11,26 +11,12 @@
 #include <string>
 
 using namespace bowhist;
+using namespace bowhist::testing;
 using namespace std::string_literals;
-namespace fs = std::filesystem;
 
 namespace {
 
 const std::string end_of_image = "\xFF\xD9"s;
-
-/// Why the picture is refused; empty if it is not.
-std::string refusal(const fs::path &path, const PictureLimits &limits = {}) {
-    try {
-        read_picture(path, limits);
-        return {};
-    } catch (const Error &error) {
-        CHECK(error.fault == Fault::input);
-        const std::string line = error.what();
-        CHECK(line.find('\n') == std::string::npos);
-        REQUIRE_THAT(line, Catch::StartsWith(path.native() + ": "));
-        return line.substr(path.native().size() + 2);
-    }
-}
 
 std::size_t begin_of_data(const std::string &jpeg) {
     const auto scan = jpeg.find("\xFF\xDA");

@@ -12,7 +12,6 @@
 struct HeifOptions {
     heif_orientation orientation = heif_orientation_normal;
     int quality = 95;
-    bool lossless = false;
     bool deep = false; ///< 10 bits a sample; else 8
 };
 
@@ -49,7 +48,6 @@ inline std::string encode_heif(const cv::Mat &picture, heif_compression_format c
     heif_encoder *encoder = nullptr;
     require_ok(heif_context_get_encoder_for_format(context, codec, &encoder));
     heif_encoder_set_lossy_quality(encoder, how.quality);
-    heif_encoder_set_lossless(encoder, how.lossless ? 1 : 0);
     heif_encoder_set_parameter(encoder, "preset", "ultrafast"); // x265's
     heif_encoder_set_parameter(encoder, "speed", "9");          // AOM's
     heif_encoding_options *options = heif_encoding_options_alloc();

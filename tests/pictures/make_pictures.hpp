@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bowhist/core/image.hpp>
+
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -33,6 +35,28 @@ inline std::string encode(const char *ending, const cv::Mat &picture,
     std::vector<std::uint8_t> bytes;
     cv::imencode(ending, picture, bytes, how);
     return {bytes.begin(), bytes.end()};
+}
+
+/// What OpenCV reads.
+inline cv::Mat decode(const std::string &bytes, int flags) {
+    return cv::imdecode(std::vector<std::uint8_t>(bytes.begin(), bytes.end()), flags);
+}
+
+inline cv::Mat grey_of(const cv::Mat &colours) {
+    cv::Mat grey;
+    cv::cvtColor(colours, grey, cv::COLOR_BGR2GRAY);
+    return grey;
+}
+
+inline cv::Mat matrix_of(const bowhist::Image &image) {
+    cv::Mat grey(image.height, image.width, CV_8U);
+    std::copy(image.pixels.begin(), image.pixels.end(), grey.begin<std::uint8_t>());
+    return grey;
+}
+
+/// Of two pictures of one size.
+inline double mean_difference(const cv::Mat &a, const cv::Mat &b) {
+    return cv::norm(a, b, cv::NORM_L1) / static_cast<double>(a.total() * a.channels());
 }
 
 inline std::filesystem::path save(const std::filesystem::path &path, const std::string &bytes) {

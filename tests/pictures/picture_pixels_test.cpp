@@ -31,12 +31,6 @@ Pixels pixels_of(const cv::Mat &grey) {
     return {grey.begin<std::uint8_t>(), grey.end<std::uint8_t>()};
 }
 
-cv::Mat grey_of(const cv::Mat &colour) {
-    cv::Mat grey;
-    cv::cvtColor(colour, grey, cv::COLOR_BGR2GRAY);
-    return grey;
-}
-
 } // namespace
 
 TEST_CASE("pictures: Lossless formats give the grey of their colours, whatever they are named") {
@@ -63,9 +57,7 @@ TEST_CASE("pictures: One channel stays as it is") {
         CHECK(read_matrix(ending, grey).pixels == pixels_of(grey));
     }
     const auto jpeg = encode(".jpg", grey);
-    CHECK(
-        read_bytes("x.jpg", jpeg).pixels ==
-        pixels_of(cv::imdecode(std::vector<char>(jpeg.begin(), jpeg.end()), cv::IMREAD_GRAYSCALE)));
+    CHECK(read_bytes("x.jpg", jpeg).pixels == pixels_of(decode(jpeg, cv::IMREAD_GRAYSCALE)));
 }
 
 TEST_CASE("pictures: One bit a pixel is black and white") {
@@ -180,9 +172,7 @@ TEST_CASE("pictures: A thumbnail is a small JPEG in colour") {
     const auto jpeg = with_orientation(encode(".jpg", make_photo(400, 300)), 6);
     for (const auto &path : {save(folder / "a.jpg", jpeg),
                              save(folder / "a.png", encode(".png", make_photo(300, 400)))}) {
-        const auto thumbnail = thumbnail_jpeg(path, 80);
-        const auto decoded = cv::imdecode(std::vector<char>(thumbnail.begin(), thumbnail.end()),
-                                          cv::IMREAD_UNCHANGED);
+        const auto decoded = decode(thumbnail_jpeg(path, 80), cv::IMREAD_UNCHANGED);
         CHECK(decoded.size() == cv::Size(60, 80));
         CHECK(decoded.channels() == 3);
     }

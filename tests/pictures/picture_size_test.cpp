@@ -38,31 +38,7 @@ cv::Mat upright(const cv::Mat &stored, int orientation) {
     return result;
 }
 
-cv::Mat matrix_of(const Image &image) {
-    return cv::Mat(image.height, image.width, CV_8U,
-                   const_cast<std::uint8_t *>(image.pixels.data()))
-        .clone();
-}
-
-double mean_difference(const cv::Mat &a, const cv::Mat &b) {
-    return cv::norm(a, b, cv::NORM_L1) / static_cast<double>(a.total());
-}
-
 } // namespace
-
-TEST_CASE("pictures: A JPEG is turned upright, all eight ways") {
-    const TemporaryFolder folder;
-    const auto jpeg = encode(".jpg", make_photo(90, 50));
-    const auto stored = matrix_of(read_picture(save(folder / "0.jpg", jpeg)));
-    for (int orientation = 1; orientation <= 8; ++orientation) {
-        INFO(orientation);
-        const auto path = save(folder / "x.jpg", with_orientation(jpeg, orientation));
-        const auto expected = upright(stored, orientation);
-        const auto image = matrix_of(read_picture(path));
-        REQUIRE(image.size() == expected.size());
-        CHECK(mean_difference(image, expected) == 0);
-    }
-}
 
 TEST_CASE("pictures: A large JPEG keeps shape, orientation and look when decoded at a fraction") {
     const TemporaryFolder folder;

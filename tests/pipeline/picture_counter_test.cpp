@@ -36,6 +36,33 @@ void write_texture(const std::filesystem::path &path, int width, int height, int
     std::ofstream(path, std::ios::binary) << encode_jpeg(picture);
 }
 
+/// What counts pictures into 20 words, and a counter of it.
+struct Counting {
+    Counting(const Recipe &asked, const char *level, const std::shared_ptr<Device> &device)
+        : recipe(completed(asked)), extractor(make_extractor(recipe)),
+          assigner(find_level(level).prepare(device, random_vocabulary(20, 64, 1), {})),
+          counter(make_picture_counter(recipe, *extractor, *assigner, told, true)) {}
+
+    /// By the counter, or without one.
+    StreamCounts count(const std::vector<Input> &inputs, bool by_counter, KeepRows &writer,
+                       Observer &observer, const StreamOptions &stream = {}) const {
+        HistogramOptions options{.stream = stream, .words = 20};
+        options.stream.counter = by_counter ? counter.get() : nullptr;
+        return make_histograms(inputs, *extractor, *assigner, writer, options, observer);
+    }
+
+    Recipe recipe;
+    Listener told; ///< when the counter was made
+    std::unique_ptr<Extractor> extractor;
+    std::unique_ptr<Assigner> assigner;
+    std::unique_ptr<PictureCounter> counter;
+};
+
+/// With room for a picture or two.
+std::shared_ptr<Device> small_device() {
+    return limited_device([](DeviceLimits &limits) { limits.allocation_bytes = 2 << 20; });
+}
+
 } // namespace
 
 TEST_CASE("counter: pictures counted where they are decoded have the same histograms, in order") {
@@ -51,7 +78,6 @@ TEST_CASE("counter: pictures counted where they are decoded have the same histog
         write_descriptors(file, random_descriptors(9, 64, 3));
         inputs.push_back({file, "d.npy"});
     }
-    const Vocabulary vocabulary = random_vocabulary(20, 64, 1);
     struct Way {
         const char *extractor;
         const char *level;
@@ -67,28 +93,19 @@ TEST_CASE("counter: pictures counted where they are decoded have the same histog
                                                    {"surf", "gpu5", 0},
                                                    {"surf", "gpu5", 6}}) {
         INFO(name << " " << level << ", " << most << " at most");
-        const Recipe recipe =
-            completed({.extractor = name, .threshold = 0.01, .max_descriptors = most});
-        const auto extractor = make_extractor(recipe);
-        const auto device =
-            small ? limited_device([](DeviceLimits &limits) { limits.allocation_bytes = 2 << 20; })
-                  : shared_device();
-        const auto assigner = find_level(level).prepare(device, vocabulary, {});
+        const auto device = small ? small_device() : shared_device();
+        const Counting way({.extractor = name, .threshold = 0.01, .max_descriptors = most}, level,
+                           device);
         const bool pays = !find_level(level).on_device || device->info().kind == DeviceKind::gpu;
         Listener silent;
-        CHECK((make_picture_counter(recipe, *extractor, *assigner, silent) != nullptr) == pays);
-        const auto counter = make_picture_counter(recipe, *extractor, *assigner, silent, true);
-        REQUIRE(counter);
+        CHECK((make_picture_counter(way.recipe, *way.extractor, *way.assigner, silent) !=
+               nullptr) == pays);
+        REQUIRE(way.counter);
         std::vector<std::vector<Histogram>> rows;
         std::vector<StreamCounts> counts;
-        for (PictureCounter *used : {static_cast<PictureCounter *>(nullptr), counter.get()}) {
+        for (const bool by_counter : {false, true}) {
             KeepRows writer;
-            Listener observer;
-            HistogramOptions options;
-            options.words = 20;
-            options.stream.counter = used;
-            counts.push_back(
-                make_histograms(inputs, *extractor, *assigner, writer, options, observer));
+            counts.push_back(way.count(inputs, by_counter, writer, silent));
             rows.push_back(writer.rows);
         }
         REQUIRE(rows[1].size() == inputs.size());
@@ -106,16 +123,10 @@ TEST_CASE("counter: pictures counted where they are decoded have the same histog
 }
 
 TEST_CASE("counter: a batch that is not full is counted while the device has nothing else to do") {
-    const auto device =
-        limited_device([](DeviceLimits &limits) { limits.allocation_bytes = 2 << 20; });
-    const auto assigner = find_level("gpu5").prepare(device, random_vocabulary(20, 64, 1), {});
-    const Recipe recipe = completed({.extractor = "dense"});
-    const auto extractor = make_extractor(recipe);
-    Listener silent;
-    const auto counter = make_picture_counter(recipe, *extractor, *assigner, silent, true);
-    REQUIRE(counter);
+    const Counting way({.extractor = "dense"}, "gpu5", small_device());
+    REQUIRE(way.counter);
     const Image picture{90, 60, std::vector<std::uint8_t>(5400)};
-    const PendingCounts sent[] = {counter->add(picture), counter->add(picture)};
+    const PendingCounts sent[] = {way.counter->add(picture), way.counter->add(picture)};
     for (const PendingCounts &one : sent) // the second was most likely added while one was counted
         CHECK(one.counts.wait_for(std::chrono::minutes(5)) == std::future_status::ready);
 }
@@ -132,24 +143,17 @@ TEST_CASE("counter: pictures with more keypoints than there was room for are cou
     for (const char *name : {"texture.jpg", "dots.jpg", "dots.jpg", "texture.jpg", "dots.jpg"})
         inputs.push_back({folder / name, name});
     // A batch has room for one picture, and the device for far fewer keypoints.
-    const auto device =
-        limited_device([](DeviceLimits &limits) { limits.allocation_bytes = 2 << 20; });
-    const auto assigner = find_level("gpu5").prepare(device, random_vocabulary(20, 64, 1), {});
-    const Recipe recipe = completed({.extractor = "surf", .threshold = 0.01});
-    const auto extractor = make_extractor(recipe);
-    Listener observer;
-    const auto counter = make_picture_counter(recipe, *extractor, *assigner, observer, true);
-    REQUIRE(counter);
-    REQUIRE(counter->takes({300, 200, std::vector<std::uint8_t>(60'000)}));
+    const Counting way({.extractor = "surf", .threshold = 0.01}, "gpu5", small_device());
+    REQUIRE(way.counter);
+    REQUIRE(way.counter->takes({300, 200, std::vector<std::uint8_t>(60'000)}));
     std::vector<std::vector<Histogram>> rows;
-    for (PictureCounter *used : {static_cast<PictureCounter *>(nullptr), counter.get()}) {
+    Listener observer;
+    for (const bool by_counter : {false, true}) {
         KeepRows writer;
-        HistogramOptions options;
-        options.words = 20;
-        options.stream.counter = used;
-        make_histograms(inputs, *extractor, *assigner, writer, options, observer);
+        way.count(inputs, by_counter, writer, observer);
         rows.push_back(writer.rows);
     }
+    CHECK(way.told.warnings.empty());
     CHECK(observer.warnings.empty());
     REQUIRE(rows[1].size() == inputs.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) CHECK(rows[1][i].counts == rows[0][i].counts);
@@ -160,74 +164,58 @@ TEST_CASE("counter: pictures that a device has no room for are extracted on the 
     const std::size_t megabytes = GENERATE(4, 33); // too few for pixels; for their descriptors
     const auto device =
         limited_device([&](DeviceLimits &limits) { limits.free_bytes = megabytes << 20; });
-    const Vocabulary vocabulary = random_vocabulary(20, 64, 1);
-    const auto assigner = find_level("gpu2").prepare(device, vocabulary, {});
-    const Recipe recipe = completed({.extractor = "dense"});
-    const auto extractor = make_extractor(recipe);
-    Listener first;
-    const auto counter = make_picture_counter(recipe, *extractor, *assigner, first, true);
-    CHECK((counter == nullptr) == (megabytes == 4));
-    CHECK(first.warnings.size() == (megabytes == 4 ? 1 : 0));
-    for (const auto &warning : first.warnings) CHECK_THAT(warning, Catch::Contains("no room for"));
-    if (!counter) return;
+    const Counting way({.extractor = "dense"}, "gpu2", device);
+    CHECK((way.counter == nullptr) == (megabytes == 4));
+    CHECK(way.told.warnings.size() == (megabytes == 4 ? 1 : 0));
+    for (const auto &warning : way.told.warnings)
+        CHECK_THAT(warning, Catch::Contains("no room for"));
+    if (!way.counter) return;
     const TemporaryFolder folder;
     write_texture(folder / "a.jpg", 2000, 2000, 251);
+    StreamOptions one_thread;
+    one_thread.threads = 1;
+    one_thread.picture.max_side = 0;
     std::vector<Histogram> rows;
-    for (PictureCounter *used : {static_cast<PictureCounter *>(nullptr), counter.get()}) {
+    for (const bool by_counter : {false, true}) {
         KeepRows writer;
         Listener observer;
-        HistogramOptions options;
-        options.words = 20;
-        options.stream.counter = used;
-        options.stream.threads = 1;
-        options.stream.picture.max_side = 0;
         const Input input{folder / "a.jpg", "a.jpg"};
-        make_histograms(std::vector{input, input}, *extractor, *assigner, writer, options,
-                        observer);
+        way.count({input, input}, by_counter, writer, observer, one_thread);
         REQUIRE(writer.rows.size() == 2);
         rows.insert(rows.end(), writer.rows.begin(), writer.rows.end());
-        CHECK(observer.warnings.size() == (used == nullptr ? 0 : 1));
+        CHECK(observer.warnings.size() == (by_counter ? 1 : 0));
         for (const auto &warning : observer.warnings)
             CHECK_THAT(warning, Catch::Contains("no room for"));
     }
     for (const Histogram &row : rows) CHECK(row.counts == rows[0].counts);
-    CHECK_FALSE(counter->takes({1, 1, {0}})); // it is not asked again
+    CHECK_FALSE(way.counter->takes({1, 1, {0}})); // it is not asked again
 }
 
 TEST_CASE("counter: a batch that fails while another is on the device leaves nobody waiting") {
     const auto device = limited_device([](DeviceLimits &limits) { limits.free_bytes = 33U << 20; });
-    const auto assigner = find_level("gpu2").prepare(device, random_vocabulary(20, 64, 1), {});
-    const Recipe recipe = completed({.extractor = "dense"});
-    const auto extractor = make_extractor(recipe);
-    Listener silent;
-    const auto counter = make_picture_counter(recipe, *extractor, *assigner, silent, true);
-    REQUIRE(counter);
+    const Counting way({.extractor = "dense"}, "gpu2", device);
+    REQUIRE(way.counter);
     std::vector<PendingCounts> sent;
     for (const int side : {500, 500, 2000}) { // the last has too many patches for the device
         const auto pixels = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
-        sent.push_back(counter->add({side, side, std::vector<std::uint8_t>(pixels)}));
-        counter->flush();
+        sent.push_back(way.counter->add({side, side, std::vector<std::uint8_t>(pixels)}));
+        way.counter->flush();
     }
     for (const PendingCounts &one : sent)
         CHECK(one.counts.wait_for(std::chrono::minutes(5)) == std::future_status::ready);
     CHECK_THROWS_AS(sent.back().counts.get(), OutOfMemory);
-    CHECK_FALSE(counter->takes({1, 1, {0}}));
+    CHECK_FALSE(way.counter->takes({1, 1, {0}}));
 }
 
 TEST_CASE("counter: one that ends has counted what it was given") {
-    const auto assigner =
-        find_level("gpu5").prepare(shared_device(), random_vocabulary(20, 64, 1), {});
-    const Recipe recipe = completed({.extractor = "dense"});
-    const auto extractor = make_extractor(recipe);
-    Listener silent;
-    auto counter = make_picture_counter(recipe, *extractor, *assigner, silent, true);
-    REQUIRE(counter);
+    Counting way({.extractor = "dense"}, "gpu5", shared_device());
+    REQUIRE(way.counter);
     std::vector<PendingCounts> sent;
     for (int i = 0; i < 3; ++i) {
-        sent.push_back(counter->add({300, 200, std::vector<std::uint8_t>(60'000)}));
-        counter->flush();
+        sent.push_back(way.counter->add({300, 200, std::vector<std::uint8_t>(60'000)}));
+        way.counter->flush();
     }
-    counter.reset();
+    way.counter.reset();
     for (const PendingCounts &one : sent) CHECK(one.counts.get() == std::vector<cl_uint>(20, 0));
 }
 

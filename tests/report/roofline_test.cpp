@@ -1,3 +1,4 @@
+#include "tests/files/checks.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/core/error.hpp>
@@ -5,9 +6,7 @@
 
 #include <catch2/catch.hpp>
 
-#include <fstream>
 #include <regex>
-#include <sstream>
 
 using namespace bowhist;
 
@@ -42,13 +41,6 @@ std::vector<Group> wide_groups() {
     Group transpose{&operations()[1], 0, {row("transpose", "tiled", 0, 2.1e12, 1)}};
     transpose.measurements.back().figures->roof = RoofShare{Roof::copy, 0.49};
     return {assign, transpose};
-}
-
-std::string text_of(const std::filesystem::path &path) {
-    std::ifstream file(path);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
 }
 
 } // namespace
@@ -123,8 +115,8 @@ TEST_CASE("a plot is an SVG file or a page around it", "[report]") {
         write_roofline(file, wide_groups());
     };
     write("a.svg");
-    CHECK(text_of(folder / "a.svg") == roofline_svg(wide_groups()));
+    CHECK(checks::read_bytes(folder / "a.svg") == roofline_svg(wide_groups()));
     write("a.HTML");
-    CHECK_THAT(text_of(folder / "a.HTML"), Catch::StartsWith("<!DOCTYPE html>"));
-    CHECK_THAT(text_of(folder / "a.HTML"), Catch::Contains(roofline_svg(wide_groups())));
+    CHECK_THAT(checks::read_bytes(folder / "a.HTML"), Catch::StartsWith("<!DOCTYPE html>"));
+    CHECK_THAT(checks::read_bytes(folder / "a.HTML"), Catch::Contains(roofline_svg(wide_groups())));
 }

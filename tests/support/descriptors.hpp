@@ -23,6 +23,14 @@ inline Vocabulary random_vocabulary(std::size_t k, std::size_t dimensions, unsig
     return {dimensions, random_descriptors(k, dimensions, seed, scale).values};
 }
 
+/// Every word so many times, one after another.
+inline Vocabulary repeated(const Vocabulary &once, std::size_t times) {
+    Vocabulary all{once.dimensions, {}};
+    for (std::size_t time = 0; time < times; ++time)
+        all.values.insert(all.values.end(), once.values.begin(), once.values.end());
+    return all;
+}
+
 /// Rows half-way between two centroids, give or take a few units in the last place: as good as
 /// tied.
 inline Descriptors nearly_tied(const Vocabulary &vocabulary, std::size_t n, unsigned seed) {

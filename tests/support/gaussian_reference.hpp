@@ -1,5 +1,7 @@
 #pragma once
 
+#include "tests/support/padded_pictures.hpp"
+
 #include <bowhist/device/device.hpp>
 #include <bowhist/ops/gaussian.hpp>
 #include <bowhist/ops/gaussian_filter.hpp>
@@ -94,32 +96,24 @@ struct Pitches {
     std::size_t out = 0;
 };
 
-/// The pictures, all of one size, through the device in one batch. Padding holds NaN, which would
-/// show if it were ever taken for a pixel.
+/// The pictures, all of one size, through the device in one batch.
 inline std::vector<Picture> on_device(Device &device, const std::vector<Picture> &pictures,
                                       double sigma, const GaussianOptions &options,
                                       Pitches pitches = {}) {
-    const std::size_t width = pictures[0].width;
-    const std::size_t height = pictures[0].height;
-    const auto in = allocate_images<float>(device, width, height, pictures.size(), pitches.in);
+    const auto [width, height, first] = pictures[0];
+    std::vector<float> pixels;
+    for (const Picture &picture : pictures)
+        pixels.insert(pixels.end(), picture.pixels.begin(), picture.pixels.end());
+    const std::size_t padding = pitches.in == 0 ? 0 : pitches.in - width;
+    const auto in = upload_padded(device, pixels, width, height, pictures.size(), padding);
     const auto out = allocate_images<float>(device, width, height, pictures.size(), pitches.out);
-    std::vector<float> laid(in.elements(), std::numeric_limits<float>::quiet_NaN());
-    for (std::size_t p = 0; p < pictures.size(); ++p)
-        for (std::size_t y = 0; y < height; ++y)
-            std::copy_n(pictures[p].pixels.begin() + static_cast<long>(y * width), width,
-                        laid.begin() + static_cast<long>((p * height + y) * in.pitch));
-    device.upload<float>(in.pixels, laid);
     device.fill(out.pixels, std::numeric_limits<float>::quiet_NaN(), out.elements());
     GaussianScratch scratch;
     gaussian_blur(device, in, sigma, out, scratch, options);
-    std::vector<float> result(out.elements());
-    device.download(std::span(result), out.pixels);
-    std::vector<Picture> blurs(pictures.size(), {width, height, {}});
-    for (std::size_t p = 0; p < pictures.size(); ++p)
-        for (std::size_t y = 0; y < height; ++y) {
-            const auto row = result.begin() + static_cast<long>((p * height + y) * out.pitch);
-            blurs[p].pixels.insert(blurs[p].pixels.end(), row, row + static_cast<long>(width));
-        }
+    const std::vector<float> blurred = download_pixels(device, out);
+    std::vector<Picture> blurs;
+    for (auto at = blurred.begin(); at != blurred.end(); at += static_cast<long>(first.size()))
+        blurs.push_back({width, height, {at, at + static_cast<long>(first.size())}});
     return blurs;
 }
 

@@ -5,7 +5,6 @@
 #include <bowhist/device/device.hpp>
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 namespace bowhist::testing {
@@ -35,9 +34,7 @@ std::shared_ptr<Device> limited_device(Change change) {
 
 /// The first device, taken for one of another kind: what suits that kind runs.
 inline Device device_of_kind(DeviceKind kind) {
-    DeviceOptions options;
-    options.kind = kind;
-    return Device(options);
+    return Device({.kind = kind});
 }
 
 /// The levels that the first device can run; gpu7, for one, wants matrix units.

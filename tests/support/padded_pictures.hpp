@@ -35,8 +35,7 @@ inline DeviceImages<float> upload_padded(Device &device, const std::vector<float
 
 /// Back on the host, without the padding.
 inline std::vector<float> download_pixels(Device &device, const DeviceImages<float> &images) {
-    std::vector<float> padded(images.elements());
-    device.download(std::span(padded), images.pixels);
+    const std::vector<float> padded = downloaded(device, images.pixels);
     std::vector<float> pixels;
     for (std::size_t row = 0; row < images.rows(); ++row)
         pixels.insert(pixels.end(), padded.begin() + static_cast<long>(row * images.pitch),

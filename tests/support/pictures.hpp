@@ -29,11 +29,4 @@ DeviceImages<T> upload_images(Device &device, const std::vector<T> &values, std:
     return images;
 }
 
-template <typename T>
-std::vector<T> download(Device &device, const Buffer<T> &buffer, std::size_t size) {
-    std::vector<T> values(size);
-    device.download(std::span(values), buffer);
-    return values;
-}
-
 } // namespace bowhist::testing

@@ -2,6 +2,7 @@
 #include "tests/support/descriptors.hpp"
 #include "tests/support/levels.hpp"
 
+#include <bowhist/assign/choose/synthetic.hpp>
 #include <bowhist/train/device_seeding.hpp>
 #include <bowhist/train/seeding.hpp>
 
@@ -21,16 +22,6 @@ void check_start(const Descriptors &rows, std::size_t k, std::uint64_t seed) {
         found.insert(found.end(), rows.row(row).begin(), rows.row(row).end());
     INFO(rows.size() << " rows of " << rows.dimensions << " dimensions, k " << k);
     CHECK(found == expected.values);
-}
-
-/// So many different ones, in turn.
-Descriptors repeated(const Descriptors &few, std::size_t n) {
-    Descriptors rows{few.dimensions, {}};
-    for (std::size_t row = 0; row < n; ++row) {
-        const auto values = few.row(row % few.size());
-        rows.values.insert(rows.values.end(), values.begin(), values.end());
-    }
-    return rows;
 }
 
 } // namespace

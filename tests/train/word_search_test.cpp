@@ -1,6 +1,7 @@
 // A training's words and sums: a device finds and adds up what the host does, bit for bit.
 #include "tests/support/descriptors.hpp"
 #include "tests/support/levels.hpp"
+#include "tests/support/listener.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/assign/device/matrix_screen.hpp>
@@ -61,10 +62,9 @@ LevelChoice on_device(std::string_view id, const std::shared_ptr<Device> &device
 /// For five words.
 std::unique_ptr<WordSearch> search_by_kernels_in(const TemporaryFolder &folder,
                                                  const DescriptorRows &rows) {
-    DeviceOptions options;
-    options.kernel_dir = folder.path();
+    const auto device = std::make_shared<Device>(DeviceOptions{.kernel_dir = folder.path()});
     Observer silent;
-    return make_word_search(rows, on_device("gpu1", std::make_shared<Device>(options)),
+    return make_word_search(rows, on_device("gpu1", device),
                             random_vocabulary(5, rows.dimensions(), 4), silent, true);
 }
 
@@ -110,10 +110,7 @@ TEST_CASE("train: of descriptors as far from their words a device takes the firs
 }
 
 TEST_CASE("train: where a device has no room the host adds up, and a warning says so") {
-    struct Warned : Observer {
-        void warning(const std::string &text) override { warnings.push_back(text); }
-        std::vector<std::string> warnings;
-    } observer;
+    Listener observer;
     const Descriptors descriptors = random_descriptors(20'000, 16, 3);
     const RowsInMemory rows(descriptors);
     const Vocabulary vocabulary = random_vocabulary(9, 16, 4);
@@ -125,9 +122,8 @@ TEST_CASE("train: where a device has no room the host adds up, and a warning say
 }
 
 TEST_CASE("train: a device whose units are matrices adds up what the host does") {
-    DeviceOptions options;
-    options.kernel_dir = BOWHIST_SOURCE_FOLDER "/tests/assign/portable_matrix";
-    const auto device = std::make_shared<Device>(options);
+    const auto device = std::make_shared<Device>(
+        DeviceOptions{.kernel_dir = BOWHIST_SOURCE_FOLDER "/tests/assign/portable_matrix"});
     for (const std::size_t dimensions : {36, 128})
         for (const float size : {1e-30F, 1.0F}) {
             const Descriptors descriptors = random_descriptors(700, dimensions, 3, size);

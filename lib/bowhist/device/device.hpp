@@ -204,6 +204,14 @@ Buffer<T> uploaded(Device &device, const std::vector<T> &values) {
     return buffer;
 }
 
+/// All values of a buffer, after everything launched before.
+template <typename T>
+std::vector<T> downloaded(Device &device, const Buffer<T> &buffer) {
+    std::vector<T> values(buffer.size);
+    device.download(std::span(values), buffer);
+    return values;
+}
+
 /// At least so many elements; what was there is lost.
 template <typename T>
 void reserve(Device &device, Buffer<T> &buffer, std::size_t size) {

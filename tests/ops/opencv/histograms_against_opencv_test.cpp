@@ -45,7 +45,7 @@ TEST_CASE("equalise: bit for bit OpenCV's equalizeHist") {
                 const auto in = upload_images(device, pixels, width, height, 1, width);
                 const auto out = allocate_images<std::uint8_t>(device, width, height);
                 equalise(device, in, out, method);
-                auto found = download(device, out.pixels, out.elements());
+                auto found = downloaded(device, out.pixels);
                 cv::Mat expected;
                 cv::equalizeHist(view(pixels, in, CV_8U), expected);
                 CHECK(equal(view(found, out, CV_8U), expected));
@@ -62,7 +62,7 @@ TEST_CASE("integral: OpenCV's integral") {
                 const auto in = upload_images(device, pixels, width, height, 1, width);
                 const auto sums = allocate_images<std::uint32_t>(device, width + 1, height + 1);
                 integral(device, in, sums, method);
-                auto found = download(device, sums.pixels, sums.elements());
+                auto found = downloaded(device, sums.pixels);
                 cv::Mat expected;
                 cv::integral(view(pixels, in, CV_8U), expected, CV_32S);
                 CHECK(equal(view(found, sums, CV_32S), expected));
