@@ -168,7 +168,9 @@ TEST_CASE("files: CSV as others may have changed it") {
           std::vector<std::string>{"a\r\nb", "c"});
     CHECK(read("\"image\",\"descriptors\",\"w0\"\n\"a\",\"1\",\"1e-3\"\n").values ==
           std::vector<float>{1e-3F});
+    CHECK(read("\xEF\xBB\xBF" + names + "a,1,1,0\n").images == std::vector<std::string>{"a"});
     no("", {"line 1", "image,descriptors,w0,w1"});
+    no("\xEF\xBB" + names, {"line 1", "image,descriptors,w0,w1"});
     no("image,descriptors,w1\n", {"line 1"});
     no("image\n", {"line 1"});
     no(names + "a,1,1\n", {"line 2", "expected 4 fields, found 3"});

@@ -8,9 +8,12 @@ namespace bowhist {
 namespace {
 
 /// The records of a CSV file, RFC 4180; a CR before the LF is taken for a part of the line's end.
+/// What spreadsheets save may begin with a byte order mark.
 class CsvRecords {
   public:
-    explicit CsvRecords(InputFile &file) : file_(file) {}
+    explicit CsvRecords(InputFile &file) : file_(file) {
+        if (file_.peek(3) == "\xEF\xBB\xBF") file_.skip(3);
+    }
 
     /// The next record's fields; false behind the last one.
     bool next(std::vector<std::string> &fields) {
