@@ -22,9 +22,7 @@ struct BytePictures {
 };
 
 void upload(const Scene &scene, BytePictures &pictures) {
-    if (!scene.device) return;
-    pictures.in.pixels = scene.device->allocate<std::uint8_t>(pictures.values.size());
-    scene.device->upload<std::uint8_t>(pictures.in.pixels, pictures.values);
+    if (scene.device) pictures.in.pixels = uploaded(*scene.device, pictures.values);
 }
 
 /// `result_bytes`: of the largest result, for each pixel, which must fit the device as well.

@@ -100,13 +100,12 @@ std::shared_ptr<Memory> make_memory(const Scene &scene) {
     memory.group =
         std::bit_floor(std::min<std::size_t>(gpu ? 256 : 64, device->limits().work_group_size));
     memory.values = small_integers(memory.floats + farthest_offset);
-    memory.in = device->allocate<float>(memory.values.size());
-    device->upload<float>(memory.in, memory.values);
+    memory.in = uploaded(*device, memory.values);
     memory.sums = device->allocate<float>(memory.items);
     const std::uint64_t fit =
         std::min(device->limits().local_bytes, device->limits().constant_bytes) / sizeof(float);
-    memory.table = device->allocate<float>(std::bit_floor(std::min<std::uint64_t>(fit, 4096)));
-    device->upload<float>(memory.table, std::span(memory.values).first(memory.table.size));
+    const std::uint64_t table_floats = std::bit_floor(std::min<std::uint64_t>(fit, 4096));
+    memory.table = uploaded<float>(*device, std::span(memory.values).first(table_floats));
     if (device->info().images && memory.floats >= 4 * image_width) {
         memory.texture = device->allocate_texture(image_width, memory.floats / (4 * image_width));
         device->copy(memory.in, memory.texture);

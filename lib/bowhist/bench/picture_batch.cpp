@@ -32,9 +32,7 @@ PictureBatch make_pictures(const Scene &scene, std::size_t side) {
     PictureBatch batch{std::vector<float>(count * side * side), {{}, side, side, side, count}};
     for (std::size_t i = 0; i < batch.values.size(); ++i)
         batch.values[i] = static_cast<float>(noise(i) >> 8U) * 0x1p-24F;
-    if (!scene.device) return batch;
-    batch.in.pixels = scene.device->allocate<float>(batch.values.size());
-    scene.device->upload<float>(batch.in.pixels, batch.values);
+    if (scene.device) batch.in.pixels = uploaded(*scene.device, batch.values);
     return batch;
 }
 

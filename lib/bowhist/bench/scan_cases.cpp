@@ -37,9 +37,8 @@ std::shared_ptr<Vector> make_vector(const Scene &scene) {
     std::ranges::transform(pictures.values, vector.values.begin(),
                            [](float value) { return static_cast<std::uint32_t>(value * 0x1p24F); });
     if (scene.device) {
-        vector.in = scene.device->allocate<std::uint32_t>(vector.values.size());
+        vector.in = uploaded(*scene.device, vector.values);
         vector.out = scene.device->allocate<std::uint32_t>(vector.values.size());
-        scene.device->upload<std::uint32_t>(vector.in, vector.values);
     }
     return std::make_shared<Vector>(std::move(vector));
 }

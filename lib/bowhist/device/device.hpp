@@ -198,10 +198,14 @@ class Device {
 
 /// A new buffer with these values.
 template <typename T>
-Buffer<T> uploaded(Device &device, const std::vector<T> &values) {
+Buffer<T> uploaded(Device &device, std::span<const T> values) {
     const Buffer<T> buffer = device.allocate<T>(values.size());
-    device.upload<T>(buffer, values);
+    device.upload(buffer, values);
     return buffer;
+}
+template <typename T>
+Buffer<T> uploaded(Device &device, const std::vector<T> &values) {
+    return uploaded(device, std::span(values));
 }
 
 /// All values of a buffer, after everything launched before.

@@ -52,14 +52,13 @@ std::size_t compact_by(Device &device, const Buffer<T> &in, std::size_t size,
     device.launch(count, global, group, in, flags, counts.pixels, chunks);
     const auto places = allocate_images<std::uint32_t>(device, number + 1, 1);
     scan_rows(device, counts, places, ScanKind::exclusive, method);
-    std::vector<std::uint32_t> ends(number + 1);
-    device.download(std::span(ends), places.pixels);
-    if (ends.back() > out.size)
-        throw Error(Fault::usage, fmt::format("{} elements are kept, {} have room; give more",
-                                              ends.back(), out.size));
+    const std::uint32_t kept = downloaded(device, places.pixels).back();
+    if (kept > out.size)
+        throw Error(Fault::usage,
+                    fmt::format("{} elements are kept, {} have room; give more", kept, out.size));
     Kernel write = device.kernel(file, "write_kept", options);
     device.launch(write, global, group, in, flags, out, places.pixels, chunks);
-    return ends.back();
+    return kept;
 }
 
 } // namespace

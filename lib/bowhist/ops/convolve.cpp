@@ -158,10 +158,8 @@ void convolve(Device &device, const DeviceImages<float> &in, const DeviceImages<
     Kernel kernel = device.kernel(fmt::format("convolve_{}.cl", name_of(method)), "convolve",
                                   convolve_options(filter.width, filter.height, options.border) +
                                       tiling.options);
-    const auto weights = device.allocate<float>(filter.weights.size());
-    device.upload<float>(weights, filter.weights);
     device.launch(kernel, tiling.global, group_of(method, device, filter, options), in.pixels,
-                  out.pixels, layout, weights);
+                  out.pixels, layout, uploaded(device, filter.weights));
 }
 
 } // namespace bowhist

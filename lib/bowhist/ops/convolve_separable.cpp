@@ -55,10 +55,8 @@ void launch_pass(Device &device, const std::string &file, const DeviceImages<flo
     if (in.empty()) return;
     Kernel kernel = device.kernel(
         file, "convolve", convolve_options(filter.width, filter.height, border) + options_of(pass));
-    const auto weights = device.allocate<float>(filter.weights.size());
-    device.upload<float>(weights, filter.weights);
     device.launch(kernel, {groups[0] * pass.group[0], groups[1] * pass.group[1]}, pass.group,
-                  in.pixels, out.pixels, layout, weights);
+                  in.pixels, out.pixels, layout, uploaded(device, filter.weights));
 }
 
 /// A work-item for each column that a group reads; whole warps of them.

@@ -23,11 +23,9 @@ struct Uploaded {
 
 std::vector<std::uint32_t> grey_histogram(const Image &image, const PreprocessorOptions &options) {
     Uploaded on(image, options);
-    std::vector<std::uint32_t> counts(256);
-    const auto histogram = on.device.allocate<std::uint32_t>(counts.size());
-    histogram256(on.device, on.pixels, histogram, histogram_method_for(on.device));
-    on.device.download(std::span(counts), histogram);
-    return counts;
+    const auto counts = on.device.allocate<std::uint32_t>(256);
+    histogram256(on.device, on.pixels, counts, histogram_method_for(on.device));
+    return downloaded(on.device, counts);
 }
 
 std::vector<std::uint64_t> integral_image(const Image &image, const PreprocessorOptions &options) {
@@ -35,8 +33,7 @@ std::vector<std::uint64_t> integral_image(const Image &image, const Preprocessor
     const auto sums =
         allocate_images<std::uint32_t>(on.device, on.pixels.width + 1, on.pixels.height + 1);
     integral(on.device, on.pixels, sums, integral_method_for(on.device));
-    std::vector<std::uint32_t> wrapped(sums.elements());
-    on.device.download(std::span(wrapped), sums.pixels);
+    const std::vector<std::uint32_t> wrapped = downloaded(on.device, sums.pixels);
     // A row adds less than 2³² to the sum above: the difference is right where both have wrapped.
     std::vector<std::uint64_t> whole(wrapped.size(), 0);
     for (std::size_t i = sums.width; i < whole.size(); ++i)

@@ -19,13 +19,6 @@ static_assert(CHOOSE_DRAWS == WholeRows::most_others);
 static_assert(std::size_t{CHOOSE_BLOCK} == WholeRows::block);
 static_assert(WholeRows::chunk % CHOOSE_GROUP == 0);
 
-template <typename T>
-Buffer<T> uploaded_span(Device &device, std::span<const T> values) {
-    Buffer<T> buffer = device.allocate<T>(values.size());
-    device.upload(buffer, values);
-    return buffer;
-}
-
 } // namespace
 
 bool can_choose(const Device &device, std::size_t dimensions) {
@@ -45,8 +38,8 @@ std::vector<std::size_t> choose_on_device(Device &device, const WholeRows &rows,
     Kernel lower = device.kernel("choose_rows.cl", "lower_rows", options);
     const std::size_t padded = rows.padded();
     const std::size_t chunks = padded / CHOOSE_GROUP;
-    const auto values = uploaded_span(device, rows.values());
-    const auto squares = uploaded_span(device, rows.squares());
+    const auto values = uploaded(device, rows.values());
+    const auto squares = uploaded(device, rows.squares());
     const auto nearest = device.allocate<float>(padded);
     device.fill<float>(nearest, 0, padded);
     device.fill<float>(nearest, WholeRows::above_all, rows.size());
@@ -76,8 +69,7 @@ std::vector<std::size_t> choose_on_device(Device &device, const WholeRows &rows,
         observer.stop_if_interrupted();
         observer.progress("starting words", step + 1, k);
     }
-    std::vector<cl_uint> found(k);
-    device.download(std::span(found), chosen);
+    const std::vector<cl_uint> found = downloaded(device, chosen);
     if (std::ranges::max(found) >= rows.size())
         throw Error(Fault::device, fmt::format("{} chooses a row that there is not: a kernel is "
                                                "broken; take --kernel simd",

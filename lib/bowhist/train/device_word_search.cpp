@@ -106,11 +106,9 @@ Iteration DeviceWordSearch::run_on_device(CentroidSums &sums) {
     if (told_[TOLD_BROKEN] > 0) throw broken("finds other descriptors of a word than it counts");
     if (!move_words_ || told_[TOLD_EMPTY] > 0) {
         std::vector<std::int64_t> totals(move_words_ ? 0 : k_ * dimensions_);
-        std::vector<std::uint32_t> counts(k_);
         device_->download(std::span(reinterpret_cast<cl_uint *>(totals.data()), 2 * totals.size()),
                           sums_);
-        device_->download(std::span(counts), counts_);
-        sums.take(totals, std::move(counts));
+        sums.take(totals, downloaded(*device_, counts_));
     }
     if (!move_words_) return {sums.inertia(vocabulary()), told_[TOLD_MOVED], sums.empty().size()};
     std::vector<double> explained(k_);
@@ -152,7 +150,7 @@ void DeviceWordSearch::move(const CentroidSums &sums) {
         next_.values = before;
         packed_ = false;
     } else if (move_words_) {
-        replace(downloaded(next_.values));
+        replace({dimensions_, downloaded(*device_, next_.values)});
     } else {
         Vocabulary moved = vocabulary();
         sums.move(moved);
@@ -221,13 +219,7 @@ void DeviceWordSearch::measure(const RowGroup &group, const Vocabulary &centroid
 }
 
 Vocabulary DeviceWordSearch::vocabulary() {
-    return downloaded(on_device_.search().centroids());
-}
-
-Vocabulary DeviceWordSearch::downloaded(const Buffer<float> &centroids) {
-    Vocabulary vocabulary{dimensions_, std::vector<float>(k_ * dimensions_)};
-    device_->download(std::span(vocabulary.values), centroids);
-    return vocabulary;
+    return {dimensions_, downloaded(*device_, on_device_.search().centroids())};
 }
 
 std::vector<std::int32_t> &DeviceWordSearch::words() {

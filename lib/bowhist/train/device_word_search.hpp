@@ -50,7 +50,6 @@ class DeviceWordSearch : public WordSearch {
     void measure(const RowGroup &group, const Vocabulary &centroids, Descriptors &rows,
                  std::vector<std::int32_t> &words);
     Error broken(std::string_view what) const;
-    Vocabulary downloaded(const Buffer<float> &centroids);
 
     std::unique_ptr<Assigner> assigner_;
     DeviceAssigner &on_device_;

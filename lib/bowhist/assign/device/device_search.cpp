@@ -35,8 +35,7 @@ DeviceSearch::DeviceSearch(std::shared_ptr<Device> device, MakeScreen make_scree
 
 void DeviceSearch::replace(const Vocabulary &vocabulary) {
     const DefaultFloats floats;
-    const auto centroids = device_->allocate<float>(vocabulary.values.size());
-    device_->upload<float>(centroids, vocabulary.values);
+    const Buffer<float> centroids = uploaded(*device_, vocabulary.values);
     if (!screen_ || !screen_->replace(vocabulary, centroids)) {
         screen_ =
             make_screen_(device_, vocabulary, centroids, options_); // if it throws, nothing changed
@@ -121,8 +120,7 @@ double DeviceSearch::decide_on_host(const DeviceDescriptors &x, const DeviceWord
     device_->download(std::span(unproven), found.unproven);
     std::vector<cl_uint> image(x.capacity);
     device_->download(std::span(image), x.image);
-    std::vector<cl_uint> histograms(found.histograms.size);
-    device_->download(std::span(histograms), found.histograms);
+    std::vector<cl_uint> histograms = downloaded(*device_, found.histograms);
     std::vector<float> descriptor(x.dimensions);
     for (const cl_uint row : std::span(unproven).subspan(1)) {
         device_->download(std::span(descriptor), x.values, row * x.dimensions);

@@ -12,10 +12,7 @@ namespace {
 constexpr double largest_scale = 0x1p49; // of rows so short that any suits them
 
 Buffer<cl_int> upload_pairs(Device &device, const PackedWords<std::int32_t> &pairs) {
-    const std::size_t size = pairs.padded_words() * pairs.steps();
-    auto buffer = device.allocate<cl_int>(size);
-    device.upload<cl_int>(buffer, {pairs.block(0), size});
-    return buffer;
+    return uploaded(device, std::span(pairs.block(0), pairs.padded_words() * pairs.steps()));
 }
 
 /// By how much the best score must exceed the others (docs/words.md), in powers of what a row has.

@@ -91,10 +91,10 @@ LadderScreen::constant_passes(const Vocabulary &vocabulary) const {
     const std::size_t fit = device_->limits().constant_bytes / (dimensions_ * sizeof(float));
     for (std::size_t first = 0; first < words_; first += fit) {
         const std::size_t count = std::min(fit, words_ - first);
-        const Buffer<float> values = device_->allocate<float>(count * dimensions_);
-        device_->upload<float>(
-            values, std::span(vocabulary.values).subspan(first * dimensions_, count * dimensions_));
-        passes.push_back({values, static_cast<cl_uint>(first), static_cast<cl_uint>(count)});
+        const auto values =
+            std::span(vocabulary.values).subspan(first * dimensions_, count * dimensions_);
+        passes.push_back(
+            {uploaded(*device_, values), static_cast<cl_uint>(first), static_cast<cl_uint>(count)});
     }
     return passes;
 }

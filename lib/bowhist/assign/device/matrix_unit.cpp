@@ -87,13 +87,6 @@ bool within_bound(const Found &found, const MatrixProbe &probe, const MatrixCent
     return compared > 0;
 }
 
-std::vector<float> downloaded(Device &device, const Buffer<float> &scores) {
-    std::vector<float> found(count * count);
-    device.download(std::span(found), scores);
-    device.take_launches(); // none of a user's
-    return found;
-}
-
 bool mma_keeps(Device &device, const MatrixProbe &probe) {
     const MatrixCentroids packed(probe.words);
     const auto scores = device.allocate<float>(count * count);
@@ -155,7 +148,9 @@ MatrixProbe subnormal_words() {
 }
 
 bool keeps_all(Device &device, bool (*keeps)(Device &, const MatrixProbe &)) {
-    return keeps(device, lost_beside_large()) && keeps(device, subnormal_words());
+    const bool all = keeps(device, lost_beside_large()) && keeps(device, subnormal_words());
+    device.take_launches(); // none of a user's
+    return all;
 }
 
 } // namespace

@@ -62,8 +62,7 @@ bool answers_right(Device &device, Kernel &decide, const RuleProbe &probe) {
     device.fill<cl_uint>(image, 0, n);
     device.launch(decide, {n * DECIDE_GROUP, 1}, {DECIDE_GROUP, 1}, rows, words,
                   static_cast<cl_uint>(probe_words), image, found, histogram, list);
-    std::vector<cl_int> answers(n);
-    device.download(std::span(answers), found);
+    const std::vector<cl_int> answers = downloaded(device, found);
     device.take_launches(); // none of a user's
     for (std::size_t row = 0; row < n; ++row)
         if (answers[row] != nearest(probe.rows.row(row), probe.words)) return false;
