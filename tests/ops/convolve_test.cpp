@@ -196,8 +196,6 @@ TEST_CASE("convolve: operations a byte are the textbook's", "[convolve]") {
     CHECK(tiled_operations_per_byte(32, 9, 9) == Approx(22.78).margin(0.005));
     CHECK(tiled_operations_per_byte(8, 5, 5) == Approx(3.13).margin(0.005));
     CHECK(tiled_operations_per_byte(4, 5, 5) == 0);
-    CHECK(most_operations_per_byte(5, 5) == 12.5);
-    CHECK(most_operations_per_byte(9, 9) == 40.5);
     CHECK(untiled_operations_per_byte(true) == 0.25);
     CHECK(untiled_operations_per_byte(false) == 0.5);
 }

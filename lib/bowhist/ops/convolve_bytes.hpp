@@ -27,11 +27,6 @@ constexpr double tiled_operations_per_byte(std::size_t tile, std::size_t filter_
            static_cast<double>(tile * tile * sizeof(float));
 }
 
-/// The same without bound on the tile: each pixel is loaded once.
-constexpr double most_operations_per_byte(std::size_t filter_width, std::size_t filter_height) {
-    return static_cast<double>(filter_width * filter_height * 2) / sizeof(float);
-}
-
 /// Of a work-item a pixel that loads every neighbour itself: 0.5, or 0.25 where it loads the
 /// weights from global memory, too.
 constexpr double untiled_operations_per_byte(bool loads_weights) {

@@ -64,10 +64,6 @@ std::string width_options(const Device &device, std::size_t width, bool whole_ve
 
 } // namespace
 
-void reserve(Device &device, Buffer<float> &buffer, std::size_t size) {
-    if (buffer.size < size || buffer.size == 0) buffer = device.allocate<float>(size);
-}
-
 GaussianPass::GaussianPass(Device &device, const GaussianFilter &filter, unsigned width,
                            std::size_t segment_rows, Buffer<float> &kept, Buffer<float> &states)
     : device_(device), filter_(filter), width_(width), segment_rows_(segment_rows), kept_(kept),

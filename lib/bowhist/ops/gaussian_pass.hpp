@@ -35,7 +35,4 @@ class GaussianPass {
     Buffer<float> &states_;
 };
 
-/// Makes the buffer at least `size` floats.
-void reserve(Device &device, Buffer<float> &buffer, std::size_t size);
-
 } // namespace bowhist
