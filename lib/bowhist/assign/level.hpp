@@ -14,12 +14,6 @@ namespace bowhist {
 
 class Device;
 
-/// How a level wants its descriptors.
-enum class Layout {
-    point_major,    ///< one descriptor after another, as they come
-    dimension_major ///< transposed: one dimension after another
-};
-
 /// Options of assignment that do not depend on the level.
 struct AssignOptions {
     std::size_t batch = 0;        ///< descriptors a launch; 0: by the device's memory
@@ -34,7 +28,6 @@ struct Level {
     std::string_view id;   ///< what --kernel takes
     std::string_view idea; ///< in a sentence
     bool on_device = false;
-    Layout layout = Layout::point_major;
     std::string_view source; ///< its file of cl/; empty on the host. Where there is another one
                              ///< for some devices, AssignmentReport tells which was built
     bool is_reference =

@@ -74,10 +74,9 @@ Level ladder_level(std::string_view id, std::string_view idea, std::string_view 
         },
         [needs, source](const DevicePointer &device, const Vocabulary &vocabulary,
                         const Buffer<float> &centroids, const AssignOptions &options) {
-            return std::make_unique<LadderScreen>(device, LadderKernel{std::string(source), needs},
-                                                  vocabulary, centroids, options);
+            return std::make_unique<LadderScreen>(device, source, needs, vocabulary, centroids,
+                                                  options);
         });
-    level.layout = needs.layout;
     level.takes_group = true;
     level.local_descriptors = needs.descriptors_in_local_memory;
     if (!needs.centroids_in_constant_memory) // then the device decides how often rows are read
@@ -102,11 +101,10 @@ Level matrix_level(std::string_view id, std::string_view idea, std::string_view 
 
 const std::vector<Level> &levels() {
     constexpr KernelNeeds plain{};
-    constexpr KernelNeeds transposed{.layout = Layout::dimension_major};
-    constexpr KernelNeeds vectors{.layout = Layout::dimension_major, .dimension_multiple = 4};
-    constexpr KernelNeeds local{.layout = Layout::dimension_major,
-                                .descriptors_in_local_memory = true};
-    constexpr KernelNeeds constant{.layout = Layout::dimension_major,
+    constexpr KernelNeeds transposed{.transposed = true};
+    constexpr KernelNeeds vectors{.transposed = true, .dimension_multiple = 4};
+    constexpr KernelNeeds local{.transposed = true, .descriptors_in_local_memory = true};
+    constexpr KernelNeeds constant{.transposed = true,
                                    .descriptors_in_local_memory = true,
                                    .centroids_in_constant_memory = true};
     constexpr std::string_view sixteen_bits =

@@ -45,8 +45,8 @@ void by_bands(Device &device, const DeviceImages<std::uint8_t> &pictures,
 /// rows × columns, turned. The transpose moves four bytes an element, whatever they mean.
 Buffer<std::uint32_t> turned(Device &device, const Buffer<std::uint32_t> &in, std::size_t rows,
                              std::size_t columns, const Buffer<std::uint32_t> &into) {
-    transpose(device, PointMajor{{in.memory, in.size}, rows, columns},
-              Buffer<float>{into.memory, into.size});
+    transpose(device, DeviceImages<float>{{in.memory, in.size}, columns, rows, columns},
+              {{into.memory, into.size}, rows, columns, rows});
     return into;
 }
 

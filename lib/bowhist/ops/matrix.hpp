@@ -6,24 +6,6 @@
 
 namespace bowhist {
 
-// How descriptors lie on a device. Two types, so that forgetting a transpose does not compile.
-
-/// `rows` descriptors of `dimensions` floats, one descriptor after another: as extractors make
-/// them.
-struct PointMajor {
-    Buffer<float> values;
-    std::size_t rows = 0;
-    std::size_t dimensions = 0;
-};
-
-/// One dimension after another, `rows` floats each: neighbouring work-items read neighbouring
-/// floats.
-struct DimensionMajor {
-    Buffer<float> values;
-    std::size_t rows = 0;
-    std::size_t dimensions = 0;
-};
-
 /// Descriptors of many images on a device, end to end.
 struct DeviceDescriptors {
     Buffer<float> values;  ///< capacity×D, one descriptor after another

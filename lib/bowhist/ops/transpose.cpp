@@ -157,13 +157,4 @@ void transpose(Device &device, const DeviceImages<std::uint8_t> &in,
     turn(device, in, out, method);
 }
 
-DimensionMajor transpose(Device &device, const PointMajor &descriptors, const Buffer<float> &into,
-                         TransposeMethod method) {
-    const std::size_t rows = descriptors.rows;
-    const std::size_t dimensions = descriptors.dimensions;
-    turn<float>(device, {descriptors.values, dimensions, rows, dimensions},
-                {into, rows, dimensions, rows}, method);
-    return {into, rows, dimensions};
-}
-
 } // namespace bowhist

@@ -2,7 +2,6 @@
 
 #include <bowhist/device/device.hpp>
 #include <bowhist/ops/image_batch.hpp>
-#include <bowhist/ops/matrix.hpp>
 
 #include <cstdint>
 #include <string_view>
@@ -43,10 +42,6 @@ void transpose(Device &device, const DeviceImages<float> &in, const DeviceImages
 void transpose(Device &device, const DeviceImages<std::uint8_t> &in,
                const DeviceImages<std::uint8_t> &out,
                TransposeMethod method = TransposeMethod::automatic);
-
-/// Turns descriptors of any size, into a buffer that holds at least as many floats.
-DimensionMajor transpose(Device &device, const PointMajor &descriptors, const Buffer<float> &into,
-                         TransposeMethod method = TransposeMethod::automatic);
 
 /// A pitch for rows of `width` elements that are read down columns: whole lines of 128 bytes, and
 /// an odd number of them, since rows a power of two apart fall on the same few memory channels and

@@ -62,19 +62,18 @@ double ladder_bytes(const KernelNeeds &needs, std::size_t n, std::size_t dimensi
                     std::size_t k) {
     const double floats = static_cast<double>(n) * static_cast<double>(dimensions);
     const double words = static_cast<double>(k);
-    const double transposed = needs.layout == Layout::dimension_major ? 2 * floats : 0;
+    const double transposed = needs.transposed ? 2 * floats : 0;
     const double descriptors = needs.descriptors_in_local_memory ? floats : floats * words;
     const double centroids = floats * words;
     const double word_and_count = 3 * static_cast<double>(n); // a count is read and written
     return sizeof(float) * (transposed + descriptors + centroids + word_and_count);
 }
 
-LadderScreen::LadderScreen(std::shared_ptr<Device> device, const LadderKernel &kernel,
-                           const Vocabulary &vocabulary, const Buffer<float> &centroids,
-                           const AssignOptions &options)
-    : device_(std::move(device)), source_(kernel.source), needs_(kernel.needs),
-      words_(vocabulary.size()), dimensions_(vocabulary.dimensions),
-      bound_(float32_bound(dimensions_, options.bound_scale)),
+LadderScreen::LadderScreen(std::shared_ptr<Device> device, std::string_view source,
+                           const KernelNeeds &needs, const Vocabulary &vocabulary,
+                           const Buffer<float> &centroids, const AssignOptions &options)
+    : device_(std::move(device)), source_(source), needs_(needs), words_(vocabulary.size()),
+      dimensions_(vocabulary.dimensions), bound_(float32_bound(dimensions_, options.bound_scale)),
       group_(options.group > 0 ? checked_group(options.group, needs_, *device_, dimensions_)
                                : group_size(needs_, device_->limits(), dimensions_)),
       assign_(device_->kernel(source_, "assign",
@@ -100,19 +99,19 @@ LadderScreen::constant_passes(const Vocabulary &vocabulary) const {
 }
 
 void LadderScreen::reserve(std::size_t rows) {
-    if (needs_.layout == Layout::dimension_major)
-        transposed_ = device_->allocate<float>(rows * dimensions_);
+    if (needs_.transposed) transposed_ = device_->allocate<float>(rows * dimensions_);
     carried_ = device_->allocate<Candidate>(passes_.size() > 1 ? rows : 1);
 }
 
 void LadderScreen::run(const DeviceDescriptors &x, const DeviceWords &found) {
-    const PointMajor rows{x.values, x.capacity, x.dimensions};
-    const Buffer<float> values = needs_.layout == Layout::dimension_major
-                                     ? transpose(*device_, rows, transposed_).values
-                                     : rows.values;
+    const std::size_t rows = x.capacity;
+    if (needs_.transposed)
+        transpose(*device_, DeviceImages<float>{x.values, dimensions_, rows, dimensions_},
+                  {transposed_, rows, dimensions_, rows});
     for (const CentroidPass &pass : passes_)
-        device_->launch(assign_, {x.capacity, 1}, {group_, 1}, values, x.count, pass.values,
-                        LadderPass{static_cast<cl_uint>(x.capacity), static_cast<cl_uint>(words_),
+        device_->launch(assign_, {rows, 1}, {group_, 1}, needs_.transposed ? transposed_ : x.values,
+                        x.count, pass.values,
+                        LadderPass{static_cast<cl_uint>(rows), static_cast<cl_uint>(words_),
                                    pass.first, pass.count, bound_.relative, bound_.absolute},
                         carried_, x.image, found.words, found.histograms, found.unproven);
 }

@@ -13,16 +13,10 @@ namespace bowhist {
 
 /// What a kernel of the ladder asks of the device and the data.
 struct KernelNeeds {
-    Layout layout = Layout::point_major; ///< the other one takes a transpose first
-    std::size_t dimension_multiple = 1;  ///< D must be a multiple of this
+    bool transposed = false;            ///< one dimension of all descriptors after another
+    std::size_t dimension_multiple = 1; ///< D must be a multiple of this
     bool descriptors_in_local_memory = false;
     bool centroids_in_constant_memory = false; ///< k is then done in passes
-};
-
-/// A kernel of the ladder: its file of cl/, and what it needs.
-struct LadderKernel {
-    std::string source;
-    KernelNeeds needs;
 };
 
 /// Why a kernel with such needs cannot run there; nothing when it can.
@@ -38,7 +32,8 @@ double ladder_bytes(const KernelNeeds &needs, std::size_t n, std::size_t dimensi
 /// @throws Error{Fault::device} when AssignOptions::group asks for groups that do not fit
 class LadderScreen : public DeviceScreen {
   public:
-    LadderScreen(std::shared_ptr<Device> device, const LadderKernel &kernel,
+    /// @param source  the kernel's file of cl/
+    LadderScreen(std::shared_ptr<Device> device, std::string_view source, const KernelNeeds &needs,
                  const Vocabulary &vocabulary, const Buffer<float> &centroids,
                  const AssignOptions &options);
     bool pack(const DeviceCentroids &) override { return !needs_.centroids_in_constant_memory; }
@@ -68,7 +63,7 @@ class LadderScreen : public DeviceScreen {
     std::size_t group_; ///< work-items a group
     Kernel assign_;
     std::vector<CentroidPass> passes_;
-    Buffer<float> transposed_;
+    Buffer<float> transposed_;  ///< descriptors
     Buffer<Candidate> carried_; ///< between passes
 };
 
