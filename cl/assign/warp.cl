@@ -65,12 +65,6 @@ uint exchange_among(const uint neighbours, const uint value, const uint distance
     return result;
 }
 
-float quad_sum(float value)
-{
-    value += as_float(exchange(as_uint(value), 1));
-    return value + as_float(exchange(as_uint(value), 2));
-}
-
 /// Places in a list for the warp's work-items that want one; the list's first word counts.
 uint append(global uint *list, const bool wanted)
 {
