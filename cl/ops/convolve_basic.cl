@@ -10,9 +10,6 @@
 
 #include "pictures.cl"
 
-#define RADIUS_X (FILTER_WIDTH / 2)
-#define RADIUS_Y (FILTER_HEIGHT / 2)
-
 kernel void convolve(global const float *restrict in, global float *restrict out,
                      const Pictures pictures, WEIGHTS float *restrict filter)
 {

@@ -5,9 +5,6 @@
 
 #include "pictures.cl"
 
-#define RADIUS_X (FILTER_WIDTH / 2)
-#define RADIUS_Y (FILTER_HEIGHT / 2)
-
 kernel __attribute__((reqd_work_group_size(TILE, TILE, 1)))
 void convolve(global const float *restrict in, global float *restrict out, const Pictures pictures,
               constant float *filter)

@@ -6,7 +6,6 @@
 
 #include "pictures.cl"
 
-#define RADIUS_Y (FILTER_HEIGHT / 2)
 #define OUT_HEIGHT (HEIGHT * OUTPUTS)
 #define IN_HEIGHT (OUT_HEIGHT + 2 * RADIUS_Y)
 

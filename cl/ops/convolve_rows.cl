@@ -5,7 +5,6 @@
 
 #include "pictures.cl"
 
-#define RADIUS_X (FILTER_WIDTH / 2)
 #define OUT_WIDTH (WIDTH * OUTPUTS)
 #define IN_WIDTH (OUT_WIDTH + 2 * RADIUS_X)
 

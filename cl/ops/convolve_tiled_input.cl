@@ -6,8 +6,6 @@
 
 #include "pictures.cl"
 
-#define RADIUS_X (FILTER_WIDTH / 2)
-#define RADIUS_Y (FILTER_HEIGHT / 2)
 #define OUT_WIDTH (TILE - 2 * RADIUS_X)
 #define OUT_HEIGHT (TILE - 2 * RADIUS_Y)
 

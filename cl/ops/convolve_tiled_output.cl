@@ -6,8 +6,6 @@
 
 #include "pictures.cl"
 
-#define RADIUS_X (FILTER_WIDTH / 2)
-#define RADIUS_Y (FILTER_HEIGHT / 2)
 #define OUT_HEIGHT (HEIGHT * OUTPUTS)
 #define IN_WIDTH (WIDTH + 2 * RADIUS_X)
 #define IN_HEIGHT (OUT_HEIGHT + 2 * RADIUS_Y)

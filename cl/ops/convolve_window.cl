@@ -9,9 +9,6 @@
 #include "ops_launch.h"
 #include "pictures.cl"
 
-#define RADIUS_X (FILTER_WIDTH / 2)
-#define RADIUS_Y (FILTER_HEIGHT / 2)
-
 #define JOIN_WORDS(a, b) a##b
 #define JOIN(a, b) JOIN_WORDS(a, b)
 #define LOAD JOIN(vload, LANES)

@@ -1,13 +1,12 @@
 // pictures: how a batch lies in memory, and what stands in for pixels outside of a picture.
 //
-// BORDER says what: 0 zeros, 1 the nearest pixel, 2 the picture mirrored about its outermost
-// pixels, which are not repeated.
+// -DBORDER says what: 0 zeros, 1 the nearest pixel, 2 the picture mirrored about its outermost
+// pixels, which are not repeated. -DFILTER_WIDTH -DFILTER_HEIGHT: what reaches so far.
 
 #include "ops_launch.h"
 
-#ifndef BORDER
-#define BORDER 2
-#endif
+#define RADIUS_X (FILTER_WIDTH / 2)
+#define RADIUS_Y (FILTER_HEIGHT / 2)
 
 /// The place in [0, size) that stands in for `place`; -1 for a zero.
 int within(int place, const int size)
