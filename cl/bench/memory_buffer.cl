@@ -2,13 +2,6 @@
 //
 // -DOFFSET=n starts n floats past the buffer's first one: misaligned, unless a multiple of WIDTH.
 
-#ifndef WIDTH
-#define WIDTH 1
-#endif
-#ifndef OFFSET
-#define OFFSET 0
-#endif
-
 #include "memory_walks.cl"
 
 #if WIDTH == 1

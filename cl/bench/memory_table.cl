@@ -5,19 +5,9 @@
 // tile with a padded row, they ask different ones again.
 // -DCONSTANT: constant memory. With STRIDE 0 all of a group ask for the same float, which it gives
 // to all at once; with STRIDE 1 each asks for its own, one after another on many GPUs.
-
-#ifndef STRIDE
-#define STRIDE 1
-#endif
-#ifndef SIZE
-#define SIZE 2048 // floats, a power of two
-#endif
-#ifndef UNDER_WAY
-#define UNDER_WAY 1 // loads that a work-item has under way at once; divides `loads`
-#endif
-#ifndef GROUP
-#define GROUP 64
-#endif
+//
+// -DSIZE: floats of the table, a power of two. -DGROUP: work-items a group. -DUNDER_WAY: loads that
+// a work-item has under way at once; divides `loads`.
 
 #ifdef CONSTANT
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))

@@ -3,21 +3,12 @@
 // Reading number t of all work-items together, neighbours side by side, goes to place(t).
 // -DWALK=CONTIGUOUS, STRIDED (neighbours lie STRIDE elements apart), SCATTERED (anywhere) or SAME
 // (STRIDE neighbours go to one place: with as many as there are work-items, all go there).
+// -DUNDER_WAY: loads that a work-item has under way at once; divides `loads`.
 
 #define CONTIGUOUS 0
 #define STRIDED 1
 #define SCATTERED 2
 #define SAME 3
-
-#ifndef WALK
-#define WALK CONTIGUOUS
-#endif
-#ifndef STRIDE
-#define STRIDE 1
-#endif
-#ifndef UNDER_WAY
-#define UNDER_WAY 1 // loads that a work-item has under way at once; divides `loads`
-#endif
 
 /// Of `size` elements, a power of two.
 uint place(const uint t, const uint size)

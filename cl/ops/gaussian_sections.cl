@@ -2,10 +2,6 @@
 //
 // The next rows are loaded before the present ones are blurred, so that their latency is hidden.
 
-#ifndef ROWS
-#define ROWS 8 // rows whose pixels a work-item has under way at once
-#endif
-
 #include "gaussian_strips.cl"
 
 /// The state in which a run down the strip begins; `in` is the strip's first pixel.

@@ -2,11 +2,8 @@
 //
 // Twice in a row it blurs columns, then rows, and the picture is upright again: no pass of its own
 // for a transpose, ten floats of traffic a pixel instead of fourteen. A group of GROUP work-items
-// collects GROUP rows of its GROUP columns, then writes each column's stretch as one of a row.
-
-#ifndef GROUP
-#define GROUP 32 // 32 floats: whole lines of 128 bytes are written
-#endif
+// collects GROUP rows of its GROUP columns, then writes each column's stretch as one of a row:
+// of 32 floats, whole lines of 128 bytes.
 
 #include "gaussian_sections.cl"
 

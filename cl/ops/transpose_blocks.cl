@@ -6,11 +6,6 @@
 //
 // A group is BLOCKS x ROWS work-items.
 
-#ifndef BLOCKS
-#define BLOCKS 16
-#define ROWS 16
-#endif
-
 #include "turn.cl"
 
 #define JOIN_NAMES(a, b) a##b

@@ -1,15 +1,8 @@
 // transpose_tiled: a tile turns in local memory, so that reads and writes are both contiguous.
 //
 // A group is TILE x ROWS work-items; each moves TILE / ROWS elements, so that several loads are
-// under way at once. -DPAD=0 leaves the tile's rows unpadded, to see what bank conflicts cost.
-
-#ifndef TILE
-#define TILE 32 // 32 floats: each row of a tile is 128 bytes of memory, whole lines
-#define ROWS 8
-#endif
-#ifndef PAD
-#define PAD 1 // +1 column: the elements of a column lie in different banks
-#endif
+// under way at once: 32 floats are 128 bytes of memory, whole lines. -DPAD=1: a column more, so that
+// the elements of a column lie in different banks; 0 to see what their conflicts cost.
 
 #include "turn.cl"
 

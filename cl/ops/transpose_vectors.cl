@@ -4,10 +4,6 @@
 // work-item turns DOWN blocks below one another, so that it writes whole cache lines: bytes need
 // four blocks for 64 bytes, floats one.
 
-#ifndef DOWN
-#define DOWN 1
-#endif
-
 #include "turn.cl"
 #include "turn_registers.cl"
 

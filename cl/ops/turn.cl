@@ -1,10 +1,6 @@
-// turn: what every transpose is told. -DELEMENT=float (the default) or uchar says what is turned.
+// turn: what every transpose is told. -DELEMENT=float or uchar says what is turned.
 
 #include "ops_launch.h"
-
-#ifndef ELEMENT
-#define ELEMENT float
-#endif
 
 size_t place_in(const Turn turn, const uint picture, const uint row, const uint column)
 {
