@@ -1,5 +1,6 @@
 #include "app/checks.hpp"
 
+#include <bowhist/core/as_number.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
 
@@ -7,7 +8,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace bowhist::app {
@@ -17,10 +17,8 @@ namespace {
 template <typename Number, typename Sound>
 CLI::Validator number(const std::string &what, Sound sound) {
     return {[what, sound](const std::string &text) {
-                Number value{};
-                const char *const end = text.data() + text.size();
-                const auto [read, error] = std::from_chars(text.data(), end, value);
-                return error == std::errc{} && read == end && sound(value)
+                const auto value = as_number<Number>(text);
+                return value && sound(*value)
                            ? std::string()
                            : fmt::format("takes {}, not {}", what, printable(text));
             },

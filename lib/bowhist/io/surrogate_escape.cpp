@@ -1,6 +1,7 @@
 #include <bowhist/io/surrogate_escape.hpp>
 
-#include <charconv>
+#include <bowhist/core/as_number.hpp>
+
 #include <cstddef>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -57,10 +58,7 @@ void append_utf8(std::string &bytes, char32_t letter) {
 /// The number whose hexadecimal digits, so many, `text` begins with; else nothing.
 std::optional<unsigned> hexadecimal(std::string_view text, std::size_t digits) {
     if (text.size() < digits) return std::nullopt;
-    unsigned number = 0;
-    const char *end = text.data() + digits;
-    const auto parsed = std::from_chars(text.data(), end, number, 16);
-    return parsed.ec == std::errc{} && parsed.ptr == end ? std::optional(number) : std::nullopt;
+    return as_number<unsigned>(text.substr(0, digits), 16);
 }
 
 /// The number behind `\u` at the beginning of `json`; nothing when it does not begin so.

@@ -1,5 +1,6 @@
 #include <bowhist/ops/named_filter.hpp>
 
+#include <bowhist/core/as_number.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/ops/filter.hpp>
@@ -8,7 +9,6 @@
 #include <fmt/ranges.h>
 
 #include <array>
-#include <charconv>
 #include <cmath>
 
 namespace bowhist {
@@ -33,10 +33,7 @@ template <typename Number>
 std::optional<Number> parameter(std::string_view name, std::string_view range) {
     const auto colon = name.find(':');
     if (colon == std::string_view::npos) return std::nullopt;
-    const std::string_view text = name.substr(colon + 1);
-    Number number{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error == std::errc{} && end == text.data() + text.size()) return number;
+    if (const auto number = as_number<Number>(name.substr(colon + 1))) return number;
     throw Error(Fault::usage, fmt::format("{}: give {}", printable(name), range));
 }
 

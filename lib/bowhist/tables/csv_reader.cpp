@@ -94,11 +94,11 @@ HistogramTable read_csv(InputFile &file) {
             records.fail(
                 fmt::format("expected {} fields, found {}", table.words + 2, fields.size()));
         for (std::size_t field = 1; field < fields.size(); ++field) {
-            float value = 0;
-            if (!parse_number(fields[field], value))
+            const auto value = parse_number(fields[field]);
+            if (!value)
                 records.fail(fmt::format("expected a number in field {}, found '{}'", field + 1,
                                          excerpt(fields[field])));
-            if (field >= 2) table.values.push_back(value);
+            if (field >= 2) table.values.push_back(*value);
         }
         table.images.push_back(fields[0]);
     }

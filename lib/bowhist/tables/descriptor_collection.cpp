@@ -9,6 +9,7 @@
 
 #include <bowhist/tables/descriptor_collection.hpp>
 
+#include <bowhist/core/as_number.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>
@@ -22,7 +23,6 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
-#include <charconv>
 #include <functional>
 #include <limits>
 #include <system_error>
@@ -39,13 +39,9 @@ std::uint64_t fingerprint(const std::vector<float> &rows) {
 
 std::uint64_t fingerprint_in(const Section &section) {
     const std::string digits = section.text("fingerprint");
-    std::uint64_t value = 0;
-    const char *const end = digits.data() + digits.size();
-    const auto [read, error] = std::from_chars(digits.data(), end, value, 16);
-    if (error != std::errc{} || read != end)
-        section.fail(fmt::format("holds a fingerprint of \"{}\"; expected hexadecimal digits",
-                                 excerpt(digits)));
-    return value;
+    if (const auto value = as_number<std::uint64_t>(digits, 16)) return *value;
+    section.fail(
+        fmt::format("holds a fingerprint of \"{}\"; expected hexadecimal digits", excerpt(digits)));
 }
 
 /// Where a row begins.

@@ -1,12 +1,12 @@
 #include <bowhist/tables/filter_file.hpp>
 
+#include <bowhist/core/as_number.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/input_file.hpp>
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <string_view>
 
 namespace bowhist {
@@ -46,13 +46,10 @@ class Reader {
 
   private:
     float number(std::string_view word) const {
-        float value = 0;
         if (word.front() == '+') word.remove_prefix(1);
-        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-        if (error != std::errc{} || end != word.data() + word.size())
-            file_.fail(fmt::format("line {} holds {}, which is no number of a filter", line_,
-                                   excerpt(word)));
-        return value;
+        if (const auto value = as_number<float>(word)) return *value;
+        file_.fail(
+            fmt::format("line {} holds {}, which is no number of a filter", line_, excerpt(word)));
     }
 
     const InputFile &file_;

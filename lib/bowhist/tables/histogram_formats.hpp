@@ -6,6 +6,7 @@
 #include <bowhist/tables/histogram_writer.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -57,7 +58,7 @@ void append_number(std::string &text, std::uint32_t value);
 void append_number(std::string &text, float value);
 
 /// The number that is all of `text`, if it is a finite one.
-bool parse_number(std::string_view text, float &value);
+std::optional<float> parse_number(std::string_view text);
 
 /// Where the values of a binary file lie: '<u4' or, when normalised, '<f4'.
 std::string_view npy_type(const HistogramFileInfo &info);

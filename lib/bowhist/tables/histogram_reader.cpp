@@ -1,12 +1,12 @@
 #include <bowhist/tables/histogram_reader.hpp>
 
+#include <bowhist/core/as_number.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/tables/histogram_formats.hpp>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <numeric>
@@ -164,10 +164,9 @@ HistogramTable read_histograms(std::span<const Path> paths) {
     return all;
 }
 
-bool parse_number(std::string_view text, float &value) {
-    const char *end = text.data() + text.size();
-    const auto parsed = std::from_chars(text.data(), end, value);
-    return parsed.ec == std::errc{} && parsed.ptr == end && std::isfinite(value);
+std::optional<float> parse_number(std::string_view text) {
+    const auto value = as_number<float>(text);
+    return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 } // namespace bowhist

@@ -31,8 +31,8 @@ class LineReader : public nlohmann::json_sax<json> {
     }
     // the text itself, since rounding to double first and to float then may differ in the last bit
     bool number_float(double, const std::string &text) override {
-        float value = 0;
-        return parse_number(text, value) && number(value);
+        const auto value = parse_number(text);
+        return value && number(*value);
     }
     bool number_integer(std::int64_t value) override { return number(static_cast<float>(value)); }
     bool number_unsigned(std::uint64_t value) override { return number(static_cast<float>(value)); }

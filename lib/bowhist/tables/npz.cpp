@@ -1,11 +1,11 @@
 #include <bowhist/tables/npz.hpp>
 
+#include <bowhist/core/as_number.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/tables/npy.hpp>
 
-#include <charconv>
 #include <fmt/format.h>
 #include <limits>
 
@@ -50,11 +50,9 @@ std::string text_type(std::uint64_t letters) {
 
 std::uint64_t letters_in(std::string_view type) {
     constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();
-    std::uint64_t letters = 0;
-    const char *end = type.data() + type.size();
     if (!type.starts_with("<U")) return 0;
-    const auto parsed = std::from_chars(type.data() + 2, end, letters);
-    return parsed.ec == std::errc{} && parsed.ptr == end && letters <= most ? letters : 0;
+    const auto letters = as_number<std::uint64_t>(type.substr(2)).value_or(0);
+    return letters <= most ? letters : 0;
 }
 
 void write_text(CheckedStream &stream, std::string_view path_bytes) {

@@ -12,13 +12,13 @@
 // JSON is read as the YAML that it is. OpenCV's own parser is not used: it recurses as deep as a
 // file says, and there are files of 100 bytes that it never comes back from.
 
+#include <bowhist/core/as_number.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/tables/float_matrix.hpp>
 #include <bowhist/tables/opencv_values.hpp>
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <limits>
 #include <optional>
 
@@ -26,28 +26,12 @@ namespace bowhist {
 
 namespace {
 
-bool parse(std::string_view text, float &value) {
+std::optional<float> value_of(std::string_view text) {
     constexpr float infinity = std::numeric_limits<float>::infinity();
-    if (text == ".Inf" || text == "-.Inf") {
-        value = text.front() == '-' ? -infinity : infinity;
-        return true;
-    }
-    if (text == ".Nan") {
-        value = std::numeric_limits<float>::quiet_NaN();
-        return true;
-    }
-    const char *end = text.data() + text.size();
-    const auto parsed = std::from_chars(text.data(), end, value);
-    return parsed.ec == std::errc{} && parsed.ptr == end;
-}
-
-/// Nothing when it is no whole number, or none that a matrix can have.
-std::optional<std::uint64_t> extent_of(std::string_view text) {
-    std::uint32_t value = 0;
-    const char *end = text.data() + text.size();
-    const auto parsed = std::from_chars(text.data(), end, value);
-    if (parsed.ec != std::errc{} || parsed.ptr != end) return std::nullopt;
-    return value;
+    if (text == ".Inf") return infinity;
+    if (text == "-.Inf") return -infinity;
+    if (text == ".Nan") return std::numeric_limits<float>::quiet_NaN();
+    return as_number<float>(text);
 }
 
 std::string description(const OpenCvMatrix &matrix) {
@@ -60,9 +44,10 @@ FloatMatrix values_of(const InputFile &file, OpenCvMatrix &&matrix) {
         file.fail(fmt::format("its matrix {} holds '{}', which is no number; save it as plain text "
                               "(no base64), or as .npy",
                               description(matrix), excerpt(matrix.no_number)));
-    const auto rows = extent_of(matrix.rows);
-    const auto columns = extent_of(matrix.columns);
-    if (!rows || !columns || *columns == 0 || *rows * *columns != matrix.values.size())
+    const auto rows = as_number<std::uint32_t>(matrix.rows);
+    const auto columns = as_number<std::uint32_t>(matrix.columns);
+    if (!rows || !columns || *columns == 0 ||
+        std::uint64_t{*rows} * *columns != matrix.values.size())
         file.fail(
             fmt::format("its matrix {} has {} values", description(matrix), matrix.values.size()));
     return {*columns, std::move(matrix.values)};
@@ -77,9 +62,9 @@ void OpenCvMatrix::take_field(std::string_view key, std::string_view text) {
 }
 
 void OpenCvMatrix::take_value(std::string_view text) {
-    float value = 0;
-    if (!parse(text, value) && no_number.empty()) no_number = text;
-    values.push_back(value);
+    const auto value = value_of(text);
+    if (!value && no_number.empty()) no_number = text;
+    values.push_back(value.value_or(0));
 }
 
 FloatMatrix read_opencv_matrix(InputFile &file) {
