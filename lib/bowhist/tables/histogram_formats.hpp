@@ -5,6 +5,8 @@
 #include <bowhist/tables/histogram_reader.hpp>
 #include <bowhist/tables/histogram_writer.hpp>
 
+#include <array>
+#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -53,9 +55,12 @@ void with_features(const Histogram &row, const HistogramFileInfo &info, const Us
 }
 
 /// The shortest text that reads back as `value`.
-void append_number(std::string &text, std::uint64_t value);
-void append_number(std::string &text, std::uint32_t value);
-void append_number(std::string &text, float value);
+template <typename Number>
+void append_number(std::string &text, Number value) {
+    std::array<char, 32> digits; // 20 suffice for 64 bits, 16 for a float
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
+    text.append(digits.data(), end);
+}
 
 /// The number that is all of `text`, if it is a finite one.
 std::optional<float> parse_number(std::string_view text);

@@ -7,7 +7,6 @@
 #include <bowhist/tables/histogram_formats.hpp>
 
 #include <array>
-#include <charconv>
 #include <fmt/format.h>
 
 namespace bowhist {
@@ -57,13 +56,6 @@ constexpr std::array formats{Format{".csv", write_csv}, Format{".npy", write_npy
                              Format{".npz", write_npz}, Format{".jsonl", write_text<append_jsonl>},
                              Format{".svm", write_text<append_svm>}};
 
-template <typename Number>
-void append_shortest(std::string &text, Number value) {
-    std::array<char, 32> digits; // 20 suffice for 64 bits, 16 for a float
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
-    text.append(digits.data(), end);
-}
-
 } // namespace
 
 std::unique_ptr<HistogramWriter> open_histograms(const Path &path, const HistogramFileInfo &info) {
@@ -83,16 +75,6 @@ void require_words(const Histogram &row, const HistogramFileInfo &info, const Pa
                 fmt::format("{}: expected {} words in each row, found {} in that of {}",
                             path.empty() ? "standard output" : printable(path), info.words,
                             row.counts.size(), printable(row.image)));
-}
-
-void append_number(std::string &text, std::uint64_t value) {
-    append_shortest(text, value);
-}
-void append_number(std::string &text, std::uint32_t value) {
-    append_shortest(text, value);
-}
-void append_number(std::string &text, float value) {
-    append_shortest(text, value);
 }
 
 std::string_view npy_type(const HistogramFileInfo &info) {
