@@ -26,10 +26,6 @@ namespace bowhist {
 
 namespace {
 
-std::array<std::uint32_t, 2> header_of(std::size_t rows, std::size_t dimensions) {
-    return {static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(dimensions)};
-}
-
 /// Of the c.bin that was cut, reading tells what is missing. Another kind of file's first bytes
 /// make no sense as numbers of centroids and floats.
 FloatMatrix read_c_bin(InputFile &file) {
@@ -89,7 +85,7 @@ AtomicFile prepare_vocabulary(const std::filesystem::path &path, const Vocabular
             fmt::format("{}: cannot hold {} centroids of {} floats; it takes 1 to {} of each",
                         printable(path), vocabulary.size(), vocabulary.dimensions, most));
     AtomicFile file(path);
-    file.write(bytes_of(header_of(vocabulary.size(), vocabulary.dimensions)));
+    file.write(fbin_header(vocabulary.size(), vocabulary.dimensions));
     file.write(bytes_of(vocabulary.values));
     return file;
 }
@@ -102,9 +98,9 @@ std::string fingerprint_of_rows(const DescriptorRows &rows) {
     const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(),
                                                                          &XXH3_freeState);
     if (!state) throw std::bad_alloc();
-    const auto header = header_of(rows.size(), rows.dimensions());
+    const std::string header = fbin_header(rows.size(), rows.dimensions());
     XXH3_128bits_reset(state.get());
-    XXH3_128bits_update(state.get(), header.data(), sizeof(header));
+    XXH3_128bits_update(state.get(), header.data(), header.size());
     rows.read([&](std::size_t, std::span<const float> values) {
         XXH3_128bits_update(state.get(), values.data(), values.size_bytes());
     });
