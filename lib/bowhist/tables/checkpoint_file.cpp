@@ -10,7 +10,6 @@
 #include <bowhist/core/version.hpp>
 #include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/tables/float_matrix.hpp>
-#include <bowhist/tables/npy.hpp>
 #include <bowhist/tables/npz.hpp>
 #include <bowhist/tables/sidecar_json.hpp>
 
@@ -18,17 +17,12 @@ namespace bowhist {
 namespace {
 
 Vocabulary read_centroids(zip_t &archive, const InputFile &file, const char *name) {
-    ZipEntry entry(archive, file, name);
-    FloatMatrix rows = read_npy_matrix(entry);
-    entry.require_end();
-    require_finite(entry, rows);
+    FloatMatrix rows = read_matrix(archive, file, name);
     return {rows.columns, std::move(rows.values)};
 }
 
 void add(NpzArchive &archive, const char *entry, Spool &spool, const Vocabulary &centroids) {
-    spool.stream.write(npy_header("<f4", {centroids.size(), centroids.dimensions}));
-    spool.stream.write(bytes_of(centroids.values));
-    archive.add(entry, spool);
+    archive.add(entry, spool, centroids.size(), centroids.dimensions, bytes_of(centroids.values));
 }
 
 } // namespace

@@ -13,7 +13,6 @@
 #include <bowhist/core/version.hpp>
 #include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/tables/float_matrix.hpp>
-#include <bowhist/tables/npy.hpp>
 #include <bowhist/tables/npz.hpp>
 #include <bowhist/tables/sidecar_json.hpp>
 
@@ -26,17 +25,9 @@ namespace {
 constexpr std::size_t keypoint_numbers = 5;
 static_assert(sizeof(Keypoint) == keypoint_numbers * sizeof(float), "keypoints lie as in a file");
 
-FloatMatrix read_entry(zip_t &archive, const InputFile &file, const char *name) {
-    ZipEntry entry(archive, file, name);
-    FloatMatrix rows = read_npy_matrix(entry);
-    entry.require_end();
-    require_finite(entry, rows);
-    return rows;
-}
-
 std::vector<Keypoint> read_keypoints(zip_t &archive, const InputFile &file, std::size_t expected) {
     if (!has_entry(archive, "keypoints.npy")) return {};
-    const FloatMatrix rows = read_entry(archive, file, "keypoints.npy");
+    const FloatMatrix rows = read_matrix(archive, file, "keypoints.npy");
     if (rows.rows() != expected || (expected > 0 && rows.columns != keypoint_numbers))
         file.fail(fmt::format("its keypoints are {} x {}; expected {} x {}: x, y, scale, "
                               "orientation, response of each descriptor",
@@ -47,13 +38,6 @@ std::vector<Keypoint> read_keypoints(zip_t &archive, const InputFile &file, std:
     return keypoints;
 }
 
-void add(NpzArchive &archive, const char *entry, Spool &spool, std::size_t rows,
-         std::size_t columns, std::string_view bytes) {
-    spool.stream.write(npy_header("<f4", {rows, columns}));
-    spool.stream.write(bytes);
-    archive.add(entry, spool);
-}
-
 } // namespace
 
 SavedDescriptors read_npz_descriptors(InputFile &file) {
@@ -61,7 +45,7 @@ SavedDescriptors read_npz_descriptors(InputFile &file) {
     if (has_entry(*archive, "histograms.npy"))
         file.fail("holds histograms, not descriptors; bowhist cluster takes it, its pictures are "
                   "for here");
-    FloatMatrix rows = read_entry(*archive, file, "descriptors.npy");
+    FloatMatrix rows = read_matrix(*archive, file, "descriptors.npy");
     SavedDescriptors saved{{rows.columns, {}, read_keypoints(*archive, file, rows.rows())}, {}};
     saved.descriptors.values = std::move(rows.values);
     if (const auto meta = read_meta(*archive, file)) {
@@ -78,11 +62,11 @@ void write_npz_descriptors(const std::filesystem::path &path, const Descriptors 
     Spool rows(path);
     Spool keypoints(path);
     Spool meta(path);
-    add(archive, "descriptors.npy", rows, descriptors.size(), descriptors.dimensions,
-        bytes_of(descriptors.values));
+    archive.add("descriptors.npy", rows, descriptors.size(), descriptors.dimensions,
+                bytes_of(descriptors.values));
     if (descriptors.keypoints.size() == descriptors.size())
-        add(archive, "keypoints.npy", keypoints, descriptors.size(), keypoint_numbers,
-            bytes_of(descriptors.keypoints));
+        archive.add("keypoints.npy", keypoints, descriptors.size(), keypoint_numbers,
+                    bytes_of(descriptors.keypoints));
     if (told) {
         auto values = as_json(*told);
         values["version"] = version();

@@ -33,6 +33,13 @@ void NpzArchive::add(const char *entry, Spool &spool) {
         fail(zip_strerror(archive_.get()));
 }
 
+void NpzArchive::add(const char *entry, Spool &spool, std::size_t rows, std::size_t columns,
+                     std::string_view bytes) {
+    spool.stream.write(npy_header("<f4", {rows, columns}));
+    spool.stream.write(bytes);
+    add(entry, spool);
+}
+
 void NpzArchive::commit() {
     if (zip_close(archive_.get()) != 0) fail(zip_strerror(archive_.get()));
     (void)archive_.release(); // zip_close took it
@@ -63,6 +70,14 @@ void write_text(CheckedStream &stream, std::string_view path_bytes) {
 
 bool has_entry(zip_t &archive, const char *entry) {
     return zip_name_locate(&archive, entry, 0) >= 0;
+}
+
+FloatMatrix read_matrix(zip_t &archive, const InputFile &file, const char *name) {
+    ZipEntry entry(archive, file, name);
+    FloatMatrix rows = read_npy_matrix(entry);
+    entry.require_end();
+    require_finite(entry, rows);
+    return rows;
 }
 
 std::optional<std::string> read_meta(zip_t &archive, const InputFile &file) {

@@ -2,6 +2,7 @@
 
 #include <bowhist/io/atomic_file.hpp>
 #include <bowhist/io/zip_archive.hpp>
+#include <bowhist/tables/float_matrix.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -31,6 +32,9 @@ class NpzArchive {
 
     /// The spool stays until commit(). It is closed here.
     void add(const char *entry, Spool &spool);
+    /// The same with rows of floats, which become all that the spool holds.
+    void add(const char *entry, Spool &spool, std::size_t rows, std::size_t columns,
+             std::string_view bytes);
     void commit();
 
   private:
@@ -51,6 +55,9 @@ std::uint64_t letters_in(std::string_view type);
 void write_text(CheckedStream &stream, std::string_view path_bytes);
 
 bool has_entry(zip_t &archive, const char *entry);
+
+/// An entry that holds finite floats, row by row. @throws Error of the file's fault
+FloatMatrix read_matrix(zip_t &archive, const InputFile &file, const char *name);
 
 /// The text that the entry `meta` holds; nothing where it is missing, or no single text.
 std::optional<std::string> read_meta(zip_t &archive, const InputFile &file);
