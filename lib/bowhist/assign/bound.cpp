@@ -1,17 +1,13 @@
 #include <bowhist/assign/bound.hpp>
 
+#include <bowhist/core/squared_norm.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace bowhist {
 namespace {
-
-double squared_norm(std::span<const float> c) {
-    double sum = 0;
-    for (const float value : c) sum += static_cast<double>(value) * static_cast<double>(value);
-    return sum;
-}
 
 /// gamma_n for roundings of one part in `unit`.
 double gamma(double roundings, double unit) {
@@ -33,11 +29,15 @@ Bound float32_bound(std::size_t dimensions, double scale) {
             static_cast<float>(scale * underflow * pay_for_this_test)};
 }
 
-DotBound dot_bound(const Vocabulary &vocabulary, double scale) {
-    double largest_square = 0;
+double largest_squared_norm(const Vocabulary &vocabulary) {
+    double largest = 0;
     for (std::size_t j = 0; j < vocabulary.size(); ++j)
-        largest_square = std::max(largest_square, squared_norm(vocabulary.row(j)));
-    return dot_bound(vocabulary.dimensions, largest_square, scale);
+        largest = std::max(largest, squared_norm(vocabulary.row(j)));
+    return largest;
+}
+
+DotBound dot_bound(const Vocabulary &vocabulary, double scale) {
+    return dot_bound(vocabulary.dimensions, largest_squared_norm(vocabulary), scale);
 }
 
 DotBound dot_bound(std::size_t dims, double summed_square, double scale) {

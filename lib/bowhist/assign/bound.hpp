@@ -51,7 +51,10 @@ struct DotBound {
 /// @param scale 1; tests plant a bound that is too small to see that it fails.
 DotBound dot_bound(const Vocabulary &vocabulary, double scale = 1);
 
-/// The same by D and the largest ‖c_j‖² alone, as float64 sums it.
+/// The largest ‖c_j‖², as float64 sums it.
+double largest_squared_norm(const Vocabulary &vocabulary);
+
+/// The same bound by D and that alone.
 DotBound dot_bound(std::size_t dims, double summed_square, double scale);
 
 /// −‖c‖²/2, summed in float64 and rounded to float32: minus infinity where it overflows.

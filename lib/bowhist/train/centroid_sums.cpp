@@ -1,6 +1,7 @@
 #include <bowhist/core/cpu_clones.hpp>
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/prefetch.hpp>
+#include <bowhist/core/squared_norm.hpp>
 #include <bowhist/train/centroid_sums.hpp>
 #include <bowhist/train/exact_sum.hpp>
 #include <bowhist/train/reduction.hpp>
@@ -45,19 +46,13 @@ void add_row(const float *row, std::size_t dimensions, double scale, double *sum
     for (; i < dimensions; ++i) sums[i] += (double{row[i]} * scale + rounder) - rounder;
 }
 
-double square_of(std::span<const float> row) {
-    double sum = 0;
-    for (const float value : row) sum += double{value} * double{value};
-    return sum;
-}
-
 struct Extent {
     float largest = 0; ///< magnitude of a value
     ExactSum squares;  ///< of all values
 
     void add(std::span<const float> row) {
         for (const float value : row) largest = std::max(largest, std::abs(value));
-        squares.add(square_of(row));
+        squares.add(squared_norm(row));
     }
     void join(const Extent &other) {
         largest = std::max(largest, other.largest);
@@ -169,7 +164,7 @@ double CentroidSums::inertia(const Vocabulary &vocabulary) const {
             double product = 0;
             for (std::size_t i = 0; i < centroid.size(); ++i)
                 product += double{centroid[i]} * all.sums[word * centroid.size() + i];
-            explained[word] = 2 * (product / scale_) - all.counts[word] * square_of(centroid);
+            explained[word] = 2 * (product / scale_) - all.counts[word] * squared_norm(centroid);
         }
     });
     return inertia(explained);

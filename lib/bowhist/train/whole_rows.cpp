@@ -5,6 +5,7 @@
 #include <hwy/foreach_target.h>
 // The above comes first: it includes this file once for each target.
 #include <bowhist/core/default_floats.hpp>
+#include <bowhist/core/squared_norm.hpp>
 #include <bowhist/train/whole_rows.hpp>
 
 #include <hwy/highway.h>
@@ -95,12 +96,6 @@ namespace {
 HWY_EXPORT(compare_chunk);
 HWY_EXPORT(lower_chunk);
 
-double length(std::span<const float> row) {
-    double sum = 0;
-    for (const float value : row) sum += double{value} * double{value};
-    return std::sqrt(sum);
-}
-
 /// Added and taken away again, it rounds float64 to whole numbers; std::nearbyint is a call.
 constexpr double rounder = 0x1.8p52;
 
@@ -123,7 +118,7 @@ WholeRows::WholeRows(const Descriptors &descriptors)
         [&](const auto &range, double most) {
             const DefaultFloats floats; // of this thread
             for (std::size_t row = range.begin(); row < range.end(); ++row)
-                most = std::max(most, length(descriptors.row(row)));
+                most = std::max(most, std::sqrt(squared_norm(descriptors.row(row))));
             return most;
         },
         [](double a, double b) { return std::max(a, b); });

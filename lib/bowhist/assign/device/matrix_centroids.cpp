@@ -1,3 +1,4 @@
+#include <bowhist/assign/bound.hpp>
 #include <bowhist/assign/device/assign_launch.hpp>
 #include <bowhist/assign/device/matrix_centroids.hpp>
 #include <bowhist/core/default_floats.hpp>
@@ -18,16 +19,6 @@ float matrix_scale(double longest) {
     return static_cast<float>(std::ldexp(1.0, std::clamp(6 - std::ilogb(longest), -126, 120)));
 }
 
-double longest_of(const Vocabulary &vocabulary) {
-    double longest = 0;
-    for (std::size_t j = 0; j < vocabulary.size(); ++j) {
-        double square = 0;
-        for (const float value : vocabulary.row(j)) square += double{value} * double{value};
-        longest = std::max(longest, std::sqrt(square));
-    }
-    return longest;
-}
-
 /// A bound must not be rounded down.
 float rounded_up(double value) {
     return static_cast<float>(value * (1 + 1e-6) + std::ldexp(1.0, -126));
@@ -44,7 +35,7 @@ MatrixExtent matrix_extent(std::span<const cl_uint> extent) {
 }
 
 MatrixCentroids::MatrixCentroids(const Vocabulary &vocabulary)
-    : MatrixExtent{.scale = matrix_scale(longest_of(vocabulary))},
+    : MatrixExtent{.scale = matrix_scale(std::sqrt(largest_squared_norm(vocabulary)))},
       blocks(CHUNK * divided_up(vocabulary.size(), CHUNK * BLOCK)),
       steps(2 * divided_up(vocabulary.dimensions, 32)), fragments(blocks * BLOCK * steps * 16, 0),
       starts(blocks * BLOCK, NOTHING) {

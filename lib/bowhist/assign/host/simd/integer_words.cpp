@@ -11,12 +11,6 @@ namespace {
 
 constexpr double pay_for_rounding = 1.001;
 
-double norm(std::span<const float> c) {
-    double squares = 0;
-    for (const float value : c) squares += static_cast<double>(value) * static_cast<double>(value);
-    return std::sqrt(squares) * pay_for_rounding;
-}
-
 /// Puts the centroid's integers in their place. Returns at least the norm of what rounding changed.
 double round_word(std::span<const float> c, std::size_t word, IntegerWords &words) {
     double squares = 0;
@@ -35,9 +29,7 @@ double round_word(std::span<const float> c, std::size_t word, IntegerWords &word
 
 std::optional<IntegerWords> pack_integers(const Vocabulary &vocabulary, const PackedShape &shape,
                                           double bound_scale) {
-    double longest = 0;
-    for (std::size_t j = 0; j < vocabulary.size(); ++j)
-        longest = std::max(longest, norm(vocabulary.row(j)));
+    const double longest = std::sqrt(largest_squared_norm(vocabulary)) * pay_for_rounding;
     const double scale = longest_integer_row / longest;
     if (!usable_integer_scale(scale) || longest > longest_integer_word ||
         vocabulary.dimensions > most_integer_dimensions)
