@@ -4,7 +4,6 @@
 
 #include <cerrno>
 #include <fcntl.h>
-#include <iostream>
 #include <system_error>
 #include <unistd.h>
 

@@ -6,7 +6,6 @@
 #include <bowhist/ops/filter.hpp>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <array>
 #include <cmath>

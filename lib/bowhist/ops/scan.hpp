@@ -3,7 +3,6 @@
 #include <bowhist/ops/image_batch.hpp>
 
 #include <array>
-#include <cstdint>
 #include <string_view>
 
 namespace bowhist {

@@ -1,7 +1,5 @@
 #include <bowhist/pictures/opencv/samples.hpp>
 
-#include <bowhist/core/error.hpp>
-
 #include <algorithm>
 #include <cstdint>
 #include <limits>

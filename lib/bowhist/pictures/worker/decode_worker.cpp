@@ -9,7 +9,6 @@
 #include <bit>
 #include <chrono>
 #include <new>
-#include <span>
 #include <system_error>
 
 #include <poll.h>
