@@ -7,7 +7,8 @@
 
 namespace bowhist {
 
-// Of a blur, in pixels. What a file or an option may ask for; ops/gaussian_filter.hpp says why.
+// Of a blur, in pixels. Beyond the largest float32 no longer tells the poles of its recursion
+// (ops/gaussian_filter.hpp) from 1.
 constexpr double smallest_blur_sigma = 0.5;
 constexpr double largest_blur_sigma = 10000;
 

@@ -1,4 +1,5 @@
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/preprocessing.hpp>
 #include <bowhist/ops/gaussian_filter.hpp>
 
 #include <fmt/format.h>
@@ -29,10 +30,10 @@ double GaussianFilter::response(double distance) const {
 }
 
 GaussianFilter gaussian_filter(double sigma) {
-    if (!(sigma >= smallest_sigma && sigma <= largest_sigma))
+    if (!(sigma >= smallest_blur_sigma && sigma <= largest_blur_sigma))
         throw Error(Fault::usage, fmt::format("a blur of sigma {} is out of range; choose {} … {} "
                                               "pixels",
-                                              sigma, smallest_sigma, largest_sigma));
+                                              sigma, smallest_blur_sigma, largest_blur_sigma));
     GaussianFilter filter;
     double gain = 0; // of both runs on a line of ones
     for (std::size_t i = 0; i < rates.size(); ++i) {

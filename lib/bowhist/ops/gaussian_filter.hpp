@@ -5,9 +5,6 @@
 
 namespace bowhist {
 
-constexpr double smallest_sigma = 0.5;
-constexpr double largest_sigma = 10000; ///< beyond it float32 no longer tells the poles from 1
-
 /// One half of the recursive Gaussian, after R. Deriche, "Recursively implementing the Gaussian and
 /// its derivatives", INRIA research report 1893, 1993 (fourth order): two complex poles,
 ///
@@ -24,7 +21,8 @@ struct GaussianFilter {
     double response(double distance) const;
 };
 
-/// @throws Error{Fault::usage} naming the range when sigma, in pixels, is not within it
+/// @throws Error{Fault::usage} naming the range (core/preprocessing.hpp) when sigma, in pixels, is
+///         not within it
 GaussianFilter gaussian_filter(double sigma);
 
 } // namespace bowhist

@@ -5,7 +5,6 @@
 #include <bowhist/ops/convolve.hpp>
 #include <bowhist/ops/equalise.hpp>
 #include <bowhist/ops/gaussian.hpp>
-#include <bowhist/ops/gaussian_filter.hpp>
 
 #include <cmath>
 #include <mutex>
@@ -14,7 +13,6 @@ namespace bowhist {
 namespace {
 
 Preprocessing checked(Preprocessing steps) {
-    static_assert(smallest_blur_sigma >= smallest_sigma && largest_blur_sigma <= largest_sigma);
     if (const auto fault = fault_of(steps)) throw Error(Fault::usage, *fault);
     return steps;
 }
