@@ -1,7 +1,8 @@
 // pictures: how a batch lies in memory, and what stands in for pixels outside of a picture.
 //
 // -DBORDER says what: 0 zeros, 1 the nearest pixel, 2 the picture mirrored about its outermost
-// pixels, which are not repeated. -DFILTER_WIDTH -DFILTER_HEIGHT: what reaches so far.
+// pixels, which are not repeated. A filter of -DFILTER_WIDTH x -DFILTER_HEIGHT reaches RADIUS_X and
+// RADIUS_Y pixels from its centre.
 
 #include "ops_launch.h"
 

@@ -2,7 +2,7 @@
 
 #include <bowhist/core/vocabulary.hpp>
 #include <bowhist/device/device.hpp>
-#include <bowhist/ops/matrix.hpp>
+#include <bowhist/device/device_descriptors.hpp>
 
 #include <functional>
 #include <memory>

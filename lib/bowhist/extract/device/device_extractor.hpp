@@ -3,8 +3,8 @@
 #include <bowhist/core/image.hpp>
 #include <bowhist/core/recipe.hpp>
 #include <bowhist/device/device.hpp>
+#include <bowhist/device/device_descriptors.hpp>
 #include <bowhist/extract/extract_launch.hpp>
-#include <bowhist/ops/matrix.hpp>
 
 #include <memory>
 #include <span>
