@@ -1,8 +1,8 @@
 // transpose_tiled: a tile turns in local memory, so that reads and writes are both contiguous.
 //
 // A group is TILE x ROWS work-items; each moves TILE / ROWS elements, so that several loads are
-// under way at once: 32 floats are 128 bytes of memory, whole lines. -DPAD=1: a column more, so that
-// the elements of a column lie in different banks; 0 to see what their conflicts cost.
+// under way at once: 32 floats are 128 bytes of memory, whole lines. -DPAD=1: a column more, so
+// that the elements of a column lie in different banks; 0 to see what their conflicts cost.
 
 #include "turn.cl"
 
