@@ -7,6 +7,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <chrono>
+#include <thread>
+
 using namespace bowhist;
 using namespace bowhist::testing;
 
@@ -121,7 +124,11 @@ TEST_CASE("device: counts that are started before others are finished are those 
                 unproven[turn] = made->report().unproven - before;
                 CHECK(unproven[turn] > 0);
             }
+            const double noted = made->report().wall_seconds;
+            const auto before_all = std::chrono::steady_clock::now();
             start(0);
+            const auto started = std::chrono::steady_clock::now();
+            std::this_thread::sleep_for(std::chrono::milliseconds(20)); // under way meanwhile
             start(1);
             // Others use the assigner between.
             const Batch batch{descriptors[0].values, {}, 1};
@@ -131,7 +138,12 @@ TEST_CASE("device: counts that are started before others are finished are those 
             check(0);
             start(0);
             check(1);
+            const auto nearly_all = std::chrono::steady_clock::now();
             check(0);
+            const auto after_all = std::chrono::steady_clock::now();
+            const double wall = made->report().wall_seconds - noted;
+            CHECK(wall > std::chrono::duration<double>(nearly_all - started).count());
+            CHECK(wall < std::chrono::duration<double>(after_all - before_all).count());
             // In all the first rows were assigned four times, the second ones twice.
             CHECK(made->report().rows == 4 * counts[0] + 2 * counts[1]);
             CHECK(made->report().unproven == 4 * unproven[0] + 2 * unproven[1]);

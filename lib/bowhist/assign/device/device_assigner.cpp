@@ -177,7 +177,7 @@ Assignment DeviceAssigner::run_on_device(const Batch &batch) {
     }
     device_->download(std::span(result.histograms), found_.histograms);
     report_.rows += n;
-    note_time(start);
+    if (under_way_.use_count() == 1) note_time(start);
     return result;
 }
 
@@ -199,6 +199,7 @@ void DeviceAssigner::start(Counting &counting, const DeviceDescriptors &x, std::
             search_.put_contested(counting.found, counting.counts + contested_told);
         }
         counting.launches = device_->take_queued();
+        counting.under_way = under_way_;
     });
 }
 
@@ -214,6 +215,7 @@ DeviceAssigner::Counted DeviceAssigner::finish(Counting &counting) {
         report_.rows += summary[rows_told];
         report_.unproven += std::uint64_t{summary[unproven_told]} + summary[contested_told];
         note_time(counting.start);
+        counting.under_way.reset();
         return Counted{std::move(counts), summary[wanted_told]};
     });
 }

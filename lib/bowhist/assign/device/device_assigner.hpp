@@ -17,12 +17,13 @@ class DeviceAssigner : public Assigner {
     Assignment run(const Batch &batch) override;
     void replace(const Vocabulary &vocabulary) override;
 
-    /// What start() queued, and finish() waits for. It may serve again.
+    /// What start() queued, and finish() waits for. It may serve again, or be given up.
     struct Counting {
         Buffer<cl_uint> found = {}; ///< images×k counts; behind them a Summary's numbers
         std::size_t counts = 0;     ///< images×k
         QueuedLaunches launches = {};
         std::chrono::steady_clock::time_point start = {};
+        std::shared_ptr<void> under_way = {}; ///< until it is finished or given up
     };
     struct Counted {
         std::vector<std::uint32_t> counts; ///< images×k
@@ -32,7 +33,7 @@ class DeviceAssigner : public Assigner {
     /// may be started before this is finished. It waits only where the host decides.
     /// @throws as run()
     void start(Counting &counting, const DeviceDescriptors &x, std::size_t images);
-    /// Of what was started first and not finished yet. @throws as run()
+    /// The counts of what was started first and is not finished yet. @throws as run()
     Counted finish(Counting &counting);
 
     /// Queues the assignment alone; words and counts stay where they are found. What it found goes
@@ -70,9 +71,11 @@ class DeviceAssigner : public Assigner {
     DeviceSearch search_;
     /// Of one launch each: one is filled while another is read.
     std::vector<DeviceDescriptors> places_;
-    DeviceWords found_;                                ///< of the launch at hand
-    std::size_t reserved_rows_ = 0;                    ///< what each place and its words hold
-    std::chrono::steady_clock::time_point noted_ = {}; ///< the report has the time until then
+    DeviceWords found_;             ///< of the launch at hand
+    std::size_t reserved_rows_ = 0; ///< what each place and its words hold
+    /// The report has the time until then, but for what is under way, which tells its own.
+    std::chrono::steady_clock::time_point noted_ = {};
+    std::shared_ptr<void> under_way_ = std::make_shared<int>(); ///< shared by what was started
 };
 
 } // namespace bowhist
