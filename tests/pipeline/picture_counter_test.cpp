@@ -36,14 +36,15 @@ void write_texture(const std::filesystem::path &path, int width, int height, int
     std::ofstream(path, std::ios::binary) << encode_jpeg(picture);
 }
 
-/// What counts pictures into 20 words, and a counter of it.
+/// What counts pictures into words, and a counter of it.
 struct Counting {
-    Counting(const Recipe &asked, const char *level, const std::shared_ptr<Device> &device)
+    Counting(const Recipe &asked, const char *level, const std::shared_ptr<Device> &device,
+             std::size_t words = 20)
         : recipe(completed(asked)), extractor(make_extractor(recipe)),
-          assigner(find_level(level).prepare(device, random_vocabulary(20, 64, 1), {})),
+          assigner(find_level(level).prepare(device, random_vocabulary(words, 64, 1), {})),
           counter(make_picture_counter(recipe, *extractor, *assigner, told, true)) {}
 
-    /// By the counter, or without one.
+    /// By the counter, or without one; of 20 words.
     StreamCounts count(const std::vector<Input> &inputs, bool by_counter, KeepRows &writer,
                        Observer &observer, const StreamOptions &stream = {}) const {
         HistogramOptions options{.stream = stream, .words = 20};
@@ -205,6 +206,18 @@ TEST_CASE("counter: a batch that fails while another is on the device leaves nob
         CHECK(one.counts.wait_for(std::chrono::minutes(5)) == std::future_status::ready);
     CHECK_THROWS_AS(sent.back().counts.get(), OutOfMemory);
     CHECK_FALSE(way.counter->takes({1, 1, {0}}));
+}
+
+TEST_CASE("counter: kernels of a batch that failed are in nobody's report") {
+    const auto device = limited_device([](DeviceLimits &limits) { limits.free_bytes = 33U << 20; });
+    const Counting way({.extractor = "dense"}, "gpu2", device, 60'000);
+    REQUIRE(way.counter);
+    PendingCounts last;
+    for (int i = 0; i < 150; ++i) // whose histograms take 36 MB
+        last = way.counter->add({40, 40, std::vector<std::uint8_t>(1600)});
+    way.counter->flush();
+    CHECK_THROWS_AS(last.counts.get(), OutOfMemory);
+    CHECK(device->take_launches().kernels.empty());
 }
 
 TEST_CASE("counter: one that ends has counted what it was given") {

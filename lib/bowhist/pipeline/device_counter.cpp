@@ -163,7 +163,12 @@ void DeviceCounter::start(Batch &batch) {
     const auto alone = pause();
     device_->await(*batch.pixels);
     const DevicePictures there{batch.pixels->buffer(), batch.pictures};
-    assigner_.start(batch.counting, extractor_->extract(there), there.pictures.size());
+    try {
+        assigner_.start(batch.counting, extractor_->extract(there), there.pictures.size());
+    } catch (...) {
+        device_->take_queued(); // kernels of a batch that gives nothing are in nobody's report
+        throw;
+    }
     batch.started = true;
     started_.push_back(&batch);
 }
