@@ -11,14 +11,12 @@ namespace fs = std::filesystem;
 
 /// Leaves room for the endings of descriptors, sidecar and temporary file: a name has 255 bytes.
 fs::path shortened(const fs::path &name) {
-    constexpr std::size_t most_bytes = 200;
-    const std::string stem = name.stem().native();
-    if (stem.size() <= most_bytes) return name;
-    return stem.substr(0, most_bytes) + name.extension().native().substr(0, 20);
+    return name.stem().native().substr(0, 200) + name.extension().native().substr(0, 20);
 }
 
 /// A path that stays below the folder it is put under, with a name at its end. A file that is
-/// written (a.npy of a.jpg) takes no folder's place: a folder a.npy becomes a.npy_.
+/// written (a.npy of a.jpg) takes no folder's place: a folder a.npy becomes a.npy_. Folders too
+/// deep for a path, which has 4096 bytes, are left out.
 fs::path contained(const fs::path &path) {
     fs::path folder;
     fs::path name;
@@ -29,6 +27,7 @@ fs::path contained(const fs::path &path) {
         folder /= name;
         name = shortened(part);
     }
+    if (folder.native().size() > 2000) folder.clear();
     return folder / (name.empty() ? "picture" : name);
 }
 

@@ -74,14 +74,19 @@ class Collection(ProgramTest):
 
     def test_extracted_again_each_picture_has_a_place_whatever_its_name(self):
         long = "n" * 300
-        names = ["..", "a.npy/b.pgm", "a.pgm", f"{long}/{long}.{long}"]
-        told = self.sidecar()
-        for picture, name in zip(told["pictures"], names):
-            picture["picture"] = name
-        (self.folder / "all.fbin.json").write_text(json.dumps(told))
-        self.run_program("extract", "-o", "d", "all.fbin")
-        self.assertEqual(sorted(str(path.relative_to(self.folder / "d")) for path in (self.folder / "d").rglob("*.npy")),
-                         sorted(["picture.npy", "a.npy_/b.npy", "a.npy", f"{long[:200]}/{long[:200]}.npy"]))
+        for names, places in (
+                (["..", "a.npy/b.pgm", "a.pgm", f"{long}/{long}.{long}"],
+                 ["picture.npy", "a.npy_/b.npy", "a.npy", f"{long[:200]}/{long[:200]}.npy"]),
+                ([f"a.{long}/b.pgm", f"a.{long}", f"a.{long}", "a/" * 3000 + "b.pgm"],
+                 [f"a.{long[:19]}/b.npy", "a.npy", f"a.{long[:19]}.npy", "b.npy"])):
+            told = self.sidecar()
+            for picture, name in zip(told["pictures"], names):
+                picture["picture"] = name
+            (self.folder / "all.fbin.json").write_text(json.dumps(told))
+            self.run_program("extract", "-o", "d", "all.fbin")
+            self.assertEqual(sorted(str(path.relative_to(self.folder / "d")) for path in (self.folder / "d").rglob("*.npy")),
+                             sorted(places))
+            shutil.rmtree(self.folder / "d")
 
     def test_without_its_sidecar_it_is_one_file_of_descriptors(self):
         (self.folder / "all.fbin.json").unlink()
