@@ -2,6 +2,7 @@
 #include "app/bench_text.hpp"
 #include "app/options.hpp"
 #include "app/output_check.hpp"
+#include "app/standard_streams.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
@@ -116,7 +117,7 @@ void check_levels(const std::vector<std::string> &ids) {
     for (const std::string &id : ids)
         if (std::ranges::find(known, std::string_view(id)) == known.end())
             throw Error(Fault::usage, fmt::format("there is no level \"{}\"; choose among: {}",
-                                                  printable(id), fmt::join(known, ", ")));
+                                                  excerpt(id), fmt::join(known, ", ")));
 }
 
 BenchCall read_call(const Arguments &arguments) {
@@ -214,7 +215,7 @@ int bench_verb(const Arguments &arguments) {
     run_bench(call.request, console, [&](const Group &group) {
         fmt::print("{}{}", call.json ? "" : "\n",
                    call.json ? as_json_lines(group) : as_table(group));
-        std::fflush(stdout);
+        finish_standard_output();
         groups.push_back(group);
     });
     if (plot) write_roofline(*plot, groups);

@@ -26,7 +26,7 @@ class BadInput(ProgramTest):
     def test_what_is_no_path(self):
         (self.folder / "list").write_bytes(b"x" * 5_000_000 + b"\ngood.pgm\n")
         done = self.run_program("--centroids", "c.bin", "--files-from", "list", status=1)
-        self.assert_one_line(done.stderr, "skipped xxx", "...: in list, is longer than a path can be")
+        self.assert_one_line(done.stderr, "skipped xxx", "...: a line of list that is longer than a path can be")
         self.assertLess(len(done.stderr), 400)
         self.assertEqual(done.stdout, self.good)
         done = self.run_program("--centroids", "c.bin", "", "good.pgm", status=1)
@@ -151,6 +151,11 @@ class BadInput(ProgramTest):
         for arguments in (["devices"], ["kernels"], ["--help"], ["devices", "--json"], ["bench", "transpose", "-n", "64", "--rounds", "1"]):
             with open("/dev/full", "wb") as full:
                 self.assert_one_line(self.run_program(*arguments, stdout=full, status=3).stderr, "standard output")
+
+    def test_nothing_is_measured_for_nobody(self):
+        with open("/dev/full", "wb") as full:
+            self.run_program("bench", "transpose", "scan-rows", "-n", "64", "--rounds", "1", "--plot", "p.svg", stdout=full, status=3)
+        self.assertFalse((self.folder / "p.svg").exists())
 
     def test_closed_streams_spoil_nothing(self):
         program = os.environ["BOWHIST"]

@@ -41,8 +41,8 @@ void add_list(std::istream &lines, const std::string &name, const InputSource &s
     while (std::getline(lines, line, source.null_separated ? '\0' : '\n')) {
         if (line.size() >= PATH_MAX) {
             ++list.skipped;
-            observer.skipped(
-                fmt::format("{}: in {}, is longer than a path can be", excerpt(line), name));
+            observer.skipped(fmt::format("{}: a line of {} that is longer than a path can be",
+                                         excerpt(line), name));
         } else if (!line.empty()) {
             add(line, source, observer, list);
         }
