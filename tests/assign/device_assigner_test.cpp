@@ -36,7 +36,7 @@ TEST_CASE("device: 64 KiB of constant memory take as many passes as k demands") 
 
 TEST_CASE("device: ties across two passes go to the lower word") {
     const auto device = limited_device([](DeviceLimits &limits) { limits.constant_bytes = 65536; });
-    const Vocabulary vocabulary = repeated(random_vocabulary(256, 64, 3), 2);
+    const Vocabulary vocabulary = words_repeated(random_vocabulary(256, 64, 3), 2);
     const Descriptors descriptors = random_descriptors(200, 64, 4);
     check_by_rule(assign(find_level("gpu5"), device, descriptors, vocabulary), descriptors,
                   vocabulary);
@@ -76,7 +76,7 @@ TEST_CASE("device: a batch larger than an allocation is cut to what fits") {
 TEST_CASE("device: where memory is short, batches are halved, counted once, and it is said") {
     // 300 KiB: not 4096 or 2048 rows of 64 floats, but 1024.
     const auto device = limited_device([](DeviceLimits &limits) { limits.free_bytes = 300 << 10; });
-    const Vocabulary vocabulary = repeated(random_vocabulary(50, 64, 23), 2);
+    const Vocabulary vocabulary = words_repeated(random_vocabulary(50, 64, 23), 2);
     const Descriptors descriptors = nearly_tied(vocabulary, 5000, 24);
     const Assignment expected = assign(find_level("serial"), nullptr, descriptors, vocabulary);
     for (const Level &level : levels_here()) {
@@ -136,7 +136,7 @@ TEST_CASE("device: histograms that no buffer holds are told with their size") {
 
 TEST_CASE("device: without fp64 the host decides, with the same words and counts") {
     const auto device = limited_device([](DeviceLimits &limits) { limits.fp64 = false; });
-    const Vocabulary vocabulary = repeated(random_vocabulary(50, 64, 7), 2);
+    const Vocabulary vocabulary = words_repeated(random_vocabulary(50, 64, 7), 2);
     const Descriptors descriptors = nearly_tied(vocabulary, 300, 8);
     for (const Level &level : levels_here()) {
         if (!level.on_device) continue;
@@ -153,7 +153,7 @@ TEST_CASE("device: without fp64 the host decides, with the same words and counts
 
 TEST_CASE("device: groups too small to decide in leave it to the host") {
     const auto device = limited_device([](DeviceLimits &limits) { limits.work_group_size = 32; });
-    const Vocabulary vocabulary = repeated(random_vocabulary(10, 64, 11), 2);
+    const Vocabulary vocabulary = words_repeated(random_vocabulary(10, 64, 11), 2);
     const Descriptors descriptors = random_descriptors(100, 64, 12);
     const auto assigner = find_level("gpu1").prepare(device, vocabulary, {});
     check_by_rule(assigner->run({descriptors.values, {}, 1}), descriptors, vocabulary);

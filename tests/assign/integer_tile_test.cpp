@@ -116,7 +116,7 @@ TEST_CASE("integer tiles: the rule decides near ties in place, and few other row
 TEST_CASE("integer tiles: rows with more near words than one look takes are left to the rule") {
     const Vocabulary once = random_vocabulary(2, 64, 13);
     for (const std::size_t times : {15, 16, 17, 60})
-        check_exact(random_descriptors(100, 64, 14), repeated(once, times));
+        check_exact(random_descriptors(100, 64, 14), words_repeated(once, times));
 }
 
 TEST_CASE("integer tiles: no trap fools them") {

@@ -92,7 +92,7 @@ TEST_CASE("levels: any dimension that a level takes") {
 }
 
 TEST_CASE("levels: duplicated centroids go to the lowest word") {
-    const Vocabulary vocabulary = repeated(random_vocabulary(40, 64, 7), 2);
+    const Vocabulary vocabulary = words_repeated(random_vocabulary(40, 64, 7), 2);
     const Descriptors descriptors = random_descriptors(500, 64, 8);
     check_every_level(descriptors, vocabulary);
     for (const std::int32_t word : words_by_rule(descriptors, vocabulary)) REQUIRE(word < 40);

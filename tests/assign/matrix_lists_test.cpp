@@ -83,7 +83,7 @@ TEST_CASE("matrix lists: contenders in two groups are told apart") {
     const Vocabulary vocabulary = random_vocabulary(100, 64, 3);
     CHECK(check_by_rule(device, nearly_tied(vocabulary, 1000, 4), vocabulary) > 900);
     const Vocabulary twice =
-        repeated(random_vocabulary(24, 64, 5), 2); // groups 0 and 3, 1 and 4, …
+        words_repeated(random_vocabulary(24, 64, 5), 2); // groups 0 and 3, 1 and 4, …
     CHECK(check_by_rule(device, random_descriptors(500, 64, 6), twice) == 500);
 }
 
@@ -91,7 +91,7 @@ TEST_CASE("matrix lists: crowds are settled by the rule, up to 64 contenders a r
     const auto device = portable_device();
     const Vocabulary few = random_vocabulary(8, 64, 7);
     for (const std::size_t times : {3, 63, 64, 65, 70}) { // as many contenders
-        const Vocabulary vocabulary = repeated(few, times);
+        const Vocabulary vocabulary = words_repeated(few, times);
         CHECK(check_by_rule(device, random_descriptors(100, 64, 8), vocabulary) == 100);
     }
 }
@@ -174,5 +174,6 @@ TEST_CASE("matrix lists: a few of each kind, small enough for oclgrind",
     const auto device = portable_device();
     const Vocabulary three = random_vocabulary(3, 4, 11); // contest, crowd, and too large a crowd
     for (const std::size_t times : {2, 7, 65})
-        CHECK(check_by_rule(device, random_descriptors(18, 4, 12), repeated(three, times)) == 18);
+        CHECK(check_by_rule(device, random_descriptors(18, 4, 12), words_repeated(three, times)) ==
+              18);
 }

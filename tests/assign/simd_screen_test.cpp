@@ -116,7 +116,7 @@ TEST_CASE("simd: each screen proves almost every ordinary row") {
 }
 
 TEST_CASE("simd: no screen proves a tie") {
-    const Vocabulary vocabulary = repeated(random_vocabulary(40, 64, 7), 2);
+    const Vocabulary vocabulary = words_repeated(random_vocabulary(40, 64, 7), 2);
     const Descriptors descriptors = random_descriptors(300, 64, 8);
     for (const auto &[name, screen] : screens(vocabulary)) {
         INFO(name);

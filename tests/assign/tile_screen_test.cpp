@@ -79,7 +79,7 @@ TEST_CASE("tiles: any multiple of four dimensions, in every shape") {
 }
 
 TEST_CASE("tiles: hard cases, in every shape") {
-    const Vocabulary doubled = repeated(random_vocabulary(90, 64, 7), 2);
+    const Vocabulary doubled = words_repeated(random_vocabulary(90, 64, 7), 2);
     check_every_shape(nearly_tied(doubled, 400, 8), doubled);
     for (const float scale : {1e-45F, 1e-30F, 1e-20F, 1e-18F, 1e15F, 1e19F, 1e30F, 3e37F}) {
         check_every_shape(random_descriptors(50, 64, 9, scale), random_vocabulary(40, 64, 10));

@@ -300,7 +300,7 @@ class CommandLine(ProgramTest):
 
     def test_an_interruption_is_status_130_and_leaves_nothing(self):
         self.write_descriptors("many.npy", 100000)
-        for command in (["train", "-k", "3000", "-o", "t.bin", "many.npy"],
+        for command in (["train", "-k", "3000", "--kernel", "serial", "-o", "t.bin", "many.npy"],
                         ["--centroids", "c.bin", "--kernel", "serial", "-o", "h.npz", *["many.npy"] * 50]):
             self.write_centroids(k=2000)
             process = subprocess.Popen([os.environ["BOWHIST"], *command], cwd=self.folder, stderr=subprocess.PIPE)

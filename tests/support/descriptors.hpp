@@ -24,7 +24,7 @@ inline Vocabulary random_vocabulary(std::size_t k, std::size_t dimensions, unsig
 }
 
 /// Every word so many times, one after another.
-inline Vocabulary repeated(const Vocabulary &once, std::size_t times) {
+inline Vocabulary words_repeated(const Vocabulary &once, std::size_t times) {
     Vocabulary all{once.dimensions, {}};
     for (std::size_t time = 0; time < times; ++time)
         all.values.insert(all.values.end(), once.values.begin(), once.values.end());
