@@ -18,7 +18,7 @@ CLI::Validator ends_in(const std::vector<std::string> &endings);
 /// The same, or - for standard output.
 CLI::Validator dash_or_ends_in(const std::vector<std::string> &endings);
 
-/// Words are counted in int32.
+/// Words are numbered in int32.
 constexpr std::uint64_t most_words = std::numeric_limits<std::int32_t>::max();
 
 /// A check: a whole number, written in digits alone, from `least` to `most`.

@@ -106,8 +106,8 @@ int cluster_verb(const Arguments &arguments) {
     const Grouping grouping = cluster(features, table.words, call.clustering, level, console);
     if (const std::size_t used = std::ranges::max(grouping.group) + 1;
         used < call.clustering.groups)
-        console.warning(fmt::format("{} of {} groups are empty: no more histograms differ; give a "
-                                    "smaller -k",
+        console.warning(fmt::format("{} of {} groups are empty: too few histograms differ enough; "
+                                    "give a smaller -k",
                                     call.clustering.groups - used, call.clustering.groups));
     // Both or none: both are whole before the first appears, and a table that is printed, which
     // cannot be taken back, comes last.

@@ -82,7 +82,7 @@ std::vector<std::string> Command::parse(const Arguments &arguments) {
     std::vector<std::string> operands = remaining();
     if (!takes_operands_ && !operands.empty())
         throw Error(Fault::usage, fmt::format("\"{}\" is not expected here; see --help",
-                                              printable(operands.front())));
+                                              excerpt(operands.front())));
     if (dashes != arguments.end()) operands.insert(operands.end(), dashes + 1, arguments.end());
     return operands;
 }

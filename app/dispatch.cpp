@@ -36,7 +36,7 @@ std::vector<std::string> verb_names() {
 /// @throws Error{Fault::usage} naming the verb that was meant, or all there are
 [[noreturn]] void refuse(const std::string &word, const char *what) {
     const std::string meant = nearest(word, verb_names());
-    throw Error(Fault::usage, fmt::format("there is no {} \"{}\"; {}", what, printable(word),
+    throw Error(Fault::usage, fmt::format("there is no {} \"{}\"; {}", what, excerpt(word),
                                           meant.empty() ? fmt::format("the verbs are: {}",
                                                                       fmt::join(verb_names(), ", "))
                                                         : "did you mean " + meant + "?"));

@@ -64,7 +64,7 @@ int run(const Arguments &arguments) {
         if (!told.detail.empty()) tell(told.detail + "\n");
         return status_of(told.fault);
     } catch (const std::bad_alloc &) {
-        tell("bowhist: out of memory; give fewer or smaller inputs, or smaller numbers\n");
+        tell("bowhist: out of memory; give fewer or smaller inputs, a smaller -k or --batch\n");
     } catch (const std::exception &error) {
         tell(fmt::format("bowhist: unexpected: {}; please report this with the command you ran\n",
                          error.what()));

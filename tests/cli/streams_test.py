@@ -103,6 +103,9 @@ class Streams(ProgramTest):
         numpy.save(self.folder / "same.npy", numpy.ones((20, 8), "<u4"))
         done = self.run_program("cluster", "-k", "5", "-o", "g.csv", "same.npy")
         self.assert_one_line(done.stderr, "warning: 4 of 5 groups are empty")
+        numpy.save(self.folder / "alike.npy", 1000000 + numpy.array([[1, 2], [0, 0], [2, 0], [0, 2], [0, 0], [1, 2]], "<u4"))
+        done = self.run_program("cluster", "-k", "4", "--normalize", "none", "-o", "g.csv", "alike.npy")
+        self.assert_one_line(done.stderr, "warning: ", " of 4 groups are empty: too few histograms differ enough")
 
     def test_cluster_reads_standard_input_in_every_format(self):
         for ending in ("csv", "npz", "jsonl", "npy"):

@@ -147,7 +147,7 @@ const Level &find_level(std::string_view id) {
     ids.reserve(table.size());
     for (const Level &level : table) ids.push_back(level.id);
     throw Error(Fault::usage, fmt::format("there is no level \"{}\"; choose one of: auto, {}",
-                                          printable(id), fmt::join(ids, ", ")));
+                                          excerpt(id), fmt::join(ids, ", ")));
 }
 
 } // namespace bowhist

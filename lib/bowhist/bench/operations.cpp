@@ -55,7 +55,7 @@ const Operation &find_operation(std::string_view id) {
     const auto found = std::ranges::find(table, id, &Operation::id);
     if (found != table.end()) return *found;
     throw Error(Fault::usage,
-                fmt::format("there is no operation \"{}\"; choose among: {}", printable(id),
+                fmt::format("there is no operation \"{}\"; choose among: {}", excerpt(id),
                             fmt::join(table | std::views::transform(&Operation::id), ", ")));
 }
 

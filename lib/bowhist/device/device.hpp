@@ -98,7 +98,8 @@ class Device {
     void download(std::span<T> to, const Buffer<T> &from, std::size_t first = 0) {
         read_bytes(from.memory, first * sizeof(T), to.data(), to.size_bytes(), queue_);
     }
-    /// The same, but waits for nothing: what wrote the data was awaited.
+    /// The same, but not after what was launched before: the caller has awaited what wrote the
+    /// data.
     template <typename T>
     void download_ended(std::span<T> to, const Buffer<T> &from) {
         read_bytes(from.memory, 0, to.data(), to.size_bytes(), side_queue());

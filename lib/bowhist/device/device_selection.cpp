@@ -45,7 +45,7 @@ bool matches(const cl::Device &device, const std::string &selector) {
         names += fmt::format("{}{} {}", number == 0 ? "" : ", ", number,
                              devices[number].getInfo<CL_DEVICE_NAME>());
     throw Error(Fault::device, fmt::format("no OpenCL device matches \"{}\"; choose one of: {}",
-                                           printable(selector), names));
+                                           excerpt(selector), names));
 }
 
 } // namespace

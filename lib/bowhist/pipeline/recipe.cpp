@@ -163,7 +163,7 @@ Filter find_filter(const std::string &name_or_path) {
         throw Error(Fault::usage,
                     fmt::format("there is no filter and no file \"{}\"; give a file of weights, or "
                                 "one of: {}",
-                                printable(name_or_path), filter_names()));
+                                excerpt(name_or_path), filter_names()));
     return read_filter(name_or_path);
 }
 

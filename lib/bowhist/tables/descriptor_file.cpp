@@ -82,7 +82,7 @@ const Format &required_format(const std::filesystem::path &path, Fault fault) {
     if (const Format *format = format_of(path)) return *format;
     throw Error(fault, fmt::format("{}: expected a name that ends with .npy, .npz, .fvecs or "
                                    ".fbin for descriptors, found '{}'",
-                                   printable(path), printable(path.extension())));
+                                   printable(path), excerpt(path.extension().native())));
 }
 
 } // namespace

@@ -36,8 +36,9 @@ FloatMatrix read_npy_matrix(ByteSource &file) {
         file.fail(fmt::format("expected a table of float32 ('<f4') in C order, found {}{}; in "
                               "Python, save {}",
                               description(header), header.fortran_order ? " in Fortran order" : "",
-                              header.shape.size() == 2 ? "numpy.ascontiguousarray(x, '<f4')"
-                                                       : "an array of two axes, one row each"));
+                              header.shape.size() == 2
+                                  ? "numpy.ascontiguousarray(x, '<f4')"
+                                  : "an array of two axes, a row for each vector"));
     const std::uint64_t count = npy_value_count(file, header, sizeof(float));
     require_size(file, header.shape[0], header.shape[1]);
     return {header.shape[1], read_values<float>(file, count)};

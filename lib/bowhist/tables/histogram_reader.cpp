@@ -46,7 +46,7 @@ HistogramTable read_by_ending(const Path &path) {
                                               printable(path)));
     throw Error(Fault::input, fmt::format("{}: expected a name that ends with .csv, .npy, .npz or "
                                           ".jsonl for histograms, found '{}'",
-                                          printable(path), printable(path.extension())));
+                                          printable(path), excerpt(path.extension().native())));
 }
 
 HistogramTable read_standard_input() {
