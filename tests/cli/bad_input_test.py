@@ -26,9 +26,18 @@ class BadInput(ProgramTest):
     def test_what_is_no_path(self):
         (self.folder / "list").write_bytes(b"x" * 5_000_000 + b"\ngood.pgm\n")
         done = self.run_program("--centroids", "c.bin", "--files-from", "list", status=1)
-        self.assert_one_line(done.stderr, "skipped xxx", "...: a line of list that is longer than a path can be")
+        self.assert_one_line(done.stderr, "skipped xxx", "...: in list: is longer than a path can be")
         self.assertLess(len(done.stderr), 400)
         self.assertEqual(done.stdout, self.good)
+        (self.folder / "folder").mkdir()
+        write_picture(self.folder / "folder/a.pgm", 1)
+        for names in (b"folder\0folder/a.pgm\0", b"folder\0" * 1000):
+            (self.folder / "list").write_bytes(names)
+            done = self.run_program("--centroids", "c.bin", "--files-from", "list", status=1)
+            self.assert_one_line(done.stderr, "skipped folder\\x00", "NUL", "-0")
+            self.assertLess(len(done.stderr), 400)
+        for call, status in ((["cluster", "-k", "2", "-o", "g.csv"], 3), (["assign", "--centroids", "c.bin", "-o", "w.npy"], 1)):
+            self.assert_one_line(self.run_program(*call, "nosuch/", status=status).stderr, "nosuch/: cannot be opened: No such file")
         done = self.run_program("--centroids", "c.bin", "", "good.pgm", status=1)
         self.assert_one_line(done.stderr, "skipped '': ")
 

@@ -38,8 +38,12 @@ TEST_CASE("files: endings of descriptor files") {
     CHECK(is_descriptor_file("x.fbin"));
     CHECK(is_descriptor_file("x.npz"));
     CHECK_FALSE(is_descriptor_file("npy"));
-    checks::require_error(Fault::input, "x.txt", {".npy, .npz, .fvecs or .fbin", "'.txt'"},
-                          [] { read_descriptors("x.txt"); });
+    const TemporaryFolder folder;
+    const auto text = folder / "x.txt";
+    checks::require_error(Fault::input, text, {"No such file"}, [&] { read_descriptors(text); });
+    checks::write_bytes(text, "text");
+    checks::require_error(Fault::input, text, {".npy, .npz, .fvecs or .fbin", "'.txt'"},
+                          [&] { read_descriptors(text); });
     checks::require_error(Fault::usage, "x.txt", {".npy, .npz, .fvecs or .fbin", "'.txt'"},
                           [] { write_descriptors("x.txt", {}); });
 }

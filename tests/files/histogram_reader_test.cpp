@@ -99,8 +99,9 @@ TEST_CASE("files: what cannot be read back says why") {
     const TemporaryFolder folder;
     histograms::write(folder / "h.svm", {2, Normalization::none, "f", "a"}, {{"a", 1, {1, 0}}});
     refuse(folder / "h.svm", {"does not tell k", ".npz"});
+    checks::write_bytes(folder / "h.txt", "text");
     refuse(folder / "h.txt", {".csv, .npy, .npz or .jsonl", "'.txt'"});
-    for (const std::string ending : {".csv", ".npy", ".npz", ".jsonl"}) {
+    for (const std::string ending : {".csv", ".npy", ".npz", ".jsonl", ""}) {
         refuse(folder / ("no" + ending), {"No such file"});
         REQUIRE(::mkfifo((folder / ("pipe" + ending)).c_str(), 0600) == 0);
         refuse(folder / ("pipe" + ending), {"no regular file"});

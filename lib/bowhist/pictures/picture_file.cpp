@@ -124,9 +124,8 @@ std::uint64_t bytes_to_decode(const PictureHeader &header, int side) {
 }
 
 PictureFile read_picture_file(const std::filesystem::path &path, const PictureLimits &limits) {
-    if (path.native().find('\0') != std::string::npos) {
-        refuse(path, "no file's name holds a NUL byte; a NUL-separated list needs -0");
-    }
+    if (path.native().find('\0') != std::string::npos)
+        refuse(path, "no file's name holds a NUL byte");
     InputFile file(path, Fault::input);
     const auto size = file.size();
     if (size == 0) refuse(path, "an empty file; get the picture again");

@@ -35,14 +35,20 @@ void add(const fs::path &path, const InputSource &source, Observer &observer, In
     for (const auto &[kind, files] : found.passed_over) list.passed_over[kind] += files;
 }
 
+/// Why no file can have such a name; empty where one can.
+std::string_view fault_of(std::string_view name) {
+    if (name.find('\0') != std::string_view::npos)
+        return "no file's name holds a NUL byte; a NUL-separated list needs -0";
+    return name.size() < PATH_MAX ? "" : "is longer than a path can be";
+}
+
 void add_list(std::istream &lines, const std::string &name, const InputSource &source,
               Observer &observer, InputList &list) {
     std::string line;
     while (std::getline(lines, line, source.null_separated ? '\0' : '\n')) {
-        if (line.size() >= PATH_MAX) {
+        if (const auto fault = fault_of(line); !fault.empty()) {
             ++list.skipped;
-            observer.skipped(fmt::format("{}: a line of {} that is longer than a path can be",
-                                         excerpt(line), name));
+            observer.skipped(fmt::format("{}: in {}: {}", excerpt(line), name, fault));
         } else if (!line.empty()) {
             add(line, source, observer, list);
         }

@@ -96,17 +96,15 @@ bool holds_descriptors(const std::filesystem::path &path) {
 }
 
 SavedDescriptors load_descriptors(const std::filesystem::path &path) {
-    const Format &format = required_format(path, Fault::input);
     InputFile file(path, Fault::input);
-    SavedDescriptors saved = format.read(file);
+    SavedDescriptors saved = required_format(path, Fault::input).read(file);
     if (!saved.told) saved.told = read_descriptor_sidecar(path);
     return saved;
 }
 
 Descriptors read_descriptors(const std::filesystem::path &path) {
-    const Format &format = required_format(path, Fault::input);
     InputFile file(path, Fault::input);
-    return format.read(file).descriptors;
+    return required_format(path, Fault::input).read(file).descriptors;
 }
 
 void write_descriptors(const std::filesystem::path &path, const Descriptors &descriptors,

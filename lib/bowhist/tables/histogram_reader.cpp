@@ -34,12 +34,10 @@ HistogramTable read_as(const Format &format, InputFile &file) {
 }
 
 HistogramTable read_by_ending(const Path &path) {
+    InputFile file(path, Fault::input);
     const std::string ending = ending_of(path);
-    for (const Format &format : formats) {
-        if (ending != format.ending) continue;
-        InputFile file(path, Fault::input);
-        return read_as(format, file);
-    }
+    for (const Format &format : formats)
+        if (ending == format.ending) return read_as(format, file);
     if (ending == ".svm")
         throw Error(Fault::input, fmt::format("{}: an .svm file does not tell k, the number of "
                                               "words; use .npz, .npy, .csv or .jsonl",
