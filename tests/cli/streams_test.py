@@ -39,7 +39,7 @@ class Streams(ProgramTest):
             for arguments in (["--centroids", "c.bin", "-o", "-", "p0.pgm"], ["cluster", "-k", "2", "-o", "-", "h.csv"],
                               ["assign", "--centroids", "c.bin", "-o", "-", "d.npy"]):
                 self.assert_one_line(self.run_program(*arguments, stdout=full, status=3).stderr, "standard output")
-        self.assertNotIn("-", os.listdir(self.folder))
+        self.assertFalse({"-", "pipe.json"} & set(os.listdir(self.folder)))
 
     def test_a_reader_that_goes_away(self):
         """Of messages costs nothing; of histograms ends the run as a full disk does."""
@@ -56,7 +56,8 @@ class Streams(ProgramTest):
         self.assertEqual([name for name in os.listdir(self.folder) if name.endswith(".tmp")], [])
 
     def test_what_is_two_files_is_no_stream(self):
-        for arguments in (["train", "-k", "2", "-o", "-", "p0.pgm"], ["extract", "-o", "-", "p0.pgm"],
+        os.mkfifo(self.folder / "pipe")
+        for arguments in (["train", "-k", "2", "-o", "-", "p0.pgm"], ["train", "-k", "2", "-o", "pipe", "p0.pgm"], ["extract", "-o", "-", "p0.pgm"],
                           ["filter", "--equalize", "-o", "-", "p0.pgm"]):
             done = self.run_program(*arguments, status=2)
             self.assertEqual(done.stdout, b"")

@@ -129,6 +129,8 @@ TEST_CASE("files: a sidecar that cannot be read is told, and whose it is") {
     refuse("{\"a\":\n \xff}", {"no valid JSON"});
     refuse("[]", {"expected a JSON object"});
     refuse("{}", {"\"fingerprint\": text, found nothing"});
+    refuse(R"({"picture": "a.jpg"})", {"descriptors", "bowhist train"});
+    refuse(R"({"pictures": []})", {"descriptors", "bowhist train"});
     refuse(R"({"fingerprint": "0123abcd"})", {"\"training\": {...}, found nothing"});
     refuse(std::string(2'000'000, ' '), {"2000000 bytes"});
     refuse(changed("/extractor/name", 5), {"\"name\": text, found number"});

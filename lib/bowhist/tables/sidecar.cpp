@@ -128,6 +128,9 @@ SidecarAnswer read_vocabulary_sidecar(const fs::path &vocabulary, const std::str
     InputFile file(path, Fault::vocabulary);
     const json values = parse(file);
     const Section all(file, values);
+    if (!all.has("fingerprint") && (all.has("picture") || all.has("pictures")))
+        file.fail("tells of pictures' descriptors, not of a vocabulary; bowhist train learns one "
+                  "from them");
     if (all.text("fingerprint") == fingerprint) return {vocabulary_sidecar_in(all)};
     if (!all.has("replaces")) return {.sidecar = {}, .of_another = true};
     const Section old = all.section("replaces");
