@@ -34,8 +34,8 @@ struct TrainCall {
 /// a forgotten name after -o must not cost a picture.
 CLI::Validator c_bin_name() {
     return {[](const std::string &path) -> std::string {
-                std::error_code none; // is there: a new file
-                if (path == "-" || std::filesystem::is_other(path, none))
+                std::error_code missing; // is no error: the file will be new
+                if (path == "-" || std::filesystem::is_other(path, missing)) // a pipe, a device
                     return "takes a file's name: a vocabulary is two files, c.bin and c.bin.json";
                 bool taken = has_picture_ending(path);
                 for (const char *ending : {".npy", ".fvecs", ".yml", ".yaml", ".xml", ".csv",

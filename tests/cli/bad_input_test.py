@@ -26,7 +26,7 @@ class BadInput(ProgramTest):
     def test_what_is_no_path(self):
         (self.folder / "list").write_bytes(b"x" * 5_000_000 + b"\ngood.pgm\n")
         done = self.run_program("--centroids", "c.bin", "--files-from", "list", status=1)
-        self.assert_one_line(done.stderr, "skipped xxx", "...: in list: is longer than a path can be")
+        self.assert_one_line(done.stderr, "skipped xxx", "...: in list: it is longer than a path can be")
         self.assertLess(len(done.stderr), 400)
         self.assertEqual(done.stdout, self.good)
         (self.folder / "folder").mkdir()

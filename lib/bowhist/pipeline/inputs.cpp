@@ -39,7 +39,7 @@ void add(const fs::path &path, const InputSource &source, Observer &observer, In
 std::string_view fault_of(std::string_view name) {
     if (name.find('\0') != std::string_view::npos)
         return "no file's name holds a NUL byte; a NUL-separated list needs -0";
-    return name.size() < PATH_MAX ? "" : "is longer than a path can be";
+    return name.size() < PATH_MAX ? "" : "it is longer than a path can be";
 }
 
 void add_list(std::istream &lines, const std::string &name, const InputSource &source,

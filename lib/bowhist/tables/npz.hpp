@@ -32,7 +32,7 @@ class NpzArchive {
 
     /// The spool stays until commit(). It is closed here.
     void add(const char *entry, Spool &spool);
-    /// The same with rows of floats, which become all that the spool holds.
+    /// An array of rows×columns float32, whose `bytes` lie row by row, by way of an empty spool.
     void add(const char *entry, Spool &spool, std::size_t rows, std::size_t columns,
              std::string_view bytes);
     void commit();
