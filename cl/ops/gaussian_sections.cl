@@ -1,6 +1,7 @@
 // gaussian_sections: the runs down and up a strip, ROWS rows at a time.
 //
-// The next rows are loaded before the present ones are blurred, so that their latency is hidden.
+// A work-item has the pixels of ROWS rows under way at once. The next rows are loaded before the
+// present ones are blurred, so that their latency is hidden.
 
 #include "gaussian_strips.cl"
 

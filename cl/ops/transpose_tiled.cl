@@ -1,8 +1,9 @@
 // transpose_tiled: a tile turns in local memory, so that reads and writes are both contiguous.
 //
 // A group is TILE x ROWS work-items; each moves TILE / ROWS elements, so that several loads are
-// under way at once: 32 floats are 128 bytes of memory, whole lines. -DPAD=1: a column more, so
-// that the elements of a column lie in different banks; 0 to see what their conflicts cost.
+// under way at once. With TILE 32 a row of floats is 128 bytes: whole lines of memory. -DPAD=1 adds
+// a column to the tile, so that the elements of a column lie in different banks. -DPAD=0 does not,
+// to see what bank conflicts cost.
 
 #include "turn.cl"
 
