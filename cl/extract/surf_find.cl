@@ -1,4 +1,4 @@
-// surf_find: maxima of responses in position and scale: first a bit for each, then the keypoints.
+// surf_find: maxima of each layer's responses: first a bit for each, then the keypoints.
 
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -6,41 +6,35 @@
 #include "find_part.cl"
 #include "surf_launch.h"
 
-/// The 3x3x3 responses around a sample. Its place counts from the margin.
-void load_around(global const float *responses, const SurfSearch search, const int x, const int y,
-                 float *v)
+/// The response at a place that counts from the margin, in the layer searched.
+global const float *response_at(global const float *responses, const SurfSearch search, const int x,
+                                const int y)
 {
-    global const float *at = responses + search.responses +
-                             (size_t)(search.margin + y - 1) * search.pitch + search.margin + x - 1;
-#pragma unroll
-    for (int i = 0; i < 27; i++)
-        v[i] = at[(size_t)(i / 9) * search.plane + i / 3 % 3 * search.pitch + i % 3];
+    return responses + search.responses + search.plane +
+           (size_t)(search.margin + y) * search.pitch + search.margin + x;
 }
 
-/// The largest of the 3x3 responses in a row, through the layers that a maximum must exceed.
-float highest_along(global const float *middle, const SurfSearch search)
+float largest_of_three(global const float *middle)
 {
-    global const float *above = middle + search.plane;
-    float highest = fmax(fmax(fmax(middle[-1], middle[0]), middle[1]),
-                         fmax(fmax(above[-1], above[0]), above[1]));
-    if (search.is_first) return highest;
-    global const float *below = middle - search.plane;
-    return fmax(highest, fmax(fmax(below[-1], below[0]), below[1]));
+    return fmax(fmax(middle[-1], middle[0]), middle[1]);
 }
 
-/// Whether a maximum is the first of equal ones, and no keypoint of the next octave. In the first layer
-/// searched the smaller filter's responses do not count.
-bool is_keypoint(global const float *responses, const SurfSearch search, const int x, const int y)
+/// What a maximum next to these three places in a row must reach.
+float least_along(global const float *middle, const SurfSearch search)
 {
-    float v[27];
-    load_around(responses, search, x, y, v);
-    for (int i = search.is_first ? 9 : 0; i < 13; i++)
-        if (v[i] >= v[13]) return false;
-    return !search.is_shared || v[4] >= v[22];
+    float beside = largest_of_three(middle + search.plane);
+    if (!search.is_first) beside = fmax(beside, largest_of_three(middle - search.plane));
+    return fmax(largest_of_three(middle), share_of(beside));
 }
 
-/// Maxima of responses in position and scale, above the threshold: a bit for each sample, and how many
-/// are set in each word. A work-item walks down a column; it keeps the largest responses of three rows.
+/// Whether none of the four neighbours before it in its layer is as large.
+bool is_first_of_equals(global const float *at, const int pitch)
+{
+    return largest_of_three(at - pitch) < *at && at[-1] < *at;
+}
+
+/// Maxima of responses above the threshold: a bit for each sample, and how many are set in each word. A
+/// work-item walks down a column; it keeps what a maximum must reach in three rows.
 kernel __attribute__((reqd_work_group_size(SURF_GROUP, 1, 1)))
 void find(global const float *responses, global const SurfSearch *searches,
           global const uint *first_tiles, const uint count, const uint all_words,
@@ -61,14 +55,13 @@ void find(global const float *responses, global const SurfSearch *searches,
     const int first = top + item / SURF_COLUMNS * SURF_WALK;
     const int last = min(first + SURF_WALK, search.height);
     if (x < search.width && first < last) {
-        global const float *at = responses + search.responses + search.plane +
-                                 (size_t)(search.margin + first) * search.pitch + search.margin + x;
-        float before = highest_along(at - search.pitch, search);
-        float here = highest_along(at, search);
+        global const float *at = response_at(responses, search, x, first);
+        float before = least_along(at - search.pitch, search);
+        float here = least_along(at, search);
         for (int y = first; y < last; y++, at += search.pitch) {
-            const float next = highest_along(at + search.pitch, search);
+            const float next = least_along(at + search.pitch, search);
             if (*at > search.threshold && *at >= fmax(fmax(before, here), next) &&
-                is_keypoint(responses, search, x, y))
+                is_first_of_equals(at, search.pitch))
                 atomic_or(&bits[y - top], 1u << column);
             before = here;
             here = next;
@@ -106,14 +99,17 @@ kernel void place(global const float *responses, global const SurfSearch *search
     uint to = places[word];
     for (uint bits = words[word]; bits != 0 && to < most; bits &= bits - 1, to++) {
         const int x = first + 31 - (int)clz(bits & -bits);
+        global const float *at = response_at(responses, search, x, y);
         float v[27];
-        load_around(responses, search, x, y, v);
-        const SurfPeak peak = fit_peak(v);
+#pragma unroll
+        for (int i = 0; i < 27; i++)
+            v[i] = at[(i / 9 - 1) * (long)search.plane + (i / 3 % 3 - 1) * search.pitch + i % 3 - 1];
+        const SurfPeak peak = fit_peak(v, search.is_first);
         SurfKeypoint keypoint;
         keypoint.x = (float)(search.margin + x) + peak.x;
         keypoint.y = (float)(search.margin + y) + peak.y;
         keypoint.scale = surf_scale(search.lobe, peak.layer);
-        keypoint.response = v[13] * search.factor;
+        keypoint.response = v[13] * search.factor * peak.weight;
         keypoint.level = search.level;
         keypoints[to] = keypoint;
     }

@@ -50,8 +50,7 @@ typedef struct {
     int lobe;
     float factor;    // of a keypoint's response here
     float threshold; // of a response: the recipe's, divided by the factor
-    int is_first;    // layer searched: maxima need not exceed the plane before
-    int is_shared;   // with the next octave, which finds what leans towards larger filters
+    int is_first;    // layer searched: the plane before does not matter
     unsigned level;  // its number
 } SurfSearch;
 
@@ -76,11 +75,19 @@ static inline float surf_scale(const int lobe, const float offset)
     return 0.4f * ((float)lobe + offset * (float)LOBE_STEP); // 1.2 for 9x9
 }
 
-/// A peak of responses between samples, each as an offset from the sample at its middle.
+/// A layer's maximum stays where it is no less than this share of the layers' next to it: one place
+/// may have keypoints of several scales (docs/adr/0030).
+static inline float share_of(const float largest_beside)
+{
+    return 0.6f * largest_beside;
+}
+
+/// A maximum of its layer between samples, each as an offset from the sample at its middle.
 typedef struct {
     float x;
     float y;
     float layer;
+    float weight; // of its response
 } SurfPeak;
 
 /// An offset, cut to one sample; a faulty device's sums may make one that is not a number.
@@ -89,16 +96,26 @@ static inline float at_most_a_sample(const float offset)
     return offset > -1.0f ? offset < 1.0f ? offset : 1.0f : -1.0f;
 }
 
-/// The top of a quadratic through the 3x3x3 responses v[layer][y][x] around a maximum (Brown and Lowe
-/// 2002): -H offset = g, by cofactors; along each axis a sample away at most. Where the smaller filter
-/// answers more, as it may in the first layer searched, the top is sought within the layer; 0.4 layers
-/// below it measured best.
-static inline SurfPeak fit_peak(const float *v)
+/// Whether one of the 3x3 responses of a layer is larger.
+static inline int exceeds(const float *layer, const float response)
 {
-    const int leans = v[4] > v[13];
+    for (int i = 0; i < 9; i++)
+        if (layer[i] > response) return 1;
+    return 0;
+}
+
+/// The top of a quadratic through the 3x3x3 responses v[layer][y][x] around a maximum (Brown and Lowe
+/// 2002): -H offset = g, by cofactors; along each axis a sample away at most. Where a layer next to it
+/// answers more, the top is sought within its layer, and its response counts half. But no layer finds
+/// what is smaller than the first: that counts in full, and 0.4 layers below measured best.
+static inline SurfPeak fit_peak(const float *v, const int is_first)
+{
+    const int leans_below = exceeds(v, v[13]);
+    const int is_smaller = is_first && leans_below;
+    const int leans = leans_below || exceeds(v + 18, v[13]);
     const float gx = 0.5f * (v[14] - v[12]);
     const float gy = 0.5f * (v[16] - v[10]);
-    const float gl = leans ? 0.0f : 0.5f * (v[22] - v[4]);
+    const float gl = 0.5f * (v[22] - v[4]);
     const float twice = 2.0f * v[13];
     const float xx = (twice - v[14]) - v[12];
     const float yy = (twice - v[16]) - v[10];
@@ -113,7 +130,7 @@ static inline SurfPeak fit_peak(const float *v)
     const float c_yl = xy * xl - xx * yl;
     const float c_ll = xx * yy - xy * xy;
     const float determinant = (xx * c_xx + xy * c_xy) + xl * c_xl;
-    SurfPeak peak = {0, 0, leans ? -0.4f : 0.0f};
+    SurfPeak peak = {0, 0, is_smaller ? -0.4f : 0.0f, leans && !is_smaller ? 0.5f : 1.0f};
     if (!(determinant > 1e-12f)) return peak; // a ridge has no top
     const float inverse = reciprocal(determinant);
     peak.x = at_most_a_sample(((c_xx * gx + c_xy * gy) + c_xl * gl) * inverse);

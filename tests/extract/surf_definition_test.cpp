@@ -96,6 +96,7 @@ Keypoint strongest_of_blob(double sigma) {
                 std::lround(30 + 200 * std::exp(-square / (2 * sigma * sigma)))));
         }
     Recipe options = recipe();
+    options.octaves = 3; // the default ends at a scale of 6.4
     options.max_descriptors = 1;
     const Descriptors found = extract(image, options);
     REQUIRE(found.size() == 1);
@@ -110,20 +111,21 @@ double distance(std::span<const float> a, std::span<const float> b) {
 
 } // namespace
 
-TEST_CASE("surf: keypoints are the maxima of the definition's determinants") {
+TEST_CASE("surf: keypoints are the maxima of the definition's determinants in their layers") {
     const Image image = blobs(150, 110, 3);
     const std::vector<IntegralImage> levels = surf_pyramid(image, 2);
     std::size_t found = 0;
     std::size_t maxima = 0;
     std::size_t matched = 0;
-    std::size_t left = 0;    // to the next octave
-    std::size_t leaning = 0; // towards filters smaller than any searched
+    std::size_t weak = 0;    // beside a neighbouring layer
+    std::size_t leaning = 0; // towards a neighbouring layer
+    std::size_t smaller = 0; // than any filter searched
     for (int octave = 0; octave < 2; ++octave) {
         const auto keypoints = find_surf(levels[static_cast<std::size_t>(octave)], octave,
                                          surf_layers(completed(recipe())), 20);
         found += keypoints.size();
         const SurfReference reference(image, octave);
-        for (int lobe = 5; lobe <= 9; lobe += 2)
+        for (int lobe = 5; lobe <= 7; lobe += 2)
             for (int y = 1; y + 1 < reference.height(); ++y)
                 for (int x = 1; x + 1 < reference.width(); ++x) {
                     if (!reference.fits(x - 1, y - 1, lobe + 2) ||
@@ -131,24 +133,32 @@ TEST_CASE("surf: keypoints are the maxima of the definition's determinants") {
                         continue;
                     const double here = reference.determinant(x, y, lobe);
                     const double scale = 0.4 * lobe * (1 << octave);
-                    const double response = here * std::pow(std::min(1.0, scale / 4), 1.5);
+                    double response = here * std::min(1.0, scale / 4);
                     if (response <= 20) continue;
-                    bool most = true;
-                    const bool smallest = octave == 0 && lobe == 5;
-                    for (int i = smallest ? 9 : 0; i < 27 && most; ++i)
-                        most = i == 13 || reference.determinant(x + i % 3 - 1, y + i / 3 % 3 - 1,
-                                                                lobe + (i / 9 - 1) * 2) < here;
-                    if (!most) continue;
-                    if (lobe == 9 &&
-                        reference.determinant(x, y, 7) < reference.determinant(x, y, 11)) {
-                        ++left;
+                    std::array<double, 3> around{}; // the largest of each layer
+                    for (int i = 0; i < 27; ++i) {
+                        double &most = around[static_cast<std::size_t>(i / 9)];
+                        if (i != 13)
+                            most = std::max(most,
+                                            reference.determinant(x + i % 3 - 1, y + i / 3 % 3 - 1,
+                                                                  lobe + (i / 9 - 1) * 2));
+                    }
+                    if (here < around[1]) continue;
+                    const bool is_first = octave == 0 && lobe == 5;
+                    const double beside = is_first ? around[2] : std::max(around[0], around[2]);
+                    if (here < 0.6 * beside) {
+                        ++weak;
                         continue;
                     }
-                    const bool leans = smallest && reference.determinant(x, y, 3) > here;
+                    const bool is_smaller = is_first && around[0] > here;
+                    const bool leans = !is_smaller && std::max(around[0], around[2]) > here;
                     leaning += leans ? 1U : 0U;
+                    smaller += is_smaller ? 1U : 0U;
+                    if (leans) response /= 2;
                     const auto scale_of = [&](const Keypoint &one) {
-                        return leans ? one.scale == Approx(1.68)
-                                     : std::abs(one.scale - 0.4 * lobe) <= 0.8001;
+                        return is_smaller ? one.scale == Approx(1.68)
+                               : leans    ? one.scale == Approx(0.4 * lobe)
+                                          : std::abs(one.scale - 0.4 * lobe) <= 0.8001;
                     };
                     ++maxima;
                     matched += static_cast<std::size_t>(
@@ -163,8 +173,9 @@ TEST_CASE("surf: keypoints are the maxima of the definition's determinants") {
     CHECK(found > 30);
     CHECK(matched == found);
     CHECK(matched == maxima);
-    CHECK(left > 0);
+    CHECK(weak > 0);
     CHECK(leaning > 0);
+    CHECK(smaller > 0);
 }
 
 TEST_CASE("surf: keypoints move to the definition's place, or count less") {
@@ -197,11 +208,13 @@ TEST_CASE("surf: keypoints move to the definition's place, or count less") {
 }
 
 TEST_CASE("surf: keypoints keep their places where a picture turns and shrinks") {
-    const Descriptors before = extract(scene({}), recipe());
+    Recipe options = recipe();
+    options.max_descriptors = 400; // few of which lean: those lie farther apart
+    const Descriptors before = extract(scene({}), options);
     std::vector<double> apart; // in scales
     for (const double angle : {0.3, 0.8, 1.2}) {
         const View view{angle, 0.84}; // half-way between layers
-        const Descriptors after = extract(scene(view), recipe());
+        const Descriptors after = extract(scene(view), options);
         for (const Keypoint &one : before.keypoints) {
             const auto place = view.place(one.x, one.y);
             const double scale = one.scale * view.zoom;
@@ -216,7 +229,7 @@ TEST_CASE("surf: keypoints keep their places where a picture turns and shrinks")
     REQUIRE(apart.size() > 500);
     const auto median = apart.begin() + static_cast<std::ptrdiff_t>(apart.size() / 2);
     std::ranges::nth_element(apart, median);
-    CHECK(*median < 0.16); // 0.13; by boxes alone 0.20
+    CHECK(*median < 0.16); // 0.14; by boxes alone 0.20
 }
 
 TEST_CASE("surf: a round blob is found where it is, as large as it is") {

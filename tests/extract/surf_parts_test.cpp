@@ -10,21 +10,48 @@
 
 using namespace bowhist;
 
-TEST_CASE("surf: a maximum that leans towards the smaller filter is placed within its layer") {
-    for (const float below : {130.0F, 100.5F}) {
+TEST_CASE("surf: a maximum that a neighbouring layer exceeds is placed within its layer") {
+    struct Layers {
+        double below, above;
+        bool is_first;
+        double layer, weight; // of the peak
+    };
+    for (const auto &[below, above, is_first, layer, weight] :
+         {Layers{130, 70, true, -0.4, 1}, Layers{100.5, 130, true, -0.4, 1},
+          Layers{70, 130, true, 0, 0.5}, Layers{130, 70, false, 0, 0.5},
+          Layers{70, 100.5, false, 0, 0.5}, Layers{130, 130, false, 0, 0.5}}) {
+        INFO(below << ' ' << above << ' ' << is_first);
         std::array<float, 27> v{};
         for (int i = 0; i < 27; ++i) { // 100 - 4 (x - 0.25)^2 - 3 (y + 0.125)^2 in each layer
             const double x = i % 3 - 1 - 0.25;
             const double y = i / 3 % 3 - 1 + 0.125;
-            const double top = i < 9 ? below : i < 18 ? 100 : 70;
+            const double top = i < 9 ? below : i < 18 ? 100 : above;
             v[static_cast<std::size_t>(i)] = static_cast<float>(top - 4 * x * x - 3 * y * y);
         }
-        v[22] = v[13]; // neighbouring layers must not matter
-        v[21] = v[25] = 0;
-        const SurfPeak peak = fit_peak(v.data());
+        v[3] = v[7] = v[21] = v[25] = 0; // neighbouring layers must not matter for its place
+        const SurfPeak peak = fit_peak(v.data(), is_first ? 1 : 0);
         CHECK(peak.x == Approx(0.25));
         CHECK(peak.y == Approx(-0.125));
-        CHECK(peak.layer == Approx(-0.4));
+        CHECK(peak.layer == Approx(layer));
+        CHECK(peak.weight == Approx(weight));
+    }
+}
+
+TEST_CASE("surf: a maximum of all layers is placed between them, and counts in full") {
+    std::array<float, 27> v{};
+    for (int i = 0; i < 27; ++i) { // 100 - 4 (x - 0.25)^2 - 3 (y + 0.125)^2 - 5 (layer - 0.375)^2
+        const double x = i % 3 - 1 - 0.25;
+        const double y = i / 3 % 3 - 1 + 0.125;
+        const double layer = i / 9 - 1 - 0.375;
+        v[static_cast<std::size_t>(i)] =
+            static_cast<float>(100 - 4 * x * x - 3 * y * y - 5 * layer * layer);
+    }
+    for (const int is_first : {0, 1}) {
+        const SurfPeak peak = fit_peak(v.data(), is_first);
+        CHECK(peak.x == Approx(0.25));
+        CHECK(peak.y == Approx(-0.125));
+        CHECK(peak.layer == Approx(0.375));
+        CHECK(peak.weight == 1);
     }
 }
 

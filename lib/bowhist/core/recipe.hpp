@@ -21,8 +21,8 @@ struct Recipe {
                           ///< default_threshold(extractor)
     std::string patches = "16,32,64"; ///< of dense: their sizes in pixels
     int step = 0;                     ///< of dense: pixels from patch to patch; 0: dense_step()
-    int octaves = 3;                  ///< of surf: each samples half as often as the one before
-    int layers = 5;                   ///< of surf: sizes of filters per octave
+    int octaves = 2;                  ///< of surf: each samples half as often as the one before
+    int layers = 4;                   ///< of surf: sizes of filters per octave
     int first_size = 9;               ///< of surf: pixels a side of its smallest filter
     bool plain_cells = false;         ///< of surf: true: cells that do not overlap, as Bay's
     std::size_t max_descriptors = 0;  ///< keep the strongest, in detection order; 0: all

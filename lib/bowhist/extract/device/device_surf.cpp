@@ -77,8 +77,7 @@ struct DeviceSurf::Plan {
             searches.push_back({as_uint(responses + (i - 1) * size), as_uint(size),
                                 as_uint(words_of_searches.total), level.width, margin, width,
                                 height, layers[i].lobe, factor, threshold / factor,
-                                is_first_layer(octave, i) ? 1 : 0, layers[i].is_shared ? 1 : 0,
-                                number});
+                                is_first_layer(octave, i) ? 1 : 0, number});
             const int words = words_along(width);
             tiles_of_searches.add(area(words, (height + SURF_GROUP - 1) / SURF_GROUP));
             words_of_searches.add(area(words, height));
@@ -163,8 +162,8 @@ const DeviceDescriptors &DeviceSurf::extract(const DevicePictures &pictures) {
         found_.capacity = 0;
         return found_;
     }
-    // Of photographs the default threshold finds a keypoint per 140 pixels.
-    constexpr std::size_t pixels_per_keypoint = 104;
+    // Of photographs the default threshold finds a keypoint per 110 pixels.
+    constexpr std::size_t pixels_per_keypoint = 80;
     std::size_t room = 256;
     for (const LaunchPicture &picture : pictures.pictures)
         room += area(picture.width, picture.height) / pixels_per_keypoint;

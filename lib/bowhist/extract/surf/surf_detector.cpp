@@ -90,8 +90,9 @@ void respond(const BoxRows &boxes, const SurfLayer &layer, int width, float *res
     }
 }
 
-/// Samples of the middle row of the middle layer that exceed the threshold and all around them; of
-/// equal ones the first counts. Those of the first layer searched need not exceed the layer below.
+/// Samples of the middle row of the middle layer that exceed the threshold and all around them in
+/// their layer, of equal ones the first, and are no less than a share of the layers next to it; of
+/// the first layer searched, of the layer above.
 void find_maxima(const Neighbours &rows, int first, int end, float threshold, bool is_first_layer,
                  std::vector<int> &found) {
     const hn::ScalableTag<float> d;
@@ -111,8 +112,9 @@ void find_maxima(const Neighbours &rows, int first, int end, float threshold, bo
         auto maxima = hn::And(hn::And(hn::Gt(here, before), hn::Ge(here, behind)),
                               hn::FirstN(d, static_cast<std::size_t>(end - x)));
         if (hn::AllFalse(d, maxima)) continue;
-        maxima = hn::And(maxima, hn::Ge(here, nine(2)));
-        if (!is_first_layer) maxima = hn::And(maxima, hn::Gt(here, nine(0)));
+        auto beside = nine(2);
+        if (!is_first_layer) beside = hn::Max(beside, nine(0));
+        maxima = hn::And(maxima, hn::Ge(here, hn::Mul(hn::Set(d, share_of(1)), beside)));
         if (hn::AllFalse(d, maxima)) continue;
         std::uint8_t bits[HWY_MAX_BYTES / 8 + 8] = {};
         hn::StoreMaskBits(d, maxima, bits);
@@ -185,11 +187,10 @@ class Search {
         for (std::size_t i = 0; i < 27; ++i)
             around[i] = rows[i / 9][i / 3 % 3][x - 1 + static_cast<int>(i % 3)];
         const SurfLayer &layer = layers_[number];
-        if (layer.is_shared && around[4] < around[22]) return;
-        const SurfPeak peak = fit_peak(around);
+        const SurfPeak peak = fit_peak(around, is_first_layer(octave_, number) ? 1 : 0);
         found_[number].push_back({static_cast<float>(x) + peak.x, static_cast<float>(y) + peak.y,
                                   surf_scale(layer.lobe, peak.layer), 0,
-                                  around[13] * layer.factor(octave_)});
+                                  around[13] * layer.factor(octave_) * peak.weight});
     }
 
     const IntegralImage &sums_;

@@ -9,9 +9,9 @@
 namespace bowhist {
 
 /// Maxima of the fast Hessian's determinant (docs/descriptors.md) above the threshold in one
-/// octave's picture, without orientation: layer by layer, row by row. Those of the next octave are
-/// left to it (SurfLayer::is_shared). Responses are multiplied by their layer's factor before they
-/// are compared with the threshold.
+/// octave's picture, without orientation: layer by layer, row by row. Responses are multiplied by
+/// their layer's factor before they are compared with the threshold; those that a layer next to
+/// them exceeds count half after that.
 std::vector<Keypoint> find_surf(const IntegralImage &sums, int octave,
                                 const std::vector<SurfLayer> &layers, float threshold);
 

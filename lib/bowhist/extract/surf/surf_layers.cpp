@@ -34,8 +34,7 @@ float SurfLayer::weight() const {
 }
 
 float SurfLayer::factor(int octave) const {
-    const float ratio = std::min(1.0F, surf_scale(lobe, 0) * static_cast<float>(1 << octave) / 4);
-    return ratio * std::sqrt(ratio);
+    return std::min(1.0F, surf_scale(lobe, 0) * static_cast<float>(1 << octave) / 4);
 }
 
 std::vector<SurfLayer> surf_layers(const Recipe &recipe) {
@@ -44,12 +43,8 @@ std::vector<SurfLayer> surf_layers(const Recipe &recipe) {
     check(recipe.first_size >= 9 && recipe.first_size <= 33 && recipe.first_size % 6 == 3,
           "--first-size", recipe.first_size, "9, 15, 21, 27 or 33");
     std::vector<SurfLayer> layers;
-    const int first = recipe.first_size / 3;
-    for (int layer = 0; layer < recipe.layers; ++layer) {
-        const int lobe = first + LOBE_STEP * layer;
-        // the next octave finds what is larger than the mean of its first two, in its own pixels
-        layers.push_back({lobe, lobe > 2 * first + LOBE_STEP});
-    }
+    for (int layer = 0; layer < recipe.layers; ++layer)
+        layers.push_back({recipe.first_size / 3 + LOBE_STEP * layer});
     return layers;
 }
 

@@ -10,9 +10,7 @@ namespace bowhist {
 /// Box filters of one size, 3·lobe pixels a side, that approximate second derivatives of a Gaussian
 /// (Bay, Ess, Tuytelaars, Van Gool 2008).
 struct SurfLayer {
-    int lobe;       ///< pixels, odd
-    bool is_shared; ///< the next octave has filters as large: it finds what leans towards larger
-                    ///< ones
+    int lobe; ///< pixels, odd
 
     /// Pixels that the filter reaches from its middle.
     int border() const { return 3 * lobe / 2; }
@@ -33,8 +31,8 @@ struct SurfLayer {
 /// a first size that make no sense
 std::vector<SurfLayer> surf_layers(const Recipe &recipe);
 
-/// Whether it is the first that is searched. No other finds smaller blobs, so its maxima need not
-/// exceed the responses of the layer below.
+/// Whether it is the first that is searched. No other finds smaller blobs, so the responses of the
+/// layer below it do not matter.
 constexpr bool is_first_layer(int octave, std::size_t layer) {
     return octave == 0 && layer == 1;
 }
