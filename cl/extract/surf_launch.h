@@ -50,7 +50,7 @@ typedef struct {
     int lobe;
     float factor;    // of a keypoint's response here
     float threshold; // of a response: the recipe's, divided by the factor
-    int is_first;    // layer searched: the plane before does not matter
+    int is_first;    // layer searched: maxima need no share of the plane before
     unsigned level;  // its number
 } SurfSearch;
 
@@ -75,8 +75,8 @@ static inline float surf_scale(const int lobe, const float offset)
     return 0.4f * ((float)lobe + offset * (float)LOBE_STEP); // 1.2 for 9x9
 }
 
-/// A layer's maximum stays where it is no less than this share of the layers' next to it: one place
-/// may have keypoints of several scales (docs/adr/0030).
+/// What a layer's maximum must reach, of the largest response beside it in the neighbouring layers.
+/// So one place may have keypoints of several scales (docs/adr/0030).
 static inline float share_of(const float largest_beside)
 {
     return 0.6f * largest_beside;
@@ -105,9 +105,10 @@ static inline int exceeds(const float *layer, const float response)
 }
 
 /// The top of a quadratic through the 3x3x3 responses v[layer][y][x] around a maximum (Brown and Lowe
-/// 2002): -H offset = g, by cofactors; along each axis a sample away at most. Where a layer next to it
-/// answers more, the top is sought within its layer, and its response counts half. But no layer finds
-/// what is smaller than the first: that counts in full, and 0.4 layers below measured best.
+/// 2002): -H offset = g, by cofactors; along each axis a sample away at most. Where a neighbouring layer
+/// answers more, the top is sought within the maximum's own layer, and the response counts half. In the
+/// first layer searched, where the smaller filter answers more, it counts in full: no layer finds that
+/// blob. It lies 0.4 layers below, which measured best.
 static inline SurfPeak fit_peak(const float *v, const int is_first)
 {
     const int leans_below = exceeds(v, v[13]);

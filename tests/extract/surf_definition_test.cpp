@@ -96,7 +96,7 @@ Keypoint strongest_of_blob(double sigma) {
                 std::lround(30 + 200 * std::exp(-square / (2 * sigma * sigma)))));
         }
     Recipe options = recipe();
-    options.octaves = 3; // the default ends at a scale of 6.4
+    options.octaves = 3; // the default's last layer has a scale of 5.6
     options.max_descriptors = 1;
     const Descriptors found = extract(image, options);
     REQUIRE(found.size() == 1);
@@ -208,8 +208,11 @@ TEST_CASE("surf: keypoints move to the definition's place, or count less") {
 }
 
 TEST_CASE("surf: keypoints keep their places where a picture turns and shrinks") {
+    // Few of the strongest lean towards another layer: those lie farther apart.
+    const auto [most, farthest] = GENERATE(std::pair{std::size_t{400}, 0.16}, // 0.14, by boxes 0.19
+                                           std::pair{std::size_t{0}, 0.2});   // 0.18, by boxes 0.23
     Recipe options = recipe();
-    options.max_descriptors = 400; // few of which lean: those lie farther apart
+    options.max_descriptors = most;
     const Descriptors before = extract(scene({}), options);
     std::vector<double> apart; // in scales
     for (const double angle : {0.3, 0.8, 1.2}) {
@@ -229,7 +232,7 @@ TEST_CASE("surf: keypoints keep their places where a picture turns and shrinks")
     REQUIRE(apart.size() > 500);
     const auto median = apart.begin() + static_cast<std::ptrdiff_t>(apart.size() / 2);
     std::ranges::nth_element(apart, median);
-    CHECK(*median < 0.16); // 0.14; by boxes alone 0.20
+    CHECK(*median < farthest);
 }
 
 TEST_CASE("surf: a round blob is found where it is, as large as it is") {

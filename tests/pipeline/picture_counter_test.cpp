@@ -158,7 +158,7 @@ TEST_CASE("counter: pictures with more keypoints than there was room for are cou
     CHECK(observer.warnings.empty());
     REQUIRE(rows[1].size() == inputs.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) CHECK(rows[1][i].counts == rows[0][i].counts);
-    CHECK(rows[1][1].descriptors > 1000);
+    CHECK(rows[1][1].descriptors > 1006); // than there was room for
 }
 
 TEST_CASE("counter: pictures that a device has no room for are extracted on the host") {

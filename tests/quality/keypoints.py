@@ -12,6 +12,8 @@ Pairs of pictures:
              of each --views random homographies, drawn from --seed: centre to centre, any rotation, scale 0.5 … 2
              (evenly in its logarithm), a horizon of up to 0.25 across half the width and half the height; then blur of
              sigma 0 … 1.5 pixels, gamma 2^-0.7 … 2^0.7, noise of sigma 0 … 6 grey values. The canvas keeps its size.
+  aside      the same pictures, as many views, seen from aside: turned by 30 … 50 degrees around a random axis in the
+             picture, the eye 1.2 times the larger side away, scale 0.9 … 1.15; then blur, gamma and noise as before
   graf       graf1 and graf3 with their homography H1to3p, a wall seen from aside
   box        box and box_in_scene, a flat thing among others; the homography is estimated: OpenCV's SIFT and RANSAC
 leuvenA and leuvenB are missing: they show a street from two places. It has depth, so no homography maps one to the other
@@ -67,10 +69,20 @@ def random_homography(random, height, width):
     return centre @ tilt @ turn @ numpy.linalg.inv(centre)
 
 
-def random_view(random, picture):
+def homography_from_aside(random, height, width):
+    away, scale = 1.2 * max(height, width), random.uniform(0.9, 1.15)
+    axis, angle = random.uniform(0, 2 * numpy.pi), numpy.deg2rad(random.uniform(30, 50))
+    turn, _ = cv2.Rodrigues(angle * numpy.array([numpy.cos(axis), numpy.sin(axis), 0]))
+    plane = numpy.diag([away, away, 1]) @ turn
+    plane[:, 2] = 0, 0, away  # from the eye to its middle
+    centre = numpy.array([[1, 0, (width - 1) / 2], [0, 1, (height - 1) / 2], [0, 0, 1]])
+    return centre @ numpy.diag([scale, scale, 1]) @ plane @ numpy.linalg.inv(centre)
+
+
+def random_view(random, picture, draw_homography):
     """The picture seen otherwise, and the homography to there."""
     height, width = picture.shape
-    homography = random_homography(random, height, width)
+    homography = draw_homography(random, height, width)
     twice = numpy.array([[2, 0, 0.5], [0, 2, 0.5], [0, 0, 1]])  # drawn at twice the size, against aliasing
     view = cv2.warpPerspective(picture, twice @ homography, (2 * width, 2 * height), flags=cv2.INTER_CUBIC)
     view = cv2.resize(view, (width, height), interpolation=cv2.INTER_AREA)
@@ -96,9 +108,10 @@ def pairs_of(options):
     for i, picture in enumerate(photographs(options.data, options.pictures)):
         pictures[f"{i}"] = picture
         for view in range(options.views):
-            name = f"{i}-{view}"
-            pictures[name], homography = random_view(numpy.random.default_rng([options.seed, i, view]), picture)
-            pairs.append(("synthetic", f"{i}", name, homography))
+            for kind, draw in (("synthetic", random_homography), ("aside", homography_from_aside)):
+                random = numpy.random.default_rng([options.seed, i, view])
+                pictures[f"{i}-{view}-{kind}"], homography = random_view(random, picture, draw)
+                pairs.append((kind, f"{i}", f"{i}-{view}-{kind}", homography))
     for name in ("graf1.png", "graf3.png", "box.png", "box_in_scene.png"):
         pictures[name[:-4]] = read_grey(SAMPLES / name)
     numbers = re.search("<data>(.*)</data>", (SAMPLES / "H1to3p.xml").read_text(), re.S)[1].split()
@@ -234,7 +247,7 @@ def main():
         if options.apart > 0:
             found = {name: distinct(one, options.apart) for name, one in found.items()}
         for most in map(int, options.most.split(",")):
-            for kind in ("synthetic", "graf", "box"):
+            for kind in ("synthetic", "aside", "graf", "box"):
                 rows = numpy.array([compare(found[a], found[b], pictures[a].shape, pictures[b].shape, homography, most,
                                             options.near)
                                     for name, a, b, homography in pairs if name == kind])

@@ -62,12 +62,15 @@ std::vector<ExtractWork> surf_kernels(const Recipe &recipe, const ExtractedPictu
         for (const SurfLayer &layer : layers)
             respond.bytes_written +=
                 sizeof(float) * pictures.count * square(side - 2 * layer.border());
+        if (first) // the first layer searched needs none of the layer below
+            find.bytes_read -=
+                sizeof(float) * pictures.count * square(side - 2 * layers[0].border());
         for (std::size_t i = 2; i < layers.size(); ++i) // each searched with its neighbours
             find.bytes_written +=                       // a bit for each, and a count for 32 bits
                 pictures.count * square(side - 2 * layers[i].border() - 2) / 4;
     }
     halve.bytes_written = halve.bytes_read;
-    find.bytes_read = respond.bytes_written;
+    find.bytes_read += respond.bytes_written;
     place.bytes_read = find.bytes_written + 27 * sizeof(float) * pictures.descriptors;
     place.bytes_written = sizeof(SurfKeypoint) * pictures.descriptors;
     describe.bytes_read = respond.bytes_read + sizeof(SurfKeypoint) * pictures.descriptors;

@@ -91,8 +91,8 @@ void respond(const BoxRows &boxes, const SurfLayer &layer, int width, float *res
 }
 
 /// Samples of the middle row of the middle layer that exceed the threshold and all around them in
-/// their layer, of equal ones the first, and are no less than a share of the layers next to it; of
-/// the first layer searched, of the layer above.
+/// their layer, of equal ones the first, and reach their share of the neighbouring layers (in the
+/// first layer searched: of the layer above).
 void find_maxima(const Neighbours &rows, int first, int end, float threshold, bool is_first_layer,
                  std::vector<int> &found) {
     const hn::ScalableTag<float> d;

@@ -10,8 +10,8 @@ namespace bowhist {
 
 /// Maxima of the fast Hessian's determinant (docs/descriptors.md) above the threshold in one
 /// octave's picture, without orientation: layer by layer, row by row. Responses are multiplied by
-/// their layer's factor before they are compared with the threshold; those that a layer next to
-/// them exceeds count half after that.
+/// their layer's factor before they are compared with the threshold, and by the peak's weight
+/// (fit_peak) after that.
 std::vector<Keypoint> find_surf(const IntegralImage &sums, int octave,
                                 const std::vector<SurfLayer> &layers, float threshold);
 

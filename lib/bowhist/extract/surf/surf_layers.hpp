@@ -31,8 +31,8 @@ struct SurfLayer {
 /// a first size that make no sense
 std::vector<SurfLayer> surf_layers(const Recipe &recipe);
 
-/// Whether it is the first that is searched. No other finds smaller blobs, so the responses of the
-/// layer below it do not matter.
+/// Whether it is the first that is searched. No other finds smaller blobs, so its maxima need no
+/// share of the responses of the layer below.
 constexpr bool is_first_layer(int octave, std::size_t layer) {
     return octave == 0 && layer == 1;
 }
