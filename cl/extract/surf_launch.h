@@ -79,7 +79,7 @@ static inline float surf_scale(const int lobe, const float offset)
 /// So one place may have keypoints of several scales (docs/adr/0030).
 static inline float share_of(const float largest_beside)
 {
-    return 0.6f * largest_beside;
+    return 0.5f * largest_beside;
 }
 
 /// A maximum of its layer between samples, each as an offset from the sample at its middle.
@@ -106,7 +106,7 @@ static inline int exceeds(const float *layer, const float response)
 
 /// The top of a quadratic through the 3x3x3 responses v[layer][y][x] around a maximum (Brown and Lowe
 /// 2002): -H offset = g, by cofactors; along each axis a sample away at most. Where a neighbouring layer
-/// answers more, the top is sought within the maximum's own layer, and the response counts half. In the
+/// answers more, the top is sought within the maximum's own layer, and the response counts 0.7. In the
 /// first layer searched, where the smaller filter answers more, it counts in full: no layer finds that
 /// blob. It lies 0.4 layers below, which measured best.
 static inline SurfPeak fit_peak(const float *v, const int is_first)
@@ -131,7 +131,7 @@ static inline SurfPeak fit_peak(const float *v, const int is_first)
     const float c_yl = xy * xl - xx * yl;
     const float c_ll = xx * yy - xy * xy;
     const float determinant = (xx * c_xx + xy * c_xy) + xl * c_xl;
-    SurfPeak peak = {0, 0, is_smaller ? -0.4f : 0.0f, leans && !is_smaller ? 0.5f : 1.0f};
+    SurfPeak peak = {0, 0, is_smaller ? -0.4f : 0.0f, leans && !is_smaller ? 0.7f : 1.0f};
     if (!(determinant > 1e-12f)) return peak; // a ridge has no top
     const float inverse = reciprocal(determinant);
     peak.x = at_most_a_sample(((c_xx * gx + c_xy * gy) + c_xl * gl) * inverse);

@@ -133,7 +133,7 @@ TEST_CASE("surf: keypoints are the maxima of the definition's determinants in th
                         continue;
                     const double here = reference.determinant(x, y, lobe);
                     const double scale = 0.4 * lobe * (1 << octave);
-                    double response = here * std::min(1.0, scale / 4);
+                    double response = here * std::min(1.0, 4 / scale);
                     if (response <= 20) continue;
                     std::array<double, 3> around{}; // the largest of each layer
                     for (int i = 0; i < 27; ++i) {
@@ -146,7 +146,7 @@ TEST_CASE("surf: keypoints are the maxima of the definition's determinants in th
                     if (here < around[1]) continue;
                     const bool is_first = octave == 0 && lobe == 5;
                     const double beside = is_first ? around[2] : std::max(around[0], around[2]);
-                    if (here < 0.6 * beside) {
+                    if (here < 0.5 * beside) {
                         ++weak;
                         continue;
                     }
@@ -154,7 +154,7 @@ TEST_CASE("surf: keypoints are the maxima of the definition's determinants in th
                     const bool leans = !is_smaller && std::max(around[0], around[2]) > here;
                     leaning += leans ? 1U : 0U;
                     smaller += is_smaller ? 1U : 0U;
-                    if (leans) response /= 2;
+                    if (leans) response *= 0.7;
                     const auto scale_of = [&](const Keypoint &one) {
                         return is_smaller ? one.scale == Approx(1.68)
                                : leans    ? one.scale == Approx(0.4 * lobe)

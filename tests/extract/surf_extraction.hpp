@@ -4,7 +4,7 @@
 
 namespace bowhist::testing {
 
-inline Recipe recipe(double threshold = 30) {
+inline Recipe recipe(double threshold = 50) {
     Recipe recipe;
     recipe.extractor = "surf";
     recipe.threshold = threshold;

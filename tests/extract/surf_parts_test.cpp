@@ -18,9 +18,9 @@ TEST_CASE("surf: a maximum that a neighbouring layer exceeds is placed within it
     };
     for (const auto &[below, above, is_first, layer, weight] :
          {Layers{130, 70, true, -0.4, 1}, Layers{100.5, 130, true, -0.4, 1},
-          Layers{70, 130, true, 0, 0.5}, Layers{130, 70, false, 0, 0.5},
-          Layers{70, 100.5, false, 0, 0.5}, Layers{130, 130, false, 0, 0.5},
-          Layers{70, 70, false, 0, 0.5}}) {
+          Layers{70, 130, true, 0, 0.7}, Layers{130, 70, false, 0, 0.7},
+          Layers{70, 100.5, false, 0, 0.7}, Layers{130, 130, false, 0, 0.7},
+          Layers{70, 70, false, 0, 0.7}}) {
         INFO(below << ' ' << above << ' ' << is_first);
         std::array<float, 27> v{};
         for (int i = 0; i < 27; ++i) { // 100 - 4 (x - 0.25)^2 - 3 (y + 0.125)^2 in each layer

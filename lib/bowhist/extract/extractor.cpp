@@ -25,7 +25,7 @@ struct Kind {
 
 /// Of OpenCV's the thresholds are OpenCV's own.
 constexpr std::array kinds{
-    Kind{"dense", 1, make_dense_extractor},     Kind{"surf", 30, make_surf_extractor},
+    Kind{"dense", 1, make_dense_extractor},     Kind{"surf", 50, make_surf_extractor},
     Kind{"kaze", 0.001, make_opencv_extractor}, Kind{"akaze", 0.001, make_opencv_extractor},
     Kind{"sift", 0.04, make_opencv_extractor},  Kind{"opencv-surf", 100, make_opencv_extractor}};
 

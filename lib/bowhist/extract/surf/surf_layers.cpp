@@ -34,7 +34,7 @@ float SurfLayer::weight() const {
 }
 
 float SurfLayer::factor(int octave) const {
-    return std::min(1.0F, surf_scale(lobe, 0) * static_cast<float>(1 << octave) / 4);
+    return std::min(1.0F, 4 / (surf_scale(lobe, 0) * static_cast<float>(1 << octave)));
 }
 
 std::vector<SurfLayer> surf_layers(const Recipe &recipe) {

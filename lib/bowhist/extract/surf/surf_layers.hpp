@@ -22,8 +22,8 @@ struct SurfLayer {
     float unit() const { return 0.25F / static_cast<float>(lobe * (2 * lobe - 1)); }
     /// Of the mixed derivative's square, so that the determinant of a quadratic's is the Hessian's.
     float weight() const;
-    /// Of a keypoint's response in this octave (the first is 0): less than 1 below a scale of 4
-    /// pixels, for a picture half as large has no such keypoints.
+    /// Of a keypoint's response in this octave (the first is 0): less than 1 above a scale of 4
+    /// pixels, for the places of large keypoints are less exact.
     float factor(int octave) const;
 };
 
