@@ -33,7 +33,7 @@ ClusterCall read_call(Arguments arguments) {
     std::ranges::replace(std::ranges::find(arguments, "--"), arguments.end(), "-", "./-");
     ClusterCall call;
     Command command(
-        "cluster", "Groups pictures by their histograms (k-means).",
+        "cluster", "Groups pictures by their histograms (Ward's method).",
         "-k K -o groups.csv HISTOGRAMS...",
         "  bowhist cluster -k 12 -o groups.csv histograms.npz\n"
         "  bowhist cluster -k 12 -o groups.csv --html sheet.html may.csv june.csv\n"
@@ -51,7 +51,7 @@ ClusterCall read_call(Arguments arguments) {
         ->check(dash_or_ends_in({".csv"}));
     add_file(command, "--html", call.page, "Write a page with the pictures, too")
         ->check(ends_in({".html"}));
-    add_number(command, "--seed", call.clustering.seed, 0, "Of the random draws");
+    add_number(command, "--seed", call.clustering.seed, 0, "Of the random draws, for more than 2048 pictures");
     const CLI::Option *normalize_option = add_normalization_option(command, call.normalization);
     add_level_options(command, call.level);
     add_console_options(command, call.console);
@@ -106,8 +106,8 @@ int cluster_verb(const Arguments &arguments) {
     const Grouping grouping = cluster(features, table.words, call.clustering, level, console);
     if (const std::size_t used = std::ranges::max(grouping.group) + 1;
         used < call.clustering.groups)
-        console.warning(fmt::format("{} of {} groups are empty: too few histograms differ enough; "
-                                    "give a smaller -k",
+        console.warning(fmt::format("{} of {} groups are empty: too few histograms differ; give a "
+                                    "smaller -k",
                                     call.clustering.groups - used, call.clustering.groups));
     // Both or none: both are whole before the first appears, and a table that is printed, which
     // cannot be taken back, comes last.

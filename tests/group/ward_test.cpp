@@ -1,0 +1,118 @@
+// Ward's groups against the definition: of all pairs the one whose union adds least, again and again.
+#include "tests/support/descriptors.hpp"
+
+#include <bowhist/group/ward.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <limits>
+#include <random>
+#include <set>
+
+using namespace bowhist;
+
+namespace {
+
+using Group = std::vector<std::size_t>; // rows
+
+/// The weighted sum of squared distances to the group's centre.
+double spread(const Descriptors &rows, const std::vector<double> &weights, const Group &group) {
+    double sum = 0;
+    for (std::size_t i = 0; i < rows.dimensions; ++i) {
+        double weight = 0, mean = 0;
+        for (const std::size_t row : group) {
+            weight += weights[row];
+            mean += weights[row] * double{rows.row(row)[i]};
+        }
+        mean /= weight;
+        for (const std::size_t row : group) {
+            const double apart = double{rows.row(row)[i]} - mean;
+            sum += weights[row] * apart * apart;
+        }
+    }
+    return sum;
+}
+
+std::set<Group> by_definition(const Descriptors &rows, const std::vector<double> &weights,
+                              std::size_t count) {
+    std::vector<Group> groups;
+    for (std::size_t row = 0; row < rows.size(); ++row) groups.push_back({row});
+    while (groups.size() > count) {
+        double least = std::numeric_limits<double>::infinity();
+        std::pair<std::size_t, std::size_t> best;
+        for (std::size_t b = 1; b < groups.size(); ++b)
+            for (std::size_t a = 0; a < b; ++a) {
+                Group both = groups[a];
+                both.insert(both.end(), groups[b].begin(), groups[b].end());
+                const double added = spread(rows, weights, both) -
+                                     spread(rows, weights, groups[a]) -
+                                     spread(rows, weights, groups[b]);
+                if (added < least) {
+                    least = added;
+                    best = {a, b};
+                }
+            }
+        Group &kept = groups[best.first];
+        const Group &gone = groups[best.second];
+        kept.insert(kept.end(), gone.begin(), gone.end());
+        groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(best.second));
+    }
+    for (Group &group : groups) std::ranges::sort(group);
+    return {groups.begin(), groups.end()};
+}
+
+std::set<Group> as_sets(const std::vector<std::size_t> &group) {
+    std::vector<Group> groups(std::ranges::max(group) + 1);
+    for (std::size_t row = 0; row < group.size(); ++row) groups[group[row]].push_back(row);
+    return {groups.begin(), groups.end()};
+}
+
+Descriptors random_rows(std::size_t count, std::size_t dimensions, unsigned seed) {
+    std::mt19937 random(seed);
+    std::normal_distribution<float> draw;
+    Descriptors rows{dimensions, {}};
+    for (std::size_t i = 0; i < count * dimensions; ++i) rows.values.push_back(draw(random));
+    return rows;
+}
+
+} // namespace
+
+TEST_CASE("ward: groups are those of the definition, weighted rows too") {
+    for (const unsigned seed : {1U, 2U, 3U, 4U}) {
+        const Descriptors rows = random_rows(40, 3, seed);
+        std::mt19937 random(seed);
+        std::vector<double> weights;
+        for (std::size_t row = 0; row < rows.size(); ++row)
+            weights.push_back(seed % 2 == 0 ? 1 : static_cast<double>(1 + random() % 9));
+        for (const std::size_t groups : {1UL, 2UL, 5UL, 13UL, 39UL, 40UL}) {
+            INFO(seed << ' ' << groups);
+            CHECK(as_sets(ward(rows, weights, groups)) == by_definition(rows, weights, groups));
+        }
+    }
+}
+
+TEST_CASE("ward: a row that counts thrice groups as three equal rows do") {
+    Descriptors rows = random_rows(30, 4, 7);
+    std::vector<double> weights(rows.size(), 1);
+    weights[4] = weights[20] = 3;
+    const auto weighted = ward(rows, weights, 6);
+    Descriptors repeated = rows;
+    for (const std::size_t row : {4UL, 4UL, 20UL, 20UL})
+        repeated.values.insert(repeated.values.end(), rows.row(row).begin(), rows.row(row).end());
+    auto plain = ward(repeated, std::vector<double>(repeated.size(), 1), 6);
+    CHECK(plain[30] == plain[4]);
+    CHECK(plain[33] == plain[20]);
+    plain.resize(rows.size());
+    CHECK(plain == weighted);
+}
+
+TEST_CASE("ward: equal rows share a group, and groups are numbered by their first rows") {
+    const Descriptors rows{2, {5, 5, 0, 1, 5, 5, 0, 1, 9, 9, 5, 5}};
+    const std::vector<double> weights(6, 1);
+    const std::vector<std::size_t> distinct = {0, 1, 0, 1, 2, 0};
+    CHECK(ward(rows, weights, 6) == distinct);
+    CHECK(ward(rows, weights, 3) == distinct);
+    CHECK(ward(rows, weights, 2) == std::vector<std::size_t>{0, 1, 0, 1, 0, 0});
+    CHECK(ward(rows, weights, 1) == std::vector<std::size_t>(6, 0));
+    CHECK(ward({2, {3, 4}}, std::vector<double>{1}, 1) == std::vector<std::size_t>{0});
+}
