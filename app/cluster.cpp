@@ -41,7 +41,9 @@ ClusterCall read_call(Arguments arguments) {
         "\n"
         "HISTOGRAMS: files that bowhist wrote (.csv .npy .npz .jsonl), or - for standard\n"
         "input; of one vocabulary and normalised alike. groups.csv: image,group,distance;\n"
-        "group 0 is the largest. sheet.html shows the pictures by group, all in one file.");
+        "group 0 is the largest. sheet.html shows the pictures by group, all in one file.\n"
+        "--seed and the options of levels matter for more than 2048 pictures: k-means\n"
+        "gathers those around 2048 points first.");
     command.add_option("-k", call.clustering.groups, "Groups to make")
         ->required()
         ->check(whole_number(1))
@@ -51,7 +53,7 @@ ClusterCall read_call(Arguments arguments) {
         ->check(dash_or_ends_in({".csv"}));
     add_file(command, "--html", call.page, "Write a page with the pictures, too")
         ->check(ends_in({".html"}));
-    add_number(command, "--seed", call.clustering.seed, 0, "Of the random draws, for more than 2048 pictures");
+    add_number(command, "--seed", call.clustering.seed, 0, "Of the random draws");
     const CLI::Option *normalize_option = add_normalization_option(command, call.normalization);
     add_level_options(command, call.level);
     add_console_options(command, call.console);
@@ -97,18 +99,24 @@ int cluster_verb(const Arguments &arguments) {
         throw Error(Fault::usage,
                     fmt::format("{} is normalised already; leave out --normalize", table.told_by));
     const std::vector<float> features = features_of(table, call.normalization);
-    LevelRequest request = call.level;
-    request.options.observer = &console;
-    const LevelChoice level = choose_level(request, table.words, call.clustering.groups);
+    std::string level_name;
+    const auto choose = [&](std::size_t k) {
+        LevelRequest request = call.level;
+        request.options.observer = &console;
+        LevelChoice level = choose_level(request, table.words, k);
+        level_name = level.name();
+        return level;
+    };
     AtomicFile groups = file_or_standard_output(call.output);
     std::optional<AtomicFile> page;
     if (!call.page.empty()) page.emplace(call.page);
-    const Grouping grouping = cluster(features, table.words, call.clustering, level, console);
+    const Grouping grouping = cluster(features, table.words, call.clustering, choose, console);
     if (const std::size_t used = std::ranges::max(grouping.group) + 1;
         used < call.clustering.groups)
-        console.warning(fmt::format("{} of {} groups are empty: too few histograms differ; give a "
-                                    "smaller -k",
-                                    call.clustering.groups - used, call.clustering.groups));
+        console.warning(
+            fmt::format("{} of {} groups are empty: too few histograms differ once normalised; "
+                        "give a smaller -k",
+                        call.clustering.groups - used, call.clustering.groups));
     // Both or none: both are whole before the first appears, and a table that is printed, which
     // cannot be taken back, comes last.
     const auto write_table = [&] {
@@ -123,7 +131,7 @@ int cluster_verb(const Arguments &arguments) {
     if (page) page->commit();
     if (groups.written_directly()) write_table();
     groups.commit();
-    note_report(console, level.name(), grouping.report);
+    if (!level_name.empty()) note_report(console, level_name, grouping.report);
     return 0;
 }
 

@@ -11,6 +11,8 @@ import tempfile
 import time
 import unittest
 
+import numpy
+
 from program import ProgramTest, complaints, levels, wait_until_it_listens, write_picture
 
 
@@ -84,7 +86,9 @@ class Ends(ProgramTest):
         return met, process.returncode, said
 
     def test_interrupted_at_any_moment(self):
+        numpy.save(self.folder / "h.npy", numpy.random.default_rng(1).integers(0, 9, (2000, 4096), "<u4"))
         for call, inputs in ((["--centroids", "c.bin", "--kernel", "gpu2", "--batch", "1000"], ["d.npy"] * 2000),
+                             (["cluster", "-k", "2", "-o", "g.csv"], ["h.npy"]),
                              (["--centroids", "c.bin", "--extractor", "akaze", "--kernel", "openmp", "--blur", "2"], ["a.pgm", "b.pgm"] * 2000),
                              (["train", "-k", "500", "--iterations", "1000000", "--kernel", "gpu4", "-o", "t.bin"], ["d.npy"] * 10)):
             for seconds in (0, 0.1, 0.2, 0.4, 0.8, 1.6):
@@ -94,9 +98,11 @@ class Ends(ProgramTest):
                         if status != 0:
                             break
                         inputs = inputs * 4  # a fast machine was done before the moment came
-                        (self.folder / "t.bin").unlink(missing_ok=True)
+                        for output in ("t.bin", "g.csv"):
+                            (self.folder / output).unlink(missing_ok=True)
                     self.assertEqual((status, said), (130, b"bowhist: interrupted\n"))
-        self.assertFalse((self.folder / "t.bin").exists())
+        for output in ("t.bin", "g.csv"):
+            self.assertFalse((self.folder / output).exists(), output)
 
     def test_interrupted_during_the_only_picture(self):
         call = ["extract", "-o", "x.npy", "--max-side", "0", "--step", "1", "--max-descriptors", "10", "large.pgm"]

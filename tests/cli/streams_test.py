@@ -104,6 +104,9 @@ class Streams(ProgramTest):
         numpy.save(self.folder / "same.npy", numpy.ones((20, 8), "<u4"))
         done = self.run_program("cluster", "-k", "5", "-o", "g.csv", "same.npy")
         self.assert_one_line(done.stderr, "warning: 4 of 5 groups are empty")
+        numpy.save(self.folder / "shares.npy", numpy.array([[1, 0], [2, 0], [3, 0], [0, 5]], "<u4"))  # two that differ
+        done = self.run_program("cluster", "-k", "4", "-o", "g.csv", "shares.npy")
+        self.assert_one_line(done.stderr, "warning: 2 of 4 groups are empty: too few histograms differ once normalised")
         alike = 1000000 + numpy.array([[1, 2], [0, 0], [2, 0], [0, 2], [0, 0], [1, 2]], "<u4")  # four that differ
         numpy.save(self.folder / "alike.npy", alike)
         done = self.run_program("cluster", "-k", "6", "--normalize", "none", "-o", "g.csv", "alike.npy")

@@ -253,14 +253,14 @@ class Vocabulary(ProgramTest):
         self.assert_one_line(done.stderr, "6 pictures", "7 groups")
 
     def test_alike_pictures_share_a_group(self):
-        table = numpy.zeros((20, 8), "u4")
-        table[:12, :4] = numpy.random.default_rng(1).integers(5, 9, (12, 4))
-        table[12:, 4:] = numpy.random.default_rng(2).integers(5, 9, (8, 4))
+        table = numpy.zeros((2400, 8), "u4")  # more than Ward's method takes: a level finds points
+        table[:1400, :4] = numpy.random.default_rng(1).integers(5, 99, (1400, 4))
+        table[1400:, 4:] = numpy.random.default_rng(2).integers(5, 99, (1000, 4))
         numpy.save(self.folder / "h.npy", table)
         for level in ("serial", "openmp", "simd", "gpu1", "gpu3"):
             self.run_program("cluster", "-k", "2", "-o", "g.csv", "--kernel", level, "h.npy")
             groups = [row[1] for row in self.rows_of("g.csv")[1:]]
-            self.assertEqual(groups, ["0"] * 12 + ["1"] * 8, level)
+            self.assertEqual(groups, ["0"] * 1400 + ["1"] * 1000, level)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-#include <bowhist/assign/rule.hpp>
+#include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/group/cluster.hpp>
 #include <bowhist/group/ward.hpp>
@@ -13,9 +13,10 @@
 namespace bowhist {
 namespace {
 
-/// Ward's method takes the square of these, 32 MiB. More pictures are gathered around as many first.
+/// Ward's method takes the square of these, 32 MiB. More pictures are gathered around so many
+/// first.
 constexpr std::size_t most_points = 2048;
-constexpr int iterations = 10; ///< of k-means; points need not be exact
+constexpr int iterations = 10; ///< of k-means at most; points need not be exact
 
 /// Where pictures lie, each counted once.
 struct Points {
@@ -64,27 +65,35 @@ std::vector<std::size_t> largest_first(const std::vector<std::size_t> &group) {
     return result;
 }
 
-/// Of each group the mean of its pictures.
-Vocabulary centres_of(const Descriptors &rows, const std::vector<std::size_t> &group) {
+/// Each picture's distance to the mean of its group.
+std::vector<double> distances(const Descriptors &rows, const std::vector<std::size_t> &group) {
     const std::size_t count = std::ranges::max(group) + 1;
-    std::vector<double> sums(count * rows.dimensions, 0);
+    std::vector<double> means(count * rows.dimensions, 0);
     std::vector<double> sizes(count, 0);
     for (std::size_t picture = 0; picture < group.size(); ++picture) {
         const auto row = rows.row(picture);
-        for (std::size_t i = 0; i < row.size(); ++i)
-            sums[group[picture] * row.size() + i] += row[i];
+        double *sums = means.data() + group[picture] * row.size();
+        for (std::size_t i = 0; i < row.size(); ++i) sums[i] += row[i];
         sizes[group[picture]] += 1;
     }
-    Vocabulary centres{rows.dimensions, {}};
-    for (std::size_t i = 0; i < sums.size(); ++i)
-        centres.values.push_back(static_cast<float>(sums[i] / sizes[i / rows.dimensions]));
-    return centres;
+    for (std::size_t i = 0; i < means.size(); ++i) means[i] /= sizes[i / rows.dimensions];
+    std::vector<double> result;
+    for (std::size_t picture = 0; picture < group.size(); ++picture) {
+        const auto row = rows.row(picture);
+        const double *mean = means.data() + group[picture] * row.size();
+        double squares = 0;
+        for (std::size_t i = 0; i < row.size(); ++i)
+            squares += (row[i] - mean[i]) * (row[i] - mean[i]);
+        result.push_back(std::sqrt(squares));
+    }
+    return result;
 }
 
 } // namespace
 
 Grouping cluster(std::span<const float> features, std::size_t words, const ClusterOptions &options,
-                 const LevelChoice &level, Observer &observer) {
+                 const std::function<LevelChoice(std::size_t k)> &choose, Observer &observer) {
+    const DefaultFloats floats;
     const Descriptors rows{words, {features.begin(), features.end()}};
     if (rows.size() == 0)
         throw Error(Fault::input, "there are no pictures to group; give histograms of some");
@@ -94,23 +103,21 @@ Grouping cluster(std::span<const float> features, std::size_t words, const Clust
                                 rows.size(), rows.size() == 1 ? "" : "s", options.groups));
     Grouping grouping;
     if (rows.size() <= most_points) {
-        grouping.group = ward(rows, std::vector<double>(rows.size(), 1), options.groups);
+        grouping.group = ward(rows, std::vector<double>(rows.size(), 1), options.groups, observer);
     } else {
         const std::size_t k = std::max(options.groups, most_points);
-        const Training training = train(rows, {k, options.seed, iterations}, level, observer);
+        const Training training =
+            train(rows, {k, options.seed, iterations, Start::random}, choose(k), observer);
         const Points points = points_of(training);
         grouping.report = training.report;
         grouping.group = points.of_picture;
         if (points.weights.size() > options.groups) {
-            const auto group = ward(points.rows, points.weights, options.groups);
-            for (std::size_t &one : grouping.group) one = group[one];
+            const auto of_point = ward(points.rows, points.weights, options.groups, observer);
+            for (std::size_t &one : grouping.group) one = of_point[one];
         }
     }
     grouping.group = largest_first(grouping.group);
-    const Vocabulary centres = centres_of(rows, grouping.group);
-    for (std::size_t picture = 0; picture < rows.size(); ++picture)
-        grouping.distance.push_back(std::sqrt(
-            squared_distance(rows.row(picture), centres.row(grouping.group[picture]))));
+    grouping.distance = distances(rows, grouping.group);
     return grouping;
 }
 

@@ -4,6 +4,7 @@
 #include <bowhist/core/observer.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -18,17 +19,17 @@ struct ClusterOptions {
 struct Grouping {
     std::vector<std::size_t> group; ///< each picture's group; group 0 is the largest
     std::vector<double> distance;   ///< each picture's distance to its group's centre
-    AssignmentReport report;        ///< of all assignments together; of fewer pictures none
+    AssignmentReport report;        ///< of k-means' assignments together
 };
 
-/// Ward's groups of normalised histograms (ward.hpp): `features` is images × words, row-major. More
-/// than 2048 pictures become the centroids of k-means first, and those are grouped, each weighed by
-/// its pictures; more than 2048 groups are k-means' own. Groups are numbered by size, the largest
-/// first, of equal ones the one whose first picture comes first. Equal histograms share a group, so
-/// there may be fewer than asked for.
-/// @param level  assigns for k-means
-/// @throws Error{Fault::input} when there are fewer pictures than groups
+/// Ward's groups of normalised histograms (docs/adr/0032): `features` is images × words, row-major,
+/// finite. More than 2048 pictures are gathered around as many words of k-means first, and these
+/// are grouped, each weighed by its pictures; 2048 groups and more are k-means' own. Groups are
+/// numbered by size, the largest first, of equal ones the one whose first picture comes first.
+/// Equal histograms share a group, so there may be fewer than asked for.
+/// @param choose  the level for so many words of k-means; called for more than 2048 pictures only
+/// @throws Error{Fault::input} when there are fewer pictures than groups; what `choose` throws
 Grouping cluster(std::span<const float> features, std::size_t words, const ClusterOptions &options,
-                 const LevelChoice &level, Observer &observer);
+                 const std::function<LevelChoice(std::size_t k)> &choose, Observer &observer);
 
 } // namespace bowhist

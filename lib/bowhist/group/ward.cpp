@@ -1,6 +1,7 @@
 #include <bowhist/group/ward.hpp>
 
 #include <bowhist/assign/rule.hpp>
+#include <bowhist/core/default_floats.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -21,19 +22,25 @@ struct Merge {
 /// other's nearest. Those merge sooner or later, so they may do so at once.
 class Chain {
   public:
-    Chain(const Descriptors &rows, std::span<const double> weights)
-        : weights_(weights.begin(), weights.end()), costs_(rows.size() * rows.size()) {
-        const auto count = static_cast<std::ptrdiff_t>(rows.size());
-#pragma omp parallel for schedule(dynamic)
-        for (std::ptrdiff_t at = 0; at < count; ++at) {
-            const auto a = static_cast<std::size_t>(at);
-            for (std::size_t b = 0; b < a; ++b)
-                cost(a, b) = cost(b, a) = squared_distance(rows.row(a), rows.row(b)) *
-                                          (weights_[a] * weights_[b] / (weights_[a] + weights_[b]));
+    Chain(const Descriptors &rows, std::span<const double> weights, Observer &observer)
+        : observer_(observer), weights_(weights.begin(), weights.end()),
+          costs_(rows.size() * rows.size()) {
+        for (std::size_t a = 0; a < rows.size(); ++a) {
+            observer_.stop_if_interrupted();
+            observer_.progress("distances", a + 1, rows.size());
+#pragma omp parallel for
+            for (std::ptrdiff_t other = 0; other < static_cast<std::ptrdiff_t>(a); ++other) {
+                const DefaultFloats floats;
+                const auto b = static_cast<std::size_t>(other);
+                const double weight = weights_[a] * weights_[b] / (weights_[a] + weights_[b]);
+                cost(a, b) = weight * squared_distance(rows.row(a), rows.row(b));
+                cost(b, a) = cost(a, b);
+            }
         }
     }
 
     std::vector<Merge> run() {
+        const DefaultFloats floats;
         std::vector<std::size_t> left(weights_.size());
         std::iota(left.begin(), left.end(), std::size_t{0});
         std::vector<Merge> merges;
@@ -58,17 +65,19 @@ class Chain {
             chain.resize(chain.size() - 2);
             std::erase(left, last);
             merges.push_back({nearest, last, least});
-            merge(merges.back(), left);
+            update_costs(merges.back(), left);
+            observer_.stop_if_interrupted();
         }
         return merges;
     }
 
   private:
-    double &cost(std::size_t a, std::size_t b) { return costs_[a * weights_.size() + b]; }
+    double &cost(std::size_t a, std::size_t b) {
+        return costs_[a * weights_.size() + b];
+    }
 
-    /// The costs of merging the new group with others, from those of its parts (Lance and Williams
-    /// 1967).
-    void merge(const Merge &merge, const std::vector<std::size_t> &left) {
+    /// Of merging the new group with others, from those of its parts (Lance and Williams 1967).
+    void update_costs(const Merge &merge, const std::vector<std::size_t> &left) {
         const double kept = weights_[merge.kept];
         const double gone = weights_[merge.gone];
         for (const std::size_t other : left) {
@@ -82,6 +91,7 @@ class Chain {
         weights_[merge.kept] += gone;
     }
 
+    Observer &observer_;
     std::vector<double> weights_;
     std::vector<double> costs_; ///< of merging two groups: a row for each
 };
@@ -89,9 +99,10 @@ class Chain {
 } // namespace
 
 std::vector<std::size_t> ward(const Descriptors &rows, std::span<const double> weights,
-                              std::size_t groups) {
-    std::vector<Merge> merges = Chain(rows, weights).run();
-    std::ranges::stable_sort(merges, {}, &Merge::cost); // a part's merges cost no more than its own
+                              std::size_t groups, Observer &observer) {
+    std::vector<Merge> merges = Chain(rows, weights, observer).run();
+    // A group's parts merged at no higher cost, but for rounding, which swaps equal costs only.
+    std::ranges::stable_sort(merges, {}, &Merge::cost);
     std::vector<std::size_t> root(rows.size());
     std::iota(root.begin(), root.end(), std::size_t{0});
     const auto root_of = [&](std::size_t row) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/core/descriptors.hpp>
+#include <bowhist/core/observer.hpp>
 
 #include <cstddef>
 #include <span>
@@ -13,10 +14,13 @@ namespace bowhist {
 /// groups' centres when they become one do so, until `groups` are left. Rows that are equal always
 /// share a group, so there may be fewer. The same on every machine.
 ///
-/// Takes 8 bytes for each pair of rows, twice.
-/// @param weights  how many pictures each row stands for, at least 1
+/// Takes 8 bytes and time in proportion to the dimensions for each pair of rows, twice. Reports
+/// progress as "distances".
+/// @param rows     finite, at least one
+/// @param weights  how many pictures each row stands for, above 0
 /// @return each row's group: 0, 1 …, in the order of their first rows
+/// @throws Error{Fault::interrupted}
 std::vector<std::size_t> ward(const Descriptors &rows, std::span<const double> weights,
-                              std::size_t groups);
+                              std::size_t groups, Observer &observer);
 
 } // namespace bowhist
