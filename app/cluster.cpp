@@ -42,8 +42,8 @@ ClusterCall read_call(Arguments arguments) {
         "HISTOGRAMS: files that bowhist wrote (.csv .npy .npz .jsonl), or - for standard\n"
         "input; of one vocabulary and normalised alike. groups.csv: image,group,distance;\n"
         "group 0 is the largest. sheet.html shows the pictures by group, all in one file.\n"
-        "--seed and the options of levels matter for more than 2048 pictures: k-means\n"
-        "gathers those around 2048 points first.");
+        "Up to 2048 pictures --seed, --kernel, --device and --batch change nothing. More\n"
+        "are first gathered around 2048 points by k-means, which uses these options.");
     command.add_option("-k", call.clustering.groups, "Groups to make")
         ->required()
         ->check(whole_number(1))

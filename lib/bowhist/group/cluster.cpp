@@ -13,8 +13,7 @@
 namespace bowhist {
 namespace {
 
-/// Ward's method takes the square of these, 32 MiB. More pictures are gathered around so many
-/// first.
+/// Ward's method takes the square of these, 32 MiB. More pictures are gathered first.
 constexpr std::size_t most_points = 2048;
 constexpr int iterations = 10; ///< of k-means at most; points need not be exact
 

@@ -19,12 +19,12 @@ struct ClusterOptions {
 struct Grouping {
     std::vector<std::size_t> group; ///< each picture's group; group 0 is the largest
     std::vector<double> distance;   ///< each picture's distance to its group's centre
-    AssignmentReport report;        ///< of k-means' assignments together
+    AssignmentReport report;        ///< of k-means' assignments together, if it ran
 };
 
 /// Ward's groups of normalised histograms (docs/adr/0032): `features` is images × words, row-major,
-/// finite. More than 2048 pictures are gathered around as many words of k-means first, and these
-/// are grouped, each weighed by its pictures; 2048 groups and more are k-means' own. Groups are
+/// finite. More than 2048 pictures are gathered around 2048 words of k-means first, and these are
+/// grouped, each weighed by its pictures; 2048 groups and more are k-means' own words. Groups are
 /// numbered by size, the largest first, of equal ones the one whose first picture comes first.
 /// Equal histograms share a group, so there may be fewer than asked for.
 /// @param choose  the level for so many words of k-means; called for more than 2048 pictures only

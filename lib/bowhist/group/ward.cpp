@@ -25,17 +25,21 @@ class Chain {
     Chain(const Descriptors &rows, std::span<const double> weights, Observer &observer)
         : observer_(observer), weights_(weights.begin(), weights.end()),
           costs_(rows.size() * rows.size()) {
-        for (std::size_t a = 0; a < rows.size(); ++a) {
+        constexpr std::size_t at_once = 32; // rows between two looks for an interruption
+        for (std::size_t first = 0; first < rows.size(); first += at_once) {
             observer_.stop_if_interrupted();
-            observer_.progress("distances", a + 1, rows.size());
-#pragma omp parallel for
-            for (std::ptrdiff_t other = 0; other < static_cast<std::ptrdiff_t>(a); ++other) {
+            const std::size_t end = std::min(first + at_once, rows.size());
+#pragma omp parallel for schedule(dynamic)
+            for (std::size_t a = first; a < end; ++a) {
                 const DefaultFloats floats;
-                const auto b = static_cast<std::size_t>(other);
-                const double weight = weights_[a] * weights_[b] / (weights_[a] + weights_[b]);
-                cost(a, b) = weight * squared_distance(rows.row(a), rows.row(b));
-                cost(b, a) = cost(a, b);
+                for (std::size_t b = 0; b < a; ++b) {
+                    const double weight = weights_[a] * weights_[b] / (weights_[a] + weights_[b]);
+                    cost(a, b) = weight * squared_distance(rows.row(a), rows.row(b));
+                    cost(b, a) = cost(a, b);
+                }
             }
+            observer_.progress("distances", end * (end - 1) / 2,
+                               rows.size() * (rows.size() - 1) / 2);
         }
     }
 
