@@ -162,7 +162,7 @@ const DeviceDescriptors &DeviceSurf::extract(const DevicePictures &pictures) {
         found_.capacity = 0;
         return found_;
     }
-    // Of photographs the default threshold finds about a keypoint per 100 pixels.
+    // Of photographs the default threshold finds about a keypoint per 90 pixels.
     constexpr std::size_t pixels_per_keypoint = 80;
     std::size_t room = 256;
     for (const LaunchPicture &picture : pictures.pictures)
