@@ -1,5 +1,6 @@
 // bowhist kernels: the levels of the ladder, and their source.
 #include "app/options.hpp"
+#include "app/standard_streams.hpp"
 
 #include <bowhist/device/kernel_source.hpp>
 
@@ -48,6 +49,7 @@ int kernels_verb(const Arguments &arguments) {
         ->type_name("D");
     add_number(command, "-k", k, 1, "Judge for so many words", most_words)->type_name("K");
     command.parse(arguments);
+    silence_libraries();
     if (!folder.empty()) {
         dump_kernels(folder);
         return 0;

@@ -58,6 +58,12 @@ class Ends(ProgramTest):
             with self.subTest(call):
                 self.assertEqual(complaints(self.run_program(*call, environment=self.new_machine()).stderr), [])
 
+    def test_what_drivers_and_compilers_say_is_not_heard(self):
+        for call in (["devices"], ["kernels"], ["assign", "--centroids", "c.bin", "--kernel", "gpu1", "-o", "w.npy", "d.npy"]):
+            with self.subTest(call):
+                done = self.run_program(*call, environment={**self.new_machine(), "POCL_DEBUG": "all"})
+                self.assertEqual(complaints(done.stderr), [])
+
     def test_an_error_after_launches_that_nobody_waited_for(self):
         kernels = self.edited_kernels("convolve*.cl", "kernel void nothing(void) {}")
         call = ["filter", "a.pgm", "-o", "o.png", "--equalize", "--blur", "2", "--filter", "sobel-x"]
