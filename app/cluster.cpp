@@ -111,12 +111,11 @@ int cluster_verb(const Arguments &arguments) {
     std::optional<AtomicFile> page;
     if (!call.page.empty()) page.emplace(call.page);
     const Grouping grouping = cluster(features, table.words, call.clustering, choose, console);
-    if (const std::size_t used = std::ranges::max(grouping.group) + 1;
-        used < call.clustering.groups)
+    if (grouping.groups < call.clustering.groups)
         console.warning(
             fmt::format("{} of {} groups are empty: too few histograms differ once normalised; "
                         "give a smaller -k",
-                        call.clustering.groups - used, call.clustering.groups));
+                        call.clustering.groups - grouping.groups, call.clustering.groups));
     // Both or none: both are whole before the first appears, and a table that is printed, which
     // cannot be taken back, comes last.
     const auto write_table = [&] {
@@ -124,7 +123,7 @@ int cluster_verb(const Arguments &arguments) {
         groups.close();
     };
     if (page) {
-        write_contact_sheet(*page, table.images, grouping, call.clustering.groups, console);
+        write_contact_sheet(*page, table.images, grouping, console);
         page->close();
     }
     if (!groups.written_directly()) write_table();
@@ -132,6 +131,8 @@ int cluster_verb(const Arguments &arguments) {
     if (groups.written_directly()) write_table();
     groups.commit();
     if (!level_name.empty()) note_report(console, level_name, grouping.report);
+    console.last_line(
+        fmt::format("{} pictures grouped into {}", table.images.size(), grouping.groups));
     return 0;
 }
 

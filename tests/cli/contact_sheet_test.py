@@ -47,6 +47,13 @@ class ContactSheet(ProgramTest):
         self.assertNotIn("ellipsis", text)
         self.assertRegex(re.search(r"nav \{([^}]*)\}", text).group(1), "flex-wrap: wrap")
 
+    def test_only_groups_with_pictures_are_shown(self):
+        (self.folder / "h.csv").write_text("image,descriptors,w0,w1\na.pgm,1,1,0\nb.pgm,1,1,0\nc.pgm,1,0,1\n")
+        self.run_program("cluster", "-k", "3", "-o", "g.csv", "--html", "s.html", "h.csv")
+        text = (self.folder / "s.html").read_text()
+        self.assertIn("3 pictures in 2 groups", text)
+        self.assertEqual(re.findall(r'id="group-(\d+)".*<small>(.*)</small>', text), [("0", "2 pictures"), ("1", "1 picture")])
+
     def test_both_files_or_none(self):
         self.sheet([b"%d.pgm" % i for i in range(6)])
         page, groups = (self.folder / "s.html").read_bytes(), (self.folder / "g.csv").read_bytes()

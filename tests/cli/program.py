@@ -73,14 +73,17 @@ def wait_until_it_reads_on(process):
         time.sleep(0.001)
 
 
-# What a run over INPUTs ends with, whatever happened to them.
+# What a run over INPUTs ends with, whatever happened to them; and what cluster ends with.
 LAST_LINE = re.compile(r"bowhist: (\d+) read, (\d+) skipped, (\d+) passed over(?:: [^\n]{,100})?, ([0-9.]+) s\n?")
+
+GROUPED = re.compile(r"bowhist: (\d+) pictures grouped into (\d+), [0-9.]+ s\n?")
 
 
 def complaints(stderr):
     """The lines of standard error but for the last line of a run."""
     lines = stderr.decode(errors="replace").splitlines(keepends=True)
-    return lines[:-1] if lines and LAST_LINE.fullmatch(lines[-1]) else lines
+    ended = lines and (LAST_LINE.fullmatch(lines[-1]) or GROUPED.fullmatch(lines[-1]))
+    return lines[:-1] if ended else lines
 
 
 class ProgramTest(unittest.TestCase):

@@ -6,7 +6,7 @@ import unittest
 
 import numpy
 
-from program import ProgramTest, wait_until_it_listens, wait_until_it_reads_on, write_picture
+from program import GROUPED, ProgramTest, complaints, wait_until_it_listens, wait_until_it_reads_on, write_picture
 
 
 class Streams(ProgramTest):
@@ -112,7 +112,9 @@ class Streams(ProgramTest):
         done = self.run_program("cluster", "-k", "6", "--normalize", "none", "-o", "g.csv", "alike.npy")
         self.assert_one_line(done.stderr, "warning: 2 of 6 groups are empty: too few histograms differ")
         done = self.run_program("cluster", "-k", "4", "--normalize", "none", "-o", "g.csv", "alike.npy")
-        self.assertEqual(done.stderr, b"")
+        self.assertEqual(complaints(done.stderr), [])
+        self.assertEqual(GROUPED.fullmatch(done.stderr.decode()).groups(), ("6", "4"))
+        self.assertEqual(self.run_program("cluster", "-q", "-k", "2", "-o", "g.csv", "alike.npy").stderr, b"")
 
     def test_cluster_reads_standard_input_in_every_format(self):
         for ending in ("csv", "npz", "jsonl", "npy"):

@@ -116,6 +116,7 @@ Grouping cluster(std::span<const float> features, std::size_t words, const Clust
         }
     }
     grouping.group = largest_first(grouping.group);
+    grouping.groups = std::ranges::max(grouping.group) + 1;
     grouping.distance = distances(rows, grouping.group);
     return grouping;
 }

@@ -91,18 +91,18 @@ class Thumbnails {
 } // namespace
 
 void write_contact_sheet(AtomicFile &page, const std::vector<std::string> &images,
-                         const Grouping &grouping, std::size_t groups, Observer &observer) {
+                         const Grouping &grouping, Observer &observer) {
     page.write(page_head);
     page.write(fmt::format("<h1>{} pictures in {} groups</h1>\n"
                            "<p>Click a picture to open it, and its path to select it for copying."
                            "</p>\n<nav>",
-                           images.size(), groups));
-    for (std::size_t group = 0; group < groups; ++group)
+                           images.size(), grouping.groups));
+    for (std::size_t group = 0; group < grouping.groups; ++group)
         page.write(fmt::format("<a href=\"#group-{0}\">{0}</a>", group));
     page.write("</nav>\n");
     std::size_t done = 0;
     Thumbnails thumbnails(page.destination(), observer);
-    for (std::size_t group = 0; group < groups; ++group) {
+    for (std::size_t group = 0; group < grouping.groups; ++group) {
         const std::vector<std::size_t> rows = members(grouping, group);
         page.write(fmt::format(
             "<section id=\"group-{0}\"><h2>Group {0} <small>{1} picture{2}</small></h2>\n"

@@ -16,6 +16,6 @@ namespace bowhist {
 /// @param images path bytes, one for each entry of `grouping`
 /// @throws Error{Fault::output}
 void write_contact_sheet(AtomicFile &page, const std::vector<std::string> &images,
-                         const Grouping &grouping, std::size_t groups, Observer &observer);
+                         const Grouping &grouping, Observer &observer);
 
 } // namespace bowhist
