@@ -3,6 +3,7 @@
 #include "app/output_check.hpp"
 #include "app/summary.hpp"
 
+#include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/group/cluster.hpp>
 #include <bowhist/io/atomic_file.hpp>
@@ -112,10 +113,9 @@ int cluster_verb(const Arguments &arguments) {
     if (!call.page.empty()) page.emplace(call.page);
     const Grouping grouping = cluster(features, table.words, call.clustering, choose, console);
     if (grouping.groups < call.clustering.groups)
-        console.warning(
-            fmt::format("{} of {} groups are empty: too few histograms differ once normalised; "
-                        "give a smaller -k",
-                        call.clustering.groups - grouping.groups, call.clustering.groups));
+        console.warning(fmt::format("{} instead of {}: too few histograms differ once normalised; "
+                                    "give a smaller -k",
+                                    counted(grouping.groups, "group"), call.clustering.groups));
     // Both or none: both are whole before the first appears, and a table that is printed, which
     // cannot be taken back, comes last.
     const auto write_table = [&] {
@@ -131,8 +131,8 @@ int cluster_verb(const Arguments &arguments) {
     if (groups.written_directly()) write_table();
     groups.commit();
     if (!level_name.empty()) note_report(console, level_name, grouping.report);
-    console.last_line(
-        fmt::format("{} pictures grouped into {}", table.images.size(), grouping.groups));
+    console.last_line(fmt::format("{} in {}", counted(table.images.size(), "picture"),
+                                  counted(grouping.groups, "group")));
     return 0;
 }
 

@@ -75,7 +75,6 @@ int devices_verb(const Arguments &arguments) {
                     "  bowhist devices --json | python3 -m json.tool");
     command.add_flag("--json", json, "One JSON array, for scripts");
     command.parse(arguments);
-    silence_libraries();
     const std::vector<DeviceInfo> all = devices();
     if (json) {
         nlohmann::ordered_json array = nlohmann::ordered_json::array();

@@ -1,6 +1,5 @@
 // bowhist kernels: the levels of the ladder, and their source.
 #include "app/options.hpp"
-#include "app/standard_streams.hpp"
 
 #include <bowhist/device/kernel_source.hpp>
 
@@ -34,6 +33,7 @@ void print_auto(const AutoStatus &status, std::size_t dimensions, std::size_t k)
 
 int kernels_verb(const Arguments &arguments) {
     LevelRequest request;
+    ConsoleOptions console;
     std::filesystem::path folder;
     std::size_t dimensions = 64;
     std::size_t k = 256;
@@ -48,12 +48,13 @@ int kernels_verb(const Arguments &arguments) {
     add_number(command, "-d,--dimensions", dimensions, 1, "Judge for descriptors of so many floats")
         ->type_name("D");
     add_number(command, "-k", k, 1, "Judge for so many words", most_words)->type_name("K");
+    add_console_options(command, console);
     command.parse(arguments);
-    silence_libraries();
     if (!folder.empty()) {
         dump_kernels(folder);
         return 0;
     }
+    const Console silent_compilers(console);
     print_levels(survey_levels(request, dimensions, k));
     print_auto(survey_auto(request, dimensions, k), dimensions, k);
     return 0;

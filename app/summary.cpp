@@ -1,5 +1,6 @@
 #include "app/summary.hpp"
 
+#include <bowhist/core/counted.hpp>
 #include <bowhist/extract/extractor.hpp>
 
 #include <fmt/format.h>
@@ -31,8 +32,7 @@ std::string by_kind(const std::map<std::string, std::size_t> &passed_over) {
         others -= files;
     }
     if (others == 0) return text;
-    return text +
-           fmt::format("{} {} other{}", others == all ? ":" : ",", others, others == 1 ? "" : "s");
+    return text + fmt::format("{} {}", others == all ? ":" : ",", counted(others, "other"));
 }
 
 /// What finds more descriptors: "; try a --threshold below 1, a --step below 4 or ...". Nothing

@@ -52,6 +52,7 @@ class ContactSheet(ProgramTest):
         self.run_program("cluster", "-k", "3", "-o", "g.csv", "--html", "s.html", "h.csv")
         text = (self.folder / "s.html").read_text()
         self.assertIn("3 pictures in 2 groups", text)
+        self.assertEqual(re.findall(r'href="(#[^"]*)"', text), ["#group-0", "#group-1"])
         self.assertEqual(re.findall(r'id="group-(\d+)".*<small>(.*)</small>', text), [("0", "2 pictures"), ("1", "1 picture")])
 
     def test_both_files_or_none(self):

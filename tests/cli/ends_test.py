@@ -59,10 +59,12 @@ class Ends(ProgramTest):
                 self.assertEqual(complaints(self.run_program(*call, environment=self.new_machine()).stderr), [])
 
     def test_what_drivers_and_compilers_say_is_not_heard(self):
-        for call in (["devices"], ["kernels"], ["assign", "--centroids", "c.bin", "--kernel", "gpu1", "-o", "w.npy", "d.npy"]):
+        for call in (["kernels"], ["assign", "--centroids", "c.bin", "--kernel", "gpu1", "-o", "w.npy", "d.npy"]):
             with self.subTest(call):
-                done = self.run_program(*call, environment={**self.new_machine(), "POCL_DEBUG": "all"})
-                self.assertEqual(complaints(done.stderr), [])
+                environment = {**self.new_machine(), "POCL_DEBUG": "all"}
+                if b"POCL" not in self.run_program(*call, "-v", environment=environment).stderr:
+                    self.skipTest("the OpenCL driver says nothing")
+                self.assertEqual(complaints(self.run_program(*call, environment=environment).stderr), [])
 
     def test_an_error_after_launches_that_nobody_waited_for(self):
         kernels = self.edited_kernels("convolve*.cl", "kernel void nothing(void) {}")

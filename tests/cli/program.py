@@ -73,10 +73,10 @@ def wait_until_it_reads_on(process):
         time.sleep(0.001)
 
 
-# What a run over INPUTs ends with, whatever happened to them; and what cluster ends with.
+# What a run over INPUTs ends with, whatever happened to them.
 LAST_LINE = re.compile(r"bowhist: (\d+) read, (\d+) skipped, (\d+) passed over(?:: [^\n]{,100})?, ([0-9.]+) s\n?")
-
-GROUPED = re.compile(r"bowhist: (\d+) pictures grouped into (\d+), [0-9.]+ s\n?")
+# What cluster ends with.
+GROUPED = re.compile(r"bowhist: (\d+) pictures? in (\d+) groups?, [0-9.]+ s\n?")
 
 
 def complaints(stderr):

@@ -100,17 +100,17 @@ class Streams(ProgramTest):
         rows = self.groups("first.npy", "last.npy").decode().splitlines()[1:]
         self.assertEqual([row.split(",")[0] for row in rows], [str(i) for i in range(6)])
 
-    def test_groups_that_stay_empty_are_told(self):
+    def test_fewer_groups_than_asked_for_are_told(self):
         numpy.save(self.folder / "same.npy", numpy.ones((20, 8), "<u4"))
         done = self.run_program("cluster", "-k", "5", "-o", "g.csv", "same.npy")
-        self.assert_one_line(done.stderr, "warning: 4 of 5 groups are empty")
+        self.assert_one_line(done.stderr, "warning: 1 group instead of 5")
         numpy.save(self.folder / "shares.npy", numpy.array([[1, 0], [2, 0], [3, 0], [0, 5]], "<u4"))  # two that differ
         done = self.run_program("cluster", "-k", "4", "-o", "g.csv", "shares.npy")
-        self.assert_one_line(done.stderr, "warning: 2 of 4 groups are empty: too few histograms differ once normalised")
+        self.assert_one_line(done.stderr, "warning: 2 groups instead of 4: too few histograms differ once normalised")
         alike = 1000000 + numpy.array([[1, 2], [0, 0], [2, 0], [0, 2], [0, 0], [1, 2]], "<u4")  # four that differ
         numpy.save(self.folder / "alike.npy", alike)
         done = self.run_program("cluster", "-k", "6", "--normalize", "none", "-o", "g.csv", "alike.npy")
-        self.assert_one_line(done.stderr, "warning: 2 of 6 groups are empty: too few histograms differ")
+        self.assert_one_line(done.stderr, "warning: 4 groups instead of 6: too few histograms differ")
         done = self.run_program("cluster", "-k", "4", "--normalize", "none", "-o", "g.csv", "alike.npy")
         self.assertEqual(complaints(done.stderr), [])
         self.assertEqual(GROUPED.fullmatch(done.stderr.decode()).groups(), ("6", "4"))

@@ -36,6 +36,7 @@ TEST_CASE("cluster: groups are numbered by size, and distances are to the group'
     Observer silent;
     const Grouping grouping = cluster(features, 2, {.groups = 3}, no_level, silent);
     CHECK(grouping.group == std::vector<std::size_t>{2, 2, 2, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1});
+    CHECK(grouping.groups == 3);
     CHECK(grouping.distance[1] == Approx(0).margin(1e-6));
     CHECK(grouping.distance[0] == Approx(0.01).epsilon(1e-4));
     CHECK(grouping.distance[3] == Approx(0.03).epsilon(1e-4));
@@ -96,6 +97,7 @@ TEST_CASE("cluster: 2048 groups and more are k-means' own") {
         const Grouping grouping = cluster(
             features, 1, {.groups = groups},
             [](std::size_t k) { return choose_level({.level = "openmp"}, 1, k); }, silent);
+        CHECK(grouping.groups == groups);
         CHECK(std::ranges::max(grouping.group) + 1 == groups);
         CHECK(std::ranges::max(grouping.distance) < 10);
     }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How well keypoints and their descriptors survive a change of view and light: one protocol for all extractors.
 
-    tests/quality/keypoints.py --data FOLDER [--most 500,1000] [--apart 3] [--near 6] [--plane OUT.png]
+    tests/quality/keypoints.py --data FOLDER [--most 500,1000] [--apart 3] [--near 6] [--wall OUT.png]
                               ["surf --threshold 1" chance ...]
 
 Each argument is an extractor with its options; "dlib" (its SURF) is a peer's (cmake --build build/ci --target
@@ -16,9 +16,9 @@ Pairs of pictures:
   aside      the same pictures, as many views, seen from aside: turned by 30 … 50 degrees around a random axis in the
              picture, the eye 1.2 times the larger side away, scale 0.9 … 1.15; then blur, gamma and noise as before
   graf       graf1 and graf3 with their homography H1to3p, a wall seen from aside
-  wall       the same, but only what lies in the wall's plane: its foot stands out, and a car parks before it. There the
-             homography misses by about 6 pixels, whoever matches. The plane is where optical flow from A to B, drawn
-             over A, is shorter than 2 pixels; --plane draws A with all else darkened
+  wall       the same without the wall's foot, which stands out, so that the homography misses by 6 pixels there, and
+             without a car that hides part of A. Only what the homography leads to the same thing counts: optical flow
+             from A to B, drawn over A, is shorter than 2 of A's pixels; --wall draws A with all else darkened
   box        box and box_in_scene, a flat thing among others; the homography is estimated: OpenCV's SIFT and RANSAC
 leuvenA and leuvenB are missing: they show a street from two places. It has depth, so no homography maps one to the other
 (one fits 116 of 345 of SIFT's matches, epipolar lines fit 214), and there is none to compare with.
@@ -106,15 +106,15 @@ def estimated_homography(a, b):
     return homography
 
 
-def in_plane(a, b, homography, most=2.0):
+def homography_holds(a, b, homography, most=2.0):
     """Of each pixel of A, whether the homography leads to the same thing in B."""
-    over_a = cv2.warpPerspective(b, numpy.linalg.inv(homography), a.shape[::-1], flags=cv2.INTER_AREA)
+    over_a = cv2.warpPerspective(b, numpy.linalg.inv(homography), a.shape[::-1])
     flow = cv2.DISOpticalFlow_create(cv2.DISOPTICAL_FLOW_PRESET_MEDIUM).calc(a, over_a, None)
     return numpy.hypot(*cv2.split(flow)) < most
 
 
 def pairs_of(options):
-    """Pictures by name, and (set, name of A, name of B, homography, the pixels of A that count or None)."""
+    """Pictures by name, and (set, name of A, name of B, homography, where in A it holds, or None: everywhere)."""
     pictures, pairs = {}, []
     for i, picture in enumerate(photographs(options.data, options.pictures)):
         pictures[f"{i}"] = picture
@@ -128,10 +128,10 @@ def pairs_of(options):
     numbers = re.search("<data>(.*)</data>", (SAMPLES / "H1to3p.xml").read_text(), re.S)[1].split()
     homography = numpy.array(numbers, float).reshape(3, 3)
     pairs.append(("graf", "graf1", "graf3", homography, None))
-    plane = in_plane(pictures["graf1"], pictures["graf3"], homography)
-    pairs.append(("wall", "graf1", "graf3", homography, plane))
-    if options.plane:
-        cv2.imwrite(str(options.plane), numpy.where(plane, pictures["graf1"], pictures["graf1"] // 4))
+    wall = homography_holds(pictures["graf1"], pictures["graf3"], homography)
+    pairs.append(("wall", "graf1", "graf3", homography, wall))
+    if options.wall:
+        cv2.imwrite(str(options.wall), numpy.where(wall, pictures["graf1"], pictures["graf1"] // 4))
     homography = estimated_homography(pictures["box"], pictures["box_in_scene"])
     pairs.append(("box", "box", "box_in_scene", homography, None))
     return pictures, pairs
@@ -223,13 +223,13 @@ def distances(a, b):
     return numpy.sqrt(squares.clip(0))
 
 
-def compare(found_a, found_b, shape_a, shape_b, homography, plane, most, near):
-    plane = numpy.ones(shape_a, bool) if plane is None else plane
-    most = min(most, int(cv2.warpPerspective(plane.astype(float), homography, shape_b[::-1]).sum() / 150))
+def compare(found_a, found_b, shape_a, shape_b, homography, holds, most, near):
+    holds = numpy.ones(shape_a, bool) if holds is None else holds
+    most = min(most, int(cv2.warpPerspective(holds.astype(float), homography, shape_b[::-1]).sum() / 150))
 
     def common(in_a, in_b):
         counts = inside(in_a, shape_a) & inside(in_b, shape_b)
-        counts[counts] = plane[tuple(in_a[counts].round().astype(int).T[::-1])]
+        counts[counts] = holds[tuple(in_a[counts].round().astype(int).T[::-1])]
         return counts
 
     points_a, points_b = found_a[0][:, :2], found_b[0][:, :2]
@@ -259,7 +259,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--apart", type=float, default=0)
     parser.add_argument("--near", type=float, default=3)
-    parser.add_argument("--plane", type=pathlib.Path)
+    parser.add_argument("--wall", type=pathlib.Path)
     parser.add_argument("extractors", nargs="*", default=DEFAULTS)
     options = parser.parse_args()
     pictures, pairs = pairs_of(options)
@@ -271,9 +271,9 @@ def main():
             found = {name: distinct(one, options.apart) for name, one in found.items()}
         for most in map(int, options.most.split(",")):
             for kind in dict.fromkeys(pair[0] for pair in pairs):
-                rows = numpy.array([compare(found[a], found[b], pictures[a].shape, pictures[b].shape, homography, plane,
+                rows = numpy.array([compare(found[a], found[b], pictures[a].shape, pictures[b].shape, homography, holds,
                                             most, options.near)
-                                    for name, a, b, homography, plane in pairs if name == kind])
+                                    for name, a, b, homography, holds in pairs if name == kind])
                 means, medians = rows.mean(axis=0), numpy.median(rows, axis=0)
                 print(f"{extractor:26} {most:4} {kind:9} {len(rows):5} {means[0]:9.0f}  " +
                       "  ".join(f"{mean:.3f} ({median:.3f})" for mean, median in zip(means[1:], medians[1:])), flush=True)

@@ -1,4 +1,5 @@
 #include <bowhist/bench/peaks.hpp>
+#include <bowhist/core/counted.hpp>
 
 #include <fmt/format.h>
 #include <omp.h>
@@ -128,8 +129,7 @@ int thread_count(int threads) {
 }
 
 std::string host_name(int threads) {
-    const int count = thread_count(threads);
-    return fmt::format("host, {} thread{}", count, count == 1 ? "" : "s");
+    return "host, " + counted(static_cast<std::size_t>(thread_count(threads)), "thread");
 }
 
 std::vector<Case> host_peaks(int threads) {

@@ -1,3 +1,4 @@
+#include <bowhist/core/counted.hpp>
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/group/cluster.hpp>
@@ -97,9 +98,8 @@ Grouping cluster(std::span<const float> features, std::size_t words, const Clust
     if (rows.size() == 0)
         throw Error(Fault::input, "there are no pictures to group; give histograms of some");
     if (options.groups == 0 || rows.size() < options.groups)
-        throw Error(Fault::input,
-                    fmt::format("{} picture{} cannot make {} groups; choose a smaller -k",
-                                rows.size(), rows.size() == 1 ? "" : "s", options.groups));
+        throw Error(Fault::input, fmt::format("{} cannot make {} groups; choose a smaller -k",
+                                              counted(rows.size(), "picture"), options.groups));
     Grouping grouping;
     if (rows.size() <= most_points) {
         grouping.group = ward(rows, std::vector<double>(rows.size(), 1), options.groups, observer);

@@ -17,9 +17,9 @@ struct ClusterOptions {
 
 /// Pictures grouped by their histograms.
 struct Grouping {
-    std::size_t groups = 0;         ///< how many there are: numbers below this are in `group`
     std::vector<std::size_t> group; ///< each picture's group; group 0 is the largest
     std::vector<double> distance;   ///< each picture's distance to its group's centre
+    std::size_t groups = 0;         ///< how many there are, numbered from 0; none is empty
     AssignmentReport report;        ///< of k-means' assignments together, if it ran
 };
 

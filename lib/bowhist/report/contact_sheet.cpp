@@ -1,3 +1,4 @@
+#include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/pictures/picture.hpp>
 #include <bowhist/report/contact_sheet.hpp>
@@ -93,10 +94,10 @@ class Thumbnails {
 void write_contact_sheet(AtomicFile &page, const std::vector<std::string> &images,
                          const Grouping &grouping, Observer &observer) {
     page.write(page_head);
-    page.write(fmt::format("<h1>{} pictures in {} groups</h1>\n"
+    page.write(fmt::format("<h1>{} in {}</h1>\n"
                            "<p>Click a picture to open it, and its path to select it for copying."
                            "</p>\n<nav>",
-                           images.size(), grouping.groups));
+                           counted(images.size(), "picture"), counted(grouping.groups, "group")));
     for (std::size_t group = 0; group < grouping.groups; ++group)
         page.write(fmt::format("<a href=\"#group-{0}\">{0}</a>", group));
     page.write("</nav>\n");
@@ -104,10 +105,9 @@ void write_contact_sheet(AtomicFile &page, const std::vector<std::string> &image
     Thumbnails thumbnails(page.destination(), observer);
     for (std::size_t group = 0; group < grouping.groups; ++group) {
         const std::vector<std::size_t> rows = members(grouping, group);
-        page.write(fmt::format(
-            "<section id=\"group-{0}\"><h2>Group {0} <small>{1} picture{2}</small></h2>\n"
-            "<div class=\"sheet\">\n",
-            group, rows.size(), rows.size() == 1 ? "" : "s"));
+        page.write(fmt::format("<section id=\"group-{0}\"><h2>Group {0} <small>{1}</small></h2>\n"
+                               "<div class=\"sheet\">\n",
+                               group, counted(rows.size(), "picture")));
         for (const std::size_t row : rows) {
             observer.stop_if_interrupted();
             page.write(fmt::format("<figure title=\"{}&#10;distance {:.3f}\">{}<figcaption>{}"

@@ -1,3 +1,4 @@
+#include <bowhist/core/counted.hpp>
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/train/centroid_sums.hpp>
@@ -122,9 +123,8 @@ Training train(const DescriptorRows &rows, const TrainOptions &options, const Le
                     "0 descriptors: none of the inputs gave any; give others, or more of them");
     if (options.k == 0 || rows.size() < options.k)
         throw Error(Fault::input,
-                    fmt::format("{} descriptor{} cannot make {} words; give more of them "
-                                "or a smaller -k",
-                                rows.size(), rows.size() == 1 ? "" : "s", options.k));
+                    fmt::format("{} cannot make {} words; give more of them or a smaller -k",
+                                counted(rows.size(), "descriptor"), options.k));
     const DefaultFloats floats;
     KMeans kmeans(rows, options, level, observer);
     Training best = kmeans.run(options.seed);
