@@ -1,5 +1,6 @@
 // bowhist kernels: the levels of the ladder, and their source.
 #include "app/options.hpp"
+#include "app/standard_streams.hpp"
 
 #include <bowhist/device/kernel_source.hpp>
 
@@ -33,7 +34,7 @@ void print_auto(const AutoStatus &status, std::size_t dimensions, std::size_t k)
 
 int kernels_verb(const Arguments &arguments) {
     LevelRequest request;
-    ConsoleOptions console;
+    bool verbose = false;
     std::filesystem::path folder;
     std::size_t dimensions = 64;
     std::size_t k = 256;
@@ -48,13 +49,13 @@ int kernels_verb(const Arguments &arguments) {
     add_number(command, "-d,--dimensions", dimensions, 1, "Judge for descriptors of so many floats")
         ->type_name("D");
     add_number(command, "-k", k, 1, "Judge for so many words", most_words)->type_name("K");
-    add_console_options(command, console);
+    command.add_flag("-v,--verbose", verbose, "Let drivers and compilers be heard, too");
     command.parse(arguments);
     if (!folder.empty()) {
         dump_kernels(folder);
         return 0;
     }
-    const Console silent_compilers(console);
+    if (!verbose) silence_libraries();
     print_levels(survey_levels(request, dimensions, k));
     print_auto(survey_auto(request, dimensions, k), dimensions, k);
     return 0;
