@@ -17,8 +17,8 @@ Pairs of pictures:
              picture, the eye 1.2 times the larger side away, scale 0.9 … 1.15; then blur, gamma and noise as before
   graf       graf1 and graf3 with their homography H1to3p, a wall seen from aside
   wall       the same without the wall's foot, which stands out, so that the homography misses by 6 pixels there, and
-             without a car that hides part of A. Only what the homography leads to the same thing counts: optical flow
-             from A to B, drawn over A, is shorter than 2 of A's pixels; --wall draws A with all else darkened
+             without a car that hides part of A. Only pixels count that the homography leads to the same thing in B:
+             optical flow from A to B, drawn over A, is shorter than 2 of A's pixels. --wall draws A, all else darkened
   box        box and box_in_scene, a flat thing among others; the homography is estimated: OpenCV's SIFT and RANSAC
 leuvenA and leuvenB are missing: they show a street from two places. It has depth, so no homography maps one to the other
 (one fits 116 of 345 of SIFT's matches, epipolar lines fit 214), and there is none to compare with.
