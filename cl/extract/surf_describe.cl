@@ -2,7 +2,8 @@
 //
 // A group describes one keypoint after another. Sums are added in the host's order, each operation
 // rounded on its own; those of an orientation are of whole numbers, which need none.
-// -DTAPS: samples of a cell along an axis. -DUPRIGHT: 1 to leave keypoints unturned.
+// -DTAPS: samples of a cell along an axis. -DAPART: scales from one to the next.
+// -DUPRIGHT: 1 to leave keypoints unturned.
 
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -120,7 +121,7 @@ void describe(global const uint *sums, global const SurfLevel *levels,
                                   &sectors);
 
         const int half_side = max(1, (int)floor(keypoint.scale + 0.5f));
-        const float2 axis = keypoint.scale * turned;
+        const float2 axis = (APART * keypoint.scale) * turned;
         for (int i = item; i < SAMPLES * SAMPLES; i += SURF_DESCRIBE_GROUP) {
             const float across = (float)(i % SAMPLES) + (0.5f - 0.5f * (float)SAMPLES);
             const float below = (float)(i / SAMPLES) + (0.5f - 0.5f * (float)SAMPLES);
@@ -148,7 +149,8 @@ void describe(global const uint *sums, global const SurfLevel *levels,
             float4 sum = 0;
             for (int tap = 0; tap < TAPS; tap++)
                 sum = sum + weights[cell * TAPS + tap] * columns[item / CELLS][cell * PITCH + tap];
-            cells[item] = sum;
+            cells[item] = (float4)(compressed(sum.x), compressed(sum.y), compressed(sum.z),
+                                   compressed(sum.w));
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         if (item < CELLS * CELLS) {

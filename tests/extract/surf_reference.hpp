@@ -141,7 +141,7 @@ class SurfReference {
                     haar(static_cast<int>(std::floor(at.x + 1)) + i * scale,
                          static_cast<int>(std::floor(at.y + 1)) + j * scale, 2 * scale);
                 const double weight =
-                    std::exp(-(i * i + j * j) / 8.0) * 256 / (4.0 * scale * scale);
+                    std::exp(-(i * i + j * j) / 12.5) * 256 / (4.0 * scale * scale);
                 const double x = std::floor(found[0] * weight + 0.5);
                 const double y = std::floor(found[1] * weight + 0.5);
                 const double angle = std::atan2(y, x) * 180 / std::numbers::pi;
@@ -168,6 +168,7 @@ class SurfReference {
     std::vector<double> descriptor(const Keypoint &at, bool plain) const {
         const int taps = plain ? 5 : 9;
         const int samples = 15 + taps;
+        const double step = at.scale * (plain ? 1 : 0.85);
         const double cosine = std::cos(at.orientation);
         const double sine = std::sin(at.orientation);
         std::vector<double> values(64);
@@ -176,8 +177,8 @@ class SurfReference {
             for (int tap = 0; tap < taps * taps; ++tap) {
                 const double across = cell % 4 * 5 + tap % taps + 0.5 - samples / 2.0;
                 const double down = cell / 4 * 5 + tap / taps + 0.5 - samples / 2.0;
-                const double x = at.x + at.scale * (across * cosine - down * sine);
-                const double y = at.y + at.scale * (across * sine + down * cosine);
+                const double x = at.x + step * (across * cosine - down * sine);
+                const double y = at.y + step * (across * sine + down * cosine);
                 const auto found =
                     haar(static_cast<int>(std::floor(x + 1)), static_cast<int>(std::floor(y + 1)),
                          std::max(1, static_cast<int>(std::lround(at.scale))));
@@ -197,7 +198,10 @@ class SurfReference {
                 sums[3] += std::abs(dy);
             }
         }
-        for (const double value : values) square += value * value;
+        for (double &value : values) {
+            value = std::copysign(std::pow(std::abs(value), 0.75), value);
+            square += value * value;
+        }
         for (double &value : values) value /= std::sqrt(square);
         return values;
     }

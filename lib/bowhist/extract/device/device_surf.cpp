@@ -112,9 +112,10 @@ DeviceSurf::DeviceSurf(std::shared_ptr<Device> device, const Recipe &recipe)
       find_(device_->kernel("surf_find.cl", "find")), strongest_(*device_, recipe),
       place_(device_->kernel("surf_find.cl", "place")),
       refine_(device_->kernel("surf_refine.cl", "refine")),
-      describe_(device_->kernel(
-          "surf_describe.cl", "describe",
-          fmt::format("-DTAPS={} -DUPRIGHT={}", surf_cells(recipe).taps, recipe.upright ? 1 : 0))),
+      describe_(device_->kernel("surf_describe.cl", "describe",
+                                fmt::format("-DTAPS={} -DAPART={:.2f}f -DUPRIGHT={}",
+                                            surf_cells(recipe).taps, surf_cells(recipe).apart,
+                                            recipe.upright ? 1 : 0))),
       weights_(uploaded<cl_float>(*device_, surf_cells(recipe).weights)) {
     const SurfCircle circle = surf_circle();
     circle_x_ = uploaded<cl_int>(*device_, circle.x);

@@ -29,8 +29,9 @@ void sum_columns(const IntegralImage &sums, const HaarMap *map, int half, const 
                  Direction turned, const SurfCells &cells, float *columns) {
     const D d;
     const Whole whole;
-    const float along_x = keypoint.scale * turned.cosine;
-    const float along_y = keypoint.scale * turned.sine;
+    const float step = cells.apart * keypoint.scale;
+    const float along_x = step * turned.cosine;
+    const float along_y = step * turned.sine;
     const auto cosine = hn::Set(d, turned.cosine);
     const auto sine = hn::Set(d, turned.sine);
     const float middle = 0.5F - 0.5F * static_cast<float>(cells.samples);
@@ -71,7 +72,7 @@ void sum_columns(const IntegralImage &sums, const HaarMap *map, int half, const 
     }
 }
 
-/// A row of cells, from sums down the columns.
+/// A row of cells, from sums down the columns; compressed.
 void sum_cells(const float *columns, const SurfCells &cells, float *out) {
     const hn::CappedTag<float, CHANNELS> d;
     for (int cell = 0; cell < CELLS; ++cell)
@@ -85,6 +86,7 @@ void sum_cells(const float *columns, const SurfCells &cells, float *out) {
             }
             hn::StoreU(sum, d, out + static_cast<std::size_t>(cell) * CHANNELS + channel);
         }
+    for (int i = 0; i < CELLS * CHANNELS; ++i) out[i] = compressed(out[i]); // by vectors, too
 }
 
 } // namespace HWY_NAMESPACE

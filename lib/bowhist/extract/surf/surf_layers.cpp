@@ -49,7 +49,7 @@ std::vector<SurfLayer> surf_layers(const Recipe &recipe) {
 }
 
 SurfCells surf_cells(const Recipe &recipe) {
-    SurfCells cells{recipe.plain_cells ? +PITCH : 9, 0, {}};
+    SurfCells cells = recipe.plain_cells ? SurfCells{PITCH, 0, 1, {}} : SurfCells{9, 0, 0.85F, {}};
     cells.samples = PITCH * (CELLS - 1) + cells.taps;
     for (int cell = 0; cell < CELLS; ++cell)
         for (int tap = 0; tap < cells.taps; ++tap) {
@@ -70,7 +70,7 @@ SurfCircle surf_circle() {
             if (x * x + y * y >= CIRCLE_RADIUS * CIRCLE_RADIUS) continue;
             circle.x.push_back(x);
             circle.y.push_back(y);
-            circle.weights.push_back(static_cast<float>(gaussian(x, 2) * gaussian(y, 2)));
+            circle.weights.push_back(static_cast<float>(gaussian(x, 2.5) * gaussian(y, 2.5)));
         }
     return circle;
 }
