@@ -12,22 +12,23 @@
 
 #define SAMPLES (PITCH * (CELLS - 1) + TAPS)
 
-/// Right half less left and lower half less upper of a square, 2 half pixels a side, around the upper
-/// left corner of a pixel; nothing where it leaves the level.
-int2 haar(global const uint *sums, const SurfLevel level, const int x, const int y,
-          const int half_side)
+/// Whether a square, 2 half pixels a side, around the upper left corner of a pixel lies in the level.
+int holds(const SurfLevel level, const int x, const int y, const int half_side)
 {
-    if (x < half_side || y < half_side || x > level.width - half_side ||
-        y > level.height - half_side)
-        return 0;
-    const int pitch = level.width + 1;
-    global const uint *upper = sums + level.sums + (y - half_side) * pitch + x;
-    global const uint *middle = upper + half_side * pitch;
-    global const uint *lower = middle + half_side * pitch;
-    const int falling = lower[half_side] - upper[-half_side];
-    const int rising = upper[half_side] - lower[-half_side];
-    const int down = lower[0] - upper[0];
-    const int across = middle[half_side] - middle[-half_side];
+    return x >= half_side && y >= half_side && x <= level.width - half_side &&
+           y <= level.height - half_side;
+}
+
+/// Right half less left and lower half less upper of a square, by the sums at its corners and at the
+/// middles of its sides.
+#define HAAR(sums, at, right, down) \
+    haar_of(sums[(at) + (right) + (down)] - sums[(at) - (right) - (down)], \
+            sums[(at) + (right) - (down)] - sums[(at) - (right) + (down)], \
+            sums[(at) + (down)] - sums[(at) - (down)], \
+            sums[(at) + (right)] - sums[(at) - (right)])
+
+int2 haar_of(const int falling, const int rising, const int down, const int across)
+{
     return (int2)(falling - rising - 2 * down, falling + rising - 2 * across);
 }
 
@@ -43,6 +44,7 @@ typedef struct {
     int down[SECTORS];
     int2 threes[SECTORS];
     int2 windows[SECTORS];
+    uint corners[CIRCLE_CORNERS * CIRCLE_CORNERS]; // sums at those of the samples' squares
     uint longest;
     uint first;
 } Sectors;
@@ -50,8 +52,7 @@ typedef struct {
 /// Of the vector sums under a window of 60 degrees that slides over the circle, the longest: where it
 /// points to.
 float2 orientation(global const uint *sums, const SurfLevel level, const SurfKeypoint keypoint,
-                   global const int *circle_x, global const int *circle_y,
-                   global const float *circle_weights, local Sectors *sectors)
+                   global const float *circle, local Sectors *sectors)
 {
     const int item = get_local_id(0);
     const int scale = (int)floor(keypoint.scale + 0.5f);
@@ -63,11 +64,22 @@ float2 orientation(global const uint *sums, const SurfLevel level, const SurfKey
         sectors->longest = 0;
         sectors->first = SECTORS;
     }
+    for (int i = item; i < CIRCLE_CORNERS * CIRCLE_CORNERS; i += SURF_DESCRIBE_GROUP) {
+        const int across = x + (i % CIRCLE_CORNERS - CIRCLE_CORNERS / 2) * scale;
+        const int below = y + (i / CIRCLE_CORNERS - CIRCLE_CORNERS / 2) * scale;
+        sectors->corners[i] = sums[level.sums + clamp(below, 0, level.height) * (level.width + 1) +
+                                   clamp(across, 0, level.width)];
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int i = item; i < CIRCLE_SAMPLES; i += SURF_DESCRIBE_GROUP) {
-        const int2 found =
-            haar(sums, level, x + circle_x[i] * scale, y + circle_y[i] * scale, 2 * scale);
-        const float weight = circle_weights[i] * unit;
+    for (int i = item; i < CIRCLE_SIDE * CIRCLE_SIDE; i += SURF_DESCRIBE_GROUP) {
+        const int column = i % CIRCLE_SIDE;
+        const int row = i / CIRCLE_SIDE;
+        if (!holds(level, x + (column - CIRCLE_SIDE / 2) * scale,
+                   y + (row - CIRCLE_SIDE / 2) * scale, 2 * scale))
+            continue;
+        const int middle = (row + 2) * CIRCLE_CORNERS + column + 2;
+        const int2 found = HAAR(sectors->corners, middle, 2, 2 * CIRCLE_CORNERS);
+        const float weight = circle[i] * unit;
         const float dx = floor((float)found.x * weight + 0.5f);
         const float dy = floor((float)found.y * weight + 0.5f);
         const int sector = sector_of(dx, dy);
@@ -102,8 +114,7 @@ float2 orientation(global const uint *sums, const SurfLevel level, const SurfKey
 kernel __attribute__((reqd_work_group_size(SURF_DESCRIBE_GROUP, 1, 1)))
 void describe(global const uint *sums, global const SurfLevel *levels,
               global const SurfKeypoint *keypoints, global const uint *count,
-              global const float *weights, global const int *circle_x,
-              global const int *circle_y, global const float *circle_weights,
+              global const float *weights, global const float *circle,
               global float4 *descriptors, global uint *image)
 {
     local Sectors sectors;
@@ -117,18 +128,20 @@ void describe(global const uint *sums, global const SurfLevel *levels,
         if (item == 0) image[number] = level.image;
         const float2 turned =
             UPRIGHT ? (float2)(1, 0)
-                    : orientation(sums, level, keypoint, circle_x, circle_y, circle_weights,
-                                  &sectors);
+                    : orientation(sums, level, keypoint, circle, &sectors);
 
         const int half_side = max(1, (int)floor(keypoint.scale + 0.5f));
         const float2 axis = (APART * keypoint.scale) * turned;
         for (int i = item; i < SAMPLES * SAMPLES; i += SURF_DESCRIBE_GROUP) {
             const float across = (float)(i % SAMPLES) + (0.5f - 0.5f * (float)SAMPLES);
             const float below = (float)(i / SAMPLES) + (0.5f - 0.5f * (float)SAMPLES);
-            const float x = ((keypoint.x + 1.0f) - axis.y * below) + across * axis.x;
-            const float y = ((keypoint.y + 1.0f) + axis.x * below) + across * axis.y;
-            const float2 found = convert_float2(
-                haar(sums, level, (int)floor(x), (int)floor(y), half_side));
+            const int x = (int)floor(((keypoint.x + 1.0f) - axis.y * below) + across * axis.x);
+            const int y = (int)floor(((keypoint.y + 1.0f) + axis.x * below) + across * axis.y);
+            const int pitch = level.width + 1;
+            float2 found = 0;
+            if (holds(level, x, y, half_side))
+                found = convert_float2(
+                    HAAR(sums, level.sums + y * pitch + x, half_side, half_side * pitch));
             responses[i] = (float2)(turned.x * found.x + turned.y * found.y,
                                     turned.x * found.y - turned.y * found.x);
         }

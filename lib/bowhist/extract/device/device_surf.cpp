@@ -116,11 +116,8 @@ DeviceSurf::DeviceSurf(std::shared_ptr<Device> device, const Recipe &recipe)
                                 fmt::format("-DTAPS={} -DAPART={:.2f}f -DUPRIGHT={}",
                                             surf_cells(recipe).taps, surf_cells(recipe).apart,
                                             recipe.upright ? 1 : 0))),
-      weights_(uploaded<cl_float>(*device_, surf_cells(recipe).weights)) {
-    const SurfCircle circle = surf_circle();
-    circle_x_ = uploaded<cl_int>(*device_, circle.x);
-    circle_y_ = uploaded<cl_int>(*device_, circle.y);
-    circle_weights_ = uploaded<cl_float>(*device_, circle.weights);
+      weights_(uploaded<cl_float>(*device_, surf_cells(recipe).weights)),
+      circle_(uploaded<cl_float>(*device_, surf_circle())) {
     if (!strongest_.is_idle()) {
         list_ = device_->kernel("surf_strongest.cl", "list");
         gather_ = device_->kernel("surf_strongest.cl", "gather");
@@ -185,7 +182,7 @@ const DeviceDescriptors &DeviceSurf::extract(const DevicePictures &pictures) {
     if (!strongest_.is_idle()) keep_strongest(plan);
     device_->launch(describe_, groups(found_.capacity), describing_group, sums_, plan.its_levels,
                     strongest_.is_idle() ? keypoints_ : kept_keypoints_, found_.count, weights_,
-                    circle_x_, circle_y_, circle_weights_, found_.values, found_.image);
+                    circle_, found_.values, found_.image);
     return found_;
 }
 

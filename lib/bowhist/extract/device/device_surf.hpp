@@ -42,9 +42,7 @@ class DeviceSurf : public DeviceExtractor {
     Kernel refine_;
     Kernel describe_;
     Buffer<cl_float> weights_;
-    Buffer<cl_int> circle_x_;
-    Buffer<cl_int> circle_y_;
-    Buffer<cl_float> circle_weights_;
+    Buffer<cl_float> circle_;
     Buffer<cl_uint> sums_;
     Buffer<cl_float> responses_; ///< of the planes; then of keypoints
     Buffer<cl_uint> words_;      ///< a bit for each pixel searched: whether it is a keypoint

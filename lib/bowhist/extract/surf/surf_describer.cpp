@@ -124,14 +124,12 @@ class SurfDescriber {
         : sums_(sums), upright_(recipe.upright), cells_(surf_cells(recipe)),
           columns_(CELLS * row_size) {}
 
-    /// @param half    half_side() of the keypoint
-    /// @param map     of responses for its descriptor, or null
-    /// @param around  of those for its orientation, or null
-    void describe(Keypoint &keypoint, int half, const HaarMap *map, const HaarMap *around,
-                  float *out) {
+    /// @param half  half_side() of the keypoint
+    /// @param map   of responses for its descriptor, or null
+    void describe(Keypoint &keypoint, int half, const HaarMap *map, float *out) {
         Direction direction{1, 0};
         if (!upright_) {
-            direction = orientation_.of(keypoint, sums_, around);
+            direction = orientation_.of(keypoint, sums_);
             keypoint.orientation = std::atan2(direction.sine, direction.cosine);
         }
         HWY_DYNAMIC_DISPATCH(sum_columns)
@@ -159,13 +157,11 @@ std::vector<float> describe_surf(const IntegralImage &sums, const Recipe &recipe
     std::vector<float> values(keypoints.size() * size);
     SurfDescriber describer(sums, recipe);
     std::map<int, std::size_t> samples; // of Haar responses of each size
-    for (const Keypoint &keypoint : keypoints) {
+    for (const Keypoint &keypoint : keypoints)
         samples[half_side(keypoint)] += +MOST_SAMPLES * +MOST_SAMPLES;
-        if (!recipe.upright) samples[2 * half_side(keypoint)] += CIRCLE_SAMPLES;
-    }
     const auto pixels =
         static_cast<std::size_t>(sums.width) * static_cast<std::size_t>(sums.height);
-    std::map<int, HaarMap> maps; // at most four, of four bytes per pixel
+    std::map<int, HaarMap> maps; // of four bytes per pixel; at most four
     for (const auto &[half, count] : samples) {
         constexpr std::size_t worth = 7; // pixels of a map take as long as one sample without it
         if (half <= HaarMap::largest_half && count > pixels / worth)
@@ -177,8 +173,7 @@ std::vector<float> describe_surf(const IntegralImage &sums, const Recipe &recipe
     };
     for (std::size_t i = 0; i < keypoints.size(); ++i) {
         const int half = half_side(keypoints[i]);
-        describer.describe(keypoints[i], half, map_of(half), map_of(2 * half),
-                           values.data() + i * size);
+        describer.describe(keypoints[i], half, map_of(half), values.data() + i * size);
     }
     return values;
 }

@@ -63,16 +63,14 @@ SurfCells surf_cells(const Recipe &recipe) {
     return cells;
 }
 
-SurfCircle surf_circle() {
-    SurfCircle circle;
-    for (int y = -CIRCLE_RADIUS; y <= CIRCLE_RADIUS; ++y)
-        for (int x = -CIRCLE_RADIUS; x <= CIRCLE_RADIUS; ++x) {
-            if (x * x + y * y >= CIRCLE_RADIUS * CIRCLE_RADIUS) continue;
-            circle.x.push_back(x);
-            circle.y.push_back(y);
-            circle.weights.push_back(static_cast<float>(gaussian(x, 2.5) * gaussian(y, 2.5)));
+std::vector<float> surf_circle() {
+    std::vector<float> weights;
+    for (int y = 1 - CIRCLE_RADIUS; y < CIRCLE_RADIUS; ++y)
+        for (int x = 1 - CIRCLE_RADIUS; x < CIRCLE_RADIUS; ++x) {
+            const bool inside = x * x + y * y < CIRCLE_RADIUS * CIRCLE_RADIUS;
+            weights.push_back(inside ? static_cast<float>(gaussian(x, 2.5) * gaussian(y, 2.5)) : 0);
         }
-    return circle;
+    return weights;
 }
 
 } // namespace bowhist

@@ -51,15 +51,8 @@ struct SurfCells {
 
 SurfCells surf_cells(const Recipe &recipe);
 
-/// Weights of the samples around a keypoint that tell its orientation, and where they are, in
-/// scales.
-struct SurfCircle {
-    std::vector<int> x;
-    std::vector<int> y;
-    std::vector<float> weights;
-};
-
-/// CIRCLE_SAMPLES of them, row by row.
-SurfCircle surf_circle();
+/// Weights of the samples around a keypoint that tell its orientation: CIRCLE_SIDE × CIRCLE_SIDE,
+/// row by row, a scale apart; 0 outside of the circle.
+std::vector<float> surf_circle();
 
 } // namespace bowhist

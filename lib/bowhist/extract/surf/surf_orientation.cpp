@@ -20,12 +20,12 @@
 #define BOWHIST_SURF_ORIENTATION_ONCE
 namespace bowhist {
 
-/// Haar responses around a keypoint, by their place in the circle, and where they point to.
+/// Haar responses around a keypoint, by their place in the square, and where they point to.
 struct CircleResponses {
-    static constexpr std::size_t most = 128;
-    std::array<float, most> x;
-    std::array<float, most> y;
-    std::array<int, most> sector;
+    static constexpr std::size_t count = +CIRCLE_SIDE * +CIRCLE_SIDE;
+    std::array<float, count> x;
+    std::array<float, count> y;
+    std::array<int, count> sector;
 };
 
 } // namespace bowhist
@@ -36,27 +36,68 @@ namespace bowhist {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// Sums at the corners of the samples' squares, which samples share, as they lie a scale apart.
+struct Corners {
+    static constexpr int pitch = (CIRCLE_CORNERS + 7) / 8 * 8; ///< whole vectors
+    HWY_ALIGN std::int32_t rows[CIRCLE_CORNERS][pitch];
+};
+
+/// @param x, y  of the middle; corners beyond the picture are those of its edge
+void load_corners(const IntegralImage &sums, int x, int y, int scale, Corners &corners) {
+    const Whole whole;
+    const auto place = [scale](int middle, int i, int size) {
+        return std::clamp(middle + (i - CIRCLE_CORNERS / 2) * scale, 0, size);
+    };
+    HWY_ALIGN std::int32_t columns[Corners::pitch];
+    for (int i = 0; i < Corners::pitch; ++i) columns[i] = place(x, i, sums.width);
+    for (int row = 0; row < CIRCLE_CORNERS; ++row) {
+        const auto *from =
+            reinterpret_cast<const std::int32_t *>(sums.row(place(y, row, sums.height)));
+        for (int i = 0; i < Corners::pitch; i += static_cast<int>(hn::Lanes(whole)))
+            hn::Store(hn::GatherIndex(whole, from, hn::Load(whole, columns + i)), whole,
+                      corners.rows[row] + i);
+    }
+}
+
 /// Responses of 4·scale pixels a side, weighted and rounded to whole numbers.
-void respond_around(const IntegralImage &sums, const HaarMap *map, const SurfCircle &circle,
+void respond_around(const IntegralImage &sums, const std::vector<float> &circle,
                     const Keypoint &keypoint, CircleResponses &responses) {
     const D d;
     const Whole whole;
+    const auto lanes = static_cast<int>(hn::Lanes(d));
     const auto scale = static_cast<int>(std::floor(keypoint.scale + 0.5F));
-    const auto x = hn::Set(whole, static_cast<int>(std::floor(keypoint.x + 1.0F)));
-    const auto y = hn::Set(whole, static_cast<int>(std::floor(keypoint.y + 1.0F)));
-    const auto unit = hn::Set(d, 256.0F * reciprocal(static_cast<float>(4 * scale * scale)));
+    const auto x = static_cast<int>(std::floor(keypoint.x + 1.0F));
+    const auto y = static_cast<int>(std::floor(keypoint.y + 1.0F));
+    Corners corners;
+    load_corners(sums, x, y, scale, corners);
+    const float unit = 256.0F * reciprocal(static_cast<float>(4 * scale * scale));
     const auto half = hn::Set(d, 0.5F);
-    for (std::size_t i = 0; i < CIRCLE_SAMPLES; i += hn::Lanes(d)) {
-        const auto place = [&](Wholes middle, const std::vector<int> &offsets) HWY_ATTR {
-            return hn::Add(middle,
-                           hn::Mul(hn::LoadU(whole, offsets.data() + i), hn::Set(whole, scale)));
-        };
-        const Haar found = haar(sums, map, place(x, circle.x), place(y, circle.y), 2 * scale);
-        const auto weight = hn::Mul(hn::LoadU(d, circle.weights.data() + i), unit);
-        hn::StoreU(hn::Floor(hn::Add(hn::Mul(found.x, weight), half)), d, responses.x.data() + i);
-        hn::StoreU(hn::Floor(hn::Add(hn::Mul(found.y, weight), half)), d, responses.y.data() + i);
+    for (int row = 0; row < CIRCLE_SIDE; ++row) {
+        const int below = y + (row - CIRCLE_SIDE / 2) * scale;
+        const bool is_within = below >= 2 * scale && below <= sums.height - 2 * scale;
+        const auto unit_here = hn::Set(d, is_within ? unit : 0.0F);
+        for (int i = 0; i < CIRCLE_SIDE; i += lanes) {
+            const int first = std::min(i, CIRCLE_SIDE - lanes); // some are computed twice
+            const auto found = haar_sums([&](int a, int b) HWY_ATTR {
+                return hn::LoadU(whole, corners.rows[row + 2 * b] + first + 2 * a);
+            });
+            const auto steps = hn::Iota(whole, first - CIRCLE_SIDE / 2);
+            const auto across = hn::Add(hn::Mul(steps, hn::Set(whole, scale)), hn::Set(whole, x));
+            const auto inside = hn::And(hn::Gt(across, hn::Set(whole, 2 * scale - 1)),
+                                        hn::Lt(across, hn::Set(whole, sums.width - 2 * scale + 1)));
+            const auto sample = static_cast<std::size_t>(row * CIRCLE_SIDE + first);
+            const auto weight =
+                hn::IfThenElseZero(hn::RebindMask(d, inside),
+                                   hn::Mul(hn::LoadU(d, circle.data() + sample), unit_here));
+            const auto rounded = [&](Wholes sum) HWY_ATTR {
+                return hn::Floor(hn::Add(hn::Mul(hn::ConvertTo(d, sum), weight), half));
+            };
+            hn::StoreU(rounded(found.x), d, responses.x.data() + sample);
+            hn::StoreU(rounded(found.y), d, responses.y.data() + sample);
+        }
     }
-    for (std::size_t i = 0; i < CIRCLE_SAMPLES; ++i) // by vectors, once the compiler is done
+    // by vectors, once the compiler is done
+    for (std::size_t i = 0; i < CircleResponses::count; ++i)
         responses.sector[i] = sector_of(responses.x[i], responses.y[i]);
 }
 
@@ -74,7 +115,7 @@ HWY_EXPORT(respond_around);
 Direction dominant(const CircleResponses &responses) {
     std::int32_t x[SECTORS + WINDOW] = {};
     std::int32_t y[SECTORS + WINDOW] = {};
-    for (std::size_t i = 0; i < CIRCLE_SAMPLES; ++i) {
+    for (std::size_t i = 0; i < CircleResponses::count; ++i) {
         x[responses.sector[i]] += static_cast<std::int32_t>(responses.x[i]);
         y[responses.sector[i]] += static_cast<std::int32_t>(responses.y[i]);
     }
@@ -102,16 +143,11 @@ Direction dominant(const CircleResponses &responses) {
 
 } // namespace
 
-SurfOrientation::SurfOrientation() : circle_(surf_circle()) {
-    circle_.x.resize(CircleResponses::most); // whole vectors
-    circle_.y.resize(CircleResponses::most);
-    circle_.weights.resize(CircleResponses::most);
-}
+SurfOrientation::SurfOrientation() : circle_(surf_circle()) {}
 
-Direction SurfOrientation::of(const Keypoint &keypoint, const IntegralImage &sums,
-                              const HaarMap *map) const {
+Direction SurfOrientation::of(const Keypoint &keypoint, const IntegralImage &sums) const {
     CircleResponses responses;
-    HWY_DYNAMIC_DISPATCH(respond_around)(sums, map, circle_, keypoint, responses);
+    HWY_DYNAMIC_DISPATCH(respond_around)(sums, circle_, keypoint, responses);
     return dominant(responses);
 }
 

@@ -2,8 +2,9 @@
 
 #include <bowhist/core/descriptors.hpp>
 #include <bowhist/extract/surf/integral_image.hpp>
-#include <bowhist/extract/surf/surf_haar_map.hpp>
 #include <bowhist/extract/surf/surf_layers.hpp>
+
+#include <vector>
 
 namespace bowhist {
 
@@ -19,11 +20,10 @@ class SurfOrientation {
   public:
     SurfOrientation();
 
-    /// @param map  of its Haar responses, 4·scale pixels a side with the scale rounded, or null
-    Direction of(const Keypoint &keypoint, const IntegralImage &sums, const HaarMap *map) const;
+    Direction of(const Keypoint &keypoint, const IntegralImage &sums) const;
 
   private:
-    SurfCircle circle_;
+    std::vector<float> circle_;
 };
 
 } // namespace bowhist
