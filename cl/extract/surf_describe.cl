@@ -12,23 +12,22 @@
 
 #define SAMPLES (PITCH * (CELLS - 1) + TAPS)
 
-/// Whether a square, 2 half pixels a side, around the upper left corner of a pixel lies in the level.
-int holds(const SurfLevel level, const int x, const int y, const int half_side)
+/// Right half less left and lower half less upper of a square, 2 half pixels a side, around the upper
+/// left corner of a pixel; nothing where it leaves the level.
+int2 haar(global const uint *sums, const SurfLevel level, const int x, const int y,
+          const int half_side)
 {
-    return x >= half_side && y >= half_side && x <= level.width - half_side &&
-           y <= level.height - half_side;
-}
-
-/// Right half less left and lower half less upper of a square, by the sums at its corners and at the
-/// middles of its sides.
-#define HAAR(sums, at, right, down) \
-    haar_of(sums[(at) + (right) + (down)] - sums[(at) - (right) - (down)], \
-            sums[(at) + (right) - (down)] - sums[(at) - (right) + (down)], \
-            sums[(at) + (down)] - sums[(at) - (down)], \
-            sums[(at) + (right)] - sums[(at) - (right)])
-
-int2 haar_of(const int falling, const int rising, const int down, const int across)
-{
+    if (x < half_side || y < half_side || x > level.width - half_side ||
+        y > level.height - half_side)
+        return 0;
+    const int pitch = level.width + 1;
+    global const uint *upper = sums + level.sums + (y - half_side) * pitch + x;
+    global const uint *middle = upper + half_side * pitch;
+    global const uint *lower = middle + half_side * pitch;
+    const int falling = lower[half_side] - upper[-half_side];
+    const int rising = upper[half_side] - lower[-half_side];
+    const int down = lower[0] - upper[0];
+    const int across = middle[half_side] - middle[-half_side];
     return (int2)(falling - rising - 2 * down, falling + rising - 2 * across);
 }
 
@@ -44,7 +43,6 @@ typedef struct {
     int down[SECTORS];
     int2 threes[SECTORS];
     int2 windows[SECTORS];
-    uint corners[CIRCLE_CORNERS * CIRCLE_CORNERS]; // sums at those of the samples' squares
     uint longest;
     uint first;
 } Sectors;
@@ -64,21 +62,11 @@ float2 orientation(global const uint *sums, const SurfLevel level, const SurfKey
         sectors->longest = 0;
         sectors->first = SECTORS;
     }
-    for (int i = item; i < CIRCLE_CORNERS * CIRCLE_CORNERS; i += SURF_DESCRIBE_GROUP) {
-        const int across = x + (i % CIRCLE_CORNERS - CIRCLE_CORNERS / 2) * scale;
-        const int below = y + (i / CIRCLE_CORNERS - CIRCLE_CORNERS / 2) * scale;
-        sectors->corners[i] = sums[level.sums + clamp(below, 0, level.height) * (level.width + 1) +
-                                   clamp(across, 0, level.width)];
-    }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int i = item; i < CIRCLE_SIDE * CIRCLE_SIDE; i += SURF_DESCRIBE_GROUP) {
-        const int column = i % CIRCLE_SIDE;
-        const int row = i / CIRCLE_SIDE;
-        if (!holds(level, x + (column - CIRCLE_SIDE / 2) * scale,
-                   y + (row - CIRCLE_SIDE / 2) * scale, 2 * scale))
-            continue;
-        const int middle = (row + 2) * CIRCLE_CORNERS + column + 2;
-        const int2 found = HAAR(sectors->corners, middle, 2, 2 * CIRCLE_CORNERS);
+        if (circle[i] == 0) continue;
+        const int2 found = haar(sums, level, x + (i % CIRCLE_SIDE - CIRCLE_SIDE / 2) * scale,
+                                y + (i / CIRCLE_SIDE - CIRCLE_SIDE / 2) * scale, 2 * scale);
         const float weight = circle[i] * unit;
         const float dx = floor((float)found.x * weight + 0.5f);
         const float dy = floor((float)found.y * weight + 0.5f);
@@ -135,13 +123,10 @@ void describe(global const uint *sums, global const SurfLevel *levels,
         for (int i = item; i < SAMPLES * SAMPLES; i += SURF_DESCRIBE_GROUP) {
             const float across = (float)(i % SAMPLES) + (0.5f - 0.5f * (float)SAMPLES);
             const float below = (float)(i / SAMPLES) + (0.5f - 0.5f * (float)SAMPLES);
-            const int x = (int)floor(((keypoint.x + 1.0f) - axis.y * below) + across * axis.x);
-            const int y = (int)floor(((keypoint.y + 1.0f) + axis.x * below) + across * axis.y);
-            const int pitch = level.width + 1;
-            float2 found = 0;
-            if (holds(level, x, y, half_side))
-                found = convert_float2(
-                    HAAR(sums, level.sums + y * pitch + x, half_side, half_side * pitch));
+            const float x = ((keypoint.x + 1.0f) - axis.y * below) + across * axis.x;
+            const float y = ((keypoint.y + 1.0f) + axis.x * below) + across * axis.y;
+            const float2 found = convert_float2(
+                haar(sums, level, (int)floor(x), (int)floor(y), half_side));
             responses[i] = (float2)(turned.x * found.x + turned.y * found.y,
                                     turned.x * found.y - turned.y * found.x);
         }

@@ -10,8 +10,7 @@ enum {
     SECTORS = 72,         // of the circle, for orientations
     WINDOW = 12,          // sectors that a sliding window covers: 60 degrees; summed up by threes
     CIRCLE_RADIUS = 6,    // of the samples for an orientation, in scales
-    CIRCLE_SIDE = 2 * CIRCLE_RADIUS - 1,  // of the square around them, in samples a scale apart
-    CIRCLE_CORNERS = CIRCLE_SIDE + 4,     // of their squares, along a side: 2 scales from the middle
+    CIRCLE_SIDE = 2 * CIRCLE_RADIUS - 1, // of the square around them, in samples a scale apart
     PITCH = 5,            // samples from cell to cell of a descriptor
     MOST_SAMPLES = 24,    // that it has along an axis
     SURF_GROUP = 256,     // work-items, but of surf_refine.cl and surf_describe.cl
