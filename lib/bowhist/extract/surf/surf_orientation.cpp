@@ -23,8 +23,8 @@ namespace bowhist {
 /// Haar responses around a keypoint, by their place in the square, and where they point to.
 struct CircleResponses {
     static constexpr std::size_t count = +CIRCLE_SIDE * +CIRCLE_SIDE;
-    std::array<float, count> x;
-    std::array<float, count> y;
+    std::array<std::int32_t, count> x;
+    std::array<std::int32_t, count> y;
     std::array<int, count> sector;
 };
 
@@ -91,15 +91,17 @@ void respond_around(const IntegralImage &sums, const std::vector<float> &circle,
                 hn::IfThenElseZero(hn::RebindMask(d, inside),
                                    hn::Mul(hn::LoadU(d, circle.data() + sample), unit_here));
             const auto rounded = [&](Wholes sum) HWY_ATTR {
-                return hn::Floor(hn::Add(hn::Mul(hn::ConvertTo(d, sum), weight), half));
+                return hn::ConvertTo(
+                    whole, hn::Floor(hn::Add(hn::Mul(hn::ConvertTo(d, sum), weight), half)));
             };
-            hn::StoreU(rounded(found.x), d, responses.x.data() + sample);
-            hn::StoreU(rounded(found.y), d, responses.y.data() + sample);
+            hn::StoreU(rounded(found.x), whole, responses.x.data() + sample);
+            hn::StoreU(rounded(found.y), whole, responses.y.data() + sample);
         }
     }
     // by vectors, once the compiler is done
     for (std::size_t i = 0; i < CircleResponses::count; ++i)
-        responses.sector[i] = sector_of(responses.x[i], responses.y[i]);
+        responses.sector[i] =
+            sector_of(static_cast<float>(responses.x[i]), static_cast<float>(responses.y[i]));
 }
 
 } // namespace HWY_NAMESPACE
@@ -114,32 +116,29 @@ HWY_EXPORT(respond_around);
 
 /// Of the vector sums under a window of 60 degrees that slides over the circle, the longest.
 Direction dominant(const CircleResponses &responses) {
-    std::int32_t x[SECTORS + WINDOW] = {};
-    std::int32_t y[SECTORS + WINDOW] = {};
+    constexpr int ends = SECTORS + WINDOW + 1;
+    std::int32_t x[ends] = {}; // at first those of the sector before
+    std::int32_t y[ends] = {};
     for (std::size_t i = 0; i < CircleResponses::count; ++i) {
-        x[responses.sector[i]] += static_cast<std::int32_t>(responses.x[i]);
-        y[responses.sector[i]] += static_cast<std::int32_t>(responses.y[i]);
+        x[responses.sector[i] + 1] += responses.x[i];
+        y[responses.sector[i] + 1] += responses.y[i];
     }
-    std::copy_n(x, +WINDOW, x + SECTORS);
-    std::copy_n(y, +WINDOW, y + SECTORS);
-    std::int32_t sum_x = std::accumulate(x, x + WINDOW, 0);
-    std::int32_t sum_y = std::accumulate(y, y + WINDOW, 0);
-    Direction best{0, 0};
-    float longest = 0;
+    for (std::int32_t *sums : {x, y}) {
+        std::copy_n(sums + 1, +WINDOW, sums + 1 + SECTORS);
+        std::partial_sum(sums, sums + ends, sums);
+    }
+    float along[SECTORS];
+    float down[SECTORS];
+    float squares[SECTORS];
     for (int first = 0; first < SECTORS; ++first) {
-        const auto along = static_cast<float>(sum_x);
-        const auto down = static_cast<float>(sum_y);
-        const float square = along * along + down * down;
-        if (square > longest) {
-            longest = square;
-            best = {along, down};
-        }
-        sum_x += x[first + WINDOW] - x[first];
-        sum_y += y[first + WINDOW] - y[first];
+        along[first] = static_cast<float>(x[first + WINDOW] - x[first]);
+        down[first] = static_cast<float>(y[first + WINDOW] - y[first]);
+        squares[first] = along[first] * along[first] + down[first] * down[first];
     }
-    if (longest == 0) return {1, 0};
-    const float root = inverse_root(longest);
-    return {best.cosine * root, best.sine * root};
+    const auto longest = std::max_element(squares, squares + SECTORS) - squares;
+    if (squares[longest] == 0) return {1, 0};
+    const float root = inverse_root(squares[longest]);
+    return {along[longest] * root, down[longest] * root};
 }
 
 } // namespace
