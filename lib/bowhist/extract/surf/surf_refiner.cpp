@@ -54,6 +54,30 @@ void sum_columns(const float (&greys)[REFINE_SIDE][row_squares], const SurfSquar
         }
 }
 
+/// Of the 3x3 places; the fourth of each row means nothing.
+void find_determinants(const Columns &columns, const SurfSquares &squares,
+                       float (&determinants)[3][4]) {
+    const hn::CappedTag<float, 4> d;
+    for (int row = 0; row < 3; ++row)
+        for (int x = 0; x < 4; x += static_cast<int>(hn::Lanes(d))) {
+            const float *values = columns.values[row] + REFINE_TAPS + x;
+            const float *slopes = columns.slopes[row] + REFINE_TAPS + x;
+            const float *bends = columns.bends[row] + REFINE_TAPS + x;
+            auto xx = hn::Mul(hn::Set(d, squares.bends[0]), hn::LoadU(d, values));
+            auto xy = hn::Zero(d);
+            auto yy = hn::LoadU(d, bends);
+            for (int i = 1; i <= REFINE_TAPS; ++i) {
+                const auto both = hn::Add(hn::LoadU(d, values + i), hn::LoadU(d, values - i));
+                const auto rise = hn::Sub(hn::LoadU(d, slopes + i), hn::LoadU(d, slopes - i));
+                const auto bent = hn::Add(hn::LoadU(d, bends + i), hn::LoadU(d, bends - i));
+                xx = hn::Add(xx, hn::Mul(hn::Set(d, squares.bends[i]), both));
+                xy = hn::Add(xy, hn::Mul(hn::Set(d, squares.slopes[i]), rise));
+                yy = hn::Add(yy, hn::Mul(hn::Set(d, squares.values[i]), bent));
+            }
+            hn::StoreU(hn::Sub(hn::Mul(xx, yy), hn::Mul(xy, xy)), d, determinants[row] + x);
+        }
+}
+
 } // namespace HWY_NAMESPACE
 } // namespace bowhist
 HWY_AFTER_NAMESPACE();
@@ -63,6 +87,7 @@ namespace bowhist {
 namespace {
 
 HWY_EXPORT(sum_columns);
+HWY_EXPORT(find_determinants);
 
 /// The sums of the squares' pixels. The last of each row means nothing.
 void sum_squares(const IntegralImage &sums, const SurfSquares &squares,
@@ -81,22 +106,6 @@ void sum_squares(const IntegralImage &sums, const SurfSquares &squares,
     }
 }
 
-/// At a place, counted row by row, of the 3x3.
-float determinant(const Columns &columns, const SurfSquares &squares, int place) {
-    const float *values = columns.values[place / 3] + place % 3 + REFINE_TAPS;
-    const float *slopes = columns.slopes[place / 3] + place % 3 + REFINE_TAPS;
-    const float *bends = columns.bends[place / 3] + place % 3 + REFINE_TAPS;
-    float xx = squares.bends[0] * values[0];
-    float xy = 0;
-    float yy = bends[0];
-    for (int i = 1; i <= REFINE_TAPS; ++i) {
-        xx = xx + squares.bends[i] * (values[i] + values[-i]);
-        xy = xy + squares.slopes[i] * (slopes[i] - slopes[-i]);
-        yy = yy + squares.values[i] * (bends[i] + bends[-i]);
-    }
-    return xx * yy - xy * xy;
-}
-
 } // namespace
 
 void refine_surf(const IntegralImage &sums, std::span<Keypoint> keypoints) {
@@ -107,9 +116,10 @@ void refine_surf(const IntegralImage &sums, std::span<Keypoint> keypoints) {
         Columns columns;
         sum_squares(sums, squares, greys);
         HWY_DYNAMIC_DISPATCH(sum_columns)(greys, squares, columns);
+        float rows[3][4];
+        HWY_DYNAMIC_DISPATCH(find_determinants)(columns, squares, rows);
         float determinants[9];
-        for (int place = 0; place < 9; ++place)
-            determinants[place] = determinant(columns, squares, place);
+        for (int place = 0; place < 9; ++place) determinants[place] = rows[place / 3][place % 3];
         const SurfTop top = fit_top(determinants);
         if (top.near) {
             one.x = place_of(top.x, squares.left, squares.side);
