@@ -2,7 +2,7 @@
 //
 // A group describes one keypoint after another. Sums are added in the host's order, each operation
 // rounded on its own; those of an orientation are of whole numbers, which need none.
-// -DTAPS: samples of a cell along an axis. -DAPART: scales from one to the next.
+// -DTAPS: samples of a cell along an axis. -DSTEP: scales from one to the next.
 // -DUPRIGHT: 1 to leave keypoints unturned.
 
 #pragma OPENCL FP_CONTRACT OFF
@@ -119,7 +119,7 @@ void describe(global const uint *sums, global const SurfLevel *levels,
                     : orientation(sums, level, keypoint, circle, &sectors);
 
         const int half_side = max(1, (int)floor(keypoint.scale + 0.5f));
-        const float2 axis = (APART * keypoint.scale) * turned;
+        const float2 axis = (STEP * keypoint.scale) * turned;
         for (int i = item; i < SAMPLES * SAMPLES; i += SURF_DESCRIBE_GROUP) {
             const float across = (float)(i % SAMPLES) + (0.5f - 0.5f * (float)SAMPLES);
             const float below = (float)(i / SAMPLES) + (0.5f - 0.5f * (float)SAMPLES);

@@ -10,7 +10,7 @@ enum {
     SECTORS = 72,         // of the circle, for orientations
     WINDOW = 12,          // sectors that a sliding window covers: 60 degrees; summed up by threes
     CIRCLE_RADIUS = 6,    // of the samples for an orientation, in scales
-    CIRCLE_SIDE = 2 * CIRCLE_RADIUS - 1, // of the square around them, in samples a scale apart
+    CIRCLE_SIDE = 2 * CIRCLE_RADIUS - 1, // of the square around them, in samples; none on the circle
     PITCH = 5,            // samples from cell to cell of a descriptor
     MOST_SAMPLES = 24,    // that it has along an axis
     SURF_GROUP = 256,     // work-items, but of surf_refine.cl and surf_describe.cl
@@ -141,11 +141,11 @@ static inline SurfPeak fit_peak(const float *v, const int is_first)
 }
 
 /// A cell's sum to the power of 3/4, with its sign: so that a few strong edges decide less
-/// (docs/adr/0035).
+/// (docs/adr/0035). 0 of 0, since the inverse root of 0 is a number, too.
 static inline float compressed(const float sum)
 {
-    const float size = sum < 0 ? -sum : sum;
-    const float root = size * inverse_root(size); // nothing of nothing
+    const float size = sum > 0 ? sum : 0.0f - sum;
+    const float root = size * inverse_root(size);
     return sum * inverse_root(root);
 }
 

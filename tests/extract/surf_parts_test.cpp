@@ -1,4 +1,4 @@
-// SURF's parts by numbers that are known: a peak's fit and maps of Haar responses.
+// SURF's parts by numbers that are known: a peak's fit, powers of sums, maps of Haar responses.
 #include <bowhist/extract/extract_launch.hpp>
 #include <bowhist/extract/surf/surf_haar_map.hpp>
 
@@ -55,6 +55,15 @@ TEST_CASE("surf: a maximum of all layers is placed between them, and counts in f
         CHECK(peak.layer == Approx(0.375));
         CHECK(peak.weight == 1);
     }
+}
+
+TEST_CASE("surf: sums are raised to the power of 3/4 and keep their signs") {
+    CHECK(compressed(16.0F) == Approx(8));
+    CHECK(compressed(-81.0F) == Approx(-27));
+    CHECK(compressed(1e-8F) == Approx(1e-6));
+    CHECK(compressed(1e8F) == Approx(1e6));
+    CHECK(compressed(0.0F) == 0);
+    CHECK(compressed(-0.0F) == 0);
 }
 
 TEST_CASE("surf: a map holds the largest responses of its largest squares") {

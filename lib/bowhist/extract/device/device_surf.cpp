@@ -113,8 +113,8 @@ DeviceSurf::DeviceSurf(std::shared_ptr<Device> device, const Recipe &recipe)
       place_(device_->kernel("surf_find.cl", "place")),
       refine_(device_->kernel("surf_refine.cl", "refine")),
       describe_(device_->kernel("surf_describe.cl", "describe",
-                                fmt::format("-DTAPS={} -DAPART={:.2f}f -DUPRIGHT={}",
-                                            surf_cells(recipe).taps, surf_cells(recipe).apart,
+                                fmt::format("-DTAPS={} -DSTEP={:.9f}f -DUPRIGHT={}",
+                                            surf_cells(recipe).taps, surf_cells(recipe).step,
                                             recipe.upright ? 1 : 0))),
       weights_(uploaded<cl_float>(*device_, surf_cells(recipe).weights)),
       circle_(uploaded<cl_float>(*device_, surf_circle())) {

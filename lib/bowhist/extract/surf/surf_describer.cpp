@@ -29,7 +29,7 @@ void sum_columns(const IntegralImage &sums, const HaarMap *map, int half, const 
                  Direction turned, const SurfCells &cells, float *columns) {
     const D d;
     const Whole whole;
-    const float step = cells.apart * keypoint.scale;
+    const float step = cells.step * keypoint.scale;
     const float along_x = step * turned.cosine;
     const float along_y = step * turned.sine;
     const auto cosine = hn::Set(d, turned.cosine);
@@ -86,7 +86,7 @@ void sum_cells(const float *columns, const SurfCells &cells, float *out) {
             }
             hn::StoreU(sum, d, out + static_cast<std::size_t>(cell) * CHANNELS + channel);
         }
-    for (int i = 0; i < CELLS * CHANNELS; ++i) out[i] = compressed(out[i]); // by vectors, too
+    for (int i = 0; i < CELLS * CHANNELS; ++i) out[i] = compressed(out[i]);
 }
 
 } // namespace HWY_NAMESPACE

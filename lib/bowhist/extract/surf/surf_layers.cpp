@@ -49,8 +49,10 @@ std::vector<SurfLayer> surf_layers(const Recipe &recipe) {
 }
 
 SurfCells surf_cells(const Recipe &recipe) {
-    SurfCells cells = recipe.plain_cells ? SurfCells{PITCH, 0, 1, {}} : SurfCells{9, 0, 0.85F, {}};
+    SurfCells cells;
+    cells.taps = recipe.plain_cells ? +PITCH : 9;
     cells.samples = PITCH * (CELLS - 1) + cells.taps;
+    cells.step = recipe.plain_cells ? 1 : 0.85F;
     for (int cell = 0; cell < CELLS; ++cell)
         for (int tap = 0; tap < cells.taps; ++tap) {
             const double from_patch = cell * PITCH + tap - 0.5 * (cells.samples - 1);

@@ -45,7 +45,7 @@ constexpr int later_smoothings = 2; ///< and before each other, of every second 
 struct SurfCells {
     int taps;                   ///< samples of a cell along an axis
     int samples;                ///< of all four
-    float apart;                ///< scales from sample to sample
+    float step;                 ///< scales from sample to sample
     std::vector<float> weights; ///< of each cell's taps: 4 × taps; the same along both axes
 };
 

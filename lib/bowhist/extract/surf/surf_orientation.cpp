@@ -65,6 +65,7 @@ void respond_around(const IntegralImage &sums, const std::vector<float> &circle,
                     const Keypoint &keypoint, CircleResponses &responses) {
     const D d;
     const Whole whole;
+    static_assert(hn::MaxLanes(D()) <= 8 && CIRCLE_SIDE >= 8);
     const auto lanes = static_cast<int>(hn::Lanes(d));
     const auto scale = static_cast<int>(std::floor(keypoint.scale + 0.5F));
     const auto x = static_cast<int>(std::floor(keypoint.x + 1.0F));
@@ -98,7 +99,7 @@ void respond_around(const IntegralImage &sums, const std::vector<float> &circle,
             hn::StoreU(rounded(found.y), whole, responses.y.data() + sample);
         }
     }
-    // by vectors, once the compiler is done
+    // the compiler makes vectors of this loop
     for (std::size_t i = 0; i < CircleResponses::count; ++i)
         responses.sector[i] =
             sector_of(static_cast<float>(responses.x[i]), static_cast<float>(responses.y[i]));
@@ -117,7 +118,7 @@ HWY_EXPORT(respond_around);
 /// Of the vector sums under a window of 60 degrees that slides over the circle, the longest.
 Direction dominant(const CircleResponses &responses) {
     constexpr int ends = SECTORS + WINDOW + 1;
-    std::int32_t x[ends] = {}; // at first those of the sector before
+    std::int32_t x[ends] = {}; // of all sectors before; the first WINDOW follow once more
     std::int32_t y[ends] = {};
     for (std::size_t i = 0; i < CircleResponses::count; ++i) {
         x[responses.sector[i] + 1] += responses.x[i];

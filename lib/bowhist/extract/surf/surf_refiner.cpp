@@ -54,10 +54,12 @@ void sum_columns(const float (&greys)[REFINE_SIDE][row_squares], const SurfSquar
         }
 }
 
-/// Of the 3x3 places; the fourth of each row means nothing.
-void find_determinants(const Columns &columns, const SurfSquares &squares,
-                       float (&determinants)[3][4]) {
-    const hn::CappedTag<float, 4> d;
+/// At the 3x3 places, row by row.
+void find_determinants(const float (&greys)[REFINE_SIDE][row_squares], const SurfSquares &squares,
+                       float (&determinants)[9 + 1]) {
+    Columns columns;
+    sum_columns(greys, squares, columns);
+    const hn::CappedTag<float, 4> d; // of a row's four the last is overwritten
     for (int row = 0; row < 3; ++row)
         for (int x = 0; x < 4; x += static_cast<int>(hn::Lanes(d))) {
             const float *values = columns.values[row] + REFINE_TAPS + x;
@@ -74,7 +76,7 @@ void find_determinants(const Columns &columns, const SurfSquares &squares,
                 xy = hn::Add(xy, hn::Mul(hn::Set(d, squares.slopes[i]), rise));
                 yy = hn::Add(yy, hn::Mul(hn::Set(d, squares.values[i]), bent));
             }
-            hn::StoreU(hn::Sub(hn::Mul(xx, yy), hn::Mul(xy, xy)), d, determinants[row] + x);
+            hn::StoreU(hn::Sub(hn::Mul(xx, yy), hn::Mul(xy, xy)), d, determinants + 3 * row + x);
         }
 }
 
@@ -86,7 +88,6 @@ HWY_AFTER_NAMESPACE();
 namespace bowhist {
 namespace {
 
-HWY_EXPORT(sum_columns);
 HWY_EXPORT(find_determinants);
 
 /// The sums of the squares' pixels. The last of each row means nothing.
@@ -113,13 +114,9 @@ void refine_surf(const IntegralImage &sums, std::span<Keypoint> keypoints) {
         const SurfSquares squares = squares_around(one.x, one.y, one.scale);
         if (!squares_fit(squares, sums.width, sums.height)) continue;
         float greys[REFINE_SIDE][row_squares];
-        Columns columns;
         sum_squares(sums, squares, greys);
-        HWY_DYNAMIC_DISPATCH(sum_columns)(greys, squares, columns);
-        float rows[3][4];
-        HWY_DYNAMIC_DISPATCH(find_determinants)(columns, squares, rows);
-        float determinants[9];
-        for (int place = 0; place < 9; ++place) determinants[place] = rows[place / 3][place % 3];
+        float determinants[9 + 1];
+        HWY_DYNAMIC_DISPATCH(find_determinants)(greys, squares, determinants);
         const SurfTop top = fit_top(determinants);
         if (top.near) {
             one.x = place_of(top.x, squares.left, squares.side);
