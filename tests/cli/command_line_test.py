@@ -278,6 +278,27 @@ class CommandLine(ProgramTest):
             self.assertRegex(self.run_program(*call, environment=environment).stderr.decode(), rf"(?m)^bowhist: {level} on ")
             numpy.testing.assert_array_equal(numpy.load(self.folder / "w.npy"), words)
 
+    def test_auto_loads_no_driver_again_where_none_has_a_gpu(self):
+        if re.search(rb"(?m)^\d+: .*\(gpu\)$", self.run_program("devices").stdout):
+            self.skipTest("here is a GPU")
+        self.write_centroids()
+        self.write_descriptors("d.npy", 100)
+        environment = {"XDG_CACHE_HOME": str(self.folder / "cache"), "LD_DEBUG": "files",
+                       "LD_DEBUG_OUTPUT": str(self.folder / "loaded")}
+
+        def loads_drivers(**more):
+            self.run_program("assign", "--centroids", "c.bin", "-o", "w.npy", "d.npy", environment={**environment, **more})
+            (log,) = self.folder.glob("loaded.*")
+            libraries = log.read_text()
+            log.unlink()
+            self.assertIn("/libOpenCL", libraries)
+            return "libpocl" in libraries
+
+        if not loads_drivers():
+            self.skipTest("PoCL is not here")
+        self.assertFalse(loads_drivers())
+        self.assertTrue(loads_drivers(CUDA_VISIBLE_DEVICES="0"))
+
     def test_auto_needs_no_cache(self):
         self.write_centroids()
         self.write_descriptors("d.npy", 100)

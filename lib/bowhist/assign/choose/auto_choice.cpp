@@ -1,6 +1,7 @@
 #include <bowhist/assign/choose/auto_choice.hpp>
 #include <bowhist/assign/choose/calibration.hpp>
 #include <bowhist/assign/choose/choice_cache.hpp>
+#include <bowhist/assign/choose/gpu_absence.hpp>
 #include <bowhist/assign/host_advice.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
@@ -19,6 +20,8 @@
 namespace bowhist {
 namespace {
 
+namespace fs = std::filesystem;
+
 /// Words' floats that a calibration takes at most: with more, every level's time grows alike.
 constexpr std::size_t most_floats = std::size_t{1} << 18;
 
@@ -28,11 +31,25 @@ struct Field {
     std::vector<const Level *> candidates;
 };
 
+fs::path cache_folder(const LevelRequest &request) {
+    return request.cache_dir.empty() ? user_cache_folder() : request.cache_dir;
+}
+
+/// any_gpu(), but that there is none may be known from an earlier run.
+bool find_gpu(const LevelRequest &request) {
+    const GpuAbsence absence(cache_folder(request));
+    if (absence.is_known()) return false;
+    if (any_gpu()) return true;
+    absence.remember();
+    return false;
+}
+
 /// The device that auto may use: the one asked for, else a GPU if there is one that can be opened.
-std::shared_ptr<Device> device_for_auto(const LevelRequest &request) {
+std::shared_ptr<Device> device_for_auto(const LevelRequest &request, bool looks_afresh) {
     if (!request.device.empty()) return open_device(request);
     try {
-        return any_gpu() ? open_device(request) : nullptr;
+        const bool found = looks_afresh ? any_gpu() : find_gpu(request);
+        return found ? open_device(request) : nullptr;
     } catch (const Error &error) {
         if (error.fault != Fault::device) throw;
         return nullptr; // the host levels need no GPU
@@ -40,8 +57,9 @@ std::shared_ptr<Device> device_for_auto(const LevelRequest &request) {
 }
 
 /// A device that was asked for, or is preferred, is stayed on if any of its levels can do the shape.
-Field field_of(const LevelRequest &request, std::size_t dimensions, std::size_t k) {
-    Field field{device_for_auto(request), {}};
+Field field_of(const LevelRequest &request, std::shared_ptr<Device> device, std::size_t dimensions,
+               std::size_t k) {
+    Field field{std::move(device), {}};
     std::vector<const Level *> on_device;
     for (const Level &level : levels()) {
         if (level.is_reference || level.obstacle(field.device.get(), dimensions, k)) continue;
@@ -83,7 +101,7 @@ ChoiceKey key_of(const LevelRequest &request, const Field &field, std::size_t di
 /// Nothing is remembered of kernels that somebody edits.
 ChoiceCache cache_of(const LevelRequest &request) {
     if (!request.kernel_dir.empty()) return ChoiceCache({});
-    return ChoiceCache(request.cache_dir.empty() ? user_cache_folder() : request.cache_dir);
+    return ChoiceCache(cache_folder(request));
 }
 
 LevelChoice choice_of(const Level &level, const Field &field, const LevelRequest &request) {
@@ -138,7 +156,8 @@ std::shared_ptr<Device> open_device(const LevelRequest &request) {
 }
 
 LevelChoice choose_auto(const LevelRequest &request, std::size_t dimensions, std::size_t k) {
-    const Field field = advising_host_levels([&] { return field_of(request, dimensions, k); });
+    const Field field = advising_host_levels(
+        [&] { return field_of(request, device_for_auto(request, false), dimensions, k); });
     const ChoiceKey key = key_of(request, field, dimensions, k);
     const AutoStatus known = status_of(request, field, key);
     if (!known.choice)
@@ -150,7 +169,7 @@ LevelChoice choose_auto(const LevelRequest &request, std::size_t dimensions, std
 }
 
 AutoStatus survey_auto(const LevelRequest &request, std::size_t dimensions, std::size_t k) {
-    const Field field = field_of(request, dimensions, k);
+    const Field field = field_of(request, device_for_auto(request, true), dimensions, k);
     return status_of(request, field, key_of(request, field, dimensions, k));
 }
 
