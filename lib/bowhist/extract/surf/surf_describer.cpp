@@ -72,21 +72,34 @@ void sum_columns(const IntegralImage &sums, const HaarMap *map, int half, const 
     }
 }
 
-/// A row of cells, from sums down the columns; compressed.
+/// Rows of cells, from sums down the columns.
 void sum_cells(const float *columns, const SurfCells &cells, float *out) {
     const hn::CappedTag<float, CHANNELS> d;
-    for (int cell = 0; cell < CELLS; ++cell)
+    for (int i = 0; i < CELLS * CELLS; ++i) {
+        const float *from = columns + (i / CELLS * MOST_SAMPLES + i % CELLS * PITCH) * CHANNELS;
+        const float *weights = cells.weights.data() + i % CELLS * cells.taps;
         for (std::size_t channel = 0; channel < CHANNELS; channel += hn::Lanes(d)) {
             auto sum = hn::Zero(d);
-            for (int tap = 0; tap < cells.taps; ++tap) {
-                const auto weight =
-                    hn::Set(d, cells.weights[static_cast<std::size_t>(cell * cells.taps + tap)]);
-                const float *at = columns + (cell * PITCH + tap) * CHANNELS;
-                sum = hn::Add(sum, hn::Mul(weight, hn::LoadU(d, at + channel)));
-            }
-            hn::StoreU(sum, d, out + static_cast<std::size_t>(cell) * CHANNELS + channel);
+            for (int tap = 0; tap < cells.taps; ++tap)
+                sum = hn::Add(sum, hn::Mul(hn::Set(d, weights[tap]),
+                                           hn::LoadU(d, from + tap * CHANNELS + channel)));
+            hn::StoreU(sum, d, out + static_cast<std::size_t>(i) * CHANNELS + channel);
         }
-    for (int i = 0; i < CELLS * CHANNELS; ++i) out[i] = compressed(out[i]);
+    }
+}
+
+/// The compiler makes vectors of these loops. Squares are added in one order everywhere: cells
+/// pairwise, neighbours first, then the four channels.
+void compress_to_unit_length(float *values) {
+    float squares[CELLS * CELLS * CHANNELS];
+    for (int i = 0; i < 64; ++i) values[i] = compressed(values[i]);
+    for (int i = 0; i < 64; ++i) squares[i] = values[i] * values[i];
+    for (int apart = CHANNELS; apart < 64; apart *= 2)
+        for (int i = 0; i < 64; i += 2 * apart)
+            for (int channel = i; channel < i + CHANNELS; ++channel)
+                squares[channel] = squares[channel] + squares[channel + apart];
+    const float root = inverse_root((squares[0] + squares[1]) + (squares[2] + squares[3]));
+    for (int i = 0; i < 64; ++i) values[i] *= root;
 }
 
 } // namespace HWY_NAMESPACE
@@ -99,30 +112,18 @@ namespace {
 
 HWY_EXPORT(sum_columns);
 HWY_EXPORT(sum_cells);
+HWY_EXPORT(compress_to_unit_length);
 
 /// Half a side of the squares that Haar responses for a descriptor take, in pixels.
 int half_side(const Keypoint &keypoint) {
     return std::max(1, static_cast<int>(std::floor(keypoint.scale + 0.5F)));
 }
 
-/// To unit length. The squares are added in one order everywhere: cells pairwise, neighbours first,
-/// then the four channels.
-void scale_to_unit(float *values) {
-    float squares[CELLS * CELLS * CHANNELS];
-    std::transform(values, values + 64, squares, [](float x) { return x * x; });
-    for (int apart = CHANNELS; apart < 64; apart *= 2)
-        for (int i = 0; i < 64; i += 2 * apart)
-            for (int channel = i; channel < i + CHANNELS; ++channel)
-                squares[channel] = squares[channel] + squares[channel + apart];
-    const float root = inverse_root((squares[0] + squares[1]) + (squares[2] + squares[3]));
-    for (int i = 0; i < 64; ++i) values[i] *= root;
-}
-
 class SurfDescriber {
   public:
     SurfDescriber(const IntegralImage &sums, const Recipe &recipe)
         : sums_(sums), upright_(recipe.upright), cells_(surf_cells(recipe)),
-          columns_(CELLS * row_size) {}
+          columns_(+CELLS * +MOST_SAMPLES * +CHANNELS) {}
 
     /// @param half  half_side() of the keypoint
     /// @param map   of responses for its descriptor, or null
@@ -134,14 +135,11 @@ class SurfDescriber {
         }
         HWY_DYNAMIC_DISPATCH(sum_columns)
         (sums_, map, half, keypoint, direction, cells_, columns_.data());
-        for (std::size_t row = 0; row < CELLS; ++row) HWY_DYNAMIC_DISPATCH(sum_cells)
-        (columns_.data() + row * row_size, cells_, out + row * CELLS * CHANNELS);
-        scale_to_unit(out);
+        HWY_DYNAMIC_DISPATCH(sum_cells)(columns_.data(), cells_, out);
+        HWY_DYNAMIC_DISPATCH(compress_to_unit_length)(out);
     }
 
   private:
-    static constexpr std::size_t row_size = +CHANNELS * +MOST_SAMPLES; ///< of a row of cells
-
     const IntegralImage &sums_;
     bool upright_;
     SurfCells cells_;
