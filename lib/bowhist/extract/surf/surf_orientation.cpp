@@ -124,9 +124,10 @@ Direction dominant(const CircleResponses &responses) {
         x[responses.sector[i] + 1] += responses.x[i];
         y[responses.sector[i] + 1] += responses.y[i];
     }
-    for (std::int32_t *sums : {x, y}) {
-        std::copy_n(sums + 1, +WINDOW, sums + 1 + SECTORS);
-        std::partial_sum(sums, sums + ends, sums);
+    for (std::int32_t *sums : {x, y}) std::copy_n(sums + 1, +WINDOW, sums + 1 + SECTORS);
+    for (int end = 1; end < ends; ++end) {
+        x[end] += x[end - 1];
+        y[end] += y[end - 1];
     }
     float along[SECTORS];
     float down[SECTORS];
@@ -136,9 +137,12 @@ Direction dominant(const CircleResponses &responses) {
         down[first] = static_cast<float>(y[first + WINDOW] - y[first]);
         squares[first] = along[first] * along[first] + down[first] * down[first];
     }
-    const auto longest = std::max_element(squares, squares + SECTORS) - squares;
-    if (squares[longest] == 0) return {1, 0};
-    const float root = inverse_root(squares[longest]);
+    // std::max_element would wait for each comparison
+    const float most = std::reduce(squares, squares + SECTORS, 0.0F,
+                                   [](float a, float b) { return std::max(a, b); });
+    if (most == 0) return {1, 0};
+    const auto longest = std::find(squares, squares + SECTORS, most) - squares;
+    const float root = inverse_root(most);
     return {along[longest] * root, down[longest] * root};
 }
 
