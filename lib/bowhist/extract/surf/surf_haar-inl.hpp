@@ -50,24 +50,25 @@ HWY_INLINE auto haar_sums(const At &at) {
                                         hn::Sub(hn::Add(falling, rising), hn::Add(across, across))};
 }
 
-/// From the map; nothing where they leave the picture.
-HWY_INLINE Haar look_up(const HaarMap &map, const IntegralImage &sums, Wholes x, Wholes y) {
-    const D d;
+/// Where a map has the responses of these places; without a response beyond the picture.
+HWY_INLINE Wholes place_in_map(const IntegralImage &sums, Wholes x, Wholes y) {
     const Whole whole;
     const auto within = [&](Wholes at, int size) HWY_ATTR {
         return hn::Min(hn::Max(at, hn::Zero(whole)), hn::Set(whole, size));
     };
-    const auto place =
-        hn::Add(hn::Mul(within(y, sums.height), hn::Set(whole, static_cast<int>(sums.stride))),
-                within(x, sums.width));
-    const auto both = hn::GatherIndex(whole, map.values.data(), place);
-    return {hn::ConvertTo(d, hn::ShiftRight<16>(hn::ShiftLeft<16>(both))),
-            hn::ConvertTo(d, hn::ShiftRight<16>(both))};
+    return hn::Add(hn::Mul(within(y, sums.height), hn::Set(whole, static_cast<int>(sums.stride))),
+                   within(x, sums.width));
 }
 
-/// @param map  of this size, or null
-HWY_INLINE Haar haar(const IntegralImage &sums, const HaarMap *map, Wholes x, Wholes y, int half) {
-    if (map) return look_up(*map, sums, x, y);
+/// What a map's numbers hold.
+HWY_INLINE Haar unpack(Wholes packed) {
+    const D d;
+    return {hn::ConvertTo(d, hn::ShiftRight<16>(hn::ShiftLeft<16>(packed))),
+            hn::ConvertTo(d, hn::ShiftRight<16>(packed))};
+}
+
+/// Without a map.
+HWY_INLINE Haar haar(const IntegralImage &sums, Wholes x, Wholes y, int half) {
     const D d;
     const Whole whole;
     const auto *base = reinterpret_cast<const std::int32_t *>(sums.row(0));

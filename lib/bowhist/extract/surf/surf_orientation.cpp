@@ -38,25 +38,21 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 /// Sums at the corners of the samples' squares, which samples share, as they lie a scale apart.
 struct Corners {
-    static constexpr int side = CIRCLE_SIDE + 4;     ///< squares reach 2 scales from their middles
-    static constexpr int pitch = (side + 7) / 8 * 8; ///< whole vectors
-    HWY_ALIGN std::int32_t rows[side][pitch];
+    static constexpr int side = CIRCLE_SIDE + 4; ///< squares reach 2 scales from their middles
+    std::int32_t rows[side][side];
 };
 
 /// @param x, y  of the middle; corners beyond the picture are those of its edge
 void load_corners(const IntegralImage &sums, int x, int y, int scale, Corners &corners) {
-    const Whole whole;
     const auto place = [scale](int middle, int i, int size) {
         return std::clamp(middle + (i - Corners::side / 2) * scale, 0, size);
     };
-    HWY_ALIGN std::int32_t columns[Corners::pitch];
-    for (int i = 0; i < Corners::pitch; ++i) columns[i] = place(x, i, sums.width);
+    int columns[Corners::side];
+    for (int i = 0; i < Corners::side; ++i) columns[i] = place(x, i, sums.width);
     for (int row = 0; row < Corners::side; ++row) {
         const auto *from =
             reinterpret_cast<const std::int32_t *>(sums.row(place(y, row, sums.height)));
-        for (int i = 0; i < Corners::pitch; i += static_cast<int>(hn::Lanes(whole)))
-            hn::Store(hn::GatherIndex(whole, from, hn::Load(whole, columns + i)), whole,
-                      corners.rows[row] + i);
+        for (int i = 0; i < Corners::side; ++i) corners.rows[row][i] = from[columns[i]];
     }
 }
 
