@@ -64,7 +64,12 @@ Command::Command(const std::string &name, const std::string &purpose, const std:
 
 std::vector<std::string> Command::parse(const Arguments &arguments) {
     const auto dashes = std::ranges::find(arguments, "--");
-    std::vector<std::string> before(arguments.begin(), dashes);
+    std::vector<std::string> before;
+    for (auto word = arguments.begin(); word != dashes; ++word) {
+        const bool is_empty = has_empty_value(*word);
+        before.push_back(is_empty ? word->substr(0, word->size() - 1) : *word);
+        if (is_empty) before.emplace_back();
+    }
     std::ranges::reverse(before); // CLI11 takes them from the back
     try {
         CLI::App::parse(before);
@@ -85,6 +90,13 @@ std::vector<std::string> Command::parse(const Arguments &arguments) {
                                               excerpt(operands.front())));
     if (dashes != arguments.end()) operands.insert(operands.end(), dashes + 1, arguments.end());
     return operands;
+}
+
+/// Of `--device=`, as `"--device=$UNSET"` makes it, CLI11 would take the next word for the value.
+bool Command::has_empty_value(const std::string &word) const {
+    if (!word.starts_with("--") || !word.ends_with('=')) return false;
+    const CLI::Option *option = get_option_no_throw(word.substr(0, word.size() - 1));
+    return option != nullptr && option->get_items_expected_max() > 0;
 }
 
 void Command::refuse_unknown_options() const {

@@ -30,6 +30,7 @@ class Command : public CLI::App {
     std::vector<std::string> parse(const Arguments &arguments);
 
   private:
+    bool has_empty_value(const std::string &word) const;
     void refuse_unknown_options() const;
 
     bool takes_operands_;

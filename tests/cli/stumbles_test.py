@@ -57,6 +57,16 @@ class Stumbles(ProgramTest):
         self.assert_one_line(done.stderr, "there is no option --colour;", "--help")
         self.assertNotIn(b"did you mean", done.stderr)
 
+    def test_an_empty_value_swallows_no_picture(self):
+        self.write_centroids()
+        write_picture(self.folder / "a.pgm", 1)
+        call = ["--centroids", "c.bin", "--extractor", "akaze", "--kernel", "serial"]
+        expected = self.run_program(*call, "a.pgm").stdout
+        for empty in ("--device=", "--files-from=", "--output="):  # as without the option
+            self.assertEqual(self.run_program(*call, empty, "a.pgm").stdout, expected, empty)
+        done = self.run_program(*call, "--max-side=", "a.pgm", status=2)
+        self.assert_one_line(done.stderr, "--max-side", "not ''")
+
 
 if __name__ == "__main__":
     unittest.main()
