@@ -21,20 +21,27 @@ namespace fs = std::filesystem;
 struct Machine {
     Machine() {
         for (const char *made : {"dev/dri", "vendors"}) fs::create_directories(folder / made);
-        for (const char *file : {"dev/null", "vendors/pocl.icd", "ld.so.cache"})
+        for (const char *file : {"dev/null", "ld.so.cache", "libpocl.so"})
             write_bytes(folder / file, "as it was");
+        write_bytes(folder / "vendors/pocl.icd", (folder / "libpocl.so").string() + "\n");
     }
 
     GpuAbsence absence() const {
         return GpuAbsence(folder / "cache", {{folder / "dev", folder / "dev/dri"},
                                              {folder / "vendors", folder / "ld.so.cache"}});
     }
-    void age(std::chrono::minutes time) const {
-        fs::last_write_time(folder / "cache/no-gpu", fs::file_time_type::clock::now() - time);
+    fs::path file() const {
+        const auto names = names_in(folder / "cache/no-gpu");
+        REQUIRE(names.size() == 1);
+        return folder / "cache/no-gpu" / *names.begin();
     }
 
     TemporaryFolder folder;
 };
+
+void age(const fs::path &file, std::chrono::minutes time) {
+    fs::last_write_time(file, fs::file_time_type::clock::now() - time);
+}
 
 void touch(const fs::path &file) {
     fs::last_write_time(file, fs::last_write_time(file) + std::chrono::seconds(1));
@@ -64,9 +71,21 @@ TEST_CASE("GPU absence: what one run remembers the next one knows") {
     CHECK_FALSE(machine.absence().is_known());
     machine.absence().remember();
     CHECK(machine.absence().is_known());
-    CHECK(names_in(machine.folder / "cache").size() == 1);
-    const Variable elsewhere("PWD", "/elsewhere");
+    machine.absence().forget();
+    CHECK_FALSE(machine.absence().is_known());
+}
+
+TEST_CASE("GPU absence: the shell's own variables do not matter, nor what the input is") {
+    const Machine machine;
+    fs::create_symlink("/dev/null", machine.folder / "dev/stdin");
+    machine.absence().remember();
+    fs::remove(machine.folder / "dev/stdin");
+    fs::create_symlink("/nowhere", machine.folder / "dev/stdin");
     CHECK(machine.absence().is_known());
+    for (const char *name : {"PWD", "OLDPWD", "SHLVL", "_"}) {
+        const Variable changed(name, "9");
+        CHECK(machine.absence().is_known());
+    }
 }
 
 TEST_CASE("GPU absence: whatever may bring a GPU ends it") {
@@ -76,6 +95,7 @@ TEST_CASE("GPU absence: whatever may bring a GPU ends it") {
         [](const fs::path &folder) { write_bytes(folder / "vendors/nvidia.icd", ""); },
         [](const fs::path &folder) { touch(folder / "vendors/pocl.icd"); },
         [](const fs::path &folder) { fs::remove(folder / "vendors/pocl.icd"); },
+        [](const fs::path &folder) { touch(folder / "libpocl.so"); },
         [](const fs::path &folder) { touch(folder / "ld.so.cache"); }};
     for (std::size_t i = 0; i < changes.size(); ++i) {
         INFO("change " << i);
@@ -87,43 +107,53 @@ TEST_CASE("GPU absence: whatever may bring a GPU ends it") {
     }
     const Machine machine;
     machine.absence().remember();
-    const Variable visible("CUDA_VISIBLE_DEVICES", "0,1");
+    const Variable visible("GPU_VISIBLE_TO_A_DRIVER", "0,1");
     CHECK_FALSE(machine.absence().is_known());
 }
 
-TEST_CASE("GPU absence: a folder of drivers that a variable names is looked into, too") {
-    const TemporaryFolder folder;
-    fs::create_directory(folder / "vendors");
-    const Variable vendors("OCL_ICD_VENDORS", (folder / "vendors").c_str());
-    GpuAbsence(folder / "cache").remember();
-    REQUIRE(GpuAbsence(folder / "cache").is_known());
-    write_bytes(folder / "vendors/nvidia.icd", "");
-    CHECK_FALSE(GpuAbsence(folder / "cache").is_known());
-}
-
-TEST_CASE("GPU absence: it holds for an hour") {
+TEST_CASE("GPU absence: states that take turns are all known") {
     const Machine machine;
     machine.absence().remember();
-    machine.age(std::chrono::minutes(59));
-    CHECK(machine.absence().is_known());
-    machine.age(std::chrono::minutes(61));
-    CHECK_FALSE(machine.absence().is_known());
-    machine.age(std::chrono::minutes(-5)); // a clock that was set back
-    CHECK_FALSE(machine.absence().is_known());
-}
-
-TEST_CASE("GPU absence: a damaged file, or none that can be written, is as good as none") {
-    const Machine machine;
-    machine.absence().remember();
-    const std::string sound = read_bytes(machine.folder / "cache/no-gpu");
-    for (const std::string &text :
-         {std::string(), sound.substr(1), sound + sound, std::string(sound.size(), '0')}) {
-        write_bytes(machine.folder / "cache/no-gpu", text);
-        CHECK_FALSE(machine.absence().is_known());
+    {
+        const Variable pane("TMUX_PANE", "%7");
+        machine.absence().remember();
+        CHECK(machine.absence().is_known());
     }
+    CHECK(machine.absence().is_known());
+}
+
+TEST_CASE("GPU absence: of this machine all places are looked at") {
+    using Paths = std::vector<fs::path>;
+    const Variable vendors("OCL_ICD_VENDORS", "/a");
+    const Variable path("OPENCL_VENDOR_PATH", "/b");
+    const Variable names("OCL_ICD_FILENAMES", "/c");
+    const GpuTraces traces = GpuTraces::of_this_machine();
+    CHECK(traces.nodes == Paths{"/dev", "/dev/dri", "/dev/nvidia-caps"});
+    CHECK(traces.drivers == Paths{"/etc/OpenCL/vendors", "/etc/ld.so.cache", "/a", "/b", "/c"});
+}
+
+TEST_CASE("GPU absence: it holds for an hour, and is removed some time after that") {
+    const Machine machine;
+    machine.absence().remember();
+    const fs::path file = machine.file();
+    age(file, std::chrono::minutes(-5)); // a clock that was set back
+    CHECK_FALSE(machine.absence().is_known());
+    age(file, std::chrono::minutes(61));
+    CHECK_FALSE(machine.absence().is_known());
+    const Variable another("TMUX_PANE", "%7");
+    machine.absence().remember();
+    CHECK(machine.file() != file);
+}
+
+TEST_CASE("GPU absence: without a folder to write to nothing is known") {
     GpuAbsence({}).remember();
     CHECK_FALSE(GpuAbsence({}).is_known());
+    const Machine machine;
     const GpuAbsence nowhere(machine.folder / "ld.so.cache/under/a/file");
     nowhere.remember();
     CHECK_FALSE(nowhere.is_known());
+    write_bytes(machine.folder / "no-gpu", "a file in its place");
+    const GpuAbsence blocked(machine.folder.path());
+    blocked.remember();
+    CHECK_FALSE(blocked.is_known());
 }

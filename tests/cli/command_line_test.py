@@ -279,25 +279,27 @@ class CommandLine(ProgramTest):
             numpy.testing.assert_array_equal(numpy.load(self.folder / "w.npy"), words)
 
     def test_auto_loads_no_driver_again_where_none_has_a_gpu(self):
-        if re.search(rb"(?m)^\d+: .*\(gpu\)$", self.run_program("devices").stdout):
-            self.skipTest("here is a GPU")
+        devices = self.run_program("devices").stdout
+        if b"Portable Computing Language" not in devices or re.search(rb"(?m)^\d+: .*\(gpu\)$", devices):
+            self.skipTest("needs PoCL, and no GPU beside it")
         self.write_centroids()
         self.write_descriptors("d.npy", 100)
         environment = {"XDG_CACHE_HOME": str(self.folder / "cache"), "LD_DEBUG": "files",
                        "LD_DEBUG_OUTPUT": str(self.folder / "loaded")}
 
-        def loads_drivers(**more):
-            self.run_program("assign", "--centroids", "c.bin", "-o", "w.npy", "d.npy", environment={**environment, **more})
+        def loads_drivers(*call, **more):
+            self.run_program(*call, environment={**environment, **more})
             (log,) = self.folder.glob("loaded.*")
             libraries = log.read_text()
             log.unlink()
             self.assertIn("/libOpenCL", libraries)
             return "libpocl" in libraries
 
-        if not loads_drivers():
-            self.skipTest("PoCL is not here")
-        self.assertFalse(loads_drivers())
-        self.assertTrue(loads_drivers(CUDA_VISIBLE_DEVICES="0"))
+        assign = ["assign", "--centroids", "c.bin", "-o", "w.npy", "d.npy"]
+        self.assertTrue(loads_drivers(*assign))
+        self.assertFalse(loads_drivers(*assign))
+        self.assertTrue(loads_drivers(*assign, GPU_VISIBLE_TO_A_DRIVER="0"))
+        self.assertTrue(loads_drivers("kernels", "-k", "32"))
 
     def test_auto_needs_no_cache(self):
         self.write_centroids()

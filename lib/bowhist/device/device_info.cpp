@@ -93,6 +93,10 @@ std::vector<DeviceInfo> devices() {
     return all;
 }
 
+bool any_device() {
+    return !opencl_devices().empty();
+}
+
 bool any_gpu() {
     return std::ranges::any_of(opencl_devices(), [](const cl::Device &device) {
         return kind_of(device.getInfo<CL_DEVICE_TYPE>()) == DeviceKind::gpu;

@@ -46,7 +46,8 @@ struct DeviceInfo {
 /// All devices of all platforms, in the loader's order; none when there is no OpenCL here.
 std::vector<DeviceInfo> devices();
 
-/// Whether there is a GPU among them; asks nothing else and so is quick.
+/// Whether there is one, and a GPU among them; they ask nothing else and so are quick.
+bool any_device();
 bool any_gpu();
 
 /// "cpu", "gpu", "accelerator", "other".

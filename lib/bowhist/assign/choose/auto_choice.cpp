@@ -35,21 +35,35 @@ fs::path cache_folder(const LevelRequest &request) {
     return request.cache_dir.empty() ? user_cache_folder() : request.cache_dir;
 }
 
+void note(const LevelRequest &request, const std::string &line) {
+    if (request.options.observer != nullptr) request.options.observer->note(line);
+}
+
 /// any_gpu(), but that there is none may be known from an earlier run.
 bool find_gpu(const LevelRequest &request) {
     const GpuAbsence absence(cache_folder(request));
-    if (absence.is_known()) return false;
+    if (absence.is_known()) {
+        note(request, "auto asks for no GPU: within the last hour there was none");
+        return false;
+    }
     if (any_gpu()) return true;
-    absence.remember();
+    if (any_device()) absence.remember(); // else no driver could start, or none is here
     return false;
 }
 
+/// any_gpu(); later runs then know of it, too.
+bool find_gpu_afresh(const LevelRequest &request) {
+    if (!any_gpu()) return false;
+    GpuAbsence(cache_folder(request)).forget();
+    return true;
+}
+
 /// The device that auto may use: the one asked for, else a GPU if there is one that can be opened.
-std::shared_ptr<Device> device_for_auto(const LevelRequest &request, bool looks_afresh) {
+std::shared_ptr<Device> device_for_auto(const LevelRequest &request,
+                                        bool (*find)(const LevelRequest &)) {
     if (!request.device.empty()) return open_device(request);
     try {
-        const bool found = looks_afresh ? any_gpu() : find_gpu(request);
-        return found ? open_device(request) : nullptr;
+        return find(request) ? open_device(request) : nullptr;
     } catch (const Error &error) {
         if (error.fault != Fault::device) throw;
         return nullptr; // the host levels need no GPU
@@ -108,10 +122,6 @@ LevelChoice choice_of(const Level &level, const Field &field, const LevelRequest
     return {&level, level.on_device ? field.device : nullptr, request.options};
 }
 
-void note(const LevelRequest &request, const std::string &line) {
-    if (request.options.observer != nullptr) request.options.observer->note(line);
-}
-
 /// What is known without measuring.
 AutoStatus status_of(const LevelRequest &request, const Field &field, const ChoiceKey &key) {
     AutoStatus status{field.candidates, {}, {}};
@@ -157,7 +167,7 @@ std::shared_ptr<Device> open_device(const LevelRequest &request) {
 
 LevelChoice choose_auto(const LevelRequest &request, std::size_t dimensions, std::size_t k) {
     const Field field = advising_host_levels(
-        [&] { return field_of(request, device_for_auto(request, false), dimensions, k); });
+        [&] { return field_of(request, device_for_auto(request, find_gpu), dimensions, k); });
     const ChoiceKey key = key_of(request, field, dimensions, k);
     const AutoStatus known = status_of(request, field, key);
     if (!known.choice)
@@ -169,7 +179,7 @@ LevelChoice choose_auto(const LevelRequest &request, std::size_t dimensions, std
 }
 
 AutoStatus survey_auto(const LevelRequest &request, std::size_t dimensions, std::size_t k) {
-    const Field field = field_of(request, device_for_auto(request, true), dimensions, k);
+    const Field field = field_of(request, device_for_auto(request, find_gpu_afresh), dimensions, k);
     return status_of(request, field, key_of(request, field, dimensions, k));
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 #include <vector>
 
 namespace bowhist {
@@ -9,20 +8,21 @@ namespace bowhist {
 /// Where a new GPU or a new driver shows.
 struct GpuTraces {
     std::vector<std::filesystem::path> nodes;   ///< folders of devices
-    std::vector<std::filesystem::path> drivers; ///< folders that list them, and files
+    std::vector<std::filesystem::path> drivers; ///< folders of .icd files, and files
 
     static GpuTraces of_this_machine();
 };
 
-/// Remembers, in one file of a folder, that no GPU was found here: `no-gpu`. Only the drivers know,
-/// and loading them takes as long as a picture or two does (PoCL: 40 ms).
+/// Remembers that no GPU was found here, by an empty file in a folder `no-gpu`. Only the drivers
+/// know, and loading them takes as long as a picture or two does (PoCL: 40 ms).
 ///
 /// What is remembered holds for an hour, and only while nothing changes that may bring a GPU: the
-/// nodes of devices and who may open them, the list of drivers, the libraries, and the environment
-/// but for the shell's own PWD, OLDPWD, SHLVL and _ (docs/adr/0036).
+/// machine was not started anew; the nodes of devices and who may open them, the drivers, the
+/// libraries and the environment are the same, but for the shell's own PWD, OLDPWD, SHLVL and _
+/// (docs/adr/0036). For each such state there is a file.
 class GpuAbsence {
   public:
-    /// @param folder made when an absence is first remembered; empty: none ever is
+    /// @param folder of the cache; empty: nothing is ever remembered
     explicit GpuAbsence(const std::filesystem::path &folder,
                         const GpuTraces &traces = GpuTraces::of_this_machine());
 
@@ -32,9 +32,12 @@ class GpuAbsence {
     /// A file that cannot be written is as good as none.
     void remember() const;
 
+    /// For every state: a GPU was found.
+    void forget() const;
+
   private:
-    std::filesystem::path file_; ///< empty: none
-    std::string fingerprint_;    ///< of the traces and the environment
+    std::filesystem::path folder_; ///< empty: none
+    std::filesystem::path file_;   ///< named by a checksum of the state
 };
 
 } // namespace bowhist

@@ -1,6 +1,5 @@
 // Haar responses around eight places at a time. Included once for each target.
 #include <bowhist/extract/surf/integral_image.hpp>
-#include <bowhist/extract/surf/surf_haar_map.hpp>
 
 #include <hwy/highway.h>
 

@@ -5,6 +5,7 @@
 #include <hwy/foreach_target.h>
 // The above comes first: it includes this file once for each target.
 #include <bowhist/extract/surf/surf_haar-inl.hpp>
+#include <bowhist/extract/surf/surf_haar_map.hpp>
 
 #include <algorithm>
 
