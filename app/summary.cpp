@@ -87,13 +87,16 @@ void note_report(Observer &observer, const std::string &level, const AssignmentR
                     report.unproven, share, kernels, 1e3 * report.wall_seconds));
 }
 
-void warn_of_unused_kernels(const LevelRequest &request, const LevelChoice &level,
-                            Observer &observer) {
-    if (request.kernel_dir.empty() || level.level->on_device) return;
-    observer.warning(
-        fmt::format("--kernel-dir has no effect: {} runs no kernels; choose a level that "
-                    "does, such as --kernel gpu1",
-                    level.name()));
+void warn_of_unused_device(const LevelRequest &request, const LevelChoice &level,
+                           Observer &observer) {
+    if (level.level->on_device) return;
+    const auto warn = [&](const char *option) {
+        observer.warning(fmt::format("{} has no effect: {} uses no device; choose a level that "
+                                     "does, such as --kernel gpu1",
+                                     option, level.name()));
+    };
+    if (!request.device.empty()) warn("--device");
+    if (!request.kernel_dir.empty()) warn("--kernel-dir");
 }
 
 } // namespace bowhist::app

@@ -20,8 +20,8 @@ int summarize(const InputList &list, const StreamCounts &counts, std::size_t few
 /// OpenCL's events, and the wall clock's.
 void note_report(Observer &observer, const std::string &level, const AssignmentReport &report);
 
-/// Warns when --kernel-dir was given and the level runs none of its kernels.
-void warn_of_unused_kernels(const LevelRequest &request, const LevelChoice &level,
-                            Observer &observer);
+/// Warns when --device or --kernel-dir was given and the level is the host's.
+void warn_of_unused_device(const LevelRequest &request, const LevelChoice &level,
+                           Observer &observer);
 
 } // namespace bowhist::app

@@ -252,6 +252,18 @@ class CommandLine(ProgramTest):
                     self.assertIn(option, said, done.stderr)
                 self.assertEqual(b"--kernel openmp" in done.stderr, arguments[0] == "assign", done.stderr)
 
+    def test_a_device_that_the_host_does_not_use_is_told(self):
+        self.write_centroids()
+        self.write_descriptors("d.npy", 100)
+        (self.folder / "k").mkdir()
+        (self.folder / "k/gpu1.cl").write_text("")
+        call = ["assign", "--centroids", "c.bin", "-o", "w.npy", "d.npy"]
+        for option, value in (("--device", "99"), ("--kernel-dir", "k")):
+            done = self.run_program(*call, "--kernel", "openmp", option, value)
+            self.assert_one_line(done.stderr, f"{option} has no effect", "openmp", "--kernel gpu1")
+        done = self.run_program(*call, "--kernel", "gpu1", "--device", "0")
+        self.assertEqual(complaints(done.stderr), [])
+
     def auto_line(self, environment, *options):
         listed = self.run_program("kernels", *options, environment=environment).stdout.decode()
         return [line for line in listed.splitlines() if line.startswith("auto")][0]
