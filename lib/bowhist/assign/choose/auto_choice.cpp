@@ -43,7 +43,7 @@ void note(const LevelRequest &request, const std::string &line) {
 bool find_gpu(const LevelRequest &request) {
     const GpuAbsence absence(cache_folder(request));
     if (absence.is_known()) {
-        note(request, "auto asks for no GPU: within the last hour there was none");
+        note(request, "auto looks for no GPU: none was here within the last hour");
         return false;
     }
     if (any_gpu()) return true;

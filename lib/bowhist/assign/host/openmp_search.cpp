@@ -1,69 +1,93 @@
+// The level openmp. Its inner loop has one copy for each generation of vector units, chosen when
+// the program runs (docs/adr/0011).
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "bowhist/assign/host/openmp_search.cpp"
+#include <hwy/foreach_target.h>
+// The above comes first: it includes this file once for each target.
 #include <bowhist/assign/bound.hpp>
 #include <bowhist/assign/host/host_search.hpp>
 #include <bowhist/assign/rule.hpp>
-#include <bowhist/core/cpu_clones.hpp>
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/round_up.hpp>
 
-#include <array>
-#include <cstring>
+#include <hwy/highway.h>
+
 #include <limits>
 
+#ifndef BOWHIST_OPENMP_SEARCH_ONCE
+#define BOWHIST_OPENMP_SEARCH_ONCE
 namespace bowhist {
-namespace {
-
-// Of each thread.
-constexpr std::size_t comparisons_a_slice = std::size_t{1} << 25;
-constexpr std::size_t least_rows_a_slice = 8;
 
 constexpr std::size_t lanes = 64; // of a block
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-// Sixteen lanes that the compiler keeps in registers: one of AVX-512, two of AVX, four of SSE.
-using Floats = float __attribute__((vector_size(64)));
-using Integers = std::int32_t __attribute__((vector_size(64)));
-constexpr std::size_t vector_lanes = sizeof(Floats) / sizeof(float);
-constexpr std::size_t vectors = lanes / vector_lanes;
-
 /// For each lane, over the blocks: the best, the runner-up, and the best's block.
 struct LaneBests {
-    std::array<float, lanes> best;
-    std::array<float, lanes> second;
-    std::array<std::int32_t, lanes> block;
+    float best[lanes];
+    float second[lanes];
+    std::int32_t block[lanes];
 };
 
-BOWHIST_FOR_EACH_CPU
+} // namespace bowhist
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace bowhist {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
 void search_lanes(const float *x, const float *blocks, std::size_t block_count,
                   std::size_t dimensions, LaneBests &lane) {
-    Floats best[vectors];
-    Floats second[vectors];
-    Integers block[vectors];
+    const hn::CappedTag<float, lanes> d;
+    const hn::RebindToSigned<decltype(d)> whole;
+    constexpr std::size_t a_vector = hn::MaxLanes(d);
+    constexpr std::size_t vectors = lanes / a_vector;
+    hn::Vec<decltype(d)> best[vectors];
+    hn::Vec<decltype(d)> second[vectors];
+    hn::Vec<decltype(whole)> block[vectors];
     for (std::size_t v = 0; v < vectors; ++v) {
-        best[v] = second[v] = Floats{} + infinity;
-        block[v] = Integers{};
+        best[v] = second[v] = hn::Set(d, infinity);
+        block[v] = hn::Zero(whole);
     }
     for (std::size_t b = 0; b < block_count; ++b) {
         const float *centroids = blocks + b * dimensions * lanes;
-        Floats distance[vectors] = {};
-        for (std::size_t i = 0; i < dimensions; ++i)
+        hn::Vec<decltype(d)> distance[vectors];
+        for (auto &one : distance) one = hn::Zero(d);
+        for (std::size_t i = 0; i < dimensions; ++i, centroids += lanes)
             for (std::size_t v = 0; v < vectors; ++v) {
-                Floats difference;
-                std::memcpy(&difference, centroids + i * lanes + v * vector_lanes, sizeof(Floats));
-                difference = x[i] - difference;
-                distance[v] += difference * difference;
+                const auto difference =
+                    hn::Sub(hn::Set(d, x[i]), hn::LoadU(d, centroids + v * a_vector));
+                distance[v] = hn::MulAdd(difference, difference, distance[v]);
             }
+        const auto number = hn::Set(whole, static_cast<std::int32_t>(b));
         for (std::size_t v = 0; v < vectors; ++v) {
-            const auto nearer = distance[v] < best[v];
-            const Floats loser = nearer ? best[v] : distance[v];
-            second[v] = loser < second[v] ? loser : second[v];
-            best[v] = nearer ? distance[v] : best[v];
-            block[v] = nearer ? Integers{} + static_cast<std::int32_t>(b) : block[v];
+            const auto nearer = hn::Lt(distance[v], best[v]);
+            const auto loser = hn::IfThenElse(nearer, best[v], distance[v]);
+            second[v] = hn::IfThenElse(hn::Lt(loser, second[v]), loser, second[v]);
+            best[v] = hn::IfThenElse(nearer, distance[v], best[v]);
+            block[v] = hn::IfThenElse(hn::RebindMask(whole, nearer), number, block[v]);
         }
     }
-    std::memcpy(lane.best.data(), best, sizeof best);
-    std::memcpy(lane.second.data(), second, sizeof second);
-    std::memcpy(lane.block.data(), block, sizeof block);
+    for (std::size_t v = 0; v < vectors; ++v) {
+        hn::StoreU(best[v], d, lane.best + v * a_vector);
+        hn::StoreU(second[v], d, lane.second + v * a_vector);
+        hn::StoreU(block[v], whole, lane.block + v * a_vector);
+    }
 }
+
+} // namespace HWY_NAMESPACE
+} // namespace bowhist
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace bowhist {
+namespace {
+
+HWY_EXPORT(search_lanes);
+
+// Of each thread.
+constexpr std::size_t comparisons_a_slice = std::size_t{1} << 25;
+constexpr std::size_t least_rows_a_slice = 8;
 
 /// Centroids for a CPU's vector units: blocks of 64 words, dimension by dimension, so that one
 /// vector holds the same dimension of neighbouring words. The last block is filled up with
@@ -81,8 +105,8 @@ class PackedCentroids {
     /// The word of x by a float32 search, or nothing where the bound does not prove it.
     std::optional<std::int32_t> screen(std::span<const float> x, const Bound &bound) const {
         LaneBests lane;
-        search_lanes(x.data(), values_.data(), values_.size() / (lanes * dimensions_), dimensions_,
-                     lane);
+        HWY_DYNAMIC_DISPATCH(search_lanes)
+        (x.data(), values_.data(), values_.size() / (lanes * dimensions_), dimensions_, lane);
         float best = infinity;
         float second = infinity;
         std::int32_t word = 0;
@@ -136,3 +160,4 @@ HostSearch make_openmp_search(const Vocabulary &vocabulary, int most_threads, do
 }
 
 } // namespace bowhist
+#endif
