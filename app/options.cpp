@@ -77,7 +77,11 @@ void add_level_options(Command &command, LevelRequest &request) {
                         "the fastest there), {}, {}",
                         fmt::join(host, ", "), fmt::join(device, ", ")))
         ->type_name("LEVEL")
-        ->capture_default_str();
+        ->capture_default_str()
+        ->check([](const std::string &id) {
+            if (id != "auto") find_level(id); // or it throws, whether or not the level is needed
+            return std::string();
+        });
     add_device_options(command, request.device, request.kernel_dir);
     command
         .add_option("--batch", request.options.batch,

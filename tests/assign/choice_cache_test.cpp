@@ -8,6 +8,7 @@
 
 #include <cstdlib>
 #include <functional>
+#include <sys/stat.h>
 
 using namespace bowhist;
 using namespace checks;
@@ -73,6 +74,14 @@ TEST_CASE("choice cache: a damaged file is as good as none, and is replaced") {
         REQUIRE_FALSE(cache.remember(key, choice));
         CHECK(cache.find(key));
     }
+}
+
+TEST_CASE("choice cache: a pipe in the file's place is told, and not waited for") {
+    const TemporaryFolder folder;
+    REQUIRE(::mkfifo((folder / "auto.json").c_str(), 0600) == 0);
+    const ChoiceCache cache(folder.path());
+    CHECK_THAT(cache.remember(key, choice).value(), Catch::Contains("is no file"));
+    CHECK_FALSE(cache.find(key));
 }
 
 TEST_CASE("choice cache: what is no entry of ours is neither believed nor written back") {

@@ -86,6 +86,7 @@ class CommandLine(ProgramTest):
             ([], "--centroids"),
             (["train", "a.pgm"], "--output"),
             (["cluster", "-k", "2", "-o", "g.csv"], "HISTOGRAMS"),
+            (["cluster", "-k", "2", "-o", "g.csv", "--kernel", "gpu9", "h.npz"], "gpu9"),
             (["--centroids", "c.bin"], "INPUT"),
             (["assign", "--centroids", "c.bin", "-o", "w.npy"], "DESCRIPTORS"),
             (["extract", "-o", "out"], "INPUT"),

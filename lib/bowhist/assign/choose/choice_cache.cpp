@@ -8,9 +8,11 @@
 
 #include <bowhist/assign/choose/choice_cache.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/io/atomic_file.hpp>
 #include <bowhist/io/input_file.hpp>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <cstdlib>
@@ -111,6 +113,9 @@ std::optional<std::string> ChoiceCache::remember(const ChoiceKey &key,
     const ordered_json all = {{"choices", std::move(entries)}};
     std::error_code ignored; // then writing the file tells the reason
     fs::create_directories(file_.parent_path(), ignored);
+    if (const fs::file_status status = fs::status(file_, ignored);
+        fs::exists(status) && !fs::is_regular_file(status)) // a pipe would wait for a reader
+        return fmt::format("{} is no file", printable(file_));
     try {
         AtomicFile file(file_);
         file.write(all.dump(1, ' ', false, json::error_handler_t::replace) + '\n');
