@@ -7,6 +7,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <functional>
+
 using namespace bowhist;
 using namespace bowhist::testing;
 

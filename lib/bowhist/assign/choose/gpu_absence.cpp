@@ -28,9 +28,11 @@ seconds since_boot() {
 }
 
 bool holds(const fs::path &file) {
-    std::error_code error; // a file that is missing has no time
-    const auto age = fs::file_time_type::clock::now() - fs::last_write_time(file, error);
-    return !error && age >= age.zero() && age < std::min<seconds>(lifetime, since_boot());
+    std::error_code error;
+    const fs::file_time_type written = fs::last_write_time(file, error);
+    if (error) return false;
+    const auto age = fs::file_time_type::clock::now() - written;
+    return age >= age.zero() && age < std::min<seconds>(lifetime, since_boot());
 }
 
 /// Drivers read variables of their own, which no list here could keep up with.
