@@ -109,9 +109,10 @@ int filter_verb(const Arguments &arguments) {
     Console console(call.console);
     auto histogram = opened(call.histogram); // what cannot be written shows before anything is read
     auto integral = opened(call.integral);
-    std::string damage;
-    const Image image = read_picture(call.input, call.picture, &damage);
-    if (!damage.empty()) console.warning(damage);
+    PictureRemarks remarks;
+    const Image image = read_picture(call.input, call.picture, &remarks);
+    if (!remarks.damage.empty()) console.warning(remarks.damage);
+    if (!remarks.note.empty()) console.note(remarks.note);
     const auto preprocessor = make_preprocessor(call.steps, call.options);
     console.note(fmt::format("{} x {} pixels on {}", image.width, image.height,
                              preprocessor ? preprocessor->device() : "no device: no step is left"));

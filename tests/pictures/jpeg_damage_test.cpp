@@ -80,20 +80,20 @@ TEST_CASE("jpeg: Damage is kept when that is asked for, and told in one line") {
         const auto whole = read_picture(save(folder / "whole.jpg", jpeg));
         for (const auto &bytes : {halved(jpeg), jpeg.substr(0, jpeg.size() / 2)}) {
             const auto path = save(folder / "half.jpg", bytes);
-            std::string damage;
-            const auto image = read_picture(path, {.keep_damaged = true}, &damage);
+            PictureRemarks remarks;
+            const auto image = read_picture(path, {.keep_damaged = true}, &remarks);
             CHECK(image.width == whole.width);
             CHECK(image.height == whole.height);
-            CHECK_THAT(damage, Catch::StartsWith(path.native() + ": damaged"));
-            CHECK(damage.find('\n') == std::string::npos);
+            CHECK_THAT(remarks.damage, Catch::StartsWith(path.native() + ": damaged"));
+            CHECK(remarks.damage.find('\n') == std::string::npos);
             // what comes before the damage is there
             CHECK(std::equal(whole.pixels.begin(), whole.pixels.begin() + whole.width,
                              image.pixels.begin()) == (jpeg == healthy()[0]));
             CHECK_FALSE(thumbnail_jpeg(path, 64).empty());
         }
-        std::string damage;
-        read_picture(folder / "whole.jpg", {.keep_damaged = true}, &damage);
-        CHECK(damage.empty());
+        PictureRemarks remarks;
+        read_picture(folder / "whole.jpg", {.keep_damaged = true}, &remarks);
+        CHECK(remarks.damage.empty());
     }
 }
 
@@ -113,10 +113,10 @@ TEST_CASE("jpeg: What leaves the pixels alone is no damage") {
     auto samsung = jpeg;
     samsung[scan + 12] = 0; // the last coefficient of the scan, as cameras of Samsung write it
     for (const auto &bytes : {rubbish, version, trailing, samsung, jpeg + "behind the end"}) {
-        std::string damage;
-        CHECK(read_picture(save(folder / "x.jpg", bytes), {.keep_damaged = true}, &damage).pixels ==
+        PictureRemarks remarks;
+        CHECK(read_picture(save(folder / "x.jpg", bytes), {.keep_damaged = true}, &remarks).pixels ==
               expected);
-        CHECK(damage.empty());
+        CHECK(remarks.damage.empty());
         CHECK(refusal(folder / "x.jpg").empty());
     }
 }

@@ -65,13 +65,23 @@ inline std::filesystem::path save(const std::filesystem::path &path, const std::
     return path;
 }
 
-/// The JPEG with an EXIF segment that says how the camera was held, 1 to 8.
+/// An Exif block, a big-endian TIFF, that says how the camera was held, 1 to 8.
+inline std::string exif_block(int orientation) {
+    using namespace std::string_literals;
+    return "MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0"s + static_cast<char>(orientation) +
+           "\0\0\0\0\0\0"s;
+}
+
+/// The JPEG with an APP1 segment in front of all others.
+inline std::string with_app1(std::string jpeg, const std::string &payload) {
+    using namespace std::string_literals;
+    return jpeg.insert(2, "\xFF\xE1\0"s + static_cast<char>(payload.size() + 2) + payload);
+}
+
+/// The JPEG with an Exif segment that says how the camera was held, 1 to 8.
 inline std::string with_orientation(std::string jpeg, int orientation) {
     using namespace std::string_literals;
-    const auto tiff = "MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0"s +
-                      static_cast<char>(orientation) + "\0\0\0\0\0\0"s;
-    const auto exif = "Exif\0\0"s + tiff;
-    return jpeg.insert(2, "\xFF\xE1\0"s + static_cast<char>(exif.size() + 2) + exif);
+    return with_app1(std::move(jpeg), "Exif\0\0"s + exif_block(orientation));
 }
 
 /// The JPEG with another size in its frame header.

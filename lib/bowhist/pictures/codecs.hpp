@@ -20,9 +20,10 @@ enum class KeypointShape { circle, patch };
 /// which would cost every start of a program a tenth of a second; so they live in a module that is
 /// loaded when it is first asked for.
 struct Codecs {
-    /// The picture, at most `side` pixels a side (0 keeps the size). Every kind but JPEG.
+    /// The picture as it is stored, at most `side` pixels a side (0 keeps the size). Every kind but
+    /// JPEG. Only a HEIC or AVIF is turned upright, by its own boxes.
     /// @throws Error{Fault::input} without a path: damaged, or not of this build; std::bad_alloc
-    Raster (*decode)(const EncodedPicture &file, Colour colour, int side);
+    DecodedPicture (*decode)(const EncodedPicture &file, Colour colour, int side);
 
     /// A file of the picture, of the format that the ending (".png") names.
     /// @throws Error{Fault::output} without a path

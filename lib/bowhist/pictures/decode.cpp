@@ -4,7 +4,9 @@
 #include <bowhist/pictures/area_average.hpp>
 #include <bowhist/pictures/codecs.hpp>
 #include <bowhist/pictures/jpeg/jpeg_rows.hpp>
-#include <bowhist/pictures/jpeg/upright.hpp>
+#include <bowhist/pictures/upright.hpp>
+
+#include <utility>
 
 namespace bowhist {
 namespace {
@@ -27,7 +29,7 @@ void require_checked_size(PixelSize full, const PictureHeader &header) {
                     "damaged, its JPEG header tells two sizes; get the picture again");
 }
 
-/// A JPEG's picture, upright by EXIF, at most `side` pixels a side (0 keeps the size).
+/// A JPEG's picture as it is stored, at most `side` pixels a side (0 keeps the size).
 ///
 /// Grey is the luma as it is stored; of RGB, CMYK and YCCK it is the grey that OpenCV makes of
 /// them. Where the picture is twice as large as `side` or more, libjpeg decodes it at 1/2, 1/4 or
@@ -41,14 +43,17 @@ DecodedPicture decode_jpeg(const EncodedPicture &file, Colour colour, int side) 
     AreaAverage average(rows.size(), wanted, colour);
     for (int y = 0; y < rows.size().height; ++y) average.add(rows.next());
     rows.finish();
-    return {upright(average.take(), rows.orientation()), rows.damage()};
+    return {average.take(), rows.damage(), {}};
 }
 
 } // namespace
 
 DecodedPicture decode(const EncodedPicture &file, Colour colour, int side) {
-    if (file.header.decoder == Decoder::libjpeg) return decode_jpeg(file, colour, side);
-    return {codecs().decode(file, colour, side), {}};
+    DecodedPicture decoded = file.header.decoder == Decoder::libjpeg
+                                 ? decode_jpeg(file, colour, side)
+                                 : codecs().decode(file, colour, side);
+    decoded.picture = upright(std::move(decoded.picture), file.header.orientation);
+    return decoded;
 }
 
 } // namespace bowhist

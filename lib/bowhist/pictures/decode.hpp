@@ -3,17 +3,10 @@
 #include <bowhist/pictures/picture_file.hpp>
 #include <bowhist/pictures/raster.hpp>
 
-#include <string>
-
 namespace bowhist {
 
-struct DecodedPicture {
-    Raster picture;
-    std::string damage; ///< what is wrong with a JPEG's data; empty when all is well
-};
-
-/// The picture, at most `side` pixels a side (0 keeps the size), decoded in this process by the
-/// decoder that its header names.
+/// The picture, upright, at most `side` pixels a side (0 keeps the size), decoded in this process
+/// by the decoder that its header names.
 /// @throws Error{Fault::input} without a path; std::bad_alloc
 DecodedPicture decode(const EncodedPicture &file, Colour colour, int side);
 

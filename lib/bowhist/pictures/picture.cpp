@@ -66,21 +66,28 @@ DecodedPicture decode_somewhere(PictureFile &file, const PictureLimits &limits, 
     return decode(encoded, colour, limits.max_side);
 }
 
-/// A damaged JPEG is refused, or, where the limits keep it, told in `damage`.
-Raster decode_sound(PictureFile &file, const PictureLimits &limits, Colour colour,
-                    std::string &damage) {
+/// Refuses a damaged JPEG, unless the limits keep it.
+DecodedPicture decode_sound(PictureFile &file, const PictureLimits &limits, Colour colour) {
     DecodedPicture decoded = decode_somewhere(file, limits, colour);
     if (!decoded.damage.empty() && !limits.keep_damaged)
         throw Error(Fault::input, fmt::format("damaged ({}); get the picture again, or take it as "
                                               "it is with --keep-damaged",
                                               decoded.damage));
-    damage = std::move(decoded.damage);
-    return std::move(decoded.picture);
+    return decoded;
+}
+
+PictureRemarks remarks_on(const DecodedPicture &decoded, const std::filesystem::path &path) {
+    PictureRemarks remarks;
+    if (!decoded.damage.empty())
+        remarks.damage =
+            fmt::format("{}: damaged ({}), taken as it is", printable(path), decoded.damage);
+    if (!decoded.note.empty()) remarks.note = fmt::format("{}: {}", printable(path), decoded.note);
+    return remarks;
 }
 
 /// Whatever a decoder does ends as an Error that names the path.
 Raster read_raster(const std::filesystem::path &path, const PictureLimits &limits, Colour colour,
-                   std::string *damage) {
+                   PictureRemarks *remarks) {
     // One for the process, whose memory it guards; threads may wait in it when the process ends.
     static DecodingGate &gate = *new DecodingGate; // NOLINT(cppcoreguidelines-owning-memory)
     PictureFile file = read_picture_file(path, limits);
@@ -89,10 +96,9 @@ Raster read_raster(const std::filesystem::path &path, const PictureLimits &limit
                                  limits.observer);
     std::string why;
     try {
-        Raster picture = decode_sound(file, limits, colour, why);
-        if (damage != nullptr && !why.empty())
-            *damage = fmt::format("{}: damaged ({}), taken as it is", printable(path), why);
-        return picture;
+        DecodedPicture decoded = decode_sound(file, limits, colour);
+        if (remarks != nullptr) *remarks = remarks_on(decoded, path);
+        return std::move(decoded.picture);
     } catch (const Error &error) {
         if (error.fault == Fault::interrupted) throw;
         why = error.what();
@@ -114,8 +120,8 @@ bool has_picture_ending(const std::filesystem::path &path) {
 }
 
 Image read_picture(const std::filesystem::path &path, const PictureLimits &limits,
-                   std::string *damage) {
-    Raster grey = read_raster(path, limits, Colour::grey, damage);
+                   PictureRemarks *remarks) {
+    Raster grey = read_raster(path, limits, Colour::grey, remarks);
     return {grey.width, grey.height, std::move(grey.samples)};
 }
 

@@ -32,11 +32,18 @@ struct PictureLimits {
     const Observer *observer = nullptr; ///< asked whether to stop while a picture waits
 };
 
+/// What was done to a picture that its pixels do not show. Each is empty, or a line that names the
+/// path.
+struct PictureRemarks {
+    std::string damage; ///< what is wrong with a damaged picture that the limits keep
+    std::string note;   ///< what had to be guessed, such as the range of its samples
+};
+
 /// True when the path ends like a picture that can be read (any case): what a folder is searched
 /// for.
 bool has_picture_ending(const std::filesystem::path &path);
 
-/// A picture, grey, 8 bits, at most max_side a side; a JPEG upright by its EXIF orientation.
+/// A picture, grey, 8 bits, at most max_side a side, upright by its Exif orientation.
 ///
 /// Colour becomes grey by OpenCV's weights (JPEG: its own luma), more bits are scaled to 8, floats
 /// are clamped to [0, 1], transparency is laid over white (BMP: ignored). A JPEG of twice
@@ -46,13 +53,12 @@ bool has_picture_ending(const std::filesystem::path &path);
 /// A build without OpenCV reads JPEG, GIF, HEIC and AVIF only. Starts processes as
 /// PictureLimits::isolation tells; they end with this one, and a process that it forks starts its
 /// own.
-/// @param damage  where given, it gets one line that names the path, of a damaged picture that the
-///                limits keep
+/// @param remarks  filled where given
 /// @throws Error{Fault::input}: missing, unreadable, empty, a directory, not a regular file, no
 ///         picture, too large, truncated, damaged: one line that names the path.
 ///         Error{Fault::interrupted} while it waits for its turn.
 Image read_picture(const std::filesystem::path &path, const PictureLimits &limits = {},
-                   std::string *damage = nullptr);
+                   PictureRemarks *remarks = nullptr);
 
 /// A JPEG of the picture in colour, at most `side` pixels a side: bytes to embed in a page. Damaged
 /// pictures are shown as far as they go.

@@ -21,6 +21,8 @@ struct PictureHeader {
     Decoder decoder = Decoder::none;
     std::uint64_t width = 0;  ///< pixels, before any EXIF rotation; 0 where the header is damaged
     std::uint64_t height = 0; ///< pixels
+    int orientation = 1;      ///< of Exif, 1 (upright) to 8; of a HEIC or AVIF always 1, as libheif
+                              ///< turns them by their own boxes
     std::uint32_t white = 0;  ///< the largest sample, where decoders leave scaling to us; else 0
     std::uint32_t scans = 1;  ///< passes over the pixels; a progressive JPEG has several
     std::uint64_t passes = 1; ///< the same, an interleaved scan counted for each of its components

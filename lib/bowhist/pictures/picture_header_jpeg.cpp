@@ -5,6 +5,7 @@
 // passes over rubbish between segments. What lies in a segment, a thumbnail say, is never looked
 // at.
 
+#include <bowhist/pictures/exif.hpp>
 #include <bowhist/pictures/picture_formats.hpp>
 
 #include <algorithm>
@@ -17,6 +18,7 @@ namespace {
 constexpr std::uint8_t temporary = 0x01;
 constexpr std::uint8_t end_of_image = 0xD9;
 constexpr std::uint8_t start_of_scan = 0xDA;
+constexpr std::uint8_t app1 = 0xE1; // Exif, XMP and others
 
 bool is_start_of_frame(std::uint8_t marker) {
     const bool other_use = marker == 0xC4 || marker == 0xC8 || marker == 0xCC; // DHT, JPG, DAC
@@ -66,7 +68,8 @@ PictureHeader jpeg_header(const Bytes &file) {
     std::uint64_t coefficients = 0;
     bool holds_all = false; // libjpeg then holds all coefficients until the end
     int components = 0;
-    std::bitset<256> seen; // of the components, by their names
+    std::optional<int> orientation; // by the first segment that says it
+    std::bitset<256> seen;          // of the components, by their names
     std::uint64_t at = 2;
     while (const auto marker = next_marker(file, bytes, at)) {
         if (stands_alone(*marker)) continue;
@@ -77,6 +80,8 @@ PictureHeader jpeg_header(const Bytes &file) {
         }
         const auto length = file.big(at, 2);
         if (length < 2 || !file.holds(at, length)) break;
+        if (*marker == app1 && !orientation && header.scans == 0)
+            orientation = exif_orientation(file.text(at + 2, length - 2));
         if (is_start_of_frame(*marker) && header.width == 0) {
             header.height = file.big(at + 3, 2);
             header.width = file.big(at + 5, 2);
@@ -94,6 +99,7 @@ PictureHeader jpeg_header(const Bytes &file) {
         }
         at += length;
     }
+    header.orientation = orientation.value_or(1);
     if (holds_all || header.scans > 1) header.decoder_bytes += coefficients;
     return header;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace bowhist {
@@ -18,6 +19,13 @@ struct Raster {
     std::size_t row_samples() const {
         return static_cast<std::size_t>(width) * static_cast<std::size_t>(colour);
     }
+};
+
+/// What a decoder makes of a file.
+struct DecodedPicture {
+    Raster picture;
+    std::string damage; ///< what is wrong with a JPEG's data; empty when all is well
+    std::string note;   ///< what the decoder had to guess; empty when the file says it all
 };
 
 } // namespace bowhist

@@ -17,17 +17,17 @@ namespace {
 /// An input on its way: its descriptors, or why there are none.
 struct Passing {
     Described described;
-    std::string damage; ///< of the picture, which was taken as it is; may be empty
+    PictureRemarks remarks; ///< on the picture
     std::optional<Error> error;
 };
 
 /// The extractor knows no paths, so that its complaints want one in front.
 void extract_from(const Input &input, const Extractor &extractor, const StreamOptions &options,
-                  Described &described, std::string &damage) {
+                  Described &described, PictureRemarks &remarks) {
     // Isolated: in a decoder that waits for loops of TBB's, a thread could take up another picture,
     // and wait for the room that its first one holds.
     Image image = tbb::this_task_arena::isolate(
-        [&] { return read_picture(input.path, options.picture, &damage); });
+        [&] { return read_picture(input.path, options.picture, &remarks); });
     try {
         if (options.preprocessor) image = options.preprocessor->run(image);
         if (options.counter != nullptr && options.counter->takes(image))
@@ -44,10 +44,10 @@ void extract_from(const Input &input, const Extractor &extractor, const StreamOp
 }
 
 Described describe(const Input &input, const Extractor &extractor, const StreamOptions &options,
-                   std::string &damage) {
+                   PictureRemarks &remarks) {
     Described described{input, input.path.native(), {}, {}, {}};
     if (!is_descriptor_file(input.path)) {
-        extract_from(input, extractor, options, described, damage);
+        extract_from(input, extractor, options, described, remarks);
         return described;
     }
     SavedDescriptors saved = load_descriptors(input);
@@ -94,7 +94,7 @@ class Stream {
     std::shared_ptr<Passing> work_on(const Input &input) const {
         auto passing = std::make_shared<Passing>();
         try {
-            passing->described = describe(input, extractor_, options_, passing->damage);
+            passing->described = describe(input, extractor_, options_, passing->remarks);
         } catch (const Error &error) {
             if (error.fault != Fault::input) throw;
             passing->described.input = input;
@@ -131,7 +131,9 @@ class Stream {
             skipped_.tell(passing.described.input, *error);
         } else {
             ++counts_.read;
-            if (!passing.damage.empty()) observer_.warning(passing.damage);
+            const auto &[damage, note] = passing.remarks;
+            if (!damage.empty()) observer_.warning(damage);
+            if (!note.empty()) observer_.note(note);
             // The descriptors in a file are as many as they are.
             const bool extracted =
                 !is_descriptor_file(passing.described.input.path) && !passing.described.counts;

@@ -1,7 +1,5 @@
 #include <bowhist/pictures/jpeg/jpeg_rows.hpp>
 
-#include <bowhist/pictures/jpeg/upright.hpp>
-
 namespace bowhist {
 namespace {
 
@@ -40,18 +38,12 @@ JpegRows::JpegRows() {
 
 // Behind the other constructor, so that the destructor clears up after a failure in this one.
 JpegRows::JpegRows(std::string_view bytes) : JpegRows() {
-    constexpr int exif_marker = JPEG_APP0 + 1;
-    constexpr unsigned longest_segment = 0xFFFF;
     errors_.guard([this, bytes] {
         jpeg_create_decompress(&decoder_);
         jpeg_mem_src(&decoder_, reinterpret_cast<const unsigned char *>(bytes.data()),
                      bytes.size());
-        jpeg_save_markers(&decoder_, exif_marker, longest_segment);
         jpeg_read_header(&decoder_, TRUE);
     });
-    if (const auto *exif = decoder_.marker_list) // nothing but APP1s, of which the first counts
-        orientation_ =
-            exif_orientation({reinterpret_cast<const char *>(exif->data), exif->data_length});
 }
 
 PixelSize JpegRows::full_size() const {

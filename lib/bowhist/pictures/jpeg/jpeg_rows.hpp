@@ -21,7 +21,6 @@ class JpegRows {
     JpegRows &operator=(const JpegRows &) = delete;
 
     PixelSize full_size() const;
-    int orientation() const { return orientation_; } ///< of EXIF, 1 to 8
 
     /// Begins to decode, `by` (1, 2, 4 or 8) times smaller; sides are rounded up.
     void start(Colour colour, int by);
@@ -41,7 +40,6 @@ class JpegRows {
 
     JpegErrors errors_;
     jpeg_decompress_struct decoder_ = {};
-    int orientation_ = 1;
     Colour colour_ = Colour::grey;
     std::vector<std::uint8_t> row_;
 };

@@ -3,9 +3,9 @@
 namespace bowhist {
 namespace {
 
-Raster decode(const EncodedPicture &file, Colour colour, int side) {
-    if (file.header.decoder == Decoder::giflib) return decode_gif(file, colour, side);
-    if (file.header.decoder == Decoder::libheif) return decode_heif(file, colour, side);
+DecodedPicture decode(const EncodedPicture &file, Colour colour, int side) {
+    if (file.header.decoder == Decoder::giflib) return {decode_gif(file, colour, side), {}, {}};
+    if (file.header.decoder == Decoder::libheif) return {decode_heif(file, colour, side), {}, {}};
     return decode_by_opencv(file, colour, side);
 }
 

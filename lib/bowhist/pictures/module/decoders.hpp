@@ -9,9 +9,9 @@
 
 namespace bowhist {
 
-/// What OpenCV decodes: what no other library does, at most `side` pixels a side (0
-/// keeps the size). @throws Error{Fault::input} without a path; std::bad_alloc
-Raster decode_by_opencv(const EncodedPicture &file, Colour colour, int side);
+/// What OpenCV decodes: what no other library does, at most `side` pixels a side (0 keeps the
+/// size), as it is stored. @throws Error{Fault::input} without a path; std::bad_alloc
+DecodedPicture decode_by_opencv(const EncodedPicture &file, Colour colour, int side);
 
 /// What OpenCV writes under that ending (".png"). @throws Error{Fault::output} without a path
 std::vector<std::uint8_t> encode_by_opencv(const std::string &ending, const Raster &picture);

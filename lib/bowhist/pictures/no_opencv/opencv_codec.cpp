@@ -6,7 +6,7 @@
 
 namespace bowhist {
 
-Raster decode_by_opencv(const EncodedPicture &file, Colour /*colour*/, int /*side*/) {
+DecodedPicture decode_by_opencv(const EncodedPicture &file, Colour /*colour*/, int /*side*/) {
     throw Error(Fault::input,
                 fmt::format("{}, and this bowhist was built without OpenCV and does not read it; "
                             "convert it to JPEG",

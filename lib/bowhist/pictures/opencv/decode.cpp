@@ -70,7 +70,7 @@ Raster shrink(const cv::Mat &decoded, const PictureHeader &header, Colour colour
 
 } // namespace
 
-Raster decode_by_opencv(const EncodedPicture &file, Colour colour, int side) {
+DecodedPicture decode_by_opencv(const EncodedPicture &file, Colour colour, int side) {
     const auto &header = file.header;
     try {
         auto bytes = file.bytes;
@@ -78,7 +78,7 @@ Raster decode_by_opencv(const EncodedPicture &file, Colour colour, int side) {
         require_no_other_signature({bytes.data(), bytes.size()});
         const cv::Mat decoded = decode_bytes(bytes, header);
         if (decoded.empty()) throw damaged(header.format);
-        return shrink(decoded, header, colour, side);
+        return {shrink(decoded, header, colour, side), {}, {}};
     } catch (const cv::Exception &error) {
         if (error.code == cv::Error::StsNoMem) throw std::bad_alloc();
         throw damaged(header.format);

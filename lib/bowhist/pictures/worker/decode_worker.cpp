@@ -60,7 +60,7 @@ DecodedPicture DecodeWorker::decode(const EncodedPicture &file, Colour colour, i
     ++decoded_;
     Raster picture = picture_of(reply->message, request);
     if (memory_->bytes().size() > most_kept_bytes) memory_.reset();
-    return {std::move(picture), reply->message.text.data()};
+    return {std::move(picture), reply->message.text.data(), reply->message.note.data()};
 }
 
 /// Makes room for so many bytes; the descriptor to send along, if the process has it not.

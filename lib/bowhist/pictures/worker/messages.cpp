@@ -26,9 +26,11 @@ msghdr with_room(iovec &part, Ancillary &room) {
 
 } // namespace
 
-void DecodeReply::say(std::string_view why) {
-    why = why.substr(0, text.size() - 1);
-    *std::copy(why.begin(), why.end(), text.begin()) = '\0';
+DecodeReply::Text DecodeReply::text_of(std::string_view words) {
+    Text text = {};
+    words = words.substr(0, text.size() - 1);
+    std::copy(words.begin(), words.end(), text.begin());
+    return text;
 }
 
 template <typename Message>

@@ -34,11 +34,13 @@ struct DecodeReply {
         not_forked ///< there is no such worker: too many processes
     };
     Outcome outcome = Outcome::decoded;
-    std::int32_t width = 0;          ///< pixels
-    std::int32_t height = 0;         ///< pixels
-    std::array<char, 500> text = {}; ///< why it is refused, or what is damaged; ends with a NUL
+    std::int32_t width = 0;  ///< pixels
+    std::int32_t height = 0; ///< pixels
+    using Text = std::array<char, 500>;
+    Text text = {}; ///< why it is refused, or what is damaged; ends with a NUL
+    Text note = {}; ///< what was guessed; ends with a NUL
 
-    void say(std::string_view why); ///< as much of it as fits
+    static Text text_of(std::string_view words); ///< as much of them as fits
 };
 
 /// Either side unmaps larger memory after use.

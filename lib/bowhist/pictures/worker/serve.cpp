@@ -70,7 +70,8 @@ DecodeReply decoded(const DecodeRequest &request, std::span<char> memory) {
     DecodeReply reply;
     reply.width = result.picture.width;
     reply.height = result.picture.height;
-    reply.say(result.damage);
+    reply.text = DecodeReply::text_of(result.damage);
+    reply.note = DecodeReply::text_of(result.note);
     return reply;
 }
 
@@ -86,7 +87,7 @@ DecodeReply answer(const Received<DecodeRequest> &received, std::optional<Shared
         reply.outcome = DecodeReply::Outcome::no_memory;
     } catch (const std::exception &error) {
         reply.outcome = DecodeReply::Outcome::refused;
-        reply.say(error.what());
+        reply.text = DecodeReply::text_of(error.what());
     }
     allow_cpu(0);
     if (request.shared_bytes > most_kept_bytes) memory.reset();
