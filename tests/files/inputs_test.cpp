@@ -248,7 +248,7 @@ TEST_CASE("inputs: A list names files and folders, after the arguments") {
     Listener listener;
     const auto list = list_inputs({.arguments = {"a.jpg"}, .list = folder / "list"}, listener);
     CHECK(paths(list) ==
-          Names{"a.jpg", "b.jpg", album + "/x.jpg", " carriage \r", "last without an end"});
+          Names{"a.jpg", "b.jpg", album + "/x.jpg", " carriage ", "last without an end"});
 }
 
 TEST_CASE("inputs: A NUL-separated list keeps line breaks, from standard input too") {
@@ -256,6 +256,24 @@ TEST_CASE("inputs: A NUL-separated list keeps line breaks, from standard input t
     const StandardInput input("a\nb.jpg\0\0c.jpg\0"s);
     const auto list = list_inputs({.list = "-", .null_separated = true}, listener);
     CHECK(paths(list) == Names{"a\nb.jpg", "c.jpg"});
+}
+
+TEST_CASE("inputs: A list that Windows wrote is read, from standard input too") {
+    const TemporaryFolder folder;
+    touch(folder / "album/x.jpg");
+    const auto album = (folder / "album").native();
+    std::string utf16 = "\xFF\xFE";
+    for (const char letter : "b.jpg\r\n" + album + "\r\n") (utf16 += letter) += '\0';
+    touch(folder / "list", utf16);
+    Listener listener;
+    CHECK(paths(list_inputs({.list = folder / "list"}, listener)) ==
+          Names{"b.jpg", album + "/x.jpg"});
+    const StandardInput input(utf16 + "\xD8");
+    const auto list = list_inputs({.list = "-"}, listener);
+    CHECK(paths(list) == Names{"b.jpg", album + "/x.jpg"});
+    CHECK(list.skipped == 1);
+    REQUIRE(listener.reasons.size() == 1);
+    CHECK_THAT(listener.reasons.front(), Catch::Contains("in standard input: its UTF-16"));
 }
 
 TEST_CASE("inputs: A list that cannot be read is wrong usage") {

@@ -1,13 +1,13 @@
 #include <bowhist/pipeline/inputs.hpp>
 
 #include <bowhist/core/printable.hpp>
+#include <bowhist/pipeline/path_list.hpp>
 #include <bowhist/tables/descriptor_file.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <climits>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -35,27 +35,43 @@ void add(const fs::path &path, const InputSource &source, Observer &observer, In
     for (const auto &[kind, files] : found.passed_over) list.passed_over[kind] += files;
 }
 
-/// Why no file can have such a name; empty where one can.
-std::string_view fault_of(std::string_view name) {
-    if (name.find('\0') != std::string_view::npos)
-        return "no file's name holds a NUL byte; a NUL-separated list needs -0";
-    return name.size() < PATH_MAX ? "" : "it is longer than a path can be";
-}
-
-void add_list(std::istream &lines, const std::string &name, const InputSource &source,
+void add_list(PathList paths, const std::string &name, const InputSource &source,
               Observer &observer, InputList &list) {
-    std::string line;
-    while (std::getline(lines, line, source.null_separated ? '\0' : '\n')) {
-        if (const auto fault = fault_of(line); !fault.empty()) {
+    while (const auto listed = paths.next()) {
+        if (listed->fault.empty()) {
+            add(listed->path, source, observer, list);
+        } else {
             ++list.skipped;
-            observer.skipped(fmt::format("{}: in {}: {}", excerpt(line), name, fault));
-        } else if (!line.empty()) {
-            add(line, source, observer, list);
+            observer.skipped(
+                fmt::format("{}: in {}: {}", excerpt(listed->path), name, listed->fault));
         }
     }
-    if (lines.bad())
+}
+
+std::string read_all(std::istream &stream, const std::string &name, const Observer &observer) {
+    std::string text;
+    std::string piece(std::size_t{1} << 16U, '\0');
+    while (stream.good()) {
+        observer.stop_if_interrupted();
+        stream.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+        text.append(piece, 0, static_cast<std::size_t>(stream.gcount()));
+    }
+    if (stream.bad())
         throw Error(Fault::usage, name + ": this list cannot be read to its end; "
                                          "name a file that holds paths");
+    return text;
+}
+
+/// The paths of --files-from.
+PathList read_list(const InputSource &source, const Observer &observer, const std::string &name) {
+    if (source.list == "-")
+        return {read_all(std::cin, name, observer), source.null_separated, name};
+    std::ifstream file(source.list, std::ios::binary);
+    if (!file) {
+        const auto reason = std::generic_category().message(errno);
+        throw Error(Fault::usage, name + ": this list cannot be opened: " + reason);
+    }
+    return {read_all(file, name, observer), source.null_separated, name};
 }
 
 /// Makes each picture of a collection an input of its own.
@@ -86,16 +102,9 @@ void open_collections(InputList &list, Observer &observer) {
 InputList list_inputs(const InputSource &source, Observer &observer) {
     InputList list;
     for (const auto &argument : source.arguments) add(argument, source, observer, list);
-    if (source.list == "-") {
-        add_list(std::cin, "standard input", source, observer, list);
-    } else if (!source.list.empty()) {
-        const std::string name = printable(source.list);
-        std::ifstream lines(source.list, std::ios::binary);
-        if (!lines) {
-            const auto reason = std::generic_category().message(errno);
-            throw Error(Fault::usage, name + ": this list cannot be opened: " + reason);
-        }
-        add_list(lines, name, source, observer, list);
+    if (!source.list.empty()) {
+        const std::string name = source.list == "-" ? "standard input" : printable(source.list);
+        add_list(read_list(source, observer, name), name, source, observer, list);
     }
     open_collections(list, observer);
     return list;

@@ -48,7 +48,7 @@ struct InputList {
 /// descriptor file's ending is taken. What is not taken is counted and noted, sidecars apart. A
 /// file named explicitly is always taken (whether it can be read shows later). A folder or
 /// collection that cannot be listed is told to the observer as skipped, and counted; a folder
-/// without any of these is a warning. Empty lines of a list are left out, nothing else is trimmed.
+/// without any of these is a warning. Lists are as in PathList.
 /// @throws Error{Fault::usage} when the list cannot be read; Fault::interrupted
 InputList list_inputs(const InputSource &source, Observer &observer);
 

@@ -1,0 +1,79 @@
+#include <bowhist/io/wide_text.hpp>
+
+#include <bowhist/io/surrogate_escape.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace bowhist {
+namespace {
+
+constexpr char32_t byte_order_mark = 0xfeff;
+constexpr char32_t last_letter = 0x10ffff;
+
+/// How text lies in bytes.
+struct Form {
+    std::size_t width; ///< of a unit, in bytes
+    bool big_endian;
+};
+
+std::u32string units_of(std::string_view bytes, const Form &form) {
+    std::u32string units;
+    units.reserve(bytes.size() / form.width + 1);
+    for (; bytes.size() >= form.width; bytes.remove_prefix(form.width)) {
+        char32_t unit = 0;
+        for (std::size_t i = 0; i < form.width; ++i) {
+            const char byte = bytes[form.big_endian ? i : form.width - 1 - i];
+            unit = unit << 8U | static_cast<unsigned char>(byte);
+        }
+        units += unit;
+    }
+    if (!bytes.empty()) units += U'\0';
+    return units;
+}
+
+bool is_text(const std::u32string &units) {
+    const std::size_t enough = units.front() == byte_order_mark ? 2 : 3;
+    std::size_t in_a_row = 0;
+    std::size_t most = 0;
+    for (const char32_t unit : units) {
+        if (unit > last_letter) return false;
+        in_a_row = unit > 0 && unit < 0x80 ? in_a_row + 1 : 0;
+        most = std::max(most, in_a_row);
+    }
+    return most >= enough;
+}
+
+bool is_high(char32_t unit) {
+    return unit >= 0xd800 && unit < 0xdc00;
+}
+bool is_low(char32_t unit) {
+    return unit >= 0xdc00 && unit < 0xe000;
+}
+
+/// Makes a letter of each surrogate pair.
+std::u32string letters_of(const std::u32string &units) {
+    std::u32string letters;
+    letters.reserve(units.size());
+    for (std::size_t i = 0; i < units.size(); ++i) {
+        const char32_t unit = units[i];
+        if (is_high(unit) && i + 1 < units.size() && is_low(units[i + 1]))
+            letters += 0x10000 + ((unit & 0x3ffU) << 10U) + (units[++i] & 0x3ffU);
+        else
+            letters += is_high(unit) || is_low(unit) || unit > last_letter ? U'\0' : unit;
+    }
+    return letters;
+}
+
+} // namespace
+
+std::optional<std::string> wide_as_utf8(std::string_view bytes) {
+    constexpr std::size_t looked_at = std::size_t{1} << 16U;
+    if (bytes.find('\0') == std::string_view::npos) return std::nullopt;
+    for (const Form form : {Form{4, false}, Form{4, true}, Form{2, false}, Form{2, true}})
+        if (is_text(units_of(bytes.substr(0, looked_at), form)))
+            return encode_path(letters_of(units_of(bytes, form)));
+    return std::nullopt;
+}
+
+} // namespace bowhist
