@@ -114,6 +114,17 @@ void add_input_options(Command &command, InputSource &source) {
                     "More INPUTs, one a line of LIST; - is standard input")
         ->type_name("LIST");
     command.add_flag("-0,--null", source.null_separated, "LIST is separated by NUL bytes");
+    command
+        .add_option("--exclude", source.excluded,
+                    "Ignore files and folders of this name in folders (*.png), or of this path "
+                    "below the folder given (2019/raw); once for each GLOB")
+        ->expected(1)
+        ->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->type_name("GLOB");
+    command.add_flag("--hidden", source.hidden,
+                     "In folders, take files and folders that begin with a dot, too, but no bins "
+                     "and thumbnails");
 }
 
 void add_thread_option(Command &command, int &threads) {

@@ -68,7 +68,7 @@ void add_level_options(Command &command, LevelRequest &request);
 /// --normalize
 CLI::Option *add_normalization_option(Command &command, Normalization &normalization);
 
-/// --files-from, -0
+/// --files-from, -0, --exclude, --hidden.
 void add_input_options(Command &command, InputSource &source);
 
 /// -j. Holds every thread of the program to it, from reading it on.
@@ -90,8 +90,8 @@ void add_preprocessing_options(Command &command, Preprocessing &steps,
 /// --extractor, --upright, --threshold, --max-descriptors, --max-side; --equalize, --blur, --filter
 void add_recipe_options(Command &command, RecipeRequest &request);
 
-/// The INPUTs, listed. @throws Error{Fault::usage} when none was given, and Error{Fault::input}
-/// when `strict` and a folder or a collection could not be listed
+/// The INPUTs, listed. @throws Error{Fault::usage} when none was given, and
+/// Error{Fault::input} when `strict` and a folder or a collection could not be listed
 InputList list_given_inputs(const InputSource &source, bool strict, Observer &observer);
 
 } // namespace bowhist::app

@@ -14,25 +14,55 @@
 namespace bowhist::app {
 namespace {
 
-/// "3 passed over: 2 .cr2, 1 .txt": the most frequent first, rare ones together.
-std::string by_kind(const std::map<std::string, std::size_t> &passed_over) {
-    constexpr std::size_t most_kinds = 5;
-    std::vector<std::pair<std::string, std::size_t>> kinds;
-    std::size_t all = 0;
-    for (const auto &kind : passed_over) {
-        all += kind.second;
-        if (kind.first != "others") kinds.push_back(kind);
+using Counts = std::map<std::string, std::size_t>;
+
+std::size_t sum_of(const Counts &counts) {
+    std::size_t sum = 0;
+    for (const auto &[name, count] : counts) sum += count;
+    return sum;
+}
+
+/// The most frequent first.
+std::vector<std::pair<std::string, std::size_t>> ranked(const Counts &counts) {
+    std::vector<std::pair<std::string, std::size_t>> all(counts.begin(), counts.end());
+    std::ranges::stable_sort(all, std::greater(), &std::pair<std::string, std::size_t>::second);
+    return all;
+}
+
+/// Short, and in ASCII, so that it stands well in a line.
+bool is_plain(const std::string &name) {
+    constexpr std::size_t longest = 25; // "System Volume Information"
+    return name.size() <= longest &&
+           std::ranges::all_of(name, [](char c) { return c >= ' ' && c <= '~'; });
+}
+
+/// "3 folders (@eaDir, .git, ...)"
+std::string folders_by_name(const Counts &folders) {
+    constexpr std::size_t most_names = 3;
+    std::vector<std::string> names;
+    for (const auto &[name, count] : ranked(folders))
+        if (names.size() < most_names && is_plain(name)) names.push_back(name);
+    if (names.size() < folders.size()) names.emplace_back("...");
+    return fmt::format("{} ({})", counted(sum_of(folders), "folder"), fmt::join(names, ", "));
+}
+
+/// "4 ignored: 2 folders (@eaDir, .git), 1 .cr2, 1 .txt": files by kind, rare kinds together.
+std::string ignored(const InputList &list) {
+    constexpr std::size_t most_parts = 5;
+    std::vector<std::string> parts;
+    if (!list.ignored_folders.empty()) parts.push_back(folders_by_name(list.ignored_folders));
+    const std::size_t files = sum_of(list.ignored);
+    std::size_t others = files;
+    Counts kinds = list.ignored;
+    kinds.erase("others");
+    for (const auto &[kind, count] : ranked(kinds)) {
+        if (parts.size() == most_parts) break;
+        parts.push_back(fmt::format("{} {}", count, kind));
+        others -= count;
     }
-    std::ranges::stable_sort(kinds, std::greater(), &std::pair<std::string, std::size_t>::second);
-    kinds.resize(std::min(kinds.size(), most_kinds));
-    std::size_t others = all;
-    std::string text = fmt::format("{} passed over", all);
-    for (const auto &[kind, files] : kinds) {
-        text += fmt::format("{} {} {}", others == all ? ":" : ",", files, kind);
-        others -= files;
-    }
-    if (others == 0) return text;
-    return text + fmt::format("{} {}", others == all ? ":" : ",", counted(others, "other"));
+    if (others > 0) parts.push_back(counted(others, "other"));
+    const std::string all = fmt::format("{} ignored", files + sum_of(list.ignored_folders));
+    return parts.empty() ? all : fmt::format("{}: {}", all, fmt::join(parts, ", "));
 }
 
 /// What finds more descriptors: "; try a --threshold below 1, a --step below 4 or ...". Nothing
@@ -66,9 +96,8 @@ int summarize(const InputList &list, const StreamCounts &counts, std::size_t few
                         counts.few, counts.read, counts.few == 1 ? "has" : "have", few,
                         counts.none > 0 ? fmt::format(", {} of them none", counts.none) : "",
                         what_finds_more(recipe)));
-    const std::string passed_over = by_kind(list.passed_over);
     const std::size_t skipped = list.skipped + counts.skipped;
-    console.last_line(fmt::format("{} read, {} skipped, {}", counts.read, skipped, passed_over));
+    console.last_line(fmt::format("{} read, {} skipped, {}", counts.read, skipped, ignored(list)));
     return skipped > 0 ? 1 : 0;
 }
 

@@ -55,7 +55,7 @@ class DescriptorNpz(ProgramTest):
         self.run_program("--centroids", "c.bin", "-o", "d/h.npz", "d/x.npz")
         self.assertEqual(self.rows("d"), expected)
         done = self.run_program("assign", "--centroids", "c.bin", "-o", "w.npy", "d")
-        self.assertIn(b" 1 read, 0 skipped, 1 passed over: 1 .npz, ", done.stderr)
+        self.assertIn(b" 1 read, 0 skipped, 1 ignored: 1 .npz, ", done.stderr)
         # a broken one says so, and does not vanish
         whole = (self.folder / "d/x.npz").read_bytes()
         for name, data in (("cut.npz", whole[:-100]), ("empty.npz", b"")):
@@ -63,7 +63,7 @@ class DescriptorNpz(ProgramTest):
             for call in ([], ["assign", "-o", "w.npy"]):
                 done = self.run_program(*call, "--centroids", "c.bin", "d", status=1)
                 self.assert_one_line(done.stderr, "skipped d/" + name, "zip archive")
-                self.assertIn(b" 1 read, 1 skipped, 1 passed over: 1 .npz, ", done.stderr)
+                self.assertIn(b" 1 read, 1 skipped, 1 ignored: 1 .npz, ", done.stderr)
             (self.folder / "d" / name).unlink()
         self.extracted("--extractor", "akaze")
         done = self.run_program("--centroids", "c.bin", "x.npz", status=1)

@@ -26,7 +26,7 @@ class LastLine(ProgramTest):
         self.assertTrue(found, done.stderr)
         return tuple(int(number) for number in found.groups()[:3])
 
-    def test_read_skipped_and_passed_over_are_counted(self):
+    def test_read_skipped_and_ignored_are_counted(self):
         for arguments in (["--centroids", "c.bin"], ["train", "-k", "2", "-o", "t.bin"], ["extract", "-o", "d"]):
             with self.subTest(arguments=arguments):
                 self.assertEqual(self.last_line(self.run_program(*arguments, "p")), (2, 0, 3))
@@ -37,24 +37,24 @@ class LastLine(ProgramTest):
                 self.assertEqual(self.last_line(self.run_program(*arguments, "-v", "p")), (2, 0, 3))
                 self.assertEqual(self.run_program(*arguments, "-q", "p").stderr, b"")
 
-    def test_what_is_passed_over_is_told_by_kind(self):
+    def test_what_is_ignored_is_told_by_kind(self):
         call = ["--centroids", "c.bin", "p"]
         told = self.run_program(*call).stderr.decode()
-        self.assertIn(" 3 passed over: 1 .cr2, 1 .npy, 1 .txt, ", told)
+        self.assertIn(" 3 ignored: 1 .cr2, 1 .npy, 1 .txt, ", told)
         for name in ("._a.pgm", "._b.txt", "b.TXT", "sub/c.txt", "none", "x." + "y" * 200, "x.\x1b[31m", "x.\udcff", "x.a,b"):
             (self.folder / "p" / name).write_text("x")
         told = self.run_program(*call).stderr.decode()
-        self.assertIn(" 12 passed over: 3 .txt, 2 ._*, 1 .cr2, 1 .npy, 1 no ending, 4 others, ", told)
+        self.assertIn(" 12 ignored: 3 .txt, 2 ._*, 1 .cr2, 1 .npy, 1 no ending, 4 others, ", told)
         self.last_line(self.run_program(*call))
         for number in range(50):
             (self.folder / "p" / f"x.k{number}").write_text("x")
         told = self.run_program(*call).stderr.decode()
-        self.assertIn(" 62 passed over: 3 .txt, 2 ._*, 1 .cr2, 1 .k0, 1 .k1, 54 others, ", told)
+        self.assertIn(" 62 ignored: 3 .txt, 2 ._*, 1 .cr2, 1 .k0, 1 .k1, 54 others, ", told)
 
-    def test_verbose_names_what_is_passed_over(self):
+    def test_verbose_names_what_is_ignored(self):
         told = self.run_program("--centroids", "c.bin", "-v", "p").stderr.decode()
         for name in ("p/notes.txt", "p/sub/raw.cr2", "p/plain.npy"):
-            self.assertIn(f"bowhist: passed over {name}\n", told)
+            self.assertIn(f"bowhist: ignored {name}\n", told)
 
     def test_sidecars_are_read_with_their_files(self):
         self.run_program("extract", "-o", "d", "p")

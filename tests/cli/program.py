@@ -74,7 +74,7 @@ def wait_until_it_reads_on(process):
 
 
 # What a run over INPUTs ends with, whatever happened to them.
-LAST_LINE = re.compile(r"bowhist: (\d+) read, (\d+) skipped, (\d+) passed over(?:: [^\n]{,100})?, ([0-9.]+) s\n?")
+LAST_LINE = re.compile(r"bowhist: (\d+) read, (\d+) skipped, (\d+) ignored(?:: [^\n]{,160})?, ([0-9.]+) s\n?")
 # What cluster ends with.
 GROUPED = re.compile(r"bowhist: (\d+) pictures? in (\d+) groups?, [0-9.]+ s\n?")
 

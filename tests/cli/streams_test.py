@@ -72,7 +72,7 @@ class Streams(ProgramTest):
         files = sorted(str(p.relative_to(self.folder)) for p in (self.folder / "d").rglob("*.npy"))
         self.run_program("assign", "--centroids", "c.bin", "-o", "named.npy", *files)
         done = self.run_program("assign", "--centroids", "c.bin", "-o", "w.npy", "d")
-        self.assertRegex(done.stderr.decode(), r"^bowhist: 7 read, 0 skipped, 1 passed over: 1 \.pgm, [0-9.]+ s\n$")
+        self.assertRegex(done.stderr.decode(), r"^bowhist: 7 read, 0 skipped, 1 ignored: 1 \.pgm, [0-9.]+ s\n$")
         self.assertEqual((self.folder / "w.npy").read_bytes(), (self.folder / "named.npy").read_bytes())
         (self.folder / "list").write_text("\n".join(files))
         self.run_program("assign", "--centroids", "c.bin", "-o", "w.npy", "--files-from", "list")

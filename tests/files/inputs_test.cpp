@@ -81,17 +81,17 @@ TEST_CASE("inputs: A file named outright is taken as it is, there or not, in ord
 TEST_CASE("inputs: A folder yields its pictures, sorted by the bytes of their paths") {
     const TemporaryFolder folder;
     for (const auto *name : {"b.jpg", "B.PNG", "a/z.webp", "a-1.jpg", "a/deep/er/x.tif",
-                             "\xFF\xFE.jpg", "line\nbreak.jpg", ".hidden.jpg"}) {
+                             "\xFF\xFE.jpg", "line\nbreak.jpg", "!.jpg"}) {
         touch(folder / name);
     }
     for (const auto *name : {"notes.txt", "jpg", "a/Makefile", "x.jpg.bak", "x.cr2"})
         touch(folder / name);
     Listener listener;
     const auto list = list_inputs({.arguments = {folder.path().native(), "last.jpg"}}, listener);
-    CHECK(below(list) == Names{".hidden.jpg", "B.PNG", "a-1.jpg", "a/deep/er/x.tif", "a/z.webp",
+    CHECK(below(list) == Names{"!.jpg", "B.PNG", "a-1.jpg", "a/deep/er/x.tif", "a/z.webp",
                                "b.jpg", "line\nbreak.jpg", "\xFF\xFE.jpg", "last.jpg"});
-    CHECK(list.inputs.front().path == folder / ".hidden.jpg");
-    CHECK(count(list.passed_over) == 5);
+    CHECK(list.inputs.front().path == folder / "!.jpg");
+    CHECK(count(list.ignored) == 5);
     CHECK(listener.notes.size() == 5);
     CHECK(listener.warnings.empty());
 }
@@ -112,8 +112,8 @@ TEST_CASE("inputs: Descriptor files in a folder count when an extract sidecar li
     Listener listener;
     const auto list = list_inputs({.arguments = {folder.path().native()}}, listener);
     CHECK(below(list) == Names{"a.npy", "b.fvecs"});
-    CHECK(list.passed_over == Kinds{{".npy", 1}}); // words.npy; the sidecars are read
-    CHECK(listener.notes == Names{"passed over " + (folder / "words.npy").native()});
+    CHECK(list.ignored == Kinds{{".npy", 1}}); // words.npy; the sidecars are read
+    CHECK(listener.notes == Names{"ignored " + (folder / "words.npy").native()});
 }
 
 TEST_CASE("inputs: Where descriptors alone are wanted, every descriptor file in a folder counts") {
@@ -127,7 +127,7 @@ TEST_CASE("inputs: Where descriptors alone are wanted, every descriptor file in 
     };
     const auto list = search(folder.path());
     CHECK(below(list) == Names{"a.npy", "c.fvecs", "z/b.FBIN"});
-    CHECK(count(list.passed_over) == 3);
+    CHECK(count(list.ignored) == 3);
     CHECK(listener.warnings.empty());
     CHECK(search(folder / "none").inputs.empty());
     CHECK(listener.warnings ==
@@ -144,7 +144,7 @@ TEST_CASE("inputs: Descriptor files in a folder are left out beside pictures, ho
     touch(folder / "y/deep/x.jpg");
     const auto list = list_inputs(source, listener);
     CHECK(below(list) == Names{"y/deep/x.jpg"});
-    CHECK(list.passed_over == Kinds{{".npy", 2}});
+    CHECK(list.ignored == Kinds{{".npy", 2}});
     // each folder for itself, and a file named outright is always taken
     const auto named = [&](const char *name) { return (folder / name).native(); };
     CHECK(below(list_inputs({.arguments = {named("z"), named("y"), named("a.npy")}}, listener)) ==
@@ -198,7 +198,7 @@ TEST_CASE("inputs: Links that lead back are told in a line, and not followed") {
               ": this link leads back to a folder that it lies in; not followed, nor are 3 others");
 }
 
-TEST_CASE("inputs: What is passed over is counted by kind") {
+TEST_CASE("inputs: What is ignored is counted by kind") {
     const TemporaryFolder folder;
     for (const auto *name : {"a.jpg", "._a.jpg", "b/._c.PNG", "._notes.txt", "b/d.CR2", "e.cr2",
                              "f.mov", "Makefile", ".DS_Store", "g."})
@@ -208,7 +208,7 @@ TEST_CASE("inputs: What is passed over is counted by kind") {
                                                  (folder / "._a.jpg").native()}},
                                   listener);
     CHECK(below(list) == Names{"a.jpg", (folder / "._a.jpg").native()}); // this named outright
-    CHECK(list.passed_over == Kinds{{"._*", 4}, {".cr2", 3}, {".mov", 1}, {"no ending", 3}});
+    CHECK(list.ignored == Kinds{{"._*", 3}, {".cr2", 2}, {".mov", 1}, {"no ending", 2}, {"hidden", 1}});
     listener.warnings.clear();
     touch(folder / "b/._d.npy");
     CHECK(list_inputs({.arguments = {folder.path().native()}, .descriptors_only = true}, listener)

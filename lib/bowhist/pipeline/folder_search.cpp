@@ -1,8 +1,9 @@
-#include <bowhist/pipeline/inputs.hpp>
+#include <bowhist/pipeline/folder_search.hpp>
 
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/pictures/picture.hpp>
+#include <bowhist/pipeline/link_target.hpp>
 #include <bowhist/tables/descriptor_file.hpp>
 #include <bowhist/tables/sidecar.hpp>
 
@@ -12,7 +13,6 @@
 #include <set>
 #include <sys/stat.h>
 #include <system_error>
-#include <utility>
 
 namespace bowhist {
 namespace {
@@ -31,56 +31,31 @@ bool is_extracted(const fs::path &path) {
            (ending_of(path) == ".npz" || fs::exists(sidecar_path(path), error));
 }
 
-/// macOS keeps a file's attributes beside it, where the file system has no place for them.
-bool is_apple_double(const fs::path &path) {
-    return path.filename().native().starts_with("._");
-}
+} // namespace
 
-/// A word for the last line of a run.
-std::string kind_of(const fs::path &path) {
-    if (is_apple_double(path)) return "._*";
-    const std::string ending = ending_of(path);
-    if (ending.size() < 2) return "no ending";
-    constexpr std::size_t longest = 8;
-    const bool plain =
-        ending.size() <= longest &&
-        ending.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789", 1) == std::string::npos;
-    return plain ? ending : "others";
-}
-
-/// Whether a link leads to a folder above it, by where it lies or by the links that led to it.
-bool leads_back(const Input &link) {
-    std::error_code error;
-    const fs::path target = fs::canonical(link.path, error);
-    const fs::path parent = fs::canonical(link.path.parent_path(), error);
-    if (std::ranges::mismatch(target, parent).in1 == target.end()) return true;
-    fs::path above = link.path.parent_path();
-    for (fs::path below = link.below; !below.empty(); below = below.parent_path()) {
-        if (fs::equivalent(above, target, error)) return true;
-        above = above.parent_path();
-    }
-    return false;
-}
-
-/// Walks one folder at a time, from a list of those still to do, so that no depth can exhaust the
-/// stack. Links come last, in the order of their paths: a folder is found where it lies, if it lies
-/// below the root, and by the same link each time, if it does not.
-class FolderSearch {
+/// The search of one folder that was named. Walks one folder at a time, from a list of those still
+/// to do, so that no depth can exhaust the stack. Links come last, in the order of their paths: a
+/// folder is found where it lies, if it lies below the root, and by the same link each time, if it
+/// does not.
+class FolderSearch::Walk {
   public:
-    FolderSearch(const fs::path &root, bool descriptors_only, Observer &observer)
-        : observer_(observer), descriptors_only_(descriptors_only), to_do_{{root, {}}} {}
+    Walk(const fs::path &root, FolderSearch &run)
+        : run_(run), number_(run.pictures_.size()), to_do_{{root, {}}} {}
 
-    InputList run() && {
+    InputList search() && {
+        const fs::path root = to_do_.back().path;
         while (!to_do_.empty() || take_link()) {
-            observer_.stop_if_interrupted();
+            run_.observer_.stop_if_interrupted();
             const Input folder = std::move(to_do_.back());
             to_do_.pop_back();
-            search(folder);
+            list(folder);
         }
         tell_loops();
+        run_.pictures_.push_back(!found_.inputs.empty());
         // extracted beside their pictures, they would count each picture twice
-        if (found_.inputs.empty()) std::swap(found_.inputs, extracted_);
-        for (const Input &input : extracted_) pass_over(input.path);
+        if (found_.inputs.empty() && !beside_pictures_) std::swap(found_.inputs, extracted_);
+        for (const Input &input : extracted_) ignore(input.path, kind_of(input.path));
+        if (found_.inputs.empty() && found_.skipped == 0 && !met_searched_) warn_of_nothing(root);
         std::ranges::sort(found_.inputs, {}, by_path);
         return std::move(found_);
     }
@@ -91,11 +66,10 @@ class FolderSearch {
         bool operator()(const Input &a, const Input &b) const { return by_path(a) < by_path(b); }
     };
 
-    void search(const Input &folder) {
-        struct stat status {};
-        if (::stat(folder.path.c_str(), &status) == 0 &&
-            !searched_.emplace(status.st_dev, status.st_ino).second)
-            return observer_.note(printable(folder.path) + ": this folder is searched already");
+    void list(const Input &folder) {
+        if (was_searched(folder.path))
+            return run_.observer_.note(printable(folder.path) +
+                                       ": this folder is searched already");
         std::error_code error;
         fs::directory_iterator entry(folder.path, error);
         while (!error && entry != fs::directory_iterator()) {
@@ -105,34 +79,55 @@ class FolderSearch {
         if (error) skip(folder.path, error);
     }
 
+    /// Marks it as searched, too.
+    bool was_searched(const fs::path &folder) {
+        const Folder identity = FolderSearch::identity(folder);
+        if (identity == Folder{}) return false; // listing it tells why
+        const auto [known, is_new] = run_.searched_.emplace(identity, number_);
+        if (is_new) return false;
+        met_searched_ = true;
+        if (known->second < number_ && run_.pictures_[known->second]) beside_pictures_ = true;
+        return true;
+    }
+
     void take(const fs::directory_entry &entry, fs::path below) {
-        const fs::path &path = entry.path();
         std::error_code error; // a link that leads nowhere fails later, with its own line
-        if (entry.is_directory(error)) {
-            if (entry.is_symlink(error))
-                links_.insert({path, std::move(below)});
-            else
-                to_do_.push_back({path, std::move(below)});
-        } else if (is_apple_double(path)) {
-            pass_over(path);
-        } else if (descriptors_only_ ? holds_descriptors(path) : has_picture_ending(path)) {
-            found_.inputs.push_back({path, std::move(below)});
-        } else if (found_.inputs.empty() && is_extracted(path)) {
-            extracted_.push_back({path, std::move(below)});
-        } else if (!is_sidecar(path)) {
-            pass_over(path);
-        }
+        if (!entry.is_directory(error))
+            take_file({entry.path(), std::move(below)});
+        else if (run_.rules_.ignores_folder(entry.path(), below))
+            ignore_folder(entry.path());
+        else if (entry.is_symlink(error))
+            links_.insert({entry.path(), std::move(below)});
+        else
+            to_do_.push_back({entry.path(), std::move(below)});
+    }
+
+    void take_file(Input file) {
+        const fs::path &path = file.path;
+        const auto reason = run_.rules_.reason_to_ignore_file(file.below);
+        if (!reason.empty())
+            ignore(path, std::string(reason));
+        else if (run_.descriptors_only_ ? holds_descriptors(path) : has_picture_ending(path))
+            found_.inputs.push_back(std::move(file));
+        else if (found_.inputs.empty() && is_extracted(path))
+            extracted_.push_back(std::move(file));
+        else if (!is_sidecar(path))
+            ignore(path, kind_of(path));
     }
 
     /// Puts the next link's folder on the list. False when none is left.
     bool take_link() {
         while (!links_.empty()) {
             const Input link = std::move(links_.extract(links_.begin()).value());
-            if (!leads_back(link)) {
+            const LinkTarget target(link.path);
+            if (target.leads_back(link.below)) {
+                if (loops_++ == 0) first_loop_ = link.path;
+            } else if (target.leads_into_clutter()) {
+                ignore_folder(link.path);
+            } else {
                 to_do_.push_back(link);
                 return true;
             }
-            if (loops_++ == 0) first_loop_ = link.path;
         }
         return false;
     }
@@ -140,7 +135,7 @@ class FolderSearch {
     void tell_loops() {
         if (loops_ == 0) return;
         const std::size_t others = loops_ - 1;
-        observer_.warning(
+        run_.observer_.warning(
             fmt::format("{}: this link leads back to a folder that it lies in; not followed{}",
                         printable(first_loop_),
                         others == 0   ? ""
@@ -148,31 +143,64 @@ class FolderSearch {
                                       : fmt::format(", nor are {} others", others)));
     }
 
-    void pass_over(const fs::path &file) {
-        ++found_.passed_over[kind_of(file)];
-        observer_.note("passed over " + printable(file));
+    void warn_of_nothing(const fs::path &root) {
+        run_.observer_.warning(fmt::format(
+            "{}: no {} in this folder{}", printable(root),
+            run_.descriptors_only_ ? "descriptor file" : "picture",
+            ignored_hidden_ ? "; --hidden takes files and folders that begin with a dot" : ""));
+    }
+
+    void ignore(const fs::path &file, const std::string &kind) {
+        ++found_.ignored[kind];
+        ignored_hidden_ = ignored_hidden_ || kind == "hidden";
+        run_.observer_.note("ignored " + printable(file));
+    }
+
+    void ignore_folder(const fs::path &folder) {
+        run_.ignored_.emplace_back(FolderSearch::identity(folder), folder.filename());
+        const bool is_hidden = folder.filename().native().starts_with('.') && !is_clutter(folder);
+        ignored_hidden_ = ignored_hidden_ || is_hidden;
+        run_.observer_.note("ignored the folder " + printable(folder));
     }
 
     void skip(const fs::path &folder, const std::error_code &error) {
         ++found_.skipped;
-        observer_.skipped(printable(folder) + ": this folder cannot be listed: " + error.message());
+        run_.observer_.skipped(printable(folder) +
+                               ": this folder cannot be listed: " + error.message());
     }
 
-    Observer &observer_;
-    bool descriptors_only_;
+    FolderSearch &run_;
+    std::size_t number_;            ///< of this search in the run
     std::vector<Input> to_do_;      ///< folders
     std::set<Input, ByPath> links_; ///< to folders, for when nothing else is left to do
-    std::set<std::pair<dev_t, ino_t>> searched_;
-    std::vector<Input> extracted_; ///< descriptor files, in case there is no picture
+    std::vector<Input> extracted_;  ///< descriptor files, in case there is no picture
+    bool met_searched_ = false;
+    bool beside_pictures_ = false; ///< in a folder of an earlier search
+    bool ignored_hidden_ = false;
     fs::path first_loop_;
     std::size_t loops_ = 0;
     InputList found_;
 };
 
-} // namespace
+FolderSearch::FolderSearch(const InputSource &source, Observer &observer)
+    : observer_(observer), rules_(source.excluded, source.hidden),
+      descriptors_only_(source.descriptors_only) {}
 
-InputList search_folder(const fs::path &root, bool descriptors_only, Observer &observer) {
-    return FolderSearch(root, descriptors_only, observer).run();
+FolderSearch::Folder FolderSearch::identity(const fs::path &path) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) return {};
+    return {status.st_dev, status.st_ino};
+}
+
+InputList FolderSearch::search(const fs::path &root) {
+    return Walk(root, *this).search();
+}
+
+std::map<std::string, std::size_t> FolderSearch::ignored_folders() const {
+    std::map<std::string, std::size_t> names;
+    for (const auto &[folder, name] : ignored_)
+        if (!searched_.contains(folder)) ++names[name];
+    return names;
 }
 
 } // namespace bowhist

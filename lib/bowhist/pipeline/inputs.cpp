@@ -1,6 +1,7 @@
 #include <bowhist/pipeline/inputs.hpp>
 
 #include <bowhist/core/printable.hpp>
+#include <bowhist/pipeline/folder_search.hpp>
 #include <bowhist/pipeline/path_list.hpp>
 #include <bowhist/tables/descriptor_file.hpp>
 
@@ -18,35 +19,43 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void add(const fs::path &path, const InputSource &source, Observer &observer, InputList &list) {
-    std::error_code error; // what is missing is kept, and fails later with its own line
-    if (!fs::is_directory(path, error)) {
-        list.inputs.push_back({path, path});
-        return;
-    }
-    auto found = search_folder(path, source.descriptors_only, observer);
-    if (found.inputs.empty() && found.skipped == 0) {
-        observer.warning(printable(path) + ": no " +
-                         (source.descriptors_only ? "descriptor file" : "picture") +
-                         " in this folder");
-    }
-    std::ranges::move(found.inputs, std::back_inserter(list.inputs));
-    list.skipped += found.skipped;
-    for (const auto &[kind, files] : found.passed_over) list.passed_over[kind] += files;
-}
+/// Adds files and folders to a list, and searches the folders.
+class InputAdder {
+  public:
+    InputAdder(const InputSource &source, Observer &observer, InputList &list)
+        : folders_(source, observer), observer_(observer), list_(list) {}
 
-void add_list(PathList paths, const std::string &name, const InputSource &source,
-              Observer &observer, InputList &list) {
-    while (const auto listed = paths.next()) {
-        if (listed->fault.empty()) {
-            add(listed->path, source, observer, list);
-        } else {
-            ++list.skipped;
-            observer.skipped(
-                fmt::format("{}: in {}: {}", excerpt(listed->path), name, listed->fault));
+    void add(const fs::path &path) {
+        std::error_code error; // what is missing is kept, and fails later with its own line
+        if (!fs::is_directory(path, error)) {
+            list_.inputs.push_back({path, path});
+            return;
+        }
+        auto found = folders_.search(path);
+        std::ranges::move(found.inputs, std::back_inserter(list_.inputs));
+        list_.skipped += found.skipped;
+        for (const auto &[kind, files] : found.ignored) list_.ignored[kind] += files;
+    }
+
+    void add(PathList paths, const std::string &name) {
+        while (const auto listed = paths.next()) {
+            if (listed->fault.empty()) {
+                add(listed->path);
+            } else {
+                ++list_.skipped;
+                observer_.skipped(
+                    fmt::format("{}: in {}: {}", excerpt(listed->path), name, listed->fault));
+            }
         }
     }
-}
+
+    void finish() { list_.ignored_folders = folders_.ignored_folders(); }
+
+  private:
+    FolderSearch folders_;
+    Observer &observer_;
+    InputList &list_;
+};
 
 std::string read_all(std::istream &stream, const std::string &name, const Observer &observer) {
     std::string text;
@@ -101,11 +110,13 @@ void open_collections(InputList &list, Observer &observer) {
 
 InputList list_inputs(const InputSource &source, Observer &observer) {
     InputList list;
-    for (const auto &argument : source.arguments) add(argument, source, observer, list);
+    InputAdder adder(source, observer, list);
+    for (const auto &argument : source.arguments) adder.add(argument);
     if (!source.list.empty()) {
         const std::string name = source.list == "-" ? "standard input" : printable(source.list);
-        add_list(read_list(source, observer, name), name, source, observer, list);
+        adder.add(read_list(source, observer, name), name);
     }
+    adder.finish();
     open_collections(list, observer);
     return list;
 }

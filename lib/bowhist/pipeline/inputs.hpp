@@ -28,33 +28,40 @@ struct InputSource {
     std::filesystem::path list = {}; ///< --files-from: one path a line; "-" is standard input
     bool null_separated = false;     ///< -0: the list is NUL-separated
     bool descriptors_only = false;   ///< of folders, take every descriptor file and no picture
+    std::vector<std::string> excluded = {}; ///< --exclude: globs of what is ignored in folders
+    bool hidden = false;                    ///< --hidden: take what begins with a dot in folders
 };
 
 struct InputList {
     std::vector<Input> inputs;
-    std::size_t skipped = 0; ///< folders and collections that could not be listed
-    /// Files in folders that are none of what is taken there, counted by kind: ".cr2", "._*" (what
-    /// macOS keeps beside a file), "no ending", "others".
-    std::map<std::string, std::size_t> passed_over;
+    std::size_t skipped = 0; ///< folders, collections and lines of a list that stand for no input
+    /// Files in folders that are ignored, counted by kind: ".cr2", "._*" (what macOS keeps beside a
+    /// file), "hidden", "excluded", "trashed", "no ending", "others".
+    std::map<std::string, std::size_t> ignored = {};
+    /// Folders below a named one that are ignored, counted by name. What is in them is not counted.
+    std::map<std::string, std::size_t> ignored_folders = {};
 };
 
 /// Expands folders, lists and collections, in order: arguments first, then the list.
 ///
-/// A folder is searched through, links to folders included, each folder once. A link that leads
-/// back to a folder that it lies in is not followed; a warning tells of them. Files are sorted by
-/// the bytes of their paths; taken are those with a picture's ending. Where the whole search finds
-/// no picture, descriptor files that have an extract sidecar are taken instead: beside pictures
-/// they were made from these, and would count them twice. With `descriptors_only` every file with a
-/// descriptor file's ending is taken. What is not taken is counted and noted, sidecars apart. A
-/// file named explicitly is always taken (whether it can be read shows later). A folder or
-/// collection that cannot be listed is told to the observer as skipped, and counted; a folder
-/// without any of these is a warning. Lists are as in PathList.
+/// A folder is searched through, links to folders included, each folder once in all: one that is
+/// named twice, or lies in one that was searched before, adds only what is new. Its pictures have
+/// the path by which it was first found. A link that leads back to a folder that it lies in is not
+/// followed; a warning names one of them. The files of each named folder are sorted by the bytes of
+/// their paths; taken are those with a picture's ending. Where the whole search finds no picture,
+/// descriptor files that have an extract sidecar are taken instead: beside pictures they were made
+/// from these, and would count them twice. With `descriptors_only` every file with a descriptor
+/// file's ending is taken.
+///
+/// Below a named folder are ignored: folders of thumbnails, deleted files and old versions
+/// (is_clutter()); files and folders whose names begin with a dot, unless `hidden`; what `excluded`
+/// matches. They and all else that is not taken are counted and noted, sidecars apart.
+///
+/// A path that is named is always taken, a file as often as it is named (whether it can be read
+/// shows later). A folder or collection that cannot be listed is reported to the observer as
+/// skipped, and counted; a folder without any of these is a warning. Lists are as in PathList.
 /// @throws Error{Fault::usage} when the list cannot be read; Fault::interrupted
 InputList list_inputs(const InputSource &source, Observer &observer);
-
-/// What list_inputs() takes of one folder.
-InputList search_folder(const std::filesystem::path &root, bool descriptors_only,
-                        Observer &observer);
 
 /// Tells of inputs that were skipped; what is wrong with a whole collection once, not for each of
 /// its pictures.
