@@ -125,6 +125,12 @@ void add_input_options(Command &command, InputSource &source) {
     command.add_flag("--hidden", source.hidden,
                      "In folders, take files and folders that begin with a dot, too, but no bins "
                      "and thumbnails");
+    command.final_callback([&source] {
+        if (source.null_separated && source.list.empty())
+            throw Error(Fault::usage,
+                        "-0 is about the list of --files-from, and there is no list; give "
+                        "--files-from LIST (- is standard input), or leave -0 out");
+    });
 }
 
 void add_thread_option(Command &command, int &threads) {

@@ -68,7 +68,7 @@ void add_level_options(Command &command, LevelRequest &request);
 /// --normalize
 CLI::Option *add_normalization_option(Command &command, Normalization &normalization);
 
-/// --files-from, -0, --exclude, --hidden.
+/// --files-from, -0, --exclude, --hidden. Parsing refuses -0 without a list.
 void add_input_options(Command &command, InputSource &source);
 
 /// -j. Holds every thread of the program to it, from reading it on.

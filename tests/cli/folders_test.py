@@ -145,6 +145,16 @@ class Lists(FolderTest):
         self.assertEqual(images, ["p/a.pgm"])
         self.assert_one_line(told.encode(), r"skipped q/x.pgm\r: in list: ", "-0")
 
+    def test_null_needs_a_list(self):
+        self.write_descriptors("d.npy", 9)
+        for call in (["--centroids", "c.bin"], ["train", "-o", "t.bin"], ["extract", "-o", "d"],
+                     ["assign", "--centroids", "c.bin", "-o", "w.npy"]):
+            for named in (["d.npy"], []):
+                for null in ("-0", "--null"):
+                    done = self.run_program(*call, null, *named, status=2, input=b"d.npy\0")
+                    self.assert_one_line(done.stderr, "-0 ", "--files-from")
+                    self.assertEqual(done.stdout, b"")
+
     @unittest.skipUnless(DATA and (pathlib.Path(DATA) / "reports/11_crlf.txt").exists(), "no reports")
     def test_the_lists_of_the_reports(self):
         for name in ("plain.png", "grey.png"):
