@@ -113,6 +113,7 @@ TEST_CASE("path list: UTF-16 and UTF-32 become UTF-8, in each byte order, with a
     for (const bool big : {false, true}) {
         CHECK(names(wide(U"\u4E00\u6708.jpg\r\n", 2, big)) ==
               Names{"\xE4\xB8\x80\xE6\x9C\x88.jpg"});
+        CHECK(names(wide(U"\u5199\u771F\r\n", 2, big)) == Names{"\xE5\x86\x99\xE7\x9C\x9F"});
         CHECK(names(wide({U"\xD83D\xDC26.jpg\r\n", 8}, 2, big)) == Names{"\xF0\x9F\x90\xA6.jpg"});
     }
 }

@@ -2,7 +2,6 @@
 
 #include <bowhist/io/surrogate_escape.hpp>
 
-#include <algorithm>
 #include <cstddef>
 
 namespace bowhist {
@@ -32,16 +31,22 @@ std::u32string units_of(std::string_view bytes, const Form &form) {
     return units;
 }
 
+bool is_ascii(char32_t unit) {
+    return unit > 0 && unit < 0x80;
+}
+
+/// Whether ASCII letters stand in a row: three, two behind a byte order mark, or two that end a
+/// line.
 bool is_text(const std::u32string &units) {
     const std::size_t enough = units.front() == byte_order_mark ? 2 : 3;
     std::size_t in_a_row = 0;
-    std::size_t most = 0;
+    bool found = false;
     for (const char32_t unit : units) {
         if (unit > last_letter) return false;
-        in_a_row = unit > 0 && unit < 0x80 ? in_a_row + 1 : 0;
-        most = std::max(most, in_a_row);
+        in_a_row = is_ascii(unit) ? in_a_row + 1 : 0;
+        found = found || in_a_row >= (unit == U'\n' ? 2 : enough);
     }
-    return most >= enough;
+    return found;
 }
 
 bool is_high(char32_t unit) {

@@ -56,20 +56,20 @@ class FolderSearch::Walk {
         if (found_.inputs.empty() && !beside_pictures_) std::swap(found_.inputs, extracted_);
         for (const Input &input : extracted_) ignore(input.path, kind_of(input.path));
         if (found_.inputs.empty() && found_.skipped == 0 && !met_searched_) warn_of_nothing(root);
-        std::ranges::sort(found_.inputs, {}, by_path);
+        std::ranges::sort(found_.inputs, ByPath());
         return std::move(found_);
     }
 
   private:
-    static const std::string &by_path(const Input &input) { return input.path.native(); }
     struct ByPath {
-        bool operator()(const Input &a, const Input &b) const { return by_path(a) < by_path(b); }
+        bool operator()(const Input &a, const Input &b) const {
+            return a.path.native() < b.path.native();
+        }
     };
 
     void list(const Input &folder) {
         if (was_searched(folder.path))
-            return run_.observer_.note(printable(folder.path) +
-                                       ": this folder is searched already");
+            return note(printable(folder.path) + ": this folder is searched already");
         std::error_code error;
         fs::directory_iterator entry(folder.path, error);
         while (!error && entry != fs::directory_iterator()) {
@@ -150,17 +150,19 @@ class FolderSearch::Walk {
             ignored_hidden_ ? "; --hidden takes files and folders that begin with a dot" : ""));
     }
 
+    void note(const std::string &line) { run_.observer_.note(line); }
+
     void ignore(const fs::path &file, const std::string &kind) {
         ++found_.ignored[kind];
         ignored_hidden_ = ignored_hidden_ || kind == "hidden";
-        run_.observer_.note("ignored " + printable(file));
+        note("ignored " + printable(file));
     }
 
     void ignore_folder(const fs::path &folder) {
         run_.ignored_.emplace_back(FolderSearch::identity(folder), folder.filename());
         const bool is_hidden = folder.filename().native().starts_with('.') && !is_clutter(folder);
         ignored_hidden_ = ignored_hidden_ || is_hidden;
-        run_.observer_.note("ignored the folder " + printable(folder));
+        note("ignored the folder " + printable(folder));
     }
 
     void skip(const fs::path &folder, const std::error_code &error) {

@@ -35,8 +35,8 @@ class PathList {
     bool is_text() const { return separator_ != '\0'; }
 
     std::string text_;
-    std::string_view fault_of_nul_ =
-        "no file's name holds a NUL byte; a NUL-separated list needs -0";
+    std::string_view fault_of_nul_ = "no file's name holds a NUL byte; a list that is separated by "
+                                     "NUL needs -0, any other is best saved as UTF-8";
     char separator_;
     std::size_t at_ = 0;
 };
