@@ -36,7 +36,7 @@ std::string wide(std::u32string_view text, std::size_t width, bool big_endian) {
 }
 
 std::string touched(const TemporaryFolder &folder, const std::string &name) {
-    const std::string path = (folder / name).native();
+    std::string path = (folder / name).native();
     std::ofstream(path) << "x";
     return path;
 }

@@ -63,7 +63,8 @@ std::u32string letters_of(const std::u32string &units) {
     for (std::size_t i = 0; i < units.size(); ++i) {
         const char32_t unit = units[i];
         if (is_high(unit) && i + 1 < units.size() && is_low(units[i + 1]))
-            letters += 0x10000 + ((unit & 0x3ffU) << 10U) + (units[++i] & 0x3ffU);
+            letters +=
+                static_cast<char32_t>(0x10000 + ((unit & 0x3ffU) << 10U) + (units[++i] & 0x3ffU));
         else
             letters += is_high(unit) || is_low(unit) || unit > last_letter ? U'\0' : unit;
     }

@@ -82,7 +82,7 @@ class FolderSearch::Walk {
     /// Marks it as searched, too.
     bool was_searched(const fs::path &folder) {
         const Folder identity = FolderSearch::identity(folder);
-        if (identity == Folder{}) return false; // listing it tells why
+        if (identity == Folder()) return false; // listing it says why
         const auto [known, is_new] = run_.searched_.emplace(identity, number_);
         if (is_new) return false;
         met_searched_ = true;

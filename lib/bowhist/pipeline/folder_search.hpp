@@ -3,7 +3,6 @@
 #include <bowhist/pipeline/ignored.hpp>
 #include <bowhist/pipeline/inputs.hpp>
 
-#include <compare>
 #include <map>
 #include <string>
 #include <sys/types.h>
@@ -27,11 +26,7 @@ class FolderSearch {
 
   private:
     class Walk;
-    struct Folder {
-        dev_t device = 0;
-        ino_t inode = 0;
-        auto operator<=>(const Folder &) const = default;
-    };
+    using Folder = std::pair<dev_t, ino_t>;
     static Folder identity(const std::filesystem::path &path);
 
     Observer &observer_;
