@@ -1,4 +1,6 @@
 #include <bowhist/tables/descriptor_file.hpp>
+#include <bowhist/tables/npy.hpp>
+#include <bowhist/tables/vocabulary_file.hpp>
 
 #include "tests/files/checks.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -63,6 +65,44 @@ TEST_CASE("files: wrong descriptors are the input's fault, with their row") {
     }
     checks::require_error(Fault::input, (folder / "no.npy").string(), {"No such file"},
                           [&] { read_descriptors(folder / "no.npy"); });
+}
+
+TEST_CASE("files: what is left of descriptors that were cut is counted") {
+    const TemporaryFolder folder;
+    const auto refuse = [&](const char *name, const std::vector<std::string> &parts) {
+        for (const Fault fault : {Fault::input, Fault::vocabulary})
+            checks::require_error(fault, (folder / name).string(), parts, [&] {
+                if (fault == Fault::input)
+                    read_descriptors(folder / name);
+                else
+                    read_vocabulary(folder / name);
+            });
+    };
+    const Descriptors whole{16, checks::numbered(1000 * 16)};
+    const auto write_fbin = [&](std::uint64_t bytes) {
+        write_descriptors(folder / "x.fbin", whole);
+        std::filesystem::resize_file(folder / "x.fbin", bytes);
+    };
+    // also where there are as many bytes as there were numbers, or twice as many
+    for (const std::uint64_t rows : {1, 10, 250, 500, 999}) {
+        write_fbin(8 + rows * 64);
+        refuse("x.fbin", {"promises 1000 rows of 16 floats",
+                          "holds " + std::to_string(rows) + " whole rows", "[0] = "});
+        write_fbin(8 + rows * 64 + 12);
+        refuse("x.fbin", {"holds " + std::to_string(rows) + " whole rows and 12 bytes", "cut off"});
+    }
+    write_fbin(8 + 1000 * 64 + 5);
+    refuse("x.fbin", {"5 bytes follow the last row"});
+    write_descriptors(folder / "x.fvecs", whole);
+    std::filesystem::resize_file(folder / "x.fvecs", 68 * 77 + 30);
+    refuse("x.fvecs", {"77 whole rows and 30 bytes", "truncate -s 5236"});
+}
+
+TEST_CASE("files: arrays that are no table of floats say what they are") {
+    const TemporaryFolder folder;
+    checks::write_bytes(folder / "x.npy", npy_header("|O", {3}) + "\x80\4.");
+    checks::require_error(Fault::input, (folder / "x.npy").string(), {"Python objects", "stack"},
+                          [&] { read_descriptors(folder / "x.npy"); });
 }
 
 TEST_CASE("files: an .npz of descriptors keeps what is known of them") {

@@ -100,6 +100,11 @@ TEST_CASE("files: damaged .npy files say what is wrong") {
     refuse(npy_header("<f4", {1ULL << 32, 1ULL << 32}), {"more than 2^64"});
     refuse(npy_header("<f4", {1ULL << 62}), {"more than 2^64"});
     refuse(npy_header("<f4", {1ULL << 40}), {"4398046511104 bytes, but 0 follow"});
+    refuse(good + good, {"'<f4' of shape (2, 3)", "more follows", "begins at byte 152"});
+    std::string fields = npy_header("<f4", {4});
+    fields.replace(fields.find("'<f4'"), 5, "[('a', '<f4')]");
+    refuse(fields.erase(fields.rfind(' '), 1).insert(127, "\n").substr(0, 128),
+           {"records with named fields", "'a'"});
 }
 
 TEST_CASE("files: random damage to a .npy header is refused or harmless") {

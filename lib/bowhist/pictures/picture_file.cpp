@@ -2,6 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/io/foreign_file.hpp>
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/pictures/picture_formats.hpp>
 
@@ -38,8 +39,13 @@ void read_up_to(std::uint64_t size, InputFile &file, std::string &bytes) {
     file.read(std::as_writable_bytes(std::span(bytes).subspan(filled)));
 }
 
-void check_format(const std::optional<PictureHeader> &header, const std::filesystem::path &path) {
-    if (!header) refuse(path, "no picture that bowhist knows; give a PNG or a JPEG");
+void check_format(const std::optional<PictureHeader> &header, const InputFile &file,
+                  const std::filesystem::path &path) {
+    if (!header) {
+        if (const auto found = recognise(file, Expected::picture))
+            refuse(path, refusal(*found, Expected::picture));
+        refuse(path, fmt::format("no picture that bowhist knows; it reads {}", readable_formats()));
+    }
     if (header->decoder == Decoder::none) {
         refuse(path, fmt::format("{}, which bowhist does not read; convert it to PNG or JPEG",
                                  header->format));
@@ -133,7 +139,7 @@ PictureFile read_picture_file(const std::filesystem::path &path, const PictureLi
     std::string bytes;
     read_up_to(std::min(size, header_bytes), file, bytes);
     auto header = read_picture_header(bytes);
-    check_format(header, path);
+    check_format(header, file, path);
     check_pixels(*header, limits.max_pixels, path);
     check_bytes(*header, limits, path);
     if (size > header_bytes) {

@@ -5,6 +5,10 @@
 #include <algorithm>
 #include <initializer_list>
 #include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace bowhist {
 namespace {
@@ -19,6 +23,11 @@ bool is_bmp(const Bytes &file) {
     const auto header_size = file.little(14, 4);
     return file.text(0, 2) == "BM" &&
            (header_size == 12 || (header_size >= 16 && header_size <= 256));
+}
+
+/// Not as Xcode writes them for iPhones: other pixels behind a chunk of its own, which comes first.
+bool is_png(const Bytes &file) {
+    return file.text(12, 4) != "CgBI";
 }
 
 bool is_pnm(const Bytes &file) {
@@ -59,7 +68,7 @@ struct Kind {
 
 constexpr Kind kinds[] = {
     {"JPEG", "\xFF\xD8\xFF"sv, Decoder::libjpeg, jpeg_header},
-    {"PNG", "\x89PNG\r\n\x1A\n"sv, Decoder::opencv, png_header},
+    {"PNG", "\x89PNG\r\n\x1A\n"sv, Decoder::opencv, png_header, is_png},
     {"TIFF", "II*\0"sv, Decoder::opencv, tiff_header},
     {"TIFF", "MM\0*"sv, Decoder::opencv, tiff_header},
     {"TIFF", "II+\0"sv, Decoder::opencv, tiff_header}, // BigTIFF
@@ -93,7 +102,34 @@ constexpr Kind kinds[] = {
     {"SVG", "<svg"sv},
 };
 
+/// Whether this build has the decoder; it has libjpeg always.
+bool is_built(Decoder decoder) {
+    switch (decoder) {
+    case Decoder::libjpeg:
+        return true;
+    case Decoder::giflib:
+        return BOWHIST_HAS_GIFLIB;
+    case Decoder::libheif:
+        return BOWHIST_HAS_LIBHEIF;
+    case Decoder::opencv:
+        return BOWHIST_HAS_OPENCV;
+    default:
+        return false;
+    }
+}
+
 } // namespace
+
+std::string readable_formats() {
+    std::vector<std::string_view> names;
+    for (const Kind &kind : kinds)
+        if (is_built(kind.decoder) && (names.empty() || names.back() != kind.name))
+            names.push_back(kind.name);
+    const std::string_view last = names.back();
+    names.pop_back();
+    if (names.empty()) return std::string(last);
+    return fmt::format("{} and {}", fmt::join(names, ", "), last);
+}
 
 std::optional<PictureHeader> read_picture_header(std::string_view bytes) {
     const Bytes file(bytes);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace bowhist {
@@ -38,5 +39,8 @@ struct PictureHeader {
 /// Reads the header of a whole file's bytes without decoding; any bytes will do. Of every readable
 /// format the size is known. Nothing when no known format begins so.
 std::optional<PictureHeader> read_picture_header(std::string_view file);
+
+/// The formats that this build reads: "JPEG, PNG, ... and HEIC".
+std::string readable_formats();
 
 } // namespace bowhist

@@ -15,6 +15,7 @@
 #include <bowhist/core/version.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/io/file_room.hpp>
+#include <bowhist/io/foreign_file.hpp>
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/tables/float_matrix.hpp>
@@ -157,7 +158,8 @@ std::optional<DescriptorCollection> read_collection(const std::filesystem::path 
     DescriptorCollection collection{nullptr, 0, recipe_in(all.section("extractor")),
                                     std::move(pictures.taken)};
     auto file = std::make_shared<InputFile>(path, Fault::input);
-    const auto [there, dimensions] = read_fbin_header(*file);
+    const auto [there, dimensions] =
+        read_or_recognise(*file, Expected::descriptors, read_fbin_header);
     if (there != rows)
         file->fail(fmt::format("holds {} descriptors, but {} tells of {}; extract them again",
                                there, sidecar.name(), rows));

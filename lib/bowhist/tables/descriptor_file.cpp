@@ -4,6 +4,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/atomic_file.hpp>
 #include <bowhist/io/ending.hpp>
+#include <bowhist/io/foreign_file.hpp>
 #include <bowhist/tables/descriptor_npz.hpp>
 #include <bowhist/tables/float_matrix.hpp>
 #include <bowhist/tables/npy.hpp>
@@ -29,6 +30,7 @@ struct Format {
 template <auto read_matrix>
 SavedDescriptors read_rows(InputFile &file) {
     FloatMatrix rows = read_matrix(file);
+    require_floats(file, rows);
     require_finite(file, rows);
     return {{rows.columns, std::move(rows.values)}};
 }
@@ -85,6 +87,11 @@ const Format &required_format(const std::filesystem::path &path, Fault fault) {
                                    printable(path), excerpt(path.extension().native())));
 }
 
+SavedDescriptors read_by_ending(const std::filesystem::path &path) {
+    InputFile file(path, Fault::input);
+    return read_or_recognise(file, Expected::descriptors, required_format(path, Fault::input).read);
+}
+
 } // namespace
 
 bool is_descriptor_file(const std::filesystem::path &path) {
@@ -96,15 +103,13 @@ bool holds_descriptors(const std::filesystem::path &path) {
 }
 
 SavedDescriptors load_descriptors(const std::filesystem::path &path) {
-    InputFile file(path, Fault::input);
-    SavedDescriptors saved = required_format(path, Fault::input).read(file);
+    SavedDescriptors saved = read_by_ending(path);
     if (!saved.told) saved.told = read_descriptor_sidecar(path);
     return saved;
 }
 
 Descriptors read_descriptors(const std::filesystem::path &path) {
-    InputFile file(path, Fault::input);
-    return required_format(path, Fault::input).read(file).descriptors;
+    return read_by_ending(path).descriptors;
 }
 
 void write_descriptors(const std::filesystem::path &path, const Descriptors &descriptors,

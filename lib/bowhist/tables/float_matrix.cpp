@@ -10,11 +10,13 @@
 #include <bowhist/tables/float_matrix.hpp>
 
 #include <bowhist/io/atomic_file.hpp>
-#include <bowhist/tables/npy.hpp>
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <optional>
 
 namespace bowhist {
 
@@ -28,10 +30,46 @@ void require_size(const ByteSource &source, std::uint64_t rows, std::uint64_t co
                                 most, rows, columns));
 }
 
+constexpr std::uint64_t usual_columns = 1 << 16; // other kinds of files promise more
+
+/// What is there of `rows` rows that do not fill `bytes`, and what to do; nothing where the header
+/// makes no sense.
+std::optional<std::string> rows_there(std::uint64_t bytes, std::uint64_t rows,
+                                      std::uint64_t columns) {
+    const std::uint64_t row = columns * sizeof(float);
+    if (columns == 0 || columns > usual_columns || bytes < row) return std::nullopt;
+    const std::uint64_t whole = bytes / row;
+    if (whole >= rows)
+        return fmt::format("{} bytes follow the last row: get the file again, or write the number "
+                           "of its rows into its first 4 bytes",
+                           bytes - rows * row);
+    if (bytes % row == 0)
+        return fmt::format("it holds {} whole rows, the beginning of a larger file: make its first "
+                           "4 bytes say so, numpy.memmap(f, '<u4', 'r+')[0] = {}",
+                           whole, whole);
+    return fmt::format("it holds {} whole rows and {} bytes of the next, so it is cut off: get the "
+                       "file again",
+                       whole, bytes % row);
+}
+
+/// ": 7 whole rows, and 12 bytes of the next", where the file is one that was cut.
+std::string whole_rows(const InputFile &file, std::uint64_t row_bytes) {
+    if (row_bytes <= sizeof(std::int32_t) || row_bytes > usual_columns * sizeof(float)) return {};
+    const std::uint64_t whole = file.size() / row_bytes;
+    if (whole == 0) return {};
+    return fmt::format(": it holds {} whole rows and {} bytes of the next, so it is cut off: get "
+                       "it again, or keep the whole rows, truncate -s {} FILE",
+                       whole, file.size() % row_bytes, whole * row_bytes);
+}
+
 } // namespace
 
 FloatMatrix read_npy_matrix(ByteSource &file) {
-    const NpyHeader header = read_npy_header(file);
+    return read_npy_values(file, read_npy_header(file));
+}
+
+FloatMatrix read_npy_values(ByteSource &file, const NpyHeader &header) {
+    refuse_objects(file, header);
     if (header.type != "<f4" || header.shape.size() != 2 || header.fortran_order)
         file.fail(fmt::format("expected a table of float32 ('<f4') in C order, found {}{}; in "
                               "Python, save {}",
@@ -52,8 +90,8 @@ FloatMatrix read_fvecs_matrix(InputFile &file) {
     const std::uint64_t row_bytes = sizeof(columns) + sizeof(float) * std::uint64_t(columns);
     if (columns < 1 || file.size() % row_bytes != 0)
         file.fail(fmt::format("its first row promises {} floats; expected rows of int32 D and D "
-                              "float32 in all of its {} bytes",
-                              columns, file.size()));
+                              "float32 in all of its {} bytes{}",
+                              columns, file.size(), whole_rows(file, row_bytes)));
     matrix.columns = static_cast<std::size_t>(columns);
     const std::uint64_t rows = file.size() / row_bytes;
     require_size(file, rows, matrix.columns);
@@ -83,9 +121,11 @@ std::array<std::uint64_t, 2> read_fbin_header(InputFile &file) {
     const std::uint64_t columns = read_value<std::uint32_t>(file);
     // rows·columns fits in 64 bits, its bytes need not
     if (rows * columns != file.remaining() / sizeof(float) || file.remaining() % sizeof(float) != 0)
-        file.fail(fmt::format("its header promises {} rows of {} floats, 8 + 4·{}·{} bytes, but "
-                              "it has {}; {}",
-                              rows, columns, rows, columns, file.size(), expected));
+        file.fail(fmt::format(
+            "its header promises {} rows of {} floats, 8 + 4·{}·{} bytes, but "
+            "it has {}; {}",
+            rows, columns, rows, columns, file.size(),
+            rows_there(file.remaining(), rows, columns).value_or(std::string(expected))));
     require_size(file, rows, columns);
     return {rows, columns};
 }
@@ -93,6 +133,18 @@ std::array<std::uint64_t, 2> read_fbin_header(InputFile &file) {
 FloatMatrix read_fbin_matrix(InputFile &file) {
     const auto [rows, columns] = read_fbin_header(file);
     return {columns, read_values<float>(file, rows * columns)};
+}
+
+void require_floats(const ByteSource &source, const FloatMatrix &matrix) {
+    const auto first = std::ranges::find_if(matrix.values, [](float value) { return value != 0; });
+    const auto is_whole_number = [](float value) {
+        return std::abs(value) < std::numeric_limits<float>::min();
+    };
+    if (first == matrix.values.end() || !std::ranges::all_of(matrix.values, is_whole_number))
+        return;
+    source.fail(fmt::format("holds whole numbers of 4 bytes, such as {}, as .ivecs and .ibin do; "
+                            "convert them to floats: x.astype('<f4')",
+                            std::bit_cast<std::int32_t>(*first)));
 }
 
 void require_finite(const ByteSource &source, const FloatMatrix &matrix, std::uint64_t first) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/io/input_file.hpp>
+#include <bowhist/tables/npy.hpp>
 
 #include <array>
 #include <cstddef>
@@ -21,6 +22,8 @@ struct FloatMatrix {
 /// The formats are told in float_matrix.cpp. All rows are read; there may be none.
 /// @throws Error of the file's fault, saying what was expected and what was found
 FloatMatrix read_npy_matrix(ByteSource &file);
+/// The same behind its header.
+FloatMatrix read_npy_values(ByteSource &file, const NpyHeader &header);
 FloatMatrix read_fvecs_matrix(InputFile &file);
 FloatMatrix read_fbin_matrix(InputFile &file);
 
@@ -34,6 +37,10 @@ std::array<std::uint64_t, 2> read_fbin_header(InputFile &file);
 /// or .xml. Its values stand there as numbers; base64 is refused.
 /// @throws Error of the file's fault, saying which matrices were found instead
 FloatMatrix read_opencv_matrix(InputFile &file);
+
+/// Refuses whole numbers of 4 bytes (.ivecs, .ibin) under a name of floats: as such they are all
+/// smaller than any float that is not subnormal.
+void require_floats(const ByteSource &source, const FloatMatrix &matrix);
 
 /// Refuses NaN and infinity, with their row. The matrix begins at row `first` of the source.
 void require_finite(const ByteSource &source, const FloatMatrix &matrix, std::uint64_t first = 0);

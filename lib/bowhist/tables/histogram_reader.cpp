@@ -3,6 +3,7 @@
 #include <bowhist/core/as_number.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
+#include <bowhist/io/foreign_file.hpp>
 #include <bowhist/tables/histogram_formats.hpp>
 
 #include <algorithm>
@@ -25,10 +26,10 @@ using namespace std::string_view_literals;
 
 constexpr std::array formats{Format{".npy", "\x93NUMPY"sv, read_npy},
                              Format{".npz", "PK"sv, read_npz}, Format{".jsonl", "{"sv, read_jsonl},
-                             Format{".csv", ""sv, read_csv}};
+                             Format{".csv", ""sv, read_csv}, Format{".tsv", ""sv, read_csv}};
 
 HistogramTable read_as(const Format &format, InputFile &file) {
-    HistogramTable table = format.read(file);
+    HistogramTable table = read_or_recognise(file, Expected::histograms, format.read);
     table.told_by = file.name();
     return table;
 }
@@ -42,6 +43,8 @@ HistogramTable read_by_ending(const Path &path) {
         throw Error(Fault::input, fmt::format("{}: an .svm file does not tell k, the number of "
                                               "words; use .npz, .npy, .csv or .jsonl",
                                               printable(path)));
+    if (const auto found = recognise(file, Expected::histograms))
+        file.fail(refusal(*found, Expected::histograms));
     throw Error(Fault::input, fmt::format("{}: expected a name that ends with .csv, .npy, .npz or "
                                           ".jsonl for histograms, found '{}'",
                                           printable(path), excerpt(path.extension().native())));

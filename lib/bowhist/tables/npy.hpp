@@ -16,6 +16,7 @@ struct NpyHeader {
     std::string type; ///< numpy's `descr`: "<f4" is float32, "<u4" uint32, "<U7" text of 7 letters
     std::vector<std::uint64_t> shape; ///< () for a single value, (n,) for a row, (n, k) for a table
     bool fortran_order = false;       ///< column after column; nothing here writes or takes it
+    std::uint64_t bytes = 0;          ///< of the header itself, where it was read
 };
 
 /// Every header written here has this size, whatever it says, so that a file can begin with any
@@ -32,9 +33,12 @@ std::optional<NpyHeader> parse_npy_dictionary(std::string_view text);
 /// Reads a header of version 1.0, 2.0 or 3.0; `source` then stands before the first value.
 NpyHeader read_npy_header(ByteSource &source);
 
-/// The number of values that the shape promises.
+/// Refuses arrays of Python objects, which are pickles, and ones with named fields.
+void refuse_objects(const ByteSource &source, const NpyHeader &header);
+
+/// The number of values that the shape promises. `source` stands before the first.
 /// @throws Error unless they are in C order and `source` holds them, no more and no less
-std::uint64_t npy_value_count(const ByteSource &source, const NpyHeader &header,
+std::uint64_t npy_value_count(ByteSource &source, const NpyHeader &header,
                               std::uint64_t bytes_per_value);
 
 /// "'<f4' of shape (3, 64)", for messages.

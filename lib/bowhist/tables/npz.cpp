@@ -11,6 +11,23 @@
 
 namespace bowhist {
 
+namespace {
+
+/// "arr_0 ('<f4' of shape (40, 64))"
+std::string description_of(zip_t &archive, const InputFile &file, const std::string &name) {
+    constexpr std::string_view ending = ".npy";
+    const std::string shown =
+        excerpt(name.ends_with(ending) ? name.substr(0, name.size() - ending.size()) : name);
+    try {
+        ZipEntry entry(archive, file, name);
+        return fmt::format("{} ({})", shown, description(read_npy_header(entry)));
+    } catch (const Error &) {
+        return shown; // it is no array
+    }
+}
+
+} // namespace
+
 Spool::Spool(const std::filesystem::path &destination)
     : file(destination), stream(file.path(), printable(destination)) {}
 
@@ -72,7 +89,29 @@ bool has_entry(zip_t &archive, const char *entry) {
     return zip_name_locate(&archive, entry, 0) >= 0;
 }
 
+std::string entries_of(zip_t &archive, const InputFile &file) {
+    constexpr zip_int64_t most = 5;
+    const zip_int64_t entries = zip_get_num_entries(&archive, 0);
+    std::string list;
+    for (zip_int64_t i = 0; i < std::min(entries, most); ++i) {
+        const char *name = zip_get_name(&archive, static_cast<zip_uint64_t>(i), ZIP_FL_ENC_RAW);
+        list += list.empty() ? "" : ", ";
+        list += name ? description_of(archive, file, name) : "an entry without a name";
+    }
+    if (entries > most) list += fmt::format(" and {} more", entries - most);
+    return list.empty() ? "nothing" : list;
+}
+
+void require_entry(zip_t &archive, const InputFile &file, const char *entry) {
+    if (has_entry(archive, entry)) return;
+    const std::string_view name(entry, std::string_view(entry).rfind(".npy"));
+    file.fail(fmt::format("the entry {} is not in the archive, which holds {}; save what it is "
+                          "under that name: numpy.savez('x.npz', {}=...)",
+                          entry, entries_of(archive, file), name));
+}
+
 FloatMatrix read_matrix(zip_t &archive, const InputFile &file, const char *name) {
+    require_entry(archive, file, name);
     ZipEntry entry(archive, file, name);
     FloatMatrix rows = read_npy_matrix(entry);
     entry.require_end();

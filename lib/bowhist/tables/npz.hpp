@@ -56,6 +56,12 @@ void write_text(CheckedStream &stream, std::string_view path_bytes);
 
 bool has_entry(zip_t &archive, const char *entry);
 
+/// "arr_0 ('<f4' of shape (40, 64)), labels (...)", for messages.
+std::string entries_of(zip_t &archive, const InputFile &file);
+
+/// Refuses an archive without the entry, naming those that it has. @throws Error{Fault::input}
+void require_entry(zip_t &archive, const InputFile &file, const char *entry);
+
 /// An entry that holds finite floats, row by row. @throws Error of the file's fault
 FloatMatrix read_matrix(zip_t &archive, const InputFile &file, const char *name);
 

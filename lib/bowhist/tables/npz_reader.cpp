@@ -19,9 +19,11 @@ namespace {
 NpyHeader read_table_header(ByteSource &source) {
     constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();
     NpyHeader header = read_npy_header(source);
+    refuse_objects(source, header);
     if ((header.type != "<u4" && header.type != "<f4") || header.shape.size() != 2)
-        source.fail("expected a table of uint32 ('<u4') or float32 ('<f4'), found " +
-                    description(header));
+        source.fail(fmt::format("expected a table of uint32 ('<u4') or float32 ('<f4'), found {}; "
+                                "in Python, save x.astype('<f4')",
+                                description(header)));
     npy_value_count(source, header, sizeof(float));
     if (header.shape[1] > most || (header.shape[1] == 0 && header.shape[0] > 0))
         source.fail(fmt::format("expected 1 to {} words, found {}", most, header.shape[1]));
@@ -111,7 +113,9 @@ HistogramTable read_npz(InputFile &file) {
         file.fail("holds a picture's descriptors, not histograms; bowhist --centroids c.bin makes "
                   "one of it");
     HistogramTable table;
+    require_entry(*archive, file, "histograms.npy");
     ZipEntry histograms(*archive, file, "histograms.npy");
+    require_entry(*archive, file, "images.npy");
     ZipEntry images(*archive, file, "images.npy");
     // what one promises is held against the other before memory is taken for either
     const NpyHeader rows = read_table_header(histograms);

@@ -11,8 +11,10 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
+#include <bowhist/io/foreign_file.hpp>
 #include <bowhist/tables/float_matrix.hpp>
 #include <bowhist/tables/npy.hpp>
+#include <bowhist/tables/npz.hpp>
 
 #include <array>
 #include <cstdint>
@@ -40,23 +42,36 @@ FloatMatrix read_c_bin(InputFile &file) {
     return read_fbin_matrix(file);
 }
 
+/// Histograms are most easily mistaken for a vocabulary. Normalised ones in an .npy are float32, as
+/// centroids are: they pass.
+void refuse_histograms(InputFile &file, const std::string &ending) {
+    if (ending == ".npz") {
+        const ZipArchive archive = read_zip(file);
+        if (!has_entry(*archive, "histograms.npy"))
+            file.fail(fmt::format("is not a vocabulary but holds {}; save its centroids alone: "
+                                  "numpy.save('c.npy', x.astype('<f4'))",
+                                  entries_of(*archive, file)));
+    }
+    if (ending != ".csv" && ending != ".npz" && ending != ".jsonl" && ending != ".svm") return;
+    file.fail(fmt::format("is not a vocabulary; {} is read as histograms; give the c.bin that "
+                          "`bowhist train` wrote",
+                          ending));
+}
+
+FloatMatrix read_centroids(InputFile &file) {
+    const NpyHeader header = read_npy_header(file);
+    if (header.type == "<u4")
+        file.fail("is not a vocabulary; .npy of '<u4' is read as histograms; give the c.bin that "
+                  "`bowhist train` wrote");
+    return read_npy_values(file, header);
+}
+
 FloatMatrix read_by_ending(InputFile &file, const std::string &ending) {
-    if (ending == ".npy") return read_npy_matrix(file);
+    refuse_histograms(file, ending);
+    if (ending == ".npy") return read_centroids(file);
     if (ending == ".fvecs") return read_fvecs_matrix(file);
     if (ending == ".yml" || ending == ".yaml" || ending == ".xml") return read_opencv_matrix(file);
     return read_c_bin(file);
-}
-
-/// Histograms are most easily mistaken for a vocabulary. Normalised ones in an .npy are float32, as
-/// centroids are: they pass.
-void refuse_histograms(const std::filesystem::path &path, const std::string &ending) {
-    InputFile file(path, Fault::vocabulary);
-    const bool counts = ending == ".npy" && read_npy_header(file).type == "<u4";
-    if (!counts && ending != ".csv" && ending != ".npz" && ending != ".jsonl" && ending != ".svm")
-        return;
-    file.fail(fmt::format("is not a vocabulary; {}{} is read as histograms; give the c.bin that "
-                          "`bowhist train` wrote",
-                          ending, counts ? " of '<u4'" : ""));
 }
 
 } // namespace
@@ -68,11 +83,13 @@ Vocabulary read_vocabulary(const std::filesystem::path &path) {
                     fmt::format("{}: there is no such file; give the c.bin that `bowhist train` "
                                 "writes",
                                 printable(path)));
-    const std::string ending = ending_of(path);
-    refuse_histograms(path, ending);
     InputFile file(path, Fault::vocabulary);
-    FloatMatrix centroids = read_by_ending(file, ending);
+    FloatMatrix centroids =
+        read_or_recognise(file, Expected::vocabulary, [&path](InputFile &whole) {
+            return read_by_ending(whole, ending_of(path));
+        });
     if (centroids.rows() == 0) file.fail("expected at least one centroid, found none");
+    require_floats(file, centroids);
     require_finite(file, centroids);
     return {centroids.columns, std::move(centroids.values)};
 }

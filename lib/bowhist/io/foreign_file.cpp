@@ -1,0 +1,99 @@
+#include <bowhist/io/foreign_kinds.hpp>
+
+#include <bowhist/io/ending.hpp>
+
+#include <algorithm>
+#include <initializer_list>
+
+#include <fmt/format.h>
+
+namespace bowhist {
+namespace {
+
+std::string read_head(const InputFile &file) {
+    constexpr std::uint64_t most = 1 << 16;
+    std::string head(std::min(file.size(), most), '\0');
+    file.read_at(0, std::as_writable_bytes(std::span(head)));
+    return head;
+}
+
+bool is_zero(std::string_view bytes) {
+    return bytes.find_first_not_of('\0') == std::string_view::npos;
+}
+
+/// What a copy that was interrupted, or a damaged disk, leaves of a file.
+std::optional<ForeignFile> zeros(const InputFile &file) {
+    constexpr std::uint64_t most = 64 << 20;
+    const std::uint64_t end = std::min(file.size(), most);
+    std::string piece;
+    for (std::uint64_t at = 0; at < end; at += piece.size()) {
+        piece.resize(std::min<std::uint64_t>(end - at, 1 << 20));
+        file.read_at(at, std::as_writable_bytes(std::span(piece)));
+        if (!is_zero(piece)) return std::nullopt;
+    }
+    return ForeignFile{end == file.size()
+                           ? fmt::format("{} bytes, all of them zero", end)
+                           : fmt::format("{} bytes, the first {} of them zero", file.size(), end),
+                       "an interrupted copy or a damaged disk: get the file again"};
+}
+
+bool is_one_of(std::string_view ending, std::initializer_list<std::string_view> endings) {
+    return std::ranges::find(endings, ending) != endings.end();
+}
+
+TextReader text_reader(const InputFile &file, Expected expected, std::string_view ending) {
+    if (expected == Expected::vocabulary && is_one_of(ending, {".yml", ".yaml", ".xml"}))
+        return TextReader::markup;
+    const bool reads_lines = expected == Expected::histograms && file.name() == "standard input";
+    return reads_lines || ending == ".jsonl" ? TextReader::json_lines : TextReader::none;
+}
+
+/// Whether rows of float32 have a reader of their own: it has said what is wrong with them.
+bool reads_float_rows(Expected expected, std::string_view ending) {
+    return (expected == Expected::vocabulary || expected == Expected::descriptors) &&
+           !is_one_of(ending, {".npy", ".npz", ".yml", ".yaml", ".xml"});
+}
+
+std::string_view name_of(Expected expected) {
+    switch (expected) {
+    case Expected::picture:
+        return "picture";
+    case Expected::descriptors:
+        return "descriptor file";
+    case Expected::vocabulary:
+        return "vocabulary";
+    default:
+        return "table of histograms";
+    }
+}
+
+} // namespace
+
+std::optional<ForeignFile> recognise(const InputFile &file, Expected expected) {
+    constexpr std::uint64_t longest_header = 8; // of rows without any: no mark is sought in them
+    const std::string head = read_head(file);
+    const std::string ending = ending_of(file.name());
+    if (head.empty()) return std::nullopt;
+    if (is_zero(head)) return head.size() > longest_header ? zeros(file) : std::nullopt;
+    if (head.starts_with("PK\x03\x04")) return zip_kind(file, ending);
+    if (head.starts_with("\x93NUMPY")) {
+        if (ending == ".npy") return std::nullopt;
+        return ForeignFile{"an array of NumPy", "give it a name that ends in .npy"};
+    }
+    if (auto kind = marked_kind(head)) return kind;
+    if (auto kind = text_kind(head, text_reader(file, expected, ending))) return kind;
+    if (auto kind = rows_kind(file, head, ending, !reads_float_rows(expected, ending))) return kind;
+    return kind_by_ending(ending, expected);
+}
+
+std::string refusal(const ForeignFile &found, Expected expected) {
+    constexpr std::string_view c_bin = "give the c.bin that `bowhist train` writes";
+    std::string advice = found.advice;
+    if (found.is_picture && expected != Expected::picture)
+        advice = "pictures are INPUT, under names that end as theirs do (.jpg, .png)";
+    if (expected == Expected::vocabulary)
+        advice = found.is_picture ? c_bin : fmt::format("{}; or {}", advice, c_bin);
+    return fmt::format("is no {} but {}; {}", name_of(expected), found.what, advice);
+}
+
+} // namespace bowhist

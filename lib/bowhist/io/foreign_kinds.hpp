@@ -1,0 +1,28 @@
+#pragma once
+
+// The parts of recognise(): each looks for one family of kinds.
+
+#include <bowhist/io/foreign_file.hpp>
+
+namespace bowhist {
+
+/// Kinds that begin with bytes of their own. `head` is the file's first 64 KiB, or all of it.
+std::optional<ForeignFile> marked_kind(std::string_view head);
+
+/// Kinds of text: what servers, mail programs and Git leave in the place of a file.
+/// @param reader  of text that has said what is wrong with it
+enum class TextReader { none, json_lines, markup };
+std::optional<ForeignFile> text_kind(std::string_view head, TextReader reader);
+
+/// What a zip archive holds; nothing where it does not open.
+std::optional<ForeignFile> zip_kind(const InputFile &file, std::string_view ending);
+
+/// Rows of numbers without any mark: .bvecs, .u8bin and their kin, by sizes that fit.
+/// @param floats_too  whether rows of float32 (.fvecs, .fbin) are foreign as well
+std::optional<ForeignFile> rows_kind(const InputFile &file, std::string_view head,
+                                     std::string_view ending, bool floats_too);
+
+/// Kinds that only the name's ending says.
+std::optional<ForeignFile> kind_by_ending(std::string_view ending, Expected expected);
+
+} // namespace bowhist

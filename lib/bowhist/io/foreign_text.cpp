@@ -1,0 +1,158 @@
+#include <bowhist/io/foreign_kinds.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace bowhist {
+namespace {
+
+constexpr std::string_view download = "the download was refused or wanted a login: get the file "
+                                      "again";
+
+char lower(char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+
+bool is_blank(char letter) {
+    return letter == ' ' || (letter >= '\t' && letter <= '\r');
+}
+
+/// The beginning in lower case, without byte order marks, the zeros of UTF-16 and blanks in front.
+std::string plain_beginning(std::string_view head) {
+    constexpr std::size_t most = 8192;
+    const bool is_wide = head.starts_with("\xFF\xFE") || head.starts_with("\xFE\xFF");
+    if (is_wide) head.remove_prefix(2);
+    std::string text;
+    for (const char letter : head.substr(0, most))
+        if (!is_wide || letter != '\0') text += lower(letter);
+    std::string_view rest = text;
+    if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
+    rest.remove_prefix(
+        static_cast<std::size_t>(std::ranges::find_if_not(rest, is_blank) - rest.begin()));
+    return std::string(rest);
+}
+
+bool begins_with_any(std::string_view text, std::span<const std::string_view> beginnings) {
+    return std::ranges::any_of(beginnings,
+                               [&](std::string_view begin) { return text.starts_with(begin); });
+}
+
+bool holds(std::string_view text, std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+}
+
+bool is_web_page(std::string_view text) {
+    constexpr std::array<std::string_view, 8> tags = {"<!doctype html", "<html", "<head",   "<body",
+                                                      "<title",         "<meta", "<script", "<h1"};
+    if (begins_with_any(text, tags)) return true;
+    const bool comes_later = text.starts_with("<!--") || text.starts_with("<?xml") ||
+                             text.starts_with("<?php") || text.starts_with("http/");
+    return comes_later && (holds(text, "<html") || holds(text, "<!doctype html"));
+}
+
+std::optional<ForeignFile> markup_kind(std::string_view text) {
+    if (text.starts_with("%yaml:1.") || holds(text, "<opencv_storage"))
+        return ForeignFile{"a FileStorage of OpenCV",
+                           "a vocabulary of that kind ends in .yml or .xml (--centroids); save "
+                           "other matrices as .npy"};
+    if (text.starts_with("<svg") || (text.starts_with("<") && holds(text, "<svg")))
+        return ForeignFile{"an SVG drawing", "convert it to PNG: rsvg-convert -o x.png FILE"};
+    if (!text.starts_with("<?xml")) return std::nullopt;
+    const bool is_answer = holds(text, "<error") || holds(text, "<code>");
+    return ForeignFile{is_answer ? "a server's answer in XML" : "an XML file",
+                       is_answer ? std::string(download)
+                                 : "give another file, or its data as CSV "
+                                   "or .npy"};
+}
+
+/// The first letter behind blanks; 0 at the end.
+char next_letter(std::string_view text, std::size_t at) {
+    while (at < text.size() && is_blank(text[at])) ++at;
+    return at < text.size() ? text[at] : '\0';
+}
+
+std::optional<ForeignFile> json_kind(std::string_view text, TextReader reader) {
+    constexpr std::string_view values = "{[\"-0123456789]";
+    if (text.starts_with('[') && values.find(next_letter(text, 1)) != std::string_view::npos)
+        return ForeignFile{"a list in JSON",
+                           "histograms are a line for each picture (.jsonl): jq -c '.[]' FILE > "
+                           "x.jsonl; save other arrays as .npy"};
+    const char next = next_letter(text, 1);
+    if (!text.starts_with('{') || (next != '"' && next != '}') || reader == TextReader::json_lines)
+        return std::nullopt;
+    constexpr std::array<std::string_view, 6> keys = {"\"error",  "\"message\"", "\"detail\"",
+                                                      "\"code\"", "\"status",    "\"fault\""};
+    const bool is_answer =
+        std::ranges::any_of(keys, [&](std::string_view key) { return holds(text, key); }) &&
+        !holds(text, "\"extractor\"");
+    if (is_answer) return ForeignFile{"a server's answer in JSON", std::string(download)};
+    return ForeignFile{"a JSON file", "give another file (a .json beside a file is read with it)"};
+}
+
+/// "/9j/4AAQ..." is a JPEG, and so on.
+bool is_base64(std::string_view head) {
+    constexpr std::array<std::string_view, 6> pictures = {"/9j/",  "iVBORw0KGgo", "R0lGOD",
+                                                          "UklGR", "SUkqA",       "TU0AK"};
+    constexpr std::size_t enough = 20;
+    const auto is_letter = [](char letter) {
+        return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+               (letter >= '0' && letter <= '9') || letter == '+' || letter == '/' ||
+               letter == '=' || is_blank(letter);
+    };
+    return head.size() >= enough && begins_with_any(head, pictures) &&
+           std::ranges::all_of(head.substr(0, enough), is_letter);
+}
+
+bool is_mail(std::string_view text) {
+    constexpr std::array<std::string_view, 8> fields = {
+        "return-path:", "received:",     "delivered-to:", "mime-version:",
+        "from: ",       "content-type:", "message-id:",   "x-mozilla"};
+    return begins_with_any(text, fields) || (text.starts_with("from ") && holds(text, "received:"));
+}
+
+struct Beginning {
+    std::string_view text; ///< in lower case
+    std::string_view what;
+    std::string_view advice;
+};
+
+constexpr std::array beginnings{
+    Beginning{"version https://git-lfs.github.com/spec/", "a pointer of Git LFS, not the file",
+              "run git lfs pull to get the file"},
+    Beginning{"version https://hawser.github.com/spec/", "a pointer of Git LFS, not the file",
+              "run git lfs pull to get the file"},
+    Beginning{"/annex/objects/", "a pointer of git-annex, not the file",
+              "run git annex get to get the file"},
+    Beginning{"data:image/", "a picture as text (a data: URL in base64)",
+              "decode it first: sed 's/^[^,]*,//' FILE | base64 -d > x.jpg"},
+    Beginning{"[internetshortcut]", "a link to a web page (.url)", "get the file that it links to"},
+    Beginning{"[desktop entry]", "a link of the desktop (.desktop)",
+              "give the file that it stands for"},
+    Beginning{"http/1.", "a server's answer with its headers", "get the file again"},
+    Beginning{"http/2", "a server's answer with its headers", "get the file again"},
+    Beginning{"begin 6", "a file as text (uuencode)", "decode it first: uudecode FILE"},
+    Beginning{"-----begin ", "an encrypted file, or a key", "decrypt it first"},
+    Beginning{"------webkitformboundary", "what a browser uploads (multipart/form-data)",
+              "save the file in it alone"},
+    Beginning{"#!/", "a script", "give what it makes"},
+};
+
+} // namespace
+
+std::optional<ForeignFile> text_kind(std::string_view head, TextReader reader) {
+    const std::string text = plain_beginning(head);
+    if (is_web_page(text)) return ForeignFile{"a web page", std::string(download)};
+    const auto *const found = std::ranges::find_if(
+        beginnings, [&](const Beginning &known) { return text.starts_with(known.text); });
+    if (found != beginnings.end())
+        return ForeignFile{std::string(found->what), std::string(found->advice)};
+    if (is_mail(text)) return ForeignFile{"an e-mail", "save the pictures that are attached to it"};
+    if (is_base64(head))
+        return ForeignFile{"a picture as text (base64)", "decode it first: base64 -d FILE > x.jpg"};
+    const bool is_storage = text.starts_with("%yaml:1.") || holds(text, "<opencv_storage");
+    if (reader == TextReader::markup && (is_storage || !text.starts_with('<'))) return std::nullopt;
+    if (auto kind = markup_kind(text)) return kind;
+    return json_kind(text, reader);
+}
+
+} // namespace bowhist
