@@ -5,9 +5,12 @@
 #include "tests/files/histograms.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+#include <algorithm>
+
 #include <sys/stat.h>
 
 using namespace bowhist;
+using namespace std::string_literals;
 
 namespace {
 
@@ -185,6 +188,69 @@ TEST_CASE("files: CSV as others may have changed it") {
     no(names + "\"a\"b,1,1,0\n", {"line 2", "behind a quoted field"});
 }
 
+TEST_CASE("files: CSV as spreadsheets and pandas save it") {
+    const TemporaryFolder folder;
+    const std::string plain = "image,descriptors,w0,w1\na.jpg,3,1,2\n\"b,c\",4,4,0\n";
+    const auto with = [](std::string text, char separator) {
+        std::ranges::replace(text, ',', separator);
+        return text;
+    };
+    const auto wide = [](std::string_view text, bool is_big) {
+        std::string all;
+        for (const char letter : text) {
+            if (is_big) all += '\0';
+            all += letter;
+            if (!is_big) all += '\0';
+        }
+        return all;
+    };
+    const auto read = [&](const std::string &text, const char *name = "h.csv") {
+        checks::write_bytes(folder / name, text);
+        return read_histograms(folder / name);
+    };
+    const std::string names = "image,descriptors,w0,w1\n";
+    for (
+        const std::string &text :
+        {plain, with(plain, ';'), with(plain, '\t'), with(plain, '|'),
+         "sep=;\r\n" + with(plain, ';'), "sep=,\n" + plain, "\xFF\xFE" + wide(plain, false),
+         "\xFE\xFF" + wide(plain, true), wide(plain, false), wide(plain, true),
+         ",image,descriptors,w0,w1\n0,a.jpg,3,1,2\n1,\"b,c\",4,4,0\n"s,
+         "Unnamed: 0.1,Unnamed: 0,image,descriptors,w0,w1\n0,0,a.jpg,3,1,2\n1,1,\"b,c\",4.0,4,0\n"s,
+         "\"\";\"image\";\"descriptors\";\"w0\";\"w1\"\n\"1\";\"a.jpg\";3;1;2\n2;\"b,c\";4;4;0\n"s}) {
+        INFO(text);
+        const HistogramTable table = read(text);
+        CHECK(table.values == std::vector<float>{1, 2, 4, 0});
+        CHECK(table.images.size() == 2);
+        CHECK(table.images[0] == "a.jpg");
+        CHECK(table.words == 2);
+    }
+    CHECK(read(with(plain, '\t'), "h.tsv").values == std::vector<float>{1, 2, 4, 0});
+    const std::string shares = "image;descriptors;w0;w1\n";
+    CHECK(read(shares + "a;3;0,25;0,75\n").values == std::vector<float>{0.25F, 0.75F});
+    CHECK(read(shares + "a;3;2,5E-01;1\n").values == std::vector<float>{0.25F, 1});
+    // a letter beyond 16 bits, and one of two bytes
+    CHECK(read("\xFF\xFE" + wide(names, false) + std::string("\x3D\xD8\x00\xDE\xE9\0", 6) +
+               wide(",1,1,0\n", false))
+              .images == std::vector<std::string>{"\xF0\x9F\x98\x80\xC3\xA9"});
+    const auto no = [&](const std::string &text, const std::vector<std::string> &parts) {
+        checks::write_bytes(folder / "h.csv", text);
+        refuse(folder / "h.csv", parts);
+    };
+    no(shares + "a;3;0,25;0.75\n", {"line 2", "field 4", "decimal commas as well as points"});
+    no(shares + "a;16.819;1.234;2\n", {"line 2", "whole number", "'16.819'", "thousands"});
+    no(shares + "a;16,819;1,234;2\n", {"line 2", "whole number", "'16,819'", "thousands"});
+    no(names + "a,3,\"0,25\",\"0,75\"\n", {"field 3", "'0,25'", "decimal points"});
+    no(names + "a,3,0,25,0,75\n", {"expected 4 fields, found 6", "decimal commas"});
+    no("a.jpg,3,1,2\n", {"line 1", "expected the names", "found 'a.jpg,3,1,2'"});
+    no(names + std::string("a,1\0,1,0\n", 9), {"NUL byte"});
+    no("\xFF\xFE" + wide(names, false) + "a", {"UTF-16", "cut off"});
+    no("\xFF\xFE" + std::string("\x3D\xD8"
+                                "a\0",
+                                4),
+       {"half a letter"});
+    no(std::string("\xFF\xFE\0\0i\0\0\0", 8), {"UTF-32"});
+}
+
 TEST_CASE("files: JSON lines as others may have written them") {
     const TemporaryFolder folder;
     const auto path = folder / "h.jsonl";
@@ -200,6 +266,9 @@ TEST_CASE("files: JSON lines as others may have written them") {
     const HistogramTable table = read_histograms(path);
     CHECK(table.images == std::vector<std::string>{"\xff\xf0\x9f\x98\x80"});
     CHECK(table.values == std::vector<float>{1, 2.5F});
+    checks::write_bytes(path, "\xEF\xBB\xBF" + good);
+    CHECK(read_histograms(path).values == std::vector<float>{1, 0});
+    no("[\n" + good + "]", {"a list in JSON", "jq -c '.[]'"});
     no("\n", {"line 1", "expected {\"image\""});
     no(good + "5\n", {"line 2"});
     no(good + "[1]\n", {"line 2"});
@@ -240,7 +309,10 @@ TEST_CASE("files: .npz archives as numpy writes them, and damaged ones") {
     no(rows, npy_header("<U99999999999", {2}), {"'<U99999999999'"});
     no("", names, {"too short"});
     checks::write_bytes(path, zip({{"histograms.npy", rows}}));
-    refuse(path, {"entry images.npy", "is not in the archive"});
+    refuse(path,
+           {"entry images.npy", "is not in the archive", "histograms ('<f4' of shape (2, 3))"});
+    checks::write_bytes(path, zip({{"arr_0.npy", rows}, {"notes", "text"}}));
+    refuse(path, {"holds arr_0 ('<f4' of shape (2, 3)), notes;", "histograms=..."});
     checks::write_bytes(path, zip({{"histograms.npy", rows}}, 4000000000));
     refuse(path, {"entry histograms.npy", "promises 4000000152 bytes out of 152"});
     checks::write_bytes(path,

@@ -1,83 +1,97 @@
+// Histograms as CSV, also as spreadsheets and pandas have saved them anew: with other separators
+// and encodings (csv_records.hpp), decimal commas, and an index in front, which has no name.
+
 #include <bowhist/core/printable.hpp>
+#include <bowhist/tables/csv_records.hpp>
 #include <bowhist/tables/histogram_formats.hpp>
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace bowhist {
 
 namespace {
 
-/// The records of a CSV file, RFC 4180; a CR before the LF is taken for a part of the line's end.
-/// What spreadsheets save may begin with a byte order mark.
-class CsvRecords {
+/// A column that pandas or R wrote for its index: it has no name, or the one that pandas gives it
+/// when it reads it.
+bool is_index(const std::string &name) {
+    return name.empty() || name.starts_with("Unnamed: ");
+}
+
+/// Which columns there are.
+struct Heading {
+    std::size_t image; ///< the first column behind indices; its descriptors and words follow
+    std::size_t words;
+};
+
+std::optional<Heading> heading_in(const std::vector<std::string> &fields) {
+    const auto image = std::ranges::find_if_not(fields, is_index);
+    const auto names = std::span(image, fields.end());
+    if (names.size() < 2 || names[0] != "image" || names[1] != "descriptors") return std::nullopt;
+    std::string expected;
+    for (std::uint64_t word = 0; word + 2 < names.size(); ++word) {
+        expected = "w";
+        append_number(expected, word);
+        if (names[word + 2] != expected) return std::nullopt;
+    }
+    return Heading{static_cast<std::size_t>(image - fields.begin()), names.size() - 2};
+}
+
+/// Numbers, with points or with commas in the place of them, but not both. A comma that separates
+/// fields as well is no decimal one: it may separate thousands.
+class Numbers {
   public:
-    explicit CsvRecords(InputFile &file) : file_(file) {
-        if (file_.peek(3) == "\xEF\xBB\xBF") file_.skip(3);
+    explicit Numbers(const CsvRecords &records) : records_(records) {}
+
+    /// @param number  of the field, from 1
+    float parse(const std::string &field, std::size_t number) {
+        auto value = parse_number(field);
+        const bool has_comma = !value && records_.separator() != ',' &&
+                               std::ranges::count(field, ',') == 1 &&
+                               field.find('.') == std::string::npos;
+        if (has_comma) value = parse_number(std::string(field).replace(field.find(','), 1, "."));
+        if (!value)
+            records_.fail(fmt::format("expected a number in field {}, found '{}'{}", number,
+                                      excerpt(field),
+                                      field.find(',') == std::string::npos
+                                          ? ""
+                                          : "; save numbers with decimal points, and without "
+                                            "anything between thousands"));
+        commas_ = commas_ || has_comma;
+        points_ = points_ || field.find('.') != std::string::npos;
+        if (commas_ && points_)
+            records_.fail(fmt::format("field {} is '{}', and this file has decimal commas as well "
+                                      "as points; save it with points alone",
+                                      number, excerpt(field)));
+        return *value;
     }
 
-    /// The next record's fields; false behind the last one.
-    bool next(std::vector<std::string> &fields) {
-        line_ = next_line_;
-        int byte = file_.next_byte();
-        if (byte == EOF) return false;
-        for (std::size_t i = 0;; ++i) {
-            if (i == fields.size()) fields.emplace_back();
-            fields[i].clear();
-            byte = byte == '"' ? quoted(fields[i]) : plain(byte, fields[i]);
-            if (byte != ',') {
-                fields.resize(i + 1);
-                break;
-            }
-            byte = file_.next_byte();
-        }
-        ++next_line_;
-        return true;
-    }
-
-    std::size_t line() const { return line_; } ///< where the last record began, from 1
-
-    [[noreturn]] void fail(const std::string &what) const {
-        file_.fail(fmt::format("line {}: {}", line_, what));
+    /// A number of descriptors. One of thousands with something between them looks like a fraction.
+    void parse_whole(const std::string &field, std::size_t number) {
+        const float value = parse(field, number);
+        if (std::floor(value) != value || field.find(',') != std::string::npos)
+            records_.fail(fmt::format("expected a whole number of descriptors in field {}, found "
+                                      "'{}'; save numbers without anything between thousands",
+                                      number, excerpt(field)));
     }
 
   private:
-    /// Both append a field and return what ended it: ',' or '\n' or EOF.
-    int plain(int byte, std::string &field) {
-        for (; byte != ',' && byte != '\n' && byte != EOF; byte = file_.next_byte())
-            field += static_cast<char>(byte);
-        if (byte == '\n' && field.ends_with('\r')) field.pop_back();
-        return byte;
-    }
-
-    int quoted(std::string &field) {
-        for (;;) {
-            int byte = file_.next_byte();
-            if (byte == EOF) fail("a quoted field never ends");
-            if (byte == '\n') ++next_line_;
-            if (byte == '"') {
-                byte = file_.next_byte();
-                if (byte == '\r') byte = file_.next_byte();
-                if (byte == ',' || byte == '\n' || byte == EOF) return byte;
-                if (byte != '"') fail("expected a comma or the line's end behind a quoted field");
-            }
-            field += static_cast<char>(byte);
-        }
-    }
-
-    InputFile &file_;
-    std::size_t line_ = 1;
-    std::size_t next_line_ = 1;
+    const CsvRecords &records_;
+    bool commas_ = false;
+    bool points_ = false;
 };
 
-bool is_heading(const std::vector<std::string> &fields) {
-    if (fields.size() < 2 || fields[0] != "image" || fields[1] != "descriptors") return false;
-    std::string expected;
-    for (std::uint64_t word = 0; word + 2 < fields.size(); ++word) {
-        expected = "w";
-        append_number(expected, word);
-        if (fields[word + 2] != expected) return false;
-    }
-    return true;
+Heading read_heading(CsvRecords &records, std::vector<std::string> &fields) {
+    const bool found = records.next(fields);
+    if (found)
+        if (const auto heading = heading_in(fields)) return *heading;
+    records.fail(fmt::format("expected the names image,descriptors,w0,w1,... as bowhist writes "
+                             "them, found {}",
+                             found ? "'" + excerpt(fmt::format("{}", fmt::join(fields, ","))) + "'"
+                                   : "nothing"));
 }
 
 } // namespace
@@ -85,22 +99,21 @@ bool is_heading(const std::vector<std::string> &fields) {
 HistogramTable read_csv(InputFile &file) {
     CsvRecords records(file);
     std::vector<std::string> fields;
-    if (!records.next(fields) || !is_heading(fields))
-        records.fail("expected the names image,descriptors,w0,w1,... as bowhist writes them");
+    const Heading heading = read_heading(records, fields);
+    const std::size_t columns = fields.size();
     HistogramTable table;
-    table.words = fields.size() - 2;
+    table.words = heading.words;
+    Numbers numbers(records);
     while (records.next(fields)) {
-        if (fields.size() != table.words + 2)
-            records.fail(
-                fmt::format("expected {} fields, found {}", table.words + 2, fields.size()));
-        for (std::size_t field = 1; field < fields.size(); ++field) {
-            const auto value = parse_number(fields[field]);
-            if (!value)
-                records.fail(fmt::format("expected a number in field {}, found '{}'", field + 1,
-                                         excerpt(fields[field])));
-            if (field >= 2) table.values.push_back(*value);
-        }
-        table.images.push_back(fields[0]);
+        if (fields.size() != columns)
+            records.fail(fmt::format("expected {} fields, found {}{}", columns, fields.size(),
+                                     fields.size() < 2 * heading.words + 2
+                                         ? ""
+                                         : "; decimal commas, maybe: save it with points"));
+        numbers.parse_whole(fields[heading.image + 1], heading.image + 2);
+        for (std::size_t field = heading.image + 2; field < columns; ++field)
+            table.values.push_back(numbers.parse(fields[field], field + 1));
+        table.images.push_back(fields[heading.image]);
     }
     return table;
 }

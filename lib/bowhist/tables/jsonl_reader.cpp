@@ -1,5 +1,6 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/surrogate_escape.hpp>
+#include <bowhist/io/utf8_bytes.hpp>
 #include <bowhist/tables/histogram_formats.hpp>
 
 #include <fmt/format.h>
@@ -77,20 +78,13 @@ std::string found(const LineReader &reader, const std::string &line) {
     return excerpt(reader.syntax_error().empty() ? line : reader.syntax_error());
 }
 
-bool next_line(InputFile &file, std::string &line) {
-    line.clear();
-    int byte = file.next_byte();
-    if (byte == EOF) return false;
-    for (; byte != '\n' && byte != EOF; byte = file.next_byte()) line += static_cast<char>(byte);
-    return true;
-}
-
 } // namespace
 
 HistogramTable read_jsonl(InputFile &file) {
     HistogramTable table;
+    Utf8Bytes text(file);
     std::string line;
-    for (std::size_t number = 1; next_line(file, line); ++number) {
+    for (std::size_t number = 1; text.next_line(line); ++number) {
         LineReader reader(table);
         const std::size_t before = table.values.size();
         if (!json::sax_parse(protect_escapes(line), &reader) || !reader.complete())
