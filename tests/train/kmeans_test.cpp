@@ -1,6 +1,7 @@
 // k-means: what holds for any data, and that nothing but data and seed decides the outcome.
 #include "tests/support/descriptors.hpp"
 #include "tests/support/levels.hpp"
+#include "tests/support/listener.hpp"
 #include "tests/support/parted_rows.hpp"
 
 #include <bowhist/assign/rule.hpp>
@@ -54,6 +55,33 @@ TEST_CASE("train: well-separated clumps are found, one word each") {
     }
     CHECK(words.size() == 12);
     CHECK(training.iterations < 25);
+}
+
+TEST_CASE("train: more words than distinct descriptors are a warning") {
+    const auto warnings_of = [](const Descriptors &rows, const TrainOptions &options,
+                                std::size_t part) {
+        Listener listener;
+        train(PartedRows(rows, part), options, choice("openmp"), listener);
+        return listener.warnings;
+    };
+    Descriptors two{2, {}};
+    for (int i = 0; i < 9; ++i)
+        two.values.insert(two.values.end(), {i % 3 == 0 ? 1.0F : -0.0F, 0.3F});
+    for (const Start start : starts)
+        for (const int restarts : {1, 3})
+            for (const std::size_t part : {2, 9}) {
+                const auto told =
+                    warnings_of(two, {.k = 5, .start = start, .restarts = restarts}, part);
+                REQUIRE(told.size() == 1);
+                CHECK_THAT(told[0], Catch::Contains("of 5 words only 2 differ") &&
+                                        Catch::Contains("hold 2 distinct rows") &&
+                                        Catch::Contains("smaller -k"));
+                CHECK(warnings_of(two, {.k = 2, .restarts = restarts}, part).empty());
+            }
+    const Descriptors same{1, std::vector<float>(7, 0.1F)};
+    CHECK_THAT(warnings_of(same, {.k = 3}, 7).at(0), Catch::Contains("all 3 words are equal"));
+    CHECK(warnings_of(same, {.k = 1}, 7).empty());
+    CHECK(warnings_of(random_descriptors(300, 8, 1), {.k = 50}, 300).empty());
 }
 
 TEST_CASE("train: the words are the rule's, and the inertia is theirs") {

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 namespace bowhist {
@@ -21,6 +22,34 @@ void put(const Descriptors &centroids, const std::vector<std::size_t> &words,
         std::ranges::copy(centroids.row(i),
                           vocabulary.values.begin() +
                               static_cast<std::ptrdiff_t>(words[i] * vocabulary.dimensions));
+}
+
+/// How many words differ from all others.
+std::size_t distinct_words(const Vocabulary &vocabulary) {
+    std::vector<std::span<const float>> words;
+    for (std::size_t i = 0; i < vocabulary.size(); ++i)
+        words.push_back(
+            std::span(vocabulary.values).subspan(i * vocabulary.dimensions, vocabulary.dimensions));
+    std::ranges::sort(words, [](const auto &a, const auto &b) {
+        return std::ranges::lexicographical_compare(a, b);
+    });
+    const auto copies = std::ranges::unique(
+        words, [](const auto &a, const auto &b) { return std::ranges::equal(a, b); });
+    return words.size() - copies.size();
+}
+
+void warn_of_equal_words(const Training &training, Observer &observer) {
+    const std::size_t words = training.vocabulary.size();
+    const std::size_t distinct = distinct_words(training.vocabulary);
+    if (distinct == words) return;
+    const std::string differing = distinct == 1
+                                      ? fmt::format("all {} words are equal", words)
+                                      : fmt::format("of {} words only {} differ", words, distinct);
+    // each descriptor is a word's own row where nothing is left between them
+    observer.warning(fmt::format(
+        "{}: the descriptors hold {}; give a smaller -k", differing,
+        training.inertia == 0 ? counted(distinct, "distinct row")
+                              : "few distinct rows, or words may still move, see --iterations"));
 }
 
 /// One training after another of the same descriptors.
@@ -133,6 +162,7 @@ Training train(const DescriptorRows &rows, const TrainOptions &options, const Le
         best.report = next.report;
         if (next.inertia < best.inertia) best = std::move(next);
     }
+    warn_of_equal_words(best, observer);
     return best;
 }
 

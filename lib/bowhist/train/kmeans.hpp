@@ -53,7 +53,8 @@ struct Training {
 ///
 /// Sums are exact, so that the result is the same bit for bit whatever the level, device, number of
 /// threads or order of summation, and wherever the descriptors lie. An empty word is put on the
-/// descriptor farthest from its own. Reports progress as "iterations".
+/// descriptor farthest from its own. Reports progress as "iterations", and warns where words are
+/// equal: more were asked for than there are distinct descriptors.
 /// @throws Error{Fault::input} when there are fewer descriptors than words
 Training train(const DescriptorRows &rows, const TrainOptions &options, const LevelChoice &level,
                Observer &observer);
