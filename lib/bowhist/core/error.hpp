@@ -11,7 +11,8 @@ enum class Fault {
     usage,      ///< the call itself: an unknown level, options that contradict each other
     input,      ///< one input (picture, descriptor file); the others can still be served
     vocabulary, ///< the centroids: unreadable, wrong size, not finite, of another dimension
-    device,     ///< OpenCL: no such device, a kernel that does not build, out of memory
+    device,     ///< OpenCL: no such device, a kernel that does not build, out of memory; or a
+                ///< library of another version
     output,     ///< a result that cannot be written
     interrupted ///< the user asked to stop
 };

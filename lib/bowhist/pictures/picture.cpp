@@ -6,6 +6,7 @@
 #include <bowhist/pictures/decode.hpp>
 #include <bowhist/pictures/decoding_gate.hpp>
 #include <bowhist/pictures/jpeg/encode_jpeg.hpp>
+#include <bowhist/pictures/jpeg/jpeg_errors.hpp>
 #include <bowhist/pictures/picture_file.hpp>
 #include <bowhist/pictures/picture_formats.hpp>
 #include <bowhist/pictures/worker/decode_workers.hpp>
@@ -100,7 +101,7 @@ Raster read_raster(const std::filesystem::path &path, const PictureLimits &limit
         if (remarks != nullptr) *remarks = remarks_on(decoded, path);
         return std::move(decoded.picture);
     } catch (const Error &error) {
-        if (error.fault == Fault::interrupted) throw;
+        if (error.fault != Fault::input) throw; // no fault of this picture
         why = error.what();
     } catch (const std::bad_alloc &) {
         why = fmt::format("not enough memory to decode this {}; shrink it or lower --max-pixels",
@@ -110,6 +111,10 @@ Raster read_raster(const std::filesystem::path &path, const PictureLimits &limit
 }
 
 } // namespace
+
+void require_decoders() {
+    require_jpeg_library();
+}
 
 bool has_picture_ending(const std::filesystem::path &path) {
     static constexpr std::array<std::string_view, 24> endings = {

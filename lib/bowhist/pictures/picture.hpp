@@ -39,6 +39,10 @@ struct PictureRemarks {
     std::string note;   ///< what had to be guessed, such as the range of its samples
 };
 
+/// Makes sure, before the first picture, that decoders are the ones that this was compiled for.
+/// @throws Error{Fault::device}
+void require_decoders();
+
 /// True when the path ends like a picture that can be read (any case): what a folder is searched
 /// for.
 bool has_picture_ending(const std::filesystem::path &path);

@@ -151,6 +151,7 @@ StreamOptions PreparedRecipe::options_for(const InputList &list, StreamOptions o
                             recipe_.extractor));
     }
     warn_of_descriptor_files(list, asked_, observer);
+    if (pictures) require_decoders();
     if (pictures) options.preprocessor = make_preprocessor(recipe_.preprocessing, device);
     return options;
 }

@@ -39,7 +39,7 @@ class PreparedRecipe {
     /// descriptors are few. Warns where preprocessing that was asked for passes by descriptor
     /// files.
     /// @throws Error{Fault::vocabulary} when the pictures' descriptors cannot fit the vocabulary;
-    ///         as make_preprocessor
+    ///         as require_decoders, make_preprocessor
     StreamOptions options_for(const InputList &list, StreamOptions options,
                               const PreprocessorOptions &device, Observer &observer) const;
 

@@ -48,10 +48,24 @@ void JpegErrors::note(j_common_ptr object, int level) {
 
 void JpegErrors::throw_failure() const {
     if (msg_code == JERR_OUT_OF_MEMORY) throw std::bad_alloc();
+    if (msg_code == JERR_BAD_LIB_VERSION || msg_code == JERR_BAD_STRUCT_SIZE)
+        throw Error(Fault::device,
+                    fmt::format("the libjpeg that is loaded is not the one that bowhist was "
+                                "compiled for ({}); install libjpeg-turbo of that version, or see "
+                                "where LD_LIBRARY_PATH leads",
+                                failure_));
     throw Error(Fault::input,
                 fmt::format("damaged, or a kind of JPEG that libjpeg does not read ({}); get the "
                             "picture again, or convert it to PNG",
                             failure_));
+}
+
+void require_jpeg_library() {
+    JpegErrors errors;
+    jpeg_decompress_struct decoder = {};
+    decoder.err = &errors;
+    errors.guard([&decoder] { jpeg_create_decompress(&decoder); });
+    jpeg_destroy_decompress(&decoder);
 }
 
 } // namespace bowhist

@@ -17,7 +17,8 @@ class JpegErrors : public jpeg_error_mgr {
     JpegErrors(const JpegErrors &) = delete;
     JpegErrors &operator=(const JpegErrors &) = delete;
 
-    /// @throws Error{Fault::input} without a path, when libjpeg gives up; std::bad_alloc.
+    /// @throws Error{Fault::input} without a path, when libjpeg gives up; Error{Fault::device} when
+    ///         it is not the libjpeg of jpeglib.h; std::bad_alloc.
     /// `call` holds nothing to destroy: libjpeg's jump passes over it.
     template <typename Call>
     void guard(Call call) {
@@ -42,5 +43,9 @@ class JpegErrors : public jpeg_error_mgr {
     char failure_[JMSG_LENGTH_MAX] = {};
     char damage_[JMSG_LENGTH_MAX] = {};
 };
+
+/// @throws Error{Fault::device} when the libjpeg that is loaded is of another version than the
+///         jpeglib.h that this was compiled with
+void require_jpeg_library();
 
 } // namespace bowhist
