@@ -1,7 +1,8 @@
 #include "app/summary.hpp"
 
+#include "app/few_descriptors.hpp"
+
 #include <bowhist/core/counted.hpp>
-#include <bowhist/extract/extractor.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -65,37 +66,18 @@ std::string ignored(const InputList &list) {
     return parts.empty() ? all : fmt::format("{}: {}", all, fmt::join(parts, ", "));
 }
 
-/// What finds more descriptors: "; try a --threshold below 1, a --step below 4 or ...". Nothing
-/// where a number is as far as it goes.
-std::string what_finds_more(const Recipe &recipe) {
-    const double usual = default_threshold(recipe.extractor);
-    std::vector<std::string> tries;
-    if (recipe.threshold > usual / 100)
-        tries.push_back(fmt::format("a --threshold below {}", std::min(recipe.threshold, usual)));
-    const bool dense = recipe.extractor == "dense";
-    if (dense && recipe.step != 1)
-        tries.push_back(fmt::format("a --step below {}", recipe.step > 0 ? recipe.step : 4));
-    if (dense && !recipe.patches.starts_with("8,") && recipe.patches != "8")
-        tries.emplace_back("for tiny pictures smaller --patches (in train, too)");
-    if (recipe.max_side > 0 && recipe.max_side < 10'000)
-        tries.push_back(fmt::format("for pictures over {} pixels a --max-side above {}",
-                                    recipe.max_side, recipe.max_side));
-    if (tries.empty()) return {};
-    const std::string last = std::move(tries.back());
-    tries.pop_back();
-    return fmt::format("; try {}{}{}", fmt::join(tries, ", "), tries.empty() ? "" : ", or ", last);
-}
-
 } // namespace
 
 int summarize(const InputList &list, const StreamCounts &counts, std::size_t few,
               const Recipe &recipe, Console &console) {
     if (counts.few > 0)
-        console.warning(
-            fmt::format("{} of {} inputs {} fewer than {} descriptors{}{} (-v names the pictures)",
-                        counts.few, counts.read, counts.few == 1 ? "has" : "have", few,
-                        counts.none > 0 ? fmt::format(", {} of them none", counts.none) : "",
-                        what_finds_more(recipe)));
+        console.warning(fmt::format(
+            "{} of {} inputs {} fewer than {} descriptors{}{} ({}-v names the pictures)",
+            counts.few, counts.read, counts.few == 1 ? "has" : "have", few,
+            counts.none > 0 ? fmt::format(", {} of them none", counts.none) : "",
+            what_finds_more(recipe),
+            counts.none > 0 ? fmt::format("of those without any {}; ", why_none(counts, recipe))
+                            : ""));
     const std::size_t skipped = list.skipped + counts.skipped;
     console.last_line(fmt::format("{} read, {} skipped, {}", counts.read, skipped, ignored(list)));
     return skipped > 0 ? 1 : 0;

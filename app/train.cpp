@@ -1,5 +1,6 @@
 // bowhist train: pictures in, a vocabulary out.
 #include "app/checkpoint.hpp"
+#include "app/few_descriptors.hpp"
 #include "app/gathered_rows.hpp"
 #include "app/options.hpp"
 #include "app/output_check.hpp"
@@ -171,6 +172,7 @@ int train_verb(const Arguments &arguments) {
     const TrainingSet set =
         gather(call, level.level->on_device || call.level.level == "auto", console);
     const GatheredRows &gathered = set.gathered;
+    if (gathered.rows->size() == 0) fail_without_descriptors(set.list, gathered.counts, set.recipe);
     const std::size_t size = gathered.rows->size();
     const std::size_t dimensions = gathered.rows->dimensions();
     console.note(

@@ -6,6 +6,7 @@
 #include <bowhist/extract/dense/dense_grid.hpp>
 #include <bowhist/extract/opencv/opencv_extractor.hpp>
 #include <bowhist/extract/surf/surf_extractor.hpp>
+#include <bowhist/extract/surf/surf_layers.hpp>
 
 #include <algorithm>
 #include <array>
@@ -52,6 +53,15 @@ Recipe completed(Recipe recipe) {
     recipe.max_side = recipe.largest_side();
     if (recipe.extractor == "dense") recipe.patches = as_text(patch_shapes(recipe));
     return recipe;
+}
+
+int smallest_side(const Recipe &recipe) {
+    if (recipe.extractor == "dense") return patch_shapes(recipe).front().size;
+    if (recipe.extractor == "surf") {
+        constexpr std::size_t largest_neighbour = 2; // of the first layer that is searched
+        return 2 * (surf_layers(recipe)[largest_neighbour].border() + 1) + 1;
+    }
+    return 1;
 }
 
 std::unique_ptr<Extractor> make_extractor(const Recipe &recipe) {

@@ -40,6 +40,10 @@ double default_threshold(std::string_view name);
 /// patches that make no sense
 Recipe completed(Recipe recipe);
 
+/// Pixels: a picture with a shorter side has no descriptors. 1 where that is not known.
+/// @throws Error{Fault::usage} for a recipe that makes no sense
+int smallest_side(const Recipe &recipe);
+
 /// @throws Error{Fault::usage} for an unknown name, or one that this build lacks, naming the
 ///         others; for a threshold that is negative or not finite.
 std::unique_ptr<Extractor> make_extractor(const Recipe &recipe);

@@ -21,6 +21,13 @@ struct Passing {
     std::optional<Error> error;
 };
 
+PictureContent content_of(const Image &image, int smallest_side) {
+    if (std::min(image.width, image.height) < smallest_side) return PictureContent::too_small;
+    const bool is_flat = std::ranges::all_of(
+        image.pixels, [&](std::uint8_t pixel) { return pixel == image.pixels.front(); });
+    return is_flat ? PictureContent::flat : PictureContent::usual;
+}
+
 /// The extractor knows no paths, so that its complaints want one in front.
 void extract_from(const Input &input, const Extractor &extractor, const StreamOptions &options,
                   Described &described, PictureRemarks &remarks) {
@@ -30,6 +37,7 @@ void extract_from(const Input &input, const Extractor &extractor, const StreamOp
         [&] { return read_picture(input.path, options.picture, &remarks); });
     try {
         if (options.preprocessor) image = options.preprocessor->run(image);
+        described.content = content_of(image, options.smallest_side);
         if (options.counter != nullptr && options.counter->takes(image))
             described.counts = options.counter->add(std::move(image));
         else
@@ -45,7 +53,7 @@ void extract_from(const Input &input, const Extractor &extractor, const StreamOp
 
 Described describe(const Input &input, const Extractor &extractor, const StreamOptions &options,
                    PictureRemarks &remarks) {
-    Described described{input, input.path.native(), {}, {}, {}};
+    Described described{.input = input, .image = input.path.native()};
     if (!is_descriptor_file(input.path)) {
         extract_from(input, extractor, options, described, remarks);
         return described;
@@ -138,8 +146,8 @@ class Stream {
             const bool extracted =
                 !is_descriptor_file(passing.described.input.path) && !passing.described.counts;
             if (extracted)
-                count_few(passing.described.image, passing.described.descriptors.size(),
-                          options_.few, counts_, observer_);
+                count_few(passing.described.image, passing.described.content,
+                          passing.described.descriptors.size(), options_.few, counts_, observer_);
             sink_(std::move(passing.described));
         }
         observer_.progress("pictures", counts_.read + counts_.skipped, inputs_.size());
@@ -159,11 +167,13 @@ class Stream {
 
 } // namespace
 
-void count_few(const std::string &image, std::size_t found, std::size_t few, StreamCounts &counts,
-               Observer &observer) {
+void count_few(const std::string &image, PictureContent content, std::size_t found, std::size_t few,
+               StreamCounts &counts, Observer &observer) {
     if (found >= few) return;
     ++counts.few;
     if (found == 0) ++counts.none;
+    if (found == 0 && content == PictureContent::too_small) ++counts.small;
+    if (found == 0 && content == PictureContent::flat) ++counts.flat;
     observer.note(fmt::format("{}: {} descriptors", excerpt(image), found));
 }
 

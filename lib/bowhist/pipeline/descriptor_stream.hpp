@@ -27,7 +27,8 @@ struct StreamOptions {
                                    ///< not fit; none: the first that says so decides
     bool strict = false;           ///< the first input that cannot be used ends the work
     std::size_t in_flight = 0;     ///< inputs that are in memory at a time; 0: by the threads
-    std::size_t few = 50; ///< a picture with fewer descriptors is hard to compare with others
+    std::size_t few = 50;  ///< a picture with fewer descriptors is hard to compare with others
+    int smallest_side = 1; ///< pixels; a picture with a shorter side cannot have descriptors
     PictureCounter *counter = nullptr; ///< of the pictures that it takes; others are extracted
     std::string doubt = {}; ///< about how the vocabulary was made: a warning before the first input
 };
@@ -38,21 +39,27 @@ struct StreamCounts {
     std::size_t skipped = 0; ///< could not be used
     std::size_t few = 0;     ///< pictures of those read that have fewer descriptors than `few`
     std::size_t none = 0;    ///< of these, pictures without any
+    std::size_t small = 0;   ///< of those without any, ones that are too small
+    std::size_t flat = 0;    ///< of the others without any, ones of a single grey
 };
+
+/// Whether a picture can have descriptors at all.
+enum class PictureContent { usual, too_small, flat };
 
 /// One input, as descriptors or their counts.
 struct Described {
     Input input;
     std::string image; ///< the picture that they are of: path bytes
-    Descriptors descriptors;
+    Descriptors descriptors = {};
+    PictureContent content = {};
     std::optional<PendingCounts> counts = {}; ///< in place of its descriptors, by
                                               ///< StreamOptions::counter
-    std::optional<Recipe> recipe;             ///< how a descriptor file says that it was made
+    std::optional<Recipe> recipe = {};        ///< how a descriptor file says that it was made
 };
 
 /// Counts and notes a picture with few descriptors, of those found in it.
-void count_few(const std::string &image, std::size_t found, std::size_t few, StreamCounts &counts,
-               Observer &observer);
+void count_few(const std::string &image, PictureContent content, std::size_t found, std::size_t few,
+               StreamCounts &counts, Observer &observer);
 
 /// Turns inputs into descriptors on many threads and hands them to `sink` one at a time, in input
 /// order. Few are in memory at any time.

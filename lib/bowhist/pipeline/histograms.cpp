@@ -29,7 +29,7 @@ class Gathering {
         Histogram row{std::move(described.image), 0, {}};
         if (described.counts) {
             assign();
-            pending_.push_back({std::move(row), std::move(*described.counts)});
+            pending_.push_back({std::move(row), described.content, std::move(*described.counts)});
             while (!pending_.empty() && is_there(pending_.front())) write_first();
         } else {
             await();
@@ -51,6 +51,7 @@ class Gathering {
   private:
     struct Pending {
         Histogram row;
+        PictureContent content;
         PendingCounts counts;
     };
 
@@ -74,7 +75,8 @@ class Gathering {
             const Descriptors found = extractor_.extract(first.counts.picture);
             write(first.row, run({found.values, {}, 1}), 0);
         }
-        count_few(first.row.image, first.row.descriptors, options_.stream.few, counted_, observer_);
+        count_few(first.row.image, first.content, first.row.descriptors, options_.stream.few,
+                  counted_, observer_);
     }
 
     void gather(const Descriptors &descriptors) {
@@ -131,6 +133,8 @@ StreamCounts make_histograms(std::span<const Input> inputs, const Extractor &ext
     gathering.finish();
     counts.few += gathering.counted().few;
     counts.none += gathering.counted().none;
+    counts.small += gathering.counted().small;
+    counts.flat += gathering.counted().flat;
     return counts;
 }
 

@@ -137,6 +137,7 @@ StreamOptions PreparedRecipe::options_for(const InputList &list, StreamOptions o
                                           Observer &observer) const {
     const bool pictures = any_picture(list);
     options.picture.max_side = recipe_.max_side;
+    options.smallest_side = smallest_side(recipe_);
     if (recipe_.max_descriptors > 0) options.few = std::min(options.few, recipe_.max_descriptors);
     if (by_sidecar_ || decided(asked_)) options.made_by = recipe_;
     if (vocabulary_) {

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <bowhist/core/recipe.hpp>
+#include <bowhist/pipeline/descriptor_stream.hpp>
+
+#include <string>
+
+namespace bowhist::app {
+
+/// Why pictures have no descriptors: "2 are smaller than the smallest patch, of 16 pixels, 1 is of
+/// a single grey". Empty where every picture has some.
+std::string why_none(const StreamCounts &counts, const Recipe &recipe);
+
+/// What finds more descriptors: "; try a --threshold below 1, a --step below 4 or ...". Nothing
+/// where a number is as far as it goes.
+std::string what_finds_more(const Recipe &recipe);
+
+/// Throws Error{Fault::input} that says why none of the inputs gave any.
+[[noreturn]] void fail_without_descriptors(const InputList &list, const StreamCounts &counts,
+                                           const Recipe &recipe);
+
+} // namespace bowhist::app
