@@ -45,7 +45,7 @@ class Messages(ProgramTest):
 
     def test_what_is_brought_instead_is_named(self):
         kinds = {
-            "a pointer of Git LFS": b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n",
+            "a Git LFS pointer": b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n",
             "a web page": b"\n<!doctype HTML>\n<html><title>403</title>",
             "900 bytes, all of them zero": bytes(900),
             "an HDF5 file": b"\x89HDF\r\n\x1a\n" + bytes(900),

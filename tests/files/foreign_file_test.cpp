@@ -74,7 +74,7 @@ TEST_CASE("foreign: A kind is recognised by its content, whatever it should have
         {"AppleDouble", "\0\5\x16\7"s + rest, {"without ._"}},
         {"iCloud", "bplist00" + rest, {"download"}},
         {"a Windows shortcut", "L\0\0\0\x01\x14\x02\0"s + rest, {"stands for"}},
-        {"a pointer of Git LFS", "version https://git-lfs.github.com/spec/v1\n", {"git lfs pull"}},
+        {"a Git LFS pointer", "version https://git-lfs.github.com/spec/v1\n", {"git lfs pull"}},
         {"a web page", "\xEF\xBB\xBF \r\n<!DOCTYPE html>", {"get the file again"}},
         {"a web page", "<!-- a comment -->\n<HTML>" + rest, {"get the file again"}},
         {"a web page", "\xFF\xFE<\0h\0t\0m\0l\0>\0"s, {"get the file again"}},

@@ -117,11 +117,11 @@ struct Beginning {
 };
 
 constexpr std::array beginnings{
-    Beginning{"version https://git-lfs.github.com/spec/", "a pointer of Git LFS, not the file",
+    Beginning{"version https://git-lfs.github.com/spec/", "a Git LFS pointer, not the file itself",
               "run git lfs pull to get the file"},
-    Beginning{"version https://hawser.github.com/spec/", "a pointer of Git LFS, not the file",
+    Beginning{"version https://hawser.github.com/spec/", "a Git LFS pointer, not the file itself",
               "run git lfs pull to get the file"},
-    Beginning{"/annex/objects/", "a pointer of git-annex, not the file",
+    Beginning{"/annex/objects/", "a git-annex pointer, not the file itself",
               "run git annex get to get the file"},
     Beginning{"data:image/", "a picture as text (a data: URL in base64)",
               "decode it first: sed 's/^[^,]*,//' FILE | base64 -d > x.jpg"},
