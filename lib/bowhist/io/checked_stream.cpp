@@ -1,7 +1,5 @@
 #include <bowhist/io/checked_stream.hpp>
 
-#include <bowhist/core/error.hpp>
-
 #include <cerrno>
 #include <fmt/format.h>
 #include <system_error>
@@ -9,18 +7,27 @@
 
 namespace bowhist {
 
-void fail_output(std::string_view name, std::string_view doing) {
-    const int reason = errno;
+bool is_fault_of_name(int reason) {
+    return reason == ENAMETOOLONG || reason == EINVAL || reason == EILSEQ;
+}
+
+std::string output_failure(std::string_view name, std::string_view doing, int reason) {
     const std::string_view advice =
         reason == ENOENT         ? "; make its folder first"
         : reason == ENOSPC       ? "; make room, or choose another place"
         : reason == EFBIG        ? "; raise the limit (ulimit -f)"
         : reason == ELOOP        ? "; name the file itself"
         : reason == ENAMETOOLONG ? "; choose a shorter one"
+        : reason == EINVAL || reason == EILSEQ
+            ? "; its file system takes no such name: choose another name or place"
         : reason == ESPIPE ? "; this format goes back to its header: write it to a regular file"
                            : "";
-    throw Error(Fault::output, fmt::format("{}: cannot be {}: {}{}", name, doing,
-                                           std::generic_category().message(reason), advice));
+    return fmt::format("{}: cannot be {}: {}{}", name, doing,
+                       std::generic_category().message(reason), advice);
+}
+
+void fail_output(std::string_view name, std::string_view doing) {
+    throw Error(Fault::output, output_failure(name, doing, errno));
 }
 
 CheckedStream::CheckedStream(std::FILE *file, std::string name)

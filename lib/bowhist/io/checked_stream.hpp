@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bowhist/core/error.hpp>
 #include <bowhist/io/file_handle.hpp>
 
 #include <cstdio>
@@ -8,6 +9,13 @@
 #include <string_view>
 
 namespace bowhist {
+
+/// A file system cannot hold the name of one output; those of others it may. Where nothing cares,
+/// an Error like any other of Fault::output.
+class UnusableName : public Error {
+  public:
+    explicit UnusableName(const std::string &message) : Error(Fault::output, message) {}
+};
 
 /// Bytes on their way out. Every failure, the last one in close() included, is an
 /// Error{Fault::output} that names the stream and the system's reason.
@@ -28,6 +36,13 @@ class CheckedStream {
     std::string name_; ///< printable
     FileHandle file_;
 };
+
+/// Whether a reason in errno is what a file system says of a name that it cannot hold: EINVAL of
+/// "12:30.npy", where no name holds a colon.
+bool is_fault_of_name(int reason);
+
+/// "NAME: cannot be DOING: the reason; what to do next".
+std::string output_failure(std::string_view name, std::string_view doing, int reason);
 
 /// Throws Error{Fault::output} "NAME: cannot be DOING: the reason in errno".
 [[noreturn]] void fail_output(std::string_view name, std::string_view doing);

@@ -212,8 +212,9 @@ void CollectionWriter::finish() {
     file_.write(fbin_header(rows_, dimensions_));
     file_.close(); // a full disk leaves both as they were
     sidecar_.close();
-    sidecar_.commit(); // first: beside rows that are not its own it refuses them
+    // In this order no new sidecar lies beside old rows; an old one's fingerprints refuse new rows.
     file_.commit();
+    sidecar_.commit();
 }
 
 } // namespace bowhist

@@ -5,6 +5,9 @@
 #include <bowhist/tables/vocabulary_pair.hpp>
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/io/input_file.hpp>
+
+#include <system_error>
 
 namespace bowhist {
 
@@ -25,6 +28,25 @@ std::optional<ReplacedVocabulary> replaced_at(const fs::path &vocabulary,
     }
 }
 
+/// What InputFile refuses is not there.
+std::optional<std::string> text_of(const fs::path &file) {
+    try {
+        return InputFile(file, Fault::input).read_text();
+    } catch (const Error &) {
+        return std::nullopt;
+    }
+}
+
+/// The sidecar that lies there now, to be put back; nothing where there is none.
+std::optional<AtomicFile> copy_of_sidecar(const fs::path &vocabulary) {
+    const auto text = text_of(sidecar_path(vocabulary));
+    if (!text) return std::nullopt;
+    AtomicFile copy(sidecar_path(vocabulary));
+    copy.write(*text);
+    copy.close();
+    return copy;
+}
+
 } // namespace
 
 VocabularyPair read_vocabulary_pair(const fs::path &vocabulary) {
@@ -41,16 +63,32 @@ VocabularyPair read_vocabulary_pair(const fs::path &vocabulary) {
 PairReplacement::PairReplacement(const fs::path &vocabulary, const Vocabulary &content,
                                  const VocabularySidecar &sidecar) {
     const auto replaces = replaced_at(vocabulary, sidecar.fingerprint);
+    old_sidecar_ = copy_of_sidecar(vocabulary);
     renames_.push_back(prepare_sidecar(vocabulary, sidecar, replaces));
     renames_.push_back(prepare_vocabulary(vocabulary, content));
     if (replaces) renames_.push_back(prepare_sidecar(vocabulary, sidecar));
     for (AtomicFile &file : renames_) file.close();
 }
 
+void PairReplacement::undo() {
+    if (next_ > 2) return;
+    std::error_code ignored; // the failure that led here is what counts
+    const fs::path sidecar = renames_.front().destination();
+    if (old_sidecar_)
+        old_sidecar_->commit();
+    else
+        fs::remove(sidecar, ignored);
+}
+
 void write_vocabulary_pair(const fs::path &vocabulary, const Vocabulary &content,
                            const VocabularySidecar &sidecar) {
     PairReplacement replacement(vocabulary, content, sidecar);
-    while (!replacement.done()) replacement.step();
+    try {
+        while (!replacement.done()) replacement.step();
+    } catch (const Error &) {
+        replacement.undo();
+        throw;
+    }
 }
 
 } // namespace bowhist

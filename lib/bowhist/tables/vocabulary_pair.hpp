@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,9 +36,13 @@ class PairReplacement {
     bool done() const { return next_ == renames_.size(); }
     /// One rename. @throws Error{Fault::output}
     void step() { renames_.at(next_++).commit(); }
+    /// After a step that failed: the old sidecar again, unless the new c.bin took its place.
+    /// @throws Error{Fault::output}
+    void undo();
 
   private:
-    std::vector<AtomicFile> renames_; ///< in their order
+    std::optional<AtomicFile> old_sidecar_; ///< a copy; nothing where there was none
+    std::vector<AtomicFile> renames_;       ///< in their order
     std::size_t next_ = 0;
 };
 
