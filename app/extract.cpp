@@ -7,6 +7,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
+#include <bowhist/io/temporary_file.hpp>
 #include <bowhist/pictures/picture_writer.hpp>
 #include <bowhist/tables/descriptor_collection.hpp>
 
@@ -106,9 +107,19 @@ Paths outputs_of(const ExtractCall &call, bool one_file, const InputList &list) 
 void make_folder_of(const fs::path &file) {
     std::error_code reason;
     if (file.has_parent_path()) fs::create_directories(file.parent_path(), reason);
-    if (reason)
-        throw Error(Fault::output, fmt::format("{}: {}; choose another -o",
-                                               printable(file.parent_path()), reason.message()));
+    if (!reason) return;
+    const std::string folder = printable(file.parent_path());
+    if (is_fault_of_name(reason.value()))
+        throw UnusableName(output_failure(folder, "created", reason.value()));
+    throw Error(Fault::output, fmt::format("{}: {}; choose another -o", folder, reason.message()));
+}
+
+/// What cannot be written shows before a picture is read.
+void require_writable(const fs::path &file) {
+    make_folder_of(file);
+    const TemporaryFile descriptors(file);
+    std::optional<TemporaryFile> sidecar;
+    if (ending_of(file) != ".npz") sidecar.emplace(sidecar_path(file));
 }
 
 /// What --draw can draw.
@@ -163,6 +174,7 @@ int extract_verb(const Arguments &arguments) {
         make_folder_of(call.output);
         collection.emplace(call.output);
     }
+    if (one_file && !collect) require_writable(call.output);
     Places places(call.output);
     const auto write = [&](Described &&described) {
         const bool imported = is_descriptor_file(described.input.path);

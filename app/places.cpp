@@ -9,9 +9,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// The first bytes, but no part of a letter of UTF-8: some file systems take whole ones only.
+std::string beginning(const std::string &text, std::size_t most) {
+    const auto continues = [&](std::size_t place) {
+        return (static_cast<unsigned char>(text[place]) & 0xC0U) == 0x80;
+    };
+    if (text.size() <= most) return text;
+    std::size_t end = most;
+    while (end > 0 && most - end < 3 && continues(end)) --end;
+    return text.substr(0, continues(end) ? most : end); // that is no UTF-8
+}
+
 /// Leaves room for the endings of descriptors, sidecar and temporary file: a name has 255 bytes.
 fs::path shortened(const fs::path &name) {
-    return name.stem().native().substr(0, 200) + name.extension().native().substr(0, 20);
+    return beginning(name.stem().native(), 200) + beginning(name.extension().native(), 20);
 }
 
 /// A path that stays below the folder it is put under, with a name at its end. A file that is

@@ -1,5 +1,6 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/io/checked_stream.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
 #include <bowhist/tables/descriptor_file.hpp>
 
@@ -133,10 +134,8 @@ class Stream {
     void deliver(Passing &passing) {
         observer_.stop_if_interrupted(); // maybe during the last picture
         const auto error = passing.error ? passing.error : misfit(passing.described);
-        if (error && options_.strict) throw Error(*error);
         if (error) {
-            ++counts_.skipped;
-            skipped_.tell(passing.described.input, *error);
+            skip(passing.described.input, *error);
         } else {
             ++counts_.read;
             const auto &[damage, note] = passing.remarks;
@@ -148,9 +147,25 @@ class Stream {
             if (extracted)
                 count_few(passing.described.image, passing.described.content,
                           passing.described.descriptors.size(), options_.few, counts_, observer_);
-            sink_(std::move(passing.described));
+            hand_over(std::move(passing.described));
         }
         observer_.progress("pictures", counts_.read + counts_.skipped, inputs_.size());
+    }
+
+    void hand_over(Described &&described) {
+        const Input input = described.input; // the sink may take it away
+        try {
+            sink_(std::move(described));
+        } catch (const UnusableName &error) {
+            --counts_.read;
+            skip(input, error);
+        }
+    }
+
+    void skip(const Input &input, const Error &error) {
+        if (options_.strict) throw Error(error);
+        ++counts_.skipped;
+        skipped_.tell(input, error);
     }
 
     std::span<const Input> inputs_;

@@ -66,7 +66,8 @@ void count_few(const std::string &image, PictureContent content, std::size_t fou
 ///
 /// An input that cannot be used is told to the observer and left out (with `strict` its error is
 /// thrown). A picture with few descriptors is noted, unless its counter knows them alone.
-/// @throws Error{Fault::interrupted}; whatever `sink` throws
+/// An input whose name the sink's file system cannot hold (UnusableName) is left out, too.
+/// @throws Error{Fault::interrupted}; whatever else `sink` throws
 StreamCounts stream_descriptors(std::span<const Input> inputs, const Extractor &extractor,
                                 const StreamOptions &options, Observer &observer,
                                 const std::function<void(Described &&)> &sink);
