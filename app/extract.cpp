@@ -1,7 +1,7 @@
 // bowhist extract: pictures in, descriptor files out.
+#include "app/descriptor_folder.hpp"
 #include "app/options.hpp"
 #include "app/output_check.hpp"
-#include "app/places.hpp"
 #include "app/summary.hpp"
 
 #include <bowhist/core/error.hpp>
@@ -90,36 +90,37 @@ ExtractCall read_call(const Arguments &arguments) {
     return call;
 }
 
-/// All that will be written.
-Paths outputs_of(const ExtractCall &call, bool one_file, const InputList &list) {
-    Paths outputs;
-    Places places(call.output);
-    if (!call.drawing.empty()) outputs.push_back(call.drawing);
-    if (one_file) outputs.insert(outputs.end(), {call.output, sidecar_path(call.output)});
-    if (one_file || call.output.empty()) return outputs;
-    for (const Input &input : list.inputs) {
-        outputs.push_back(places.place_for(input));
-        outputs.push_back(sidecar_path(outputs.back()));
-    }
-    return outputs;
+/// What comes of the call.
+struct Kind {
+    bool one_file;   ///< else a folder, or only a drawing
+    bool collection; ///< one file of many pictures
+};
+
+/// Whether this is one file as INPUT, not a folder, a list or a collection, whatever these hold.
+bool names_one_file(const InputSource &source, const InputList &list) {
+    return list.inputs.size() == 1 && !list.inputs.front().collection &&
+           source.arguments == std::vector{list.inputs.front().path.native()};
 }
 
-void make_folder_of(const fs::path &file) {
-    std::error_code reason;
-    if (file.has_parent_path()) fs::create_directories(file.parent_path(), reason);
-    if (!reason) return;
-    const std::string folder = printable(file.parent_path());
-    if (is_fault_of_name(reason.value()))
-        throw UnusableName(output_failure(folder, "created", reason.value()));
-    throw Error(Fault::output, fmt::format("{}: {}; choose another -o", folder, reason.message()));
+Kind kind_of(const ExtractCall &call, const InputList &list) {
+    const bool one_file = is_descriptor_file(call.output) && !is_folder(call.output);
+    const bool is_fbin = ending_of(call.output) == ".fbin";
+    if (one_file && !is_fbin && list.inputs.size() != 1)
+        throw Error(Fault::usage, fmt::format("{} holds one picture, but there are {}; end it in "
+                                              ".fbin, which holds many, or give a folder",
+                                              printable(call.output), list.inputs.size()));
+    return {one_file, one_file && is_fbin && !names_one_file(call.source, list)};
 }
 
-/// What cannot be written shows before a picture is read.
+/// What cannot be written shows before a picture is read. A pipe or a device is not opened twice.
 void require_writable(const fs::path &file) {
     make_folder_of(file);
-    const TemporaryFile descriptors(file);
-    std::optional<TemporaryFile> sidecar;
-    if (ending_of(file) != ".npz") sidecar.emplace(sidecar_path(file));
+    const bool has_sidecar = ending_of(file) != ".npz";
+    for (const fs::path &path : {file, has_sidecar ? sidecar_path(file) : file}) {
+        std::error_code unknown;
+        if (fs::is_other(path, unknown)) continue;
+        const TemporaryFile writable(path);
+    }
 }
 
 /// What --draw can draw.
@@ -135,12 +136,6 @@ void check_drawing(const fs::path &drawing, const InputList &list) {
                                               printable(list.inputs.front().path)));
 }
 
-/// Whether this is one file as INPUT, not a folder, a list or a collection, whatever these hold.
-bool names_one_file(const InputSource &source, const InputList &list) {
-    return list.inputs.size() == 1 && !list.inputs.front().collection &&
-           source.arguments == std::vector{list.inputs.front().path.native()};
-}
-
 /// Reads the picture again, as the extractor saw it: only a drawing needs it still.
 void draw(const ExtractCall &call, const Described &described, const StreamOptions &options,
           const Recipe &recipe) {
@@ -150,54 +145,54 @@ void draw(const ExtractCall &call, const Described &described, const StreamOptio
                     recipe.extractor == "dense" ? KeypointShape::patch : KeypointShape::circle);
 }
 
+/// Takes the place of what was there, unless there is nothing to put there.
+void finish(CollectionWriter &collection, const fs::path &file, const StreamCounts &counts,
+            Observer &observer) {
+    std::error_code unknown;
+    if (counts.read > 0 || !fs::exists(file, unknown))
+        collection.finish();
+    else
+        observer.warning(fmt::format("{}: stays as it was; there is nothing to put in its place",
+                                     printable(file)));
+}
+
 } // namespace
 
 int extract_verb(const Arguments &arguments) {
     const ExtractCall call = read_call(arguments);
     Console console(call.console);
     const PreparedRecipe recipe(call.recipe);
-    const InputList list = list_given_inputs(call.source, call.stream.strict, console);
-    const bool one_file = is_descriptor_file(call.output) && !is_folder(call.output);
-    const bool is_fbin = ending_of(call.output) == ".fbin";
-    const bool collect = one_file && is_fbin && !names_one_file(call.source, list);
-    if (one_file && !is_fbin && list.inputs.size() != 1)
-        throw Error(Fault::usage, fmt::format("{} holds one picture, but there are {}; end it in "
-                                              ".fbin, which holds many, or give a folder",
-                                              printable(call.output), list.inputs.size()));
+    InputList list = list_given_inputs(call.source, call.stream.strict, console);
+    const Kind kind = kind_of(call, list);
     check_drawing(call.drawing, list);
-    check_outputs(outputs_of(call, one_file, list), list);
+    std::optional<DescriptorFolder> folder;
+    if (!kind.one_file && !call.output.empty()) folder.emplace(call.output, list);
+    Paths outputs = folder ? folder->outputs() : Paths{};
+    if (kind.one_file) outputs = {call.output, sidecar_path(call.output)};
+    outputs.push_back(call.drawing);
+    check_outputs(outputs, list);
     if (!call.drawing.empty()) require_drawable(call.drawing);
+    // what is drawn is extracted, too
+    if (folder && call.drawing.empty()) folder->keep_current(list, recipe.recipe(), console);
     StreamOptions options = recipe.options_for(list, call.stream, call.preprocessor, console);
-    if (collect && any_picture(list)) options.made_by = recipe.recipe();
+    if (kind.collection && any_picture(list)) options.made_by = recipe.recipe();
+    if (kind.one_file) require_writable(call.output);
     std::optional<CollectionWriter> collection;
-    if (collect) {
-        make_folder_of(call.output);
-        collection.emplace(call.output);
-    }
-    if (one_file && !collect) require_writable(call.output);
-    Places places(call.output);
+    if (kind.collection) collection.emplace(call.output);
     const auto write = [&](Described &&described) {
         const bool imported = is_descriptor_file(described.input.path);
-        const DescriptorSidecar told{
-            described.image,
-            described.recipe.value_or(imported ? Recipe::imported() : recipe.recipe())};
+        const Recipe made_by =
+            described.recipe.value_or(imported ? Recipe::imported() : recipe.recipe());
         if (!call.drawing.empty()) draw(call, described, options, recipe.recipe());
-        if (call.output.empty()) return;
+        if (folder) return folder->write(described, made_by);
+        const DescriptorSidecar told{described.image, made_by};
         if (collection) return collection->write(described.descriptors, told);
-        const fs::path file = one_file ? call.output : places.place_for(described.input);
-        make_folder_of(file);
-        write_descriptors(file, described.descriptors, told);
+        if (kind.one_file) write_descriptors(call.output, described.descriptors, told);
     };
-    const StreamCounts counts =
+    StreamCounts counts =
         stream_descriptors(list.inputs, recipe.extractor(), options, console, write);
-    if (collection) {
-        std::error_code unknown;
-        if (counts.read > 0 || !fs::exists(call.output, unknown))
-            collection->finish();
-        else
-            console.warning(fmt::format("{}: stays as it was; there is nothing to put in its place",
-                                        printable(call.output)));
-    }
+    if (collection) finish(*collection, call.output, counts, console);
+    if (folder) folder->count_kept(options.few, counts, console);
     return summarize(list, counts, options.few, recipe.recipe(), console);
 }
 

@@ -83,7 +83,7 @@ class Stream {
             tbb::make_filter<void, std::size_t>(
                 filter_mode::serial_in_order, [&](tbb::flow_control &flow) { return next(flow); }) &
                 tbb::make_filter<std::size_t, std::shared_ptr<Passing>>(
-                    filter_mode::parallel, [&](std::size_t i) { return work_on(inputs_[i]); }) &
+                    filter_mode::parallel, [&](std::size_t i) { return work_on(i); }) &
                 tbb::make_filter<std::shared_ptr<Passing>, void>(
                     filter_mode::serial_in_order,
                     [&](const std::shared_ptr<Passing> &passing) { deliver(*passing); }));
@@ -100,10 +100,12 @@ class Stream {
         return started_++;
     }
 
-    std::shared_ptr<Passing> work_on(const Input &input) const {
+    std::shared_ptr<Passing> work_on(std::size_t number) const {
+        const Input &input = inputs_[number];
         auto passing = std::make_shared<Passing>();
         try {
             passing->described = describe(input, extractor_, options_, passing->remarks);
+            passing->described.number = number;
         } catch (const Error &error) {
             if (error.fault != Fault::input) throw;
             passing->described.input = input;

@@ -55,6 +55,7 @@ struct Described {
     std::optional<PendingCounts> counts = {}; ///< in place of its descriptors, by
                                               ///< StreamOptions::counter
     std::optional<Recipe> recipe = {};        ///< how a descriptor file says that it was made
+    std::size_t number = 0;                   ///< of the input, among those that were given
 };
 
 /// Counts and notes a picture with few descriptors, of those found in it.

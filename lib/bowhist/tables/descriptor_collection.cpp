@@ -9,7 +9,6 @@
 
 #include <bowhist/tables/descriptor_collection.hpp>
 
-#include <bowhist/core/as_number.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>
@@ -19,10 +18,10 @@
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/tables/float_matrix.hpp>
+#include <bowhist/tables/row_fingerprint.hpp>
 #include <bowhist/tables/sidecar_json.hpp>
 
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <functional>
 #include <limits>
@@ -33,17 +32,6 @@ namespace bowhist {
 namespace {
 
 constexpr std::uint64_t most_told_bytes = 1 << 30; // of a sidecar: millions of pictures
-
-std::uint64_t fingerprint(const std::vector<float> &rows) {
-    return XXH3_64bits(rows.data(), rows.size() * sizeof(float));
-}
-
-std::uint64_t fingerprint_in(const Section &section) {
-    const std::string digits = section.text("fingerprint");
-    if (const auto value = as_number<std::uint64_t>(digits, 16)) return *value;
-    section.fail(
-        fmt::format("holds a fingerprint of \"{}\"; expected hexadecimal digits", excerpt(digits)));
-}
 
 /// Where a row begins.
 std::uint64_t position_of(std::uint64_t row, std::size_t dimensions) {
@@ -120,7 +108,7 @@ SavedDescriptors DescriptorCollection::read(const CollectedPicture &picture) con
     PictureRows source(*file, picture, dimensions);
     FloatMatrix rows{dimensions, read_values<float>(source, picture.rows * dimensions)};
     require_finite(source, rows, picture.first);
-    if (fingerprint(rows.values) != picture.fingerprint)
+    if (row_fingerprint(rows.values) != picture.fingerprint)
         file->fail("holds other descriptors than its sidecar tells of; extract them again");
     return {{dimensions, std::move(rows.values)}, DescriptorSidecar{picture.picture, recipe}};
 }
@@ -195,9 +183,9 @@ void CollectionWriter::write(const Descriptors &descriptors, const DescriptorSid
                                 printable(file_.destination()), most));
     if (descriptors.size() > 0) dimensions_ = descriptors.dimensions;
     tell(fmt::format("{}\n    {{\"picture\": {}, \"first\": {}, \"descriptors\": {}, "
-                     "\"fingerprint\": \"{:016x}\"}}",
+                     "\"fingerprint\": \"{}\"}}",
                      recipe_ ? "," : "", json_string(told.picture), rows_, descriptors.size(),
-                     fingerprint(descriptors.values)));
+                     as_text(row_fingerprint(descriptors.values))));
     file_.write(bytes_of(descriptors.values));
     rows_ += descriptors.size();
     if (!recipe_) recipe_ = told.recipe;

@@ -48,10 +48,21 @@ struct SidecarAnswer {
     }
 };
 
+/// What descriptors were made from, and by what: while all of it stays the same, so do they.
+struct DescriptorOrigin {
+    std::uint64_t bytes = 0;       ///< of the picture's file
+    std::uint64_t modified = 0;    ///< when that was, in nanoseconds since 1970
+    std::uint64_t fingerprint = 0; ///< of the descriptors: row_fingerprint()
+    std::string version = {};      ///< of bowhist
+
+    bool operator==(const DescriptorOrigin &) const = default;
+};
+
 /// `x.npy.json`: which picture the descriptors of x.npy are of.
 struct DescriptorSidecar {
     std::string picture; ///< path bytes as given
     Recipe recipe = {};
+    std::optional<DescriptorOrigin> origin = {}; ///< nothing where it is not known
 };
 
 /// The sidecar's path: the file's own with ".json" appended.

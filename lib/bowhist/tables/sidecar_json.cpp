@@ -2,6 +2,7 @@
 
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/surrogate_escape.hpp>
+#include <bowhist/tables/row_fingerprint.hpp>
 
 #include <fmt/format.h>
 
@@ -26,6 +27,19 @@ Preprocessing preprocessing_in(const Section &section) {
     }
     if (const auto fault = fault_of(steps)) section.fail("holds " + *fault);
     return steps;
+}
+
+/// What is there under these names may be another's, and then says nothing.
+std::optional<DescriptorOrigin> origin_in(const Section &section) {
+    if (!section.has("source")) return std::nullopt;
+    try {
+        const Section source = section.section("source");
+        return DescriptorOrigin{source.whole<std::uint64_t>("bytes"),
+                                source.whole<std::uint64_t>("modified"), fingerprint_in(section),
+                                section.text("version")};
+    } catch (const Error &) {
+        return std::nullopt;
+    }
 }
 
 template <typename Value>
@@ -101,11 +115,18 @@ ordered_json as_json(Recipe recipe) {
 }
 
 DescriptorSidecar descriptor_sidecar_in(const Section &section) {
-    return {section.text("picture"), recipe_in(section.section("extractor"))};
+    return {section.text("picture"), recipe_in(section.section("extractor")), origin_in(section)};
 }
 
 ordered_json as_json(const DescriptorSidecar &sidecar) {
-    return {{"picture", protect_bytes(sidecar.picture)}, {"extractor", as_json(sidecar.recipe)}};
+    ordered_json values{{"picture", protect_bytes(sidecar.picture)},
+                        {"extractor", as_json(sidecar.recipe)}};
+    if (const auto &origin = sidecar.origin) {
+        values["source"] = {{"bytes", origin->bytes}, {"modified", origin->modified}};
+        values["fingerprint"] = as_text(origin->fingerprint);
+        values["version"] = protect_bytes(origin->version);
+    }
+    return values;
 }
 
 std::string text_of(const ordered_json &values, int indent) {

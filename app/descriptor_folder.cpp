@@ -1,0 +1,120 @@
+#include "app/descriptor_folder.hpp"
+#include "app/places.hpp"
+
+#include <bowhist/core/counted.hpp>
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/core/version.hpp>
+#include <bowhist/io/checked_stream.hpp>
+#include <bowhist/tables/descriptor_file.hpp>
+#include <bowhist/tables/row_fingerprint.hpp>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+
+namespace bowhist::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What is known of a picture before it is read. Nothing for descriptors, which take no decoding.
+std::optional<DescriptorOrigin> origin_of(const Input &input) {
+    constexpr std::int64_t nanoseconds = 1'000'000'000;
+    struct stat file {};
+    if (is_descriptor_file(input.path) || ::stat(input.path.c_str(), &file) != 0)
+        return std::nullopt;
+    const std::int64_t modified = file.st_mtim.tv_sec * nanoseconds + file.st_mtim.tv_nsec;
+    return DescriptorOrigin{static_cast<std::uint64_t>(file.st_size),
+                            static_cast<std::uint64_t>(std::max<std::int64_t>(0, modified)), 0,
+                            std::string(version())};
+}
+
+/// How many descriptors a file holds, if they are those that its sidecar tells of, and what
+/// extracting would give.
+std::optional<std::size_t> current_descriptors(const fs::path &file, const Input &input,
+                                               DescriptorOrigin origin, const Recipe &recipe) {
+    try {
+        const auto told = read_descriptor_sidecar(file);
+        if (!told || !told->origin) return std::nullopt;
+        origin.fingerprint = told->origin->fingerprint;
+        if (told->picture != input.path.native() || told->recipe != recipe ||
+            told->origin != origin)
+            return std::nullopt;
+        const Descriptors descriptors = read_descriptors(file);
+        if (row_fingerprint(descriptors.values) != origin.fingerprint) return std::nullopt;
+        return descriptors.size();
+    } catch (const Error &) {
+        return std::nullopt; // a new one takes its place, or says why not
+    }
+}
+
+} // namespace
+
+void make_folder_of(const fs::path &file) {
+    std::error_code reason;
+    if (file.has_parent_path()) fs::create_directories(file.parent_path(), reason);
+    if (!reason) return;
+    const std::string folder = printable(file.parent_path());
+    if (is_fault_of_name(reason.value()))
+        throw UnusableName(output_failure(folder, "created", reason.value()));
+    throw Error(Fault::output, fmt::format("{}: {}; choose another -o", folder, reason.message()));
+}
+
+DescriptorFolder::DescriptorFolder(const fs::path &folder, const InputList &list) {
+    Places places(folder);
+    for (const Input &input : list.inputs)
+        places_.push_back({places.place_for(input), origin_of(input)});
+}
+
+void DescriptorFolder::keep_current(InputList &list, const Recipe &recipe,
+                                    const Observer &observer) {
+    std::vector<std::optional<std::size_t>> current(places_.size());
+    tbb::parallel_for(std::size_t{0}, places_.size(), [&](std::size_t i) {
+        observer.stop_if_interrupted();
+        const auto &[file, origin] = places_[i];
+        if (origin) current[i] = current_descriptors(file, list.inputs[i], *origin, recipe);
+    });
+    std::vector<Input> inputs;
+    std::vector<Place> places;
+    for (std::size_t i = 0; i < current.size(); ++i) {
+        if (current[i]) {
+            kept_.push_back({list.inputs[i].path.native(), *current[i]});
+        } else {
+            inputs.push_back(std::move(list.inputs[i]));
+            places.push_back(std::move(places_[i]));
+        }
+    }
+    list.inputs = std::move(inputs);
+    places_ = std::move(places);
+}
+
+void DescriptorFolder::count_kept(std::size_t few, StreamCounts &counts, Observer &observer) const {
+    counts.read += kept_.size();
+    for (const auto &[image, descriptors] : kept_)
+        count_few(image, PictureContent::usual, descriptors, few, counts, observer);
+    if (!kept_.empty())
+        observer.note(fmt::format("{} had current descriptors already, which are kept",
+                                  counted(kept_.size(), "picture")));
+}
+
+std::vector<fs::path> DescriptorFolder::outputs() const {
+    std::vector<fs::path> paths;
+    for (const Place &place : places_) {
+        paths.push_back(place.file);
+        paths.push_back(sidecar_path(place.file));
+    }
+    return paths;
+}
+
+void DescriptorFolder::write(const Described &described, const Recipe &recipe) const {
+    const Place &place = places_.at(described.number);
+    DescriptorSidecar told{described.image, recipe, place.origin};
+    if (told.origin) told.origin->fingerprint = row_fingerprint(described.descriptors.values);
+    make_folder_of(place.file);
+    write_descriptors(place.file, described.descriptors, told);
+}
+
+} // namespace bowhist::app
