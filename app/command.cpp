@@ -66,6 +66,7 @@ std::vector<std::string> Command::parse(const Arguments &arguments) {
     const auto dashes = std::ranges::find(arguments, "--");
     std::vector<std::string> before;
     for (auto word = arguments.begin(); word != dashes; ++word) {
+        if (word->empty() && !before.empty()) require_word(before.back());
         const bool is_empty = has_empty_value(*word);
         before.push_back(is_empty ? word->substr(0, word->size() - 1) : *word);
         if (is_empty) before.emplace_back();
@@ -90,6 +91,13 @@ std::vector<std::string> Command::parse(const Arguments &arguments) {
                                               excerpt(operands.front())));
     if (dashes != arguments.end()) operands.insert(operands.end(), dashes + 1, arguments.end());
     return operands;
+}
+
+/// @param option  that an empty word follows
+void Command::require_word(const std::string &option) const {
+    if (option.starts_with('-') && not_empty_.contains(get_option_no_throw(option)))
+        throw Error(Fault::usage,
+                    fmt::format("{} takes a name, and this one is empty; see --help", option));
 }
 
 /// Of `--device=`, as `"--device=$UNSET"` makes it, CLI11 would take the next word for the value.

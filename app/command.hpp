@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <set>
+
 namespace bowhist::app {
 
 /// Thrown when --help or --version has been answered: nothing else is to be done.
@@ -29,11 +31,17 @@ class Command : public CLI::App {
     /// @throws Error{Fault::usage}; Answered
     std::vector<std::string> parse(const Arguments &arguments);
 
+    /// Makes `-o ""` wrong usage, as `-o "$UNSET"` gives it. (`--output=` is as without the option,
+    /// where that is optional.)
+    void refuse_empty_word(const CLI::Option *option) { not_empty_.insert(option); }
+
   private:
+    void require_word(const std::string &option) const;
     bool has_empty_value(const std::string &word) const;
     void refuse_unknown_options() const;
 
     bool takes_operands_;
+    std::set<const CLI::Option *> not_empty_;
 };
 
 /// True when the option was given on the command line.

@@ -76,7 +76,7 @@ ExtractCall read_call(const Arguments &arguments) {
         "one .fbin of all pictures, or, for a single INPUT, a file (.npy .npz .fvecs\n"
         ".fbin). Beside each lies a .json that names the pictures. An .npz holds that\n"
         "itself, and where in the picture each descriptor is from.");
-    command.add_option("-o,--output", call.output, "Folder, or file (.fbin; for one INPUT others)")
+    add_file(command, "-o,--output", call.output, "Folder, or file (.fbin; for one INPUT others)")
         ->type_name("OUT");
     add_file(command, "--draw", call.drawing,
              "Draw the keypoints over the picture, at the size that it was extracted at");

@@ -68,7 +68,7 @@ FilterCall read_call(const Arguments &arguments) {
             "flipped.\n"
             "--histogram and --integral are of the picture after all steps; without a\n"
             "step, of the picture as it is read.");
-    command.add_option("-o,--output", call.output, "The picture to write")->type_name("OUT");
+    add_file(command, "-o,--output", call.output, "The picture to write")->type_name("OUT");
     add_file(command, "--histogram", call.histogram, "The 256 greys counted (uint32)")
         ->check(ends_in({".npy"}));
     add_file(command, "--integral", call.integral,

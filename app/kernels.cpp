@@ -43,7 +43,7 @@ int kernels_verb(const Arguments &arguments) {
         "Lists the optimisation levels, whether each runs here, and which one auto takes.", "",
         "  bowhist kernels\n"
         "  bowhist kernels --dump mine   # edit, then: --kernel gpu1 --kernel-dir mine");
-    command.add_option("--dump", folder, "Write every .cl file into a folder, to read and edit")
+    add_file(command, "--dump", folder, "Write every .cl file into a folder, to read and edit")
         ->type_name("DIR");
     add_device_option(command, request.device);
     add_number(command, "-d,--dimensions", dimensions, 1, "Judge for descriptors of so many floats")

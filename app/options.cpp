@@ -34,7 +34,9 @@ void add_limit_options(Command &command, PictureLimits &limits) {
 
 CLI::Option *add_file(Command &command, const std::string &names, std::filesystem::path &path,
                       const std::string &help) {
-    return command.add_option(names, path, help)->type_name("FILE");
+    CLI::Option *option = command.add_option(names, path, help)->type_name("FILE");
+    command.refuse_empty_word(option);
+    return option;
 }
 
 void add_console_options(Command &command, ConsoleOptions &options) {

@@ -36,6 +36,7 @@ struct TrainCall {
 CLI::Validator c_bin_name() {
     return {[](const std::string &path) -> std::string {
                 std::error_code missing; // is no error: the file will be new
+                if (path.empty()) return "takes a file's name, and this one is empty";
                 if (path == "-" || std::filesystem::is_other(path, missing)) // a pipe, a device
                     return "takes a file's name: a vocabulary is two files, c.bin and c.bin.json";
                 bool taken = has_picture_ending(path);

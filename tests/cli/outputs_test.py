@@ -142,6 +142,25 @@ class MountPoints(Outputs):
                 self.assertEqual((self.folder / (name + ".json")).read_bytes(), sidecar)
 
 
+class Empty(Outputs):
+    def test_an_output_without_a_name_is_wrong_usage(self):
+        """As -o "$UNSET" gives it. In particular it is not standard output."""
+        for call in (["--centroids", "c.bin", "a.pgm", "-o"], ["train", "-k", "2", "a.pgm", "-o"], ["extract", "a.pgm", "-o"],
+                     ["extract", "a.pgm", "-o", "d", "--draw"], ["assign", "--centroids", "c.bin", "d.npy", "-o"],
+                     ["cluster", "-k", "1", "in.npz", "-o"], ["cluster", "-k", "1", "in.npz", "-o", "g.csv", "--html"],
+                     ["filter", "a.pgm", "--equalize", "-o"], ["filter", "a.pgm", "--histogram"], ["filter", "a.pgm", "--integral"],
+                     ["train", "-k", "2", "a.pgm", "-o", "t.bin", "--plot"], ["bench", "transpose", "--plot"],
+                     ["train", "-k", "2", "a.pgm", "-o", "t.bin", "--checkpoint"], ["kernels", "--dump"]):
+            with self.subTest(call):
+                done = self.run_program(*call, "", status=2)
+                self.assertEqual(done.stdout, b"")
+                self.assert_one_line(done.stderr, f"{call[-1]} takes a name, and this one is empty")
+        for call in (["train", "-k", "2", "a.pgm"], ["extract", "a.pgm"], ["assign", "--centroids", "c.bin", "d.npy"],
+                     ["cluster", "-k", "1", "in.npz"], ["filter", "a.pgm", "--equalize"]):
+            self.run_program(*call, "--output=", status=2)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["a.pgm", "b.pgm", "c.bin", "d.npy", "in.npz"])
+
+
 class Names(Outputs):
     def test_a_path_too_long_costs_its_picture_a_line(self):
         deep = "/".join(["f" * 200] * 4)
