@@ -3,7 +3,8 @@
 //     0 1:3 17:2 # a.jpg
 //
 // The label is 0. Words are numbered from 1, and only those that occur are named. The comment is
-// the path; CR, LF and '%' in it appear as %0D, %0A and %25, since a comment ends with its line.
+// the path; CR, LF, ':' and '%' in it appear as %0D, %0A, %3A and %25: a comment ends with its line,
+// and svm-train and liblinear know no comments, but take "# 12" of "# 12:30" for a word's number.
 // The file does not tell k, so it cannot be read back.
 
 #include <bowhist/tables/histogram_formats.hpp>
@@ -27,6 +28,8 @@ void append_svm(std::string &line, const Histogram &row, const HistogramFileInfo
             line += "%0D";
         else if (letter == '\n')
             line += "%0A";
+        else if (letter == ':')
+            line += "%3A";
         else if (letter == '%')
             line += "%25";
         else
