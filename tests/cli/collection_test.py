@@ -107,11 +107,11 @@ class Collection(ProgramTest):
         self.assertEqual([picture["picture"] for picture in self.sidecar()["pictures"]], ["p1.pgm", "plain.npy"])
 
     def test_a_kill_between_the_two_renames_leaves_no_pair(self):
-        """The new sidecar is there, the old rows still are; as many, of the same pictures in another order."""
-        old = (self.folder / "all.fbin").read_bytes()
+        """The new rows are there, the old sidecar still is; as many, of the same pictures in another order."""
+        old, old_sidecar = (self.folder / "all.fbin").read_bytes(), (self.folder / "all.fbin.json").read_bytes()
         self.run_program("extract", "-o", "all.fbin", *self.names[::-1])
         self.assertEqual((self.folder / "all.fbin").read_bytes()[:8], old[:8])
-        (self.folder / "all.fbin").write_bytes(old)
+        (self.folder / "all.fbin.json").write_bytes(old_sidecar)
         self.refused("holds other descriptors than its sidecar tells of; extract them again")
 
     def test_what_does_not_fit_together_is_refused(self):

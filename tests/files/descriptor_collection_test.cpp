@@ -25,14 +25,15 @@ TEST_CASE("files: a picture without descriptors has no say in a collection's dim
     }
 }
 
-TEST_CASE("files: a collection's sidecar takes its place first") {
+TEST_CASE("files: no new sidecar lies beside a collection that could not be replaced") {
     const TemporaryFolder folder;
+    checks::write_bytes(folder / "all.fbin.json", "old");
     CollectionWriter writer(folder / "all.fbin");
     writer.write({2, {1, 2}}, {"a.jpg", {}});
-    fs::create_directory(folder / "all.fbin"); // so that the second rename fails
+    fs::create_directory(folder / "all.fbin"); // so that its rename fails
     checks::require_error(Fault::output, (folder / "all.fbin").string(), {"cannot be replaced"},
                           [&] { writer.finish(); });
-    CHECK(fs::exists(folder / "all.fbin.json"));
+    CHECK(checks::read_bytes(folder / "all.fbin.json") == "old");
 }
 
 TEST_CASE("files: a collection is read from the file that was opened") {

@@ -91,12 +91,31 @@ TEST_CASE("files: a descriptor sidecar keeps every path, byte for byte") {
     CHECK_FALSE(read_descriptor_sidecar(folder / "x.npy"));
     for (const std::string picture : {"a.jpg", "", "-x.jpg", "a\nb\"c\\d,.jpg",
                                       "\xff\xc3\xa4\x80.jpg", "\\udc80", "\xed\xb2\x80"}) {
-        const DescriptorSidecar written{picture, {.extractor = "kaze", .max_side = 0}};
+        const DescriptorSidecar written{picture, {.extractor = "kaze", .max_side = 0}, {}};
         prepare_sidecar(folder / "x.npy", written).commit();
         const auto read = read_descriptor_sidecar(folder / "x.npy");
         REQUIRE(read);
         CHECK(read->picture == picture);
         CHECK(read->recipe == written.recipe);
+    }
+}
+
+TEST_CASE("files: a descriptor sidecar tells what its descriptors were made from") {
+    const TemporaryFolder folder;
+    const DescriptorOrigin origin{~std::uint64_t{0}, 1700000000123456789, 0xFFFFFFFFFFFFFFF0,
+                                  "0.1.0"};
+    const DescriptorSidecar written{"a.jpg", {.extractor = "kaze", .max_side = 0}, origin};
+    prepare_sidecar(folder / "x.npy", written).commit();
+    CHECK(read_descriptor_sidecar(folder / "x.npy")->origin == origin);
+    // what another program wrote under these names says nothing
+    const auto good = nlohmann::json::parse(checks::read_bytes(folder / "x.npy.json"));
+    for (const char *key : {"/source", "/source/bytes", "/source/modified", "/fingerprint"}) {
+        auto changed = good;
+        changed[nlohmann::json::json_pointer(key)] = "mine";
+        checks::write_bytes(folder / "x.npy.json", changed.dump());
+        const auto read = read_descriptor_sidecar(folder / "x.npy");
+        CHECK(read->picture == "a.jpg");
+        CHECK_FALSE(read->origin);
     }
 }
 

@@ -171,3 +171,28 @@ TEST_CASE("files: a sidecar that is no record of anything is told") {
                               [&] { read_vocabulary_pair(folder / "x.bin"); });
     }
 }
+
+TEST_CASE("files: a vocabulary that cannot be replaced keeps its sidecar") {
+    const TemporaryFolder folder;
+    const auto in_the_way = [&] { // of the rename of c.bin
+        std::filesystem::remove(folder / "c.bin");
+        std::filesystem::create_directories(folder / "c.bin/full");
+    };
+    for (const bool has_sidecar : {true, false}) {
+        write_pair(folder, first);
+        if (!has_sidecar) std::filesystem::remove(folder / "c.bin.json");
+        const auto before = has_sidecar ? checks::read_bytes(folder / "c.bin.json") : "";
+        {
+            PairReplacement replacement(folder / "c.bin", second, sidecar_of(second));
+            replacement.step();
+            in_the_way();
+            CHECK_THROWS_AS(replacement.step(), Error);
+            replacement.undo();
+        }
+        CHECK(checks::names_in(folder.path()) == (has_sidecar
+                                                      ? std::set<std::string>{"c.bin", "c.bin.json"}
+                                                      : std::set<std::string>{"c.bin"}));
+        if (has_sidecar) CHECK(checks::read_bytes(folder / "c.bin.json") == before);
+        std::filesystem::remove_all(folder / "c.bin");
+    }
+}

@@ -119,7 +119,7 @@ void TemporaryFile::replace_destination() {
     if (!old_permissions_) {
         // of a folder on a Windows share ENOENT says that it takes no such name
         const int reason = errno == ENOENT && fs::exists(path_, ignored) ? EINVAL : errno;
-        fail_destination(destination_, "created", reason);
+        fail_destination(destination_, "replaced", reason);
     }
     // a mount point, or another's file in a sticky folder: what was there can be written to
     write_over(path_, destination_, printable(destination_));
