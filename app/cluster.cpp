@@ -1,4 +1,5 @@
 // bowhist cluster: histograms in, groups of pictures out.
+#include "app/cluster_memory.hpp"
 #include "app/options.hpp"
 #include "app/output_check.hpp"
 #include "app/summary.hpp"
@@ -14,6 +15,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <utility>
 
 namespace bowhist::app {
 namespace {
@@ -73,21 +75,25 @@ ClusterCall read_call(Arguments arguments) {
     return call;
 }
 
-/// Counts become features; what was normalised already stays as it is.
-std::vector<float> features_of(const HistogramTable &table, Normalization normalization) {
-    if (table.content == HistogramContent::normalized) return table.values;
-    std::vector<float> features;
+/// Counts become features, in their place; what was normalised already stays as it is.
+std::vector<float> features_of(HistogramTable &table, Normalization normalization) {
+    std::vector<float> features = std::exchange(table.values, {});
+    if (table.content == HistogramContent::normalized) return features;
+    std::vector<std::uint32_t> counts(table.words);
     for (std::size_t row = 0; row < table.images.size(); ++row) {
-        const auto first = table.values.begin() + static_cast<std::ptrdiff_t>(row * table.words);
-        std::vector<std::uint32_t> counts(table.words);
-        std::ranges::transform(std::span(first, table.words), counts.begin(), [](float count) {
+        const std::span values = std::span(features).subspan(row * table.words, table.words);
+        std::ranges::transform(values, counts.begin(), [](float count) {
             constexpr double most = std::numeric_limits<std::uint32_t>::max(); // 2^32 as a float
             return static_cast<std::uint32_t>(std::min<double>(count, most));
         });
-        const std::vector<float> normalized = normalize(counts, normalization);
-        features.insert(features.end(), normalized.begin(), normalized.end());
+        std::ranges::copy(normalize(counts, normalization), values.begin());
     }
     return features;
+}
+
+/// Whether a level that was named is on a device; what auto takes shows when k is known.
+bool asks_for_device(const LevelRequest &level) {
+    return level.level != "auto" && find_level(level.level).on_device;
 }
 
 } // namespace
@@ -95,7 +101,11 @@ std::vector<float> features_of(const HistogramTable &table, Normalization normal
 int cluster_verb(const Arguments &arguments) {
     const ClusterCall call = read_call(arguments);
     Console console(call.console);
-    const HistogramTable table = read_histograms(call.histograms);
+    const ClusterPlan plan{&call.clustering, !call.page.empty(), asks_for_device(call.level)};
+    HistogramTable table =
+        read_histograms(call.histograms, [&](const std::string &file, const TableSize &size) {
+            require_memory(plan, file, size);
+        });
     if (table.content == HistogramContent::normalized && call.normalization_given)
         throw Error(Fault::usage,
                     fmt::format("{} is normalised already; leave out --normalize", table.told_by));

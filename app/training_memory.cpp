@@ -1,7 +1,7 @@
 #include "app/training_memory.hpp"
-#include "app/free_memory.hpp"
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/io/free_memory.hpp>
 #include <bowhist/train/seeding.hpp>
 
 #include <fmt/format.h>
@@ -63,6 +63,11 @@ std::string mebibytes(std::uint64_t bytes) {
 }
 
 } // namespace
+
+std::uint64_t training_bytes(const MemoryRequest &request, std::uint64_t rows,
+                             std::size_t dimensions) {
+    return needed(needs_of(request, dimensions), rows);
+}
 
 TrainingMemory::TrainingMemory(const MemoryRequest &request, const InputList &list)
     : request_(request), held_(held_memory()),

@@ -17,6 +17,11 @@ struct MemoryRequest {
     int threads = 0;        ///< 0: one a core
 };
 
+/// What it takes to learn from so many descriptors in memory, these included: a little more rather
+/// than less.
+std::uint64_t training_bytes(const MemoryRequest &request, std::uint64_t rows,
+                             std::size_t dimensions);
+
 /// Where descriptors are to lie while a training learns from them: in memory where they have room
 /// there; else those of collections, if all are learned from, stay in their files.
 class TrainingMemory {

@@ -1,6 +1,8 @@
 """Files other than pictures that were made to hurt: little memory, little time, one short line."""
 import json
 import os
+import pathlib
+import resource
 import struct
 import subprocess
 import time
@@ -9,7 +11,7 @@ import zipfile
 
 import numpy
 
-from program import ProgramTest, complaints, write_picture
+from program import ProgramTest, complaints, wait_until_it_listens, wait_until_it_reads_on, write_picture
 
 MIB = 1 << 20
 
@@ -27,11 +29,12 @@ def write_zeros(archive, name, header, size):
 
 
 class ForgedFiles(ProgramTest):
-    def run_measured(self, *arguments, environment=None, seconds=20):
+    def run_measured(self, *arguments, environment=None, seconds=20, limits=()):
         """(exit status, standard error, MiB of memory at most)"""
         with open(self.folder / "stderr", "wb") as stderr:
             process = subprocess.Popen([os.environ["BOWHIST"], *arguments], cwd=self.folder, stderr=stderr,
-                                       stdout=subprocess.DEVNULL, env={**os.environ, **(environment or {})})
+                                       stdout=subprocess.DEVNULL, env={**os.environ, **(environment or {})},
+                                       preexec_fn=lambda: [resource.setrlimit(limit, (limits[limit],) * 2) for limit in limits])
         end = time.monotonic() + seconds
         done, status, usage = os.wait4(process.pid, os.WNOHANG)
         while done == 0 and time.monotonic() < end:
@@ -44,7 +47,16 @@ class ForgedFiles(ProgramTest):
         process.returncode = os.waitstatus_to_exitcode(status)
         return process.returncode, (self.folder / "stderr").read_bytes(), usage.ru_maxrss / 1024
 
-    def plain_memory(self):
+    def plain_memory(self, what=None):
+        """MiB that the program holds at most, or has reserved once it reads."""
+        if what:
+            process = subprocess.Popen([os.environ["BOWHIST"], "cluster", "-k", "2", "-o", "-", "-"], stdin=subprocess.PIPE)
+            wait_until_it_listens(process)
+            wait_until_it_reads_on(process)
+            status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+            process.kill()
+            process.communicate()
+            return int(status.split(what + ":")[1].split()[0]) // 1024
         (self.folder / "none.npz").write_bytes(b"PK")
         return self.run_measured("cluster", "-k", "2", "-o", "g.csv", "none.npz")[2]
 
@@ -65,15 +77,27 @@ class ForgedFiles(ProgramTest):
         assert forged.count(struct.pack("<II", 128, 128)) == 2
         (self.folder / "short.npz").write_bytes(forged.replace(struct.pack("<II", 128, 128),
                                                                struct.pack("<II", size + 128, size + 128)))
+        with zipfile.ZipFile(self.folder / "lies.npz", "w", zipfile.ZIP_DEFLATED) as archive:  # more than deflate can hold
+            archive.writestr("histograms.npy", npy_header("<u4", f"(6, {rows // 6})").ljust(1000))
+        forged = (self.folder / "lies.npz").read_bytes()
+        (self.folder / "lies.npz").write_bytes(forged.replace(struct.pack("<I", 1000), struct.pack("<I", size + 128)))
         plain = self.plain_memory()
         for name, *words in (("names.npz", f"expected {rows} names", "found 6"),
-                             ("bomb.npz", "histograms.npy", f"promises {size + 128} bytes", "savez"),
-                             ("short.npz", "histograms.npy", f"promises {size + 128} bytes")):
+                             ("lies.npz", "histograms.npy", f"promises {size + 128} bytes out of", "which hold less"),
+                             ("short.npz", "histograms.npy", f"promises {size + 128} bytes out of", "which hold less")):
             with self.subTest(name):
                 status, told, memory = self.run_measured("cluster", "-k", "2", "-o", "g.csv", name)
                 self.assertEqual(status, 3)
                 self.assert_one_line(told, name, *words)
                 self.assertLess(memory, plain + 50)
+        # what is there but has no room is not begun
+        for limit in (resource.RLIMIT_AS, resource.RLIMIT_DATA):
+            started = self.plain_memory("VmSize" if limit == resource.RLIMIT_AS else "VmData")
+            status, told, memory = self.run_measured("cluster", "-k", "2", "-o", "g.csv", "bomb.npz",
+                                                     limits={limit: (started + 200) * MIB})
+            self.assertEqual(status, 3)
+            self.assert_one_line(told, "bomb.npz", "bytes of memory", "free")
+            self.assertLess(memory, plain + 50)
 
     def auto_line(self, environment):
         done = self.run_program("kernels", "-k", "32", environment=environment)

@@ -14,8 +14,6 @@
 namespace bowhist {
 namespace {
 
-/// Ward's method takes the square of these, 32 MiB. More pictures are gathered first.
-constexpr std::size_t most_points = 2048;
 constexpr int iterations = 10; ///< of k-means at most; points need not be exact
 
 /// Where pictures lie, each counted once.
@@ -101,10 +99,10 @@ Grouping cluster(std::span<const float> features, std::size_t words, const Clust
         throw Error(Fault::input, fmt::format("{} cannot make {} groups; choose a smaller -k",
                                               counted(rows.size(), "picture"), options.groups));
     Grouping grouping;
-    if (rows.size() <= most_points) {
+    if (rows.size() <= most_ward_points) {
         grouping.group = ward(rows, std::vector<double>(rows.size(), 1), options.groups, observer);
     } else {
-        const std::size_t k = std::max(options.groups, most_points);
+        const std::size_t k = std::max(options.groups, most_ward_points);
         const Training training =
             train(rows, {k, options.seed, iterations, Start::random}, choose(k), observer);
         const Points points = points_of(training);

@@ -10,6 +10,9 @@
 
 namespace bowhist {
 
+/// Ward's method takes the square of these, 32 MiB. More pictures are gathered first.
+inline constexpr std::size_t most_ward_points = 2048;
+
 struct ClusterOptions {
     std::size_t groups = 10;
     std::uint64_t seed = 1; ///< of the start of k-means

@@ -1,47 +1,109 @@
-#include "app/free_memory.hpp"
+#include <bowhist/io/free_memory.hpp>
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <limits>
-#include <string>
+#include <string_view>
 
-namespace bowhist::app {
+namespace bowhist {
 namespace {
 
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
-/// The number in a file of the system's; `unlimited` where there is none.
-std::uint64_t number_in(const std::string &path) {
+/// What a version of control groups calls its files.
+struct GroupFiles {
+    const char *limit;
+    const char *used;
+    const char *in_cache; ///< in memory.stat
+};
+constexpr GroupFiles version_1{"memory.limit_in_bytes", "memory.usage_in_bytes",
+                               "total_inactive_file"};
+constexpr GroupFiles version_2{"memory.max", "memory.current", "inactive_file"};
+
+/// The number in a file of the system's; nothing else ("max", no such file) is `otherwise`.
+std::uint64_t number_in(const std::string &path, std::uint64_t otherwise) {
     std::ifstream file(path);
     std::uint64_t number = 0;
-    return file >> number ? number : unlimited;
+    return file >> number ? number : otherwise;
 }
 
-/// The least limit of a control group and those around it. In a container the paths are the
-/// host's, and its own group is the root of what it sees.
-std::uint64_t least_limit(const std::string &root, std::filesystem::path group, const char *limit) {
-    std::uint64_t least = number_in(root + "/" + limit);
+/// The number behind a word that begins a line.
+std::uint64_t number_behind(std::string_view word, const std::string &path,
+                            std::uint64_t otherwise) {
+    std::ifstream file(path);
+    std::string name;
+    for (std::string line; file >> name; std::getline(file, line)) {
+        std::uint64_t number = 0;
+        if (name == word && file >> number) return number;
+    }
+    return otherwise;
+}
+
+std::uint64_t beyond(std::uint64_t all, std::uint64_t part) {
+    return all > part ? all - part : 0;
+}
+
+/// What the limit of one control group leaves.
+std::uint64_t left_in_group(const std::string &group, const GroupFiles &files) {
+    const std::uint64_t limit = number_in(group + "/" + files.limit, unlimited);
+    if (limit == unlimited) return unlimited;
+    const std::uint64_t used = number_in(group + "/" + files.used, 0);
+    const std::uint64_t in_cache = number_behind(files.in_cache, group + "/memory.stat", 0);
+    return beyond(limit, beyond(used, in_cache));
+}
+
+/// The least of a control group and those around it. In a container the paths are the host's, and
+/// its own group is the root of what it sees.
+std::uint64_t least_left(const std::string &root, std::filesystem::path group,
+                         const GroupFiles &files) {
+    std::uint64_t least = left_in_group(root, files);
     for (; group.has_relative_path(); group = group.parent_path())
-        least = std::min(least, number_in(root + group.native() + "/" + limit));
+        least = std::min(least, left_in_group(root + group.native(), files));
     return least;
 }
 
 /// By the control group that the program runs in, of either version.
-std::uint64_t allowed_memory() {
-    std::ifstream groups("/proc/self/cgroup");
+std::uint64_t left_in_groups(const MemoryFiles &files) {
+    std::ifstream groups(files.proc + "/self/cgroup");
     std::uint64_t least = unlimited;
     for (std::string line; std::getline(groups, line);) { // number:controllers:/path
-        const std::string path = line.substr(line.find(':', line.find(':') + 1) + 1);
+        const std::size_t second = line.find(':', line.find(':') + 1);
+        if (second == std::string::npos) continue;
+        const std::string path = line.substr(second + 1);
         if (line.starts_with("0::"))
-            least = std::min(least, least_limit("/sys/fs/cgroup", path, "memory.max"));
-        if (line.find(":memory:") != std::string::npos)
-            least = std::min(least,
-                             least_limit("/sys/fs/cgroup/memory", path, "memory.limit_in_bytes"));
+            least = std::min(least, least_left(files.control_groups, path, version_2));
+        if (line.substr(0, second).find("memory") != std::string::npos)
+            least = std::min(least, least_left(files.control_groups + "/memory", path, version_1));
     }
     return least;
+}
+
+std::uint64_t left_of(decltype(RLIMIT_AS) which, std::uint64_t taken) {
+    struct rlimit limit {};
+    if (::getrlimit(which, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unlimited;
+    return beyond(limit.rlim_cur, taken);
+}
+
+/// By ulimit -v and -d.
+std::uint64_t left_in_process() {
+    constexpr std::uint64_t kibibyte = 1024;
+    const std::string status = "/proc/self/status";
+    return std::min(left_of(RLIMIT_AS, kibibyte * number_behind("VmSize:", status, 0)),
+                    left_of(RLIMIT_DATA, kibibyte * number_behind("VmData:", status, 0)));
+}
+
+/// @param swapped  bytes that can be swapped out
+std::uint64_t left(const MemoryFiles &files, std::uint64_t swapped) {
+    constexpr std::uint64_t kibibyte = 1024;
+    const std::uint64_t available =
+        number_behind("MemAvailable:", files.proc + "/meminfo", unlimited / kibibyte);
+    const std::uint64_t of_system =
+        available == unlimited / kibibyte ? unlimited : kibibyte * available + swapped;
+    return std::min({of_system, left_in_groups(files), left_in_process()});
 }
 
 } // namespace
@@ -54,12 +116,12 @@ std::uint64_t held_memory() {
     return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-std::uint64_t free_memory() {
-    std::ifstream file("/proc/meminfo");
-    std::uint64_t available = unlimited;
-    for (std::string line; std::getline(file, line);)
-        if (line.starts_with("MemAvailable:")) available = 1024 * std::stoull(line.substr(13));
-    return std::min(available, allowed_memory());
+std::uint64_t free_memory(const MemoryFiles &files) {
+    return left(files, 0);
 }
 
-} // namespace bowhist::app
+std::uint64_t obtainable_memory(const MemoryFiles &files) {
+    return left(files, 1024 * number_behind("SwapFree:", files.proc + "/meminfo", 0));
+}
+
+} // namespace bowhist

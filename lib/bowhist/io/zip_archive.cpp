@@ -1,5 +1,7 @@
 #include <bowhist/io/zip_archive.hpp>
 
+#include <bowhist/io/free_memory.hpp>
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -38,18 +40,26 @@ ZipEntry::ZipEntry(zip_t &archive, const InputFile &file, const std::string &ent
     zip_stat_t status;
     if (zip_stat(&archive, entry_name.c_str(), 0, &status) != 0)
         fail("is not in the archive; expected one that bowhist or numpy.savez wrote");
-    // Whoever asks for the bytes allocates what is promised: more than a little must be paid for
-    // by the file's own size, whatever deflate could make of it (1032 bytes of one).
-    constexpr std::uint64_t little = 64 << 20;
-    constexpr std::uint64_t most_of_one = 100;
-    const std::uint64_t there = std::min(status.comp_size, file.size());
-    if (status.size > little && status.size / most_of_one > there)
-        fail(fmt::format("promises {} bytes out of {}; if that is true, save it uncompressed "
-                         "(numpy.savez)",
-                         status.size, there));
+    require_room(status, std::min(status.comp_size, file.size()));
     entry_.reset(zip_fopen_index(&archive, status.index, 0));
     if (!entry_) fail(fmt::format("cannot be read: {}", zip_strerror(&archive)));
     remaining_ = status.size;
+}
+
+/// Whoever asks for the bytes allocates what is promised. More than a little must be there, as far
+/// as the bytes that it is made of can say, and must have room in memory.
+void ZipEntry::require_room(const zip_stat_t &promised, std::uint64_t there) const {
+    constexpr std::uint64_t little = 64 << 20;
+    constexpr std::uint64_t most_of_one = 1032; // that deflate makes of a byte
+    if (promised.size <= little) return;
+    const bool stored = promised.comp_method == ZIP_CM_STORE;
+    if (promised.size / (stored ? 1 : most_of_one) > there)
+        fail(fmt::format("promises {} bytes out of {}, which hold less; it is cut off, damaged, or "
+                         "compressed in another way than numpy.savez_compressed does",
+                         promised.size, there));
+    if (const std::uint64_t room = obtainable_memory(); promised.size > room)
+        fail(fmt::format("promises {} bytes, and {} bytes of memory are free; give it in parts",
+                         promised.size, room));
 }
 
 void ZipEntry::fail_damaged() {

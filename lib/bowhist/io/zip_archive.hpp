@@ -26,7 +26,7 @@ ZipArchive read_zip(const InputFile &file);
 class ZipEntry : public ByteSource {
   public:
     /// @throws Error{Fault::input} when the archive, which `file` holds, has no such entry, or one
-    ///         that promises more bytes than we take from so few
+    ///         that promises more bytes than can be there, or than there is memory for
     ZipEntry(zip_t &archive, const InputFile &file, const std::string &entry_name);
 
     std::uint64_t remaining() const override { return remaining_; }
@@ -37,6 +37,7 @@ class ZipEntry : public ByteSource {
     struct Close {
         void operator()(zip_file_t *entry) const { zip_fclose(entry); }
     };
+    void require_room(const zip_stat_t &promised, std::uint64_t there) const;
     [[noreturn]] void fail_damaged();
 
     std::unique_ptr<zip_file_t, Close> entry_;

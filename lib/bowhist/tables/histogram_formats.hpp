@@ -39,6 +39,11 @@ HistogramTable read_npy(InputFile &file);
 HistogramTable read_npz(InputFile &file);
 HistogramTable read_jsonl(InputFile &file);
 
+/// How large each is. The file is left where it stood. What is wrong with it shows when it is read.
+TableSize size_of_text(InputFile &file);
+TableSize size_of_npy(InputFile &file);
+TableSize size_of_npz(InputFile &file);
+
 /// @throws Error{Fault::output} when the row has not the file's number of words
 void require_words(const Histogram &row, const HistogramFileInfo &info, const Path &path);
 

@@ -20,25 +20,45 @@ struct Format {
     std::string_view ending;
     std::string_view beginning; ///< the first bytes; empty: any
     HistogramTable (*read)(InputFile &);
+    TableSize (*size)(InputFile &);
 };
 
 using namespace std::string_view_literals;
 
-constexpr std::array formats{Format{".npy", "\x93NUMPY"sv, read_npy},
-                             Format{".npz", "PK"sv, read_npz}, Format{".jsonl", "{"sv, read_jsonl},
-                             Format{".csv", ""sv, read_csv}, Format{".tsv", ""sv, read_csv}};
+constexpr std::array formats{Format{".npy", "\x93NUMPY"sv, read_npy, size_of_npy},
+                             Format{".npz", "PK"sv, read_npz, size_of_npz},
+                             Format{".jsonl", "{"sv, read_jsonl, size_of_text},
+                             Format{".csv", ""sv, read_csv, size_of_text},
+                             Format{".tsv", ""sv, read_csv, size_of_text}};
 
-HistogramTable read_as(const Format &format, InputFile &file) {
-    HistogramTable table = read_or_recognise(file, Expected::histograms, format.read);
+/// The size of what was read, and who is asked about more.
+struct Before {
+    const TableCheck &check;
+    TableSize size = {};
+
+    void add(const std::string &name, const TableSize &next) {
+        const std::uint64_t copies = size.values > 0 ? 2 * (size.values + next.values) : 0;
+        size.rows += next.rows;
+        size.values += next.values;
+        size.peak = std::max(size.peak, next.peak + copies * sizeof(float));
+        if (check) check(name, size);
+    }
+};
+
+HistogramTable read_as(const Format &format, InputFile &file, Before &before) {
+    HistogramTable table = read_or_recognise(file, Expected::histograms, [&](InputFile &opened) {
+        before.add(opened.name(), format.size(opened));
+        return format.read(opened);
+    });
     table.told_by = file.name();
     return table;
 }
 
-HistogramTable read_by_ending(const Path &path) {
+HistogramTable read_by_ending(const Path &path, Before &before) {
     InputFile file(path, Fault::input);
     const std::string ending = ending_of(path);
     for (const Format &format : formats)
-        if (ending == format.ending) return read_as(format, file);
+        if (ending == format.ending) return read_as(format, file, before);
     if (ending == ".svm")
         throw Error(Fault::input, fmt::format("{}: an .svm file does not tell k, the number of "
                                               "words; use .npz, .npy, .csv or .jsonl",
@@ -50,13 +70,13 @@ HistogramTable read_by_ending(const Path &path) {
                                           printable(path), excerpt(path.extension().native())));
 }
 
-HistogramTable read_standard_input() {
+HistogramTable read_standard_input(Before &before) {
     InputFile file = InputFile::standard_input(Fault::input);
     const std::string start = file.peek(8);
     return read_as(
         *std::ranges::find_if(
             formats, [&](const Format &format) { return start.starts_with(format.beginning); }),
-        file);
+        file, before);
 }
 
 bool is_whole(float value) {
@@ -139,21 +159,26 @@ class Agreement {
     Told normalization_;
 };
 
-} // namespace
-
-HistogramTable read_histograms(const Path &path) {
-    HistogramTable table = path == "-" ? read_standard_input() : read_by_ending(path);
+HistogramTable read_one(const Path &path, Before &before) {
+    HistogramTable table = path == "-" ? read_standard_input(before) : read_by_ending(path, before);
     require_histograms(table);
     table.content = content_of(table);
     return table;
 }
 
-HistogramTable read_histograms(std::span<const Path> paths) {
-    HistogramTable all = read_histograms(paths.front());
+} // namespace
+
+HistogramTable read_histograms(const Path &path) {
+    return read_histograms(std::span(&path, 1));
+}
+
+HistogramTable read_histograms(std::span<const Path> paths, const TableCheck &check) {
+    Before before{check};
+    HistogramTable all = read_one(paths.front(), before);
     Agreement agreement;
     agreement.add(all);
     for (const Path &path : paths.subspan(1)) {
-        const HistogramTable next = read_histograms(path);
+        const HistogramTable next = read_one(path, before);
         agreement.add(next);
         for (const std::string &image : next.images)
             all.images.push_back(next.named ? image : std::to_string(all.images.size()));

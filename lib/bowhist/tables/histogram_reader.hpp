@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,6 +30,17 @@ struct HistogramTable {
     std::string normalization; ///< "none", "l1" ...; empty where the file does not tell it
 };
 
+/// How large histograms are in memory, known before they are read: by headers, or about, by a
+/// text's size and its first lines.
+struct TableSize {
+    std::uint64_t rows = 0;
+    std::uint64_t values = 0; ///< of all rows
+    std::uint64_t peak = 0;   ///< bytes that reading takes at most, the values' own included
+};
+
+/// Called before a file is read, with the size of it and all before it; may throw.
+using TableCheck = std::function<void(const std::string &file, const TableSize &)>;
+
 /// Reads .csv .npy .npz .jsonl as this library writes them; "-" is standard input, in any of these
 /// formats.
 /// @throws Error{Fault::input} saying what was expected and what was found, with the line or row. A
@@ -36,8 +49,10 @@ struct HistogramTable {
 HistogramTable read_histograms(const std::filesystem::path &path);
 
 /// The rows of several files, one after another; rows without a name are numbered through.
-/// @throws Error{Fault::input} as above, and when the files differ in their words, their vocabulary
+/// @throws what `check` throws; Error{Fault::input} as above, and when the files differ in their
+/// words, their vocabulary
 ///         or how they were normalised
-HistogramTable read_histograms(std::span<const std::filesystem::path> paths);
+HistogramTable read_histograms(std::span<const std::filesystem::path> paths,
+                               const TableCheck &check = {});
 
 } // namespace bowhist

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <bowhist/group/cluster.hpp>
+#include <bowhist/tables/histogram_reader.hpp>
+
+#include <string>
+
+namespace bowhist::app {
+
+/// What `cluster` is to do with histograms, as far as memory is concerned.
+struct ClusterPlan {
+    const ClusterOptions *clustering = nullptr;
+    bool page = false;      ///< with thumbnails
+    bool on_device = false; ///< k-means, if it runs
+};
+
+/// Bytes that it takes to read and group so many histograms, beside what the program holds now: a
+/// little more rather than less.
+std::uint64_t cluster_bytes(const ClusterPlan &plan, const TableSize &size);
+
+/// @param file  the last of those that are to be read, for the message
+/// @throws Error{Fault::input} when there is less memory than that
+void require_memory(const ClusterPlan &plan, const std::string &file, const TableSize &size);
+
+} // namespace bowhist::app

@@ -1,0 +1,91 @@
+#include <bowhist/io/free_memory.hpp>
+
+#include "tests/files/checks.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace bowhist;
+
+namespace {
+
+/// A system of its own: 8 GB of memory are available, and 2 GB of swap are free.
+class System {
+  public:
+    System() {
+        write("proc/meminfo", "MemTotal:       16000000 kB\nMemFree:          100000 kB\n"
+                              "MemAvailable:    8000000 kB\nSwapFree:        2000000 kB\n");
+    }
+    void write(const std::string &file, const std::string &text) const {
+        std::filesystem::create_directories((folder_ / file).parent_path());
+        checks::write_bytes(folder_ / file, text);
+    }
+    std::uint64_t free() const { return free_memory(files()); }
+    std::uint64_t obtainable() const { return obtainable_memory(files()); }
+
+  private:
+    MemoryFiles files() const {
+        return {(folder_ / "proc").string(), (folder_ / "cgroup").string()};
+    }
+
+    TemporaryFolder folder_;
+};
+
+constexpr std::uint64_t kibibyte = 1024;
+
+} // namespace
+
+TEST_CASE("files: free memory is what the system has available, with swap or without") {
+    const System system;
+    CHECK(system.free() == 8000000 * kibibyte);
+    CHECK(system.obtainable() == 10000000 * kibibyte);
+}
+
+TEST_CASE("files: free memory is at most what a control group of version 2 leaves") {
+    const System system;
+    system.write("proc/self/cgroup", "0::/user/job\n");
+    CHECK(system.free() == 8000000 * kibibyte);
+    system.write("cgroup/user/job/memory.max", "max\n");
+    CHECK(system.free() == 8000000 * kibibyte);
+    system.write("cgroup/user/memory.max", "5000\n"); // of one around it
+    CHECK(system.free() == 5000);
+    system.write("cgroup/user/job/memory.max", "3000\n");
+    system.write("cgroup/user/job/memory.current", "1000\n");
+    CHECK(system.free() == 2000);
+    system.write("cgroup/user/job/memory.stat", "anon 100\nfile 900\ninactive_file 400\n");
+    CHECK(system.free() == 2400); // what files hold in the cache can go
+    CHECK(system.obtainable() == 2400);
+    system.write("cgroup/user/job/memory.current", "4000\n");
+    system.write("cgroup/user/job/memory.stat", "inactive_file 0\n");
+    CHECK(system.free() == 0);
+    system.write("cgroup/memory.max", "7\n"); // in a container its own group is the root
+    system.write("proc/self/cgroup", "0::/of/the/host\n");
+    CHECK(system.free() == 7);
+}
+
+TEST_CASE("files: free memory is at most what a control group of version 1 leaves") {
+    const System system;
+    system.write("proc/self/cgroup", "9:name=systemd:/\n4:cpu,memory:/job\n0::/\nnonsense\n");
+    system.write("cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
+    CHECK(system.free() == 8000000 * kibibyte);
+    system.write("cgroup/memory/job/memory.limit_in_bytes", "3000\n");
+    system.write("cgroup/memory/job/memory.usage_in_bytes", "1000\n");
+    system.write("cgroup/memory/job/memory.stat", "cache 900\ntotal_inactive_file 300\n");
+    CHECK(system.free() == 2300);
+}
+
+TEST_CASE("files: free memory is at most what the process's own limits leave") {
+    for (const auto limit : {RLIMIT_AS, RLIMIT_DATA}) {
+        const pid_t child = ::fork();
+        if (child == 0) {
+            const struct rlimit little { 1 << 20, 1 << 20 };
+            ::setrlimit(limit, &little);
+            ::_exit(free_memory() < (1 << 20) ? 0 : 1);
+        }
+        int status = 1;
+        ::waitpid(child, &status, 0);
+        CHECK(status == 0);
+    }
+}
