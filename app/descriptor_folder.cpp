@@ -6,6 +6,8 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>
 #include <bowhist/io/checked_stream.hpp>
+#include <bowhist/io/ending.hpp>
+#include <bowhist/io/temporary_file.hpp>
 #include <bowhist/tables/descriptor_file.hpp>
 #include <bowhist/tables/row_fingerprint.hpp>
 
@@ -61,6 +63,16 @@ void make_folder_of(const fs::path &file) {
     if (is_fault_of_name(reason.value()))
         throw UnusableName(output_failure(folder, "created", reason.value()));
     throw Error(Fault::output, fmt::format("{}: {}; choose another -o", folder, reason.message()));
+}
+
+void require_writable(const fs::path &file) {
+    make_folder_of(file);
+    const bool has_sidecar = ending_of(file) != ".npz";
+    for (const fs::path &path : {file, has_sidecar ? sidecar_path(file) : file}) {
+        std::error_code unknown;
+        if (fs::is_other(path, unknown)) continue;
+        const TemporaryFile writable(path);
+    }
 }
 
 DescriptorFolder::DescriptorFolder(const fs::path &folder, const InputList &list) {

@@ -14,6 +14,10 @@ namespace bowhist::app {
 /// @throws Error{Fault::output}; UnusableName: the file system cannot hold such a name
 void make_folder_of(const std::filesystem::path &file);
 
+/// Refuses a file of descriptors, or its sidecar, that cannot be written, before a picture is read.
+/// A pipe or a device is not opened twice. @throws Error{Fault::output}
+void require_writable(const std::filesystem::path &file);
+
 /// The folder that `extract` fills: for each input a file, with its sidecar.
 class DescriptorFolder {
   public:

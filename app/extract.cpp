@@ -2,12 +2,12 @@
 #include "app/descriptor_folder.hpp"
 #include "app/options.hpp"
 #include "app/output_check.hpp"
+#include "app/size_forecast.hpp"
 #include "app/summary.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
-#include <bowhist/io/temporary_file.hpp>
 #include <bowhist/pictures/picture_writer.hpp>
 #include <bowhist/tables/descriptor_collection.hpp>
 
@@ -112,17 +112,6 @@ Kind kind_of(const ExtractCall &call, const InputList &list) {
     return {one_file, one_file && is_fbin && !names_one_file(call.source, list)};
 }
 
-/// What cannot be written shows before a picture is read. A pipe or a device is not opened twice.
-void require_writable(const fs::path &file) {
-    make_folder_of(file);
-    const bool has_sidecar = ending_of(file) != ".npz";
-    for (const fs::path &path : {file, has_sidecar ? sidecar_path(file) : file}) {
-        std::error_code unknown;
-        if (fs::is_other(path, unknown)) continue;
-        const TemporaryFile writable(path);
-    }
-}
-
 /// What --draw can draw.
 void check_drawing(const fs::path &drawing, const InputList &list) {
     if (drawing.empty()) return;
@@ -178,7 +167,12 @@ int extract_verb(const Arguments &arguments) {
     if (kind.collection && any_picture(list)) options.made_by = recipe.recipe();
     if (kind.one_file) require_writable(call.output);
     std::optional<CollectionWriter> collection;
-    if (kind.collection) collection.emplace(call.output);
+    std::optional<SizeForecast> forecast;
+    if (kind.collection) {
+        collection.emplace(call.output);
+        forecast.emplace(call.output, list, recipe.recipe(), recipe.extractor().dimensions(),
+                         console);
+    }
     const auto write = [&](Described &&described) {
         const bool imported = is_descriptor_file(described.input.path);
         const Recipe made_by =
@@ -186,6 +180,7 @@ int extract_verb(const Arguments &arguments) {
         if (!call.drawing.empty()) draw(call, described, options, recipe.recipe());
         if (folder) return folder->write(described, made_by);
         const DescriptorSidecar told{described.image, made_by};
+        if (forecast) forecast->add(described.descriptors);
         if (collection) return collection->write(described.descriptors, told);
         if (kind.one_file) write_descriptors(call.output, described.descriptors, told);
     };

@@ -188,6 +188,50 @@ class Collection(ProgramTest):
         for few, many in zip(*peaks):
             self.assertLess(many, few + 30)
 
+    def links(self, pixels, count, seed=None):
+        """As many pictures, which are one file."""
+        (self.folder / "many").mkdir(exist_ok=True)
+        (self.folder / "one.pgm").write_bytes(b"P5\n%d %d\n255\n" % pixels + bytes(pixels[0] * pixels[1]))
+        if seed is not None:
+            write_picture(self.folder / "one.pgm", seed, *pixels)
+        for number in range(count):
+            (self.folder / f"many/{number}.pgm").unlink(missing_ok=True)
+            (self.folder / f"many/{number}.pgm").hardlink_to(self.folder / "one.pgm")
+
+    def forecast(self, stderr):
+        """What the first line says: how sure it is, and the bytes."""
+        words = stderr.decode().split(" will hold ")[1].split(" (")[0]
+        sure, number, unit = words.rsplit(" ", 2)
+        return sure, float(number) * {"KB": 1e3, "MB": 1e6, "GB": 1e9}[unit]
+
+    def test_how_large_it_will_be_is_said_before_the_first_picture(self):
+        self.links((384, 288), 40)  # flat ones: nothing is found in them, which only extracting shows
+        patches = sum(((384 - size) // 2 + 1) * ((288 - size) // 2 + 1) for size in (16, 32, 64))
+        done = self.run_program("extract", "-o", "big.fbin", "--step", "2", "many", "bad.pgm", status=1)
+        first, *others = done.stderr.decode().splitlines()
+        self.assertTrue(first.startswith("bowhist: warning: big.fbin will hold at most about "), first)
+        self.assertIn("skipped bad.pgm", others[0])
+        sure, most = self.forecast(done.stderr)
+        self.assertAlmostEqual(most / (41 * patches * 256), 1, delta=0.05)
+        # a larger picture counts as it is extracted; less descriptors are less
+        self.links((3840, 2880), 40)
+        quick = ["--max-side", "384", "--step", "2"]
+        self.assertEqual(self.forecast(self.run_program("extract", "-o", "big.fbin", *quick, "many").stderr)[0], sure)
+        done = self.run_program("extract", "-o", "big.fbin", "--max-descriptors", "1000", "many")
+        self.assertEqual([line for line in complaints(done.stderr) if "will hold" in line], [])
+        done = self.run_program("extract", "-v", "-o", "big.fbin", "--max-descriptors", "1000", "many")
+        self.assertEqual(self.forecast(done.stderr), ("at most about", 10e6))
+
+    def test_of_detectors_the_first_pictures_tell_how_large_it_will_be(self):
+        self.links((240, 180), 40, seed=3)
+        done = self.run_program("extract", "-v", "-o", "surf.fbin", "--extractor", "surf", "many")
+        sure, bytes_told = self.forecast(done.stderr)
+        self.assertEqual(sure, "about")
+        self.assertAlmostEqual(bytes_told / (self.folder / "surf.fbin").stat().st_size, 1, delta=0.06)
+        # of descriptors it is known
+        done = self.run_program("extract", "-v", "-o", "again.fbin", "surf.fbin")
+        self.assertAlmostEqual(self.forecast(done.stderr)[1] / (self.folder / "surf.fbin").stat().st_size, 1, delta=0.06)
+
     def test_assign_holds_a_large_file_once(self):
         numpy.save(self.folder / "small.npy", numpy.zeros((1000, 64), "<f4"))
         numpy.save(self.folder / "large.npy", numpy.zeros((3 << 19, 64), "<f4"))  # 384 MiB

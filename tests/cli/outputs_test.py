@@ -142,6 +142,17 @@ class MountPoints(Outputs):
                 self.assertEqual((self.folder / (name + ".json")).read_bytes(), sidecar)
 
 
+@unittest.skipUnless(MOUNTS, "nothing can be mounted here")
+class Room(Outputs):
+    def test_a_disk_that_is_too_small_is_told_first(self):
+        (self.folder / "disk").mkdir()
+        done = self.run_mounted("mount -t tmpfs -o size=1m none disk", "extract", "-o", "disk/all.fbin", ".", status=3)
+        warning, error = done.stderr.decode().splitlines()
+        self.assertIn("disk/all.fbin will hold at most about ", warning)
+        self.assertIn("and its disk has 1.0 MB left", warning)
+        self.assertIn("disk/all.fbin: cannot be written: No space left", error)
+
+
 class Empty(Outputs):
     def test_an_output_without_a_name_is_wrong_usage(self):
         """As -o "$UNSET" gives it. In particular it is not standard output."""

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <bowhist/core/descriptors.hpp>
+#include <bowhist/core/observer.hpp>
+#include <bowhist/core/recipe.hpp>
+#include <bowhist/pipeline/inputs.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+
+namespace bowhist::app {
+
+/// Says how large the file of many pictures' descriptors becomes: in a warning where it is large or
+/// its disk too small, else in a note. Of `dense`, and with a largest number of descriptors, before
+/// the first picture; of detectors, which find as many as there are, by the first pictures.
+class SizeForecast {
+  public:
+    /// Looks at the headers of a few pictures. @param dimensions  of the extractor's descriptors
+    SizeForecast(std::filesystem::path file, const InputList &list, const Recipe &recipe,
+                 std::size_t dimensions, Observer &observer);
+
+    void add(const Descriptors &descriptors);
+
+  private:
+    void tell(double bytes, const char *how_sure, const char *by);
+
+    std::filesystem::path file_;
+    Observer &observer_;
+    std::size_t inputs_;
+    std::size_t seen_ = 0;
+    std::uint64_t bytes_ = 0; ///< of those seen
+    bool told_ = false;
+};
+
+} // namespace bowhist::app
