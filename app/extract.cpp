@@ -75,7 +75,8 @@ ExtractCall read_call(const Arguments &arguments) {
         "OUT: a folder (an .npy for each picture, under the picture's own relative path),\n"
         "one .fbin of all pictures, or, for a single INPUT, a file (.npy .npz .fvecs\n"
         ".fbin). Beside each lies a .json that names the pictures. An .npz holds that\n"
-        "itself, and where in the picture each descriptor is from.");
+        "itself, and where in the picture each descriptor is from. Run again, a folder\n"
+        "keeps what is current: same picture (size and time), options and version.");
     add_file(command, "-o,--output", call.output, "Folder, or file (.fbin; for one INPUT others)")
         ->type_name("OUT");
     add_file(command, "--draw", call.drawing,
