@@ -53,16 +53,20 @@ std::optional<std::size_t> current_descriptors(const fs::path &file, const Input
     }
 }
 
+void make_folder(const fs::path &folder) {
+    std::error_code reason;
+    fs::create_directories(folder, reason);
+    if (!reason) return;
+    const std::string name = printable(folder);
+    if (is_fault_of_name(reason.value()))
+        throw UnusableName(output_failure(name, "created", reason.value()));
+    throw Error(Fault::output, fmt::format("{}: {}; choose another -o", name, reason.message()));
+}
+
 } // namespace
 
 void make_folder_of(const fs::path &file) {
-    std::error_code reason;
-    if (file.has_parent_path()) fs::create_directories(file.parent_path(), reason);
-    if (!reason) return;
-    const std::string folder = printable(file.parent_path());
-    if (is_fault_of_name(reason.value()))
-        throw UnusableName(output_failure(folder, "created", reason.value()));
-    throw Error(Fault::output, fmt::format("{}: {}; choose another -o", folder, reason.message()));
+    if (file.has_parent_path()) make_folder(file.parent_path());
 }
 
 void require_writable(const fs::path &file) {
@@ -75,8 +79,9 @@ void require_writable(const fs::path &file) {
     }
 }
 
-DescriptorFolder::DescriptorFolder(const fs::path &folder, const InputList &list) {
-    Places places(folder);
+DescriptorFolder::DescriptorFolder(fs::path folder, const InputList &list)
+    : folder_(std::move(folder)) {
+    Places places(folder_);
     for (const Input &input : list.inputs)
         places_.push_back({places.place_for(input), origin_of(input)});
 }
@@ -125,6 +130,11 @@ void DescriptorFolder::write(const Described &described, const Recipe &recipe) c
     const Place &place = places_.at(described.number);
     DescriptorSidecar told{described.image, recipe, place.origin};
     if (told.origin) told.origin->fingerprint = row_fingerprint(described.descriptors.values);
+    try {
+        make_folder(folder_);
+    } catch (const UnusableName &error) {
+        throw Error(error); // not of one picture
+    }
     make_folder_of(place.file);
     write_descriptors(place.file, described.descriptors, told);
 }

@@ -22,7 +22,7 @@ void require_writable(const std::filesystem::path &file);
 class DescriptorFolder {
   public:
     /// Decides where each input's file goes.
-    DescriptorFolder(const std::filesystem::path &folder, const InputList &list);
+    DescriptorFolder(std::filesystem::path folder, const InputList &list);
 
     /// Takes the pictures out of `list` whose files are what extracting them again would give:
     /// picture, recipe and version are as the sidecar says, and so are the descriptors. Reads no
@@ -47,6 +47,7 @@ class DescriptorFolder {
         std::string image;
         std::size_t descriptors;
     };
+    std::filesystem::path folder_;
     std::vector<Place> places_; ///< in the order of the inputs that are left
     std::vector<Kept> kept_ = {};
 };

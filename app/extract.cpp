@@ -11,6 +11,8 @@
 #include <bowhist/pictures/picture_writer.hpp>
 #include <bowhist/tables/descriptor_collection.hpp>
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 
 namespace bowhist::app {
@@ -157,9 +159,9 @@ int extract_verb(const Arguments &arguments) {
     check_drawing(call.drawing, list);
     std::optional<DescriptorFolder> folder;
     if (!kind.one_file && !call.output.empty()) folder.emplace(call.output, list);
-    Paths outputs = folder ? folder->outputs() : Paths{};
-    if (kind.one_file) outputs = {call.output, sidecar_path(call.output)};
-    outputs.push_back(call.drawing);
+    Paths outputs{call.drawing};
+    if (folder) std::ranges::move(folder->outputs(), std::back_inserter(outputs));
+    if (kind.one_file) outputs.insert(outputs.end(), {call.output, sidecar_path(call.output)});
     check_outputs(outputs, list);
     if (!call.drawing.empty()) require_drawable(call.drawing);
     // what is drawn is extracted, too

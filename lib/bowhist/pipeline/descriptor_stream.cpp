@@ -160,7 +160,8 @@ class Stream {
             sink_(std::move(described));
         } catch (const UnusableName &error) {
             --counts_.read;
-            skip(input, error);
+            skip(input,
+                 Error(error.fault, fmt::format("{}: {}", printable(input.path), error.what())));
         }
     }
 
