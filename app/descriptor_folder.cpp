@@ -97,7 +97,7 @@ void DescriptorFolder::keep_current(InputList &list, const Recipe &recipe,
     std::vector<Input> inputs;
     std::vector<Place> places;
     for (std::size_t i = 0; i < current.size(); ++i) {
-        if (current[i]) {
+        if (current[i].value_or(0) > 0) { // one without any is made again, to say why
             kept_.push_back({list.inputs[i].path.native(), *current[i]});
         } else {
             inputs.push_back(std::move(list.inputs[i]));

@@ -46,10 +46,8 @@ struct Before {
 };
 
 HistogramTable read_as(const Format &format, InputFile &file, Before &before) {
-    HistogramTable table = read_or_recognise(file, Expected::histograms, [&](InputFile &opened) {
-        before.add(opened.name(), format.size(opened));
-        return format.read(opened);
-    });
+    before.add(file.name(), format.size(file));
+    HistogramTable table = read_or_recognise(file, Expected::histograms, format.read);
     table.told_by = file.name();
     return table;
 }
