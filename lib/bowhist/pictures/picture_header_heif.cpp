@@ -1,9 +1,8 @@
 // HEIC and AVIF: boxes of a length and a type; the sizes and codecs of all pictures inside are
 // properties in meta > iprp > ipco.
 
-#include <bowhist/pictures/picture_formats.hpp>
+#include <bowhist/pictures/heif_boxes.hpp>
 
-#include <algorithm>
 #include <array>
 
 namespace bowhist {
@@ -12,35 +11,19 @@ namespace {
 constexpr std::array<std::string_view, 3> containers = {"meta", "iprp", "ipco"};
 constexpr int most_boxes = 20'000; // libheif takes no more in a container
 
-struct Box {
-    std::string_view type;
-    std::uint64_t begin; ///< of what it holds
-    std::uint64_t end;
-    bool is_whole; ///< false: it promises more bytes than there are
-};
-
-/// Lengths count from the box's first byte: 0 goes to the end, 1 is followed by one of 64 bits.
-Box box_at(const Bytes &file, std::uint64_t at, std::uint64_t end) {
-    const bool is_long = file.big(at, 4) == 1;
-    const std::uint64_t said = is_long ? file.big(at + 8, 8) : file.big(at, 4);
-    const std::uint64_t length = said == 0 ? end - at : said;
-    const std::uint64_t begin = std::min(at + (is_long ? 16 : 8), end);
-    const bool is_whole = length >= begin - at && length <= end - at;
-    return {file.text(at + 4, 4), begin, is_whole ? at + length : end, is_whole};
-}
-
 /// What the boxes tell of all pictures in the file.
 struct Boxes {
     PictureHeader header;
     int left = most_boxes;
     bool has_meta = false;
+    bool has_data = false;
     bool has_movie = false;
     bool has_alpha = false;
     bool is_deep = false;     ///< more than 8 bits a sample
     bool is_full_av1 = false; ///< AV1 with more samples of colour than 4:2:0 has
 };
 
-void read_property(const Bytes &file, const Box &box, Boxes &boxes) {
+void read_property(const Bytes &file, const HeifBox &box, Boxes &boxes) {
     if (box.type == "ispe") {
         const auto width = file.big(box.begin + 4, 4); // behind version and flags
         const auto height = file.big(box.begin + 8, 4);
@@ -62,15 +45,24 @@ void read_property(const Bytes &file, const Box &box, Boxes &boxes) {
     }
 }
 
+/// Notes a box of the file. False where a movie follows a whole still, as phones append one: what
+/// becomes of it does no harm.
+bool is_of_still(const HeifBox &box, Boxes &boxes) {
+    const bool is_meta = box.type == "meta";
+    const bool is_data = box.type == "mdat";
+    const bool has_still = boxes.has_meta && boxes.has_data;
+    if (has_still && (is_meta || is_data || box.type == "ftyp")) return false;
+    boxes.has_meta = boxes.has_meta || is_meta;
+    boxes.has_data = boxes.has_data || is_data;
+    boxes.has_movie = boxes.has_movie || box.type == "moov";
+    if ((is_meta || is_data) && !box.is_whole) boxes.header.complete = false;
+    return true;
+}
+
 void walk(const Bytes &file, std::uint64_t at, std::uint64_t end, std::size_t level, Boxes &boxes) {
     while (at < end && end - at >= 8 && boxes.left-- > 0) {
-        const Box box = box_at(file, at, end);
-        if (level == 0) {
-            boxes.has_meta = boxes.has_meta || box.type == "meta";
-            boxes.has_movie = boxes.has_movie || box.type == "moov";
-            const bool holds_data = box.type == "meta" || box.type == "mdat";
-            if (holds_data && !box.is_whole) boxes.header.complete = false;
-        }
+        const HeifBox box = heif_box_at(file, at, end);
+        if (level == 0 && !is_of_still(box, boxes)) break;
         if (level == containers.size())
             read_property(file, box, boxes);
         else if (box.type == containers[level]) // meta begins with version and flags

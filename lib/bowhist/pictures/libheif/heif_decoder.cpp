@@ -4,6 +4,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/pictures/area_average.hpp>
 #include <bowhist/pictures/grey.hpp>
+#include <bowhist/pictures/heif_still.hpp>
 
 #include <fmt/format.h>
 #include <libheif/heif.h>
@@ -62,18 +63,19 @@ void require(bool is_so, const PictureHeader &header) {
                                 header.format));
 }
 
-/// Threads are the caller's to make, and the size was checked in the header.
-Context open(const EncodedPicture &file) {
+/// Threads are the caller's to make, and the size was checked in the header. `still` outlives the
+/// context.
+Context open(std::string_view still, const PictureHeader &header) {
     Context context(heif_context_alloc());
     if (!context) throw std::bad_alloc();
     constexpr std::uint64_t most = std::numeric_limits<int>::max();
-    const auto longer = std::max(file.header.width, file.header.height);
+    const auto longer = std::max(header.width, header.height);
     const auto too_long = std::min(most, longer + 1); // libheif 1.15 refuses the limit itself, too
     heif_context_set_maximum_image_size_limit(context.get(), static_cast<int>(too_long));
     heif_context_set_max_decoding_threads(context.get(), 0);
-    check(heif_context_read_from_memory_without_copy(context.get(), file.bytes.data(),
-                                                     file.bytes.size(), nullptr),
-          file.header.format);
+    check(heif_context_read_from_memory_without_copy(context.get(), still.data(), still.size(),
+                                                     nullptr),
+          header.format);
     return context;
 }
 
@@ -136,7 +138,8 @@ class Row {
 } // namespace
 
 Raster decode_heif(const EncodedPicture &file, Colour colour, int side) {
-    const Context context = open(file);
+    const std::string still = heif_still({file.bytes.data(), file.bytes.size()});
+    const Context context = open(still, file.header);
     const Handle handle = primary_picture(context, file.header);
     const bool has_alpha = heif_image_handle_has_alpha_channel(handle.get()) != 0;
     const Pixels pixels =
