@@ -56,18 +56,46 @@ TEST_CASE("pictures: A JPEG's size is that of its frame, not of a thumbnail") {
     CHECK(read_picture_header(file)->scans == 1);
 }
 
-TEST_CASE("pictures: A JPEG is complete at its end marker and no byte earlier") {
+TEST_CASE("pictures: A JPEG has its end at its end marker and no byte earlier") {
     const auto thumbnail = segment('\xE1', frame + scan + end_of_image);
-    const auto file = start_of_image + thumbnail + frame + scan + scan + end_of_image;
+    const auto head = start_of_image + thumbnail + frame;
+    const auto file = head + scan + end_of_image;
     for (std::size_t size = 3; size < file.size(); ++size) {
         INFO(size);
-        CHECK_FALSE(read_picture_header(file.substr(0, size))->complete);
+        const auto header = read_picture_header(file.substr(0, size));
+        CHECK_FALSE(header->has_end);
+        CHECK(header->data_end == size);
+        const auto scan_header = head.size() + 10;
+        CHECK(header->complete == (size >= scan_header)); // decoding finds out
     }
     CHECK(read_picture_header(file)->complete);
-    CHECK(read_picture_header(file)->scans == 2);
-    CHECK(read_picture_header(file)->passes == 2);
+    CHECK(read_picture_header(file)->has_end);
+    CHECK(read_picture_header(file + "a ZIP archive, say")->data_end == file.size());
     CHECK(read_picture_header(file + "a ZIP archive, say")->complete);
     CHECK_FALSE(read_picture_header(start_of_image + frame + end_of_image)->complete);
+}
+
+TEST_CASE("pictures: A progressive JPEG is complete when all bits of all coefficients are there") {
+    const auto progressive = segment('\xC2', "\x08\0\x05\0\x03\x01\x01\x11\0"sv);
+    const auto part = [](int first, int last, int high, int low) {
+        return segment('\xDA',
+                       std::string{1, 1, 0, static_cast<char>(first), static_cast<char>(last),
+                                   static_cast<char>(high << 4 | low)}) +
+               "\x12";
+    };
+    auto file = start_of_image + progressive;
+    for (const auto &scan_of : {part(0, 0, 0, 1), part(0, 0, 1, 0), part(1, 63, 0, 2),
+                                part(1, 63, 2, 1), part(1, 5, 1, 0)}) {
+        file += scan_of;
+        CHECK_FALSE(read_picture_header(file)->complete);
+        CHECK(read_picture_header(file + end_of_image)->complete);
+    }
+    file += part(6, 63, 1, 0);
+    const auto header = read_picture_header(file + part(6, 63, 1, 0) + end_of_image);
+    CHECK(header->complete);
+    CHECK(header->data_end == file.size());
+    CHECK(header->scans == 6);
+    CHECK(header->passes == 6);
 }
 
 TEST_CASE("pictures: A PNG is complete at the end of IEND and no byte earlier") {

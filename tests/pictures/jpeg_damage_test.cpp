@@ -114,11 +114,83 @@ TEST_CASE("jpeg: What leaves the pixels alone is no damage") {
     samsung[scan + 12] = 0; // the last coefficient of the scan, as cameras of Samsung write it
     for (const auto &bytes : {rubbish, version, trailing, samsung, jpeg + "behind the end"}) {
         PictureRemarks remarks;
-        CHECK(read_picture(save(folder / "x.jpg", bytes), {.keep_damaged = true}, &remarks).pixels ==
-              expected);
+        CHECK(
+            read_picture(save(folder / "x.jpg", bytes), {.keep_damaged = true}, &remarks).pixels ==
+            expected);
         CHECK(remarks.damage.empty());
         CHECK(refusal(folder / "x.jpg").empty());
     }
+}
+
+TEST_CASE("jpeg: All rows without an end of image are the whole picture, whatever follows them") {
+    const TemporaryFolder folder;
+    const auto photo = make_photo(160, 120);
+    const auto thumbnail = encode(".jpg", make_photo(40, 30));
+    const std::string tails[] = {"",
+                                 "\xFF"s,
+                                 std::string(1000, '\0'),
+                                 std::string(1000, '\xFF'),
+                                 "text\xFF\x0B\xFF\x02\0\0\0\x18"
+                                 "ftypmp42SEFH\0\0\0\0SEFT"s,
+                                 thumbnail,
+                                 "text" + thumbnail + "text",
+                                 "\0\0\0\x18"
+                                 "ftypmp42" +
+                                     std::string(40, 'x') + thumbnail.substr(2),
+                                 "\xFF\xDA\0\x0C\3\1\0\2\x11\3\x11\0\x3F\0"s +
+                                     std::string(100, 'x'),
+                                 "\xFF\xC4\0\x05\xFF\xFF\xFF"s};
+    for (const bool progressive : {false, true})
+        for (const int restart : {0, 4}) {
+            const auto jpeg = encode(".jpg", photo,
+                                     {cv::IMWRITE_JPEG_PROGRESSIVE, progressive,
+                                      cv::IMWRITE_JPEG_RST_INTERVAL, restart});
+            const auto expected = read_picture(save(folder / "x.jpg", jpeg)).pixels;
+            const auto endless = jpeg.substr(0, jpeg.size() - end_of_image.size());
+            for (const auto &tail : tails) {
+                INFO("progressive " << progressive << ", restart " << restart << ", tail "
+                                    << &tail - tails);
+                const auto path = save(folder / "x.jpg", endless + tail);
+                CHECK(refusal(path).empty());
+                PictureRemarks remarks;
+                CHECK(read_picture(path, {.keep_damaged = true}, &remarks).pixels == expected);
+                CHECK(remarks.damage.empty());
+            }
+            // The last rows are missing, or the last scan.
+            for (const auto &tail : {tails[0], tails[4], tails[5]}) {
+                const auto cut = endless.substr(0, endless.size() - 400);
+                CHECK_THAT(refusal(save(folder / "x.jpg", cut + tail)),
+                           Catch::StartsWith("truncated"));
+            }
+            if (!progressive) continue;
+            const auto last_scan = jpeg.rfind("\xFF\xDA");
+            const auto path = save(folder / "x.jpg", jpeg.substr(0, last_scan));
+            CHECK_THAT(refusal(path), Catch::StartsWith("truncated"));
+            PictureRemarks remarks;
+            read_picture(path, {.keep_damaged = true}, &remarks);
+            CHECK_THAT(remarks.damage, Catch::Contains("damaged"));
+        }
+}
+
+TEST_CASE("jpeg: An arithmetic one without its end is truncated: what it lacks reads as zeros") {
+    const TemporaryFolder folder;
+    const auto jpeg = encode_jpeg_as({"arithmetic", JCS_EXT_BGR, JCS_YCbCr, 2, 2, false, true},
+                                     make_photo(64, 48));
+    CHECK(refusal(save(folder / "x.jpg", jpeg)).empty());
+    CHECK_THAT(refusal(save(folder / "x.jpg", jpeg.substr(0, jpeg.size() - 2))),
+               Catch::StartsWith("truncated"));
+}
+
+TEST_CASE("jpeg: Of several pictures in a file, the first is taken") {
+    const TemporaryFolder folder;
+    const auto first = encode(".jpg", make_photo(64, 48));
+    const auto second = encode(".jpg", make_photo(32, 24)); // a gain map, or the other eye's
+    const auto index = "MPF\0MM\0*\0\0\0\x08\0\0\0\0\0\0"s;
+    auto several = first + second + std::string(100, '\0') + second;
+    several.insert(2, "\xFF\xE2\0"s + static_cast<char>(index.size() + 2) + index);
+    const auto expected = read_picture(save(folder / "x.jpg", first)).pixels;
+    CHECK(read_picture(save(folder / "x.jpg", several)).pixels == expected);
+    CHECK(refusal(folder / "x.jpg").empty());
 }
 
 TEST_CASE("jpeg: Components without a scan are missing, and what waits for them is counted") {
@@ -145,9 +217,10 @@ TEST_CASE("jpeg: Scans are bounded by the work that they make") {
 
     const auto with_more_scans = [&](int more) {
         auto jpeg = progressive;
-        const auto last = jpeg.rfind("\xFF\xDA");
-        const auto scan = jpeg.substr(last, jpeg.size() - 2 - last);
-        for (int i = 0; i < more; ++i) jpeg.insert(last, scan);
+        // The last but one: what follows the last bits is no part of the picture.
+        const auto begin = jpeg.rfind("\xFF\xDA", jpeg.rfind("\xFF\xDA") - 1);
+        const auto scan = jpeg.substr(begin, jpeg.find("\xFF\xC4", begin) - begin);
+        for (int i = 0; i < more; ++i) jpeg.insert(begin, scan);
         return save(folder / "x.jpg", jpeg);
     };
     CHECK_THAT(refusal(with_more_scans(100), {.max_pixels = pixels}), Catch::Contains("scans"));

@@ -6,6 +6,7 @@
 #include <bowhist/pictures/jpeg/jpeg_rows.hpp>
 #include <bowhist/pictures/upright.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace bowhist {
@@ -36,14 +37,16 @@ void require_checked_size(PixelSize full, const PictureHeader &header) {
 /// 1/8.
 /// @throws as JpegErrors::guard
 DecodedPicture decode_jpeg(const EncodedPicture &file, Colour colour, int side) {
-    JpegRows rows({file.bytes.data(), file.bytes.size()});
+    JpegRows rows({file.bytes.data(), std::min(file.bytes.size(), file.header.data_end)});
     require_checked_size(rows.full_size(), file.header);
     const PixelSize wanted = shrunk(rows.full_size(), side);
     rows.start(colour, reduction(rows.full_size(), wanted));
     AreaAverage average(rows.size(), wanted, colour);
     for (int y = 0; y < rows.size().height; ++y) average.add(rows.next());
     rows.finish();
-    return {average.take(), rows.damage(), {}};
+    std::string damage = rows.damage();
+    if (damage.empty() && !file.header.complete) damage = "its data stops before the end";
+    return {average.take(), std::move(damage), {}};
 }
 
 } // namespace

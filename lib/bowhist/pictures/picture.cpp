@@ -70,11 +70,12 @@ DecodedPicture decode_somewhere(PictureFile &file, const PictureLimits &limits, 
 /// Refuses a damaged JPEG, unless the limits keep it.
 DecodedPicture decode_sound(PictureFile &file, const PictureLimits &limits, Colour colour) {
     DecodedPicture decoded = decode_somewhere(file, limits, colour);
-    if (!decoded.damage.empty() && !limits.keep_damaged)
-        throw Error(Fault::input, fmt::format("damaged ({}); get the picture again, or take it as "
-                                              "it is with --keep-damaged",
-                                              decoded.damage));
-    return decoded;
+    if (decoded.damage.empty() || limits.keep_damaged) return decoded;
+    if (!file.header.has_end) throw Error(Fault::input, truncation(file.header.format));
+    throw Error(Fault::input,
+                fmt::format("damaged ({}); get the picture again, or take it as it is with "
+                            "--keep-damaged",
+                            decoded.damage));
 }
 
 PictureRemarks remarks_on(const DecodedPicture &decoded, const std::filesystem::path &path) {

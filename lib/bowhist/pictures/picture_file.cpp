@@ -101,12 +101,7 @@ void check_scans(const PictureHeader &header, std::uint64_t max_pixels,
 void check_whole(const PictureHeader &header, bool keep_damaged,
                  const std::filesystem::path &path) {
     const bool can_keep = header.format == "JPEG";
-    if (!header.complete && !(can_keep && keep_damaged)) {
-        refuse(path,
-               fmt::format("truncated, its {} data stops before the end; get the picture again{}",
-                           header.format,
-                           can_keep ? ", or take it as it is with --keep-damaged" : ""));
-    }
+    if (!header.complete && !(can_keep && keep_damaged)) refuse(path, truncation(header.format));
     if (!header.flaw.empty())
         refuse(path, fmt::format("{} {} {}; save it anew", header.format == "AVIF" ? "an" : "a",
                                  header.format, header.flaw));
@@ -127,6 +122,11 @@ std::uint64_t most_pixels_left(const PictureHeader &header, int side) {
 std::uint64_t bytes_to_decode(const PictureHeader &header, int side) {
     return saturated_sum(header.decoder_bytes,
                          saturated_product(3, most_pixels_left(header, side)));
+}
+
+std::string truncation(std::string_view format) {
+    return fmt::format("truncated, its {} data stops before the end; get the picture again{}",
+                       format, format == "JPEG" ? ", or take it as it is with --keep-damaged" : "");
 }
 
 PictureFile read_picture_file(const std::filesystem::path &path, const PictureLimits &limits) {

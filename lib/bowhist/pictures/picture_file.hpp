@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace bowhist {
 
@@ -27,6 +28,9 @@ std::uint64_t most_pixels_left(const PictureHeader &header, int side);
 /// What decoding holds at most: the decoder's pixels, and what is left of them in grey, three
 /// times: as they are made, in memory shared with a worker, and for the caller.
 std::uint64_t bytes_to_decode(const PictureHeader &header, int side);
+
+/// Why a file whose data stops too early is refused, and what to do.
+std::string truncation(std::string_view format);
 
 /// Reads a picture's file once, and refuses all that should never reach a decoder.
 /// @throws as read_picture, but for damage that only decoding finds

@@ -31,6 +31,9 @@ struct PictureHeader {
     bool has_planes = false;    ///< a TIFF whose colours, of more than 8 bits, lie one by one:
                                 ///< OpenCV takes them for pixels unless it is asked for 8 bits
     bool complete = true; ///< false when the file ends before the format's own end (JPEG, PNG)
+    bool has_end = true;  ///< false where a JPEG's end of image is missing: a complete one may yet
+                          ///< lack rows, which shows when it is decoded
+    std::uint64_t data_end = 0;      ///< of a JPEG: what follows is no part of the picture
     std::uint64_t decoder_bytes = 0; ///< what a decoder holds at most for its pixels at full size,
                                      ///< in its own depth, tiles and coefficients included
     std::string_view flaw = {}; ///< why decoders might read another size; empty: they read this

@@ -4,13 +4,18 @@
 // stuffed 00 or a restart marker. Looking for the next marker therefore passes over it, as libjpeg
 // passes over rubbish between segments. What lies in a segment, a thumbnail say, is never looked
 // at.
+//
+// The picture ends at its end of image, or at any other marker behind the scan that brings the last
+// bits of its coefficients: cameras leave the end out and append what they like.
 
 #include <bowhist/pictures/exif.hpp>
 #include <bowhist/pictures/picture_formats.hpp>
 
 #include <algorithm>
+#include <array>
 #include <bitset>
 #include <optional>
+#include <vector>
 
 namespace bowhist {
 namespace {
@@ -60,22 +65,57 @@ std::optional<std::uint8_t> next_marker(const Bytes &file, std::string_view byte
     return std::nullopt;
 }
 
+/// What the scans have brought so far, by the names of the components.
+class ScannedBits {
+  public:
+    /// Takes the frame's segment, whose length is at `at`.
+    void expect(const Bytes &file, std::uint64_t at, bool is_progressive) {
+        is_progressive_ = is_progressive;
+        for (int i = 0; i < file.at(at + 7); ++i) names_.push_back(file.at(at + 8 + 3 * i));
+    }
+
+    /// Takes a scan's segment. A scan of a sequential picture brings all bits.
+    void add(const Bytes &file, std::uint64_t at) {
+        const int components = file.at(at + 2);
+        const auto spectrum = at + 3 + 2 * components; // first and last coefficient, bits
+        const int first = is_progressive_ ? file.at(spectrum) : 0;
+        const int last = is_progressive_ ? std::min<int>(file.at(spectrum + 1), 63) : 63;
+        const bool is_exact = !is_progressive_ || (file.at(spectrum + 2) & 0xF) == 0;
+        for (int i = 0; i < components; ++i) {
+            const auto name = file.at(at + 3 + 2 * i);
+            seen_.set(name);
+            for (int k = first; k <= last; ++k) exact_[name].set(k, is_exact);
+        }
+    }
+
+    bool has_all_components() const { return seen_.count() >= names_.size(); }
+    bool has_all_bits() const {
+        return !names_.empty() &&
+               std::ranges::all_of(names_, [&](std::uint8_t name) { return exact_[name].all(); });
+    }
+
+  private:
+    bool is_progressive_ = false;
+    std::vector<std::uint8_t> names_;
+    std::bitset<256> seen_;
+    std::array<std::bitset<64>, 256> exact_; ///< its coefficients that lack no bits
+};
+
 } // namespace
 
 PictureHeader jpeg_header(const Bytes &file) {
-    PictureHeader header{.scans = 0, .passes = 0, .complete = false};
+    PictureHeader header{.scans = 0, .passes = 0, .has_end = false, .data_end = file.size()};
     const auto bytes = file.text(0, file.size());
     std::uint64_t coefficients = 0;
-    bool holds_all = false; // libjpeg then holds all coefficients until the end
-    int components = 0;
+    bool holds_all = false;         // libjpeg then holds all coefficients until the end
     std::optional<int> orientation; // by the first segment that says it
-    std::bitset<256> seen;          // of the components, by their names
+    ScannedBits scanned;
     std::uint64_t at = 2;
     while (const auto marker = next_marker(file, bytes, at)) {
         if (stands_alone(*marker)) continue;
-        if (*marker == end_of_image) {
-            header.complete =
-                header.scans > 0 && seen.count() >= static_cast<std::size_t>(components);
+        header.has_end = *marker == end_of_image;
+        if (header.has_end || scanned.has_all_bits()) {
+            header.data_end = header.has_end ? at : at - 2;
             break;
         }
         const auto length = file.big(at, 2);
@@ -87,18 +127,21 @@ PictureHeader jpeg_header(const Bytes &file) {
             header.width = file.big(at + 5, 2);
             header.decoder_bytes = header.width * header.height;
             coefficients = coefficient_bytes(file, at, header);
-            components = file.at(at + 7);
             holds_all = *marker == 0xC2 || *marker == 0xCA;
+            scanned.expect(file, at, holds_all);
             header.is_arithmetic = *marker >= 0xC9;
         }
         if (*marker == start_of_scan) {
             ++header.scans;
             header.passes += file.at(at + 2);
-            holds_all = holds_all || file.at(at + 2) < components;
-            for (int i = 0; i < file.at(at + 2); ++i) seen.set(file.at(at + 3 + 2 * i));
+            scanned.add(file, at);
+            holds_all = holds_all || !scanned.has_all_components();
         }
         at += length;
     }
+    // What an arithmetic decoder lacks, it takes for zeros.
+    const bool may_end = header.has_end || (scanned.has_all_bits() && !header.is_arithmetic);
+    header.complete = header.scans > 0 && scanned.has_all_components() && may_end;
     header.orientation = orientation.value_or(1);
     if (holds_all || header.scans > 1) header.decoder_bytes += coefficients;
     return header;

@@ -17,6 +17,7 @@ bool is_damage(int warning) {
     case JWRN_ADOBE_XFORM:     // an unknown colour transform; libjpeg assumes the usual one
     case JWRN_JFIF_MAJOR:      // a version to come
     case JWRN_NOT_SEQUENTIAL:  // Samsung's cameras write Se = 0
+    case JWRN_JPEG_EOF:        // the end of the bytes: JWRN_HIT_MARKER follows where rows lack bits
     case JWRN_BOGUS_ICC:       // a colour profile in disorder; profiles are not looked at
         return false;
     default:
