@@ -109,7 +109,7 @@ TEST_CASE("gif: The first frame lies on white") {
     }
 }
 
-TEST_CASE("gif: Cuts, frames beside the canvas and large canvases are refused") {
+TEST_CASE("gif: Cuts and large canvases are refused") {
     const TemporaryFolder folder;
     const auto whole = encode_gif({40, 30}, {{{0, 0, 40, 30}}});
     REQUIRE(refusal(save(folder / "x.gif", whole)).empty());
@@ -118,6 +118,58 @@ TEST_CASE("gif: Cuts, frames beside the canvas and large canvases are refused") 
         INFO(size);
         CHECK_FALSE(refusal(save(folder / "cut.gif", whole.substr(0, size))).empty());
     }
-    const auto beside = encode_gif({40, 30}, {{{10, 0, 40, 30}}});
-    CHECK_THAT(refusal(save(folder / "y.gif", beside)), Catch::Contains("damaged"));
+}
+
+TEST_CASE("gif: A frame larger than its canvas is the canvas, and what lies beyond is cut off") {
+    const TemporaryFolder folder;
+    const cv::Rect all(0, 0, 40, 30);
+    const std::pair<cv::Size, cv::Rect> larger[] = {{{0, 0}, all},
+                                                    {{40, 29}, all},
+                                                    {{39, 30}, all},
+                                                    {{1, 1}, all},
+                                                    {{100, 29}, all},
+                                                    {{0, 30}, all},
+                                                    {{39, 29}, all + cv::Point(7, 5)}};
+    for (const auto &[canvas, place] : larger)
+        for (const bool interlaced : {false, true}) {
+            INFO(canvas << ", " << place);
+            const auto path =
+                save(folder / "x.gif", encode_gif(canvas, {{place, interlaced}, {{0, 0, 1, 1}}}));
+            const auto expected = expected_grey(all.size(), {all, interlaced});
+            CHECK(mean_difference(matrix_of(read_picture(path)), expected) == 0);
+            CHECK_THAT(refusal(path, {.max_pixels = 1199}), Catch::Contains("40x30 pixels"));
+        }
+    for (const auto &corner : {cv::Point(10, 0), {0, 7}, {35, 28}, {40, 30}, {65535, 65535}}) {
+        INFO(corner);
+        const Frame frame = {{corner, all.size()}, true};
+        const auto path = save(folder / "x.gif", encode_gif(all.size(), {frame}));
+        cv::Mat expected(30, 40, CV_8U, cv::Scalar(255));
+        const cv::Rect seen = frame.place & all;
+        if (!seen.empty()) expected_grey(all.size(), {all})(seen - corner).copyTo(expected(seen));
+        CHECK(mean_difference(matrix_of(read_picture(path)), expected) == 0);
+    }
+}
+
+TEST_CASE("gif: All rows without the end of the file are the whole picture") {
+    const TemporaryFolder folder;
+    for (const bool interlaced : {false, true}) {
+        const Frame frame = {{0, 0, 120, 90}, interlaced}; // several blocks
+        const auto whole = encode_gif({120, 90}, {frame});
+        const auto expected = expected_grey({120, 90}, frame);
+        std::size_t taken = 0;
+        for (std::size_t cut = 1; cut < 12; ++cut) {
+            INFO("without the last " << cut << " bytes");
+            const auto path = save(folder / "x.gif", whole.substr(0, whole.size() - cut));
+            if (!refusal(path).empty()) {
+                CHECK_THAT(refusal(path), Catch::StartsWith("damaged"));
+                continue;
+            }
+            CHECK(mean_difference(matrix_of(read_picture(path)), expected) == 0);
+            CHECK(++taken == cut);
+        }
+        CHECK(taken >= 2); // the file's end and that of the blocks
+        CHECK(taken < 8);
+        const auto path = save(folder / "x.gif", whole.substr(0, whole.size() - 2) + "rubbish");
+        CHECK(mean_difference(matrix_of(read_picture(path)), expected) == 0);
+    }
 }

@@ -61,11 +61,6 @@ PictureHeader bmp_header(const Bytes &file) {
     return with_decoder_bytes(header, file.little(28, 2) == 32 ? 4 : 3);
 }
 
-/// The size of the canvas that frames are laid on.
-PictureHeader gif_header(const Bytes &file) {
-    return with_decoder_bytes({.width = file.little(6, 2), .height = file.little(8, 2)}, 4);
-}
-
 PictureHeader sun_raster_header(const Bytes &file) {
     return with_decoder_bytes({.width = file.big(4, 4), .height = file.big(8, 4)}, 4);
 }

@@ -2,6 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/pictures/area_average.hpp>
+#include <bowhist/pictures/gif_frame.hpp>
 #include <bowhist/pictures/grey.hpp>
 
 #include <fmt/format.h>
@@ -28,12 +29,19 @@ struct Close {
 };
 using Gif = std::unique_ptr<GifFileType, Close>;
 
-/// Hands giflib the next of the bytes that are left.
+struct Left {
+    std::string_view bytes;
+    std::string_view end = {"\0;", 2};
+};
+
+/// Hands giflib the next of the bytes that are left. Where the file's end is missing, the end of a
+/// frame's blocks and that of the file follow.
 int read(GifFileType *gif, GifByteType *to, int count) {
-    auto &left = *static_cast<std::string_view *>(gif->UserData);
-    const auto taken = left.substr(0, static_cast<std::size_t>(count));
+    auto &left = *static_cast<Left *>(gif->UserData);
+    auto &part = left.bytes.empty() ? left.end : left.bytes;
+    const auto taken = part.substr(0, static_cast<std::size_t>(count));
     std::copy(taken.begin(), taken.end(), to);
-    left.remove_prefix(taken.size());
+    part.remove_prefix(taken.size());
     return static_cast<int>(taken.size());
 }
 
@@ -110,21 +118,25 @@ void paint(const GifPixelType *indices, int count, const Palette &palette, Colou
     }
 }
 
-Raster read_first_frame(const Gif &gif, Colour colour) {
+Raster read_first_frame(const Gif &gif, const GifFrame &frame, Colour colour) {
     const Palette palette = palette_of(gif, find_first_frame(gif));
-    const GifImageDesc &frame = gif->Image;
-    Raster canvas{gif->SWidth, gif->SHeight, colour, {}};
-    const bool fits = frame.Left + frame.Width <= canvas.width &&
-                      frame.Top + frame.Height <= canvas.height && frame.Width > 0;
-    if (!fits) fail(D_GIF_ERR_IMAGE_DEFECT); // what was checked is the size of the whole
+    const auto width = static_cast<int>(frame.width);
+    const auto left = static_cast<int>(frame.left);
+    const auto top = static_cast<int>(frame.top);
+    Raster canvas{
+        static_cast<int>(frame.canvas_width), static_cast<int>(frame.canvas_height), colour, {}};
+    const bool is_same = gif->Image.Width == width && width > 0 &&
+                         gif->Image.Height == static_cast<int>(frame.height);
+    if (!is_same) fail(D_GIF_ERR_IMAGE_DEFECT); // what was checked is that frame's size
     constexpr std::uint8_t white = 255;
     canvas.samples.assign(canvas.row_samples() * canvas.height, white);
-    std::vector<GifPixelType> indices(static_cast<std::size_t>(frame.Width));
-    for (const int y : row_order(frame)) {
-        check(gif, DGifGetLine(gif.get(), indices.data(), frame.Width));
-        auto *row = canvas.samples.data() + (frame.Top + y) * canvas.row_samples();
-        paint(indices.data(), frame.Width, palette, colour,
-              row + frame.Left * static_cast<int>(colour));
+    const int shown = std::min(width, canvas.width - left); // negative beside the canvas
+    std::vector<GifPixelType> indices(frame.width);
+    for (const int y : row_order(gif->Image)) {
+        check(gif, DGifGetLine(gif.get(), indices.data(), width));
+        if (top + y >= canvas.height || shown <= 0) continue;
+        auto *row = canvas.samples.data() + (top + y) * canvas.row_samples();
+        paint(indices.data(), shown, palette, colour, row + left * static_cast<int>(colour));
     }
     return canvas;
 }
@@ -132,11 +144,13 @@ Raster read_first_frame(const Gif &gif, Colour colour) {
 } // namespace
 
 Raster decode_gif(const EncodedPicture &file, Colour colour, int side) {
-    std::string_view left(file.bytes.data(), file.bytes.size());
+    shorten_last_block(file.bytes);
+    const std::string_view bytes(file.bytes.data(), file.bytes.size());
+    Left left{bytes};
     int error = D_GIF_SUCCEEDED;
     const Gif gif(DGifOpen(&left, read, &error));
     if (!gif) fail(error);
-    const Raster whole = read_first_frame(gif, colour);
+    const Raster whole = read_first_frame(gif, first_gif_frame(Bytes(bytes)), colour);
     const PixelSize size{whole.width, whole.height};
     AreaAverage average(size, shrunk(size, side), colour);
     for (int y = 0; y < whole.height; ++y)
