@@ -41,8 +41,11 @@ PictureHeader webp_header(const Bytes &file) {
         header.width = file.little(24, 3) + 1;
         header.height = file.little(27, 3) + 1;
     }
-    // OpenCV's picture of four channels, and libwebp's own: of lossless ones all pixels, too.
-    return with_decoder_bytes(header, chunk == "VP8 " ? 4 : 8);
+    // OpenCV's picture of four channels, and libwebp's own: of lossless ones all pixels, too; and
+    // the canvas of an animated one.
+    constexpr std::uint8_t animation = 2;
+    const bool is_animated = chunk == "VP8X" && (file.at(20) & animation) != 0;
+    return with_decoder_bytes(header, chunk == "VP8 " ? 4 : is_animated ? 12 : 8);
 }
 
 PictureHeader bmp_header(const Bytes &file) {

@@ -4,6 +4,7 @@
 #include <bowhist/pictures/area_average.hpp>
 #include <bowhist/pictures/opencv/samples.hpp>
 #include <bowhist/pictures/png_chunks.hpp>
+#include <bowhist/pictures/webp_frame.hpp>
 
 #include <fmt/format.h>
 #include <opencv2/core/utils/logger.hpp>
@@ -45,6 +46,23 @@ cv::Mat decode_bytes(std::span<char> bytes, const PictureHeader &header) {
     return cv::imdecode(view, header.has_planes ? eight_bits : cv::IMREAD_UNCHANGED);
 }
 
+/// The first frame of an animated WebP, on its clear canvas. Empty where there is none.
+cv::Mat decode_first_frame(std::span<char> bytes, const PictureHeader &header) {
+    const WebpFrame frame = first_webp_frame(bytes);
+    if (frame.file.empty()) return {};
+    const cv::Mat decoded = decode_bytes(frame.file, header);
+    const cv::Size canvas(static_cast<int>(header.width), static_cast<int>(header.height));
+    const cv::Rect place({static_cast<int>(frame.left), static_cast<int>(frame.top)},
+                         decoded.size());
+    if (decoded.empty() || (place & cv::Rect({}, canvas)) != place) return {};
+    if (decoded.size() == canvas) return decoded;
+    cv::Mat result(canvas, CV_8UC4, cv::Scalar::all(0));
+    cv::Mat opaque;
+    if (decoded.channels() == 3) cv::cvtColor(decoded, opaque, cv::COLOR_BGR2BGRA);
+    (opaque.empty() ? decoded : opaque).copyTo(result(place));
+    return result;
+}
+
 /// To 8 bits and the wanted channels.
 cv::Mat convert(const cv::Mat &decoded, const PictureHeader &header, Colour colour) {
     const cv::Mat opaque =
@@ -76,7 +94,9 @@ DecodedPicture decode_by_opencv(const EncodedPicture &file, Colour colour, int s
         auto bytes = file.bytes;
         if (header.format == "PNG") bytes = drop_ancillary_chunks(bytes);
         require_no_other_signature({bytes.data(), bytes.size()});
-        const cv::Mat decoded = decode_bytes(bytes, header);
+        const bool is_animated = header.format == "WebP" && is_animated_webp(bytes);
+        const cv::Mat decoded =
+            is_animated ? decode_first_frame(bytes, header) : decode_bytes(bytes, header);
         if (decoded.empty()) throw damaged(header.format);
         return {shrink(decoded, header, colour, side), {}, {}};
     } catch (const cv::Exception &error) {

@@ -1,0 +1,116 @@
+#include "tests/pictures/make_pictures.hpp"
+#include "tests/support/refusal.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <bowhist/pictures/picture.hpp>
+
+#include <catch2/catch.hpp>
+
+#include <string>
+#include <vector>
+
+using namespace bowhist;
+using namespace bowhist::testing;
+
+namespace {
+
+std::string little_endian(std::uint64_t value, int bytes) {
+    std::string text;
+    for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> 8 * i);
+    return text;
+}
+
+std::string chunk(const std::string &type, const std::string &payload) {
+    return type + little_endian(payload.size(), 4) + payload +
+           std::string(payload.size() % 2, '\0');
+}
+
+/// The chunks of a still's picture: ALPH, VP8, VP8L.
+std::string picture_chunks(const std::string &still) {
+    const auto first = still.substr(12, 4) == "VP8X" ? 30 : 12;
+    return still.substr(static_cast<std::size_t>(first));
+}
+
+std::string frame_chunk(cv::Point place, cv::Size size, const std::string &still) {
+    return chunk("ANMF", little_endian(place.x / 2, 3) + little_endian(place.y / 2, 3) +
+                             little_endian(size.width - 1, 3) + little_endian(size.height - 1, 3) +
+                             little_endian(100, 3) + '\0' + picture_chunks(still));
+}
+
+std::string animation(cv::Size canvas, const std::string &frames) {
+    using namespace std::string_literals;
+    const auto chunks = chunk("VP8X", "\x12\0\0\0"s + little_endian(canvas.width - 1, 3) +
+                                          little_endian(canvas.height - 1, 3)) +
+                        chunk("ICCP", "odd") + chunk("ANIM", std::string(6, '\x7F')) + frames;
+    return "RIFF" + little_endian(4 + chunks.size(), 4) + "WEBP" + chunks;
+}
+
+/// Of four channels, half clear.
+cv::Mat with_alpha(const cv::Mat &picture) {
+    cv::Mat result;
+    cv::cvtColor(picture, result, cv::COLOR_BGR2BGRA);
+    result.colRange(0, picture.cols / 2).forEach<cv::Vec4b>([](cv::Vec4b &pixel, const int *) {
+        pixel[3] = 0;
+    });
+    return result;
+}
+
+} // namespace
+
+TEST_CASE("webp: Of an animated one, the first frame is taken") {
+    const TemporaryFolder folder;
+    const cv::Size size(90, 62);
+    const cv::Mat photo = make_photo(size.width, size.height);
+    const auto second = frame_chunk({0, 0}, size, encode(".webp", photo.t()));
+    for (const auto &picture : {photo, with_alpha(photo)})
+        for (const int quality : {80, 101}) {
+            INFO(picture.channels() << " channels, quality " << quality);
+            const auto still = encode(".webp", picture, {cv::IMWRITE_WEBP_QUALITY, quality});
+            const auto expected = read_picture(save(folder / "still.webp", still));
+            const auto path =
+                save(folder / "x.webp", animation(size, frame_chunk({0, 0}, size, still) + second));
+            CHECK(read_picture(path).pixels == expected.pixels);
+            CHECK(thumbnail_jpeg(path, 50) == thumbnail_jpeg(folder / "still.webp", 50));
+        }
+}
+
+TEST_CASE("webp: A frame smaller than the canvas lies on it, the rest is clear") {
+    const TemporaryFolder folder;
+    const cv::Size canvas(120, 100);
+    const cv::Mat photo = make_photo(64, 48);
+    for (const auto &picture : {photo, with_alpha(photo)}) {
+        const cv::Rect place({20, 30}, photo.size());
+        const auto still = encode(".webp", picture, {cv::IMWRITE_WEBP_QUALITY, 101});
+        const auto path = save(folder / "x.webp",
+                               animation(canvas, frame_chunk(place.tl(), place.size(), still)));
+        cv::Mat whole(canvas, CV_8UC4, cv::Scalar::all(0));
+        cv::Mat clear = picture;
+        if (picture.channels() == 3) cv::cvtColor(picture, clear, cv::COLOR_BGR2BGRA);
+        clear.copyTo(whole(place));
+        const auto expected = save(folder / "x.png", encode(".png", whole));
+        CHECK(read_picture(path).pixels == read_picture(expected).pixels);
+    }
+}
+
+TEST_CASE("webp: A broken animation costs a line") {
+    const TemporaryFolder folder;
+    const cv::Size size(90, 62);
+    const auto still = encode(".webp", make_photo(size.width, size.height));
+    const auto frame = frame_chunk({0, 0}, size, still);
+    const auto whole = animation(size, frame);
+    REQUIRE(refusal(save(folder / "x.webp", whole)).empty());
+    CHECK_THAT(refusal(folder / "x.webp", {.max_pixels = 5579}), Catch::Contains("90x62 pixels"));
+    const std::string broken[] = {
+        animation(size, ""),                                              // no frame
+        animation(size, frame_chunk({40, 0}, size, still)),               // beside the canvas
+        animation({16, 16}, frame),                                       // larger than the canvas
+        animation({2000, 2000}, frame_chunk({0, 0}, {2000, 100}, still)), // not of that size
+        animation(size, chunk("ANMF", "short")),
+        animation(size, chunk("ANMF", std::string(16, '\0'))),
+        whole.substr(0, whole.size() - 200),
+    };
+    for (const auto &bytes : broken) {
+        INFO(&bytes - broken);
+        CHECK_THAT(refusal(save(folder / "x.webp", bytes)), Catch::StartsWith("damaged"));
+    }
+}
