@@ -6,7 +6,7 @@ packages="
     ocl-icd-opencl-dev opencl-clhpp-headers pocl-opencl-icd
     libopencv-dev libcli11-dev libspdlog-dev libfmt-dev catch2 libtbb-dev
     libxxhash-dev libzip-dev libyaml-dev libpugixml-dev libjpeg-dev libgif-dev libheif-dev
-    libhwy-dev nlohmann-json3-dev"
+    libopenjp2-7-dev libhwy-dev nlohmann-json3-dev"
 
 say() { printf '== %s\n' "$*"; }
 

@@ -16,9 +16,9 @@ namespace bowhist {
 /// of patches, and where these would hide the picture, their middles.
 enum class KeypointShape { circle, patch };
 
-/// What OpenCV, giflib and libheif do for us. They bring well over a hundred shared libraries,
-/// which would cost every start of a program a tenth of a second; so they live in a module that is
-/// loaded when it is first asked for.
+/// What OpenCV, giflib, libheif and OpenJPEG do for us. They bring well over a hundred shared
+/// libraries, which would cost every start of a program a tenth of a second; so they live in a
+/// module that is loaded when it is first asked for.
 struct Codecs {
     /// The picture as it is stored, at most `side` pixels a side (0 keeps the size). Every kind but
     /// JPEG. Only a HEIC or AVIF is turned upright, by its own boxes.

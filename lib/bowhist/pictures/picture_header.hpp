@@ -30,6 +30,7 @@ struct PictureHeader {
     bool is_arithmetic = false; ///< a JPEG in arithmetic coding: few bytes can make much work
     bool has_planes = false;    ///< a TIFF whose colours, of more than 8 bits, lie one by one:
                                 ///< OpenCV takes them for pixels unless it is asked for 8 bits
+    bool is_subsampled = false; ///< a JPEG 2000 whose components have fewer samples than pixels
     bool complete = true; ///< false when the file ends before the format's own end (JPEG, PNG)
     bool has_end = true;  ///< false where a JPEG's end of image is missing: a complete one may yet
                           ///< lack rows, which shows when it is decoded

@@ -81,8 +81,10 @@ PictureHeader codestream_header_at(const Bytes &file, std::uint64_t at) {
     header.height = extent(file.big(at + 12, 4), file.big(at + 20, 4));
     const auto bits = (file.at(at + 42) & 0x7F) + 1; // of the first component
     if (bits <= 16) header.white = (1U << bits) - 1;
-    // OpenJPEG holds 32 bits a sample; OpenCV's picture beside them has 8 or 16.
     const auto components = file.big(at + 40, 2);
+    for (std::uint64_t i = 0; i < components && file.holds(at + 42 + 3 * i, 3); ++i)
+        header.is_subsampled = header.is_subsampled || file.big(at + 43 + 3 * i, 2) != 0x0101;
+    // OpenJPEG holds 32 bits a sample; OpenCV's picture beside them has 8 or 16.
     return with_decoder_bytes(header, components * (bits <= 8 ? 5 : 6));
 }
 

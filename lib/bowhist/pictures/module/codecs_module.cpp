@@ -6,6 +6,7 @@ namespace {
 DecodedPicture decode(const EncodedPicture &file, Colour colour, int side) {
     if (file.header.decoder == Decoder::giflib) return {decode_gif(file, colour, side), {}, {}};
     if (file.header.decoder == Decoder::libheif) return {decode_heif(file, colour, side), {}, {}};
+    if (file.header.is_subsampled) return {decode_subsampled_jp2(file, colour, side), {}, {}};
     return decode_by_opencv(file, colour, side);
 }
 

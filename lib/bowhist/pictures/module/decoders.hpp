@@ -33,4 +33,9 @@ Raster decode_gif(const EncodedPicture &file, Colour colour, int side);
 ///         without libheif; std::bad_alloc
 Raster decode_heif(const EncodedPicture &file, Colour colour, int side);
 
+/// A JPEG 2000 whose components differ in size, which OpenCV does not read; at most `side` pixels a
+/// side (0 keeps the size). Grey is its luma, where it has one. Alpha is ignored.
+/// @throws Error{Fault::input} without a path: damaged, or a build without OpenJPEG; std::bad_alloc
+Raster decode_subsampled_jp2(const EncodedPicture &file, Colour colour, int side);
+
 } // namespace bowhist
