@@ -15,9 +15,13 @@ namespace {
 void add_limit_options(Command &command, PictureLimits &limits) {
     add_number(command, "--max-pixels", limits.max_pixels, 1,
                "Refuse a picture whose header promises more");
-    add_number(command, "--max-bytes", limits.max_bytes, 1,
-               "Hold so many bytes of decoded pixels in all threads together; refuse a picture "
-               "that needs more");
+    command
+        .add_option("--max-bytes", limits.max_bytes,
+                    "Hold at most N bytes of decoded pixels in all threads together; refuse a "
+                    "picture that needs more (default: 512 MiB; a picture that needs more, up to "
+                    "768 MiB, is decoded alone)")
+        ->check(whole_number(1, std::numeric_limits<std::uint64_t>::max()))
+        ->type_name("N");
     command.add_flag("--keep-damaged", limits.keep_damaged,
                      "Take damaged or truncated JPEGs as far as they go, with a line for each");
     add_choice<Isolation>(

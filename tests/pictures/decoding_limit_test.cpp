@@ -1,4 +1,5 @@
 #include "tests/pictures/drawn_headers.hpp"
+#include "tests/pictures/make_jpegs.hpp"
 #include "tests/pictures/make_pictures.hpp"
 #include "tests/support/refusal.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -12,8 +13,12 @@
 
 #include <tbb/global_control.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <vector>
+
+#include <sys/resource.h>
 
 using namespace bowhist;
 using namespace bowhist::testing;
@@ -28,6 +33,38 @@ class WidthOf : public Extractor {
         return {1, {static_cast<float>(image.width)}};
     }
 };
+
+/// A JPEG, all grey, that is never in memory as pixels.
+std::string encode_jpeg_rows(int width, int height) {
+    jpeg_error_mgr errors;
+    jpeg_compress_struct object;
+    object.err = jpeg_std_error(&errors);
+    jpeg_create_compress(&object);
+    unsigned char *bytes = nullptr;
+    unsigned long size = 0;
+    jpeg_mem_dest(&object, &bytes, &size);
+    object.image_width = static_cast<JDIMENSION>(width);
+    object.image_height = static_cast<JDIMENSION>(height);
+    object.input_components = 1;
+    object.in_color_space = JCS_GRAYSCALE;
+    jpeg_set_defaults(&object);
+    jpeg_start_compress(&object, TRUE);
+    std::vector<std::uint8_t> samples(static_cast<std::size_t>(width), 90);
+    JSAMPROW row = samples.data();
+    for (int y = 0; y < height; ++y) jpeg_write_scanlines(&object, &row, 1);
+    jpeg_finish_compress(&object);
+    jpeg_destroy_compress(&object);
+    const std::string result(reinterpret_cast<char *>(bytes), size);
+    std::free(bytes);
+    return result;
+}
+
+/// The most that this process held.
+std::uint64_t peak_bytes() {
+    rusage usage = {};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<std::uint64_t>(usage.ru_maxrss) << 10;
+}
 
 } // namespace
 
@@ -75,8 +112,38 @@ TEST_CASE("pictures: What takes more bytes to decode than the limit is refused w
     CHECK_THAT(refusal(small, {.max_bytes = 40 * 30 * 11 - 1}),
                Catch::Equals("30x40 pixels that take 13200 bytes to decode, more than "
                              "the limit of 13199; shrink it or raise --max-bytes"));
-    png.replace(16, 8, "\0\0\x27\x10\0\0\x27\x10"s); // 10000 x 10000, fewer than --max-pixels
+    png.replace(16, 8, "\0\0\x2E\xE0\0\0\x2E\xE0"s); // 12000 x 12000, fewer than --max-pixels
     CHECK_THAT(refusal(save(folder / "large.png", png)), Catch::Contains("--max-bytes"));
+}
+
+TEST_CASE("pictures: A large JPEG is taken: it is read row by row") {
+    const TemporaryFolder folder;
+    const int width = 20000;
+    const int height = 10000; // 200 megapixels
+    const auto jpeg = encode_jpeg_rows(width, height);
+    CHECK(read_picture_header(jpeg)->decoder_bytes < 10'000'000);
+    const auto path = save(folder / "x.jpg", jpeg);
+    CHECK_THAT(refusal(path, {.max_pixels = 199'999'999}), Catch::Contains("--max-pixels"));
+    CHECK_THAT(refusal(path, {.max_bytes = 4'000'000}), Catch::Contains("--max-bytes"));
+    const auto before = peak_bytes();
+    const Image image = read_picture(path);
+    CHECK(image.width == 1024);
+    CHECK(image.height == 512);
+    CHECK(peak_bytes() - before < 100'000'000);
+    CHECK(std::ranges::all_of(image.pixels, [](int pixel) { return std::abs(pixel - 90) < 3; }));
+}
+
+TEST_CASE("pictures: What takes more bytes than usual is taken alone, unless they are given") {
+    const TemporaryFolder folder;
+    auto png = encode(".png", cv::Mat(40, 30, CV_16UC4, cv::Scalar::all(7)));
+    png.replace(16, 8, "\0\0\x23\x28\0\0\x27\x10"s); // 9000 x 10000
+    const auto path = save(folder / "x.png", png);
+    const auto bytes = read_picture_header(png)->decoder_bytes;
+    REQUIRE(bytes > PictureLimits::usual_bytes);
+    REQUIRE(bytes < PictureLimits::most_bytes_alone);
+    CHECK_THAT(refusal(path, {.max_bytes = PictureLimits::usual_bytes}),
+               Catch::Contains("limit of 536870912"));
+    CHECK_THAT(refusal(path), Catch::StartsWith("damaged")); // there is no more data
 }
 
 TEST_CASE("pictures: A tile counts whole, however small its picture") {

@@ -62,7 +62,8 @@ std::string with_items(std::string file, const std::vector<ExtraItem> &extras,
         more_infos += full_box("infe", big_endian(item.id, 2) + big_endian(0, 2) + item.type + '\0',
                                2, item.is_hidden ? 1 : 0);
         if (item.has_data) {
-            more_places += big_endian(item.id, 2) + places.substr(18, (places.size() - 16) / own - 2);
+            more_places +=
+                big_endian(item.id, 2) + places.substr(18, (places.size() - 16) / own - 2);
             ++with_data;
         }
         if (item.type != "hvc1" && item.type != "av01") continue;

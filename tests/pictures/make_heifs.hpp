@@ -13,6 +13,7 @@ struct HeifOptions {
     heif_orientation orientation = heif_orientation_normal;
     int quality = 95;
     bool deep = false; ///< 10 bits a sample; else 8
+    const char *chroma = "420";
 };
 
 inline void require_ok(const heif_error &error) {
@@ -50,6 +51,7 @@ inline std::string encode_heif(const cv::Mat &picture, heif_compression_format c
     heif_encoder_set_lossy_quality(encoder, how.quality);
     heif_encoder_set_parameter(encoder, "preset", "ultrafast"); // x265's
     heif_encoder_set_parameter(encoder, "speed", "9");          // AOM's
+    heif_encoder_set_parameter(encoder, "chroma", how.chroma);
     heif_encoding_options *options = heif_encoding_options_alloc();
     options->image_orientation = how.orientation;
     heif_image *image = heif_of(picture, how.deep);

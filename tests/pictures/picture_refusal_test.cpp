@@ -56,7 +56,7 @@ TEST_CASE("pictures: The size is checked in the header, before anything is decod
     const auto jpeg = encode(".jpg", make_photo(16, 16));
     const auto large = save(folder / "large.jpg", with_frame_size(jpeg, 60000, 60000));
     CHECK_THAT(refusal(large),
-               Catch::StartsWith("60000x60000 pixels, more than the limit of 100000000"));
+               Catch::StartsWith("60000x60000 pixels, more than the limit of 500000000"));
 
     auto png = encode(".png", make_photo(16, 16));
     png.replace(16, 8, "\x7F\xFF\xFF\xFF\x7F\xFF\xFF\xFF");
@@ -78,7 +78,9 @@ TEST_CASE("pictures: A picture never reaches the decoder of another kind") {
             INFO(ending << " with " << signature);
             auto bytes = encode(ending, photo);
             bytes.replace(place, 4, signature);
-            CHECK_THAT(refusal(save(folder / "x", bytes)), Catch::Contains("DICOM"));
+            const bool is_size = ending == ".jp2"s && signature == "DICM"s; // OpenJPEG's to refuse
+            CHECK_THAT(refusal(save(folder / "x", bytes)),
+                       Catch::Contains(is_size ? "damaged" : "DICOM"));
         }
         // A comment of a JPEG, and a text of a PNG, are no pixels.
         auto jpeg = encode(".jpg", photo);

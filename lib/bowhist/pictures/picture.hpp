@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace bowhist {
@@ -20,10 +21,13 @@ enum class Isolation {
 /// What a picture may cost. Checked before anything is decoded.
 struct PictureLimits {
     std::uint64_t max_pixels =
-        100'000'000; ///< width × height in the header; a larger one is refused
-    std::uint64_t max_bytes =
-        512ULL << 20; ///< of decoded pixels that all threads of the process hold together; a
-                      ///< picture waits until its own fit, and one that needs more is refused
+        500'000'000; ///< width × height in the header; a larger one is refused
+    /// Of decoded pixels that all threads of the process hold together: a picture waits until its
+    /// own fit, and one that needs more is refused. Without a number it is usual_bytes, and a
+    /// picture that needs more, up to most_bytes_alone, is decoded while no other is.
+    std::optional<std::uint64_t> max_bytes = std::nullopt;
+    static constexpr std::uint64_t usual_bytes = 512ULL << 20;
+    static constexpr std::uint64_t most_bytes_alone = 768ULL << 20;
     int max_side =
         1024; ///< pixels; a larger picture is shrunk (area average) after decoding; 0 keeps it
     bool keep_damaged = false; ///< takes a JPEG whose data is damaged or ends early, as far as

@@ -23,9 +23,10 @@ constexpr std::uint64_t header_bytes = 64ULL << 20;
 constexpr std::uint64_t bytes_per_pixel = 16; // four channels of float32, not compressed
 // Each scan of a JPEG costs a pass over all pixels of each of its components, whatever it holds:
 // some 0.7 ns a pixel. libjpeg writes 14 passes in 10 scans, encoders that search for the smallest
-// file some 20. A picture of max_pixels is held to 40 (3 s at 100 million), one of half as many
-// to 80.
-constexpr std::uint64_t max_passes = 40;
+// file some 20. A picture of 100 million pixels is held to 40 (3 s), one of half as many to 80; one
+// of fewer that are all that max_pixels allows, to 40 as well.
+constexpr double max_passes = 40;
+constexpr double passed_pixels = 100e6;
 constexpr std::uint32_t max_scans = 200; // of the smallest picture, too
 
 [[noreturn]] void refuse(const std::filesystem::path &path, std::string_view why) {
@@ -64,10 +65,11 @@ void check_pixels(const PictureHeader &header, std::uint64_t max_pixels,
 void check_bytes(const PictureHeader &header, const PictureLimits &limits,
                  const std::filesystem::path &path) {
     const auto bytes = bytes_to_decode(header, limits.max_side);
-    if (bytes > limits.max_bytes) {
+    const auto most = limits.max_bytes.value_or(PictureLimits::most_bytes_alone);
+    if (bytes > most) {
         refuse(path, fmt::format("{}x{} pixels that take {} bytes to decode, more than the limit "
                                  "of {}; shrink it or raise --max-bytes",
-                                 header.width, header.height, bytes, limits.max_bytes));
+                                 header.width, header.height, bytes, most));
     }
 }
 
@@ -90,7 +92,9 @@ void check_scans(const PictureHeader &header, std::uint64_t max_pixels,
                  const std::filesystem::path &path) {
     const double work = static_cast<double>(header.passes) * static_cast<double>(header.width) *
                         static_cast<double>(header.height);
-    const double most = static_cast<double>(max_passes) * static_cast<double>(max_pixels);
+    const auto allowed = static_cast<double>(max_pixels);
+    const double more = std::max(1.0, allowed / static_cast<double>(PictureLimits{}.max_pixels));
+    const double most = max_passes * std::min(allowed, passed_pixels) * more;
     if (header.scans > max_scans || work > most) {
         refuse(path, fmt::format("a {} of {}x{} pixels in {} scans, more work than any encoder "
                                  "makes; save it anew",
@@ -122,6 +126,10 @@ std::uint64_t most_pixels_left(const PictureHeader &header, int side) {
 std::uint64_t bytes_to_decode(const PictureHeader &header, int side) {
     return saturated_sum(header.decoder_bytes,
                          saturated_product(3, most_pixels_left(header, side)));
+}
+
+std::uint64_t most_bytes_together(const PictureLimits &limits) {
+    return limits.max_bytes.value_or(PictureLimits::usual_bytes);
 }
 
 std::string truncation(std::string_view format) {

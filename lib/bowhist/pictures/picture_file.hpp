@@ -29,6 +29,9 @@ std::uint64_t most_pixels_left(const PictureHeader &header, int side);
 /// times: as they are made, in memory shared with a worker, and for the caller.
 std::uint64_t bytes_to_decode(const PictureHeader &header, int side);
 
+/// Of decoded pixels, that all threads hold together, as the limits have it.
+std::uint64_t most_bytes_together(const PictureLimits &limits);
+
 /// Why a file whose data stops too early is refused, and what to do.
 std::string truncation(std::string_view format);
 

@@ -19,7 +19,9 @@ struct Boxes {
     bool has_data = false;
     bool has_movie = false;
     bool has_alpha = false;
-    bool is_deep = false;     ///< more than 8 bits a sample
+    bool is_deep = false; ///< more than 8 bits a sample
+    bool is_cropped = false;
+    bool is_av1 = false;
     bool is_full_av1 = false; ///< AV1 with more samples of colour than 4:2:0 has
 };
 
@@ -37,7 +39,10 @@ void read_property(const Bytes &file, const HeifBox &box, Boxes &boxes) {
             boxes.has_alpha || kind.find("alpha") != kind.npos || kind.find("auxid:1") != kind.npos;
     } else if (box.type == "hvcC") {
         boxes.is_deep = boxes.is_deep || ((file.at(box.begin + 17) | file.at(box.begin + 18)) & 7);
+    } else if (box.type == "clap") {
+        boxes.is_cropped = true;
     } else if (box.type == "av1C") {
+        boxes.is_av1 = true;
         constexpr std::uint8_t high_depth = 0x40;
         constexpr std::uint8_t halved = 0x0C; // both ways
         boxes.is_deep = boxes.is_deep || (file.at(box.begin + 2) & high_depth) != 0;
@@ -72,12 +77,14 @@ void walk(const Bytes &file, std::uint64_t at, std::uint64_t end, std::size_t le
 }
 
 /// What libheif and its codec hold at most, counted at malloc and rounded up. Of HEVC it is the
-/// picture as RGB, once in planes and once interleaved, each in the codec's depth (6 bytes a pixel,
-/// 12 of 10 bits); a crop adds a copy (7.5, 15), alpha a channel (11.5, 23). Of AV1 it is dav1d's
-/// own memory beside its frame (9.7, 16.2), which grows with the samples of colour (16.1, 28.8).
+/// picture as RGB, once in planes and once interleaved, each in the codec's depth (6 bytes a pixel;
+/// of 10 bits 12, with all samples of colour 15.3); a crop adds a copy (7.5, 19.3), alpha a channel
+/// (11.5, 23). Of AV1 it is dav1d's own memory beside its frame (9.7, 16.2), which grows with the
+/// samples of colour (16.1, 28.8).
 std::uint64_t bytes_per_pixel(const Boxes &boxes) {
     if (boxes.has_alpha || boxes.is_full_av1) return boxes.is_deep ? 30 : 17;
-    return boxes.is_deep ? 17 : 10;
+    if (!boxes.is_deep) return 10;
+    return boxes.is_cropped ? 20 : boxes.is_av1 ? 17 : 16;
 }
 
 } // namespace

@@ -25,6 +25,10 @@ constexpr std::uint8_t end_of_image = 0xD9;
 constexpr std::uint8_t start_of_scan = 0xDA;
 constexpr std::uint8_t app1 = 0xE1; // Exif, XMP and others
 
+// What libjpeg and the average hold of a picture that is read row by row: a row of blocks of each
+// component, a few rows of samples and of floats, in rows of bytes.
+constexpr std::uint64_t held_rows = 128;
+
 bool is_start_of_frame(std::uint8_t marker) {
     const bool other_use = marker == 0xC4 || marker == 0xC8 || marker == 0xCC; // DHT, JPG, DAC
     return marker >= 0xC0 && marker <= 0xCF && !other_use;
@@ -125,7 +129,7 @@ PictureHeader jpeg_header(const Bytes &file) {
         if (is_start_of_frame(*marker) && header.width == 0) {
             header.height = file.big(at + 3, 2);
             header.width = file.big(at + 5, 2);
-            header.decoder_bytes = header.width * header.height;
+            header.decoder_bytes = header.width * std::min(header.height, held_rows);
             coefficients = coefficient_bytes(file, at, header);
             holds_all = *marker == 0xC2 || *marker == 0xCA;
             scanned.expect(file, at, holds_all);
