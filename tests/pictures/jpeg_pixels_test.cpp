@@ -99,6 +99,25 @@ TEST_CASE("jpeg: A fraction is what OpenCV makes of it, where it is the size ask
     }
 }
 
+TEST_CASE("jpeg: CMYK is taken for inverted, with and without Adobe's marker") {
+    const TemporaryFolder folder;
+    const cv::Mat photo = make_photo(64, 48);
+    cv::Mat
+        inverted; // as Adobe stores it: 255 is no ink; without black, these are red, green, blue
+    cv::cvtColor(photo, inverted, cv::COLOR_BGR2RGBA);
+    const auto jpeg = encode_jpeg_as({"CMYK", JCS_CMYK, JCS_CMYK}, inverted);
+    auto without_marker = jpeg;
+    const auto adobe = jpeg.find("\xFF\xEE\0\x0E"
+                                 "Adobe"s);
+    REQUIRE(adobe != jpeg.npos);
+    without_marker.erase(adobe, 16);
+    const auto expected = matrix_of(read_picture(save(folder / "x.jpg", jpeg)));
+    CHECK(mean_difference(expected, grey_of(photo)) < 6); // not its negative
+    CHECK(mean_difference(matrix_of(read_picture(save(folder / "x.jpg", without_marker))),
+                          expected) == 0);
+    check_equal(read_picture(folder / "x.jpg"), decode(without_marker, cv::IMREAD_GRAYSCALE));
+}
+
 TEST_CASE("jpeg: EXIF in disorder turns nothing, and is never read beyond its end") {
     const TemporaryFolder folder;
     const auto jpeg = encode(".jpg", make_photo(40, 30));

@@ -57,7 +57,10 @@ bool has_picture_ending(const std::filesystem::path &path);
 /// are clamped to [0, 1], transparency is laid over white (BMP: ignored). A JPEG of twice
 /// max_side or more is decoded at 1/2, 1/4 or 1/8 before it is averaged. Regular files only; the
 /// header's size is checked first. Safe to call from many threads; OpenCV's own logging is switched
-/// off. Of a GIF it is the first frame. A HEIC or AVIF stands as its own boxes tell.
+/// off. Of a GIF and an animated WebP it is the first frame, as browsers show it; of a JPEG
+/// that holds several pictures, the first; of a HEIC or AVIF the primary one, which stands as its
+/// own boxes tell. CMYK in a JPEG is taken for inverted, with and without Adobe's marker. A JPEG or
+/// GIF without its end is whole when all rows are there.
 /// A build without OpenCV reads JPEG, GIF, HEIC and AVIF only. Starts processes as
 /// PictureLimits::isolation tells; they end with this one, and a process that it forks starts its
 /// own.

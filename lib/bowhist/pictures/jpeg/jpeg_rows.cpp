@@ -10,7 +10,8 @@ constexpr int green_weight = 9617; // 0.587
 constexpr int blue_weight = (1 << bits) - red_weight - green_weight;
 
 /// Turns a row of inverted CMYK, as Adobe stores it in JPEGs, into grey or BGR, at the row's
-/// beginning. The same bytes as OpenCV.
+/// beginning. The same bytes as OpenCV. A JPEG without Adobe's marker is taken for inverted, too,
+/// as Pillow and OpenCV do: those that mean the opposite do not say so.
 void convert_cmyk(std::vector<std::uint8_t> &row, Colour colour) {
     auto *to = row.data();
     for (std::size_t i = 0; i + 4 <= row.size(); i += 4) {
