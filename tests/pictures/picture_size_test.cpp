@@ -10,36 +10,6 @@
 
 using namespace bowhist;
 
-namespace {
-
-/// What each EXIF orientation asks of the pixels as stored.
-cv::Mat upright(const cv::Mat &stored, int orientation) {
-    cv::Mat result = stored.clone();
-    if (orientation >= 5) cv::transpose(stored, result);
-    constexpr int horizontally = 1;
-    constexpr int vertically = 0;
-    constexpr int both = -1;
-    switch (orientation) {
-    case 2:
-    case 6:
-        cv::flip(result, result, horizontally);
-        break;
-    case 4:
-    case 8:
-        cv::flip(result, result, vertically);
-        break;
-    case 3:
-    case 7:
-        cv::flip(result, result, both);
-        break;
-    default:
-        break;
-    }
-    return result;
-}
-
-} // namespace
-
 TEST_CASE("pictures: A large JPEG keeps shape, orientation and look when decoded at a fraction") {
     const TemporaryFolder folder;
     for (const auto full : {cv::Size(1040, 767), cv::Size(1023, 2047), cv::Size(2048, 2041)}) {
@@ -54,7 +24,7 @@ TEST_CASE("pictures: A large JPEG keeps shape, orientation and look when decoded
                 const cv::Size size(static_cast<int>(std::lround(full.width * scale)),
                                     static_cast<int>(std::lround(full.height * scale)));
                 cv::resize(stored, expected, size, 0, 0, cv::INTER_AREA);
-                expected = upright(expected, orientation);
+                expected = turned(expected, orientation);
                 const auto path = save(folder / "x.jpg", with_orientation(jpeg, orientation));
                 const auto image = matrix_of(read_picture(path, {.max_side = side}));
                 REQUIRE(image.size() == expected.size());

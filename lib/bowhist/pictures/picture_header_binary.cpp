@@ -1,5 +1,6 @@
 // The formats whose size stands at a fixed place, or in a box or chunk that is soon found.
 
+#include <bowhist/pictures/exif_chunks.hpp>
 #include <bowhist/pictures/picture_formats.hpp>
 
 namespace bowhist {
@@ -12,15 +13,20 @@ PictureHeader png_header(const Bytes &file) {
         header.height = file.big(20, 4);
     }
     bool has_transparency = false;
+    PngOrientation orientation;
     std::uint64_t at = 8;
     while (file.holds(at, 12) && file.holds(at, 12 + file.big(at, 4))) {
-        if (file.text(at + 4, 4) == "IEND") {
+        const auto type = file.text(at + 4, 4);
+        if (type == "IEND") {
             header.complete = true;
             break;
         }
-        has_transparency = has_transparency || file.text(at + 4, 4) == "tRNS";
+        has_transparency = has_transparency || type == "tRNS";
+        const auto payload = file.text(at + 8, file.big(at, 4));
+        orientation.add(type, payload);
         at += 12 + file.big(at, 4);
     }
+    header.orientation = orientation.value();
     const bool is_grey = file.at(25) == 0;
     const bool has_alpha = (file.at(25) & 4) != 0 || has_transparency;
     const int channels = has_alpha ? 4 : is_grey ? 1 : 3; // OpenCV widens grey with alpha, too
@@ -41,6 +47,7 @@ PictureHeader webp_header(const Bytes &file) {
         header.width = file.little(24, 3) + 1;
         header.height = file.little(27, 3) + 1;
     }
+    header.orientation = webp_orientation(file);
     // OpenCV's picture of four channels, and libwebp's own: of lossless ones all pixels, too.
     return with_decoder_bytes(header, chunk == "VP8 " ? 4 : 8);
 }
@@ -100,8 +107,11 @@ PictureHeader jp2_header(const Bytes &file) {
     while (file.holds(at, 8)) {
         const bool is_long = file.big(at, 4) == 1;
         const auto length = is_long ? file.big(at + 8, 8) : file.big(at, 4);
-        if (file.text(at + 4, 4) == "jp2c")
-            return codestream_header_at(file, at + (is_long ? 16 : 8));
+        if (file.text(at + 4, 4) == "jp2c") {
+            PictureHeader header = codestream_header_at(file, at + (is_long ? 16 : 8));
+            header.orientation = jp2_orientation(file);
+            return header;
+        }
         if (length < 8 || !file.holds(at, length)) break;
         at += length;
     }
