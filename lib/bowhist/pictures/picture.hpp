@@ -45,12 +45,14 @@ bool has_picture_ending(const std::filesystem::path &path);
 
 /// A picture, grey, 8 bits, at most max_side a side, upright by its Exif orientation.
 ///
-/// Colour becomes grey by OpenCV's weights (JPEG: its own luma), more bits are scaled to 8, floats
-/// are clamped to [0, 1], transparency is laid over white (BMP: ignored). A JPEG of twice
+/// Colour becomes grey by OpenCV's weights (JPEG: its own luma), more bits and floats are scaled to
+/// 8 bits by the range that the file says, or one that is guessed (docs/adr/0037), transparency is
+/// laid over white (BMP: ignored). A JPEG of twice
 /// max_side or more is decoded at 1/2, 1/4 or 1/8 before it is averaged. Regular files only; the
 /// header's size is checked first. Safe to call from many threads; OpenCV's own logging is switched
-/// off. Of a GIF it is the first frame. A HEIC or AVIF stands as its own boxes tell.
-/// A build without OpenCV reads JPEG, GIF, HEIC and AVIF only. Starts processes as
+/// off. Of a GIF it is the first frame, of a TIFF the first
+/// full page; raw files of cameras are named and refused. A HEIC or AVIF stands as its own boxes
+/// tell. A build without OpenCV reads JPEG, GIF, HEIC and AVIF only. Starts processes as
 /// PictureLimits::isolation tells; they end with this one, and a process that it forks starts its
 /// own.
 /// @param remarks  filled where given

@@ -3,7 +3,24 @@
 #include <bowhist/pictures/exif_chunks.hpp>
 #include <bowhist/pictures/picture_formats.hpp>
 
+#include <algorithm>
+
 namespace bowhist {
+
+namespace {
+
+/// The most bits of any colour by a PNG's sBIT, a byte for each; 0 where these are all that there
+/// are. Those of a palette lie elsewhere.
+int significant_bits(std::string_view payload, int colour_type, int depth) {
+    constexpr int palette = 1;
+    if ((colour_type & palette) != 0) return 0;
+    const std::size_t colours = colour_type < 2 || colour_type == 4 ? 1 : 3;
+    const auto said = payload.substr(0, colours);
+    const int most = said.empty() ? 0 : *std::ranges::max_element(said);
+    return most < depth ? most : 0;
+}
+
+} // namespace
 
 /// Chunks of 32-bit length, type, payload, CRC; IHDR first, IEND last.
 PictureHeader png_header(const Bytes &file) {
@@ -24,6 +41,8 @@ PictureHeader png_header(const Bytes &file) {
         has_transparency = has_transparency || type == "tRNS";
         const auto payload = file.text(at + 8, file.big(at, 4));
         orientation.add(type, payload);
+        if (type == "sBIT")
+            header.significant_bits = significant_bits(payload, file.at(25), file.at(24));
         at += 12 + file.big(at, 4);
     }
     header.orientation = orientation.value();
