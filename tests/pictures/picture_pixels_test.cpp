@@ -81,7 +81,7 @@ TEST_CASE("pictures: A PNM's largest sample is white") {
     CHECK(read_bytes("x", "P2 3 1 1000\n1000 500 0\n").pixels == expected);
 }
 
-TEST_CASE("pictures: Transparency is laid over white") {
+TEST_CASE("pictures: Transparency is laid over its ground") {
     cv::Mat glass(1, 4, CV_8UC4);
     glass.at<cv::Vec4b>(0, 0) = {0, 0, 0, 0};
     glass.at<cv::Vec4b>(0, 1) = {0, 0, 0, 255};

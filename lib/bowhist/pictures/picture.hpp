@@ -47,7 +47,7 @@ bool has_picture_ending(const std::filesystem::path &path);
 ///
 /// Colour becomes grey by OpenCV's weights (JPEG: its own luma), more bits and floats are scaled to
 /// 8 bits by the range that the file says, or one that is guessed (docs/adr/0037), transparency is
-/// laid over white (BMP: ignored). A JPEG of twice
+/// laid over white, or over black where little would show on white (BMP: ignored). A JPEG of twice
 /// max_side or more is decoded at 1/2, 1/4 or 1/8 before it is averaged. Regular files only; the
 /// header's size is checked first. Safe to call from many threads; OpenCV's own logging is switched
 /// off. Of a GIF it is the first frame, of a TIFF the first

@@ -3,6 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/pictures/area_average.hpp>
 #include <bowhist/pictures/grey.hpp>
+#include <bowhist/pictures/ground.hpp>
 
 #include <fmt/format.h>
 #include <gif_lib.h>
@@ -110,8 +111,39 @@ void paint(const GifPixelType *indices, int count, const Palette &palette, Colou
     }
 }
 
+/// A picture on a clear ground, and where it covers it: a byte for each pixel, 0 or 1.
+struct Canvas {
+    Raster picture; ///< white where it is clear
+    std::vector<std::uint8_t> is_covered;
+
+    std::size_t pixels() const { return is_covered.size(); }
+};
+
+/// Notes which pixels of a row are covered from `to` on.
+void cover(const GifPixelType *indices, int count, int transparent, std::uint8_t *to) {
+    for (int x = 0; x < count; ++x) to[x] = indices[x] == transparent ? 0 : 1;
+}
+
+/// Clear pixels take the ground's colour.
+Raster on_ground(Canvas canvas) {
+    const auto channels = static_cast<std::size_t>(canvas.picture.colour);
+    Ground ground;
+    for (std::size_t i = 0; i < canvas.pixels(); ++i) {
+        const auto *sample = canvas.picture.samples.data() + i * channels;
+        const int grey = channels == 1 ? sample[0] : grey_of(sample[2], sample[1], sample[0]);
+        ground.add_transparent(grey, canvas.is_covered[i] != 0 ? 255 : 0);
+    }
+    const auto chosen = ground.choice();
+    if (chosen == Ground::white) return std::move(canvas.picture);
+    for (std::size_t i = 0; i < canvas.pixels(); ++i)
+        if (canvas.is_covered[i] == 0)
+            std::fill_n(canvas.picture.samples.data() + i * channels, channels, chosen);
+    return std::move(canvas.picture);
+}
+
 Raster read_first_frame(const Gif &gif, Colour colour) {
-    const Palette palette = palette_of(gif, find_first_frame(gif));
+    const int transparent = find_first_frame(gif);
+    const Palette palette = palette_of(gif, transparent);
     const GifImageDesc &frame = gif->Image;
     Raster canvas{gif->SWidth, gif->SHeight, colour, {}};
     const bool fits = frame.Left + frame.Width <= canvas.width &&
@@ -119,14 +151,19 @@ Raster read_first_frame(const Gif &gif, Colour colour) {
     if (!fits) fail(D_GIF_ERR_IMAGE_DEFECT); // what was checked is the size of the whole
     constexpr std::uint8_t white = 255;
     canvas.samples.assign(canvas.row_samples() * canvas.height, white);
+    std::vector<std::uint8_t> is_covered(canvas.samples.size() / static_cast<std::size_t>(colour));
     std::vector<GifPixelType> indices(static_cast<std::size_t>(frame.Width));
     for (const int y : row_order(frame)) {
         check(gif, DGifGetLine(gif.get(), indices.data(), frame.Width));
         auto *row = canvas.samples.data() + (frame.Top + y) * canvas.row_samples();
         paint(indices.data(), frame.Width, palette, colour,
               row + frame.Left * static_cast<int>(colour));
+        cover(indices.data(), frame.Width, transparent,
+              is_covered.data() +
+                  static_cast<std::size_t>(frame.Top + y) * static_cast<std::size_t>(canvas.width) +
+                  frame.Left);
     }
-    return canvas;
+    return on_ground({std::move(canvas), std::move(is_covered)});
 }
 
 } // namespace

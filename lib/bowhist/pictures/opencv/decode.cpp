@@ -76,7 +76,7 @@ cv::Mat convert(const Samples &samples, cv::Range rows, const SampleRange &range
 DecodedPicture shrink(const Samples &samples, Colour colour, int side) {
     constexpr int band_rows = 64;
     const SampleRange range = range_of(samples);
-    constexpr std::uint8_t ground = 255;
+    const std::uint8_t ground = ground_of(samples, range);
     const PixelSize full{samples.pixels.cols, samples.pixels.rows};
     AreaAverage average(full, shrunk(full, side), colour);
     for (int top = 0; top < full.height; top += band_rows) {

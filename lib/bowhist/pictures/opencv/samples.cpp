@@ -1,5 +1,6 @@
 #include <bowhist/pictures/opencv/samples.hpp>
 
+#include <bowhist/pictures/grey.hpp>
 #include <bowhist/pictures/ground.hpp>
 #include <bowhist/pictures/opencv/sample_type.hpp>
 
@@ -68,6 +69,24 @@ cv::Mat over_ground(const cv::Mat &pixels, Alpha alpha, std::uint8_t ground) {
         }
     }
     return result;
+}
+
+std::uint8_t ground_of(const Samples &samples, const SampleRange &range) {
+    if (!samples.has_alpha() || samples.alpha == Alpha::ignored) return Ground::white;
+    const int channels = samples.pixels.channels();
+    const bool premultiplied = samples.alpha == Alpha::premultiplied;
+    Ground ground;
+    for (int y = 0; y < samples.pixels.rows; ++y) {
+        const cv::Mat row = eight_bits(samples, {y, y + 1}, range);
+        const auto *from = row.ptr<std::uint8_t>(0);
+        for (int x = 0; x < row.cols; ++x, from += channels) {
+            const int grey = channels == 2 ? from[0] : grey_of(from[2], from[1], from[0]);
+            const int alpha = from[channels - 1];
+            ground.add(over(Ground::white, grey, alpha, premultiplied),
+                       over(Ground::black, grey, alpha, premultiplied));
+        }
+    }
+    return ground.choice();
 }
 
 } // namespace bowhist

@@ -53,4 +53,7 @@ cv::Mat eight_bits(const Samples &samples, cv::Range rows, const SampleRange &ra
 /// they are.
 cv::Mat over_ground(const cv::Mat &pixels, Alpha alpha, std::uint8_t ground);
 
+/// The ground of a picture with an alpha channel (pictures/ground.hpp).
+std::uint8_t ground_of(const Samples &samples, const SampleRange &range);
+
 } // namespace bowhist
