@@ -66,6 +66,11 @@ int summarize(const InputList &list, const StreamCounts &counts, std::size_t few
                         counts.few, counts.read, counts.few == 1 ? "has" : "have", few,
                         counts.none > 0 ? fmt::format(", {} of them none", counts.none) : "",
                         what_finds_more(recipe)));
+    if (counts.strips > 0)
+        console.warning(fmt::format("{} of {} inputs {} by less than --max-side asks: long strips "
+                                    "keep a short side of use (-v names the pictures)",
+                                    counts.strips, counts.read,
+                                    counts.strips == 1 ? "was shrunk" : "were shrunk"));
     const std::string passed_over = by_kind(list.passed_over);
     const std::size_t skipped = list.skipped + counts.skipped;
     console.last_line(fmt::format("{} read, {} skipped, {}", counts.read, skipped, passed_over));

@@ -46,9 +46,38 @@ TEST_CASE("pictures: The longer side shrinks to max_side, the shorter is rounded
     CHECK(size_of(300, 200, 0) == cv::Size(300, 200));
     CHECK(size_of(300, 200, 299) == cv::Size(299, 199));
     CHECK(size_of(200, 301, 100) == cv::Size(66, 100));
-    CHECK(size_of(500, 1, 10) == cv::Size(10, 1));
-    CHECK(size_of(1, 500, 10) == cv::Size(1, 10));
+    CHECK(size_of(60, 10, 12) == cv::Size(12, 2));
     CHECK(size_of(1, 1, 1) == cv::Size(1, 1));
+}
+
+TEST_CASE("pictures: A long strip keeps a useful short side, and a note says so") {
+    const TemporaryFolder folder;
+    const cv::Mat strip = make_photo(80, 1200);
+    const auto tall = save(folder / "tall.jpg", encode(".jpg", strip));
+    const auto turned_strip =
+        save(folder / "turned.jpg", with_orientation(encode(".jpg", strip), 6));
+    const auto wide = save(folder / "wide.png", encode(".png", strip.t()));
+    const auto check = [](const std::filesystem::path &path, cv::Size size, const char *note) {
+        PictureRemarks remarks;
+        const Image image = read_picture(path, {.max_side = 120}, &remarks);
+        CHECK(cv::Size(image.width, image.height) == size);
+        CHECK(remarks.is_long_strip);
+        CHECK(remarks.note == path.native() + ": " + note);
+    };
+    check(tall, {20, 300}, "80x1200 pixels, a long strip: shrunk to 20x300 instead of 8x120");
+    check(turned_strip, {300, 20},
+          "1200x80 pixels, a long strip: shrunk to 300x20 instead of 120x8");
+    check(wide, {300, 20}, "1200x80 pixels, a long strip: shrunk to 300x20 instead of 120x8");
+    const auto thin = save(folder / "thin.png", encode(".png", make_photo(6, 200)));
+    check(thin, {6, 200}, "6x200 pixels, a long strip: kept as it is instead of 4x120");
+
+    PictureRemarks remarks;
+    read_picture(tall, {.max_side = 0}, &remarks);
+    CHECK_FALSE(remarks.is_long_strip);
+    CHECK(remarks.note.empty());
+    // a page has no room for more than a thumbnail's box
+    const auto thumbnail = decode(thumbnail_jpeg(tall, 120), cv::IMREAD_UNCHANGED);
+    CHECK(thumbnail.size() == cv::Size(8, 120));
 }
 
 TEST_CASE("pictures: Many threads read the same pixels") {

@@ -22,28 +22,32 @@ struct PictureLimits {
     std::uint64_t max_pixels =
         100'000'000; ///< width × height in the header; a larger one is refused
     std::uint64_t max_bytes =
-        512ULL << 20; ///< of decoded pixels that all threads of the process hold together; a
-                      ///< picture waits until its own fit, and one that needs more is refused
-    int max_side =
-        1024; ///< pixels; a larger picture is shrunk (area average) after decoding; 0 keeps it
+        512ULL << 20;    ///< of decoded pixels that all threads of the process hold together; a
+                         ///< picture waits until its own fit, and one that needs more is refused
+    int max_side = 1024; ///< pixels; a larger picture is shrunk (area average) after decoding; 0
+                         ///< keeps it. The short side of a strip of more than 6 to 1 keeps a sixth
+                         ///< of them, within max_side x max_side pixels in all
     bool keep_damaged = false; ///< takes a JPEG whose data is damaged or ends early, as far as
                                ///< libjpeg makes something of it; what is missing is grey
     Isolation isolation = Isolation::automatic;
     const Observer *observer = nullptr; ///< asked whether to stop while a picture waits
 };
 
-/// What was done to a picture that its pixels do not show. Each is empty, or a line that names the
-/// path.
+/// What was done to a picture that its pixels do not show. Each text is empty, or a line that names
+/// the path.
 struct PictureRemarks {
     std::string damage; ///< what is wrong with a damaged picture that the limits keep
-    std::string note;   ///< what had to be guessed, such as the range of its samples
+    std::string note;   ///< what had to be guessed, such as the range of its samples; what became
+                        ///< of a long strip
+    bool is_long_strip = false; ///< a side is longer than max_side
 };
 
 /// True when the path ends like a picture that can be read (any case): what a folder is searched
 /// for.
 bool has_picture_ending(const std::filesystem::path &path);
 
-/// A picture, grey, 8 bits, at most max_side a side, upright by its Exif orientation.
+/// A picture, grey, 8 bits, at most max_side a side (a long strip: see there), upright by its Exif
+/// orientation.
 ///
 /// Colour becomes grey by OpenCV's weights (JPEG: its own luma), more bits and floats are scaled to
 /// 8 bits by the range that the file says, or one that is guessed (docs/adr/0037), transparency is

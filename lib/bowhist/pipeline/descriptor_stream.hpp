@@ -38,6 +38,7 @@ struct StreamCounts {
     std::size_t skipped = 0; ///< could not be used
     std::size_t few = 0;     ///< pictures of those read that have fewer descriptors than `few`
     std::size_t none = 0;    ///< of these, pictures without any
+    std::size_t strips = 0;  ///< of those read, pictures that are long strips, which shrink less
 };
 
 /// One input, as descriptors or their counts.
