@@ -2,6 +2,7 @@
 #include "tests/pictures/make_tiffs.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+#include <bowhist/core/error.hpp>
 #include <bowhist/pictures/ground.hpp>
 #include <bowhist/pictures/picture.hpp>
 
@@ -105,6 +106,30 @@ TEST_CASE("ground: Grey with alpha, and palettes, have one, too") {
                 CHECK(ground_of(picture) == 255 - grey);
             }
     }
+}
+
+TEST_CASE("ground: A grey PNG's transparent sample lets the ground show") {
+    const auto transparent = [](const cv::Mat &grey, int sample) {
+        auto png = encode(".png", grey);
+        return png.insert(33, "\0\0\0\2tRNS"s + static_cast<char>(sample >> 8) +
+                                  static_cast<char>(sample) + "crc4");
+    };
+    for (const bool is_white : {true, false})
+        for (const int factor : {1, 257}) {
+            INFO(is_white << ", " << factor);
+            const int drawn = is_white ? 255 : 0;
+            const int clear = is_white ? 254 : 1;
+            cv::Mat grey(64, 96, CV_8U, cv::Scalar(clear));
+            for (int x = 8; x < 90; x += 16)
+                cv::rectangle(grey, {x, 8, 7, 40}, cv::Scalar(drawn), cv::FILLED);
+            if (factor > 1) grey.convertTo(grey, CV_16U, factor);
+            const cv::Mat picture = read(transparent(grey, clear * factor));
+            CHECK(bar_of(picture) == drawn);
+            CHECK(ground_of(picture) == 255 - drawn);
+        }
+    auto damaged = transparent(cv::Mat(8, 8, CV_8U, cv::Scalar(0)), 0);
+    damaged[24] = '\0'; // a depth of no bits
+    CHECK_THROWS_AS(read(damaged), Error);
 }
 
 TEST_CASE("ground: A picture that shows on white keeps it") {

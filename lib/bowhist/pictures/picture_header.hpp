@@ -29,6 +29,7 @@ struct PictureHeader {
     std::uint64_t passes = 1; ///< the same, an interleaved scan counted for each of its components
     bool is_arithmetic = false;  ///< a JPEG in arithmetic coding: few bytes can make much work
     int significant_bits = 0;    ///< of a PNG's samples, where it says so (sBIT); else 0
+    int transparent_grey = -1; ///< the sample of a grey PNG that is transparent, in 8 or 16 bits
     std::uint64_t directory = 0; ///< of a TIFF: where that of the page lies that is shown
     bool is_partial = false;     ///< more bytes of the file may tell of a better page of a TIFF
     bool complete = true; ///< false when the file ends before the format's own end (JPEG, PNG)

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 namespace bowhist {
-
 namespace {
 
 /// The most bits of any colour by a PNG's sBIT, a byte for each; 0 where these are all that there
@@ -18,6 +17,14 @@ int significant_bits(std::string_view payload, int colour_type, int depth) {
     const auto said = payload.substr(0, colours);
     const int most = said.empty() ? 0 : *std::ranges::max_element(said);
     return most < depth ? most : 0;
+}
+
+/// The sample of a grey PNG that its tRNS makes transparent, as it is when fewer than 8 bits are
+/// widened to 8.
+int transparent_grey(std::string_view payload, int colour_type, int depth) {
+    if (colour_type != 0 || payload.size() != 2 || depth == 0) return -1;
+    const auto sample = static_cast<int>(Bytes(payload).big(0, 2));
+    return depth >= 8 ? sample : sample * 255 / ((1 << depth) - 1);
 }
 
 } // namespace
@@ -38,8 +45,11 @@ PictureHeader png_header(const Bytes &file) {
             header.complete = true;
             break;
         }
-        has_transparency = has_transparency || type == "tRNS";
         const auto payload = file.text(at + 8, file.big(at, 4));
+        if (type == "tRNS") {
+            has_transparency = true;
+            header.transparent_grey = transparent_grey(payload, file.at(25), file.at(24));
+        }
         orientation.add(type, payload);
         if (type == "sBIT")
             header.significant_bits = significant_bits(payload, file.at(25), file.at(24));

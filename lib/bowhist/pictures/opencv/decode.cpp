@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <new>
+#include <vector>
 
 namespace bowhist {
 namespace {
@@ -42,6 +43,16 @@ Alpha alpha_of(const PictureHeader &header) {
     return header.format == "BMP" ? Alpha::ignored : Alpha::straight;
 }
 
+/// OpenCV leaves out that a sample of a grey PNG is transparent.
+cv::Mat with_alpha(const cv::Mat &grey, int transparent) {
+    cv::Mat alpha;
+    cv::compare(grey, transparent, alpha, cv::CMP_NE); // 0 or 255
+    if (grey.depth() == CV_16U) alpha.convertTo(alpha, CV_16U, 257);
+    cv::Mat result;
+    cv::merge(std::vector<cv::Mat>{grey, alpha}, result);
+    return result;
+}
+
 Samples read_by_imgcodecs(std::span<char> bytes, const PictureHeader &header) {
     static const auto silenced =
         cv::utils::logging::setLogLevel(cv::utils::logging::LOG_LEVEL_SILENT);
@@ -51,6 +62,8 @@ Samples read_by_imgcodecs(std::span<char> bytes, const PictureHeader &header) {
     const cv::Mat decoded = cv::imdecode(view, cv::IMREAD_UNCHANGED);
     if (decoded.empty()) throw damaged(header.format);
     Samples samples{.pixels = decoded, .alpha = alpha_of(header)};
+    if (header.transparent_grey >= 0 && decoded.channels() == 1)
+        samples.pixels = with_alpha(decoded, header.transparent_grey);
     samples.rules.bits = static_cast<int>(8 * decoded.elemSize1());
     samples.rules.significant_bits = header.significant_bits;
     if (header.white > 0) samples.rules.white = header.white;
