@@ -29,9 +29,9 @@ struct PictureHeader {
     std::uint64_t passes = 1; ///< the same, an interleaved scan counted for each of its components
     bool is_arithmetic = false;  ///< a JPEG in arithmetic coding: few bytes can make much work
     int significant_bits = 0;    ///< of a PNG's samples, where it says so (sBIT); else 0
-    int transparent_grey = -1; ///< the sample of a grey PNG that is transparent, in 8 or 16 bits
+    int transparent_grey = -1;   ///< the sample of a grey PNG that is transparent, in 8 or 16 bits
     std::uint64_t directory = 0; ///< of a TIFF: where that of the page lies that is shown
-    bool is_partial = false;     ///< more bytes of the file may tell of a better page of a TIFF
+    bool is_partial = false;     ///< a better page of a TIFF may lie behind these bytes
     bool complete = true; ///< false when the file ends before the format's own end (JPEG, PNG)
     std::uint64_t decoder_bytes = 0; ///< what a decoder holds at most for its pixels at full size,
                                      ///< in its own depth, tiles and coefficients included

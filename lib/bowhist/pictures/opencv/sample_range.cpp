@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
+#include <utility>
 
 namespace bowhist {
 namespace {
@@ -21,23 +23,40 @@ struct Extremes {
 };
 
 template <typename Sample>
-void widen(Extremes &extremes, const cv::Mat &samples) {
-    const int channels = samples.channels();
+bool is_finite(Sample sample) {
+    if constexpr (std::is_floating_point_v<Sample>) return std::isfinite(sample);
+    return true;
+}
+
+/// Takes the colours of a row, and then its alpha. Loops of one kind of sample become vectors.
+template <typename Sample>
+void widen(Extremes &extremes, const cv::Mat &row) {
+    using Limits = std::numeric_limits<Sample>;
+    const int channels = row.channels();
     const bool has_alpha = channels % 2 == 0;
-    for (int y = 0; y < samples.rows; ++y) {
-        const auto *from = samples.ptr<Sample>(y);
-        for (int x = 0; x < samples.cols; ++x)
-            for (int c = 0; c < channels; ++c, ++from) {
-                const auto value = static_cast<double>(*from);
-                if (!std::isfinite(value)) continue;
-                if (has_alpha && c == channels - 1) {
-                    extremes.largest_alpha = std::max(extremes.largest_alpha, value);
-                    continue;
-                }
-                extremes.smallest = std::min(extremes.smallest, value);
-                extremes.largest = std::max(extremes.largest, value);
-            }
+    const auto *samples = row.ptr<Sample>(0);
+    const int count = row.cols * channels;
+    Sample smallest = Limits::max();
+    Sample largest = Limits::lowest();
+    const auto take = [&](Sample sample) {
+        if (!is_finite(sample)) return;
+        smallest = std::min(smallest, sample);
+        largest = std::max(largest, sample);
+    };
+    if (has_alpha) {
+        for (int i = 0; i < count; ++i)
+            if (i % channels != channels - 1) take(samples[i]);
+    } else {
+        for (int i = 0; i < count; ++i) take(samples[i]);
     }
+    if (smallest <= largest) {
+        extremes.smallest = std::min(extremes.smallest, static_cast<double>(smallest));
+        extremes.largest = std::max(extremes.largest, static_cast<double>(largest));
+    }
+    for (int i = channels - 1; has_alpha && i < count; i += channels)
+        if (is_finite(samples[i]))
+            extremes.largest_alpha =
+                std::max(extremes.largest_alpha, static_cast<double>(samples[i]));
 }
 
 Extremes extremes_of(const Samples &samples) {

@@ -33,6 +33,10 @@ cv::Mat scaled(const cv::Mat &samples, const SampleRange &range) {
     for (int y = 0; y < samples.rows; ++y) {
         const auto *from = samples.ptr<Sample>(y);
         auto *to = result.ptr<std::uint8_t>(y);
+        if (channels % 2 != 0) {
+            std::transform(from, from + samples.cols * channels, to, mappings[0]);
+            continue;
+        }
         for (int x = 0; x < samples.cols; ++x)
             for (int c = 0; c < channels; ++c) *to++ = mappings[c](*from++);
     }
