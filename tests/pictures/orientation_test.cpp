@@ -2,6 +2,7 @@
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/pictures/picture.hpp>
+#include <bowhist/pictures/picture_header.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -129,6 +130,19 @@ TEST_CASE("orientation: Texts that are no profile, or a huge one, change nothing
           chunk("zTXt", keyword + '\0' + deflated(std::string(50'000'000, ' '))),
           chunk("tEXt", "Comment\0"s + raw_profile("exif", exif_block(6)))})
         CHECK(same(read(with_chunk(png, made, Place::front)), grey_of(photo)));
+}
+
+TEST_CASE("orientation: No more than a few profiles of a PNG are unpacked") {
+    const auto png = encode(".png", make_photo(48, 30));
+    const auto keyword = "Raw profile type exif\0\0"s;
+    const auto orientation_behind = [&](int empty_profiles) {
+        std::string made;
+        for (int i = 0; i < empty_profiles; ++i) made += chunk("zTXt", keyword + deflated("\n"));
+        made += chunk("zTXt", keyword + deflated(raw_profile("exif", exif_block(6))));
+        return read_picture_header(with_chunk(png, made, Place::front))->orientation;
+    };
+    CHECK(orientation_behind(10) == 6);
+    CHECK(orientation_behind(100) == 1); // 100 000 would take seconds
 }
 
 TEST_CASE("orientation: A WebP stands as its EXIF chunk asks") {

@@ -157,6 +157,21 @@ TEST_CASE("tiff pages: Chains that lead nowhere or in a circle end") {
     CHECK(shown(many) == Shown{20, 10});
 }
 
+TEST_CASE("tiff pages: No more than a thousand offsets are followed") {
+    const auto width_behind = [](std::size_t offsets) {
+        TiffMaker maker;
+        const auto small = maker.add_directory(flat(maker, 20, 10, reduced));
+        const auto full = maker.add_directory(flat(maker, 80, 200, 0));
+        std::vector<double> below(offsets, double(small)); // a million of them would take seconds
+        below.push_back(double(full));
+        auto tags = flat(maker, 20, 10, reduced);
+        tags.push_back({sub_directories, 4, below});
+        return read_picture_header(maker.file(maker.add_directory(tags)))->width;
+    };
+    CHECK(width_behind(1000) == 80);
+    CHECK(width_behind(1'000'000) == 20);
+}
+
 namespace {
 
 /// As cameras write them: a preview that every decoder reads, and the sensor's samples below it.

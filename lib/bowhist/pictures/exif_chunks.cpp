@@ -79,12 +79,12 @@ std::string raw_profile(std::string_view text) {
 void PngOrientation::add(std::string_view type, std::string_view payload) {
     if (type == "eXIf" && !exif_) exif_ = exif_orientation(payload);
     const bool is_text = type == "tEXt" || type == "zTXt" || type == "iTXt";
-    if (!is_text || exif_ || profile_) return;
+    if (!is_text || exif_ || profile_ || left_ == 0) return;
     const auto keyword = payload.substr(0, payload.find('\0'));
     if (keyword != "Raw profile type exif" && keyword != "Raw profile type APP1") return;
     constexpr std::size_t most = std::size_t{1} << 18; // of a block of 64 KiB, the longest in JPEGs
-    const auto text = text_of(type, behind(payload, '\0'), std::min(most, left_));
-    left_ -= std::min(left_, text.size());
+    const auto text = text_of(type, behind(payload, '\0'), most);
+    --left_;
     profile_ = exif_orientation(raw_profile(text));
 }
 

@@ -2,7 +2,6 @@
 
 #include <bowhist/pictures/picture_formats.hpp>
 
-#include <cstddef>
 #include <optional>
 #include <string_view>
 
@@ -21,7 +20,7 @@ class PngOrientation {
   private:
     std::optional<int> exif_;
     std::optional<int> profile_;
-    std::size_t left_ = std::size_t{1} << 20; ///< bytes that may still be inflated
+    int left_ = 16; ///< profiles that are looked into, at most
 };
 
 /// Of a WebP: the chunk "EXIF", which comes behind the pixels as a rule.

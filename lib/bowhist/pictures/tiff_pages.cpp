@@ -6,6 +6,7 @@ namespace bowhist {
 namespace {
 
 constexpr std::size_t most_pages = 256;
+constexpr int most_offsets = 1024;           // that are followed; some lead to the same page
 constexpr std::uint64_t most_entries = 4096; // of a directory; libtiff doubts more
 
 enum Tag : std::uint64_t {
@@ -64,7 +65,7 @@ class Walk {
   private:
     /// A directory, those below it, and those behind it.
     void follow(std::uint64_t directory) {
-        while (directory != 0 && found_.pages.size() < most_pages && is_new(directory)) {
+        while (directory != 0 && may_follow() && is_new(directory)) {
             if (!tiff_.file.holds(directory, 2)) {
                 found_.is_cut = true;
                 return;
@@ -83,12 +84,14 @@ class Walk {
         const int bytes = bytes_of_type(entry.type);
         if (bytes < 4) return;
         const auto values = values_of(tiff_, entry);
-        for (std::uint64_t i = 0; i < entry.count && found_.pages.size() < most_pages; ++i) {
+        for (std::uint64_t i = 0; i < entry.count && left_ > 0; ++i) {
             const auto at = values + i * static_cast<std::uint64_t>(bytes);
             if (!tiff_.file.holds(at, static_cast<std::uint64_t>(bytes))) break;
             follow(tiff_.number(at, bytes));
         }
     }
+
+    bool may_follow() { return left_-- > 0 && found_.pages.size() < most_pages; }
 
     bool is_new(std::uint64_t directory) const {
         return std::ranges::find(found_.pages, directory, &TiffPage::directory) ==
@@ -140,6 +143,7 @@ class Walk {
 
     const Tiff &tiff_;
     TiffPages found_;
+    int left_ = most_offsets;
 };
 
 } // namespace
