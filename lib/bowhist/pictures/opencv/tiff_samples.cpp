@@ -1,50 +1,13 @@
 #include <bowhist/pictures/opencv/tiff_samples.hpp>
 
+#include <bowhist/pictures/opencv/tiff_bits.hpp>
+
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstring>
-#include <limits>
 #include <vector>
 
 namespace bowhist {
 namespace {
-
-constexpr std::size_t padding = 8; ///< bytes behind a piece, which packed samples are read with
-
-/// A sample of fewer than 32 bits, the highest first, `at` bits behind the first of the row.
-std::uint32_t packed_sample(const std::uint8_t *row, std::size_t at, int bits) {
-    std::uint64_t window = 0;
-    for (std::size_t i = 0; i < 5; ++i) window = window << 8 | row[at / 8 + i];
-    const auto behind = 40 - static_cast<int>(at % 8) - bits;
-    return static_cast<std::uint32_t>(window >> behind) & ((1U << bits) - 1);
-}
-
-/// libtiff puts 24 bits in the host's order.
-std::uint32_t three_bytes(const std::uint8_t *at) {
-    const bool is_little = std::endian::native == std::endian::little;
-    return static_cast<std::uint32_t>(at[is_little ? 2 : 0]) << 16 |
-           static_cast<std::uint32_t>(at[1]) << 8 | at[is_little ? 0 : 2];
-}
-
-/// A float of 24 bits: a sign, 7 bits of exponent, 16 of fraction.
-float float24(std::uint32_t bits) {
-    constexpr std::uint32_t special = 0x7F;
-    constexpr int bias = 63;
-    constexpr int fraction_bits = 16;
-    const std::uint32_t exponent = bits >> fraction_bits & special;
-    const std::uint32_t fraction = bits & 0xFFFF;
-    float size = 0;
-    if (exponent == special)
-        size = fraction == 0 ? std::numeric_limits<float>::infinity()
-                             : std::numeric_limits<float>::quiet_NaN();
-    else if (exponent == 0)
-        size = std::ldexp(static_cast<float>(fraction), 1 - bias - fraction_bits);
-    else
-        size = std::ldexp(static_cast<float>(fraction | 1U << fraction_bits),
-                          static_cast<int>(exponent) - bias - fraction_bits);
-    return bits >> 23 != 0 ? -size : size;
-}
 
 /// A decoded strip or tile, and where it lies in the picture.
 struct Piece {
@@ -67,7 +30,7 @@ class SampleReader {
         samples.pixels.create(layout_.height, layout_.width, CV_MAKETYPE(depth(), channels));
         samples.is_unsigned = layout_.format == SAMPLEFORMAT_UINT;
         samples.alpha = layout_.is_premultiplied ? Alpha::premultiplied : Alpha::straight;
-        piece_.bytes.resize(row_bytes() * layout_.piece_height + padding);
+        piece_.bytes.resize(row_bytes() * layout_.piece_height + packed_sample_padding);
         const int planes = layout_.has_planes ? layout_.samples : 1;
         for (int plane = 0; plane < planes; ++plane)
             if (is_shown(plane)) read_plane(plane, samples.pixels);
