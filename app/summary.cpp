@@ -78,6 +78,11 @@ int summarize(const InputList &list, const StreamCounts &counts, std::size_t few
             what_finds_more(recipe),
             counts.none > 0 ? fmt::format("of those without any {}; ", why_none(counts, recipe))
                             : ""));
+    if (counts.strips > 0)
+        console.warning(fmt::format("{} of {} inputs {} by less than --max-side asks: long strips "
+                                    "keep a short side of use (-v names the pictures)",
+                                    counts.strips, counts.read,
+                                    counts.strips == 1 ? "was shrunk" : "were shrunk"));
     const std::size_t skipped = list.skipped + counts.skipped;
     console.last_line(fmt::format("{} read, {} skipped, {}", counts.read, skipped, ignored(list)));
     return skipped > 0 ? 1 : 0;

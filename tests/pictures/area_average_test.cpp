@@ -69,3 +69,40 @@ TEST_CASE("pictures: Areas of every shape are averaged to the bytes of cv::resiz
         CHECK(same(average_of(picture, {to.width, to.height}, Colour::grey), expected));
     }
 }
+
+TEST_CASE("pictures: A long strip keeps a sixth of the side, within the side's square") {
+    CHECK(shrunk({800, 12000}, 384) == PixelSize{64, 960});
+    CHECK(shrunk({12000, 800}, 384) == PixelSize{960, 64});
+    CHECK(shrunk({120, 9600}, 384) == PixelSize{42, 3434}); // 384 / sqrt(80) = 42.9
+    CHECK(shrunk({30, 5000}, 1024) == PixelSize{30, 5000}); // fewer pixels than 1024 x 1024
+    CHECK(shrunk({30, 5000}, 0) == PixelSize{30, 5000});
+    CHECK(shrunk({600, 3600}, 384) == PixelSize{64, 384});
+    CHECK(shrunk({601, 3600}, 384) == PixelSize{64, 384});
+    CHECK(shrunk({500, 1}, 10) == PixelSize{100, 1});
+    CHECK(shrunk({100, 1}, 1) == PixelSize{1, 1});
+    cv::RNG random(4);
+    for (int round = 0; round < 20'000; ++round) {
+        const auto length = [&](int most) { return random.uniform(1, random.uniform(2, most)); };
+        const PixelSize full{length(20'000), length(20'000)};
+        const int side = length(1200);
+        const PixelSize left = shrunk(full, side);
+        INFO(full.width << "x" << full.height << " to " << side);
+        REQUIRE((left.width >= 1 && left.height >= 1));
+        REQUIRE((left.width <= full.width && left.height <= full.height));
+        const auto [shorter, longer] = std::minmax(full.width, full.height);
+        if (longer <= side || longer <= 6 * shorter) {
+            REQUIRE(left == boxed(full, side));
+            continue;
+        }
+        REQUIRE(static_cast<std::int64_t>(left.width) * left.height <=
+                static_cast<std::int64_t>(side) * side);
+        const int short_side = std::min(left.width, left.height);
+        if (longer <= 36 * shorter) REQUIRE(short_side >= std::min(shorter, std::max(1, side / 6)));
+        if (short_side < 2) continue; // no shape is left
+        const double shape = static_cast<double>(longer) / shorter;
+        const double shape_left =
+            static_cast<double>(std::max(left.width, left.height)) / short_side;
+        REQUIRE(shape_left >= shape - 1.0 / short_side); // both sides are rounded down
+        REQUIRE(shape_left <= shape * (short_side + 1) / short_side);
+    }
+}

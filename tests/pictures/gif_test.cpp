@@ -87,7 +87,7 @@ cv::Mat expected_grey(cv::Size canvas, const Frame &frame) {
 
 } // namespace
 
-TEST_CASE("gif: The first frame lies on white") {
+TEST_CASE("gif: The first frame lies on its ground") {
     const TemporaryFolder folder;
     const cv::Size canvas(150, 90);
     const Frame second = {{0, 0, 150, 90}, false, NO_TRANSPARENT_COLOR, 99};

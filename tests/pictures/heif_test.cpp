@@ -44,7 +44,7 @@ TEST_CASE("heif: Grey and colours are those that were encoded") {
         }
 }
 
-TEST_CASE("heif: Transparency is laid over white") {
+TEST_CASE("heif: Transparency is laid over its ground") {
     const TemporaryFolder folder;
     const cv::Mat photo = make_photo(120, 80);
     cv::Mat with_alpha;

@@ -12,7 +12,8 @@
 struct HeifOptions {
     heif_orientation orientation = heif_orientation_normal;
     int quality = 95;
-    bool deep = false; ///< 10 bits a sample; else 8
+    bool deep = false;     ///< 10 bits a sample; else 8
+    std::string exif = {}; ///< a block that is kept beside the picture
     const char *chroma = "420";
 };
 
@@ -55,7 +56,12 @@ inline std::string encode_heif(const cv::Mat &picture, heif_compression_format c
     heif_encoding_options *options = heif_encoding_options_alloc();
     options->image_orientation = how.orientation;
     heif_image *image = heif_of(picture, how.deep);
-    require_ok(heif_context_encode_image(context, image, encoder, options, nullptr));
+    heif_image_handle *handle = nullptr;
+    require_ok(heif_context_encode_image(context, image, encoder, options, &handle));
+    if (!how.exif.empty())
+        require_ok(heif_context_add_exif_metadata(context, handle, how.exif.data(),
+                                                  static_cast<int>(how.exif.size())));
+    heif_image_handle_release(handle);
     std::string bytes;
     heif_writer writer = {1, [](heif_context *, const void *data, size_t size, void *to) {
                               static_cast<std::string *>(to)->assign(

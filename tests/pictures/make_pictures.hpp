@@ -65,6 +65,19 @@ inline std::filesystem::path save(const std::filesystem::path &path, const std::
     return path;
 }
 
+/// What each Exif orientation, 1 to 8, asks of the pixels as stored.
+inline cv::Mat turned(const cv::Mat &stored, int orientation) {
+    constexpr int horizontally = 1;
+    constexpr int vertically = 0;
+    constexpr int both = -1;
+    cv::Mat result = stored.clone();
+    if (orientation >= 5) cv::transpose(stored, result);
+    if (orientation == 2 || orientation == 6) cv::flip(result, result, horizontally);
+    if (orientation == 4 || orientation == 8) cv::flip(result, result, vertically);
+    if (orientation == 3 || orientation == 7) cv::flip(result, result, both);
+    return result;
+}
+
 /// An Exif block, a big-endian TIFF, that says how the camera was held, 1 to 8.
 inline std::string exif_block(int orientation) {
     using namespace std::string_literals;

@@ -74,7 +74,7 @@ TEST_CASE("pictures: A picture never reaches the decoder of another kind") {
     const auto photo = make_photo(64, 48);
     for (const auto *signature : {"DICM", "DTED"}) {
         const std::size_t place = signature == "DICM"s ? 128 : 140;
-        for (const auto *ending : {".webp", ".tiff", ".bmp", ".ppm", ".jp2", ".ras", ".png"}) {
+        for (const auto *ending : {".webp", ".bmp", ".ppm", ".jp2", ".ras", ".png"}) {
             INFO(ending << " with " << signature);
             auto bytes = encode(ending, photo);
             bytes.replace(place, 4, signature);

@@ -10,36 +10,6 @@
 
 using namespace bowhist;
 
-namespace {
-
-/// What each EXIF orientation asks of the pixels as stored.
-cv::Mat upright(const cv::Mat &stored, int orientation) {
-    cv::Mat result = stored.clone();
-    if (orientation >= 5) cv::transpose(stored, result);
-    constexpr int horizontally = 1;
-    constexpr int vertically = 0;
-    constexpr int both = -1;
-    switch (orientation) {
-    case 2:
-    case 6:
-        cv::flip(result, result, horizontally);
-        break;
-    case 4:
-    case 8:
-        cv::flip(result, result, vertically);
-        break;
-    case 3:
-    case 7:
-        cv::flip(result, result, both);
-        break;
-    default:
-        break;
-    }
-    return result;
-}
-
-} // namespace
-
 TEST_CASE("pictures: A large JPEG keeps shape, orientation and look when decoded at a fraction") {
     const TemporaryFolder folder;
     for (const auto full : {cv::Size(1040, 767), cv::Size(1023, 2047), cv::Size(2048, 2041)}) {
@@ -54,7 +24,7 @@ TEST_CASE("pictures: A large JPEG keeps shape, orientation and look when decoded
                 const cv::Size size(static_cast<int>(std::lround(full.width * scale)),
                                     static_cast<int>(std::lround(full.height * scale)));
                 cv::resize(stored, expected, size, 0, 0, cv::INTER_AREA);
-                expected = upright(expected, orientation);
+                expected = turned(expected, orientation);
                 const auto path = save(folder / "x.jpg", with_orientation(jpeg, orientation));
                 const auto image = matrix_of(read_picture(path, {.max_side = side}));
                 REQUIRE(image.size() == expected.size());
@@ -76,9 +46,38 @@ TEST_CASE("pictures: The longer side shrinks to max_side, the shorter is rounded
     CHECK(size_of(300, 200, 0) == cv::Size(300, 200));
     CHECK(size_of(300, 200, 299) == cv::Size(299, 199));
     CHECK(size_of(200, 301, 100) == cv::Size(66, 100));
-    CHECK(size_of(500, 1, 10) == cv::Size(10, 1));
-    CHECK(size_of(1, 500, 10) == cv::Size(1, 10));
+    CHECK(size_of(60, 10, 12) == cv::Size(12, 2));
     CHECK(size_of(1, 1, 1) == cv::Size(1, 1));
+}
+
+TEST_CASE("pictures: A long strip keeps a useful short side, and a note says so") {
+    const TemporaryFolder folder;
+    const cv::Mat strip = make_photo(80, 1200);
+    const auto tall = save(folder / "tall.jpg", encode(".jpg", strip));
+    const auto turned_strip =
+        save(folder / "turned.jpg", with_orientation(encode(".jpg", strip), 6));
+    const auto wide = save(folder / "wide.png", encode(".png", strip.t()));
+    const auto check = [](const std::filesystem::path &path, cv::Size size, const char *note) {
+        PictureRemarks remarks;
+        const Image image = read_picture(path, {.max_side = 120}, &remarks);
+        CHECK(cv::Size(image.width, image.height) == size);
+        CHECK(remarks.is_long_strip);
+        CHECK(remarks.note == path.native() + ": " + note);
+    };
+    check(tall, {20, 300}, "80x1200 pixels, a long strip: shrunk to 20x300 instead of 8x120");
+    check(turned_strip, {300, 20},
+          "1200x80 pixels, a long strip: shrunk to 300x20 instead of 120x8");
+    check(wide, {300, 20}, "1200x80 pixels, a long strip: shrunk to 300x20 instead of 120x8");
+    const auto thin = save(folder / "thin.png", encode(".png", make_photo(6, 200)));
+    check(thin, {6, 200}, "6x200 pixels, a long strip: kept as it is instead of 4x120");
+
+    PictureRemarks remarks;
+    read_picture(tall, {.max_side = 0}, &remarks);
+    CHECK_FALSE(remarks.is_long_strip);
+    CHECK(remarks.note.empty());
+    // a page has no room for more than a thumbnail's box
+    const auto thumbnail = decode(thumbnail_jpeg(tall, 120), cv::IMREAD_UNCHANGED);
+    CHECK(thumbnail.size() == cv::Size(8, 120));
 }
 
 TEST_CASE("pictures: Many threads read the same pixels") {

@@ -76,7 +76,7 @@ inline constexpr RecipeOption max_side_option{
     "--max-side",
     "max_side",
     "N",
-    "Shrink larger pictures to N pixels a side; 0 keeps the size{sides}",
+    "Shrink larger pictures to N pixels a side, long strips less; 0 keeps the size{sides}",
     false,
     "",
     &Recipe::max_side};

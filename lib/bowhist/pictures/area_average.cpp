@@ -29,7 +29,7 @@ int whole_ratio(int from, int to) {
 
 } // namespace
 
-PixelSize shrunk(PixelSize full, int side) {
+PixelSize boxed(PixelSize full, int side) {
     const int longer = std::max(full.width, full.height);
     if (side <= 0 || longer <= side) return full;
     const auto scaled = [&](int length) {
@@ -37,6 +37,22 @@ PixelSize shrunk(PixelSize full, int side) {
         return std::max(1, static_cast<int>(std::lround(exact)));
     };
     return {scaled(full.width), scaled(full.height)};
+}
+
+PixelSize shrunk(PixelSize full, int side) {
+    const auto [shorter, longer] = std::minmax(full.width, full.height);
+    const double ratio_of_sides = static_cast<double>(longer) / shorter;
+    constexpr double least = 6; // of a strip; its short side keeps a sixth of `side`
+    if (side <= 0 || longer <= side || ratio_of_sides <= least) return boxed(full, side);
+    const double exact = side / std::max(least, std::sqrt(ratio_of_sides)); // of the short side
+    if (exact >= shorter) return full;
+    const auto most = static_cast<double>(side) * side; // pixels
+    const double short_side = std::max(1.0, std::floor(exact));
+    const double long_side = std::floor(std::min(exact * ratio_of_sides, most / short_side));
+    const auto left = [&](int length) {
+        return static_cast<int>(length == shorter ? short_side : long_side);
+    };
+    return {left(full.width), left(full.height)};
 }
 
 AreaAverage::AreaAverage(PixelSize from, PixelSize to, Colour colour)

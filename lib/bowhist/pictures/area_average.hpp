@@ -18,6 +18,10 @@ struct PixelSize {
 
 /// The size of a picture whose longer side shrinks to `side` pixels; a smaller picture keeps its
 /// size, and so does every picture when `side` is 0.
+PixelSize boxed(PixelSize full, int side);
+
+/// The same, but the short side of a long strip, of more than 6 to 1, keeps a sixth of `side`, or
+/// as much as leaves `side` x `side` pixels in all. Never larger than `full`.
 PixelSize shrunk(PixelSize full, int side);
 
 /// Shrinks a picture while its rows arrive: each new pixel is the average of the area that it

@@ -3,6 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
+#include <bowhist/pictures/area_average.hpp>
 #include <bowhist/pictures/decode.hpp>
 #include <bowhist/pictures/decoding_gate.hpp>
 #include <bowhist/pictures/jpeg/encode_jpeg.hpp>
@@ -87,12 +88,32 @@ DecodedPicture decode_sound(PictureFile &file, const PictureLimits &limits, Colo
                             decoded.damage));
 }
 
-PictureRemarks remarks_on(const DecodedPicture &decoded, const std::filesystem::path &path) {
+/// What became of a long strip: "800x12000 pixels, a long strip: shrunk to 64x960 instead of
+/// 26x384".
+std::string strip_note(const PictureHeader &header, const Raster &picture, int side) {
+    PixelSize full{static_cast<int>(header.width), static_cast<int>(header.height)};
+    const bool is_turned = (full.width > full.height) != (picture.width > picture.height);
+    if (is_turned) std::swap(full.width, full.height);
+    const PixelSize box = boxed(full, side);
+    const bool is_kept = picture.width == full.width && picture.height == full.height;
+    return fmt::format("{}x{} pixels, a long strip: {} instead of {}x{}", full.width, full.height,
+                       is_kept ? "kept as it is"
+                               : fmt::format("shrunk to {}x{}", picture.width, picture.height),
+                       box.width, box.height);
+}
+
+PictureRemarks remarks_on(const DecodedPicture &decoded, const PictureHeader &header, int side,
+                          const std::filesystem::path &path) {
+    const Raster &picture = decoded.picture;
     PictureRemarks remarks;
+    remarks.is_long_strip = side > 0 && std::max(picture.width, picture.height) > side;
+    std::string note = decoded.note;
+    if (remarks.is_long_strip)
+        note += (note.empty() ? "" : "; ") + strip_note(header, picture, side);
     if (!decoded.damage.empty())
         remarks.damage =
             fmt::format("{}: damaged ({}), taken as it is", printable(path), decoded.damage);
-    if (!decoded.note.empty()) remarks.note = fmt::format("{}: {}", printable(path), decoded.note);
+    if (!note.empty()) remarks.note = fmt::format("{}: {}", printable(path), note);
     return remarks;
 }
 
@@ -108,7 +129,7 @@ Raster read_raster(const std::filesystem::path &path, const PictureLimits &limit
     std::string why;
     try {
         DecodedPicture decoded = decode_sound(file, limits, colour);
-        if (remarks != nullptr) *remarks = remarks_on(decoded, path);
+        if (remarks != nullptr) *remarks = remarks_on(decoded, file.header, limits.max_side, path);
         return std::move(decoded.picture);
     } catch (const Error &error) {
         if (error.fault != Fault::input) throw; // no fault of this picture
@@ -141,8 +162,14 @@ Image read_picture(const std::filesystem::path &path, const PictureLimits &limit
 }
 
 std::string thumbnail_jpeg(const std::filesystem::path &path, int side) {
-    return encode_jpeg(
-        read_raster(path, {.max_side = side, .keep_damaged = true}, Colour::bgr, nullptr));
+    Raster picture =
+        read_raster(path, {.max_side = side, .keep_damaged = true}, Colour::bgr, nullptr);
+    const PixelSize size{picture.width, picture.height};
+    if (boxed(size, side) == size) return encode_jpeg(picture);
+    AreaAverage average(size, boxed(size, side), Colour::bgr); // of a long strip
+    for (int y = 0; y < picture.height; ++y)
+        average.add(picture.samples.data() + y * picture.row_samples());
+    return encode_jpeg(average.take());
 }
 
 } // namespace bowhist

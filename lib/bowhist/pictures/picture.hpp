@@ -28,19 +28,22 @@ struct PictureLimits {
     std::optional<std::uint64_t> max_bytes = std::nullopt;
     static constexpr std::uint64_t usual_bytes = 512ULL << 20;
     static constexpr std::uint64_t most_bytes_alone = 768ULL << 20;
-    int max_side =
-        1024; ///< pixels; a larger picture is shrunk (area average) after decoding; 0 keeps it
+    int max_side = 1024; ///< pixels; a larger picture is shrunk (area average) after decoding; 0
+                         ///< keeps it. The short side of a strip of more than 6 to 1 keeps a sixth
+                         ///< of them, within max_side x max_side pixels in all
     bool keep_damaged = false; ///< takes a JPEG whose data is damaged or ends early, as far as
                                ///< libjpeg makes something of it; what is missing is grey
     Isolation isolation = Isolation::automatic;
     const Observer *observer = nullptr; ///< asked whether to stop while a picture waits
 };
 
-/// What was done to a picture that its pixels do not show. Each is empty, or a line that names the
-/// path.
+/// What was done to a picture that its pixels do not show. Each text is empty, or a line that names
+/// the path.
 struct PictureRemarks {
     std::string damage; ///< what is wrong with a damaged picture that the limits keep
-    std::string note;   ///< what had to be guessed, such as the range of its samples
+    std::string note;   ///< what had to be guessed, such as the range of its samples; what became
+                        ///< of a long strip
+    bool is_long_strip = false; ///< a side is longer than max_side
 };
 
 /// Makes sure, before the first picture, that decoders are the ones that this was compiled for.
@@ -51,16 +54,19 @@ void require_decoders();
 /// for.
 bool has_picture_ending(const std::filesystem::path &path);
 
-/// A picture, grey, 8 bits, at most max_side a side, upright by its Exif orientation.
+/// A picture, grey, 8 bits, at most max_side a side (a long strip: see there), upright by its Exif
+/// orientation.
 ///
-/// Colour becomes grey by OpenCV's weights (JPEG: its own luma), more bits are scaled to 8, floats
-/// are clamped to [0, 1], transparency is laid over white (BMP: ignored). A JPEG of twice
+/// Colour becomes grey by OpenCV's weights (JPEG: its own luma), more bits and floats are scaled to
+/// 8 bits by the range that the file says, or one that is guessed (docs/adr/0037), transparency is
+/// laid over white, or over black where little would show on white (BMP: ignored). A JPEG of twice
 /// max_side or more is decoded at 1/2, 1/4 or 1/8 before it is averaged. Regular files only; the
 /// header's size is checked first. Safe to call from many threads; OpenCV's own logging is switched
 /// off. Of a GIF and an animated WebP it is the first frame, as browsers show it; of a JPEG
 /// that holds several pictures, the first; of a HEIC or AVIF the primary one, which stands as its
 /// own boxes tell. CMYK in a JPEG is taken for inverted, with and without Adobe's marker. A JPEG or
 /// GIF without its end is whole when all rows are there.
+/// Of a TIFF it is the first full page; raw files of cameras are named and refused.
 /// A build without OpenCV reads JPEG, GIF, HEIC and AVIF only. Starts processes as
 /// PictureLimits::isolation tells; they end with this one, and a process that it forks starts its
 /// own.

@@ -48,8 +48,9 @@ void check_format(const std::optional<PictureHeader> &header, const InputFile &f
         refuse(path, fmt::format("no picture that bowhist knows; it reads {}", readable_formats()));
     }
     if (header->decoder == Decoder::none) {
-        refuse(path, fmt::format("{}, which bowhist does not read; convert it to PNG or JPEG",
-                                 header->format));
+        refuse(path,
+               fmt::format("{}, which bowhist does not read; {}", header->format,
+                           header->advice.empty() ? "convert it to PNG or JPEG" : header->advice));
     }
 }
 
@@ -77,7 +78,8 @@ void check_bytes(const PictureHeader &header, const PictureLimits &limits,
 void check_file_size(std::uint64_t size, const PictureHeader &header, std::uint64_t max_pixels,
                      const std::filesystem::path &path) {
     constexpr std::uint64_t decoder_limit = std::numeric_limits<int>::max(); // it counts in an int
-    const bool size_comes_later = header.format == "TIFF" && header.width == 0;
+    const bool size_comes_later =
+        header.format == "TIFF" && (header.width == 0 || header.is_partial);
     const auto pixels = size_comes_later ? max_pixels : header.width * header.height;
     const auto sane_size = pixels < decoder_limit / bytes_per_pixel
                                ? std::min(decoder_limit, header_bytes + bytes_per_pixel * pixels)
@@ -154,6 +156,7 @@ PictureFile read_picture_file(const std::filesystem::path &path, const PictureLi
         check_file_size(size, *header, limits.max_pixels, path);
         read_up_to(size, file, bytes);
         header = read_picture_header(bytes);
+        check_format(header, file, path);
         check_pixels(*header, limits.max_pixels, path);
         check_bytes(*header, limits, path);
     }

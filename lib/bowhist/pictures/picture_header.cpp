@@ -138,6 +138,7 @@ std::optional<PictureHeader> read_picture_header(std::string_view bytes) {
             bytes.starts_with(kind.magic) && (kind.check == nullptr || kind.check(file));
         if (!fits) continue;
         PictureHeader header = kind.read != nullptr ? kind.read(file) : PictureHeader{};
+        if (!header.format.empty()) return header; // its reader knows better
         header.format = kind.name;
         header.decoder = kind.decoder;
         return header;

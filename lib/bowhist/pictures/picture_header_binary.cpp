@@ -1,8 +1,33 @@
 // The formats whose size stands at a fixed place, or in a box or chunk that is soon found.
 
+#include <bowhist/pictures/exif_chunks.hpp>
 #include <bowhist/pictures/picture_formats.hpp>
 
+#include <algorithm>
+
 namespace bowhist {
+namespace {
+
+/// The most bits of any colour by a PNG's sBIT, a byte for each; 0 where these are all that there
+/// are. Those of a palette lie elsewhere.
+int significant_bits(std::string_view payload, int colour_type, int depth) {
+    constexpr int palette = 1;
+    if ((colour_type & palette) != 0) return 0;
+    const std::size_t colours = colour_type < 2 || colour_type == 4 ? 1 : 3;
+    const auto said = payload.substr(0, colours);
+    const int most = said.empty() ? 0 : *std::ranges::max_element(said);
+    return most < depth ? most : 0;
+}
+
+/// The sample of a grey PNG that its tRNS makes transparent, as it is when fewer than 8 bits are
+/// widened to 8.
+int transparent_grey(std::string_view payload, int colour_type, int depth) {
+    if (colour_type != 0 || payload.size() != 2 || depth == 0) return -1;
+    const auto sample = static_cast<int>(Bytes(payload).big(0, 2));
+    return depth >= 8 ? sample : sample * 255 / ((1 << depth) - 1);
+}
+
+} // namespace
 
 /// Chunks of 32-bit length, type, payload, CRC; IHDR first, IEND last.
 PictureHeader png_header(const Bytes &file) {
@@ -12,15 +37,25 @@ PictureHeader png_header(const Bytes &file) {
         header.height = file.big(20, 4);
     }
     bool has_transparency = false;
+    PngOrientation orientation;
     std::uint64_t at = 8;
     while (file.holds(at, 12) && file.holds(at, 12 + file.big(at, 4))) {
-        if (file.text(at + 4, 4) == "IEND") {
+        const auto type = file.text(at + 4, 4);
+        if (type == "IEND") {
             header.complete = true;
             break;
         }
-        has_transparency = has_transparency || file.text(at + 4, 4) == "tRNS";
+        const auto payload = file.text(at + 8, file.big(at, 4));
+        if (type == "tRNS") {
+            has_transparency = true;
+            header.transparent_grey = transparent_grey(payload, file.at(25), file.at(24));
+        }
+        orientation.add(type, payload);
+        if (type == "sBIT")
+            header.significant_bits = significant_bits(payload, file.at(25), file.at(24));
         at += 12 + file.big(at, 4);
     }
+    header.orientation = orientation.value();
     const bool is_grey = file.at(25) == 0;
     const bool has_alpha = (file.at(25) & 4) != 0 || has_transparency;
     const int channels = has_alpha ? 4 : is_grey ? 1 : 3; // OpenCV widens grey with alpha, too
@@ -41,6 +76,7 @@ PictureHeader webp_header(const Bytes &file) {
         header.width = file.little(24, 3) + 1;
         header.height = file.little(27, 3) + 1;
     }
+    header.orientation = webp_orientation(file);
     // OpenCV's picture of four channels, and libwebp's own: of lossless ones all pixels, too; and
     // the canvas of an animated one.
     constexpr std::uint8_t animation = 2;
@@ -100,8 +136,11 @@ PictureHeader jp2_header(const Bytes &file) {
     while (file.holds(at, 8)) {
         const bool is_long = file.big(at, 4) == 1;
         const auto length = is_long ? file.big(at + 8, 8) : file.big(at, 4);
-        if (file.text(at + 4, 4) == "jp2c")
-            return codestream_header_at(file, at + (is_long ? 16 : 8));
+        if (file.text(at + 4, 4) == "jp2c") {
+            PictureHeader header = codestream_header_at(file, at + (is_long ? 16 : 8));
+            header.orientation = jp2_orientation(file);
+            return header;
+        }
         if (length < 8 || !file.holds(at, length)) break;
         at += length;
     }

@@ -1,45 +1,34 @@
 // TIFF: byte order, version, offset of the first directory; a directory is a count and entries of
-// tag, type, number of values, value or its offset. BigTIFF (version 43) widens counts and offsets.
+// tag, type, number of values, value or its offset, then the offset of the next directory.
 //
 // libtiff guesses where a file breaks the rules: of two equal tags it takes the first, others take
 // the last. A file that leaves room for guesses about its size has a flaw, and no decoder sees it.
 
-#include <bowhist/pictures/picture_formats.hpp>
+#include <bowhist/pictures/tiff_pages.hpp>
+
+#include <bowhist/pictures/raw_file.hpp>
 
 #include <algorithm>
+#include <optional>
 
 namespace bowhist {
 namespace {
 
-/// The numbers of a TIFF, in its byte order.
-struct Tiff {
-    explicit Tiff(const Bytes &bytes)
-        : file(bytes), is_little(bytes.at(0) == 'I'), is_big_tiff(number(2, 2) == 43) {}
-
-    std::uint64_t number(std::uint64_t offset, int bytes) const {
-        return is_little ? file.little(offset, bytes) : file.big(offset, bytes);
+/// Of the types that a size may have; 0 for any other.
+int bytes_of_type(const Tiff &tiff, std::uint64_t type) {
+    switch (type) {
+    case 1:
+        return 1; // BYTE
+    case 3:
+        return 2; // SHORT
+    case 4:
+        return 4; // LONG
+    case 16:
+        return tiff.is_big_tiff ? 8 : 0; // LONG8, which fits into no entry of a classic TIFF
+    default:
+        return 0;
     }
-
-    /// Of the types that a size may have; 0 for any other.
-    int bytes_of_type(std::uint64_t type) const {
-        switch (type) {
-        case 1:
-            return 1; // BYTE
-        case 3:
-            return 2; // SHORT
-        case 4:
-            return 4; // LONG
-        case 16:
-            return is_big_tiff ? 8 : 0; // LONG8, which fits into no entry of a classic TIFF
-        default:
-            return 0;
-        }
-    }
-
-    const Bytes &file;
-    bool is_little;
-    bool is_big_tiff;
-};
+}
 
 /// A tag that says what decoding takes, and its value, or the first of them.
 struct Field {
@@ -49,7 +38,7 @@ struct Field {
     bool seen = false;
 };
 
-/// What libtiff and OpenCV size their buffers by.
+/// What buffers are sized by.
 struct Layout {
     Field width{256};
     Field height{257};
@@ -68,71 +57,76 @@ struct Layout {
         return nullptr;
     }
 
-    /// Whether libtiff makes 8 bits of red, green, blue and alpha of it, whatever it holds. Else
-    /// OpenCV takes the samples as they lie.
+    /// Whether libtiff makes 8 bits of red, green, blue and alpha of it.
     bool as_rgba() const {
         constexpr std::uint64_t rgb = 2;
-        return bits.value <= 8 || photometric.value > rgb ||
-               (samples.value != 1 && samples.value != 3 && samples.value != 4);
+        return bits.value <= 8 || photometric.value > rgb;
     }
-    bool has_planes() const { return planes.value != 1 && samples.value > 1 && !as_rgba(); }
 };
 
-/// Takes the value of the directory's entry at `entry`.
-void take(const Tiff &tiff, std::uint64_t entry, Field &field, PictureHeader &header) {
-    const int room = tiff.is_big_tiff ? 8 : 4;
-    const auto count = tiff.number(entry + 4, room);
-    const int bytes = tiff.bytes_of_type(tiff.number(entry + 2, 2));
+/// Takes the value of the directory's entry.
+void take(const Tiff &tiff, const TiffEntry &entry, Field &field, PictureHeader &header) {
+    const int room = tiff.offset_bytes();
+    const int bytes = bytes_of_type(tiff, entry.type);
     if (field.seen) header.flaw = "that gives its size or layout twice";
-    if (bytes == 0 || count == 0 || (count > 1 && !field.is_list))
+    if (bytes == 0 || entry.count == 0 || (entry.count > 1 && !field.is_list))
         header.flaw = "whose size or layout is no number of a type that TIFF allows there";
     field.seen = true;
-    const auto inside = entry + 4 + room;
-    const bool fits = count <= static_cast<std::uint64_t>(room / std::max(bytes, 1));
-    field.value = tiff.number(fits ? inside : tiff.number(inside, room), bytes);
+    const bool fits = entry.count <= static_cast<std::uint64_t>(room / std::max(bytes, 1));
+    field.value = tiff.number(fits ? entry.inside : tiff.number(entry.inside, room), bytes);
 }
 
-/// OpenCV's picture and its buffer for one tile or strip, and libtiff's buffer for the same.
+/// Grey or three colours, and the first of other samples, each 1 to 8 bytes; and libtiff's and our
+/// own buffer for a strip, or for all tiles beside each other.
 std::uint64_t decoder_bytes(const Layout &layout) {
     constexpr std::uint64_t rgb = 2;
-    constexpr std::uint64_t logluv = 32845; // decoded to three floats
     const auto bits = layout.bits.value;
     const auto samples = layout.samples.value;
-    const auto photometric = layout.photometric.value;
     const bool as_rgba = layout.as_rgba();
     const std::uint64_t depth = as_rgba ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
-    const bool is_grey = photometric < rgb && depth <= 2;
-    const std::uint64_t channels = is_grey ? 1 : std::clamp<std::uint64_t>(samples, 3, 4);
-    const auto pixels = saturated_product(layout.width.value, layout.height.value);
-    const auto all_rows = layout.height.value;
+    const bool is_grey = layout.photometric.value < rgb;
+    const std::uint64_t channels = std::clamp<std::uint64_t>(samples, is_grey ? 1 : 3, 4);
+    const auto width = layout.width.value;
+    const auto height = layout.height.value;
     const auto rows = layout.strip_rows.value;
-    const auto strip_rows = rows == 0 ? all_rows : std::min(rows, all_rows);
-    const auto piece = layout.tile_width.seen
-                           ? saturated_product(layout.tile_width.value, layout.tile_height.value)
-                           : saturated_product(layout.width.value, strip_rows);
+    const auto strip_rows = rows == 0 ? height : std::min(rows, height);
+    const auto tile = std::max<std::uint64_t>(layout.tile_width.value, 1);
+    const auto tiles = width / tile + (width % tile != 0 ? 1 : 0); // beside each other
+    const auto piece = layout.tile_width.seen ? saturated_product(saturated_product(tiles, tile),
+                                                                  layout.tile_height.value)
+                                              : saturated_product(width, strip_rows);
     const std::uint64_t stored = saturated_sum(saturated_product(samples, bits), 7) / 8;
-    return saturated_sum(saturated_product(pixels, photometric == logluv ? 12 : channels * depth),
+    return saturated_sum(saturated_product(saturated_product(width, height), channels * depth),
                          saturated_product(piece, saturated_sum(stored, as_rgba ? 4 : stored)));
+}
+
+/// Of tag 274; the first one that says something.
+int orientation_of(const Tiff &tiff, const TiffEntry &entry) {
+    const auto value = tiff.number(entry.inside, std::max(bytes_of_type(tiff, entry.type), 1));
+    return value >= 1 && value <= 8 ? static_cast<int>(value) : 1;
 }
 
 } // namespace
 
 PictureHeader tiff_header(const Bytes &file) {
+    constexpr std::uint64_t orientation_tag = 274;
     const Tiff tiff(file);
-    const int count_bytes = tiff.is_big_tiff ? 8 : 2;
-    const int entry_bytes = tiff.is_big_tiff ? 20 : 12;
+    const TiffPages pages = tiff_pages(tiff);
+    const TiffPage &page = pages.chosen();
 
-    PictureHeader header{.format = "TIFF"};
-    const auto directory = tiff.is_big_tiff ? tiff.number(8, 8) : tiff.number(4, 4);
-    if (!file.holds(directory, count_bytes)) return header;
-    const auto room = (file.size() - directory - count_bytes) / entry_bytes;
-    const auto entries = std::min(tiff.number(directory, count_bytes), room);
-    Layout layout;
-    for (std::uint64_t i = 0; i < entries; ++i) {
-        const auto entry = directory + count_bytes + i * entry_bytes;
-        if (Field *field = layout.find(tiff.number(entry, 2))) take(tiff, entry, *field, header);
+    PictureHeader header{.directory = page.directory};
+    if (const auto raw = raw_file_kind(file, pages)) {
+        header.format = *raw;
+        header.advice = "export it as JPEG, or give the JPEG that the camera keeps beside it";
+        return header;
     }
-    header.has_planes = layout.has_planes();
+    if (pages.is_cut && !page.is_full()) header.is_partial = true;
+    Layout layout;
+    for (const TiffEntry &entry : tiff_entries(tiff, page.directory)) {
+        if (Field *field = layout.find(entry.tag)) take(tiff, entry, *field, header);
+        if (entry.tag == orientation_tag && header.orientation == 1)
+            header.orientation = orientation_of(tiff, entry);
+    }
     header.width = layout.width.value;
     header.height = layout.height.value;
     header.decoder_bytes = decoder_bytes(layout);

@@ -140,9 +140,10 @@ class Stream {
             skip(passing.described.input, *error);
         } else {
             ++counts_.read;
-            const auto &[damage, note] = passing.remarks;
-            if (!damage.empty()) observer_.warning(damage);
-            if (!note.empty()) observer_.note(note);
+            const PictureRemarks &remarks = passing.remarks;
+            if (!remarks.damage.empty()) observer_.warning(remarks.damage);
+            if (!remarks.note.empty()) observer_.note(remarks.note);
+            if (remarks.is_long_strip) ++counts_.strips;
             // The descriptors in a file are as many as they are.
             const bool extracted =
                 !is_descriptor_file(passing.described.input.path) && !passing.described.counts;

@@ -41,6 +41,7 @@ struct StreamCounts {
     std::size_t none = 0;    ///< of these, pictures without any
     std::size_t small = 0;   ///< of those without any, ones that are too small
     std::size_t flat = 0;    ///< of the others without any, ones of a single grey
+    std::size_t strips = 0;  ///< of those read, pictures that are long strips, which shrink less
 };
 
 /// Whether a picture can have descriptors at all.

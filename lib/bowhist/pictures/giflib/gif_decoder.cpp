@@ -4,6 +4,7 @@
 #include <bowhist/pictures/area_average.hpp>
 #include <bowhist/pictures/gif_frame.hpp>
 #include <bowhist/pictures/grey.hpp>
+#include <bowhist/pictures/ground.hpp>
 
 #include <fmt/format.h>
 #include <gif_lib.h>
@@ -118,8 +119,39 @@ void paint(const GifPixelType *indices, int count, const Palette &palette, Colou
     }
 }
 
+/// A picture on a clear ground, and where it covers it: a byte for each pixel, 0 or 1.
+struct Canvas {
+    Raster picture; ///< white where it is clear
+    std::vector<std::uint8_t> is_covered;
+
+    std::size_t pixels() const { return is_covered.size(); }
+};
+
+/// Notes which pixels of a row are covered from `to` on.
+void cover(const GifPixelType *indices, int count, int transparent, std::uint8_t *to) {
+    for (int x = 0; x < count; ++x) to[x] = indices[x] == transparent ? 0 : 1;
+}
+
+/// Clear pixels take the ground's colour.
+Raster on_ground(Canvas canvas) {
+    const auto channels = static_cast<std::size_t>(canvas.picture.colour);
+    Ground ground;
+    for (std::size_t i = 0; i < canvas.pixels(); ++i) {
+        const auto *sample = canvas.picture.samples.data() + i * channels;
+        const int grey = channels == 1 ? sample[0] : grey_of(sample[2], sample[1], sample[0]);
+        ground.add_transparent(grey, canvas.is_covered[i] != 0 ? 255 : 0);
+    }
+    const auto chosen = ground.choice();
+    if (chosen == Ground::white) return std::move(canvas.picture);
+    for (std::size_t i = 0; i < canvas.pixels(); ++i)
+        if (canvas.is_covered[i] == 0)
+            std::fill_n(canvas.picture.samples.data() + i * channels, channels, chosen);
+    return std::move(canvas.picture);
+}
+
 Raster read_first_frame(const Gif &gif, const GifFrame &frame, Colour colour) {
-    const Palette palette = palette_of(gif, find_first_frame(gif));
+    const int transparent = find_first_frame(gif);
+    const Palette palette = palette_of(gif, transparent);
     const auto width = static_cast<int>(frame.width);
     const auto left = static_cast<int>(frame.left);
     const auto top = static_cast<int>(frame.top);
@@ -130,6 +162,7 @@ Raster read_first_frame(const Gif &gif, const GifFrame &frame, Colour colour) {
     if (!is_same) fail(D_GIF_ERR_IMAGE_DEFECT); // what was checked is that frame's size
     constexpr std::uint8_t white = 255;
     canvas.samples.assign(canvas.row_samples() * canvas.height, white);
+    std::vector<std::uint8_t> is_covered(canvas.samples.size() / static_cast<std::size_t>(colour));
     const int shown = std::min(width, canvas.width - left); // negative beside the canvas
     std::vector<GifPixelType> indices(frame.width);
     for (const int y : row_order(gif->Image)) {
@@ -137,8 +170,12 @@ Raster read_first_frame(const Gif &gif, const GifFrame &frame, Colour colour) {
         if (top + y >= canvas.height || shown <= 0) continue;
         auto *row = canvas.samples.data() + (top + y) * canvas.row_samples();
         paint(indices.data(), shown, palette, colour, row + left * static_cast<int>(colour));
+        cover(indices.data(), shown, transparent,
+              is_covered.data() +
+                  static_cast<std::size_t>(top + y) * static_cast<std::size_t>(canvas.width) +
+                  left);
     }
-    return canvas;
+    return on_ground({std::move(canvas), std::move(is_covered)});
 }
 
 } // namespace

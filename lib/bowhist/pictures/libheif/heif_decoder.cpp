@@ -4,6 +4,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/pictures/area_average.hpp>
 #include <bowhist/pictures/grey.hpp>
+#include <bowhist/pictures/ground.hpp>
 #include <bowhist/pictures/heif_still.hpp>
 
 #include <fmt/format.h>
@@ -105,32 +106,46 @@ Pixels decode(const Handle &handle, heif_chroma chroma, const PictureHeader &hea
     return pixels;
 }
 
-/// Lays a row of RGB or RGBA over white.
+/// What lies behind rows of RGBA.
+std::uint8_t ground_of(const std::uint8_t *samples, std::ptrdiff_t stride, PixelSize size,
+                       bool premultiplied) {
+    Ground ground;
+    for (int y = 0; y < size.height; ++y) {
+        const std::uint8_t *from = samples + y * stride;
+        for (int x = 0; x < size.width; ++x, from += 4) {
+            const int grey = grey_of(from[0], from[1], from[2]);
+            ground.add(over(Ground::white, grey, from[3], premultiplied),
+                       over(Ground::black, grey, from[3], premultiplied));
+        }
+    }
+    return ground.choice();
+}
+
+/// Lays a row of RGB or RGBA over the ground.
 class Row {
   public:
-    Row(int width, bool has_alpha, bool premultiplied, Colour colour)
-        : width_(width), has_alpha_(has_alpha), premultiplied_(premultiplied), colour_(colour),
+    Row(int width, bool has_alpha, bool premultiplied, std::uint8_t ground, Colour colour)
+        : width_(width), has_alpha_(has_alpha), premultiplied_(premultiplied), ground_(ground),
+          colour_(colour),
           samples_(static_cast<std::size_t>(width) * static_cast<std::size_t>(colour)) {}
 
     const std::uint8_t *convert(const std::uint8_t *from) {
         std::uint8_t *to = samples_.data();
         for (int x = 0; x < width_; ++x, from += has_alpha_ ? 4 : 3) {
             const int alpha = has_alpha_ ? from[3] : 255;
-            to = put_pixel(to, colour_, over_white(from[0], alpha), over_white(from[1], alpha),
-                           over_white(from[2], alpha));
+            const auto laid = [&](int sample) {
+                return over(ground_, sample, alpha, premultiplied_);
+            };
+            to = put_pixel(to, colour_, laid(from[0]), laid(from[1]), laid(from[2]));
         }
         return samples_.data();
     }
 
   private:
-    std::uint8_t over_white(int sample, int alpha) const {
-        const int parts = premultiplied_ ? 255 * sample : sample * alpha;
-        return static_cast<std::uint8_t>(std::min(255, (parts + 255 * (255 - alpha) + 127) / 255));
-    }
-
     int width_;
     bool has_alpha_;
     bool premultiplied_;
+    std::uint8_t ground_;
     Colour colour_;
     std::vector<std::uint8_t> samples_;
 };
@@ -151,8 +166,10 @@ Raster decode_heif(const EncodedPicture &file, Colour colour, int side) {
     const auto *samples =
         heif_image_get_plane_readonly(pixels.get(), heif_channel_interleaved, &stride);
     AreaAverage average(full, shrunk(full, side), colour);
-    Row row(full.width, has_alpha, heif_image_handle_is_premultiplied_alpha(handle.get()) != 0,
-            colour);
+    const bool premultiplied = heif_image_handle_is_premultiplied_alpha(handle.get()) != 0;
+    const std::uint8_t ground =
+        has_alpha ? ground_of(samples, stride, full, premultiplied) : Ground::white;
+    Row row(full.width, has_alpha, premultiplied, ground, colour);
     for (int y = 0; y < full.height; ++y)
         average.add(row.convert(samples + static_cast<std::ptrdiff_t>(y) * stride));
     return average.take();

@@ -22,12 +22,12 @@ Raster draw_by_opencv(const Image &image, std::span<const Keypoint> keypoints, K
 /// OpenCV starts no threads in this process from now on.
 void use_one_opencv_thread();
 
-/// The first frame of a GIF, laid over white, at most `side` pixels a side (0 keeps the size).
+/// The first frame of a GIF, laid over its ground (pictures/ground.hpp), at most `side` pixels a side (0 keeps the size).
 /// @throws Error{Fault::input} without a path: damaged, or a build without giflib; std::bad_alloc
 Raster decode_gif(const EncodedPicture &file, Colour colour, int side);
 
 /// The primary picture of a HEIC or AVIF, upright as its own boxes tell (its EXIF orientation
-/// repeats them and is ignored, as the standard demands), laid over white, at most `side` pixels a
+/// repeats them and is ignored, as the standard demands), laid over its ground (pictures/ground.hpp), at most `side` pixels a
 /// side (0 keeps the size).
 /// @throws Error{Fault::input} without a path: damaged, a codec that this libheif lacks, or a build
 ///         without libheif; std::bad_alloc

@@ -1,82 +1,96 @@
 #include <bowhist/pictures/opencv/samples.hpp>
 
+#include <bowhist/pictures/grey.hpp>
+#include <bowhist/pictures/ground.hpp>
+#include <bowhist/pictures/opencv/sample_type.hpp>
+
 #include <algorithm>
-#include <cstdint>
-#include <limits>
-#include <type_traits>
+#include <array>
 
 namespace bowhist {
 namespace {
 
+/// From samples to bytes: less `black`, times `scale`.
+struct Mapping {
+    double black;
+    double scale;
+
+    template <typename Sample>
+    std::uint8_t operator()(Sample sample) const {
+        const double value = (static_cast<double>(sample) - black) * scale;
+        return static_cast<std::uint8_t>(value > 0 ? std::min(value + 0.5, 255.0)
+                                                   : 0.0); // NaN > 0 is false
+    }
+};
+
 template <typename Sample>
-cv::Mat scaled(const cv::Mat &samples, std::uint32_t white) {
-    const double depth_white = std::is_floating_point_v<Sample>
-                                   ? 1.0
-                                   : static_cast<double>(std::numeric_limits<Sample>::max());
-    const double scale = 255.0 / (white > 0 ? white : depth_white);
-    cv::Mat result(samples.size(), CV_MAKETYPE(CV_8U, samples.channels()));
+cv::Mat scaled(const cv::Mat &samples, const SampleRange &range) {
+    const int channels = samples.channels();
+    std::array<Mapping, 4> mappings;
+    mappings.fill({range.black, 255.0 / (range.white - range.black)});
+    if (channels % 2 == 0) mappings[channels - 1] = {0, 255.0 / range.opaque};
+    cv::Mat result(samples.size(), CV_MAKETYPE(CV_8U, channels));
     for (int y = 0; y < samples.rows; ++y) {
         const auto *from = samples.ptr<Sample>(y);
-        const auto to_byte = [scale](Sample sample) {
-            const double value = sample * scale;
-            return static_cast<std::uint8_t>(value > 0 ? std::min(value + 0.5, 255.0)
-                                                       : 0.0); // NaN > 0 is false
-        };
-        std::transform(from, from + samples.cols * samples.channels(), result.ptr<std::uint8_t>(y),
-                       to_byte);
+        auto *to = result.ptr<std::uint8_t>(y);
+        if (channels % 2 != 0) {
+            std::transform(from, from + samples.cols * channels, to, mappings[0]);
+            continue;
+        }
+        for (int x = 0; x < samples.cols; ++x)
+            for (int c = 0; c < channels; ++c) *to++ = mappings[c](*from++);
     }
     return result;
 }
 
-std::uint8_t blend(int colour, int alpha, bool premultiplied) {
-    if (premultiplied) return static_cast<std::uint8_t>(std::min(255, colour + 255 - alpha));
-    return static_cast<std::uint8_t>((colour * alpha + 255 * (255 - alpha) + 127) / 255);
+bool is_as_it_is(const Samples &samples, const SampleRange &range) {
+    return samples.pixels.depth() == CV_8U && range.black == 0 && range.white == 255 &&
+           range.opaque == 255;
 }
 
 } // namespace
 
-Alpha alpha_of(const PictureHeader &header, int depth) {
-    // OpenCV 4.6 finds alpha where BMP has none; libtiff's RGBA interface multiplies
-    if (header.format == "BMP") return Alpha::ignored;
-    if (header.format == "TIFF" && depth == CV_8U) return Alpha::premultiplied;
-    return Alpha::straight;
+cv::Mat eight_bits(const Samples &samples, cv::Range rows, const SampleRange &range) {
+    const cv::Mat band = samples.pixels.rowRange(rows);
+    if (is_as_it_is(samples, range)) return band;
+    return with_sample_type(band, samples.is_unsigned, [&](const cv::Mat &typed, auto zero) {
+        return scaled<decltype(zero)>(typed, range);
+    });
 }
 
-cv::Mat eight_bits(const cv::Mat &samples, std::uint32_t white) {
-    switch (samples.depth()) {
-    case CV_8U:
-        return white == 0 || white >= 255 ? samples : scaled<std::uint8_t>(samples, white);
-    case CV_8S:
-        return scaled<std::int8_t>(samples, white);
-    case CV_16U:
-        return scaled<std::uint16_t>(samples, white);
-    case CV_16S:
-        return scaled<std::int16_t>(samples, white);
-    case CV_32S:
-        return scaled<std::int32_t>(samples, white);
-    case CV_32F:
-        return scaled<float>(samples, white);
-    default:
-        return scaled<double>(samples, white);
-    }
-}
-
-cv::Mat over_white(const cv::Mat &samples, Alpha alpha) {
-    const int channels = samples.channels();
-    if (channels % 2 != 0) return samples;
+cv::Mat over_ground(const cv::Mat &pixels, Alpha alpha, std::uint8_t ground) {
+    const int channels = pixels.channels();
+    if (channels % 2 != 0) return pixels;
     const int colours = channels - 1;
-    cv::Mat result(samples.size(), CV_MAKETYPE(CV_8U, colours));
-    for (int y = 0; y < samples.rows; ++y) {
-        const auto *from = samples.ptr<std::uint8_t>(y);
+    cv::Mat result(pixels.size(), CV_MAKETYPE(CV_8U, colours));
+    for (int y = 0; y < pixels.rows; ++y) {
+        const auto *from = pixels.ptr<std::uint8_t>(y);
         auto *to = result.ptr<std::uint8_t>(y);
-        for (int x = 0; x < samples.cols; ++x, from += channels, to += colours) {
+        for (int x = 0; x < pixels.cols; ++x, from += channels, to += colours) {
             const int opacity = alpha == Alpha::ignored ? 255 : from[colours];
-            for (int c = 0; c < colours; ++c) {
-                to[c] = blend(from[c], opacity, alpha == Alpha::premultiplied);
-            }
+            for (int c = 0; c < colours; ++c)
+                to[c] = over(ground, from[c], opacity, alpha == Alpha::premultiplied);
         }
     }
     return result;
+}
+
+std::uint8_t ground_of(const Samples &samples, const SampleRange &range) {
+    if (!samples.has_alpha() || samples.alpha == Alpha::ignored) return Ground::white;
+    const int channels = samples.pixels.channels();
+    const bool premultiplied = samples.alpha == Alpha::premultiplied;
+    Ground ground;
+    for (int y = 0; y < samples.pixels.rows; ++y) {
+        const cv::Mat row = eight_bits(samples, {y, y + 1}, range);
+        const auto *from = row.ptr<std::uint8_t>(0);
+        for (int x = 0; x < row.cols; ++x, from += channels) {
+            const int grey = channels == 2 ? from[0] : grey_of(from[2], from[1], from[0]);
+            const int alpha = from[channels - 1];
+            ground.add(over(Ground::white, grey, alpha, premultiplied),
+                       over(Ground::black, grey, alpha, premultiplied));
+        }
+    }
+    return ground.choice();
 }
 
 } // namespace bowhist

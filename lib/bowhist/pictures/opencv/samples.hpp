@@ -1,8 +1,10 @@
 #pragma once
 
-#include <bowhist/pictures/picture_header.hpp>
-
 #include <opencv2/core/mat.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
 
 namespace bowhist {
 
@@ -13,15 +15,45 @@ enum class Alpha {
     ignored        ///< the channel means nothing
 };
 
-/// What OpenCV's decoder of that format leaves in the alpha channel, at that depth.
-Alpha alpha_of(const PictureHeader &header, int depth);
+/// What a file says about its samples.
+struct SampleRules {
+    int bits = 8; ///< of one sample, as stored
+    std::optional<double> black = {};
+    std::optional<double> white = {}; ///< of both: the samples that show as black and as white
+    int significant_bits = 0;         ///< of PNG's sBIT; 0: the file does not say
+    bool white_is_zero = false;
+};
 
-/// Samples of any depth as 0..255. `white` is the sample that becomes 255; 0: the depth's own
-/// (1 for floats). What lies outside is clamped, NaN becomes 0.
-cv::Mat eight_bits(const cv::Mat &samples, std::uint32_t white);
+/// A decoded picture at full size, in its own depth.
+struct Samples {
+    cv::Mat pixels;           ///< grey, or blue, green and red; then alpha where there is one
+    bool is_unsigned = false; ///< 32 bits without a sign, for which a cv::Mat has no depth
+    Alpha alpha = Alpha::straight;
+    SampleRules rules = {};
 
-/// 8-bit samples without their alpha channel, laid over white. One or three channels stay as they
-/// are.
-cv::Mat over_white(const cv::Mat &samples, Alpha alpha);
+    bool has_alpha() const { return pixels.channels() % 2 == 0; }
+};
+
+/// The samples that become 0 and 255. Where zero is white, `black` is the larger.
+struct SampleRange {
+    double black = 0;
+    double white = 255;
+    double opaque = 255;    ///< of alpha, whose 0 is transparent
+    std::string guess = {}; ///< how it was found where the file does not say it; else empty
+};
+
+/// By the rules of docs/adr/0037: what the file says; else the bits that integers of more than 8
+/// bits need, an even number; 0 to 1 of floats, or from the smallest to the largest.
+SampleRange range_of(const Samples &samples);
+
+/// Rows of the picture as 0 to 255. What lies outside is clamped, NaN is black.
+cv::Mat eight_bits(const Samples &samples, cv::Range rows, const SampleRange &range);
+
+/// 8-bit samples without their alpha channel, laid over the ground. One or three channels stay as
+/// they are.
+cv::Mat over_ground(const cv::Mat &pixels, Alpha alpha, std::uint8_t ground);
+
+/// The ground of a picture with an alpha channel (pictures/ground.hpp).
+std::uint8_t ground_of(const Samples &samples, const SampleRange &range);
 
 } // namespace bowhist

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <bowhist/pictures/picture_formats.hpp>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace bowhist {
+
+/// The numbers of a TIFF, in its byte order. BigTIFF (version 43) widens counts and offsets.
+struct Tiff {
+    explicit Tiff(const Bytes &bytes)
+        : file(bytes), is_little(bytes.at(0) == 'I'), is_big_tiff(number(2, 2) == 43) {}
+
+    std::uint64_t number(std::uint64_t offset, int bytes) const {
+        return is_little ? file.little(offset, bytes) : file.big(offset, bytes);
+    }
+    int offset_bytes() const { return is_big_tiff ? 8 : 4; }
+    std::uint64_t first_directory() const { return number(is_big_tiff ? 8 : 4, offset_bytes()); }
+
+    const Bytes &file;
+    bool is_little;
+    bool is_big_tiff;
+};
+
+/// An entry of a directory: tag, type, number of values, then the value or its offset.
+struct TiffEntry {
+    TiffEntry(const Tiff &tiff, std::uint64_t offset)
+        : tag(tiff.number(offset, 2)), type(tiff.number(offset + 2, 2)),
+          count(tiff.number(offset + 4, tiff.offset_bytes())),
+          inside(offset + 4 + static_cast<std::uint64_t>(tiff.offset_bytes())) {}
+
+    std::uint64_t tag;
+    std::uint64_t type;
+    std::uint64_t count;
+    std::uint64_t inside; ///< where the value lies, or else its offset
+};
+
+/// The entries of the directory at `offset`, as many of them as the file has room for.
+std::vector<TiffEntry> tiff_entries(const Tiff &tiff, std::uint64_t directory);
+
+/// What a directory says about the picture that it describes.
+struct TiffPage {
+    std::uint64_t directory = 0; ///< its offset
+    std::uint64_t width = 0;
+    std::uint64_t height = 0;
+    std::uint64_t photometric = 0;
+    std::uint64_t compression = 0;
+    bool is_reduced = false;      ///< a smaller version of another page
+    bool is_mask = false;         ///< of another page's transparency
+    bool has_raw_tag = false;     ///< one that raw files alone have
+    bool has_dng_version = false; ///< the file is a DNG
+    std::string_view make = {};   ///< of the camera
+
+    bool is_full() const { return !is_reduced && !is_mask && width > 0 && height > 0; }
+};
+
+struct TiffPages {
+    std::vector<TiffPage> pages; ///< never empty
+    bool is_cut = false;         ///< one more may lie behind these bytes
+
+    /// The first full page; the largest where all are reduced.
+    const TiffPage &chosen() const;
+};
+
+/// The pages in their order, each before its sub-directories; a few hundred at most, none twice.
+TiffPages tiff_pages(const Tiff &tiff);
+
+} // namespace bowhist
