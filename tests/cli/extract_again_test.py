@@ -137,10 +137,10 @@ class ExtractAgain(ProgramTest):
         write_picture(self.folder / "in/bad.pgm", 8)
         self.extract(read=1, kept=5)
 
-    def test_few_descriptors_are_told_of_what_is_kept_too(self):
+    def test_a_picture_without_descriptors_is_named_again(self):
         (self.folder / "in/flat.pgm").write_bytes(b"P5\n64 64\n255\n" + bytes(64 * 64))
-        first, again = self.extract(read=1, kept=3).stderr, self.extract(read=0, kept=4).stderr
-        for told in (first, again):
+        for _ in range(2):  # one without any is made again, to say why
+            told = self.extract(read=1, kept=3).stderr
             self.assertIn(b"bowhist: in/flat.pgm: 0 descriptors\n", told)
             self.assertIn(b"1 of 4 inputs has fewer than 50 descriptors, 1 of them none", told)
 
