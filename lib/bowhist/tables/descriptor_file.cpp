@@ -30,7 +30,6 @@ struct Format {
 template <auto read_matrix>
 SavedDescriptors read_rows(InputFile &file) {
     FloatMatrix rows = read_matrix(file);
-    require_floats(file, rows);
     require_finite(file, rows);
     return {{rows.columns, std::move(rows.values)}};
 }

@@ -12,7 +12,6 @@
 #include <bowhist/io/atomic_file.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -133,18 +132,6 @@ std::array<std::uint64_t, 2> read_fbin_header(InputFile &file) {
 FloatMatrix read_fbin_matrix(InputFile &file) {
     const auto [rows, columns] = read_fbin_header(file);
     return {columns, read_values<float>(file, rows * columns)};
-}
-
-void require_floats(const ByteSource &source, const FloatMatrix &matrix) {
-    const auto first = std::ranges::find_if(matrix.values, [](float value) { return value != 0; });
-    const auto is_whole_number = [](float value) {
-        return std::abs(value) < std::numeric_limits<float>::min();
-    };
-    if (first == matrix.values.end() || !std::ranges::all_of(matrix.values, is_whole_number))
-        return;
-    source.fail(fmt::format("holds whole numbers of 4 bytes, such as {}, as .ivecs and .ibin do; "
-                            "convert them to floats: x.astype('<f4')",
-                            std::bit_cast<std::int32_t>(*first)));
 }
 
 void require_finite(const ByteSource &source, const FloatMatrix &matrix, std::uint64_t first) {

@@ -38,10 +38,6 @@ std::array<std::uint64_t, 2> read_fbin_header(InputFile &file);
 /// @throws Error of the file's fault, saying which matrices were found instead
 FloatMatrix read_opencv_matrix(InputFile &file);
 
-/// Refuses whole numbers of 4 bytes (.ivecs, .ibin) under a name of floats: as such they are all
-/// smaller than any float that is not subnormal.
-void require_floats(const ByteSource &source, const FloatMatrix &matrix);
-
 /// Refuses NaN and infinity, with their row. The matrix begins at row `first` of the source.
 void require_finite(const ByteSource &source, const FloatMatrix &matrix, std::uint64_t first = 0);
 

@@ -89,7 +89,6 @@ Vocabulary read_vocabulary(const std::filesystem::path &path) {
             return read_by_ending(whole, ending_of(path));
         });
     if (centroids.rows() == 0) file.fail("expected at least one centroid, found none");
-    require_floats(file, centroids);
     require_finite(file, centroids);
     return {centroids.columns, std::move(centroids.values)};
 }
