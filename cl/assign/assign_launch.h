@@ -65,6 +65,7 @@ typedef struct {
     float best;
     float second;
     int word;
+    int last; // the word that was looked at last
 } Candidate;
 
 /// A launch that looks for the greatest float32 score of k centroids.

@@ -2,6 +2,10 @@
 //
 // The smallest squared distance wins, of equal ones the lowest centroid. One group a row: its
 // work-items share out the centroids, then the nearest is found in a tree.
+//
+// A driver may end long loops early, without a word. Then a row gets no word, which the host
+// reports: each work-item keeps the number behind the centroid that it saw last, by a comparison
+// that holds for every centroid; no compiler can know that.
 
 #include "assign_launch.h"
 #include "rule.cl"
@@ -19,6 +23,7 @@ void decide(global const float *descriptors, global const float *centroids, cons
         const uint row = unproven[1 + u];
         double best = INFINITY;
         uint word = item; // ties go to the lowest: where no distance is finite, word 0 remains
+        uint behind_last = item;
         for (uint j = item; j < k; j += DECIDE_GROUP) {
             const double distance = squared_distance(descriptors + (size_t)row * DIMENSIONS,
                                                      centroids + (size_t)j * DIMENSIONS);
@@ -26,6 +31,12 @@ void decide(global const float *descriptors, global const float *centroids, cons
                 best = distance;
                 word = j;
             }
+            const float seen = fabs(centroids[(size_t)j * DIMENSIONS]);
+            behind_last = seen < INFINITY ? j + DECIDE_GROUP : behind_last;
+        }
+        if (behind_last < k) {
+            best = -1; // nearer than any
+            word = k;
         }
         nearest_distance[item] = best;
         nearest_word[item] = word;
@@ -43,7 +54,7 @@ void decide(global const float *descriptors, global const float *centroids, cons
             }
             barrier(CLK_LOCAL_MEM_FENCE);
         }
-        if (item == 0) {
+        if (item == 0 && nearest_word[0] < k) {
             words[row] = (int)nearest_word[0];
             atomic_inc(&histograms[(size_t)image[row] * k + nearest_word[0]]);
         }

@@ -194,6 +194,7 @@ void assign(global const float *descriptors, global const uint *count,
     Match match[PATCH_ROWS];
 #pragma unroll
     for (uint r = 0; r < PATCH_ROWS; r++) match[r] = no_match();
+    uint last = 0;
     for (uint tile = 0; tile < search.k; tile += COLUMNS) {
         for (uint slice = 0; slice < SLICES; slice++) {
             columns += SLICE * COLUMNS;
@@ -225,7 +226,9 @@ void assign(global const float *descriptors, global const uint *count,
 #pragma unroll
             for (uint j = 0; j < PATCH_COLUMNS; j++)
                 match[r] = offer_score(match[r], score[r][j], tile + PLACE(j, COLUMN_STEP));
+        last = LAST_SEEN(starts[tile], tile, last);
     }
+    if (last + COLUMNS < search.k) search.largest_norm = -1; // then nothing is proven
 
     // The work-items of a row meet where the slices were.
     barrier(CLK_LOCAL_MEM_FENCE);

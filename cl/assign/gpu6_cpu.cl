@@ -29,12 +29,14 @@ void assign(global const float *descriptors, global const uint *count,
     float16 best = -INFINITY;
     float16 second = -INFINITY;
     int16 word = 0;
+    uint last = 0;
     for (uint tile = 0; tile < search.k; tile += COLUMNS) {
         global const float *c = centroids + (size_t)tile * DIMENSIONS;
         prefetch_rows(descriptors, first + LANES, LANES, tile / COLUMNS, search.n);
         float16 score[COLUMNS];
 #pragma unroll
         for (uint j = 0; j < COLUMNS; j++) score[j] = starts[tile + j];
+        last = LAST_SEEN(starts[tile], tile, last);
         for (uint d = 0; d < DIMENSIONS; d++)
 #pragma unroll
             for (uint j = 0; j < COLUMNS; j++)
@@ -49,6 +51,7 @@ void assign(global const float *descriptors, global const uint *count,
             best = better ? score[j] : best;
         }
     }
+    if (last + COLUMNS < search.k) search.largest_norm = -1; // then nothing is proven
     for (uint lane = 0; lane < LANES && first + lane < search.n; lane++) {
         const Match match = {((float *)&best)[lane], ((float *)&second)[lane],
                              ((uint *)&word)[lane]};

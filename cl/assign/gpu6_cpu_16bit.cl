@@ -24,6 +24,7 @@
 typedef struct {
     int16 best[VECTORS];
     int16 second[VECTORS];
+    uint last; // the number of the PART of words that was looked at last, times PART
 } Ranking;
 
 /// Sixteen rows' scales, norms, and what rounding them changed.
@@ -105,11 +106,13 @@ Ranking search_words(const int16 pairs[PAIRS * VECTORS], const float16 scale[VEC
     Ranking ranking;
 #pragma unroll
     for (uint v = 0; v < VECTORS; v++) ranking.best[v] = ranking.second[v] = INT_MIN;
+    ranking.last = 0;
     for (uint first = 0; first < search.k; first += PART) {
         prefetch_rows(descriptors, next, INTEGER_ROWS, first / PART, search.n);
         int16 score[PART][VECTORS];
         global const int *part = words + (size_t)(first / LANES * LANES) * PAIRS + first % LANES;
         score_part(score, pairs, scale, part, starts + first);
+        ranking.last = LAST_SEEN(starts[first], first, ranking.last);
 #pragma unroll
         for (uint j = 0; j < PART; j++) {
             if (first + j >= search.k) continue;
@@ -158,6 +161,7 @@ void assign(global const float *descriptors, global const uint *count,
     }
     const Ranking ranking = search_words(pairs, scale, pairs_of_words, starts, descriptors,
                                          first + INTEGER_ROWS, search, integers.number_mask);
+    if (ranking.last + PART < search.k) search.largest_norm = -1; // then nothing is proven
     for (uint v = 0; v < VECTORS; v++) {
         const int16 word = ranking.best[v] & integers.number_mask;
         const int16 stands =

@@ -31,9 +31,11 @@ uint list_others(global const float *x, const uint word, const float score, cons
 {
     const float needed = needed_lead(search, norm);
     uint count = 0;
+    uint last = 0;
     for (uint tile = 0; tile < search.k; tile += LANES) {
         global const float *c = tiles + (size_t)tile * DIMENSIONS;
         float16 sum[4] = {vload16(0, starts + tile), 0, 0, 0};
+        last = LAST_SEEN(starts[tile], tile, last);
         for (uint d = 0; d < DIMENSIONS; d += 4)
 #pragma unroll
             for (uint i = 0; i < 4; i++)
@@ -46,7 +48,7 @@ uint list_others(global const float *x, const uint word, const float score, cons
             others[count++] = tile + j;
         }
     }
-    return count;
+    return last + LANES < search.k ? MOST_OTHERS + 1 : count;
 }
 
 /// A word that integers did not prove: `word` is near enough to tell most others to be farther.

@@ -27,6 +27,11 @@ typedef struct {
 #define MULTIPLY_ADD(a, b, c) ((a) * (b) + (c))
 #endif
 
+// A driver may end long loops early, without a word. So a kernel keeps the number of the tile that it
+// looked at last, by a comparison that holds for every start, -||c||^2 / 2; no compiler can know
+// that.
+#define LAST_SEEN(start, tile, last) ((start) <= 0 ? (tile) : (last))
+
 Match no_match(void)
 {
     const Match none = {-INFINITY, -INFINITY, 0};

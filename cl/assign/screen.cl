@@ -6,12 +6,16 @@
 //
 // A level may visit the centroids in several passes (constant memory holds only so many): the
 // candidate of each descriptor is carried from one pass to the next.
+//
+// A driver may end long loops early, without a word (llvmpipe does, after 65 535 steps). So a
+// candidate knows the word that it saw last, by a comparison that only NaN fails: no compiler can
+// take it for granted. Where that is not the pass's last word, nothing is proven.
 
 #include "assign_launch.h"
 
 Candidate resume(const LadderPass pass, global const Candidate *carried, const uint row)
 {
-    const Candidate none = {INFINITY, INFINITY, 0};
+    const Candidate none = {INFINITY, INFINITY, 0, -1};
     return pass.first == 0 ? none : carried[row];
 }
 
@@ -20,6 +24,7 @@ Candidate offer(Candidate candidate, const float distance, const uint word)
     candidate.second = fmin(candidate.second, fmax(candidate.best, distance));
     candidate.word = distance < candidate.best ? (int)word : candidate.word;
     candidate.best = fmin(candidate.best, distance);
+    candidate.last = distance >= 0 ? (int)word : candidate.last;
     return candidate;
 }
 
@@ -32,10 +37,12 @@ bool proven(const Candidate candidate, const float relative, const float absolut
 }
 
 /// Ends a pass: carries the candidate on or, in the last one, counts the word or lists the row.
-void settle(const Candidate candidate, const LadderPass pass, const uint row,
+void settle(Candidate candidate, const LadderPass pass, const uint row,
             global Candidate *carried, global const uint *image, global int *words,
             global uint *histograms, global uint *unproven)
 {
+    if (candidate.last + 1 != (int)(pass.first + pass.count))
+        candidate.second = -INFINITY; // this pass and those behind it prove nothing
     if (pass.first + pass.count < pass.k) {
         carried[row] = candidate;
         return;

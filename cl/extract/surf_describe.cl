@@ -31,6 +31,13 @@ int2 haar(global const uint *sums, const SurfLevel level, const int x, const int
     return (int2)(falling - rising - 2 * down, falling + rising - 2 * across);
 }
 
+/// The same numbers, each zero positive: Mesa folds 0 + x, and so keeps the sign of a sum that IEEE 754
+/// makes +0.
+float4 with_positive_zeros(const float4 values)
+{
+    return as_float4(as_int4(values) & (values != 0));
+}
+
 float square_of(const int2 sum)
 {
     return (float)sum.x * (float)sum.x + (float)sum.y * (float)sum.y;
@@ -147,8 +154,8 @@ void describe(global const uint *sums, global const SurfLevel *levels,
             float4 sum = 0;
             for (int tap = 0; tap < TAPS; tap++)
                 sum = sum + weights[cell * TAPS + tap] * columns[item / CELLS][cell * PITCH + tap];
-            cells[item] = (float4)(compressed(sum.x), compressed(sum.y), compressed(sum.z),
-                                   compressed(sum.w));
+            cells[item] = with_positive_zeros((float4)(compressed(sum.x), compressed(sum.y),
+                                                       compressed(sum.z), compressed(sum.w)));
         }
         barrier(CLK_LOCAL_MEM_FENCE);
         if (item < CELLS * CELLS) {

@@ -151,6 +151,25 @@ TEST_CASE("device: without fp64 the host decides, with the same words and counts
     }
 }
 
+TEST_CASE("device: where loops end early words come in passes, or with a reason") {
+    const Descriptors descriptors = random_descriptors(200, 64, 31);
+    const Vocabulary vocabulary = random_vocabulary(1000, 64, 32);
+    const auto device = limited_device([](DeviceLimits &limits) { limits.loop_steps = 65409; });
+    for (const char *id : {"gpu1", "gpu2", "gpu3", "gpu4", "gpu5"}) {
+        INFO("level " << id);
+        const auto assigner = find_level(id).prepare(device, vocabulary, {});
+        check_by_rule(assigner->run({descriptors.values, {}, 1}), descriptors, vocabulary);
+        CHECK(assigner->report().kernels.at("assign").launches == 3); // 495 words a pass
+    }
+    const auto few = limited_device([](DeviceLimits &limits) { limits.loop_steps = 130; });
+    for (const Level &level : levels_here()) {
+        if (!level.on_device) continue;
+        const auto obstacle = level.obstacle(few.get(), 64, 1000);
+        REQUIRE(obstacle);
+        CHECK_THAT(*obstacle, Catch::Contains("ends loops after 130 steps"));
+    }
+}
+
 TEST_CASE("device: groups too small to decide in leave it to the host") {
     const auto device = limited_device([](DeviceLimits &limits) { limits.work_group_size = 32; });
     const Vocabulary vocabulary = words_repeated(random_vocabulary(10, 64, 11), 2);

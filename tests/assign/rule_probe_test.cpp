@@ -132,6 +132,7 @@ TEST_CASE("rule: every level finds the golden words") {
 }
 
 TEST_CASE("rule: a device that fuses or reorders it is found, whatever the order") {
+    if (!shared_device()->limits().fp64) return;
     for (const auto &[name, body] : other_rules) {
         INFO(name);
         const TemporaryFolder folder;
@@ -144,7 +145,24 @@ TEST_CASE("rule: a device that fuses or reorders it is found, whatever the order
     }
 }
 
+TEST_CASE("rule: a device that flushes subnormals before it widens them is found") {
+    if (!shared_device()->limits().fp64) return;
+    const std::string flush = "#define WIDE(v) (fabs(v) < 0x1p-126f ? 0.0 : (double)(v))\n";
+    const std::string body = "double sum = 0; for (uint i = 0; i < DIMENSIONS; i++) {"
+                             "const double d = WIDE(x[i]) - WIDE(c[i]); sum = sum + d * d; }"
+                             "return sum;";
+    const TemporaryFolder folder;
+    const auto device = device_with_rule(folder, flush + body);
+    for (const std::size_t dimensions : {2, 8, 64}) {
+        INFO("D " << dimensions);
+        Kernel decide =
+            device->kernel("decide.cl", "decide", "-DDIMENSIONS=" + std::to_string(dimensions));
+        CHECK_FALSE(keeps_the_rule(*device, decide, dimensions));
+    }
+}
+
 TEST_CASE("rule: where a device does not keep it the host decides, and says so") {
+    if (!shared_device()->limits().fp64) return;
     for (const Level &level : levels_here()) {
         if (!level.on_device) continue;
         INFO("level " << level.id);

@@ -12,7 +12,7 @@ SOURCE = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else ".").resolve()
 
 PLAN = re.findall(r"^\| `lib/bowhist/(\w+)/` \|.*\| ([a-z ]*)\|$", (SOURCE / "docs/architecture.md").read_text(), re.M)
 ROOMS = {room: set(below.split()) for room, below in PLAN}
-KERNEL_ROOMS = {"assign": set(), "ladder": {"assign"}, "ops": set(), "extract": set(), "train": {"assign"}, "bench": set()}
+KERNEL_ROOMS = {"assign": set(), "ladder": {"assign"}, "ops": set(), "extract": set(), "train": {"assign"}, "bench": set(), "device": set()}
 
 
 def includes(path):

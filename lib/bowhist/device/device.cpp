@@ -22,7 +22,11 @@ Device::Device(const DeviceOptions &options)
     : session_(Session::open(options)), limits_(session_->limits()), queue_(checked(info(), [&] {
           return cl::CommandQueue(session_->context(), session_->device(),
                                   CL_QUEUE_PROFILING_ENABLE);
-      })) {}
+      })) {
+    premises_ = &session_->premises([this] { return measure_premises(*this); });
+    limits_.fp64 = limits_.fp64 && premises_->float64;
+    limits_.loop_steps = std::min(limits_.loop_steps, premises_->loop_steps);
+}
 
 Device::~Device() {
     clFinish(queue_()); // errors are ignored: nobody can handle them here

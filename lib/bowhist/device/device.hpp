@@ -53,6 +53,8 @@ class Device {
 
     const DeviceInfo &info() const { return session_->info(); }
     const DeviceLimits &limits() const { return limits_; }
+    /// Of its compiler and driver, measured when the first Device over its session is made.
+    const Premises &premises() const { return *premises_; }
     /// From now on the device counts as one without fp64: its float64 arithmetic was found wrong.
     void withdraw_fp64() { limits_.fp64 = false; }
     /// As Session's.
@@ -187,6 +189,7 @@ class Device {
 
     std::shared_ptr<Session> session_;
     DeviceLimits limits_;
+    const Premises *premises_ = nullptr; ///< the session's
     bool clears_allocations_ = false;
     cl::CommandQueue queue_;
     cl::CommandQueue side_queue_; ///< for what does not wait for the other; made when first used

@@ -29,9 +29,11 @@ Session::Session(const DeviceOptions &options) : kernel_dir_(options.kernel_dir)
     });
     info_.kind = options.kind.value_or(info_.kind);
     info_.shares_memory = !options.staged.value_or(!info_.shares_memory);
-    limits_ = options.limits.value_or(DeviceLimits{
-        info_.constant_buffer, info_.local_memory, info_.maximum_allocation, info_.work_group_size,
-        info_.fp64 && info_.subnormals, std::numeric_limits<std::uint64_t>::max()});
+    limits_ = options.limits.value_or(DeviceLimits{.constant_bytes = info_.constant_buffer,
+                                                   .local_bytes = info_.local_memory,
+                                                   .allocation_bytes = info_.maximum_allocation,
+                                                   .work_group_size = info_.work_group_size,
+                                                   .fp64 = info_.fp64 && info_.subnormals});
 }
 
 Kernel Session::kernel(const std::string &file, const std::string &entry,
@@ -43,6 +45,12 @@ Kernel Session::kernel(const std::string &file, const std::string &entry,
         throw BuildFailure(fmt::format("{}: no kernel \"{}\" in it: {}; repair it", file, entry,
                                        opencl_error_name(error.err())));
     }
+}
+
+const Premises &Session::premises(const std::function<Premises()> &measure) {
+    const std::lock_guard lock(verdicts_mutex_);
+    if (!premises_) premises_ = measure();
+    return *premises_;
 }
 
 bool Session::verdict(const std::string &check, const std::function<bool()> &make) {

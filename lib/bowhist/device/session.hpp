@@ -2,6 +2,7 @@
 
 #include <bowhist/device/device_info.hpp>
 #include <bowhist/device/opencl.hpp>
+#include <bowhist/device/premises.hpp>
 
 #include <filesystem>
 #include <functional>
@@ -20,8 +21,9 @@ struct DeviceLimits {
     std::uint64_t local_bytes = 0;      ///< local memory of a work-group
     std::uint64_t allocation_bytes = 0; ///< one buffer
     std::size_t work_group_size = 0;    ///< work-items
-    bool fp64 =
-        false; ///< and float32 operands reach it whole: subnormals are not flushed on the way
+    bool fp64 = false; ///< and it is IEEE 754's; float32 operands reach it whole, subnormals too
+    std::uint64_t loop_steps =
+        std::numeric_limits<std::uint64_t>::max(); ///< that a nest of loops takes at least
     std::uint64_t free_bytes =
         std::numeric_limits<std::uint64_t>::max(); ///< one more buffer; only the driver knows how
                                                    ///< much there is, so forced or none
@@ -62,6 +64,8 @@ class Session {
     /// As Device::kernel. What it returns is the caller's own.
     Kernel kernel(const std::string &file, const std::string &entry, const std::string &options);
 
+    /// What `measure` finds: once, then remembered.
+    const Premises &premises(const std::function<Premises()> &measure);
     /// What a check says of the device, by its name: made once, then remembered.
     bool verdict(const std::string &check, const std::function<bool()> &make);
 
@@ -79,6 +83,7 @@ class Session {
     std::map<std::pair<std::string, std::string>, cl::Program> programs_;
     std::recursive_mutex verdicts_mutex_;
     std::map<std::string, bool> verdicts_;
+    std::optional<Premises> premises_;
 };
 
 } // namespace bowhist

@@ -56,6 +56,14 @@ class HostWordSearch : public WordSearch {
     std::vector<std::int32_t> words_; ///< none before the first run
 };
 
+/// Whether what the device adds up has the host's bits: it flushes no subnormals, and its loops,
+/// some of them as long as the descriptors are many, run to their ends.
+bool adds_up_as_the_host(const Device &device) {
+    const Premises &premises = device.premises();
+    return device.info().subnormals && premises.keeps_subnormals && premises.rounds_to_nearest &&
+           device.limits().loop_steps == Premises{}.loop_steps;
+}
+
 } // namespace
 
 std::unique_ptr<WordSearch> make_word_search(const DescriptorRows &rows, const LevelChoice &level,
@@ -63,9 +71,9 @@ std::unique_ptr<WordSearch> make_word_search(const DescriptorRows &rows, const L
                                              bool anywhere) {
     std::unique_ptr<Assigner> assigner = level.prepare(vocabulary);
     auto *on_device = dynamic_cast<DeviceAssigner *>(assigner.get());
-    // One that flushes subnormals would add up others than the host.
     if (rows.in_memory() != nullptr && on_device != nullptr &&
-        on_device->device()->info().subnormals && (anywhere || on_device->device()->overlaps())) {
+        adds_up_as_the_host(*on_device->device()) &&
+        (anywhere || on_device->device()->overlaps())) {
         try {
             return std::make_unique<DeviceWordSearch>(*rows.in_memory(), std::move(assigner));
         } catch (const OutOfMemory &error) {

@@ -2,6 +2,7 @@
 #include <bowhist/assign/device/rule_probe.hpp>
 #include <bowhist/assign/rule.hpp>
 #include <bowhist/core/default_floats.hpp>
+#include <bowhist/core/round_up.hpp>
 
 #include <fmt/format.h>
 
@@ -13,7 +14,7 @@ namespace bowhist {
 std::optional<std::string> device_obstacle(const Device *device, std::size_t dimensions,
                                            std::size_t k) {
     if (device == nullptr) return "there is no OpenCL device";
-    if (!device->info().rounds_to_nearest)
+    if (!device->info().rounds_to_nearest || !device->premises().rounds_to_nearest)
         return fmt::format("{} does not round float32 to nearest, which the proof counts on",
                            device->info().name);
     const std::uint64_t centroid_bytes = std::uint64_t{k} * dimensions * sizeof(float);
@@ -53,17 +54,25 @@ void DeviceSearch::go_on(const DeviceCentroids &centroids, std::span<const cl_ui
 
 /// Before the screen, which may use the rule, too.
 void DeviceSearch::prepare_decide() {
-    if (!device_->limits().fp64 || device_->limits().work_group_size < DECIDE_GROUP) return;
+    const auto warn = [&](std::string_view what) {
+        if (options_.observer != nullptr)
+            options_.observer->warning(fmt::format("{}: {}; the host decides what a level cannot "
+                                                   "prove",
+                                                   device_->info().name, what));
+    };
+    const DeviceLimits &limits = device_->limits();
+    if (!device_->premises().float64) warn("its float64 arithmetic is not IEEE 754's");
+    if (!limits.fp64 || limits.work_group_size < DECIDE_GROUP) return;
+    constexpr std::size_t around = 2; // steps a word, beside those of its dimensions
+    const std::uint64_t steps = divided_up(vocabulary_.size(), std::size_t{DECIDE_GROUP}) *
+                                (vocabulary_.dimensions + around);
+    if (steps > limits.loop_steps / 2) return; // a driver that ends loops early counts as it likes
     decide_ = device_->kernel("decide.cl", "decide",
                               fmt::format("-DDIMENSIONS={}", vocabulary_.dimensions));
     if (keeps_the_rule(*device_, *decide_, vocabulary_.dimensions)) return;
     decide_.reset();
     device_->withdraw_fp64();
-    if (options_.observer != nullptr)
-        options_.observer->warning(
-            fmt::format("{}: float64 sums are fused or reordered there; the host "
-                        "decides what a level cannot prove",
-                        device_->info().name));
+    warn("float64 sums are fused or reordered there");
 }
 
 void DeviceSearch::reserve(std::size_t rows) {

@@ -21,6 +21,13 @@ std::size_t group_size(const KernelNeeds &needs, const DeviceLimits &limits,
     return group < smallest_group ? 0 : group;
 }
 
+/// Words that a pass may look at where the device ends loops early: in half of the steps that were
+/// found, since a kernel has other loops and a driver counts as it likes.
+std::size_t words_by_loops(const Device &device, std::size_t dimensions) {
+    constexpr std::size_t around = 2; // steps a word, beside those of its dimensions
+    return device.limits().loop_steps / 2 / (dimensions + around);
+}
+
 /// The group size asked for, where it fits.
 std::size_t checked_group(std::size_t group, const KernelNeeds &needs, const Device &device,
                           std::size_t dimensions) {
@@ -45,6 +52,9 @@ std::optional<std::string> ladder_obstacle(const KernelNeeds &needs, const Devic
     if (dimensions % needs.dimension_multiple != 0)
         return fmt::format("it takes dimensions that are multiples of {}, not {}",
                            needs.dimension_multiple, dimensions);
+    if (words_by_loops(device, dimensions) == 0)
+        return fmt::format("{} ends loops after {} steps, and a word of {} dimensions takes more",
+                           device.info().name, device.limits().loop_steps, dimensions);
     const std::size_t row_bytes = dimensions * sizeof(float);
     if (group_size(needs, device.limits(), dimensions) == 0)
         return fmt::format(
@@ -78,16 +88,18 @@ LadderScreen::LadderScreen(std::shared_ptr<Device> device, std::string_view sour
                                : group_size(needs_, device_->limits(), dimensions_)),
       assign_(device_->kernel(source_, "assign",
                               fmt::format("-DDIMENSIONS={} -DGROUP={}", dimensions_, group_))) {
-    if (needs_.centroids_in_constant_memory)
-        passes_ = constant_passes(vocabulary);
+    if (needs_.centroids_in_constant_memory || words_ > words_by_loops(*device_, dimensions_))
+        passes_ = passes_of(vocabulary);
     else
         passes_ = {{centroids, 0, static_cast<cl_uint>(words_)}};
 }
 
 std::vector<LadderScreen::CentroidPass>
-LadderScreen::constant_passes(const Vocabulary &vocabulary) const {
+LadderScreen::passes_of(const Vocabulary &vocabulary) const {
     std::vector<CentroidPass> passes;
-    const std::size_t fit = device_->limits().constant_bytes / (dimensions_ * sizeof(float));
+    std::size_t fit = words_by_loops(*device_, dimensions_);
+    if (needs_.centroids_in_constant_memory)
+        fit = std::min(fit, device_->limits().constant_bytes / (dimensions_ * sizeof(float)));
     for (std::size_t first = 0; first < words_; first += fit) {
         const std::size_t count = std::min(fit, words_ - first);
         const auto values =

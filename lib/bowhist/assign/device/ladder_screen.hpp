@@ -28,7 +28,7 @@ double ladder_bytes(const KernelNeeds &needs, std::size_t n, std::size_t dimensi
 
 /// The book's kernels, gpu1 … gpu5: one work-item a descriptor, squared distances in float32
 /// (screen.cl), transposed first where the kernel wants it, in as many passes over the centroids as
-/// the constant memory demands.
+/// constant memory and the device's loops demand.
 /// @throws Error{Fault::device} when AssignOptions::group asks for groups that do not fit
 class LadderScreen : public DeviceScreen {
   public:
@@ -36,7 +36,9 @@ class LadderScreen : public DeviceScreen {
     LadderScreen(std::shared_ptr<Device> device, std::string_view source, const KernelNeeds &needs,
                  const Vocabulary &vocabulary, const Buffer<float> &centroids,
                  const AssignOptions &options);
-    bool pack(const DeviceCentroids &) override { return !needs_.centroids_in_constant_memory; }
+    bool pack(const DeviceCentroids &) override {
+        return passes_.size() == 1 && !needs_.centroids_in_constant_memory;
+    }
     void go_on(const DeviceCentroids &centroids, std::span<const cl_uint>) override {
         passes_.front().values = centroids.values;
     }
@@ -52,7 +54,7 @@ class LadderScreen : public DeviceScreen {
         cl_uint count = 0;
     };
 
-    std::vector<CentroidPass> constant_passes(const Vocabulary &vocabulary) const;
+    std::vector<CentroidPass> passes_of(const Vocabulary &vocabulary) const;
 
     std::shared_ptr<Device> device_;
     std::string source_;

@@ -71,23 +71,37 @@ bool answers_right(Device &device, Kernel &decide, const RuleProbe &probe) {
 
 } // namespace
 
-RuleProbe::RuleProbe(std::size_t dimensions, Places places)
+RuleProbe::RuleProbe(std::size_t dimensions, Places places, Values kind)
     : words{dimensions, {}}, rows{dimensions, {}} {
     Draw draw;
     std::vector<float> values(std::min(dimensions, most_values));
+    const int lower = kind == Values::subnormal ? -127 : 0; // the exponent of all
     const auto chosen = places_of(places, values.size(), dimensions);
-    for (float &value : values) {
-        const float significand = draw.significand();
-        value = std::ldexp(significand, -6 - static_cast<int>(draw.number(20)));
-    }
-    for (std::size_t word = 0; word < probe_words; ++word) {
+    const auto draw_values = [&] {
+        for (float &value : values) {
+            const float significand = draw.significand();
+            value = std::ldexp(significand, lower - 6 - static_cast<int>(draw.number(20)));
+        }
+    };
+    const auto shuffle_values = [&] {
         for (std::size_t i = values.size() - 1; i > 0; --i)
             std::swap(values[i], values[draw.number(static_cast<std::uint32_t>(i + 1))]);
+    };
+    draw_values();
+    for (std::size_t word = 0; word < probe_words; ++word) {
+        // Squares of subnormals are exact: words that differ show whether they arrive.
+        if (kind == Values::subnormal)
+            draw_values();
+        else
+            shuffle_values();
         append_row(words.values, values, chosen, dimensions);
     }
     const std::size_t n = std::clamp<std::size_t>(4096 / dimensions, 16, 64);
     for (std::size_t row = 0; row < n; ++row) {
-        std::ranges::fill(values, draw.significand());
+        if (kind == Values::subnormal)
+            draw_values();
+        else
+            std::ranges::fill(values, draw.significand());
         append_row(rows.values, values, chosen, dimensions);
     }
 }
@@ -95,7 +109,10 @@ RuleProbe::RuleProbe(std::size_t dimensions, Places places)
 bool keeps_the_rule(Device &device, Kernel &decide, std::size_t dimensions) {
     return device.verdict(fmt::format("the rule in {} dimensions", dimensions), [&] {
         return answers_right(device, decide, {dimensions, RuleProbe::Places::together}) &&
-               answers_right(device, decide, {dimensions, RuleProbe::Places::scattered});
+               answers_right(device, decide, {dimensions, RuleProbe::Places::scattered}) &&
+               answers_right(
+                   device, decide,
+                   {dimensions, RuleProbe::Places::together, RuleProbe::Values::subnormal});
     });
 }
 

@@ -14,10 +14,14 @@ namespace bowhist {
 /// D; zeros are everywhere else. So all exact distances of a row are equal, and only the rounding
 /// of each operation decides. The words do not depend on the places, by the rule; a sum in lanes
 /// shows at places next to each other or at scattered ones.
+///
+/// Of subnormal values the squares are exact. So rows and words hold any values, and a device that
+/// flushes them finds all distances 0.
 struct RuleProbe {
     enum class Places { together, scattered };
+    enum class Values { normal, subnormal };
 
-    RuleProbe(std::size_t dimensions, Places places);
+    RuleProbe(std::size_t dimensions, Places places, Values values = Values::normal);
 
     Vocabulary words;
     Descriptors rows; ///< 64 up to D = 64, then fewer, down to 16

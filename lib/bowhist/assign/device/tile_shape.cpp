@@ -112,6 +112,13 @@ std::optional<std::string> tile_obstacle(const Device &device, std::size_t dimen
                            least->group, least->local_bytes, device.info().name,
                            limits.work_group_size, limits.local_bytes);
     }
+    // For every tile a step for each dimension, and some around them; half are left for other
+    // loops.
+    const std::uint64_t steps = divided_up(k, shape->columns) * (dimensions + 4);
+    if (steps > limits.loop_steps / 2)
+        return fmt::format(
+            "{} ends loops after {} steps, and {} words of {} dimensions may take {}",
+            device.info().name, limits.loop_steps, k, dimensions, steps);
     const std::uint64_t bytes = packed_bytes(*shape, dimensions, k);
     if (bytes > limits.allocation_bytes)
         return fmt::format("{} words of {} dimensions take {} bytes as tiles, and a buffer on {} "
