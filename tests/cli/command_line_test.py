@@ -143,6 +143,41 @@ class CommandLine(ProgramTest):
         self.assertRegex(done.stderr, rb"(?m)^bowhist: gpu1: gpu1.cl does not build on .*--kernel openmp")
         self.assertRegex(done.stderr, rb"(?m)gpu1.cl:%d:" % len(kernel.read_text().splitlines()), "the log")
 
+    def test_a_kernel_of_ones_own_that_gives_wrong_words_is_refused(self):
+        self.write_centroids()
+        self.write_descriptors("d.npy", 100)
+        self.run_program("kernels", "--dump", "k")
+        call = ["assign", "--centroids", "c.bin", "-o", "w.npy", "--kernel-dir", "k", "d.npy", "--kernel"]
+        for level, name, right, wrong in (("gpu1", "gpu1.cl", "difference * difference", "fabs(difference)"),
+                                          ("gpu2", "gpu2.cl", "i < DIMENSIONS", "i + 1 < DIMENSIONS"),
+                                          ("gpu4", "screen.cl", "return gap > ", "return gap + 1 > ")):
+            with self.subTest(name):
+                kernel = self.folder / "k" / name
+                text = kernel.read_text()
+                self.assertIn(right, text)
+                kernel.write_text(text.replace(right, wrong))
+                done = self.run_program(*call, level, status=3)
+                self.assert_one_line(done.stderr, level, "--kernel-dir", "repair it")
+                self.assertFalse((self.folder / "w.npy").exists())
+                kernel.write_text(text)
+        self.run_program(*call, "gpu1")
+
+    def test_a_kernel_that_stops_before_the_last_word_proves_nothing(self):
+        self.write_centroids()
+        self.write_descriptors("d.npy", 100)
+        self.run_program("kernels", "--dump", "k")
+        call = ["assign", "--centroids", "c.bin", "d.npy", "--kernel"]
+        self.run_program(*call, "serial", "-o", "right.npy")
+        for level in ("gpu1", "gpu2", "gpu3", "gpu4", "gpu5"):
+            with self.subTest(level):
+                kernel = self.folder / "k" / f"{level}.cl"
+                text = kernel.read_text()
+                self.assertIn("j < pass.count", text)
+                kernel.write_text(text.replace("j < pass.count", "j + 1 < pass.count"))
+                done = self.run_program(*call, level, "--kernel-dir", "k", "-v", "-o", "w.npy")
+                self.assertIn(b"(100.000 %) decided by the float64 rule", done.stderr)
+                self.assertEqual((self.folder / "w.npy").read_bytes(), (self.folder / "right.npy").read_bytes())
+
     def test_a_kernel_that_does_not_build_names_its_level_and_another(self):
         self.write_centroids()
         self.write_descriptors("d.npy", 100)

@@ -1,5 +1,6 @@
 #include <bowhist/assign/choose/auto_choice.hpp>
 #include <bowhist/assign/choose/choice.hpp>
+#include <bowhist/assign/choose/own_kernels.hpp>
 #include <bowhist/assign/choose/synthetic.hpp>
 #include <bowhist/assign/host_advice.hpp>
 #include <bowhist/core/error.hpp>
@@ -21,7 +22,11 @@ std::string levels_that_run(const Device *device, std::size_t dimensions, std::s
 } // namespace
 
 std::unique_ptr<Assigner> LevelChoice::prepare(const Vocabulary &vocabulary) const {
-    const auto make = [&] { return level->prepare(device, vocabulary, options); };
+    const auto make = [&] {
+        auto assigner = level->prepare(device, vocabulary, options);
+        if (device && device->has_own_kernels()) require_words_of_the_rule(*assigner, vocabulary);
+        return assigner;
+    };
     return retelling([&] { return advising_host_levels(make); },
                      [&](const char *what) { return fmt::format("{}: {}", level->id, what); });
 }

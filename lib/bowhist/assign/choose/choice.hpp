@@ -29,8 +29,9 @@ struct LevelChoice {
     std::shared_ptr<Device> device; ///< null for host levels
     AssignOptions options;
 
+    /// Kernels of a user's own are compared with the rule on a sample first (own_kernels.hpp).
     /// @throws Error{Fault::device} that names the level, with the compiler's log as detail where a
-    /// kernel does not build
+    /// kernel does not build; or that kernels of a user's own give wrong words
     std::unique_ptr<Assigner> prepare(const Vocabulary &vocabulary) const;
 
     /// "gpu3 on NVIDIA H200" or "openmp on the host".
