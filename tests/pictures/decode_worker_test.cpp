@@ -3,7 +3,7 @@
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/pictures/installed_helper.hpp>
+#include <bowhist/io/installed_helper.hpp>
 #include <bowhist/pictures/picture.hpp>
 #include <bowhist/pictures/worker/decode_workers.hpp>
 

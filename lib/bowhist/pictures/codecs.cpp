@@ -2,7 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/pictures/installed_helper.hpp>
+#include <bowhist/io/installed_helper.hpp>
 
 #include <fmt/format.h>
 

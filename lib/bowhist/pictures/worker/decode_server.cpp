@@ -1,6 +1,6 @@
 #include <bowhist/pictures/worker/decode_server.hpp>
 
-#include <bowhist/pictures/installed_helper.hpp>
+#include <bowhist/io/installed_helper.hpp>
 #include <bowhist/pictures/worker/messages.hpp>
 
 #include <fmt/format.h>

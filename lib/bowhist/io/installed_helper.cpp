@@ -1,4 +1,4 @@
-#include <bowhist/pictures/installed_helper.hpp>
+#include <bowhist/io/installed_helper.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>

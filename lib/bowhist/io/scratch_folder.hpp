@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+
+namespace bowhist {
+
+/// A new, empty folder, removed with its owner and all that is in it. Its path is empty where none
+/// can be made.
+class ScratchFolder {
+  public:
+    /// @param prefix of its path: six letters follow
+    explicit ScratchFolder(const std::filesystem::path &prefix);
+    ~ScratchFolder();
+    ScratchFolder(const ScratchFolder &) = delete;
+    ScratchFolder &operator=(const ScratchFolder &) = delete;
+
+    const std::filesystem::path &path() const { return path_; }
+
+    /// In the system's folder for temporary files.
+    static std::filesystem::path temporary(const char *name);
+
+  private:
+    std::filesystem::path path_;
+};
+
+} // namespace bowhist
