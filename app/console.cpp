@@ -2,6 +2,9 @@
 #include "app/standard_streams.hpp"
 #include "app/thread_limit.hpp"
 
+#include <bowhist/device/drivers/driver_news.hpp>
+#include <bowhist/device/drivers/trial.hpp>
+
 #include <fmt/format.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
@@ -85,10 +88,12 @@ Console::Console(const ConsoleOptions &options)
     if (!options.verbose) silence_libraries();
     logger_ = make_logger(options);
     catch_signals();
+    set_trial_interruption(interruption_requested);
     if (!thread_warning().empty()) warning(thread_warning());
 }
 
 Console::~Console() {
+    for (const std::string &line : lines_about_drivers()) warning(line); // that the work left
     clear_progress();
 }
 

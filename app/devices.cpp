@@ -3,6 +3,7 @@
 #include "app/standard_streams.hpp"
 
 #include <bowhist/device/device_info.hpp>
+#include <bowhist/device/drivers/drivers.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -65,6 +66,17 @@ nlohmann::ordered_json as_json(const DeviceInfo &d) {
             {"extensions", d.extensions}};
 }
 
+/// Of drivers and GPUs that are here, and of which there is no device.
+void say_what_is_missing(bool no_device) {
+    std::vector<std::string> lines = lines_about_drivers("; --kernel simd needs no driver");
+    for (const std::string &line : tried_drivers().missing) lines.push_back(line);
+    for (const std::string &line : gpus_without_driver()) lines.push_back(line);
+    if (no_device && lines.empty())
+        lines.push_back("no OpenCL device here; the package pocl-opencl-icd runs on any CPU");
+    std::fflush(stdout); // they come after the devices
+    for (const std::string &line : lines) tell(fmt::format("bowhist: {}\n", line));
+}
+
 } // namespace
 
 int devices_verb(const Arguments &arguments) {
@@ -82,9 +94,8 @@ int devices_verb(const Arguments &arguments) {
         fmt::print("{}\n", array.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
     } else {
         for (const DeviceInfo &device : all) print_for_people(device);
-        if (all.empty())
-            tell("bowhist: no OpenCL device here; the package pocl-opencl-icd runs on any CPU\n");
     }
+    say_what_is_missing(all.empty());
     return 0;
 }
 

@@ -2,6 +2,7 @@
 #include "app/options.hpp"
 #include "app/standard_streams.hpp"
 
+#include <bowhist/device/drivers/driver_news.hpp>
 #include <bowhist/device/kernel_source.hpp>
 
 namespace bowhist::app {
@@ -58,6 +59,9 @@ int kernels_verb(const Arguments &arguments) {
     if (!verbose) silence_libraries();
     print_levels(survey_levels(request, dimensions, k));
     print_auto(survey_auto(request, dimensions, k), dimensions, k);
+    std::fflush(stdout);
+    for (const std::string &line : lines_about_drivers("; --kernel simd needs no driver"))
+        tell(fmt::format("bowhist: warning: {}\n", line));
     return 0;
 }
 

@@ -119,7 +119,7 @@ TEST_CASE("device: memory for no batch at all is an error that says what to do")
     const auto assigner = find_level("gpu1").prepare(device, vocabulary, {});
     CHECK_THROWS_WITH(assigner->run({descriptors.values, {}, 1}),
                       Catch::Contains("CL_MEM_OBJECT_ALLOCATION_FAILURE") &&
-                          Catch::Contains("--kernel openmp"));
+                          Catch::Contains("--kernel simd"));
 }
 
 TEST_CASE("device: histograms that no buffer holds are told with their size") {

@@ -82,7 +82,23 @@ TEST_CASE("device: a launch keeps to the limit of a group, a forced one too") {
         device->launch(kernel, {32, 1}, {group, 1}, bytes, floats, 32, 1, 32, 32);
     };
     CHECK_NOTHROW(launch(16));
-    CHECK_THROWS_WITH(launch(32), Catch::Contains("CL_INVALID_WORK_GROUP_SIZE"));
+    CHECK_THROWS_WITH(launch(32), Catch::Contains("to_floats") && Catch::Contains("at most 16") &&
+                                      Catch::Contains("not 32"));
+}
+
+TEST_CASE("device: a launch keeps to the limit of its kernel, where that is the smaller one") {
+    const auto device = shared_device();
+    Kernel kernel = device->kernel("convert.cl", "to_floats");
+    CHECK(kernel.work_group_size > 0); // the device's own word
+    kernel.work_group_size = 8;        // as where a kernel takes more registers than there are
+    const auto bytes = device->allocate<std::uint8_t>(32);
+    const auto floats = device->allocate<float>(32);
+    const auto launch = [&](std::size_t group) {
+        device->launch(kernel, {32, 1}, {group, 1}, bytes, floats, 32, 1, 32, 32);
+    };
+    CHECK_NOTHROW(launch(8));
+    CHECK_THROWS_WITH(launch(16), Catch::Contains("to_floats") && Catch::Contains("at most 8") &&
+                                      Catch::Contains("not 16"));
 }
 
 TEST_CASE("device: memory is handed out cleared, when asked for", "[device]") {

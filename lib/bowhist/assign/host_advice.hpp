@@ -26,7 +26,7 @@ auto retelling(Call &&call, const Tell &tell) {
 template <typename Call>
 auto advising_host_levels(Call &&call) {
     return retelling(call, [](const std::string &what) {
-        return what + ", or use a host level (--kernel openmp)";
+        return what + ", or use a host level (--kernel simd)";
     });
 }
 

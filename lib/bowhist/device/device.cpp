@@ -3,6 +3,8 @@
 #include <bowhist/device/device.hpp>
 #include <bowhist/device/staging.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -162,9 +164,13 @@ void Device::set_argument_bytes(Kernel &kernel, cl_uint index, std::size_t bytes
 }
 
 void Device::enqueue(const Kernel &kernel, Range global, Range group) {
+    const std::size_t most = std::min(limits_.work_group_size, kernel.work_group_size);
+    if (group[0] * group[1] > most)
+        throw Error(Fault::device,
+                    fmt::format("{}: {} runs in groups of at most {} work-items, not {}; try "
+                                "another --device",
+                                info().name, kernel.label, most, group[0] * group[1]));
     checked(info(), [&] {
-        if (group[0] * group[1] > limits_.work_group_size)
-            throw cl::Error(CL_INVALID_WORK_GROUP_SIZE, "clEnqueueNDRangeKernel");
         await_uploads();
         cl::Event event;
         queue_.enqueueNDRangeKernel(kernel.function, cl::NullRange, whole_groups(global, group),

@@ -1,4 +1,7 @@
 #include <bowhist/device/device_selection.hpp>
+#include <bowhist/device/drivers/drivers.hpp>
+#include <bowhist/device/gpu_nodes.hpp>
+#include <bowhist/device/pocl_cache.hpp>
 
 #include <algorithm>
 
@@ -15,6 +18,7 @@ DeviceKind kind_of(cl_device_type type) {
 /// Only a built kernel knows its preferred multiple, so an empty one is built to ask.
 std::size_t preferred_multiple(const cl::Device &device) {
     try {
+        prepare_to_build(device);
         const cl::Context context(device);
         const cl::Program program(context, "kernel void probe(global int *out) { *out = 0; }",
                                   true);
@@ -101,6 +105,18 @@ bool any_gpu() {
     return std::ranges::any_of(opencl_devices(), [](const cl::Device &device) {
         return kind_of(device.getInfo<CL_DEVICE_TYPE>()) == DeviceKind::gpu;
     });
+}
+
+std::vector<std::string> gpus_without_driver(bool any_gpu) {
+    const std::vector<GpuNode> nodes = gpu_nodes();
+    if (nodes.empty()) return {}; // without a look at OpenCL, then
+    std::vector<OpenclGpu> gpus;
+    for (const cl::Device &device : any_gpu ? opencl_devices() : std::vector<cl::Device>())
+        if (kind_of(device.getInfo<CL_DEVICE_TYPE>()) == DeviceKind::gpu)
+            gpus.push_back(
+                {device.getInfo<CL_DEVICE_VENDOR_ID>(),
+                 device.getInfo<CL_DEVICE_VENDOR>() + " " + device.getInfo<CL_DEVICE_NAME>()});
+    return gpus_without_driver(nodes, gpus, tried_drivers());
 }
 
 std::string name_of(DeviceKind kind) {

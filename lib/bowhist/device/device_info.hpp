@@ -50,6 +50,10 @@ std::vector<DeviceInfo> devices();
 bool any_device();
 bool any_gpu();
 
+/// A line for each GPU that the kernel shows here and OpenCL does not, with the remedy.
+/// @param any_gpu  false: OpenCL has none, and need not be asked
+std::vector<std::string> gpus_without_driver(bool any_gpu = true);
+
 /// "cpu", "gpu", "accelerator", "other".
 std::string name_of(DeviceKind kind);
 

@@ -1,8 +1,10 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/device/device_selection.hpp>
+#include <bowhist/device/drivers/drivers.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -34,12 +36,29 @@ bool matches(const cl::Device &device, const std::string &selector) {
     return lower(device.getInfo<CL_DEVICE_NAME>()).find(selector) != std::string::npos;
 }
 
+[[noreturn]] void no_device_here() {
+    std::string bad;
+    std::string printed;
+    for (const BadDriver &driver : tried_drivers().bad) {
+        const DriverNews news = news_of(driver);
+        bad += (bad.empty() ? "" : "; ") + news.line;
+        printed += fmt::format("{}{}", printed.empty() ? "" : "\n", fmt::join(news.printed, "\n"));
+    }
+    take_driver_news(); // said with the error
+    if (!bad.empty()) throw Error(Fault::device, "no OpenCL device is left: " + bad, printed);
+    const auto without_driver = gpus_without_driver();
+    throw Error(Fault::device,
+                "no OpenCL device here; " +
+                    (without_driver.empty()
+                         ? "install one (the package pocl-opencl-icd runs on any CPU)"
+                         : without_driver.front()));
+}
+
 [[noreturn]] void nothing_matches(const std::string &selector,
                                   const std::vector<cl::Device> &devices) {
-    if (devices.empty())
-        throw Error(Fault::device,
-                    "no OpenCL device here; install one (the package pocl-opencl-icd "
-                    "runs on any CPU)");
+    if (devices.empty()) no_device_here();
+    if (selector == "gpu")
+        for (const std::string &line : gpus_without_driver()) throw Error(Fault::device, line);
     std::string names;
     for (std::size_t number = 0; number < devices.size(); ++number)
         names += fmt::format("{}{} {}", number == 0 ? "" : ", ", number,

@@ -1,4 +1,5 @@
 #include <bowhist/core/default_floats.hpp>
+#include <bowhist/device/drivers/drivers.hpp>
 #include <bowhist/device/opencl.hpp>
 #include <bowhist/device/pocl_cache.hpp>
 
@@ -34,11 +35,13 @@ class SignalsHeld {
 } // namespace
 
 std::vector<cl::Device> opencl_devices() {
+    pocl_cache();
+    tried_drivers(); // while signals arrive
     // The threads that an implementation makes here inherit both.
     const DefaultFloats floats;
     const SignalsHeld signals;
-    ensure_pocl_cache();
     std::vector<cl::Device> found;
+    if (!load_good_drivers()) return found;
     std::vector<cl::Platform> platforms;
     try {
         cl::Platform::get(&platforms);

@@ -8,7 +8,10 @@
 
 namespace bowhist {
 
-/// Every OpenCL device, in the loader's order; empty when no platform is installed.
+/// Every OpenCL device, in the loader's order; empty when no platform is installed. The one way
+/// into OpenCL: drivers are tried first in a process of their own, and those that would kill this
+/// one are left out (drivers/drivers.hpp).
+/// @throws Error{Fault::interrupted} while they are tried
 std::vector<cl::Device> opencl_devices();
 
 /// "CL_OUT_OF_RESOURCES (-5)".

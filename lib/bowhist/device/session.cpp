@@ -2,6 +2,7 @@
 #include <bowhist/device/checked.hpp>
 #include <bowhist/device/device_selection.hpp>
 #include <bowhist/device/kernel_source.hpp>
+#include <bowhist/device/pocl_cache.hpp>
 #include <bowhist/device/ptx.hpp>
 #include <bowhist/device/session.hpp>
 
@@ -24,6 +25,7 @@ Session::Session(const DeviceOptions &options) : kernel_dir_(options.kernel_dir)
     checked(info_, [&] {
         const Selection selection = select_device(options.selector);
         device_ = selection.device;
+        prepare_to_build(device_);
         info_ = describe(device_, selection.number);
         context_ = cl::Context(device_);
     });
@@ -39,12 +41,17 @@ Session::Session(const DeviceOptions &options) : kernel_dir_(options.kernel_dir)
 Kernel Session::kernel(const std::string &file, const std::string &entry,
                        const std::string &options) {
     const cl::Program built = program(file, options);
+    Kernel kernel{{}, entry};
     try {
-        return {cl::Kernel(built, entry.c_str()), entry};
+        kernel.function = cl::Kernel(built, entry.c_str());
     } catch (const cl::Error &error) {
         throw BuildFailure(fmt::format("{}: no kernel \"{}\" in it: {}; repair it", file, entry,
                                        opencl_error_name(error.err())));
     }
+    kernel.work_group_size = checked(info_, [&] {
+        return kernel.function.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device_);
+    });
+    return kernel;
 }
 
 const Premises &Session::premises(const std::function<Premises()> &measure) {

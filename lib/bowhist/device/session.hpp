@@ -42,6 +42,7 @@ struct DeviceOptions {
 struct Kernel {
     cl::Kernel function;
     std::string label;
+    std::size_t work_group_size = 0; ///< work-items that a group of it may have, its device says
 };
 
 /// What everybody in a process who uses an OpenCL device shares: its context, so that buffers cross

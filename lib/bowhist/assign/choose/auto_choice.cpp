@@ -7,6 +7,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>
 #include <bowhist/device/device.hpp>
+#include <bowhist/device/drivers/drivers.hpp>
 #include <bowhist/io/user_cache_folder.hpp>
 
 #include <fmt/chrono.h>
@@ -40,6 +41,13 @@ void note(const LevelRequest &request, const std::string &line) {
     if (request.options.observer != nullptr) request.options.observer->note(line);
 }
 
+/// Says what there is to say of drivers.
+void warn_of_drivers(const LevelRequest &request, const std::string &advice) {
+    if (request.options.observer == nullptr) return; // news wait for another
+    for (const std::string &line : lines_about_drivers(advice))
+        request.options.observer->warning(line);
+}
+
 /// any_gpu(), but that there is none may be known from an earlier run.
 bool find_gpu(const LevelRequest &request) {
     const GpuAbsence absence(cache_folder(request));
@@ -47,8 +55,12 @@ bool find_gpu(const LevelRequest &request) {
         note(request, "auto looks for no GPU: none was here within the last hour");
         return false;
     }
-    if (any_gpu()) return true;
-    if (any_device()) absence.remember(); // else no driver could start, or none is here
+    const bool found = any_gpu();
+    warn_of_drivers(request, found ? "; --kernel simd needs no driver"
+                                   : "; this run takes a level of the host, as with --kernel simd");
+    if (found) return true;
+    // Else no driver could start, or none is here; of bad ones each run speaks anew.
+    if (any_device() && tried_drivers().bad.empty()) absence.remember();
     return false;
 }
 
@@ -64,14 +76,17 @@ std::shared_ptr<Device> device_for_auto(const LevelRequest &request,
                                         bool (*find)(const LevelRequest &)) {
     if (!request.device.empty()) return open_device(request);
     try {
-        return find(request) ? open_device(request) : nullptr;
+        if (find(request)) return open_device(request);
+        for (const std::string &line : gpus_without_driver(false)) note(request, line);
+        return nullptr;
     } catch (const Error &error) {
         if (error.fault != Fault::device) throw;
         return nullptr; // the host levels need no GPU
     }
 }
 
-/// A device that was asked for, or is preferred, is stayed on if any of its levels can do the shape.
+/// A device that was asked for, or is preferred, is stayed on if any of its levels can do the
+/// shape.
 Field field_of(const LevelRequest &request, std::shared_ptr<Device> device, std::size_t dimensions,
                std::size_t k) {
     Field field{std::move(device), {}};
@@ -162,8 +177,10 @@ const Level &measure(const LevelRequest &request, const Field &field, const Choi
 } // namespace
 
 std::shared_ptr<Device> open_device(const LevelRequest &request) {
-    return std::make_shared<Device>(
+    auto device = std::make_shared<Device>(
         DeviceOptions{.selector = request.device, .kernel_dir = request.kernel_dir});
+    warn_of_drivers(request, "; --kernel simd needs no driver");
+    return device;
 }
 
 LevelChoice choose_auto(const LevelRequest &request, std::size_t dimensions, std::size_t k) {

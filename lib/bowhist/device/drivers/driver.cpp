@@ -1,0 +1,113 @@
+#include <bowhist/device/drivers/driver.hpp>
+
+#include <bowhist/core/printable.hpp>
+#include <bowhist/device/opencl.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <fstream>
+#include <sstream>
+
+namespace bowhist {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string variable(const char *name) {
+    const char *value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+std::vector<std::string> parts_of(const std::string &paths) {
+    std::vector<std::string> parts;
+    std::istringstream stream(paths);
+    for (std::string part; std::getline(stream, part, ':');)
+        if (!part.empty()) parts.push_back(part);
+    return parts;
+}
+
+/// An .icd is one line; loaders ignore one that cannot be read or is empty.
+void add_named_in(const fs::path &icd, std::vector<Driver> &drivers) {
+    std::error_code error;
+    std::string library;
+    if (!fs::is_regular_file(icd, error)) return; // a pipe would wait for a writer
+    std::getline(std::ifstream(icd), library);
+    if (!library.empty()) drivers.push_back({library, icd});
+}
+
+void add_folder(const fs::path &folder, std::vector<Driver> &drivers) {
+    std::vector<fs::path> icds;
+    std::error_code error; // a folder that is missing has none
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error))
+        if (entry->path().native().ends_with(".icd")) icds.push_back(entry->path());
+    std::ranges::sort(icds);
+    for (const fs::path &icd : icds) add_named_in(icd, drivers);
+}
+
+/// What a loader's OCL_ICD_VENDORS means.
+void add_vendors(const std::string &vendors, const fs::path &folder, std::vector<Driver> &drivers) {
+    std::error_code error;
+    if (fs::is_directory(vendors, error)) return add_folder(vendors, drivers);
+    if (!vendors.ends_with(".icd")) return drivers.push_back({vendors, {}});
+    const bool in_folder =
+        vendors.find('/') == std::string::npos && fs::exists(folder / vendors, error);
+    add_named_in(in_folder ? folder / vendors : fs::path(vendors), drivers);
+}
+
+/// Where the loader itself lies: most drivers of a system lie beside it.
+fs::path loaders_folder() {
+    Dl_info found = {};
+    if (dladdr(reinterpret_cast<const void *>(&clGetPlatformIDs), &found) == 0) return {};
+    return fs::path(found.dli_fname).parent_path();
+}
+
+} // namespace
+
+std::string Driver::name() const {
+    return icd.empty() ? printable(library)
+                       : fmt::format("{} (named in {})", printable(library), printable(icd));
+}
+
+fs::path Driver::file() const {
+    if (library.find('/') != std::string::npos) return library;
+    std::vector<std::string> folders = parts_of(variable("LD_LIBRARY_PATH"));
+    folders.push_back(loaders_folder());
+    for (const char *usual : {"/usr/lib64", "/usr/lib", "/usr/local/lib"}) folders.push_back(usual);
+    std::error_code error;
+    for (const fs::path folder : folders)
+        if (fs::exists(folder / library, error)) return folder / library;
+    return {};
+}
+
+bool Driver::is_pocl() const {
+    return fs::path(library).filename().native().find("pocl") != std::string::npos;
+}
+
+std::vector<Driver> installed_drivers() {
+    std::vector<Driver> drivers;
+    const std::string vendors = variable("OCL_ICD_VENDORS");
+    fs::path folder = variable("OPENCL_VENDOR_PATH");
+    if (folder.empty()) folder = "/etc/OpenCL/vendors";
+    if (vendors.empty())
+        add_folder(folder, drivers);
+    else
+        add_vendors(vendors, folder, drivers);
+    for (const std::string &library : parts_of(variable("OCL_ICD_FILENAMES")))
+        drivers.push_back({library, {}});
+    return drivers;
+}
+
+bool write_icds(const std::vector<Driver> &drivers, const fs::path &folder) {
+    for (std::size_t i = 0; i < drivers.size(); ++i) {
+        std::ofstream icd(folder / fmt::format("{:03}.icd", i));
+        icd << drivers[i].library << "\n";
+        if (!icd.flush()) return false;
+    }
+    return true;
+}
+
+} // namespace bowhist

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+/// A driver (ICD) of OpenCL, as loaders find it.
+struct Driver {
+    std::string library;       ///< as its .icd says it: a path or a name
+    std::filesystem::path icd; ///< the file that names it; empty: a variable does
+
+    bool operator==(const Driver &) const = default;
+    /// "/usr/lib/libx.so (named in /etc/OpenCL/vendors/x.icd)", printable.
+    std::string name() const;
+    /// The file that a loader would load; empty when it is not where loaders look first.
+    std::filesystem::path file() const;
+    bool is_pocl() const;
+};
+
+/// The drivers that a loader would load here: of OCL_ICD_VENDORS (a folder, an .icd or a library),
+/// else of the folder OPENCL_VENDOR_PATH or /etc/OpenCL/vendors; and OCL_ICD_FILENAMES, which
+/// Khronos's loader knows. In the order of their names.
+std::vector<Driver> installed_drivers();
+
+/// Writes an .icd for each driver into a folder: OCL_ICD_VENDORS for any loader.
+/// @return whether all could be written
+bool write_icds(const std::vector<Driver> &drivers, const std::filesystem::path &folder);
+
+} // namespace bowhist

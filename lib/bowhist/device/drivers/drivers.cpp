@@ -1,0 +1,135 @@
+#include <bowhist/device/drivers/drivers.hpp>
+
+#include <bowhist/core/printable.hpp>
+#include <bowhist/device/drivers/verdict_cache.hpp>
+#include <bowhist/device/opencl.hpp>
+#include <bowhist/device/pocl_cache.hpp>
+#include <bowhist/io/scratch_folder.hpp>
+#include <bowhist/io/user_cache_folder.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <sstream>
+#include <sys/resource.h>
+
+namespace bowhist {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char *trial_cache = "bowhist-trial-"; // of PoCL, while a trial runs
+
+bool has_pocl(const std::vector<Driver> &drivers) {
+    return std::ranges::any_of(drivers, &Driver::is_pocl);
+}
+
+/// With so few, a driver fails for want of threads; the run itself says so.
+bool may_have_few_processes() {
+    constexpr rlim_t few = 64;
+    rlimit limit = {};
+    return getrlimit(RLIMIT_NPROC, &limit) == 0 && limit.rlim_cur < few;
+}
+
+/// What trials left that were killed with the program.
+void sweep(const fs::path &cache) {
+    constexpr std::chrono::minutes longest{10};
+    std::vector<fs::path> old;
+    std::error_code error;
+    for (fs::directory_iterator entry(cache, error), end; !error && entry != end;
+         entry.increment(error))
+        if (entry->path().filename().native().starts_with(trial_cache) &&
+            entry->last_write_time(error) < fs::file_time_type::clock::now() - longest)
+            old.push_back(entry->path());
+    for (const fs::path &folder : old) fs::remove_all(folder, error);
+}
+
+/// @param all  whether these are the ones that the loader finds anyway
+std::optional<Trial> try_them(const std::vector<Driver> &drivers, bool all) {
+    std::vector<Setting> settings;
+    const ScratchFolder icds(all ? fs::path() : ScratchFolder::temporary("bowhist-icds-"));
+    if (!all) {
+        if (icds.path().empty() || !write_icds(drivers, icds.path())) return std::nullopt;
+        settings = {{"OCL_ICD_VENDORS", icds.path()}, {"OCL_ICD_FILENAMES", std::nullopt}};
+    }
+    const bool pocl = has_pocl(drivers);
+    std::error_code ignored; // then PoCL's trial shows it
+    if (pocl) fs::create_directories(pocl_cache().folder, ignored);
+    if (pocl) sweep(pocl_cache().folder);
+    // PoCL shall compile and link its kernel there, whatever it has compiled before.
+    const ScratchFolder kernels(pocl ? pocl_cache().folder / trial_cache : fs::path());
+    if (pocl && !kernels.path().empty()) settings.emplace_back("POCL_CACHE_DIR", kernels.path());
+    return try_together(drivers, settings);
+}
+
+DriverReport try_or_remember(const std::vector<Driver> &drivers) {
+    if (drivers.empty() || may_have_few_processes())
+        return {.good = drivers, .bad = {}, .missing = {}, .is_tried = false};
+    std::vector<std::string> more;
+    if (has_pocl(drivers))
+        more = {pocl_cache().complaint, pocl_linker(), what_pocl_lacks().value_or("")};
+    const VerdictCache cache(user_cache_folder(), state_of(drivers, more));
+    if (auto known = cache.find(drivers)) return *known;
+    DriverReport report = sift(drivers, [&](const std::vector<Driver> &some) {
+        return try_them(some, some.size() == drivers.size());
+    });
+    cache.remember(report);
+    return report;
+}
+
+std::vector<std::string> printed_by(const BadDriver &bad) {
+    constexpr std::size_t most = 8;
+    std::vector<std::string> lines;
+    std::istringstream stream(bad.printed);
+    for (std::string line; lines.size() < most && std::getline(stream, line);)
+        if (!line.empty())
+            lines.push_back(
+                fmt::format("{} printed: {}", printable(bad.driver.library), excerpt(line)));
+    return lines;
+}
+
+} // namespace
+
+DriverNews news_of(const BadDriver &bad) {
+    const std::string what =
+        fmt::format("the OpenCL driver {} {} and is not used", bad.driver.name(), bad.end);
+    if (bad.driver.is_pocl())
+        if (const auto lack = what_pocl_lacks()) return {what + ": " + *lack, {}};
+    const bool was_slow = bad.end.starts_with("does not");
+    return {what + (was_slow ? "; BOWHIST_DRIVER_SECONDS=60 would give it more time"
+                             : "; repair or remove it"),
+            printed_by(bad)};
+}
+
+const DriverReport &tried_drivers() {
+    static const DriverReport report = [] {
+        DriverReport made = try_or_remember(installed_drivers());
+        for (const BadDriver &bad : made.bad) add_driver_news(news_of(bad));
+        return made;
+    }();
+    return report;
+}
+
+bool load_good_drivers() {
+    static const bool loaded = [] {
+        const DriverReport &report = tried_drivers();
+        if (report.bad.empty()) return true;
+        const ScratchFolder icds(ScratchFolder::temporary("bowhist-icds-"));
+        if (report.good.empty() || icds.path().empty() || !write_icds(report.good, icds.path()))
+            return false;
+        ::setenv("OCL_ICD_VENDORS", icds.path().c_str(), 1);
+        ::unsetenv("OCL_ICD_FILENAMES");
+        std::vector<cl::Platform> platforms;
+        try {
+            cl::Platform::get(&platforms); // the loader reads the folder now, and never again
+        } catch (const cl::Error &) {
+            return false; // none of them has a platform
+        }
+        return true;
+    }();
+    return loaded;
+}
+
+} // namespace bowhist
