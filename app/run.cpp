@@ -1,5 +1,6 @@
 #include "app/command.hpp"
 #include "app/console.hpp"
+#include "app/last_words.hpp"
 #include "app/standard_streams.hpp"
 #include "app/thread_limit.hpp"
 #include "app/verbs.hpp"
@@ -45,10 +46,7 @@ int run_verb(const Arguments &arguments) {
     return status;
 }
 
-} // namespace
-
-int run(const Arguments &arguments) {
-    open_standard_streams();
+int run_to_status(const Arguments &arguments) {
     std::signal(SIGXFSZ, SIG_IGN); // what goes beyond a limit of the file's size cannot be written
     std::signal(SIGPIPE, SIG_IGN); // nor what nobody reads; a lost message costs no result
     keep_large_blocks();
@@ -70,6 +68,16 @@ int run(const Arguments &arguments) {
                          error.what()));
     }
     return status_of(Fault::device);
+}
+
+} // namespace
+
+int run(const Arguments &arguments) {
+    open_standard_streams();
+    keep_last_words();
+    const int status = run_to_status(arguments);
+    ends_with(status);
+    return status;
 }
 
 } // namespace bowhist::app

@@ -1,4 +1,5 @@
 #include "app/standard_streams.hpp"
+#include "app/last_words.hpp"
 
 #include <bowhist/core/error.hpp>
 
@@ -27,14 +28,13 @@ void open_standard_streams() {
 void silence_libraries() {
     std::fflush(stderr);
     const int own = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    if (own == -1 || nowhere == -1) return;
+    const int hearing = open_hearing();
+    if (own == -1 || hearing == -1) return;
     if (std::FILE *stream = fdopen(own, "w")) {
         std::setvbuf(stream, nullptr, _IONBF, 0);
         own_stream = stream;
-        dup2(nowhere, STDERR_FILENO);
+        dup2(hearing, STDERR_FILENO);
     }
-    close(nowhere);
 }
 
 void tell(const std::string &text) {

@@ -13,7 +13,8 @@ std::FILE *messages();
 void open_standard_streams();
 
 /// From now on nobody but messages() reaches standard error. Decoders and compilers chat there
-/// about what they meet, and a skipped input gets one line, ours.
+/// about what they meet, and a skipped input gets one line, ours. What they say is kept, in case
+/// that they are their last words (last_words.hpp).
 void silence_libraries();
 
 /// Writes to messages(); that it cannot be written is no reason to stop the work.
