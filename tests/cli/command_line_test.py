@@ -140,7 +140,7 @@ class CommandLine(ProgramTest):
         kernel = self.folder / "k" / "gpu1.cl"
         kernel.write_text(kernel.read_text() + "\nthis is no OpenCL\n")
         done = self.run_program(*call, status=3)
-        self.assertRegex(done.stderr, rb"(?m)^bowhist: gpu1: gpu1.cl does not build on .*--kernel openmp")
+        self.assertRegex(done.stderr, rb"(?m)^bowhist: gpu1: gpu1.cl does not build on .*--kernel simd")
         self.assertRegex(done.stderr, rb"(?m)gpu1.cl:%d:" % len(kernel.read_text().splitlines()), "the log")
 
     def test_a_kernel_of_ones_own_that_gives_wrong_words_is_refused(self):
@@ -190,7 +190,7 @@ class CommandLine(ProgramTest):
                 done = self.run_program("assign", "--centroids", "c.bin", "-o", "w.npy", "--kernel", level,
                                         "--kernel-dir", "k", "d.npy", status=3)
                 first, *log = done.stderr.decode().splitlines()
-                self.assertRegex(first, rf"^bowhist: {level}: \w+\.cl does not build on .*--kernel openmp")
+                self.assertRegex(first, rf"^bowhist: {level}: \w+\.cl does not build on .*--kernel simd")
                 self.assertTrue(log)
 
     def test_no_input_is_replaced_by_whatever_path(self):
@@ -286,7 +286,7 @@ class CommandLine(ProgramTest):
                 said = self.run_program(arguments[0], "--help").stdout.decode()
                 for option in re.findall(r"--[a-z-]+", done.stderr.decode()):
                     self.assertIn(option, said, done.stderr)
-                self.assertEqual(b"--kernel openmp" in done.stderr, arguments[0] == "assign", done.stderr)
+                self.assertEqual(b"--kernel simd" in done.stderr, arguments[0] == "assign", done.stderr)
 
     def test_a_device_that_the_host_does_not_use_is_told(self):
         self.write_centroids()
