@@ -81,10 +81,14 @@ void say_what_is_missing(bool no_device) {
 
 int devices_verb(const Arguments &arguments) {
     bool json = false;
-    Command command("devices", "Shows the OpenCL devices, and of each what a kernel author needs.",
-                    "",
-                    "  bowhist devices\n"
-                    "  bowhist devices --json | python3 -m json.tool");
+    Command command(
+        "devices", "Shows the OpenCL devices, and of each what a kernel author needs.", "",
+        "  bowhist devices\n"
+        "  bowhist devices --json | python3 -m json.tool\n"
+        "\n"
+        "Drivers are tried in a process of their own first. One that aborts, crashes or\n"
+        "takes longer than 5 s to load is named here, and no command uses it.\n"
+        "BOWHIST_DRIVER_SECONDS=60 gives drivers more time.");
     command.add_flag("--json", json, "One JSON array, for scripts");
     command.parse(arguments);
     const std::vector<DeviceInfo> all = devices();
