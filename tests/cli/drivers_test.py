@@ -163,6 +163,13 @@ class Drivers(ProgramTest):
         self.assertEqual(self.assign("--device", "gpu", status=3)[1][0][:30], "bowhist: no OpenCL device here")
         self.assertEqual(self.loads().count("t"), 4)
 
+    def test_a_verdict_is_remembered_where_pocl_has_a_folder_for_this_run_only(self):
+        self.add_pocl()
+        self.add("counter")
+        for _ in range(2):
+            self.assign("--device", "cpu", POCL_CACHE_DIR="/dev/null/x")
+        self.assertEqual(self.loads().count("t"), 1)
+
     def test_nothing_is_tried_where_opencl_is_not_needed(self):
         self.add("aborter", "abort()")
         self.assign("--kernel", "simd")

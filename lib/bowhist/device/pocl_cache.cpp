@@ -44,14 +44,14 @@ fs::path existing_part(fs::path folder) {
 PoclCache choose_cache() {
     const fs::path usual = usual_folder();
     const auto fault = usual.empty() ? "" : pocl_folder_fault(usual);
-    if (!fault) return {usual, {}};
+    if (!fault) return {usual, usual, {}};
     static const ScratchFolder scratch(ScratchFolder::temporary("bowhist-pocl-"));
     std::error_code ignored;
     // A home that is read-only is one on purpose.
     const bool is_writable = ::access(existing_part(usual).c_str(), W_OK | X_OK) == 0 &&
                              fs::is_directory(existing_part(usual), ignored);
-    if (usual.empty() || !is_writable) return {scratch.path(), {}};
-    return {scratch.path(),
+    if (usual.empty() || !is_writable) return {scratch.path(), usual, {}};
+    return {scratch.path(), usual,
             fmt::format("PoCL's cache {} {}: kernels are compiled anew in each run; set "
                         "POCL_CACHE_DIR to a folder elsewhere",
                         printable(usual), *fault)};

@@ -11,6 +11,7 @@ namespace bowhist {
 /// Where PoCL keeps the kernels that it compiled.
 struct PoclCache {
     std::filesystem::path folder; ///< may have to be made
+    std::filesystem::path usual;  ///< where PoCL itself would keep them
     std::string complaint; ///< why it is one for this run, though the user may expect another; may
                            ///< be empty
 };

@@ -1,6 +1,7 @@
 #include <bowhist/device/drivers/drivers.hpp>
 
 #include <bowhist/core/printable.hpp>
+#include <bowhist/device/drivers/driver_state.hpp>
 #include <bowhist/device/drivers/verdict_cache.hpp>
 #include <bowhist/device/opencl.hpp>
 #include <bowhist/device/pocl_cache.hpp>
@@ -69,7 +70,8 @@ DriverReport try_or_remember(const std::vector<Driver> &drivers) {
         return {.good = drivers, .bad = {}, .missing = {}, .is_tried = false};
     std::vector<std::string> more;
     if (has_pocl(drivers))
-        more = {pocl_cache().complaint, pocl_linker(), what_pocl_lacks().value_or("")};
+        more = {pocl_cache().usual, pocl_cache().complaint, pocl_linker(),
+                what_pocl_lacks() ? "lacks" : ""};
     const VerdictCache cache(user_cache_folder(), state_of(drivers, more));
     if (auto known = cache.find(drivers)) return *known;
     DriverReport report = sift(drivers, [&](const std::vector<Driver> &some) {

@@ -4,24 +4,15 @@
 #include <bowhist/device/drivers/verdict_cache.hpp>
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/device/gpu_nodes.hpp>
-#include <bowhist/device/opencl.hpp>
 #include <bowhist/io/atomic_file.hpp>
-#include <bowhist/io/installed_helper.hpp>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <xxhash.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <ctime>
-#include <dlfcn.h>
 #include <fstream>
 #include <iterator>
-#include <string_view>
-#include <unistd.h>
 
 namespace bowhist {
 namespace {
@@ -32,84 +23,6 @@ using std::chrono::seconds;
 
 constexpr std::chrono::hours good_lifetime{24};
 constexpr std::chrono::minutes bad_lifetime{10}; // it may have been repaired by other means
-
-/// Of drivers, loaders, compilers and linkers. Others change with each shell, login and job.
-constexpr std::array driver_variables = {"AMD_",
-                                         "BOWHIST_",
-                                         "CL_",
-                                         "CUDA",
-                                         "DRI_",
-                                         "EGL",
-                                         "GALLIUM",
-                                         "GL",
-                                         "GPU_",
-                                         "HIP",
-                                         "HOME=",
-                                         "HSA",
-                                         "IGC_",
-                                         "INTEL",
-                                         "LD_",
-                                         "LIBGL",
-                                         "LIBVA",
-                                         "LLVM",
-                                         "LP_",
-                                         "MALI",
-                                         "MESA",
-                                         "NEO",
-                                         "NV",
-                                         "NVIDIA",
-                                         "OCL",
-                                         "ONEAPI",
-                                         "OPENCL",
-                                         "PATH=",
-                                         "POCL",
-                                         "R600",
-                                         "RADEON",
-                                         "RADV",
-                                         "ROC",
-                                         "RUSTICL",
-                                         "SYCL",
-                                         "TBB",
-                                         "TMPDIR=",
-                                         "VK_",
-                                         "XDG_CACHE_HOME=",
-                                         "XDG_RUNTIME_DIR=",
-                                         "ZE",
-                                         "__EGL",
-                                         "__GL",
-                                         "__NV"};
-
-std::string environment() {
-    std::string all;
-    for (char **variable = environ; *variable != nullptr; ++variable) {
-        const std::string_view text = *variable;
-        if (std::ranges::any_of(driver_variables,
-                                [&](const char *name) { return text.starts_with(name); }))
-            all += fmt::format("{}\n", text);
-    }
-    return all;
-}
-
-std::string describe_file(const fs::path &file) {
-    std::error_code error;
-    const auto size = fs::file_size(file, error);
-    const auto written = fs::last_write_time(file, error).time_since_epoch().count();
-    return fmt::format("{} {} {}\n", file.string(), error ? 0 : size, error ? -1 : written);
-}
-
-fs::path loader() {
-    Dl_info found = {};
-    return dladdr(reinterpret_cast<const void *>(&clGetPlatformIDs), &found) == 0 ? ""
-                                                                                  : found.dli_fname;
-}
-
-fs::path helper() {
-    try {
-        return installed_helper("bowhist-try-drivers");
-    } catch (const Error &) {
-        return {};
-    }
-}
 
 bool is_within(const fs::path &file, seconds lifetime) {
     std::error_code error;
@@ -143,20 +56,6 @@ DriverReport report_of(const json &verdict) {
 }
 
 } // namespace
-
-std::string state_of(const std::vector<Driver> &drivers, const std::vector<std::string> &more) {
-    std::string all = environment();
-    for (const Driver &driver : drivers)
-        all += fmt::format("{} {}{}", driver.library, describe_file(driver.icd),
-                           describe_file(driver.file()));
-    for (const fs::path &file : {loader(), helper(), fs::path("/etc/ld.so.cache")})
-        all += describe_file(file);
-    for (const GpuNode &gpu : gpu_nodes())
-        all += fmt::format("{} {}\n", gpu.node.string(), ::access(gpu.node.c_str(), R_OK | W_OK));
-    for (const std::string &text : more) all += text + "\n";
-    const XXH128_hash_t hash = XXH3_128bits(all.data(), all.size());
-    return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
-}
 
 VerdictCache::VerdictCache(const fs::path &folder, const std::string &state) {
     if (!folder.empty()) file_ = folder / "drivers" / state;

@@ -9,12 +9,6 @@
 
 namespace bowhist {
 
-/// All that decides what drivers do, as far as it can be seen from outside: their files, sizes and
-/// times, the loader and its helper, the nodes of GPUs, and the variables that drivers read. A
-/// checksum.
-/// @param more  of what the caller knows
-std::string state_of(const std::vector<Driver> &drivers, const std::vector<std::string> &more);
-
 /// Remembers reports by that state, a file each, in a folder `drivers`. A report without a bad
 /// driver holds for a day, another one for ten minutes, and none longer than the machine runs.
 class VerdictCache {
