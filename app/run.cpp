@@ -11,6 +11,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <malloc.h>
 #include <new>
 #include <system_error>
@@ -32,6 +33,12 @@ void keep_large_blocks() {
 #endif
 }
 
+/// OpenCV may bring OpenBLAS, which starts a thread for each core when it is loaded, and ends the
+/// program where it cannot. Nothing here needs them.
+void keep_blas_to_one_thread() {
+    ::setenv("OPENBLAS_NUM_THREADS", "1", 1); // before any thread could read the environment
+}
+
 int run_verb(const Arguments &arguments) {
     int status = 0;
     try {
@@ -50,6 +57,7 @@ int run_to_status(const Arguments &arguments) {
     std::signal(SIGXFSZ, SIG_IGN); // what goes beyond a limit of the file's size cannot be written
     std::signal(SIGPIPE, SIG_IGN); // nor what nobody reads; a lost message costs no result
     keep_large_blocks();
+    keep_blas_to_one_thread();
     find_thread_limit();
     try {
         return run_verb(arguments);

@@ -19,6 +19,15 @@ if [ -z "${BOWHIST_TEST_DATA:-}" ] && [ -d ../shared/data ]; then
     BOWHIST_TEST_DATA=$(realpath ../shared/data)
     export BOWHIST_TEST_DATA
 fi
+# OpenBLAS lies beside the system's BLAS, not in its place: one test alone runs with it.
+openblas=$PWD/build/openblas
+if [ ! -d "$openblas" ] && mkdir -p build/download && chmod 777 build/download &&
+    (cd build/download && apt-get -qq download libopenblas0-pthread); then
+    dpkg -x build/download/libopenblas0-pthread_*.deb "$openblas"
+fi
+for folder in "$openblas"/usr/lib/*/openblas-pthread; do
+    if [ -d "$folder" ]; then export BOWHIST_TEST_OPENBLAS=$folder; fi
+done
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch"/{cache,pocl,hostile}

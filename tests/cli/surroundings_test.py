@@ -1,6 +1,8 @@
 """Machines as they are: few threads, a home that is read-only, runs that were killed, people in a hurry."""
 import os
+import pathlib
 import resource
+import shutil
 import signal
 import subprocess
 import time
@@ -9,9 +11,13 @@ import unittest
 from program import ProgramTest, complaints, wait_until_it_listens, write_picture
 
 SOMEBODY = 54321  # a user without any process
+OPENBLAS = os.environ.get("BOWHIST_TEST_OPENBLAS")  # a folder with Debian's libopenblas0-pthread as libblas.so.3
+MODULES = pathlib.Path(os.environ["BOWHIST"]).resolve().parent.parent / "libexec/bowhist"
 
 
 class FewThreads(ProgramTest):
+    libraries = {}  # more of the environment
+
     def setUp(self):
         super().setUp()
         if os.geteuid() != 0:
@@ -31,7 +37,7 @@ class FewThreads(ProgramTest):
             os.setuid(SOMEBODY)
 
         environment = {**os.environ, "HOME": str(self.folder), "XDG_CACHE_HOME": str(self.folder),
-                       "POCL_CACHE_DIR": str(self.folder / "pocl")}
+                       "POCL_CACHE_DIR": str(self.folder / "pocl"), **self.libraries}
         try:
             return subprocess.run([os.environ["BOWHIST"], *arguments], cwd=self.folder, env=environment,
                                   capture_output=True, preexec_fn=become_somebody, timeout=120)
@@ -61,6 +67,46 @@ class FewThreads(ProgramTest):
                     self.assertLessEqual(len(told), 1)
                     if threads < 4:
                         self.assertEqual(len(told), 1)
+
+
+@unittest.skipUnless(OPENBLAS, "needs BOWHIST_TEST_OPENBLAS, a folder with OpenBLAS")
+class FewThreadsWithOpenBlas(FewThreads):
+    """OpenBLAS starts a thread for each core as soon as it is loaded, and ends the program where it cannot."""
+    libraries = {"LD_LIBRARY_PATH": OPENBLAS}
+
+    def test_it_is_what_opencv_brings(self):
+        for module in ("bowhist-codecs.so", "bowhist-extractors.so"):
+            loaded = subprocess.run(["ldd", MODULES / module], env={**os.environ, **self.libraries}, check=True,
+                                    capture_output=True, text=True).stdout
+            self.assertIn(f"{OPENBLAS}/libblas.so.3", loaded)
+
+
+class Libraries(ProgramTest):
+    def loaded(self, *call):
+        """The names of all shared libraries that a call loads, in whichever process."""
+        folder = self.folder / "loaded"
+        folder.mkdir()
+        self.run_program(*call, environment={"LD_DEBUG": "files", "LD_DEBUG_OUTPUT": str(folder / "log")})
+        names = set()
+        for log in folder.iterdir():
+            names |= {line.rpartition("/")[2] for line in log.read_text(errors="replace").splitlines() if "calling init" in line}
+        shutil.rmtree(folder)
+        self.assertTrue(any(name.startswith("libbowhist.so") for name in names), names)
+        return names
+
+    def test_opencv_is_loaded_only_where_it_is_needed(self):
+        """It brings LAPACK, and with that whatever BLAS the system has."""
+        self.write_centroids()
+        self.write_descriptors("d.npy", 100)
+        write_picture(self.folder / "a.pgm", 1)
+        self.run_program("filter", "--equalize", "-o", "a.jpg", "a.pgm")
+        assign = ["--centroids", "c.bin", "--kernel", "simd"]
+        foreign = ("libopencv", "libopenblas", "liblapack", "libblas")
+        for call, needed in ((["--version"], False), ([*assign, "a.jpg", "d.npy"], False), ([*assign, "--extractor", "surf", "a.jpg"], False),
+                             ([*assign, "--extractor", "akaze", "a.jpg"], True), ([*assign, "a.pgm"], True)):
+            with self.subTest(call=call):
+                found = [name for name in self.loaded(*call) if name.startswith(foreign)]
+                self.assertEqual(bool(found), needed, found)
 
 
 class Homes(ProgramTest):

@@ -19,6 +19,9 @@ cmake -S "$here" -B "$scratch/build" -G Ninja -DCMAKE_PREFIX_PATH="$scratch/inst
 cmake --build "$scratch/build"
 "$scratch/build/uses_bowhist"
 "$scratch/installed/bin/bowhist" --version
+# Only its modules need OpenCV, and LAPACK and BLAS with it.
+needed=$(ldd "$scratch/installed/bin/bowhist" "$scratch"/installed/libexec/bowhist/bowhist-decode | grep -E 'opencv|blas|lapack' || true)
+[[ -z $needed ]] || { echo "linked by the program itself:" $needed; exit 1; }
 
 # A program of operations on the device: two greys, made as far apart as can be, each half the picture.
 cmake -S "$here/../../samples/opencl" -B "$scratch/sample" -G Ninja -DCMAKE_PREFIX_PATH="$scratch/installed" >/dev/null

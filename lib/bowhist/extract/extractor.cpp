@@ -4,7 +4,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/extract/dense/dense_extractor.hpp>
 #include <bowhist/extract/dense/dense_grid.hpp>
-#include <bowhist/extract/opencv/opencv_extractor.hpp>
+#include <bowhist/extract/opencv_extractor.hpp>
 #include <bowhist/extract/surf/surf_extractor.hpp>
 #include <bowhist/extract/surf/surf_layers.hpp>
 

@@ -38,4 +38,14 @@ fs::path installed_helper(std::string_view name) {
                             name, printable(library)));
 }
 
+const void *symbol_of_module(std::string_view name, const char *symbol) {
+    const fs::path path = installed_helper(name);
+    void *module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    const void *found = module != nullptr ? dlsym(module, symbol) : nullptr;
+    if (found == nullptr)
+        throw Error(Fault::input, fmt::format("{}: cannot be loaded ({}); install bowhist anew",
+                                              printable(path), printable(dlerror())));
+    return found;
+}
+
 } // namespace bowhist

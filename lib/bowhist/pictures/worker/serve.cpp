@@ -109,8 +109,10 @@ DecodeReply answer(const Received<DecodeRequest> &received, std::optional<Shared
     _exit(EXIT_SUCCESS);
 }
 
-/// Where they cannot be loaded, each worker finds out again, and says so.
+/// Where they cannot be loaded, each worker finds out again, and says so. This process has no other
+/// thread yet, and OpenBLAS, which OpenCV may bring, shall make none.
 void load_codecs() {
+    ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
     try {
         codecs().use_one_thread();
     } catch (const Error &) { // told for each picture

@@ -1,4 +1,4 @@
-#include <bowhist/extract/opencv/opencv_extractor.hpp>
+#include <bowhist/extract/opencv_extractor.hpp>
 
 #include <bowhist/core/error.hpp>
 
@@ -15,10 +15,13 @@ class NoExtractor : public Extractor {
     }
 };
 
-} // namespace
-
-std::unique_ptr<Extractor> make_opencv_extractor(const Recipe & /*recipe*/) {
+std::unique_ptr<Extractor> make(const Recipe & /*recipe*/) {
     return std::make_unique<NoExtractor>();
 }
 
+} // namespace
 } // namespace bowhist
+
+// The one name that opencv_extractor.cpp looks up.
+extern "C" const bowhist::OpenCvExtractors bowhist_extractors;
+extern "C" const bowhist::OpenCvExtractors bowhist_extractors = {bowhist::make};

@@ -1,4 +1,4 @@
-#include <bowhist/extract/opencv/opencv_extractor.hpp>
+#include <bowhist/extract/opencv_extractor.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
@@ -131,9 +131,7 @@ std::vector<std::string_view> working_names() {
     return names;
 }
 
-} // namespace
-
-std::unique_ptr<Extractor> make_opencv_extractor(const Recipe &recipe) {
+std::unique_ptr<Extractor> make(const Recipe &recipe) {
     for (const auto &kind : kinds)
         if (kind.name == recipe.extractor && can_make(kind, recipe))
             return std::make_unique<OpenCvExtractor>(recipe, kind);
@@ -142,4 +140,9 @@ std::unique_ptr<Extractor> make_opencv_extractor(const Recipe &recipe) {
                             recipe.extractor, CV_VERSION, fmt::join(working_names(), ", ")));
 }
 
+} // namespace
 } // namespace bowhist
+
+// The one name that opencv_extractor.cpp looks up.
+extern "C" const bowhist::OpenCvExtractors bowhist_extractors;
+extern "C" const bowhist::OpenCvExtractors bowhist_extractors = {bowhist::make};
