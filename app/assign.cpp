@@ -84,7 +84,7 @@ int assign_verb(const Arguments &arguments) {
     call.level.options.threads = call.threads;
     call.level.options.observer = &console;
     const LevelChoice level = choose_level(call.level, vocabulary.dimensions, vocabulary.size());
-    warn_of_unused_device(call.level, level, console);
+    warn_of_unused_device(call.level, level, false, console);
     const auto assigner = level.prepare(vocabulary);
     WordsFile words(call.output);
     constexpr std::size_t batch = 1 << 24; // floats: 64 MiB

@@ -130,7 +130,7 @@ BenchCall read_call(const Arguments &arguments) {
                     "  bowhist bench assign -n 65536 --data d.npy --json > ladder.jsonl\n"
                     "\n"
                     "OPERATION (default: all):\n" +
-                        list_of_operations());
+                        list_of_operations() + "\n" + explained_columns());
     as_list(command.add_option("--kernel", call.request.levels,
                                "Levels to measure, with commas (default: all; of train-iteration "
                                "openmp, simd, gpu6, gpu7)"))

@@ -143,4 +143,21 @@ std::string as_table(const Group &group) {
     return text;
 }
 
+std::string explained_columns() {
+    return "Columns of the table (G is 10^9, M is 10^6):\n"
+           "  level        the way of doing it; in groups of 128 work-items: gpu4 /128\n"
+           "  n            rows of data, such as descriptors\n"
+           "  ms (range)   milliseconds: the median of the rounds, and their range\n"
+           "  wall ms      the same by the clock, with transfers to the device and back\n"
+           "  FLOP/s       operations a second; a multiply-add is two\n"
+           "  B/s          bytes of the problem read and written, a second\n"
+           "  OP/B         operations for each byte of the problem\n"
+           "  book's       OP/B as the textbook predicts it for this way\n"
+           "  loops B/s    bytes a second that the kernel's loops ask of memory and caches\n"
+           "  of its roof  how near it is to the peak that binds: fma (arithmetic) or copy\n"
+           "               (memory), both measured here\n"
+           "  unproven     rows whose word the screen could not prove at first\n"
+           "  wrong        results that differ from the reference's: should be 0\n";
+}
+
 } // namespace bowhist::app

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <system_error>
 
 namespace bowhist::app {
 namespace {
@@ -40,6 +42,18 @@ CLI::Validator ends_in(const std::vector<std::string> &endings) {
 CLI::Validator dash_or_ends_in(const std::vector<std::string> &endings) {
     return {[named = ends_in(endings)](const std::string &path) {
                 return path == "-" ? std::string() : named(path);
+            },
+            ""};
+}
+
+CLI::Validator existing_folder() {
+    return {[](const std::string &path) {
+                std::error_code unknown;
+                const auto status = std::filesystem::status(path, unknown);
+                if (std::filesystem::is_directory(status)) return std::string();
+                return fmt::format("takes a folder, and {} {}", printable(path),
+                                   std::filesystem::exists(status) ? "is no folder"
+                                                                   : "is not there");
             },
             ""};
 }

@@ -18,6 +18,9 @@ CLI::Validator ends_in(const std::vector<std::string> &endings);
 /// The same, or - for standard output.
 CLI::Validator dash_or_ends_in(const std::vector<std::string> &endings);
 
+/// A check: a folder that is there.
+CLI::Validator existing_folder();
+
 /// Words are numbered in int32.
 constexpr std::uint64_t most_words = std::numeric_limits<std::int32_t>::max();
 

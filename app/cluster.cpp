@@ -116,6 +116,7 @@ int cluster_verb(const Arguments &arguments) {
         request.options.observer = &console;
         LevelChoice level = choose_level(request, table.words, k);
         level_name = level.name();
+        warn_of_unused_device(call.level, level, false, console);
         return level;
     };
     AtomicFile groups = file_or_standard_output(call.output);
@@ -140,7 +141,11 @@ int cluster_verb(const Arguments &arguments) {
     if (page) page->commit();
     if (groups.written_directly()) write_table();
     groups.commit();
-    if (!level_name.empty()) note_report(console, level_name, grouping.report);
+    if (!level_name.empty())
+        note_report(console, level_name, grouping.report, "assignments of pictures");
+    else
+        warn_of_unused({call.level.device, call.level.kernel_dir, call.level.options.batch},
+                       "so few pictures are grouped without k-means, on the host", console);
     console.last_line(fmt::format("{} in {}", counted(table.images.size(), "picture"),
                                   counted(grouping.groups, "group")));
     return 0;

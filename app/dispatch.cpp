@@ -1,4 +1,4 @@
-#include "app/verbs.hpp"
+#include "app/command.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/nearest.hpp>
@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <set>
 #include <string_view>
 
 namespace bowhist::app {
@@ -58,10 +59,41 @@ bool could_be_a_file(const std::string &word) {
                std::filesystem::file_type::not_found;
 }
 
-/// A first word that is no file: meant for a verb when it is nearly one, or when nothing says that
+bool could_be_a_verb(const std::string &word) {
+    return !word.empty() && word.front() != '-' && word.find_first_of("./") == std::string::npos &&
+           (std::ranges::find(verbs, word, &Verb::name) != verbs.end() ||
+            !nearest(word, verb_names()).empty());
+}
+
+/// Whether a word of options has its value in the next word: `-k`, `-vk`, not `-k5` or `--k=5`.
+bool wants_a_value(const std::string &word, const std::set<std::string> &with_value) {
+    if (word.starts_with("--") || word.size() == 2) return with_value.contains(word);
+    for (std::size_t i = 1; i < word.size(); ++i)
+        if (with_value.contains({'-', word[i]})) return i + 1 == word.size();
+    return false;
+}
+
+using Place = Arguments::const_iterator;
+
+/// The first word that is no option and no option's value, if a verb could be meant by it; else
+/// the end.
+Place place_of_verb(const Arguments &arguments) {
+    if (arguments.empty() || !arguments.front().starts_with('-')) return arguments.begin();
+    const Place dashes = std::ranges::find(arguments, "--");
+    if (std::none_of(arguments.begin(), dashes, could_be_a_verb)) return arguments.end();
+    std::set<std::string> with_value = options_with_value(make_histograms_verb);
+    for (const Verb &verb : verbs)
+        if (verb.run != help_verb) with_value.merge(options_with_value(verb.run));
+    Place word = arguments.begin();
+    while (word != dashes && word->starts_with('-')) {
+        word += wants_a_value(*word, with_value) && word + 1 != dashes ? 2 : 1;
+    }
+    return word != dashes && could_be_a_verb(*word) ? word : arguments.end();
+}
+
+/// A word that is no file: meant for a verb when it is nearly one, or when nothing says that
 /// histograms are wanted.
-bool meant_for_a_verb(const Arguments &arguments) {
-    const std::string &word = arguments.front();
+bool meant_for_a_verb(const std::string &word, const Arguments &arguments) {
     if (word.empty() || word.front() == '-' || could_be_a_file(word)) return false;
     const bool histograms = std::ranges::any_of(
         arguments, [](const std::string &other) { return other.starts_with("--centroids"); });
@@ -71,11 +103,16 @@ bool meant_for_a_verb(const Arguments &arguments) {
 } // namespace
 
 int dispatch(const Arguments &arguments) {
-    // Only the first word can be a verb: ./train is a picture.
-    if (arguments.empty()) return make_histograms_verb(arguments);
-    const auto *const verb = std::ranges::find(verbs, arguments.front(), &Verb::name);
-    if (verb != verbs.end()) return verb->run({arguments.begin() + 1, arguments.end()});
-    if (meant_for_a_verb(arguments)) refuse(arguments.front(), "verb and no file");
+    const Place word = place_of_verb(arguments);
+    if (word == arguments.end()) return make_histograms_verb(arguments);
+    const bool is_first = word == arguments.begin();
+    const auto *const verb = std::ranges::find(verbs, *word, &Verb::name);
+    if (verb != verbs.end() && (is_first || !could_be_a_file(*word))) {
+        Arguments others(word + 1, arguments.end());
+        if (verb->run != help_verb) others.insert(others.begin(), arguments.begin(), word);
+        return verb->run(others);
+    }
+    if (meant_for_a_verb(*word, arguments)) refuse(*word, "verb and no file");
     return make_histograms_verb(arguments);
 }
 

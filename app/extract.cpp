@@ -169,6 +169,9 @@ int extract_verb(const Arguments &arguments) {
     StreamOptions options = recipe.options_for(list, call.stream, call.preprocessor, console);
     if (kind.collection && any_picture(list)) options.made_by = recipe.recipe();
     if (kind.one_file) require_writable(call.output);
+    if (!options.preprocessor)
+        warn_of_unused({call.preprocessor.device, call.preprocessor.kernel_dir},
+                       "a device is for --equalize, --blur and --filter of pictures", console);
     std::optional<CollectionWriter> collection;
     std::optional<SizeForecast> forecast;
     if (kind.collection) {

@@ -1,6 +1,7 @@
 // bowhist filter: a picture in; out come a picture, its histogram, its integral image.
 #include "app/options.hpp"
 #include "app/output_check.hpp"
+#include "app/summary.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
@@ -116,6 +117,8 @@ int filter_verb(const Arguments &arguments) {
     const auto preprocessor = make_preprocessor(call.steps, call.options);
     console.note(fmt::format("{} x {} pixels on {}", image.width, image.height,
                              preprocessor ? preprocessor->device() : "no device: no step is left"));
+    if (!preprocessor && !histogram && !integral)
+        warn_of_unused({call.options.device, call.options.kernel_dir}, "no step is left", console);
     const Image filtered = preprocessor ? preprocessor->run(image) : image;
     if (histogram) write_numbers(*histogram, "<u4", {256}, grey_histogram(filtered, call.options));
     if (integral)

@@ -95,7 +95,7 @@ int make_histograms_verb(const Arguments &arguments) {
     const LevelChoice level = choose_level(call.level, vocabulary.dimensions, vocabulary.size());
     const std::string made = as_options(recipe.recipe());
     console.note(fmt::format("extracting with {}, assigning with {}", made, level.name()));
-    if (!options.stream.preprocessor) warn_of_unused_device(call.level, level, console);
+    warn_of_unused_device(call.level, level, options.stream.preprocessor != nullptr, console);
     const auto assigner = level.prepare(vocabulary);
     const auto writer = open_histograms(
         call.output, {vocabulary.size(), call.normalization, pair.fingerprint, made});

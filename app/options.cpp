@@ -4,7 +4,6 @@
 #include <bowhist/core/error.hpp>
 
 #include <fmt/format.h>
-#include <tbb/global_control.h>
 
 #include <algorithm>
 
@@ -13,6 +12,7 @@ namespace {
 
 /// --max-pixels, --max-bytes, --keep-damaged, --isolate
 void add_limit_options(Command &command, PictureLimits &limits) {
+    const Heading under(command, heading::pictures);
     add_number(command, "--max-pixels", limits.max_pixels, 1,
                "Refuse a picture whose header promises more");
     command
@@ -44,11 +44,12 @@ CLI::Option *add_file(Command &command, const std::string &names, std::filesyste
 }
 
 void add_console_options(Command &command, ConsoleOptions &options) {
-    auto *quiet =
-        command.add_flag("-q,--quiet", options.quiet, "Tell only errors and skipped inputs");
-    command
-        .add_flag("-v,--verbose", options.verbose, "Tell more: what ran where, and for how long")
-        ->excludes(quiet);
+    const Heading under(command, heading::output);
+    const auto *quiet =
+        command.add_flag("-q,--quiet", options.quiet, "Say only errors and skipped inputs");
+    const auto *verbose = command.add_flag("-v,--verbose", options.verbose,
+                                           "Say more: what ran where, and for how long");
+    command.contradict(quiet, verbose);
     add_choice<ProgressMode>(command, "--progress", options.progress,
                              {{"auto", ProgressMode::automatic},
                               {"always", ProgressMode::always},
@@ -58,6 +59,7 @@ void add_console_options(Command &command, ConsoleOptions &options) {
 }
 
 void add_device_option(Command &command, std::string &device) {
+    const Heading under(command, heading::device);
     command
         .add_option("--device", device,
                     "Number of `bowhist devices`, part of a name, cpu or gpu (default: the first "
@@ -66,15 +68,17 @@ void add_device_option(Command &command, std::string &device) {
 }
 
 void add_device_options(Command &command, std::string &device, std::filesystem::path &kernel_dir) {
+    const Heading under(command, heading::device);
     add_device_option(command, device);
     command
         .add_option("--kernel-dir", kernel_dir,
                     "Folder whose .cl files stand in for the built-in ones")
-        ->check(CLI::ExistingDirectory.description(""))
+        ->check(existing_folder())
         ->type_name("DIR");
 }
 
 void add_level_options(Command &command, LevelRequest &request) {
+    const Heading under(command, heading::device);
     std::vector<std::string_view> host;
     std::vector<std::string_view> device;
     request.options.threads = default_threads();
@@ -112,12 +116,14 @@ CLI::Option *add_normalization_option(Command &command, Normalization &normaliza
 }
 
 void add_picture_options(Command &command, PictureLimits &limits) {
+    const Heading under(command, heading::pictures);
     add_number(command, max_side_option.flag, limits.max_side, 0,
                fmt::format(fmt::runtime(max_side_option.help), fmt::arg("sides", "")));
     add_limit_options(command, limits);
 }
 
 void add_input_options(Command &command, InputSource &source) {
+    const Heading under(command, heading::input);
     command
         .add_option("--files-from", source.list,
                     "More INPUTs, one a line of LIST; - is standard input")
@@ -143,17 +149,13 @@ void add_input_options(Command &command, InputSource &source) {
 }
 
 void add_thread_option(Command &command, int &threads) {
+    const Heading under(command, heading::device);
     constexpr int most = 1024;
     threads = default_threads();
     command
         .add_option_function<int>(
-            "-j,--threads",
-            [&threads](int asked) {
-                const int number = threads = allowed_threads(asked);
-                static const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
-                                                       static_cast<std::size_t>(number));
-            },
-            "Threads at work (default: all cores)")
+            "-j,--threads", [&threads](int asked) { threads = use_threads(asked); },
+            "Threads at work (default: all cores, or those that a quota on CPU time leaves)")
         ->check(whole_number(1, most))
         ->type_name("N");
 }
@@ -187,6 +189,7 @@ InputList list_given_inputs(const InputSource &source, bool strict, Observer &ob
 }
 
 void add_strict_option(Command &command, bool &strict) {
+    const Heading under(command, heading::input);
     command.add_flag("--strict", strict,
                      "Stop at an input that cannot be used (status 3), do not skip it");
 }

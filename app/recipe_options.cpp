@@ -30,6 +30,7 @@ CLI::Option *add(Command &command, const RecipeOption &option, Whole &value) {
 } // namespace
 
 void add_recipe_options(Command &command, RecipeRequest &request) {
+    const Heading under(command, heading::extractor);
     for (const RecipeOption &option : recipe_options) {
         const auto add_member = [&](auto member) {
             return add(command, option, request.recipe.*member);
@@ -47,6 +48,7 @@ void add_recipe_options(Command &command, RecipeRequest &request) {
                 given.insert(flag);
             });
     }
+    const Heading under_pictures(command, heading::pictures);
     add_preprocessing_options(command, request.recipe.preprocessing, request.given);
 }
 

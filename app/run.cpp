@@ -43,8 +43,8 @@ int run_verb(const Arguments &arguments) {
     int status = 0;
     try {
         status = dispatch(arguments);
-    } catch (const Answered &) {
-        status = 0;
+    } catch (const Answered &answered) {
+        if (answered.unread) return 0;
     } catch (const std::system_error &) {
         // of fmt::print on a standard output that fails: said below, with the reason
         if (std::ferror(stdout) == 0) throw;

@@ -3,6 +3,7 @@
 #include "app/few_descriptors.hpp"
 
 #include <bowhist/core/counted.hpp>
+#include <bowhist/core/printable.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -88,7 +89,8 @@ int summarize(const InputList &list, const StreamCounts &counts, std::size_t few
     return skipped > 0 ? 1 : 0;
 }
 
-void note_report(Observer &observer, const std::string &level, const AssignmentReport &report) {
+void note_report(Observer &observer, const std::string &level, const AssignmentReport &report,
+                 std::string_view rows) {
     std::string kernels;
     for (const auto &[name, time] : report.kernels)
         kernels += fmt::format(" {} {:.3f} ms in {} launch{},", name, 1e3 * time.seconds,
@@ -96,23 +98,36 @@ void note_report(Observer &observer, const std::string &level, const AssignmentR
     const double share = report.rows == 0 ? 0
                                           : 100.0 * static_cast<double>(report.unproven) /
                                                 static_cast<double>(report.rows);
-    observer.note(
-        fmt::format("{}: {} descriptors, {} of them ({:.3f} %) decided by the float64 rule;{} "
-                    "wall {:.3f} ms",
-                    report.source.empty() ? level : level + " by " + report.source, report.rows,
-                    report.unproven, share, kernels, 1e3 * report.wall_seconds));
+    observer.note(fmt::format("{}: {} {}, {} of them ({:.3f} %) decided by the float64 rule;{} "
+                              "wall {:.3f} ms",
+                              report.source.empty() ? level : level + " by " + report.source,
+                              report.rows, rows, report.unproven, share, kernels,
+                              1e3 * report.wall_seconds));
 }
 
-void warn_of_unused_device(const LevelRequest &request, const LevelChoice &level,
+void warn_of_unused(const DeviceWishes &wishes, const std::string &why, Observer &observer) {
+    const auto warn = [&](const char *option, const std::string &value) {
+        observer.warning(fmt::format("{} {} has no effect: {}", option, printable(value), why));
+    };
+    if (!wishes.device.empty()) warn("--device", wishes.device);
+    if (!wishes.kernel_dir.empty()) warn("--kernel-dir", wishes.kernel_dir.native());
+    if (wishes.batch > 0) warn("--batch", std::to_string(wishes.batch));
+}
+
+void warn_of_unused_device(const LevelRequest &request, const LevelChoice &level, bool preprocesses,
                            Observer &observer) {
     if (level.level->on_device) return;
-    const auto warn = [&](const char *option) {
-        observer.warning(fmt::format("{} has no effect: {} uses no device; choose a level that "
-                                     "does, such as --kernel gpu1",
-                                     option, level.name()));
-    };
-    if (!request.device.empty()) warn("--device");
-    if (!request.kernel_dir.empty()) warn("--kernel-dir");
+    DeviceWishes unused;
+    if (!preprocesses) unused = {request.device, request.kernel_dir};
+    if (request.level != "auto")
+        unused.batch = request.options.batch;
+    else if (request.options.batch > 0)
+        observer.note(fmt::format("--batch {} has no effect: auto chose {}, which uses no device",
+                                  request.options.batch, level.name()));
+    warn_of_unused(unused,
+                   fmt::format("{} uses no device; choose a level that does, such as --kernel gpu1",
+                               level.name()),
+                   observer);
 }
 
 } // namespace bowhist::app

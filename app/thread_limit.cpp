@@ -1,22 +1,44 @@
 #include "app/thread_limit.hpp"
+#include "app/cpu_quota.hpp"
+
+#include <bowhist/core/counted.hpp>
 
 #include <fmt/format.h>
 #include <omp.h>
 #include <tbb/global_control.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <latch>
-#include <memory>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace bowhist::app {
 namespace {
 
-int limit = 0; ///< of each library; 0: none
+int limit = 0; ///< threads that each library can have; 0: as many as it likes
+int cores = 1; ///< that there is time for
 std::string warning;
+
+/// Those of the machine that the process may run on, or fewer, if a quota leaves it less time.
+int usable_cores() {
+    const double machine = omp_get_num_procs();
+    const double quota = std::ceil(cpu_quota().value_or(machine));
+    return static_cast<int>(std::clamp(quota, 1.0, machine));
+}
+
+/// From now on TBB works with that many threads. The last control is never destroyed: TBB would
+/// raise its limit again at the program's end, and make threads that cannot be made.
+void hold_tbb_to(int threads) {
+    static tbb::global_control *held = nullptr;
+    const auto *before =
+        std::exchange(held, new tbb::global_control(tbb::global_control::max_allowed_parallelism,
+                                                    static_cast<std::size_t>(threads)));
+    delete before;
+}
 
 /// By making them, all at once: no other question is answered alike everywhere.
 int makeable(int wanted) {
@@ -53,31 +75,49 @@ void keep_to(int threads) {
     else
         ::setenv("OCL_ICD_VENDORS", "/dev/null", 1); // its devices would abort
     limit = std::max(threads, 1);
-    // Never destroyed: TBB would raise its limit again, and make threads that cannot be made.
-    std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
-                                          static_cast<std::size_t>(limit))
-        .release();
+    hold_tbb_to(limit);
     omp_set_num_threads(limit);
+}
+
+/// A few more than there are cores help where files are slow to come. Many more cost time.
+int useful_threads(int asked) {
+    constexpr int for_each_core = 8;
+    const int most = for_each_core * cores;
+    if (asked <= most) return asked;
+    warning = fmt::format("-j {}: more than {} threads cost time on {}{}; working with {}", asked,
+                          most, counted(static_cast<std::size_t>(cores), "core"),
+                          cores < omp_get_num_procs() ? " (a quota on CPU time)" : "", most);
+    return most;
 }
 
 } // namespace
 
 void find_thread_limit() {
-    const int cores = omp_get_num_procs();
+    cores = usable_cores();
     const int threads = share(cores);
-    if (threads < cores) keep_to(threads);
+    if (threads < cores) {
+        keep_to(threads);
+    } else if (cores < omp_get_num_procs()) {
+        hold_tbb_to(cores);
+        omp_set_num_threads(cores);
+        ::setenv("POCL_MAX_PTHREAD_COUNT", std::to_string(cores).c_str(), 0);
+    }
 }
 
-int allowed_threads(int asked) {
-    if (limit == 0 && asked > omp_get_num_procs()) {
-        const int threads = share(asked);
-        if (threads < asked) keep_to(threads);
+int use_threads(int asked) {
+    int threads = useful_threads(asked);
+    if (limit == 0 && threads > cores) {
+        const int possible = share(threads);
+        if (possible < threads) keep_to(possible);
     }
-    return limit == 0 ? asked : std::min(asked, limit);
+    if (limit > 0) threads = std::min(threads, limit);
+    hold_tbb_to(threads);
+    return threads;
 }
 
 int default_threads() {
-    return limit;
+    if (limit > 0) return limit;
+    return cores < omp_get_num_procs() ? cores : 0;
 }
 
 const std::string &thread_warning() {

@@ -183,6 +183,8 @@ int train_verb(const Arguments &arguments) {
     if (size > 0 && dimensions != usual_dimensions)
         level = choose_level(call.level, dimensions, call.training.k);
     console.note(fmt::format("assigning with {}", level.name()));
+    warn_of_unused_device(call.level, level,
+                          set.recipe.preprocessing.any() && any_picture(set.list), console);
     checkpoint.attach(*gathered.rows, call.training);
     const Training training = train_on(*gathered.rows, call.training, level, checkpoint, console);
     console.note(fmt::format(

@@ -12,8 +12,8 @@ using Arguments = std::vector<std::string>;
 /// 0 all done; 1 done, but some inputs were skipped; 2 wrong usage; 3 no result; 130 interrupted.
 int run(const Arguments &arguments);
 
-/// Runs the verb that the first word names; without one, histograms are made. `help [VERB]` is
-/// --help of that verb.
+/// Runs the verb that the first word names, or the first one behind options and their values if no
+/// file has its name; without one, histograms are made. `help [VERB]` is --help of that verb.
 /// @throws Error{Fault::usage} for a first word that is meant for a verb and is none
 int dispatch(const Arguments &arguments);
 

@@ -96,7 +96,7 @@ class CommandLine(ProgramTest):
             (["train", "-o", "t.bin", "-k", "2147483648", "a.pgm"], "from 1 to 2147483647"),
             (["train", "-o", "t.bin", "--plot", "p.png", "a.pgm"], "p.png does not end in .svg"),
             (["train", "-o", "t.bin", "--checkpoint", "-", "a.pgm"], "- does not end in .npz"),
-            (["train", "-o", "t.bin", "-q", "-v", "a.pgm"], "--quiet excludes --verbose"),
+            (["train", "-o", "t.bin", "-q", "-v", "a.pgm"], "--quiet and --verbose contradict each other"),
             (["extract", "-o", "x.npy", "--max-side", "99999999999", "a.pgm"], "from 0 to 2147483647"),
             (["extract", "-o", "out", "--octaves", "-1", "a.pgm"], "from 1 to 8"),
             (["extract", "-o", "out", "--layers", "2", "a.pgm"], "from 3 to 8"),
@@ -296,7 +296,7 @@ class CommandLine(ProgramTest):
         call = ["assign", "--centroids", "c.bin", "-o", "w.npy", "d.npy"]
         for option, value in (("--device", "99"), ("--kernel-dir", "k")):
             done = self.run_program(*call, "--kernel", "openmp", option, value)
-            self.assert_one_line(done.stderr, f"{option} has no effect", "openmp", "--kernel gpu1")
+            self.assert_one_line(done.stderr, f"{option} {value} has no effect", "openmp", "--kernel gpu1")
         done = self.run_program(*call, "--kernel", "gpu1", "--device", "0")
         self.assertEqual(complaints(done.stderr), [])
 
@@ -365,7 +365,7 @@ class CommandLine(ProgramTest):
         call = ["--centroids", "c.bin", "--extractor", "akaze"]
         plain = self.run_program(*call, "a.pgm").stdout
         for options in (["-j", "7"], ["--threshold", "0"], ["--batch", "1000000000"], ["--max-descriptors", "0"],
-                        ["--kernel", "gpu1", "-j", "1024"]):
+                        ["--kernel", "gpu1", "-j", "8"]):
             done = self.run_program(*call, *options, "a.pgm")
             self.assertEqual((done.stdout, complaints(done.stderr)), (plain, []), options)
         self.run_program("--centroids", "c.bin", "--max-side", "1", "a.pgm")

@@ -47,8 +47,8 @@ class FewThreads(ProgramTest):
     def test_fewer_are_used_with_a_line(self):
         calls = [["--centroids", "c.bin", "--extractor", "akaze", "--kernel", kernel, "a.pgm", "b.pgm", "c.pgm"]
                  for kernel in ("simd", "openmp", "gpu1", "auto")]
-        calls += [["--centroids", "c.bin", "--extractor", "akaze", "-j", "64", "a.pgm", "b.pgm", "c.pgm"],
-                  ["assign", "--centroids", "c.bin", "--kernel", "openmp", "-j", "64", "-o", "-", "d.npy"],
+        calls += [["--centroids", "c.bin", "--extractor", "akaze", "-j", "8", "a.pgm", "b.pgm", "c.pgm"],
+                  ["assign", "--centroids", "c.bin", "--kernel", "openmp", "-j", "8", "-o", "-", "d.npy"],
                   ["train", "-k", "4", "-o", "t.bin", "a.pgm", "b.pgm"]]
         for call in calls:
             expected = self.limited(1000, call)

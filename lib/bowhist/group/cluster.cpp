@@ -103,8 +103,9 @@ Grouping cluster(std::span<const float> features, std::size_t words, const Clust
         grouping.group = ward(rows, std::vector<double>(rows.size(), 1), options.groups, observer);
     } else {
         const std::size_t k = std::max(options.groups, most_ward_points);
-        const Training training =
-            train(rows, {k, options.seed, iterations, Start::random}, choose(k), observer);
+        TrainOptions gathering{k, options.seed, iterations, Start::random};
+        gathering.rows = "pictures";
+        const Training training = train(rows, gathering, choose(k), observer);
         const Points points = points_of(training);
         grouping.report = training.report;
         grouping.group = points.of_picture;

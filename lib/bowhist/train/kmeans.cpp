@@ -104,9 +104,9 @@ class KMeans {
         // A checkpoint keeps the first ones only.
         if (training.course.size() == static_cast<std::size_t>(training.iterations))
             training.course.push_back(latest_);
-        observer_.note(fmt::format("seed {}, iteration {}: inertia {:.6g}, {} descriptors moved",
+        observer_.note(fmt::format("seed {}, iteration {}: inertia {:.6g}, {} {} moved",
                                    training.seed, training.iterations, latest_.inertia,
-                                   latest_.moved));
+                                   latest_.moved, options_.rows));
         return latest_.moved == 0 || training.iterations >= options_.iterations;
     }
 

@@ -35,6 +35,7 @@ struct TrainOptions {
                                          ///< start
     /// Sees the state after each iteration; its descriptors are not told.
     std::function<void(TrainingState &&)> keep = {};
+    std::string_view rows = "descriptors"; ///< what notes call them
 };
 
 /// A vocabulary and how it came about.
