@@ -22,7 +22,8 @@ Checkpoint::Checkpoint(std::filesystem::path path, Observer &observer)
 void Checkpoint::attach(const DescriptorRows &rows, TrainOptions &options) {
     if (path_.empty()) return;
     descriptors_ = fingerprint_of_rows(rows);
-    if (from_) {
+    if (from_ && from_->iterations == 0 && from_->gathered) refuse_other_inputs();
+    if (from_ && from_->iterations > 0) {
         require_same(options, rows.dimensions());
         options.from = &*from_;
     }
@@ -48,21 +49,48 @@ void Checkpoint::require_same(const TrainOptions &options, std::size_t dimension
                "give no fewer --iterations, or name another");
 }
 
+void Checkpoint::refuse_other_inputs() const {
+    throw Error(Fault::usage,
+                fmt::format("{}: is a checkpoint of other inputs, or of other options for them; "
+                            "remove it to train anew, or name another",
+                            printable(path_)));
+}
+
+std::optional<GatheredSample> Checkpoint::take_gathered(const std::string &inputs) {
+    if (!from_ || !from_->gathered) return std::nullopt;
+    const bool is_same = from_->gathered->inputs == inputs;
+    if (!is_same && from_->iterations == 0) refuse_other_inputs();
+    std::optional<GatheredSample> gathered = std::exchange(from_->gathered, std::nullopt);
+    if (from_->iterations > 0) last_ = *from_; // to be written without them, once it is over
+    is_written_ = !last_.has_value();
+    return is_same ? std::move(gathered) : std::nullopt;
+}
+
+void Checkpoint::write_interrupted(const TrainOptions &options, GatheredSample &&gathered) {
+    if (path_.empty()) return;
+    if (!last_ && from_) last_ = std::move(from_);
+    if (!last_) last_ = TrainingState{{}, options.seed, std::string(name_of(options.start))};
+    last_->gathered = std::move(gathered);
+    is_written_ = false;
+    write();
+}
+
 void Checkpoint::keep(TrainingState &&state) {
     constexpr std::chrono::seconds apart(5);
     last_ = std::move(state);
     last_->descriptors = descriptors_;
+    is_written_ = false;
     if (std::chrono::steady_clock::now() - written_ >= apart) write();
 }
 
 void Checkpoint::write() {
-    if (!last_) return;
+    if (is_written_) return;
     try {
         write_checkpoint(path_, *last_);
     } catch (const Error &error) {
         observer_.warning(fmt::format("no checkpoint: {}", error.what()));
     }
-    last_.reset();
+    is_written_ = true;
     written_ = std::chrono::steady_clock::now();
 }
 

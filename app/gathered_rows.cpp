@@ -1,25 +1,86 @@
 #include "app/gathered_rows.hpp"
+#include "app/console.hpp"
 
+#include <bowhist/core/error.hpp>
 #include <bowhist/tables/collection_rows.hpp>
+#include <bowhist/tables/sidecar_json.hpp>
+#include <bowhist/tables/vocabulary_file.hpp>
 #include <bowhist/train/sample.hpp>
 
-#include <malloc.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <malloc.h>
+#include <sys/stat.h>
 #include <utility>
 
 namespace bowhist::app {
+namespace {
 
-GatheredRows gather_rows(const MemoryRequest &request, const InputList &list,
-                         const Extractor &extractor, StreamOptions options, Observer &observer) {
+/// What fails once the user asked to stop may fail because of that.
+bool is_interruption(const Error &error) {
+    return error.fault == Fault::interrupted || interruption_requested();
+}
+
+/// Of the inputs, and of all that decides which descriptors are drawn of theirs.
+std::string fingerprint_of(const InputList &list, const MemoryRequest &request,
+                           const Recipe &recipe, const PictureLimits &limits) {
+    std::string text = fmt::format("{} {} {} {} {} {}", text_of(as_json(recipe), -1),
+                                   request.sample, request.training->seed, limits.max_pixels,
+                                   limits.max_bytes, limits.keep_damaged);
+    for (const Input &input : list.inputs) {
+        struct stat file {};
+        ::stat(input.path.c_str(), &file); // what is missing has no size
+        text += '\0' + input.path.native() + '\0';
+        text += fmt::format("{} {} {}.{}", input.place, file.st_size, file.st_mtim.tv_sec,
+                            file.st_mtim.tv_nsec);
+    }
+    return fingerprint_of_bytes(text);
+}
+
+/// What was gathered so far, but for the rows.
+GatheredSample state_of(const std::string &inputs, const StreamCounts &counts,
+                        const DescriptorSample &sample) {
+    return {inputs,         counts.read + counts.skipped,
+            counts.skipped, counts.few,
+            counts.none,    sample.seen(),
+            sample.draws()};
+}
+
+/// @return what became of the inputs that are gathered already
+StreamCounts resume(GatheredSample &&earlier, const InputList &list, DescriptorSample &sample) {
+    if (earlier.done > list.inputs.size() ||
+        !sample.resume(std::move(earlier.rows), earlier.seen, earlier.draws))
+        throw Error(Fault::usage, "the checkpoint is damaged; remove it to train anew");
+    return {earlier.done - earlier.skipped, earlier.skipped, earlier.few, earlier.none};
+}
+
+} // namespace
+
+GatheredRows gather_rows(const MemoryRequest &request, const InputList &list, const Recipe &recipe,
+                         const Extractor &extractor, StreamOptions options, Checkpoint &checkpoint,
+                         Observer &observer) {
     constexpr int large = 1 << 20; // bytes; what is freed of them goes back to the system at once
     if (request.memory > 0) ::mallopt(M_MMAP_THRESHOLD, large);
     const TrainingMemory memory(request, list);
     options.in_flight = memory.in_flight();
     GatheredRows gathered;
+    options.so_far = &gathered.counts;
     DescriptorSample sample(request.sample, request.training->seed);
     std::unique_ptr<CollectionRows> in_files;
     if (memory.part() > 0) in_files = std::make_unique<CollectionRows>(memory.part(), observer);
+    const bool keeps = checkpoint.is_wanted() && any_picture(list); // what is costly to get
+    std::string inputs;
+    if (keeps) {
+        inputs = fingerprint_of(list, request, recipe, options.picture);
+        if (auto earlier = checkpoint.take_gathered(inputs)) {
+            options.dimensions = earlier->rows.dimensions;
+            gathered.counts = resume(std::move(*earlier), list, sample);
+            observer.note(fmt::format("{} of {} inputs are in the checkpoint",
+                                      gathered.counts.read + gathered.counts.skipped,
+                                      list.inputs.size()));
+        }
+    }
     const auto add = [&](Described &&described) {
         const Descriptors &some = described.descriptors;
         if (!gathered.made_by) gathered.made_by = described.recipe;
@@ -31,7 +92,17 @@ GatheredRows gather_rows(const MemoryRequest &request, const InputList &list,
         sample.reserve(memory.expected() * some.dimensions);
         sample.add(some.values, some.dimensions);
     };
-    gathered.counts = stream_descriptors(list.inputs, extractor, options, observer, add);
+    try {
+        gathered.counts = stream_descriptors(list.inputs, extractor, options, observer, add);
+    } catch (const Error &error) {
+        if (keeps && is_interruption(error) && sample.size() > 0) {
+            GatheredSample so_far = state_of(inputs, gathered.counts, sample);
+            so_far.rows = std::move(sample).take();
+            checkpoint.write_interrupted(*request.training, std::move(so_far));
+        }
+        throw;
+    }
+    if (keeps) gathered.kept = state_of(inputs, gathered.counts, sample);
     if (in_files) {
         in_files->keep(memory.left_over());
         gathered.seen = in_files->size();
@@ -42,6 +113,23 @@ GatheredRows gather_rows(const MemoryRequest &request, const InputList &list,
         gathered.rows = std::make_unique<RowsInMemory>(*gathered.in_memory);
     }
     return gathered;
+}
+
+Training keeping(GatheredRows &gathered, const TrainOptions &options, Checkpoint &checkpoint,
+                 const std::function<Training()> &train) {
+    try {
+        Training training = train();
+        checkpoint.write();
+        return training;
+    } catch (const Error &error) {
+        if (!is_interruption(error)) throw;
+        if (gathered.kept && gathered.in_memory && gathered.in_memory->size() > 0) {
+            gathered.kept->rows = std::move(*gathered.in_memory);
+            checkpoint.write_interrupted(options, std::move(*gathered.kept));
+        }
+        checkpoint.write();
+        throw;
+    }
 }
 
 } // namespace bowhist::app

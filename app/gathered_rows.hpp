@@ -1,10 +1,12 @@
 #pragma once
 
+#include "app/checkpoint.hpp"
 #include "app/training_memory.hpp"
 
 #include <bowhist/core/descriptor_rows.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -17,11 +19,20 @@ struct GatheredRows {
     std::uint64_t seen = 0;             ///< descriptors that these were drawn from
     std::optional<Recipe> made_by = {}; ///< as the first file says that knows
     StreamCounts counts = {};
+    std::optional<GatheredSample> kept = {}; ///< all but the rows, where a checkpoint may keep them
 };
 
-/// Streams all inputs through: what cannot be used is left out, wherever descriptors lie.
-/// @throws as TrainingMemory and stream_descriptors()
-GatheredRows gather_rows(const MemoryRequest &request, const InputList &list,
-                         const Extractor &extractor, StreamOptions options, Observer &observer);
+/// Streams all inputs through: what cannot be used is left out, wherever descriptors lie. Begins
+/// behind what the checkpoint has of them, and leaves there what it has when it is interrupted.
+/// @param recipe  that pictures are extracted by
+/// @throws as TrainingMemory, stream_descriptors() and Checkpoint::take_gathered()
+GatheredRows gather_rows(const MemoryRequest &request, const InputList &list, const Recipe &recipe,
+                         const Extractor &extractor, StreamOptions options, Checkpoint &checkpoint,
+                         Observer &observer);
+
+/// Trains. However it ends, the checkpoint says how far it came; where it is interrupted, also what
+/// was extracted of pictures.
+Training keeping(GatheredRows &gathered, const TrainOptions &options, Checkpoint &checkpoint,
+                 const std::function<Training()> &train);
 
 } // namespace bowhist::app

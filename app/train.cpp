@@ -123,7 +123,8 @@ struct TrainingSet {
     Recipe recipe = {}; ///< that pictures were extracted by
 };
 
-TrainingSet gather(const TrainCall &call, bool on_device, Observer &observer) {
+TrainingSet gather(const TrainCall &call, bool on_device, Checkpoint &checkpoint,
+                   Observer &observer) {
     const PreparedRecipe recipe(call.recipe);
     TrainingSet set;
     set.list = list_given_inputs(call.source, call.stream.strict, observer);
@@ -135,23 +136,10 @@ TrainingSet gather(const TrainCall &call, bool on_device, Observer &observer) {
     set.recipe = recipe.recipe();
     set.gathered =
         gather_rows({call.memory, call.sample, &call.training, on_device, call.stream.threads},
-                    set.list, recipe.extractor(), options, observer);
+                    set.list, set.recipe, recipe.extractor(), options, checkpoint, observer);
     if (set.gathered.made_by && !set.made_by.is_known())
         set.made_by = completed(*set.gathered.made_by);
     return set;
-}
-
-/// However it ends, the checkpoint tells how far it came.
-Training train_on(const DescriptorRows &rows, const TrainOptions &options, const LevelChoice &level,
-                  Checkpoint &checkpoint, Observer &observer) {
-    try {
-        Training training = train(rows, options, level, observer);
-        checkpoint.write();
-        return training;
-    } catch (const Error &error) {
-        if (error.fault == Fault::interrupted) checkpoint.write();
-        throw;
-    }
 }
 
 } // namespace
@@ -170,9 +158,9 @@ int train_verb(const Arguments &arguments) {
     if (!call.plot.empty()) plot.emplace(call.plot);
 
     Checkpoint checkpoint(call.checkpoint, console);
-    const TrainingSet set =
-        gather(call, level.level->on_device || call.level.level == "auto", console);
-    const GatheredRows &gathered = set.gathered;
+    TrainingSet set =
+        gather(call, level.level->on_device || call.level.level == "auto", checkpoint, console);
+    GatheredRows &gathered = set.gathered;
     if (gathered.rows->size() == 0) fail_without_descriptors(set.list, gathered.counts, set.recipe);
     const std::size_t size = gathered.rows->size();
     const std::size_t dimensions = gathered.rows->dimensions();
@@ -180,13 +168,15 @@ int train_verb(const Arguments &arguments) {
         fmt::format("{} descriptors of {} dimensions{}{}", size, dimensions,
                     gathered.seen > size ? fmt::format(", drawn from {}", gathered.seen) : "",
                     gathered.in_memory ? "" : ", which stay in their files"));
-    if (size > 0 && dimensions != usual_dimensions)
-        level = choose_level(call.level, dimensions, call.training.k);
-    console.note(fmt::format("assigning with {}", level.name()));
-    warn_of_unused_device(call.level, level,
-                          set.recipe.preprocessing.any() && any_picture(set.list), console);
-    checkpoint.attach(*gathered.rows, call.training);
-    const Training training = train_on(*gathered.rows, call.training, level, checkpoint, console);
+    const Training training = keeping(gathered, call.training, checkpoint, [&] {
+        if (size > 0 && dimensions != usual_dimensions)
+            level = choose_level(call.level, dimensions, call.training.k);
+        console.note(fmt::format("assigning with {}", level.name()));
+        warn_of_unused_device(call.level, level,
+                              set.recipe.preprocessing.any() && any_picture(set.list), console);
+        checkpoint.attach(*gathered.rows, call.training);
+        return train(*gathered.rows, call.training, level, console);
+    });
     console.note(fmt::format(
         "{} iterations, inertia {:.6g}{}", training.iterations, training.inertia,
         training.iterations == call.training.iterations ? "; words may still move, see --iterations"

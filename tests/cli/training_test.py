@@ -1,4 +1,5 @@
 """Training: descriptors that stay in their file, --memory, and checkpoints of trainings that were stopped."""
+import json
 import os
 import re
 import resource
@@ -156,6 +157,82 @@ class Training(ProgramTest):
         told = self.run_program(*train("less.fbin", "--checkpoint", "t.npz", k=64, iterations=10), streamed[-1], status=2).stderr
         self.assert_one_line(told, "t.npz: is a checkpoint of other descriptors", "remove it to train anew")
         self.assertEqual((self.folder / "t.npz").read_bytes(), kept)
+
+    def test_what_was_extracted_is_kept(self):
+        """Ctrl-C while pictures are read, before the first iteration, and later."""
+        count = 60
+        names = [f"{number:02}.pgm" for number in range(count)]
+        for number, name in enumerate(names):
+            write_picture(self.folder / name, number)
+        (self.folder / "05.pgm").write_bytes(b"P5 none")
+
+        def call(*more, k=500, output="t.bin"):
+            sample = 1000 if more else 20000
+            return train(*more, *names, kernel="serial", k=k, sample=sample, output=output)
+
+        def spoil():
+            """What is read now is skipped; times and sizes stay."""
+            for name in names:
+                path = self.folder / name
+                kept[name] = path.read_bytes(), path.stat()
+                path.write_bytes(bytes(len(kept[name][0])))
+                os.utime(path, ns=(kept[name][1].st_atime_ns, kept[name][1].st_mtime_ns))
+
+        def repair():
+            for name, (content, status) in kept.items():
+                (self.folder / name).write_bytes(content)
+                os.utime(self.folder / name, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+        kept = {}
+        checkpoint = self.folder / "p.npz"
+        slow = ["--extractor", "kaze", "-j", "1"]
+        for words, more in (("", slow), ("descriptors of 64 dimensions", []), ("iteration 1:", [])):
+            with self.subTest(words=words):
+                self.run_program(*call(*more, output="c.bin"), status=1)
+                expected = self.pair()
+                resumable = [*call(*more), "--checkpoint", "p.npz", "-v"]
+                if not words:
+                    done = self.stopped_while_reading(resumable, 10)
+                    self.assertLess(done, count)
+                else:
+                    self.assertEqual(self.stopped(resumable, words, signal.SIGINT), 130)
+                    done = count
+                with numpy.load(checkpoint) as archive:
+                    self.assertEqual(archive["sample"].shape[1], 64)
+                    self.assertEqual("centroids" in archive, words == "iteration 1:")
+                if done == count:
+                    spoil()
+                told = self.run_program(*resumable, status=1).stderr
+                repair()
+                self.assertIn(f"{done} of {count} inputs are in the checkpoint".encode(), told)
+                self.assertEqual(b"iteration 0:" in told, words != "iteration 1:")
+                self.assertIn(f"{count - 1} read, 1 skipped".encode(), told)
+                self.assertEqual(self.pair("t.bin"), expected)
+                with numpy.load(checkpoint) as archive:
+                    self.assertNotIn("sample", archive)
+                checkpoint.unlink()
+        # of other words, too, but not of other pictures or options
+        self.assertEqual(self.stopped([*call(), "--checkpoint", "p.npz"], "descriptors of 64", signal.SIGINT), 130)
+        before = checkpoint.read_bytes()
+        for more in (["0.npy"], ["--seed", "2"], ["--step", "2"], ["--max-side", "100"]):
+            told = self.run_program(*call(), "--checkpoint", "p.npz", *more, status=2).stderr
+            self.assert_one_line(told, "p.npz: is a checkpoint of other inputs", "remove it to train anew")
+        told = self.run_program(*train("0.npy", "--checkpoint", "p.npz"), status=2).stderr
+        self.assert_one_line(told, "p.npz: is a checkpoint of other inputs")
+        self.assertEqual(checkpoint.read_bytes(), before)
+        self.assertIn(b"in the checkpoint", self.run_program(*call(k=4), "--checkpoint", "p.npz", "-v", status=1).stderr)
+
+    def stopped_while_reading(self, call, pictures):
+        """Interrupts a training behind so many pictures. @return how many its checkpoint has"""
+        with subprocess.Popen([os.environ["BOWHIST"], *call, "--progress", "always"], cwd=self.folder, stderr=subprocess.PIPE) as process:
+            text = b""
+            while not (found := re.findall(rb"(\d+) of \d+ pictures", text)) or int(found[-1]) < pictures:
+                text += process.stderr.read1(100)
+            process.send_signal(signal.SIGINT)
+            process.stderr.read()
+        self.assertEqual(process.returncode, 130)
+        with numpy.load(self.folder / "p.npz") as archive:
+            return json.loads(str(archive["meta"]))["gathered"]["done"]
 
     def test_a_full_disk(self):
         """A limit on the size of files fails as a full disk does. A checkpoint is twice a vocabulary."""

@@ -46,6 +46,28 @@ TEST_CASE("sample: the seed and the order decide, not the pieces") {
     CHECK(kept(1000, 50, 4) != one);
 }
 
+TEST_CASE("sample: one that is resumed draws as one that was never stopped") {
+    for (const std::size_t most : {0U, 50U, 2000U}) {
+        const auto expected = kept(1000, most, 3);
+        for (const std::size_t stop : {0U, 1U, 49U, 50U, 400U, 1000U}) {
+            std::vector<float> all(1000);
+            std::iota(all.begin(), all.end(), 0.F);
+            const std::span<const float> values(all);
+            DescriptorSample first(most, 3);
+            first.add(values.first(stop), 1);
+            const std::uint64_t seen = first.seen();
+            const std::string draws = first.draws();
+            DescriptorSample second(most, 4);
+            REQUIRE(second.resume(std::move(first).take(), seen, draws));
+            second.add(values.subspan(stop), 1);
+            CHECK(second.seen() == 1000);
+            CHECK(std::move(second).take().values == expected);
+        }
+    }
+    DescriptorSample other(10, 1);
+    for (const char *draws : {"", "no state", "1 2 3"}) CHECK(!other.resume({}, 0, draws));
+}
+
 TEST_CASE("sample: each is as likely as any other") {
     std::vector<int> times(20);
     constexpr int draws = 4000;

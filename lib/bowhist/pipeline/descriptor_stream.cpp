@@ -74,7 +74,9 @@ class Stream {
     Stream(std::span<const Input> inputs, const Extractor &extractor, const StreamOptions &options,
            Observer &observer, const std::function<void(Described &&)> &sink)
         : inputs_(inputs), extractor_(extractor), options_(options), observer_(observer),
-          sink_(sink), made_by_(options.made_by), dimensions_(options.dimensions) {}
+          sink_(sink), made_by_(options.made_by), dimensions_(options.dimensions),
+          counts_(options.so_far ? *options.so_far : StreamCounts{}),
+          started_(counts_.read + counts_.skipped) {}
 
     StreamCounts run(std::size_t in_flight) {
         using tbb::filter_mode;
@@ -152,6 +154,7 @@ class Stream {
                           passing.described.descriptors.size(), options_.few, counts_, observer_);
             hand_over(std::move(passing.described));
         }
+        if (options_.so_far) *options_.so_far = counts_;
         observer_.progress("pictures", counts_.read + counts_.skipped, inputs_.size());
     }
 
@@ -180,8 +183,8 @@ class Stream {
     std::optional<Recipe> made_by_; ///< of the descriptors so far
     std::size_t dimensions_;        ///< of the descriptors so far
     SkippedInputs skipped_{observer_};
-    std::size_t started_ = 0;
     StreamCounts counts_;
+    std::size_t started_;
 };
 
 } // namespace

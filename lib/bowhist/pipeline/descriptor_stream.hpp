@@ -16,6 +16,17 @@
 
 namespace bowhist {
 
+/// What became of the inputs.
+struct StreamCounts {
+    std::size_t read = 0;
+    std::size_t skipped = 0; ///< could not be used
+    std::size_t few = 0;     ///< pictures of those read that have fewer descriptors than `few`
+    std::size_t none = 0;    ///< of these, pictures without any
+    std::size_t small = 0;   ///< of those without any, ones that are too small
+    std::size_t flat = 0;    ///< of the others without any, ones of a single grey
+    std::size_t strips = 0;  ///< of those read, pictures that are long strips, which shrink less
+};
+
 struct StreamOptions {
     int threads = 0; ///< that read and extract; 0: all cores
     PictureLimits picture;
@@ -30,18 +41,9 @@ struct StreamOptions {
     std::size_t few = 50;  ///< a picture with fewer descriptors is hard to compare with others
     int smallest_side = 1; ///< pixels; a picture with a shorter side cannot have descriptors
     PictureCounter *counter = nullptr; ///< of the pictures that it takes; others are extracted
+    StreamCounts *so_far = nullptr;    ///< of the first inputs, which were read before and are not
+                                       ///< read again; kept up to date, however the work ends
     std::string doubt = {}; ///< about how the vocabulary was made: a warning before the first input
-};
-
-/// What became of the inputs.
-struct StreamCounts {
-    std::size_t read = 0;
-    std::size_t skipped = 0; ///< could not be used
-    std::size_t few = 0;     ///< pictures of those read that have fewer descriptors than `few`
-    std::size_t none = 0;    ///< of these, pictures without any
-    std::size_t small = 0;   ///< of those without any, ones that are too small
-    std::size_t flat = 0;    ///< of the others without any, ones of a single grey
-    std::size_t strips = 0;  ///< of those read, pictures that are long strips, which shrink less
 };
 
 /// Whether a picture can have descriptors at all.

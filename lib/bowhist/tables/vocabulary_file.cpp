@@ -28,6 +28,12 @@ namespace bowhist {
 
 namespace {
 
+std::string digits_of(XXH128_hash_t hash) {
+    XXH128_canonical_t canonical;
+    XXH128_canonicalFromHash(&canonical, hash);
+    return fmt::format("{:02x}", fmt::join(canonical.digest, ""));
+}
+
 /// Of the c.bin that was cut, reading tells what is missing. Another kind of file's first bytes
 /// make no sense as numbers of centroids and floats.
 FloatMatrix read_c_bin(InputFile &file) {
@@ -120,9 +126,11 @@ std::string fingerprint_of_rows(const DescriptorRows &rows) {
     rows.read([&](std::size_t, std::span<const float> values) {
         XXH3_128bits_update(state.get(), values.data(), values.size_bytes());
     });
-    XXH128_canonical_t canonical;
-    XXH128_canonicalFromHash(&canonical, XXH3_128bits_digest(state.get()));
-    return fmt::format("{:02x}", fmt::join(canonical.digest, ""));
+    return digits_of(XXH3_128bits_digest(state.get()));
+}
+
+std::string fingerprint_of_bytes(std::string_view bytes) {
+    return digits_of(XXH3_128bits(bytes.data(), bytes.size()));
 }
 
 std::string fingerprint(const Vocabulary &vocabulary) {

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace bowhist {
 
@@ -30,5 +31,7 @@ void write_vocabulary(const std::filesystem::path &path, const Vocabulary &vocab
 std::string fingerprint(const Vocabulary &vocabulary);
 /// The same of descriptors. Reads them once.
 std::string fingerprint_of_rows(const DescriptorRows &rows);
+/// XXH3-128 over any bytes.
+std::string fingerprint_of_bytes(std::string_view bytes);
 
 } // namespace bowhist

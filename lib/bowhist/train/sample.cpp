@@ -3,8 +3,24 @@
 
 #include <algorithm>
 #include <exception>
+#include <sstream>
+#include <utility>
 
 namespace bowhist {
+
+bool DescriptorSample::resume(Descriptors kept, std::uint64_t seen, const std::string &draws) {
+    std::istringstream state(draws);
+    if (!(state >> engine_)) return false;
+    kept_ = std::move(kept);
+    seen_ = seen;
+    return true;
+}
+
+std::string DescriptorSample::draws() const {
+    std::ostringstream state;
+    state << engine_;
+    return state.str();
+}
 
 void DescriptorSample::reserve(std::size_t floats) {
     try {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <random>
 #include <span>
+#include <string>
 
 namespace bowhist {
 
@@ -17,6 +18,10 @@ class DescriptorSample {
     DescriptorSample(std::size_t most, std::uint64_t seed)
         : most_(most), engine_(~seed) {} // not the draws of the start
 
+    /// As it was when `seen` had passed by, these were kept of them, and draws() was that. Before
+    /// the first add(). @return false where `draws` is no state of the generator
+    bool resume(Descriptors kept, std::uint64_t seen, const std::string &draws);
+
     /// Room for so many floats at once, where there is that much memory.
     void reserve(std::size_t floats);
 
@@ -24,6 +29,8 @@ class DescriptorSample {
     void add(std::span<const float> values, std::size_t dimensions);
 
     std::uint64_t seen() const { return seen_; }
+    /// The state of the generator, as text.
+    std::string draws() const;
     std::size_t size() const { return kept_.size(); }
     /// Those that passed by, or so many of them.
     Descriptors take() && { return std::move(kept_); }
