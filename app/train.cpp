@@ -95,7 +95,8 @@ TrainCall read_call(const Arguments &arguments) {
     add_file(command, "--plot", call.plot, "Draw inertia and moves by iteration (.svg)")
         ->check(ends_in({".svg"}));
     add_file(command, "--checkpoint", call.checkpoint,
-             "Keep the training there every few seconds, and go on from there (.npz)")
+             "Keep the training there every few seconds, at Ctrl-C with what was extracted, and "
+             "go on from there (.npz)")
         ->check(ends_in({".npz"}));
     add_level_options(command, call.level);
     add_recipe_options(command, call.recipe);
