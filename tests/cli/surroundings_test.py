@@ -10,7 +10,7 @@ import unittest
 
 from program import ProgramTest, complaints, wait_until_it_listens, write_picture
 
-SOMEBODY = 54321  # a user without any process
+SOMEBODY = 54321 + os.getpid() % 10000  # a user without any process, nor one of another run of this test
 OPENBLAS = os.environ.get("BOWHIST_TEST_OPENBLAS")  # a folder with Debian's libopenblas0-pthread as libblas.so.3
 MODULES = pathlib.Path(os.environ["BOWHIST"]).resolve().parent.parent / "libexec/bowhist"
 
