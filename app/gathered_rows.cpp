@@ -27,7 +27,7 @@ std::string fingerprint_of(const InputList &list, const MemoryRequest &request,
                            const Recipe &recipe, const PictureLimits &limits) {
     std::string text = fmt::format("{} {} {} {} {} {}", text_of(as_json(recipe), -1),
                                    request.sample, request.training->seed, limits.max_pixels,
-                                   limits.max_bytes, limits.keep_damaged);
+                                   limits.max_bytes.value_or(0), limits.keep_damaged);
     for (const Input &input : list.inputs) {
         struct stat file {};
         ::stat(input.path.c_str(), &file); // what is missing has no size

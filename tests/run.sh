@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 . samples/setup.sh
 
 # shellcheck disable=SC2086
-install_packages $packages python3-numpy oclgrind g++-aarch64-linux-gnu qemu-user-static ccache
+install_packages $packages python3-numpy oclgrind g++-aarch64-linux-gnu qemu-user-static ccache mesa-opencl-icd
 # The build without OpenCV, a test, compiles again only what differs without it.
 export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER-ccache} CCACHE_DIR=${CCACHE_DIR-$PWD/build/ccache}
 build_preset ci
@@ -32,6 +32,12 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch"/{cache,pocl,hostile}
 export XDG_CACHE_HOME=$scratch/cache POCL_CACHE_DIR=$scratch/pocl
+# PoCL is the device of all tests but those of the other implementation: each has a folder of its own.
+for driver in pocl rusticl; do
+    mkdir -p "$scratch/drivers/$driver"
+    cp "/etc/OpenCL/vendors/$driver.icd" "$scratch/drivers/$driver"
+done
+export OCL_ICD_VENDORS=$scratch/drivers/pocl BOWHIST_TEST_RUSTICL=$scratch/drivers/rusticl
 if [ -f "${BOWHIST_TEST_DATA:-}/bad.tar.gz" ]; then
     export BOWHIST_TEST_HOSTILE=$scratch/hostile
     tar -xzf "$BOWHIST_TEST_DATA/bad.tar.gz" -C "$BOWHIST_TEST_HOSTILE"

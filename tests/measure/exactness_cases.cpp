@@ -4,6 +4,8 @@
 #include <bowhist/assign/choose/synthetic.hpp>
 #include <bowhist/tables/descriptor_file.hpp>
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <string_view>
 #include <unordered_set>
@@ -37,6 +39,22 @@ ExactnessCase real_case(const std::shared_ptr<const Descriptors> &data, std::siz
             }};
 }
 
+/// Shapes at the ends of what is used, beside testing::kinds(): few rows where they are large.
+std::vector<testing::Kind> extreme_kinds() {
+    using namespace testing;
+    const DrawRow close = one_of({around(1e-6F), mingled(), anywhere()});
+    return {{"random", 1, 2, 1, anywhere(), anywhere()},
+            {"nearly tied", 1, 1000, 1, anywhere(), between(true)},
+            {"one ulp apart", 2, 65536, 0.2, anywhere(), close, Twins::one_ulp},
+            {"random", 300, 65, 1, anywhere(), anywhere()},
+            {"nearly tied", 300, 256, 1, anywhere(), between(true)},
+            {"duplicates", 300, 1000, 0.5, anywhere(), close, Twins::equal},
+            {"one ulp apart", 300, 4096, 0.2, anywhere(), close, Twins::one_ulp},
+            {"clustered", 64, 4096, 0.5, anywhere(), around(0.3F)},
+            {"nearly tied", 64, 70000, 0.1, anywhere(), between(true)},
+            {"one ulp apart", 64, 70000, 0.1, anywhere(), close, Twins::one_ulp}};
+}
+
 ExactnessCase drawn_case(const testing::Kind &kind, std::size_t n, unsigned seed) {
     const Vocabulary words = testing::draw_words(kind, seed);
     return {kind.name, n, words, [=](std::size_t block, std::size_t count) {
@@ -58,7 +76,8 @@ std::vector<ExactnessCase> exactness_cases(std::size_t n, const std::vector<std:
         cases.push_back(real_case(data, half, data->size() - half, 1000, seed));
         left -= data->size();
     }
-    const std::vector<testing::Kind> kinds = testing::kinds();
+    std::vector<testing::Kind> kinds = testing::kinds();
+    std::ranges::move(extreme_kinds(), std::back_inserter(kinds));
     double weights = 0;
     for (const testing::Kind &kind : kinds) weights += kind.weight;
     for (const testing::Kind &kind : kinds) {

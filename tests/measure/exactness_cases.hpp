@@ -21,7 +21,8 @@ struct ExactnessCase {
 };
 
 /// The rows of `files` (each once, half of n at most), half of a file's against 256 of them as
-/// words, half against 1000; and every kind of tests/support/adversarial.hpp by its weight: n rows.
+/// words, half against 1000; and every kind of tests/support/adversarial.hpp by its weight, up to
+/// 70 000 words and 300 dimensions: n rows.
 /// @throws Error{Fault::input} for a file that cannot be read, Fault::usage for one without rows
 std::vector<ExactnessCase> exactness_cases(std::size_t n, const std::vector<std::string> &files,
                                            unsigned seed);
