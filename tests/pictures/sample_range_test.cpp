@@ -81,6 +81,8 @@ TEST_CASE("range: 10, 12 and 14 bits in 16 show by MaxSampleValue and sBIT") {
         check_twin(with_chunk(encode(".png", deepened(grey, 65535)), "sBIT", sbit), grey);
     }
     check_twin(make_tiff(tiff_samples(grey, 257), {.bits = 16}), grey);
+    // some writers say 255 at every depth
+    check_twin(make_tiff(tiff_samples(grey, 257), {.bits = 16}, {{281, 3, {255}}}), grey);
 }
 
 TEST_CASE("range: Colours and alpha of 12 bits in 16") {

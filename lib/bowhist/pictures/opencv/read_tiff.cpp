@@ -26,7 +26,11 @@ class RgbaPicture {
     RgbaPicture(const RgbaPicture &) = delete;
     RgbaPicture &operator=(const RgbaPicture &) = delete;
 
-    bool has_alpha() const { return image_.alpha != 0; }
+    /// libtiff takes an extra sample of no stated kind for alpha, and leaves the colours as they
+    /// are.
+    bool has_alpha(const TiffLayout &layout) const {
+        return image_.alpha != 0 && layout.alpha >= 0;
+    }
     /// libtiff leaves grey as it is.
     bool is_straight() const {
         return image_.alpha == EXTRASAMPLE_UNASSALPHA && image_.samplesperpixel == 2;
@@ -60,7 +64,7 @@ void put_row(const std::uint32_t *pixels, cv::Mat row) {
 
 Samples read_rgba(const TiffFile &file, const TiffLayout &layout) {
     RgbaPicture picture(file);
-    const int channels = (layout.is_grey() ? 1 : 3) + (picture.has_alpha() ? 1 : 0);
+    const int channels = (layout.is_grey() ? 1 : 3) + (picture.has_alpha(layout) ? 1 : 0);
     Samples samples{.pixels = cv::Mat(layout.height, layout.width, CV_MAKETYPE(CV_8U, channels))};
     samples.alpha = picture.is_straight() ? Alpha::straight : Alpha::premultiplied;
     const int step = layout.piece_height;

@@ -25,7 +25,8 @@ TiffLayout::TiffLayout(const TiffFile &file) {
     find_colours(file);
 }
 
-/// Three samples of grey are colours whose writer left the kind at its default.
+/// Three samples of grey are colours whose writer left the kind at its default. An extra sample of
+/// no stated kind is no alpha: it may be infrared, or a selection of an editor.
 void TiffLayout::find_colours(const TiffFile &file) {
     std::uint16_t extra = 0;
     const std::uint16_t *kinds = nullptr;
@@ -34,7 +35,7 @@ void TiffLayout::find_colours(const TiffFile &file) {
     colours = is_rgb && samples >= 3 ? 3 : 1;
     for (int i = 0; i < extra && alpha < 0; ++i) {
         const bool is_alpha =
-            kinds[i] == EXTRASAMPLE_ASSOCALPHA || kinds[i] == EXTRASAMPLE_UNASSALPHA || extra == 1;
+            kinds[i] == EXTRASAMPLE_ASSOCALPHA || kinds[i] == EXTRASAMPLE_UNASSALPHA;
         if (!is_alpha || colours + i >= samples) continue;
         alpha = colours + i;
         is_premultiplied = kinds[i] == EXTRASAMPLE_ASSOCALPHA;

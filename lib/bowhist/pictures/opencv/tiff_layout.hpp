@@ -11,14 +11,15 @@ struct TiffLayout {
     /// @throws Error{Fault::input} without a path, where there are no samples
     explicit TiffLayout(const TiffFile &file);
 
-    bool is_grey() const { return colours == 1; }
+    /// A palette has one sample of a pixel, too, and colours.
+    bool is_grey() const { return colours == 1 && photometric <= PHOTOMETRIC_MINISBLACK; }
 
     int width = 0;   ///< pixels
     int height = 0;  ///< pixels
     int bits = 1;    ///< of a sample
     int samples = 1; ///< of a pixel
     int colours = 1; ///< of these samples, 1 or 3; they come first
-    int alpha = -1;  ///< the sample that is alpha; none: -1
+    int alpha = -1;  ///< the sample that is alpha, -1 without one; never one that is unspecified
     bool is_premultiplied = false;
     bool has_planes = false; ///< samples lie apart
     bool is_tiled = false;
