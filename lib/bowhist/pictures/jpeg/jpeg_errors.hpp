@@ -28,6 +28,11 @@ class JpegErrors : public jpeg_error_mgr {
     /// The first warning that tells of damaged data; empty when there is none.
     const char *damage() const { return damage_; }
 
+    /// Whether libjpeg went beyond the bytes without an end of image.
+    bool lacks_end() const { return lacks_end_; }
+    /// Of the last bytes, those that the picture left over, as libjpeg says once it lacks the end.
+    std::size_t left_over() const { return left_over_; }
+
   private:
     template <typename Call>
     bool returned(Call call) {
@@ -42,6 +47,8 @@ class JpegErrors : public jpeg_error_mgr {
     std::jmp_buf jump_;
     char failure_[JMSG_LENGTH_MAX] = {};
     char damage_[JMSG_LENGTH_MAX] = {};
+    bool lacks_end_ = false;
+    std::size_t left_over_ = 0;
 };
 
 /// @throws Error{Fault::device} when the libjpeg that is loaded is of another version than the

@@ -1,5 +1,7 @@
 #include <bowhist/pictures/jpeg/jpeg_rows.hpp>
 
+#include <algorithm>
+
 namespace bowhist {
 namespace {
 
@@ -39,6 +41,7 @@ JpegRows::JpegRows() {
 
 // Behind the other constructor, so that the destructor clears up after a failure in this one.
 JpegRows::JpegRows(std::string_view bytes) : JpegRows() {
+    bytes_ = bytes;
     errors_.guard([this, bytes] {
         jpeg_create_decompress(&decoder_);
         jpeg_mem_src(&decoder_, reinterpret_cast<const unsigned char *>(bytes.data()),
@@ -77,6 +80,23 @@ const std::uint8_t *JpegRows::next() {
 
 void JpegRows::finish() {
     errors_.guard([this] { jpeg_finish_decompress(&decoder_); });
+}
+
+std::string JpegRows::damage() const {
+    const std::string damage = errors_.damage();
+    const bool is_cut = damage.empty() && errors_.lacks_end() && !ends_in_coded_data();
+    return is_cut ? "its data stops before the end, and other data follows" : damage;
+}
+
+/// Whether the last bytes that made pixels look at random, as coded data does. Zeros and text,
+/// which follow where a copy stopped, have no byte above 127; of coded data one in 2^32 has none.
+/// Where nothing is left over, nothing follows the picture.
+bool JpegRows::ends_in_coded_data() const {
+    constexpr std::size_t enough = 32;
+    const std::size_t left_over = errors_.left_over();
+    if (left_over == 0 || bytes_.size() < left_over + enough) return true;
+    return std::ranges::any_of(bytes_.substr(bytes_.size() - left_over - enough, enough),
+                               [](char byte) { return static_cast<unsigned char>(byte) > 127; });
 }
 
 } // namespace bowhist

@@ -32,12 +32,15 @@ class JpegRows {
     /// Reads what follows the last row.
     void finish();
 
-    /// The first sign that the file is not as it was written; empty when there is none.
-    std::string damage() const { return errors_.damage(); }
+    /// The first sign that the file is not as it was written; empty when there is none. Without an
+    /// end of image, rows may have been decoded from what follows a picture that was cut off.
+    std::string damage() const;
 
   private:
     JpegRows();
+    bool ends_in_coded_data() const;
 
+    std::string_view bytes_;
     JpegErrors errors_;
     jpeg_decompress_struct decoder_ = {};
     Colour colour_ = Colour::grey;
