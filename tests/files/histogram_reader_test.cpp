@@ -179,7 +179,7 @@ TEST_CASE("files: CSV as others may have changed it") {
     no("image\n", {"line 1"});
     no(names + "a,1,1\n", {"line 2", "expected 4 fields, found 3"});
     no(names + "a,1,1,0,0\n", {"line 2", "found 5"});
-    no(names + "a,1,1,0\n\n", {"line 3", "found 1"});
+    no(names + "a,1,1,0\n\nb,1,1\n", {"line 4", "found 3"});
     no(names + "\"a\nb\",1,1,0\nc,1,x\n1,0\n", {"line 4", "found 3"});
     no(names + "a,1,1,x\ty\n", {"line 2", "field 4", "'x\\ty'"});
     for (const char *number : {"", "nan", "inf", "1e99", " 1", "1 ", "0x1", "+1"})
@@ -228,6 +228,8 @@ TEST_CASE("files: CSV as spreadsheets and pandas save it") {
     const std::string shares = "image;descriptors;w0;w1\n";
     CHECK(read(shares + "a;3;0,25;0,75\n").values == std::vector<float>{0.25F, 0.75F});
     CHECK(read(shares + "a;3;2,5E-01;1\n").values == std::vector<float>{0.25F, 1});
+    CHECK(read(shares + "a;3,0;1,0;2,0\n").values == std::vector<float>{1, 2});
+    CHECK(read(plain + ",,,\n\n\r\n").images.size() == 2);
     // a letter beyond 16 bits, and one of two bytes
     CHECK(read("\xFF\xFE" + wide(names, false) + std::string("\x3D\xD8\x00\xDE\xE9\0", 6) +
                wide(",1,1,0\n", false))

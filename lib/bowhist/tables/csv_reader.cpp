@@ -69,10 +69,13 @@ class Numbers {
         return *value;
     }
 
-    /// A number of descriptors. One of thousands with something between them looks like a fraction.
+    /// A number of descriptors. One of thousands with something between them looks like a fraction
+    /// of three digits.
     void parse_whole(const std::string &field, std::size_t number) {
         const float value = parse(field, number);
-        if (std::floor(value) != value || field.find(',') != std::string::npos)
+        const std::size_t comma = field.find(',');
+        const bool may_be_thousands = comma != std::string::npos && field.size() - comma == 4;
+        if (std::floor(value) != value || may_be_thousands)
             records_.fail(fmt::format("expected a whole number of descriptors in field {}, found "
                                       "'{}'; save numbers without anything between thousands",
                                       number, excerpt(field)));
@@ -105,6 +108,8 @@ HistogramTable read_csv(InputFile &file) {
     table.words = heading.words;
     Numbers numbers(records);
     while (records.next(fields)) {
+        const bool is_blank = std::ranges::all_of(fields, &std::string::empty);
+        if (is_blank) continue; // as spreadsheets leave below a table
         if (fields.size() != columns)
             records.fail(fmt::format("expected {} fields, found {}{}", columns, fields.size(),
                                      fields.size() < 2 * heading.words + 2
