@@ -130,7 +130,7 @@ class Messages(ProgramTest):
                         self.assertEqual(self.run_program("cluster", "-k", "2", "-o", "-", "-", stdin=file).stdout, expected)
 
     def test_what_is_read_is_listed_where_a_picture_is_unknown(self):
-        self.write("x.jpg", b"no picture at all")
+        self.write("x.jpg", b"no picture\x07 at all")
         told = self.run_program("--centroids", "c.bin", "x.jpg", status=1).stderr
         self.assert_one_line(told, "no picture that bowhist knows", "JPEG")
         readme = pathlib.Path(__file__).parents[2].joinpath("README.md").read_text()

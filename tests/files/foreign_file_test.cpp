@@ -111,6 +111,7 @@ TEST_CASE("foreign: A kind is recognised by its content, whatever it should have
         {"a PostScript file", "%!PS-Adobe-3.0 EPSF-3.0\n", {}},
         {"a DICOM file", std::string(128, '\0') + "DICM" + rest, {}},
         {"all of them zero", std::string(200'000, '\0'), {"200000 bytes", "interrupted copy"}},
+        {"all of them 255", std::string(200'000, '\xFF'), {"200000 bytes", "damaged disk"}},
         {"an array of NumPy", npy_header("<f4", {1, 1}) + "abcd", {".npy"}},
     };
     const TemporaryFolder folder;
@@ -158,12 +159,27 @@ TEST_CASE("foreign: Rows without a mark are recognised by their sizes") {
     CHECK_THAT(told(folder, "x.bvecs", "any"), Catch::Contains("rows of bytes by its name"));
 }
 
+TEST_CASE("foreign: Where a picture should be, text shows its first line") {
+    const TemporaryFolder folder;
+    for (const std::string &content : {"404: Not Found"s, "\n404: Not Found\r\nmore\n"s}) {
+        const std::string line = told(folder, "x.jpg", content);
+        CHECK_THAT(line, Catch::Contains("text that begins with '404: Not Found'; "));
+        CHECK_THAT(line, Catch::Contains("get the file again"));
+    }
+    CHECK(told(folder, "x.jpg", std::string(10000, 'x')).size() < 200);
+    CHECK_THAT(told(folder, "x.jpg", " \n"), Catch::Contains("text that begins with ''"));
+}
+
 TEST_CASE("foreign: What has no mark is left to its reader") {
     const TemporaryFolder folder;
-    for (const std::string &content : {""s, "x"s, "no picture at all"s, noise(1000), "BM, text"s}) {
+    for (const std::string &content : {""s, "x\1"s, "no picture\x7F at all"s, noise(1000)}) {
         INFO(content);
         CHECK(told(folder, "x.jpg", content).empty());
     }
+    for (const std::string &content : {"x"s, "404: Not Found\n"s})
+        for (const Expected expected :
+             {Expected::descriptors, Expected::vocabulary, Expected::histograms})
+            CHECK(told(folder, "x.dat", content, expected).empty());
     CHECK(told(folder, "x.npy", npy_header("<f8", {1, 1}) + "12345678").empty());
     CHECK(told(folder, "x.jsonl", R"({"error": 5})", Expected::histograms).empty());
     CHECK(told(folder, "x.xml", "<?xml?><opencv_storage>", Expected::vocabulary).empty());

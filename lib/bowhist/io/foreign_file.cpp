@@ -17,23 +17,26 @@ std::string read_head(const InputFile &file) {
     return head;
 }
 
-bool is_zero(std::string_view bytes) {
-    return bytes.find_first_not_of('\0') == std::string_view::npos;
+/// Whether all bytes are zero, or all are 255, as in erased flash memory.
+bool is_blank(std::string_view bytes) {
+    const bool may_be = bytes.front() == '\0' || bytes.front() == '\xFF';
+    return may_be && bytes.find_first_not_of(bytes.front()) == std::string_view::npos;
 }
 
-/// What a copy that was interrupted, or a damaged disk, leaves of a file.
-std::optional<ForeignFile> zeros(const InputFile &file) {
+/// What a copy that was interrupted, or a damaged disk or card, leaves of a file.
+std::optional<ForeignFile> blank(const InputFile &file, char byte) {
     constexpr std::uint64_t most = 64 << 20;
     const std::uint64_t end = std::min(file.size(), most);
     std::string piece;
     for (std::uint64_t at = 0; at < end; at += piece.size()) {
         piece.resize(std::min<std::uint64_t>(end - at, 1 << 20));
         file.read_at(at, std::as_writable_bytes(std::span(piece)));
-        if (!is_zero(piece)) return std::nullopt;
+        if (piece.front() != byte || !is_blank(piece)) return std::nullopt;
     }
-    return ForeignFile{end == file.size()
-                           ? fmt::format("{} bytes, all of them zero", end)
-                           : fmt::format("{} bytes, the first {} of them zero", file.size(), end),
+    const char *value = byte == '\0' ? "zero" : "255";
+    return ForeignFile{end == file.size() ? fmt::format("{} bytes, all of them {}", end, value)
+                                          : fmt::format("{} bytes, the first {} of them {}",
+                                                        file.size(), end, value),
                        "an interrupted copy or a damaged disk: get the file again"};
 }
 
@@ -74,7 +77,8 @@ std::optional<ForeignFile> recognise(const InputFile &file, Expected expected) {
     const std::string head = read_head(file);
     const std::string ending = ending_of(file.name());
     if (head.empty()) return std::nullopt;
-    if (is_zero(head)) return head.size() > longest_header ? zeros(file) : std::nullopt;
+    if (is_blank(head))
+        return head.size() > longest_header ? blank(file, head.front()) : std::nullopt;
     if (head.starts_with("PK\x03\x04")) return zip_kind(file, ending);
     if (head.starts_with("\x93NUMPY")) {
         if (ending == ".npy") return std::nullopt;
@@ -83,7 +87,8 @@ std::optional<ForeignFile> recognise(const InputFile &file, Expected expected) {
     if (auto kind = marked_kind(head)) return kind;
     if (auto kind = text_kind(head, text_reader(file, expected, ending))) return kind;
     if (auto kind = rows_kind(file, head, ending, !reads_float_rows(expected, ending))) return kind;
-    return kind_by_ending(ending, expected);
+    if (auto kind = kind_by_ending(ending, expected)) return kind;
+    return expected == Expected::picture ? plain_text(head) : std::nullopt;
 }
 
 std::string refusal(const ForeignFile &found, Expected expected) {

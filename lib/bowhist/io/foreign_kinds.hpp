@@ -14,6 +14,9 @@ std::optional<ForeignFile> marked_kind(std::string_view head);
 enum class TextReader { none, json_lines, markup };
 std::optional<ForeignFile> text_kind(std::string_view head, TextReader reader);
 
+/// Any other text in ASCII: "404: Not Found".
+std::optional<ForeignFile> plain_text(std::string_view head);
+
 /// What a zip archive holds; nothing where it does not open.
 std::optional<ForeignFile> zip_kind(const InputFile &file, std::string_view ending);
 

@@ -1,7 +1,11 @@
 #include <bowhist/io/foreign_kinds.hpp>
 
+#include <bowhist/core/printable.hpp>
+
 #include <algorithm>
 #include <array>
+
+#include <fmt/format.h>
 
 namespace bowhist {
 namespace {
@@ -153,6 +157,18 @@ std::optional<ForeignFile> text_kind(std::string_view head, TextReader reader) {
     if (reader == TextReader::markup && (is_storage || !text.starts_with('<'))) return std::nullopt;
     if (auto kind = markup_kind(text)) return kind;
     return json_kind(text, reader);
+}
+
+std::optional<ForeignFile> plain_text(std::string_view head) {
+    const auto is_letter = [](char byte) { return is_blank(byte) || (byte >= ' ' && byte <= '~'); };
+    if (!std::ranges::all_of(head, is_letter)) return std::nullopt;
+    const auto *const begin = std::ranges::find_if_not(head, is_blank);
+    const std::string_view text(begin, head.end());
+    constexpr std::size_t most = 60; // letters of the first line
+    return ForeignFile{
+        fmt::format("text that begins with '{}'",
+                    excerpt(text.substr(0, std::min(text.find_first_of("\r\n"), most)))),
+        "where it should be a picture, get the file again"};
 }
 
 } // namespace bowhist
