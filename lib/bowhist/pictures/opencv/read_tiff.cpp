@@ -100,6 +100,7 @@ SampleRules rules_of(const TiffFile &file, const TiffLayout &layout) {
         rules.white = high;
     } else if (largest && is_unsigned && layout.bits <= 16) {
         rules.white = white_of(*largest);
+        rules.is_white_doubtful = true; // some writers say 255 at every depth
     }
     return rules;
 }

@@ -143,8 +143,7 @@ SampleRange range_of(const Samples &samples) {
     const Extremes found = extremes_of(samples);
     SampleRange range = guessed(samples, found);
     const double right_justified = largest_of_bits(rules.significant_bits);
-    // samples beyond MaxSampleValue, which comes without a black, prove it false
-    const bool is_false = !rules.black && rules.white < found.largest;
+    const bool is_false = rules.is_white_doubtful && rules.white < found.largest;
     if (rules.white && !is_false) {
         range = {rules.black.value_or(0), *rules.white, range.opaque};
     } else if (rules.significant_bits > 0 && found.largest <= right_justified) {

@@ -20,6 +20,7 @@ struct SampleRules {
     int bits = 8; ///< of one sample, as stored
     std::optional<double> black = {};
     std::optional<double> white = {}; ///< of both: the samples that show as black and as white
+    bool is_white_doubtful = false;   ///< a sample above `white` proves it false
     int significant_bits = 0;         ///< of PNG's sBIT; 0: the file does not say
     bool white_is_zero = false;
 };
