@@ -88,8 +88,8 @@ TEST_CASE("inputs: A folder yields its pictures, sorted by the bytes of their pa
         touch(folder / name);
     Listener listener;
     const auto list = list_inputs({.arguments = {folder.path().native(), "last.jpg"}}, listener);
-    CHECK(below(list) == Names{"!.jpg", "B.PNG", "a-1.jpg", "a/deep/er/x.tif", "a/z.webp",
-                               "b.jpg", "line\nbreak.jpg", "\xFF\xFE.jpg", "last.jpg"});
+    CHECK(below(list) == Names{"!.jpg", "B.PNG", "a-1.jpg", "a/deep/er/x.tif", "a/z.webp", "b.jpg",
+                               "line\nbreak.jpg", "\xFF\xFE.jpg", "last.jpg"});
     CHECK(list.inputs.front().path == folder / "!.jpg");
     CHECK(count(list.ignored) == 5);
     CHECK(listener.notes.size() == 5);
@@ -208,7 +208,8 @@ TEST_CASE("inputs: What is ignored is counted by kind") {
                                                  (folder / "._a.jpg").native()}},
                                   listener);
     CHECK(below(list) == Names{"a.jpg", (folder / "._a.jpg").native()}); // this named outright
-    CHECK(list.ignored == Kinds{{"._*", 3}, {".cr2", 2}, {".mov", 1}, {"no ending", 2}, {"hidden", 1}});
+    CHECK(list.ignored ==
+          Kinds{{"._*", 3}, {".cr2", 2}, {".mov", 1}, {"no ending", 2}, {"hidden", 1}});
     listener.warnings.clear();
     touch(folder / "b/._d.npy");
     CHECK(list_inputs({.arguments = {folder.path().native()}, .descriptors_only = true}, listener)
@@ -304,7 +305,7 @@ TEST_CASE("inputs: The search stops when the user asks") {
 
 TEST_CASE("inputs: A picture's ending, in any case") {
     for (const auto *name :
-         {"a.jpg", "A.JPEG", "x.y.Png", "dir.d/b.webp", "c.tiff", "d.bmp", "e.jp2"}) {
+         {"a.jpg", "A.JPEG", "x.y.Png", "dir.d/b.webp", "c.tiff", "d.bmp", "e.jp2", "f.MPO"}) {
         CHECK(has_picture_ending(name));
     }
     for (const auto *name : {"", "jpg", ".jpg", "a.jpg.txt", "a.cr2", "a.npy", "dir.jpg/file"}) {
