@@ -4,7 +4,6 @@
 
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/device/build_failure.hpp>
-#include <bowhist/device/kernel_source.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -100,20 +99,6 @@ TEST_CASE("device: a launch keeps to the limit of its kernel, where that is the 
     CHECK_NOTHROW(launch(8));
     CHECK_THROWS_WITH(launch(16), Catch::Contains("to_floats") && Catch::Contains("at most 8") &&
                                       Catch::Contains("not 16"));
-}
-
-TEST_CASE("device: a level takes smaller groups where its kernel allows no others") {
-    const TemporaryFolder folder;
-    const Vocabulary vocabulary = random_vocabulary(5, 8, 1);
-    const Descriptors rows = random_descriptors(100, 8, 2);
-    const auto words = [&](const LevelRequest &request) {
-        return choose_level(request, 8, 5).prepare(vocabulary)->run({rows.values, {}, 1}).words;
-    };
-    std::string source(embedded_kernels().at("gpu1.cl"));
-    source.replace(source.find("kernel void"), 6,
-                   "kernel __attribute__((reqd_work_group_size(8, 1, 1)))");
-    std::ofstream(folder / "gpu1.cl") << source;
-    CHECK(words({.level = "gpu1", .kernel_dir = folder.path()}) == words({.level = "serial"}));
 }
 
 TEST_CASE("device: memory is handed out cleared, when asked for", "[device]") {

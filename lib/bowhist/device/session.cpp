@@ -6,20 +6,7 @@
 #include <bowhist/device/ptx.hpp>
 #include <bowhist/device/session.hpp>
 
-#include <algorithm>
-
 namespace bowhist {
-namespace {
-
-/// Of the kernel as it was built: what its registers allow, and the group that its source demands.
-std::size_t largest_group(const cl::Kernel &kernel, const cl::Device &device) {
-    const std::size_t most = kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device);
-    const auto demanded = kernel.getWorkGroupInfo<CL_KERNEL_COMPILE_WORK_GROUP_SIZE>(device);
-    const std::size_t items = demanded[0] * demanded[1] * demanded[2]; // 0: it demands none
-    return items == 0 ? most : std::min(most, items);
-}
-
-} // namespace
 
 std::shared_ptr<Session> Session::open(const DeviceOptions &options) {
     static std::mutex mutex;
@@ -61,8 +48,9 @@ Kernel Session::kernel(const std::string &file, const std::string &entry,
         throw BuildFailure(fmt::format("{}: no kernel \"{}\" in it: {}; repair it", file, entry,
                                        opencl_error_name(error.err())));
     }
-    kernel.work_group_size =
-        checked(info_, [&] { return largest_group(kernel.function, device_); });
+    kernel.work_group_size = checked(info_, [&] {
+        return kernel.function.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device_);
+    });
     return kernel;
 }
 

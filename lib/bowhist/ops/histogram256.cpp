@@ -1,4 +1,3 @@
-#include <bowhist/device/fitting_group.hpp>
 #include <bowhist/ops/byte_rows.hpp>
 #include <bowhist/ops/histogram256.hpp>
 #include <bowhist/ops/ops_launch.hpp>
@@ -21,8 +20,8 @@ void in_global_memory(Device &device, const DeviceImages<std::uint8_t> &pictures
     const HistogramPicture size{as_uint(pictures.width), as_uint(pictures.height),
                                 as_uint(pictures.pitch)};
     device.launch(kernel, {pictures.width * pictures.height, pictures.count},
-                  {std::min(fitting_group(kernel, 64), device.limits().work_group_size), 1},
-                  pictures.pixels, histograms, size);
+                  {std::min<std::size_t>(64, device.limits().work_group_size), 1}, pictures.pixels,
+                  histograms, size);
 }
 
 std::size_t copies_that_fit(const Device &device) {

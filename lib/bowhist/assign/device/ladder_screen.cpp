@@ -45,17 +45,6 @@ std::size_t checked_group(std::size_t group, const KernelNeeds &needs, const Dev
     return group;
 }
 
-/// The kernel for groups of `group`, or, where it takes too much for that, of fewer work-items.
-Kernel built_to_fit(Device &device, const std::string &source, std::size_t dimensions,
-                    std::size_t &group) {
-    while (true) {
-        Kernel kernel = device.kernel(source, "assign",
-                                      fmt::format("-DDIMENSIONS={} -DGROUP={}", dimensions, group));
-        if (group <= std::max(kernel.work_group_size, smallest_group)) return kernel;
-        group /= 2;
-    }
-}
-
 } // namespace
 
 std::optional<std::string> ladder_obstacle(const KernelNeeds &needs, const Device &device,
@@ -97,7 +86,8 @@ LadderScreen::LadderScreen(std::shared_ptr<Device> device, std::string_view sour
       dimensions_(vocabulary.dimensions), bound_(float32_bound(dimensions_, options.bound_scale)),
       group_(options.group > 0 ? checked_group(options.group, needs_, *device_, dimensions_)
                                : group_size(needs_, device_->limits(), dimensions_)),
-      assign_(built_to_fit(*device_, source_, dimensions_, group_)) {
+      assign_(device_->kernel(source_, "assign",
+                              fmt::format("-DDIMENSIONS={} -DGROUP={}", dimensions_, group_))) {
     if (needs_.centroids_in_constant_memory || words_ > words_by_loops(*device_, dimensions_))
         passes_ = passes_of(vocabulary);
     else
