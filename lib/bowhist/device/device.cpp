@@ -163,18 +163,26 @@ void Device::set_argument_bytes(Kernel &kernel, cl_uint index, std::size_t bytes
     checked(info(), [&] { kernel.function.setArg(index, bytes, value); });
 }
 
+/// The driver judges by the built kernel: what it says of its groups (an H100 256, rusticl 32) is
+/// less than what it takes.
 void Device::enqueue(const Kernel &kernel, Range global, Range group) {
-    const std::size_t most = std::min(limits_.work_group_size, kernel.work_group_size);
-    if (group[0] * group[1] > most)
-        throw Error(Fault::device,
-                    fmt::format("{}: {} runs in groups of at most {} work-items, not {}; try "
-                                "another --device",
-                                info().name, kernel.label, most, group[0] * group[1]));
+    const auto too_large = [&](std::size_t most) {
+        return Error(Fault::device,
+                     fmt::format("{}: {} does not run in groups of {} work-items (at most {}); try "
+                                 "another --device",
+                                 info().name, kernel.label, group[0] * group[1], most));
+    };
+    if (group[0] * group[1] > limits_.work_group_size) throw too_large(limits_.work_group_size);
     checked(info(), [&] {
         await_uploads();
         cl::Event event;
-        queue_.enqueueNDRangeKernel(kernel.function, cl::NullRange, whole_groups(global, group),
-                                    cl::NDRange(group[0], group[1]), nullptr, &event);
+        try {
+            queue_.enqueueNDRangeKernel(kernel.function, cl::NullRange, whole_groups(global, group),
+                                        cl::NDRange(group[0], group[1]), nullptr, &event);
+        } catch (const cl::Error &error) {
+            if (error.err() == CL_INVALID_WORK_GROUP_SIZE) throw too_large(kernel.work_group_size);
+            throw;
+        }
         launches_.emplace_back(kernel.label, event);
     });
 }

@@ -45,6 +45,8 @@ std::optional<std::string> matrix_obstacle(const DeviceInfo &info, const DeviceL
                            "compute capability 8.0 or later)",
                            info.name);
     if (!limits.fp64) return fmt::format("{} has no fp64 for its contests", info.name);
+    if (limits.loop_steps != DeviceLimits{}.loop_steps)
+        return fmt::format("{} ends loops after {} steps", info.name, limits.loop_steps);
     if (limits.work_group_size < largest_group || limits.local_bytes < local_bytes)
         return fmt::format("its kernels take groups of {} work-items and {} bytes of local memory, "
                            "and {} allows {} and {}",
