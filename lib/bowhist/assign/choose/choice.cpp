@@ -23,11 +23,12 @@ std::string levels_that_run(const Device *device, std::size_t dimensions, std::s
 
 std::unique_ptr<Assigner> LevelChoice::prepare(const Vocabulary &vocabulary) const {
     const auto make = [&] {
-        auto assigner = level->prepare(device, vocabulary, options);
+        auto assigner =
+            advising_host_levels([&] { return level->prepare(device, vocabulary, options); });
         if (device && device->has_own_kernels()) require_words_of_the_rule(*assigner, vocabulary);
         return assigner;
     };
-    return retelling([&] { return advising_host_levels(make); },
+    return retelling(make,
                      [&](const char *what) { return fmt::format("{}: {}", level->id, what); });
 }
 
