@@ -226,7 +226,7 @@ class BadInput(ProgramTest):
             done = self.run_program("--centroids", "c.bin", "--kernel", level, "good.pgm", environment=nowhere)
             self.assertEqual(done.stdout, self.good)
         done = self.run_program("--centroids", "c.bin", "--kernel", "gpu1", "good.pgm", environment=nowhere, status=3)
-        self.assert_one_line(done.stderr, "OpenCL", "openmp")
+        self.assert_one_line(done.stderr, "OpenCL", "--kernel simd")
         self.run_program("devices", environment=nowhere)
         self.run_program("kernels", environment=nowhere)
 

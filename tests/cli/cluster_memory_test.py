@@ -54,7 +54,7 @@ class ClusterMemory(ProgramTest):
     def test_ward_s_table_and_k_means_count(self):
         """Of many pictures with few words the values are the least."""
         numpy.save(self.folder / "h.npy", numpy.ones((2000000, 1), "<u4"))
-        self.assert_refused(self.limited(600, "h.npy"), "h.npy", 32 * MIB + 200 * 2000000, 2000 * MIB)
+        self.assert_refused(self.limited(400, "h.npy"), "h.npy", 32 * MIB + 200 * 2000000, 2000 * MIB)
 
     def test_sparse_histograms_are_taken_at_any_ratio(self):
         table = numpy.zeros((20, 1000000), "<u4")
