@@ -4,6 +4,7 @@
 
 #include <bowhist/device/kernel_source.hpp>
 #include <bowhist/device/premises.hpp>
+#include <bowhist/extract/device/device_extractor.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -16,14 +17,20 @@ namespace {
 
 constexpr auto no_end = std::numeric_limits<std::uint64_t>::max();
 
-/// What is measured on a device whose compiler turns `from` into `to` in a file of cl/.
-Premises with_fault(const std::string &file, const std::string &from, const std::string &to) {
+/// A device whose compiler turns `from` into `to` in a file of cl/.
+std::shared_ptr<Device> device_with_fault(const std::string &file, const std::string &from,
+                                          const std::string &to) {
     const TemporaryFolder folder;
     std::string text(embedded_kernels().at(file));
     const auto at = text.find(from);
     REQUIRE(at != std::string::npos);
     std::ofstream(folder / file) << text.replace(at, from.size(), to);
-    return Device({.kernel_dir = folder.path()}).premises();
+    return std::make_shared<Device>(DeviceOptions{.kernel_dir = folder.path()});
+}
+
+/// What is measured there.
+Premises with_fault(const std::string &file, const std::string &from, const std::string &to) {
+    return device_with_fault(file, from, to)->premises();
 }
 
 } // namespace
@@ -78,4 +85,9 @@ TEST_CASE("premises: float64 that is not IEEE 754's is found") {
         INFO(from);
         CHECK_FALSE(with_fault("probe_float64.cl", from, to).float64);
     }
+}
+
+TEST_CASE("premises: a device that fuses makes no descriptors") {
+    CHECK(can_extract(*shared_device()));
+    CHECK_FALSE(can_extract(*device_with_fault("probe_float32.cl", "a * b + c", "fma(a, b, c)")));
 }
