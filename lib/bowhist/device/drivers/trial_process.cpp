@@ -1,5 +1,7 @@
 #include <bowhist/device/drivers/trial_process.hpp>
 
+#include <bowhist/io/spawn_attributes.hpp>
+
 #include <csignal>
 #include <utility>
 
@@ -38,28 +40,17 @@ std::vector<char *> pointers(const std::vector<std::string> &texts) {
 /// 0 where it cannot be started.
 pid_t spawn(const std::filesystem::path &program, const std::vector<std::string> &arguments,
             const std::vector<std::string> &environment, int report, int output) {
-    posix_spawnattr_t attributes;
+    const SpawnAttributes attributes;
     posix_spawn_file_actions_t actions;
-    posix_spawnattr_init(&attributes);
     posix_spawn_file_actions_init(&actions);
-    sigset_t none;
-    sigset_t all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
-                                              POSIX_SPAWN_SETPGROUP);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
     posix_spawn_file_actions_adddup2(&actions, report, report_of_process);
     pid_t process = 0;
-    const int failure = posix_spawn(&process, program.c_str(), &actions, &attributes,
+    const int failure = posix_spawn(&process, program.c_str(), &actions, attributes.get(),
                                     pointers(arguments).data(), pointers(environment).data());
     posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
     return failure == 0 ? process : 0;
 }
 

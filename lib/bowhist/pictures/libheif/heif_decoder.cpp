@@ -6,6 +6,7 @@
 #include <bowhist/pictures/grey.hpp>
 #include <bowhist/pictures/ground.hpp>
 #include <bowhist/pictures/heif_still.hpp>
+#include <bowhist/pictures/module/release.hpp>
 
 #include <fmt/format.h>
 #include <libheif/heif.h>
@@ -22,13 +23,6 @@
 namespace bowhist {
 namespace {
 
-template <auto release>
-struct Release {
-    template <typename Object>
-    void operator()(Object *object) const {
-        release(object);
-    }
-};
 using Context = std::unique_ptr<heif_context, Release<heif_context_free>>;
 using Handle = std::unique_ptr<heif_image_handle, Release<heif_image_handle_release>>;
 using Pixels = std::unique_ptr<heif_image, Release<heif_image_release>>;

@@ -3,6 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/pictures/area_average.hpp>
 #include <bowhist/pictures/grey.hpp>
+#include <bowhist/pictures/module/release.hpp>
 
 #include <fmt/format.h>
 #include <openjpeg.h>
@@ -16,13 +17,6 @@
 namespace bowhist {
 namespace {
 
-template <auto release>
-struct Release {
-    template <typename Object>
-    void operator()(Object *object) const {
-        release(object);
-    }
-};
 using Codec = std::unique_ptr<opj_codec_t, Release<opj_destroy_codec>>;
 using Stream = std::unique_ptr<opj_stream_t, Release<opj_stream_destroy>>;
 using Planes = std::unique_ptr<opj_image_t, Release<opj_image_destroy>>;

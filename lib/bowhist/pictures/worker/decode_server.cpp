@@ -1,6 +1,7 @@
 #include <bowhist/pictures/worker/decode_server.hpp>
 
 #include <bowhist/io/installed_helper.hpp>
+#include <bowhist/io/spawn_attributes.hpp>
 #include <bowhist/pictures/worker/messages.hpp>
 
 #include <fmt/format.h>
@@ -28,19 +29,9 @@ constexpr int socket_of_server = 3; ///< the descriptor under which it finds its
 /// A process of its own group, so that Ctrl-C reaches the program alone; without our signal masks
 /// and handlers, files and streams. 0, or why there is none.
 int spawn(pid_t &process, const std::filesystem::path &program, int socket) {
-    posix_spawnattr_t attributes;
+    const SpawnAttributes attributes;
     posix_spawn_file_actions_t actions;
-    posix_spawnattr_init(&attributes);
     posix_spawn_file_actions_init(&actions);
-    sigset_t none;
-    sigset_t all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
-                                              POSIX_SPAWN_SETPGROUP);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
@@ -48,9 +39,8 @@ int spawn(pid_t &process, const std::filesystem::path &program, int socket) {
     std::string name = program.filename().native();
     char *arguments[] = {name.data(), nullptr};
     const int failure =
-        posix_spawn(&process, program.c_str(), &actions, &attributes, arguments, environ);
+        posix_spawn(&process, program.c_str(), &actions, attributes.get(), arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
     return failure;
 }
 
