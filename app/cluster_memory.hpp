@@ -14,7 +14,7 @@ struct ClusterPlan {
     bool on_device = false; ///< k-means, if it runs
 };
 
-/// Bytes that it takes to read and group so many histograms, beside what the program holds now: a
+/// Bytes that it takes to read and group that many histograms, beside what the program holds now: a
 /// little more rather than less.
 std::uint64_t cluster_bytes(const ClusterPlan &plan, const TableSize &size);
 

@@ -5,7 +5,7 @@
 
 namespace bowhist::app {
 
-/// The time of so many cores is what this process may use, by the quotas of its control group and
+/// The number of cores whose time this process may use, by the quotas of its control group and
 /// of those above it (a container's --cpus, systemd's CPUQuota): 1.5, say. Nothing where they set
 /// no limit. Of version 2 (cpu.max) and of version 1 (cpu.cfs_quota_us).
 /// @param root  what stands for /, in tests

@@ -34,7 +34,7 @@ std::optional<DescriptorOrigin> origin_of(const Input &input) {
                             std::string(version())};
 }
 
-/// How many descriptors a file holds, if they are those that its sidecar tells of, and what
+/// How many descriptors a file holds, if they are those that its sidecar names, and what
 /// extracting would give.
 std::optional<std::size_t> current_descriptors(const fs::path &file, const Input &input,
                                                DescriptorOrigin origin, const Recipe &recipe) {

@@ -104,20 +104,20 @@ SizeForecast::SizeForecast(fs::path file, const InputList &list, const Recipe &r
     if (known > 0)
         bytes += descriptors / static_cast<double>(known) *
                  static_cast<double>(pictures.size() * dimensions * sizeof(float));
-    tell(bytes, pictures.empty() ? "about" : "at most about", "");
+    announce(bytes, pictures.empty() ? "about" : "at most about", "");
 }
 
 void SizeForecast::add(const Descriptors &descriptors) {
-    if (told_) return;
+    if (announced_) return;
     bytes_ += descriptors.values.size() * sizeof(float);
     if (++seen_ == enough)
-        tell(static_cast<double>(bytes_) / enough * static_cast<double>(inputs_), "about",
-             ", by the first pictures");
+        announce(static_cast<double>(bytes_) / enough * static_cast<double>(inputs_), "about",
+                 ", by the first pictures");
 }
 
-void SizeForecast::tell(double bytes, const char *how_sure, const char *by) {
+void SizeForecast::announce(double bytes, const char *how_sure, const char *by) {
     constexpr double large = 64 << 20;
-    told_ = true;
+    announced_ = true;
     if (inputs_ == 0) return;
     std::error_code unknown;
     const fs::path folder = file_.has_parent_path() ? file_.parent_path() : ".";

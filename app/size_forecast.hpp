@@ -23,14 +23,14 @@ class SizeForecast {
     void add(const Descriptors &descriptors);
 
   private:
-    void tell(double bytes, const char *how_sure, const char *by);
+    void announce(double bytes, const char *how_sure, const char *by);
 
     std::filesystem::path file_;
     Observer &observer_;
     std::size_t inputs_;
     std::size_t seen_ = 0;
     std::uint64_t bytes_ = 0; ///< of those seen
-    bool told_ = false;
+    bool announced_ = false;
 };
 
 } // namespace bowhist::app

@@ -17,8 +17,8 @@ struct MemoryRequest {
     int threads = 0;        ///< 0: one a core
 };
 
-/// What it takes to learn from so many descriptors in memory, these included: a little more rather
-/// than less.
+/// What it takes to learn from that many descriptors in memory, these included: a little more
+/// rather than less.
 std::uint64_t training_bytes(const MemoryRequest &request, std::uint64_t rows,
                              std::size_t dimensions);
 

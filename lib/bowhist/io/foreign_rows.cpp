@@ -3,7 +3,7 @@
 //     .fvecs .ivecs .hvecs .bvecs   each row: int32 D, then D numbers of 4, 4, 2 or 1 bytes
 //     .fbin .ibin .f16bin .u8bin .i8bin   uint32 rows, uint32 D, then rows·D numbers
 //
-// Only sizes that fit tell them: D is the same in front of each row, or the header promises as many
+// Only sizes that fit show them: D is the same in front of each row, or the header promises as many
 // bytes as there are.
 
 #include <bowhist/io/foreign_kinds.hpp>

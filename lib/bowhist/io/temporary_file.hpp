@@ -12,7 +12,7 @@ std::filesystem::path where_it_leads(std::filesystem::path path);
 
 /// A new, empty file beside its destination, under a name of its own: in the same folder, so that
 /// it can take the destination's place at once. Removed with its owner, unless it took that place;
-/// locked, so that the next run can tell what a killed one left in the folder, and sweep it
+/// locked, so that the next run knows what a killed one left in the folder, and sweep it
 /// (sweep.hpp).
 ///
 /// A file that is there and that no rename can replace (a mount point, another user's file in a

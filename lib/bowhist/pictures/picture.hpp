@@ -64,7 +64,7 @@ bool has_picture_ending(const std::filesystem::path &path);
 /// header's size is checked first. Safe to call from many threads; OpenCV's own logging is switched
 /// off. Of a GIF and an animated WebP it is the first frame, as browsers show it; of a JPEG
 /// that holds several pictures, the first; of a HEIC or AVIF the primary one, which stands as its
-/// own boxes tell. CMYK in a JPEG is taken for inverted, with and without Adobe's marker. A JPEG or
+/// own boxes say. CMYK in a JPEG is taken for inverted, with and without Adobe's marker. A JPEG or
 /// GIF without its end is whole when all rows are there.
 /// Of a TIFF it is the first full page; raw files of cameras are named and refused.
 /// A build without OpenCV reads JPEG, GIF, HEIC and AVIF only. Starts processes as

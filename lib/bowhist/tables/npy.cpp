@@ -33,7 +33,7 @@ bool has_fields(std::string_view dictionary) {
     return type != std::string_view::npos;
 }
 
-/// More follows the values, which have so many bytes.
+/// More follows the values, which have that many bytes.
 [[noreturn]] void fail_of_more(ByteSource &source, const NpyHeader &header, std::uint64_t bytes) {
     constexpr std::uint64_t most = 1 << 20;
     const std::uint64_t more = source.remaining() - bytes;

@@ -11,7 +11,7 @@ struct DriverNews {
     std::vector<std::string> printed = {};
 };
 
-/// Kept until somebody takes it: who asks for devices says what became of them. Thread-safe.
+/// Kept until it is taken: a caller that asks for devices reports what became of them. Thread-safe.
 void add_driver_news(DriverNews news);
 std::vector<DriverNews> take_driver_news();
 /// The same, as lines. @param advice  that goes with each driver's
