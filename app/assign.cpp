@@ -3,6 +3,7 @@
 #include "app/output_check.hpp"
 #include "app/summary.hpp"
 
+#include <bowhist/assign/choose/host_time.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/tables/descriptor_file.hpp>
@@ -72,6 +73,20 @@ Descriptors read_fitting(const Input &input, const AssignCall &call, const Vocab
     return std::move(descriptors);
 }
 
+/// About: what the files hold, were it all floats.
+double rows_in_files(const InputList &list, std::size_t dimensions) {
+    double bytes = 0;
+    const std::filesystem::path *last = nullptr;
+    for (const Input &input : list.inputs) {
+        std::error_code unknown; // reading the file names the reason
+        const auto size = std::filesystem::file_size(input.path, unknown);
+        const bool is_again = last != nullptr && *last == input.path; // more of a collection
+        if (!unknown && !is_again) bytes += static_cast<double>(size);
+        last = &input.path;
+    }
+    return bytes / static_cast<double>(sizeof(float) * dimensions);
+}
+
 } // namespace
 
 int assign_verb(const Arguments &arguments) {
@@ -83,6 +98,8 @@ int assign_verb(const Arguments &arguments) {
     check_outputs({call.output}, list);
     call.level.options.threads = call.threads;
     call.level.options.observer = &console;
+    call.level.host_seconds = host_seconds(call.level, vocabulary.dimensions, vocabulary.size(),
+                                           rows_in_files(list, vocabulary.dimensions));
     const LevelChoice level = choose_level(call.level, vocabulary.dimensions, vocabulary.size());
     warn_of_unused_device(call.level, level, false, console);
     const auto assigner = level.prepare(vocabulary);

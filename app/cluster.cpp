@@ -4,6 +4,7 @@
 #include "app/output_check.hpp"
 #include "app/summary.hpp"
 
+#include <bowhist/assign/choose/host_time.hpp>
 #include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/group/cluster.hpp>
@@ -92,6 +93,9 @@ std::vector<float> features_of(HistogramTable &table, Normalization normalizatio
 }
 
 /// Whether a level that was named is on a device; what auto takes shows when k is known.
+/// Of k-means over the histograms.
+constexpr double most_passes = 10;
+
 bool asks_for_device(const LevelRequest &level) {
     return level.level != "auto" && find_level(level.level).on_device;
 }
@@ -114,6 +118,8 @@ int cluster_verb(const Arguments &arguments) {
     const auto choose = [&](std::size_t k) {
         LevelRequest request = call.level;
         request.options.observer = &console;
+        request.host_seconds = host_seconds(request, table.words, k,
+                                            static_cast<double>(table.images.size()) * most_passes);
         LevelChoice level = choose_level(request, table.words, k);
         level_name = level.name();
         warn_of_unused_device(call.level, level, false, console);

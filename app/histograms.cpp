@@ -4,9 +4,7 @@
 #include "app/summary.hpp"
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/pipeline/histograms.hpp>
-
-#include <tbb/info.h>
+#include <bowhist/pipeline/histogram_run.hpp>
 
 namespace bowhist::app {
 namespace {
@@ -68,15 +66,6 @@ HistogramCall read_call(const Arguments &arguments) {
     return call;
 }
 
-/// On the host a picture takes one thread: of few pictures all threads assign each. The reference
-/// has one thread.
-bool worth_counting(const InputList &list, const Level &level, int threads) {
-    if (level.on_device) return any_picture(list);
-    const int cores = threads > 0 ? threads : tbb::info::default_concurrency();
-    return !level.is_reference && any_picture(list) &&
-           list.inputs.size() >= static_cast<std::size_t>(cores);
-}
-
 } // namespace
 
 int make_histograms_verb(const Arguments &arguments) {
@@ -89,27 +78,24 @@ int make_histograms_verb(const Arguments &arguments) {
     check_outputs({call.output}, list);
     HistogramOptions options{
         recipe.options_for(list, call.stream, {call.level.device, call.level.kernel_dir}, console)};
+    const bool preprocesses = options.stream.preprocessor != nullptr;
     call.level.options.threads = call.stream.threads;
     call.level.options.observer = &console;
-    call.level.prefers_gpu = any_picture(list) && suits_gpus(recipe.recipe());
-    const LevelChoice level = choose_level(call.level, vocabulary.dimensions, vocabulary.size());
-    const std::string made = as_options(recipe.recipe());
-    console.note(fmt::format("extracting with {}, assigning with {}", made, level.name()));
-    warn_of_unused_device(call.level, level, options.stream.preprocessor != nullptr, console);
-    const auto assigner = level.prepare(vocabulary);
-    const auto writer = open_histograms(
-        call.output, {vocabulary.size(), call.normalization, pair.fingerprint, made});
-    std::unique_ptr<PictureCounter> counter;
-    if (worth_counting(list, *level.level, call.stream.threads))
-        counter = make_picture_counter(recipe.recipe(), recipe.extractor(), *assigner, console);
-    options.stream.counter = counter.get();
-    options.words = vocabulary.size();
     if (call.level.options.batch > 0) options.batch = call.level.options.batch;
-    const StreamCounts counts =
-        make_histograms(list.inputs, recipe.extractor(), *assigner, *writer, options, console);
+    if (call.level.level != "auto")
+        warn_of_unused_device(call.level, {&find_level(call.level.level), nullptr, {}},
+                              preprocesses, console);
+    const auto writer =
+        open_histograms(call.output, {vocabulary.size(), call.normalization, pair.fingerprint,
+                                      as_options(recipe.recipe())});
+    const std::size_t few = options.stream.few;
+    const HistogramRun run = run_histograms(
+        {list, recipe, vocabulary, call.level, std::move(options)}, *writer, console);
     writer->finish();
-    note_report(console, level.name(), assigner->report());
-    return summarize(list, counts, options.stream.few, recipe.recipe(), console);
+    for (const LevelPart &part : run.parts) note_report(console, part.level.name(), part.report);
+    if (call.level.level == "auto")
+        warn_of_unused_device(call.level, run.parts.back().level, preprocesses, console);
+    return summarize(list, run.counts, few, recipe.recipe(), console);
 }
 
 } // namespace bowhist::app

@@ -25,10 +25,15 @@ void print_auto(const AutoStatus &status, std::size_t dimensions, std::size_t k)
                    status.measured.empty() ? "the only one" : status.measured);
         return;
     }
-    fmt::print(
-        "auto is not measured yet for {} words of {} dimensions: the first run will take the "
-        "fastest of {}\n",
-        k, dimensions, fmt::join(status.candidates | std::views::transform(&Level::id), ", "));
+    fmt::print("auto is not measured yet for {} words of {} dimensions: long runs measure {}, or "
+               "do it now with --measure\n",
+               k, dimensions,
+               fmt::join(status.candidates | std::views::transform(&Level::id), ", "));
+}
+
+void print_speeds(const std::vector<LevelSpeed> &speeds) {
+    for (const LevelSpeed &speed : speeds)
+        fmt::print("{:<8}{:.3g} GFLOP/s\n", speed.level->id, speed.gigaflops);
 }
 
 } // namespace
@@ -39,10 +44,12 @@ int kernels_verb(const Arguments &arguments) {
     std::filesystem::path folder;
     std::size_t dimensions = 64;
     std::size_t k = 256;
+    bool measures = false;
     Command command(
         "kernels",
         "Lists the optimisation levels, whether each runs here, and which one auto takes.", "",
         "  bowhist kernels\n"
+        "  bowhist kernels --measure -k 1000   # what auto takes for long work\n"
         "  bowhist kernels --dump mine   # edit, then: --kernel gpu1 --kernel-dir mine");
     add_file(command, "--dump", folder, "Write every .cl file into a folder, to read and edit")
         ->type_name("DIR");
@@ -50,6 +57,8 @@ int kernels_verb(const Arguments &arguments) {
     add_number(command, "-d,--dimensions", dimensions, 1, "Judge for descriptors of so many floats")
         ->type_name("D");
     add_number(command, "-k", k, 1, "Judge for so many words", most_words)->type_name("K");
+    command.add_flag("--measure", measures,
+                     "Measure the levels that auto chooses from, and remember the fastest");
     command.add_flag("-v,--verbose", verbose, "Let drivers and compilers be heard, too");
     command.parse(arguments);
     if (!folder.empty()) {
@@ -57,7 +66,10 @@ int kernels_verb(const Arguments &arguments) {
         return 0;
     }
     if (!verbose) silence_libraries();
-    print_levels(survey_levels(request, dimensions, k));
+    if (measures)
+        print_speeds(measure_auto(request, dimensions, k));
+    else
+        print_levels(survey_levels(request, dimensions, k));
     print_auto(survey_auto(request, dimensions, k), dimensions, k);
     std::fflush(stdout);
     for (const std::string &line : lines_about_drivers("; --kernel simd needs no driver"))

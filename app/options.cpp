@@ -86,9 +86,10 @@ void add_level_options(Command &command, LevelRequest &request) {
     command
         .add_option(
             "--kernel", request.level,
-            fmt::format("Optimisation level: auto (the fastest, measured once; with --device "
-                        "the fastest there), {}, {}",
-                        fmt::join(host, ", "), fmt::join(device, ", ")))
+            fmt::format(
+                "Optimisation level: auto (short work stays on the host, long work measures; "
+                "with --device one of its levels), {}, {}",
+                fmt::join(host, ", "), fmt::join(device, ", ")))
         ->type_name("LEVEL")
         ->capture_default_str()
         ->check([](const std::string &id) {

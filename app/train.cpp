@@ -6,6 +6,7 @@
 #include "app/output_check.hpp"
 #include "app/summary.hpp"
 
+#include <bowhist/assign/choose/host_time.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>
@@ -143,6 +144,12 @@ TrainingSet gather(const TrainCall &call, bool on_device, Checkpoint &checkpoint
     return set;
 }
 
+/// At most, of all iterations; the greedy start takes as many distances as one.
+double assignments(std::size_t rows, const TrainOptions &options) {
+    return static_cast<double>(rows) * options.restarts *
+           (options.iterations + (options.start == Start::greedy ? 1 : 0));
+}
+
 } // namespace
 
 int train_verb(const Arguments &arguments) {
@@ -150,17 +157,21 @@ int train_verb(const Arguments &arguments) {
     Console console(call.console);
     call.level.options.threads = call.stream.threads;
     call.level.options.observer = &console;
-    // Before any picture is opened: a level, device or file that cannot be had is told at once.
+    // Before any picture is opened: a level, device or file that cannot be had ends the run at
+    // once. auto needs to know how much there is to do; it chooses later.
     constexpr std::size_t usual_dimensions = 64;
-    LevelChoice level = choose_level(call.level, usual_dimensions, call.training.k);
+    const bool is_auto = call.level.level == "auto";
+    call.level.host_seconds = 0;
+    LevelChoice level;
+    if (!is_auto || !call.level.device.empty())
+        level = choose_level(call.level, usual_dimensions, call.training.k);
     const AtomicFile writable(call.output);
     const AtomicFile sidecar_writable(sidecar_path(call.output));
     std::optional<AtomicFile> plot;
     if (!call.plot.empty()) plot.emplace(call.plot);
 
     Checkpoint checkpoint(call.checkpoint, console);
-    TrainingSet set =
-        gather(call, level.level->on_device || call.level.level == "auto", checkpoint, console);
+    TrainingSet set = gather(call, is_auto || level.level->on_device, checkpoint, console);
     GatheredRows &gathered = set.gathered;
     if (gathered.rows->size() == 0) fail_without_descriptors(set.list, gathered.counts, set.recipe);
     const std::size_t size = gathered.rows->size();
@@ -170,7 +181,9 @@ int train_verb(const Arguments &arguments) {
                     gathered.seen > size ? fmt::format(", drawn from {}", gathered.seen) : "",
                     gathered.in_memory ? "" : ", which stay in their files"));
     const Training training = keeping(gathered, call.training, checkpoint, [&] {
-        if (size > 0 && dimensions != usual_dimensions)
+        call.level.host_seconds =
+            host_seconds(call.level, dimensions, call.training.k, assignments(size, call.training));
+        if (is_auto || dimensions != usual_dimensions)
             level = choose_level(call.level, dimensions, call.training.k);
         console.note(fmt::format("assigning with {}", level.name()));
         warn_of_unused_device(call.level, level,

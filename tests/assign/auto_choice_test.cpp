@@ -3,12 +3,18 @@
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/assign/choose/choice.hpp>
+#include <bowhist/assign/choose/host_time.hpp>
+#include <bowhist/assign/choose/other_load.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/device/kernel_source.hpp>
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <ctime>
 #include <fstream>
 
 using namespace bowhist;
@@ -94,6 +100,97 @@ TEST_CASE("auto: without a place to remember it measures every time, and says so
     CHECK_NOTHROW(choose_level(request, 64, 16));
     CHECK_THAT(listener.notes, Catch::Contains("measure again"));
     CHECK_FALSE(survey_auto(request, 64, 16).choice);
+}
+
+TEST_CASE("auto: only long work measures") {
+    const TemporaryFolder folder;
+    Listener listener;
+    LevelRequest request{.options = {.observer = &listener}, .cache_dir = folder / "cache"};
+    for (const double seconds : {0.0, 0.5, 20.0}) {
+        request.host_seconds = seconds;
+        const std::vector<const Level *> all = survey_auto(request, 64, 256).candidates;
+        CHECK(choose_level(request, 64, 256).level == all.back());
+        CHECK_THAT(listener.notes, !Catch::Contains("auto measured"));
+        CHECK_FALSE(std::filesystem::exists(folder / "cache/auto.json"));
+    }
+    request.host_seconds = 100;
+    choose_level(request, 64, 256);
+    CHECK_THAT(listener.notes, Catch::Contains("auto measured"));
+}
+
+TEST_CASE("auto: what was measured on a busy machine serves until long work measures again") {
+    const TemporaryFolder folder;
+    Listener listener;
+    LevelRequest request{.options = {.observer = &listener}, .cache_dir = folder.path()};
+    choose_level(request, 64, 256);
+    edit(folder, [](json &entry) {
+        entry["busy"] = true;
+        entry["level"] = "openmp";
+        entry["measured"] = "1999-12-31";
+    });
+    CHECK_THAT(survey_auto(request, 64, 256).measured, Catch::Contains("on a busy machine"));
+    request.host_seconds = 1;
+    CHECK(choose_level(request, 64, 256).level->id == "openmp");
+    request.host_seconds = 100;
+    choose_level(request, 64, 256);
+    CHECK_THAT(survey_auto(request, 64, 256).measured, !Catch::Contains("1999"));
+}
+
+TEST_CASE("auto: measured when asked to, whatever is known") {
+    const TemporaryFolder folder;
+    const LevelRequest request{.cache_dir = folder.path()};
+    choose_level(request, 64, 256);
+    edit(folder, [](json &entry) { entry["measured"] = "1999-12-31"; });
+    const auto speeds = measure_auto(request, 64, 256);
+    const AutoStatus status = survey_auto(request, 64, 256);
+    REQUIRE(status.choice);
+    CHECK(speeds.front().level == status.choice->level);
+    CHECK_THAT(status.measured, !Catch::Contains("1999"));
+}
+
+TEST_CASE("auto: the host's time grows with the work, and is asked for by auto alone") {
+    CHECK_FALSE(host_seconds({.level = "simd"}, 64, 256, 1e6));
+    const double few = *host_seconds({}, 64, 256, 1e3);
+    CHECK(few > 0);
+    CHECK(*host_seconds({}, 64, 256, 1e9) > 1e4 * few);
+    CHECK(*host_seconds({}, 300, 70'000, 1e6) > 10 * *host_seconds({}, 300, 700, 1e6));
+    CHECK(*host_seconds({}, 1, 1, 1) < 1);
+}
+
+TEST_CASE("auto: a neighbour that works makes a machine busy, own work does not") {
+    const OtherLoad others;
+    const auto works = [](std::clock_t ticks) {
+        for (const std::clock_t start = std::clock(); std::clock() - start < ticks;) {
+        }
+    };
+    works(CLOCKS_PER_SEC / 5);
+    const double beside_own = others.share();
+    CHECK((beside_own >= 0 && beside_own <= 1));
+    const OtherLoad both;
+    const pid_t neighbour = fork();
+    if (neighbour == 0) {
+        works(CLOCKS_PER_SEC / 2);
+        _exit(0);
+    }
+    siginfo_t ended{};
+    waitid(P_PID, static_cast<id_t>(neighbour), &ended, WEXITED | WNOWAIT);
+    CHECK(both.share() > 0);
+    waitpid(neighbour, nullptr, 0);
+}
+
+TEST_CASE("auto: where the last level of a device does not build, the one before it is taken") {
+    const TemporaryFolder folder;
+    for (const char *file :
+         {"gpu6.cl", "gpu6_cpu.cl", "gpu6_cpu_16bit.cl", "gpu7.cl", "gpu7_wgmma.cl"})
+        std::ofstream(folder / file) << "this is no OpenCL\n";
+    Listener listener;
+    const LevelRequest request{.device = std::to_string(shared_device()->info().number),
+                               .host_seconds = 1,
+                               .kernel_dir = folder.path(),
+                               .options = {.observer = &listener}};
+    CHECK(choose_level(request, 64, 256).level->id == "gpu5");
+    CHECK_THAT(listener.notes,
+               Catch::Contains("leaves gpu6 out") && Catch::Contains("does not build"));
 }
 
 TEST_CASE("auto: stays on a device that was asked for, and passes broken kernels over") {

@@ -300,65 +300,6 @@ class CommandLine(ProgramTest):
         done = self.run_program(*call, "--kernel", "gpu1", "--device", "0")
         self.assertEqual(complaints(done.stderr), [])
 
-    def auto_line(self, environment, *options):
-        listed = self.run_program("kernels", *options, environment=environment).stdout.decode()
-        return [line for line in listed.splitlines() if line.startswith("auto")][0]
-
-    def test_auto_measures_once_and_remembers(self):
-        self.write_centroids()
-        values = self.write_descriptors("d.npy", 100)
-        environment = {"XDG_CACHE_HOME": str(self.folder / "cache")}
-        call = ["assign", "--centroids", "c.bin", "-o", "w.npy", "-v", "d.npy"]
-        self.assertIn("not measured yet", self.auto_line(environment, "-k", "32"))
-        self.assertFalse((self.folder / "cache/bowhist/auto.json").exists())
-        self.assertIn(b"auto measured", self.run_program(*call, environment=environment).stderr)
-        words = numpy.load(self.folder / "w.npy")
-        self.assertEqual(len(words), len(values))
-        self.assertRegex(self.auto_line(environment, "-k", "32"), r"^auto is \w+ on .*, measured \d{4}-\d\d-\d\d at \S+ GFLOP/s$")
-        self.assertIn("not measured yet", self.auto_line(environment, "-k", "33"))
-        self.assertNotIn(b"auto measured", self.run_program(*call, environment=environment).stderr)
-        path = self.folder / "cache/bowhist/auto.json"
-        cache = json.loads(path.read_text())
-        (entry,) = cache["choices"]
-        for level in entry["for"]["candidates"].split():  # whichever is taken, the words are the same
-            entry["level"] = level
-            path.write_text(json.dumps(cache))
-            self.assertRegex(self.run_program(*call, environment=environment).stderr.decode(), rf"(?m)^bowhist: {level} on ")
-            numpy.testing.assert_array_equal(numpy.load(self.folder / "w.npy"), words)
-
-    def test_auto_loads_no_driver_again_where_none_has_a_gpu(self):
-        devices = self.run_program("devices").stdout
-        if b"Portable Computing Language" not in devices or re.search(rb"(?m)^\d+: .*\(gpu\)$", devices):
-            self.skipTest("needs PoCL, and no GPU beside it")
-        self.write_centroids()
-        self.write_descriptors("d.npy", 100)
-        environment = {"XDG_CACHE_HOME": str(self.folder / "cache"), "LD_DEBUG": "files",
-                       "LD_DEBUG_OUTPUT": str(self.folder / "loaded")}
-
-        def loads_drivers(*call, **more):
-            self.run_program(*call, environment={**environment, **more})
-            libraries = ""
-            for log in self.folder.glob("loaded.*"):  # one a process
-                libraries += log.read_text()
-                log.unlink()
-            self.assertIn("/libOpenCL", libraries)
-            return "libpocl" in libraries
-
-        assign = ["assign", "--centroids", "c.bin", "-o", "w.npy", "d.npy"]
-        self.assertTrue(loads_drivers(*assign))
-        self.assertFalse(loads_drivers(*assign))
-        self.assertTrue(loads_drivers(*assign, GPU_VISIBLE_TO_A_DRIVER="0"))
-        self.assertTrue(loads_drivers("kernels", "-k", "32"))
-
-    def test_auto_needs_no_cache(self):
-        self.write_centroids()
-        self.write_descriptors("d.npy", 100)
-        (self.folder / "file").write_text("")
-        call = ["assign", "--centroids", "c.bin", "-o", "w.npy"]
-        for environment in ({"XDG_CACHE_HOME": str(self.folder / "file")}, {"XDG_CACHE_HOME": "", "HOME": ""}):
-            self.assertEqual(complaints(self.run_program(*call, "d.npy", environment=environment).stderr), [])
-            self.assertIn(b"measure again", self.run_program(*call, "-v", "d.npy", environment=environment).stderr)
-
     def test_options_at_their_edges(self):
         self.write_centroids()
         write_picture(self.folder / "a.pgm", 1)

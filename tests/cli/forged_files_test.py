@@ -104,10 +104,8 @@ class ForgedFiles(ProgramTest):
         return [line for line in done.stdout.splitlines() if line.startswith(b"auto")][0]
 
     def test_the_cache_of_auto_is_ours_or_nothing(self):
-        self.write_centroids()
-        self.write_descriptors("d.npy", 100)
         environment = {"XDG_CACHE_HOME": str(self.folder / "cache")}
-        call = ["assign", "--centroids", "c.bin", "-o", "w.npy", "d.npy"]
+        call = ["kernels", "-k", "32", "--measure"]
         self.run_program(*call, environment=environment)
         path = self.folder / "cache/bowhist/auto.json"
         sound = path.read_bytes()
@@ -131,7 +129,7 @@ class ForgedFiles(ProgramTest):
         self.write_descriptors("d.npy", 100)
         environment = {"XDG_CACHE_HOME": str(self.folder / "cache")}
         call = ["assign", "--centroids", "c.bin", "-o", "w.npy", "-v", "d.npy"]
-        self.run_program(*call, environment=environment)
+        self.run_program("kernels", "-k", "32", "--measure", environment=environment)
         path = self.folder / "cache/bowhist/auto.json"
         cache = json.loads(path.read_text())
         for date in ("\x1b]0;title\x07\x1b[31m", "\n" * 5, "x" * 5000):

@@ -106,6 +106,25 @@ class ProgramTest(unittest.TestCase):
         self.assertEqual(done.returncode, status, f"{arguments}: {done.stderr!r}")
         return done
 
+    def run_with_gpu(self, *arguments, status=0, icd=None):
+        """Runs the program where the kernel shows a GPU of NVIDIA's, with `icd` alone registered. @return what it says"""
+        icds = self.folder / "icds"
+        icds.mkdir(exist_ok=True)
+        if icd:
+            (icds / "nvidia.icd").write_text(icd)
+        # a /dev of our own, with a GPU in it
+        script = ("mkdir dev && mount -t tmpfs none dev || exit 77; touch dev/nvidia0; "
+                  "for n in null zero urandom; do touch dev/$n && mount --bind /dev/$n dev/$n || exit 77; done; "
+                  "mount --move dev /dev || mount --bind dev /dev || exit 77; exec \"$@\"")
+        done = subprocess.run(["unshare", "-m", "sh", "-c", script, "sh", os.environ["BOWHIST"], *arguments], cwd=self.folder,
+                              env={**os.environ, "OCL_ICD_VENDORS": str(icds),
+                                   "XDG_CACHE_HOME": tempfile.mkdtemp(dir=self.folder)}, capture_output=True)
+        (self.folder / "dev").rmdir()
+        if done.returncode == 77 or done.stderr.startswith(b"unshare"):
+            self.skipTest("no file system may be mounted here")
+        self.assertEqual(done.returncode, status, done.stderr)
+        return done.stderr.decode()
+
     def peak(self, *call):
         """The most MiB that the program holds at a time."""
         program = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); "

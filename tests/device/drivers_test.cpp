@@ -183,6 +183,20 @@ TEST_CASE("GPU nodes: what is known of the registered driver is said instead") {
     CHECK(machine.lines({}, {.bad = {{driver, "aborts", ""}}}).empty());
 }
 
+TEST_CASE("GPU nodes: a registered driver is of the GPU's maker, or of no use to it") {
+    const Machine machine;
+    const auto has_driver = [&](const std::vector<Driver> &drivers) {
+        return any_has_driver(gpu_nodes(machine.folder.path()), drivers);
+    };
+    const Driver nvidia{"libnvidia-opencl.so.1", "/etc/OpenCL/vendors/nvidia.icd"};
+    const Driver pocl{"libpocl.so.2", "/etc/OpenCL/vendors/pocl.icd"};
+    CHECK_FALSE(has_driver({nvidia, pocl}));
+    write_bytes(machine.folder / "dev/nvidia0", "");
+    CHECK(has_driver({pocl, nvidia}));
+    CHECK_FALSE(has_driver({pocl}));
+    CHECK_FALSE(has_driver({}));
+}
+
 TEST_CASE("GPU nodes: ROCm's kfd is AMD's") {
     const Machine machine;
     write_bytes(machine.folder / "dev/kfd", "");

@@ -58,8 +58,11 @@ struct Run {
             write_descriptors(path, Descriptors{dimensions, {}});
         inputs.push_back({path, name});
     }
-    StreamCounts go(std::size_t batch, int threads = 2, bool strict = false) {
+    StreamCounts go(std::size_t batch, int threads = 2, bool strict = false,
+                    StreamCounts *so_far = nullptr, const std::function<bool()> &enough = {}) {
         HistogramOptions options;
+        options.stream.so_far = so_far;
+        options.stream.enough = enough;
         options.stream.threads = threads;
         options.stream.dimensions = 8;
         options.stream.strict = strict;
@@ -100,6 +103,31 @@ TEST_CASE("pipeline: batches and threads change neither rows nor their order") {
     CHECK(parts.assigner.rows.size() > 5);
     REQUIRE(whole.writer.rows.size() == parts.writer.rows.size());
     for (std::size_t i = 0; i < 30; ++i)
+        CHECK(whole.writer.rows[i].counts == parts.writer.rows[i].counts);
+}
+
+TEST_CASE("pipeline: what one call leaves, having done enough, the next one does") {
+    Run whole;
+    Run parts;
+    for (Run *run : {&whole, &parts}) {
+        for (int i = 0; i < 30; ++i)
+            run->add(fmt::format("{}.fbin", i), static_cast<std::size_t>(i * 7 % 11));
+        run->inputs[4].path = run->folder / "missing.npy";
+    }
+    const StreamCounts expected = whole.go(16);
+    int asked = 0;
+    const StreamCounts first = parts.go(16, 2, false, nullptr, [&] { return ++asked > 12; });
+    CHECK(first.read == 11);
+    CHECK(first.skipped == 1);
+    CHECK(parts.writer.rows.size() == 11);
+    StreamCounts so_far = first;
+    const StreamCounts all = parts.go(16, 2, false, &so_far);
+    CHECK(all.read == expected.read);
+    CHECK(all.skipped == expected.skipped);
+    CHECK(all.few == expected.few);
+    CHECK(all.none == expected.none);
+    REQUIRE(parts.writer.rows.size() == whole.writer.rows.size());
+    for (std::size_t i = 0; i < whole.writer.rows.size(); ++i)
         CHECK(whole.writer.rows[i].counts == parts.writer.rows[i].counts);
 }
 

@@ -107,6 +107,10 @@ bool any_gpu() {
     });
 }
 
+bool shows_gpu_with_driver() {
+    return any_has_driver(gpu_nodes(), installed_drivers());
+}
+
 std::vector<std::string> gpus_without_driver(bool any_gpu) {
     const std::vector<GpuNode> nodes = gpu_nodes();
     if (nodes.empty()) return {}; // without a look at OpenCL, then

@@ -50,6 +50,9 @@ std::vector<DeviceInfo> devices();
 bool any_device();
 bool any_gpu();
 
+/// Whether the kernel shows a GPU whose maker's driver is registered. Loads no driver.
+bool shows_gpu_with_driver();
+
 /// A line for each GPU that the kernel shows here and OpenCL does not, with the remedy.
 /// @param any_gpu  false: OpenCL has none, and need not be asked
 std::vector<std::string> gpus_without_driver(bool any_gpu = true);

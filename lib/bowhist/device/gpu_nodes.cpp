@@ -103,6 +103,15 @@ std::vector<GpuNode> gpu_nodes(const fs::path &root) {
     return found;
 }
 
+bool any_has_driver(const std::vector<GpuNode> &nodes, const std::vector<Driver> &drivers) {
+    return std::ranges::any_of(nodes, [&](const GpuNode &gpu) {
+        const Maker *maker = maker_of(gpu.vendor);
+        return maker != nullptr && std::ranges::any_of(drivers, [&](const Driver &driver) {
+                   return is_of(driver, *maker);
+               });
+    });
+}
+
 std::vector<std::string> gpus_without_driver(const std::vector<GpuNode> &nodes,
                                              const std::vector<OpenclGpu> &with_driver,
                                              const DriverReport &report) {

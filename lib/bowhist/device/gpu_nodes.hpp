@@ -20,6 +20,9 @@ struct GpuNode {
 /// @param root  where /dev and /sys are
 std::vector<GpuNode> gpu_nodes(const std::filesystem::path &root = "/");
 
+/// Whether the maker of one of these GPUs has a driver among those that are registered.
+bool any_has_driver(const std::vector<GpuNode> &nodes, const std::vector<Driver> &drivers);
+
 /// A GPU's vendor, as OpenCL has it.
 struct OpenclGpu {
     std::uint32_t vendor = 0; ///< CL_DEVICE_VENDOR_ID, for most of PCI

@@ -95,7 +95,7 @@ class Stream {
   private:
     std::size_t next(tbb::flow_control &flow) {
         observer_.stop_if_interrupted();
-        if (started_ == inputs_.size()) {
+        if (started_ == inputs_.size() || (options_.enough && options_.enough())) {
             flow.stop();
             return 0;
         }

@@ -43,6 +43,8 @@ struct StreamOptions {
     PictureCounter *counter = nullptr; ///< of the pictures that it takes; others are extracted
     StreamCounts *so_far = nullptr;    ///< of the first inputs, which were read before and are not
                                        ///< read again; kept up to date, however the work ends
+    std::function<bool()> enough = {}; ///< asked before each input: true ends the stream with the
+                                       ///< inputs before it; none: all are read
     std::string doubt = {}; ///< about how the vocabulary was made: a warning before the first input
 };
 

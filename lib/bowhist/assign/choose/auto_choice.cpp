@@ -1,13 +1,12 @@
 #include <bowhist/assign/choose/auto_choice.hpp>
-#include <bowhist/assign/choose/calibration.hpp>
+#include <bowhist/assign/choose/candidates.hpp>
 #include <bowhist/assign/choose/choice_cache.hpp>
-#include <bowhist/assign/choose/gpu_absence.hpp>
+#include <bowhist/assign/choose/other_load.hpp>
 #include <bowhist/assign/host_advice.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>
 #include <bowhist/device/device.hpp>
-#include <bowhist/device/drivers/drivers.hpp>
 #include <bowhist/io/user_cache_folder.hpp>
 
 #include <fmt/chrono.h>
@@ -18,87 +17,22 @@
 #include <bit>
 #include <chrono>
 #include <fstream>
+#include <ranges>
 
 namespace bowhist {
 namespace {
 
-namespace fs = std::filesystem;
-
 /// Words' floats that a calibration takes at most: with more, every level's time grows alike.
 constexpr std::size_t most_floats = std::size_t{1} << 18;
-
-/// What auto has to choose from.
-struct Field {
-    std::shared_ptr<Device> device; ///< null: none is looked at
-    std::vector<const Level *> candidates;
-};
-
-fs::path cache_folder(const LevelRequest &request) {
-    return request.cache_dir.empty() ? user_cache_folder() : request.cache_dir;
-}
+/// What a GPU gains beside the host in shorter work, its start takes: half a second on an H100.
+constexpr double short_seconds = 0.6;
+/// A measurement takes a second or two: a twentieth of longer work at most.
+constexpr double long_seconds = 30;
+/// Processors that others may use during a measurement.
+constexpr double busy_share = 0.25;
 
 void note(const LevelRequest &request, const std::string &line) {
     if (request.options.observer != nullptr) request.options.observer->note(line);
-}
-
-/// Says what there is to say of drivers.
-void warn_of_drivers(const LevelRequest &request, const std::string &advice) {
-    if (request.options.observer == nullptr) return; // news wait for another
-    for (const std::string &line : lines_about_drivers(advice))
-        request.options.observer->warning(line);
-}
-
-/// any_gpu(), but that there is none may be known from an earlier run.
-bool find_gpu(const LevelRequest &request) {
-    const GpuAbsence absence(cache_folder(request));
-    if (absence.is_known()) {
-        note(request, "auto looks for no GPU: none was here within the last hour");
-        return false;
-    }
-    const bool found = any_gpu();
-    warn_of_drivers(request, found ? "; --kernel simd needs no driver"
-                                   : "; this run takes a level of the host, as with --kernel simd");
-    if (found) return true;
-    // Else no driver could start, or none is here; of bad ones each run speaks anew.
-    if (any_device() && tried_drivers().bad.empty()) absence.remember();
-    return false;
-}
-
-/// any_gpu(); later runs then know of it, too.
-bool find_gpu_afresh(const LevelRequest &request) {
-    if (!any_gpu()) return false;
-    GpuAbsence(cache_folder(request)).forget();
-    return true;
-}
-
-/// The device that auto may use: the one asked for, else a GPU if there is one that can be opened.
-std::shared_ptr<Device> device_for_auto(const LevelRequest &request,
-                                        bool (*find)(const LevelRequest &)) {
-    if (!request.device.empty()) return open_device(request);
-    try {
-        if (find(request)) return open_device(request);
-        for (const std::string &line : gpus_without_driver(false)) note(request, line);
-        return nullptr;
-    } catch (const Error &error) {
-        if (error.fault != Fault::device) throw;
-        return nullptr; // the host levels need no GPU
-    }
-}
-
-/// A device that was asked for, or is preferred, is stayed on if any of its levels can do the
-/// shape.
-Field field_of(const LevelRequest &request, std::shared_ptr<Device> device, std::size_t dimensions,
-               std::size_t k) {
-    Field field{std::move(device), {}};
-    std::vector<const Level *> on_device;
-    for (const Level &level : levels()) {
-        if (level.is_reference || level.obstacle(field.device.get(), dimensions, k)) continue;
-        field.candidates.push_back(&level);
-        if (level.on_device) on_device.push_back(&level);
-    }
-    const bool stays = !request.device.empty() || request.prefers_gpu;
-    if (stays && !on_device.empty()) field.candidates = on_device;
-    return field;
 }
 
 std::string host_of(const LevelRequest &request) {
@@ -113,14 +47,14 @@ std::string host_of(const LevelRequest &request) {
     return fmt::format("{}, {} threads", name, threads > 0 ? threads : omp_get_num_procs());
 }
 
-ChoiceKey key_of(const LevelRequest &request, const Field &field, std::size_t dimensions,
+ChoiceKey key_of(const LevelRequest &request, const Candidates &all, std::size_t dimensions,
                  std::size_t k) {
     ChoiceKey key;
     key.version = version();
     key.host = host_of(request);
-    if (field.device) key.device = field.device->info().name;
-    if (field.device) key.driver = field.device->info().driver;
-    for (const Level *level : field.candidates)
+    if (all.device) key.device = all.device->info().name;
+    if (all.device) key.driver = all.device->info().driver;
+    for (const Level *level : all.levels)
         key.candidates += fmt::format("{}{}", key.candidates.empty() ? "" : " ", level->id);
     key.dimensions = dimensions;
     key.k = std::min(std::bit_ceil(k),
@@ -128,77 +62,129 @@ ChoiceKey key_of(const LevelRequest &request, const Field &field, std::size_t di
     return key;
 }
 
-/// Nothing is remembered of kernels that somebody edits.
+/// Nothing is remembered of kernels that a user edits.
 ChoiceCache cache_of(const LevelRequest &request) {
     if (!request.kernel_dir.empty()) return ChoiceCache({});
-    return ChoiceCache(cache_folder(request));
+    return ChoiceCache(request.cache_dir.empty() ? user_cache_folder() : request.cache_dir);
 }
 
-LevelChoice choice_of(const Level &level, const Field &field, const LevelRequest &request) {
-    return {&level, level.on_device ? field.device : nullptr, request.options};
+LevelChoice choice_of(const Level &level, const Candidates &all, const LevelRequest &request) {
+    return {&level, level.on_device ? all.device : nullptr, request.options};
 }
 
 /// What is known without measuring.
-AutoStatus status_of(const LevelRequest &request, const Field &field, const ChoiceKey &key) {
-    AutoStatus status{field.candidates, {}, {}};
-    if (field.candidates.size() == 1) {
-        status.choice = choice_of(*field.candidates.front(), field, request);
+AutoStatus status_of(const LevelRequest &request, const Candidates &all, const ChoiceKey &key) {
+    AutoStatus status{all.levels, {}, {}, false};
+    if (all.levels.size() == 1) {
+        status.choice = choice_of(*all.levels.front(), all, request);
         return status;
     }
     const auto remembered = cache_of(request).find(key);
     if (!remembered) return status;
-    const auto found = std::ranges::find(field.candidates, remembered->level, &Level::id);
-    if (found == field.candidates.end()) return status;
-    status.choice = choice_of(**found, field, request);
-    status.measured = fmt::format("measured {} at {:.3g} GFLOP/s", excerpt(remembered->date),
-                                  remembered->gigaflops);
+    const auto found = std::ranges::find(all.levels, remembered->level, &Level::id);
+    if (found == all.levels.end()) return status;
+    status.choice = choice_of(**found, all, request);
+    status.measured =
+        fmt::format("measured {} at {:.3g} GFLOP/s{}", excerpt(remembered->date),
+                    remembered->gigaflops, remembered->was_busy ? " on a busy machine" : "");
+    status.was_busy = remembered->was_busy;
     return status;
 }
 
-const Level &measure(const LevelRequest &request, const Field &field, const ChoiceKey &key) {
+/// Calibrates, notes what came of it, and remembers it.
+std::vector<LevelSpeed> measure(const LevelRequest &request, const Candidates &all,
+                                const ChoiceKey &key) {
     const auto start = std::chrono::steady_clock::now();
-    const auto speeds =
-        calibrate({field.candidates, field.device, key.dimensions, key.k, request.options});
+    const OtherLoad others;
+    const auto speeds = calibrate({all.levels, all.device, key.dimensions, key.k, request.options});
+    const bool was_busy = others.share() > busy_share;
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    std::string told;
+    std::string reached;
     for (const LevelSpeed &speed : speeds)
-        told +=
-            fmt::format("{}{} {:.3g}", told.empty() ? "" : ", ", speed.level->id, speed.gigaflops);
-    note(request, fmt::format("auto measured in {:.2f} s, GFLOP/s: {}", taken.count(), told));
-    if (!request.kernel_dir.empty()) return *speeds.front().level;
+        reached += fmt::format("{}{} {:.3g}", reached.empty() ? "" : ", ", speed.level->id,
+                               speed.gigaflops);
+    note(request, fmt::format("auto measured in {:.2f} s{}, GFLOP/s: {}", taken.count(),
+                              was_busy ? " on a busy machine" : "", reached));
+    if (!request.kernel_dir.empty()) return speeds;
     const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
     if (const auto failure = cache_of(request).remember(
             key, {std::string(speeds.front().level->id), speeds.front().gigaflops,
-                  fmt::format("{:%Y-%m-%d}", fmt::gmtime(now))}))
+                  fmt::format("{:%Y-%m-%d}", fmt::gmtime(now)), was_busy}))
         note(request, fmt::format("auto will have to measure again: {}", *failure));
-    return *speeds.front().level;
+    return speeds;
 }
 
-} // namespace
-
-std::shared_ptr<Device> open_device(const LevelRequest &request) {
-    auto device = std::make_shared<Device>(
-        DeviceOptions{.selector = request.device, .kernel_dir = request.kernel_dir});
-    warn_of_drivers(request, "; --kernel simd needs no driver");
-    return device;
+/// The last one of the ladder that can be prepared: each is faster than the ones before it nearly
+/// everywhere.
+const Level &last_that_runs(const LevelRequest &request, const Candidates &all,
+                            std::size_t dimensions, std::size_t k) {
+    const Vocabulary words{dimensions, std::vector<float>(dimensions * k)};
+    for (const Level *level : all.levels | std::views::drop(1) | std::views::reverse) try {
+            if (level->on_device) level->prepare(all.device, words, request.options);
+            return *level;
+        } catch (const Error &error) {
+            if (error.fault != Fault::device) throw;
+            note(request, fmt::format("auto leaves {} out: {}", level->id, error.what()));
+        }
+    return *all.levels.front();
 }
 
-LevelChoice choose_auto(const LevelRequest &request, std::size_t dimensions, std::size_t k) {
-    const Field field = advising_host_levels(
-        [&] { return field_of(request, device_for_auto(request, find_gpu), dimensions, k); });
-    const ChoiceKey key = key_of(request, field, dimensions, k);
-    const AutoStatus known = status_of(request, field, key);
-    if (!known.choice)
-        return advising_host_levels(
-            [&] { return choice_of(measure(request, field, key), field, request); });
+bool is_short(const LevelRequest &request) {
+    return request.host_seconds.value_or(long_seconds) < short_seconds;
+}
+
+bool is_long(const LevelRequest &request) {
+    return request.host_seconds.value_or(long_seconds) >= long_seconds;
+}
+
+/// A GPU's driver takes longer to start than short work.
+bool leaves_gpus_alone(const LevelRequest &request) {
+    return request.device.empty() && is_short(request) && shows_gpu_with_driver();
+}
+
+LevelChoice choose_among(const LevelRequest &request, const Candidates &all, std::size_t dimensions,
+                         std::size_t k) {
+    const ChoiceKey key = key_of(request, all, dimensions, k);
+    const AutoStatus known = status_of(request, all, key);
+    const bool again = known.was_busy && request.host_seconds;
+    if (is_long(request) && (!known.choice || again))
+        return choice_of(*measure(request, all, key).front().level, all, request);
+    if (!known.choice) return choice_of(last_that_runs(request, all, dimensions, k), all, request);
     if (!known.measured.empty())
         note(request, fmt::format("auto is {}, {}", known.choice->name(), known.measured));
     return *known.choice;
 }
 
+} // namespace
+
+bool begins_on_host(const LevelRequest &request) {
+    return request.level == "auto" && request.device.empty() && shows_gpu_with_driver();
+}
+
+LevelChoice choose_auto(const LevelRequest &request, std::size_t dimensions, std::size_t k) {
+    if (leaves_gpus_alone(request)) {
+        if (*request.host_seconds > 0)
+            note(request,
+                 fmt::format("auto takes the host: it needs {:.1f} s, a GPU longer to start",
+                             *request.host_seconds));
+        const Candidates all = host_candidates(dimensions, k);
+        return choice_of(*all.levels.back(), all, request);
+    }
+    return advising_host_levels([&] {
+        return choose_among(request, find_candidates(request, dimensions, k, false), dimensions, k);
+    });
+}
+
 AutoStatus survey_auto(const LevelRequest &request, std::size_t dimensions, std::size_t k) {
-    const Field field = field_of(request, device_for_auto(request, find_gpu_afresh), dimensions, k);
-    return status_of(request, field, key_of(request, field, dimensions, k));
+    const Candidates all = find_candidates(request, dimensions, k, true);
+    return status_of(request, all, key_of(request, all, dimensions, k));
+}
+
+std::vector<LevelSpeed> measure_auto(const LevelRequest &request, std::size_t dimensions,
+                                     std::size_t k) {
+    const Candidates all = find_candidates(request, dimensions, k, true);
+    return advising_host_levels(
+        [&] { return measure(request, all, key_of(request, all, dimensions, k)); });
 }
 
 } // namespace bowhist

@@ -1,4 +1,5 @@
 #include <bowhist/assign/choose/auto_choice.hpp>
+#include <bowhist/assign/choose/candidates.hpp>
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/assign/choose/own_kernels.hpp>
 #include <bowhist/assign/choose/synthetic.hpp>

@@ -1,7 +1,7 @@
 // auto.json, the newest entry first:
 //     {"choices": [{"for": {"version", "host", "device", "driver", "candidates", "dimensions",
 //     "k"},
-//                   "level", "gigaflops", "measured": "2026-11-20"}, ...]}
+//                   "level", "gigaflops", "measured": "2026-11-20", "busy": false}, ...]}
 //
 // Entries are taken out of the file one by one, never the file's values as they are: what is no
 // entry of ours is neither believed nor written back.
@@ -44,7 +44,8 @@ ordered_json as_json(const Entry &entry) {
               {"k", entry.key.k}}},
             {"level", entry.choice.level},
             {"gigaflops", entry.choice.gigaflops},
-            {"measured", entry.choice.date}};
+            {"measured", entry.choice.date},
+            {"busy", entry.choice.was_busy}};
 }
 
 /// "2026-11-20", or nothing at all.
@@ -62,10 +63,10 @@ std::optional<Entry> entry_of(const json &value) {
         const auto whole = [&key](const char *name) {
             return std::size_t{key.at(name).get_ref<const std::uint64_t &>()};
         };
-        Entry entry{
-            {text(key, "version"), text(key, "host"), text(key, "device"), text(key, "driver"),
-             text(key, "candidates"), whole("dimensions"), whole("k")},
-            {text(value, "level"), value.at("gigaflops").get<double>(), text(value, "measured")}};
+        Entry entry{{text(key, "version"), text(key, "host"), text(key, "device"),
+                     text(key, "driver"), text(key, "candidates"), whole("dimensions"), whole("k")},
+                    {text(value, "level"), value.at("gigaflops").get<double>(),
+                     text(value, "measured"), value.at("busy").get<bool>()}};
         return is_date(entry.choice.date) ? std::optional(entry) : std::nullopt;
     } catch (const json::exception &) {
         return std::nullopt;

@@ -25,6 +25,7 @@ struct RememberedChoice {
     std::string level;
     double gigaflops = 0; ///< 2·D·k operations a descriptor over the wall time, transfers included
     std::string date;     ///< "2026-11-20"
+    bool was_busy = false; ///< others used the processors meanwhile
 };
 
 /// What was measured before, in one file of a folder: auto.json. A file that cannot be

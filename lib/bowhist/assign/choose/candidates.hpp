@@ -1,0 +1,29 @@
+#pragma once
+
+#include <bowhist/assign/choose/choice.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace bowhist {
+
+/// What auto has to choose from.
+struct Candidates {
+    std::shared_ptr<Device> device;    ///< null: none is looked at
+    std::vector<const Level *> levels; ///< in the order of the ladder; never empty
+};
+
+/// The device that a request means. @throws Error{Fault::device}
+std::shared_ptr<Device> open_device(const LevelRequest &request);
+
+/// The host's levels, and those of the device asked for, else of a GPU if one can be opened. A
+/// device that was asked for, or is preferred, is stayed on if any of its levels can do the shape.
+/// @param afresh  asks the drivers, whatever an earlier run found
+/// @throws Error{Fault::device} where a device that was asked for cannot be opened
+Candidates find_candidates(const LevelRequest &request, std::size_t dimensions, std::size_t k,
+                           bool afresh);
+
+/// The host's alone: no driver is loaded.
+Candidates host_candidates(std::size_t dimensions, std::size_t k);
+
+} // namespace bowhist
