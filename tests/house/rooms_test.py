@@ -1,11 +1,12 @@
 """Each room includes only the rooms that the plan (docs/architecture.md) lets it see.
 
-Reads the #include lines; also holds that OpenCL is included in device/ alone, OpenCV in the folders
-named opencv alone, and that the program's main file is one sentence.
+Reads the #include lines. Fences keep some libraries to one folder each, and the program's main file
+is one sentence.
 """
 import pathlib
 import re
 import sys
+import tempfile
 import unittest
 
 SOURCE = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else ".").resolve()
@@ -14,6 +15,9 @@ PLAN = re.findall(r"^\| `lib/bowhist/(\w+)/` \|.*\| ([a-z ]*)\|$", (SOURCE / "do
 ROOMS = {room: set(below.split()) for room, below in PLAN}
 KERNEL_ROOMS = {"assign": set(), "ladder": {"assign"}, "ops": set(), "extract": set(), "train": {"assign"}, "bench": set(), "device": set()}
 
+FENCES = {"sqlite3.h": "lib/bowhist/library/sqlite", "httplib.h": "lib/bowhist/serve/httplib", "mpi.h": "lib/bowhist/team/mpi"}
+FOLDERS = ("app", "lib", "bench", "cl", "tests", "samples")
+
 
 def includes(path):
     return re.findall(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]', path.read_text(), re.M)
@@ -21,6 +25,12 @@ def includes(path):
 
 def sources(folder):
     return sorted(p for p in folder.rglob("*") if p.suffix in (".hpp", ".cpp"))
+
+
+def outside_fence(source, header, home):
+    """The files that include the header, by whatever path, and do not lie in its folder."""
+    return [path for folder in FOLDERS for path in sources(source / folder)
+            if any(name.split("/")[-1] == header for name in includes(path)) and source / home not in path.parents]
 
 
 class Rooms(unittest.TestCase):
@@ -84,6 +94,20 @@ class Rooms(unittest.TestCase):
             for path in sources(SOURCE / folder):
                 if any(name.startswith("opencv2/") for name in includes(path)):
                     self.assertEqual(path.parent.name, "opencv", path)
+
+    def test_fences_hold(self):
+        for header, home in FENCES.items():
+            self.assertEqual(outside_fence(SOURCE, header, home), [], header)
+
+    def test_a_planted_include_breaks_each_fence(self):
+        for header, home in FENCES.items():
+            with tempfile.TemporaryDirectory() as made:
+                source = pathlib.Path(made)
+                places = [source / folder / "planted.cpp" for folder in (home, f"{home}_too", "app")]
+                for place in places:
+                    place.parent.mkdir(parents=True)
+                    place.write_text(f"#include <some/{header}>\n")
+                self.assertEqual(outside_fence(source, header, home), sorted(places[1:]), header)
 
     def test_only_the_app_logs(self):
         for path in sources(SOURCE / "lib"):
