@@ -76,7 +76,7 @@ static inline float surf_scale(const int lobe, const float offset)
 }
 
 /// What a layer's maximum must reach, of the largest response beside it in the neighbouring layers.
-/// So one place may have keypoints of several scales (docs/adr/0030).
+/// So one place may have keypoints of several scales (docs/adr/0019).
 static inline float share_of(const float largest_beside)
 {
     return 0.5f * largest_beside;
@@ -141,7 +141,7 @@ static inline SurfPeak fit_peak(const float *v, const int is_first)
 }
 
 /// A cell's sum to the power of 3/4, with its sign: so that a few strong edges decide less
-/// (docs/adr/0035). 0 of 0, since the inverse root of 0 is a number, too.
+/// (docs/adr/0019). 0 of 0, since the inverse root of 0 is a number, too.
 static inline float compressed(const float sum)
 {
     const float size = sum > 0 ? sum : 0.0f - sum;

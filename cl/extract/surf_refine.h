@@ -19,7 +19,7 @@ typedef struct {
     float bends[REFINE_TAPS + 1];  // of its second; on both sides alike
 } SurfSquares;
 
-/// For a Gaussian of 1.45 scales, which measured best (docs/adr/0025). The octave's own smoothing
+/// For a Gaussian of 1.45 scales, which measured best (docs/adr/0019). The octave's own smoothing
 /// is part of it: 1.3 to 2 pixels squared.
 static inline SurfSquares squares_around(const float x, const float y, const float scale)
 {

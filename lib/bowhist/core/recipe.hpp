@@ -34,7 +34,7 @@ struct Recipe {
     static Recipe imported() { return {.extractor = "imported", .max_side = 0}; }
     bool is_known() const { return extractor != "imported"; }
     /// max_side, or the extractor's own: 384 pixels of dense, whose patches have fixed sizes
-    /// (docs/adr/0027), else 1024.
+    /// (docs/adr/0018), else 1024.
     int largest_side() const;
 
     bool operator==(const Recipe &) const = default;

@@ -19,7 +19,7 @@ struct GpuTraces {
 /// What is remembered holds for an hour, and only while nothing changes that may bring a GPU: the
 /// machine was not started anew; the nodes of devices and who may open them, the drivers, the
 /// libraries and the environment are the same, but for the shell's own PWD, OLDPWD, SHLVL and _
-/// (docs/adr/0036). For each such state there is a file.
+/// (docs/adr/0012). For each such state there is a file.
 class GpuAbsence {
   public:
     /// @param folder of the cache; empty: nothing is ever remembered
