@@ -1,4 +1,4 @@
-"""What the pages quote of kernels is what the kernels say, and their lines are short.
+"""The pages quote the kernels as they are, their links lead somewhere, and their lines are short.
 
 A quote is a fenced block that names its file: ```c cl/ladder/gpu1.cl. A line of three dots leaves
 something out. A diff names two files. Code in a page that names none would go stale unseen.
@@ -45,6 +45,17 @@ class Pages(unittest.TestCase):
             for line in BLOCK.sub("", page.read_text()).splitlines():
                 code = line.isascii() and re.match(r"    .*;\s*(//.*)?$", line)
                 self.assertFalse(code, f"{page.name}: {line}")
+
+    def test_links_lead_somewhere(self):
+        for page in PAGES:
+            text = BLOCK.sub("", page.read_text())
+            for name, anchor in re.findall(r"\]\((?!http)([^)#]*)#?([^)]*)\)", text):
+                target = page.parent / name if name else page
+                self.assertTrue(target.exists(), f"{page.name}: {name}")
+                if anchor:
+                    titles = re.findall(r"^#+ (.*)$", target.read_text(), re.M)
+                    anchors = [re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in titles]
+                    self.assertIn(anchor, anchors, page.name)
 
     def test_lines_are_short(self):
         for page in PAGES:
