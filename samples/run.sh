@@ -19,7 +19,7 @@ bowhist=build/release/bin/bowhist
 if [ -z "$photos" ]; then
     photos=/usr/share/doc/opencv-doc/examples/data
     [ -d "$photos" ] || install_packages opencv-doc
-    # Some systems leave every package's documentation out; stamps are no documentation.
+    # Some systems leave out the documentation of all packages; stamps are not documentation.
     if [ ! -d "$photos" ]; then
         install_packages tuxpaint-stamps-default
         photos=/usr/share/tuxpaint/stamps/animals
@@ -30,7 +30,7 @@ out=out/sample
 mkdir -p "$out"
 run() {
     say "$*"
-    "$@" || [ $? -eq 1 ] # 1: some inputs were skipped, each with a line that says why
+    "$@" || [ $? -eq 1 ] # 1: some inputs were skipped, each with a line
 }
 
 run "$bowhist" train -k 256 -o "$out/c.bin" "$photos"

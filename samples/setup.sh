@@ -1,5 +1,5 @@
-# Sourced by samples/run.sh and tests/run.sh: installs what is missing and builds.
-# Debian 12, as root or with sudo. Prints a line for each thing that it does; does nothing twice.
+# Sourced by samples/run.sh and tests/run.sh: installs missing packages and builds.
+# Debian 12, as root or with sudo. Prints a line for each step; skips steps that are done.
 
 packages="
     g++ cmake ninja-build pkg-config
@@ -10,7 +10,7 @@ packages="
 
 say() { printf '== %s\n' "$*"; }
 
-# What the command prints is shown only where it fails.
+# Shows the command's output only if it fails.
 quietly() {
     local status=0 said
     said=$("$@" 2>&1) || status=$?
@@ -18,7 +18,7 @@ quietly() {
     return $status
 }
 
-# Installs those of the named packages that are not there yet.
+# Installs the named packages that are missing.
 install_packages() {
     local missing=() package
     for package in "$@"; do

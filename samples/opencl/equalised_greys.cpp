@@ -1,4 +1,4 @@
-// The greys of a picture, equalised: three operations in a row on an OpenCL device. The pixels go
+// Equalizes the greys of a picture: three operations in a row on an OpenCL device. The pixels go
 // there once; only the results come back.
 //
 //   equalised_greys PICTURE
