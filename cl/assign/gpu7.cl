@@ -213,7 +213,10 @@ void settle(const private Rows *rows, const uint warp, global const uint4 *fragm
             global uint4 *contested, global uint2 *crowded, global uint *unproven,
             local float *scratch)
 {
-    const Best best = best_groups(rows, scratch);
+    Best best = best_groups(rows, scratch);
+    const uint last_group = 4 * pass.blocks - 1; // where scores are no numbers, groups are none
+    best.first_group = min(best.first_group, last_group);
+    best.second_group = min(best.second_group, last_group);
     float threshold = NOTHING;
     uint contenders = contenders_of(rows, best.first_group, 0xffffffff, &threshold, fragments,
                                     starts, scratch);
