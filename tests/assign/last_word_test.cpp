@@ -96,6 +96,7 @@ TEST_CASE("last word: a level proves nothing where its loop ends before it") {
 }
 
 TEST_CASE("last word: contests whose loop ends early go to the rule") {
+    if (!shared_device()->limits().fp64) return;
     const Vocabulary words = clusters(24, 4, 1e-4F); // that float32 tells apart
     const EarlyEnd half{"contest.cl", "left != 0; left &= left - 1) { // two",
                         "popcount(left) * 2 > popcount(contest.w); left &= left - 1) { // two"};
@@ -103,6 +104,7 @@ TEST_CASE("last word: contests whose loop ends early go to the rule") {
 }
 
 TEST_CASE("last word: rows of which the rule saw too little have no word, and a line") {
+    if (!shared_device()->limits().fp64) return;
     const Vocabulary words = clusters(24, 4, 1e-7F);
     const Descriptors rows = random_descriptors(200, 64, 6);
     const EarlyEnd half{"contest.cl", "left != 0; left &= left - 1) {\n        const uint centroid",
@@ -111,6 +113,7 @@ TEST_CASE("last word: rows of which the rule saw too little have no word, and a 
 }
 
 TEST_CASE("last word: crowds whose loops end early go to the rule") {
+    if (!shared_device()->limits().fp64) return;
     for (const EarlyEnd &end : {EarlyEnd{"crowd.cl", "block < pass.blocks; block",
                                          "block + CROWD_GROUP / WARP < pass.blocks; block"},
                                 {"crowd.cl", "i < noted; i", "i + SHARE < noted; i"},

@@ -190,8 +190,8 @@ bool Device::takes(const Kernel &kernel, Range global, Range group) {
         queue_.enqueueNDRangeKernel(kernel.function, cl::NullRange, whole_groups(global, group),
                                     cl::NDRange(group[0], group[1]), nullptr, &event);
     } catch (const cl::Error &error) {
-        const bool too_large = error.err() == CL_INVALID_WORK_GROUP_SIZE ||
-                               error.err() == CL_INVALID_WORK_ITEM_SIZE;
+        const bool too_large =
+            error.err() == CL_INVALID_WORK_GROUP_SIZE || error.err() == CL_INVALID_WORK_ITEM_SIZE;
         const bool perhaps = error.err() == CL_OUT_OF_RESOURCES &&
                              (kernel.any_group || items_of(group) > kernel.work_group_size);
         if (items_of(group) > 1 && (too_large || perhaps)) return false;

@@ -2,7 +2,6 @@
 #include <bowhist/ops/equalise.hpp>
 #include <bowhist/ops/scan.hpp>
 
-
 namespace bowhist {
 
 void equalise(Device &device, const DeviceImages<std::uint8_t> &in,
