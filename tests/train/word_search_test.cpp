@@ -121,6 +121,13 @@ TEST_CASE("train: where a device has no room the host adds up, and a warning say
     CHECK(runs(*search, rows, vocabulary.size()) == runs(on_host, descriptors, vocabulary));
 }
 
+TEST_CASE("train: where groups are too small for a device's sums the host adds up") {
+    const auto device = limited_device([](DeviceLimits &limits) { limits.work_group_size = 128; });
+    const Descriptors rows = random_descriptors(700, 16, 3);
+    const Vocabulary vocabulary = random_vocabulary(9, 16, 4);
+    CHECK(runs(on_device("gpu1", device), rows, vocabulary) == runs(on_host, rows, vocabulary));
+}
+
 TEST_CASE("train: a device whose units are matrices adds up what the host does") {
     const auto device = std::make_shared<Device>(
         DeviceOptions{.kernel_dir = BOWHIST_SOURCE_FOLDER "/tests/assign/portable_matrix"});
