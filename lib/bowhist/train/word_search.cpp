@@ -58,8 +58,8 @@ class HostWordSearch : public WordSearch {
     std::vector<std::int32_t> words_; ///< none before the first run
 };
 
-/// Whether what the device adds up has the host's bits: its groups are large enough, it flushes no
-/// subnormals, and its loops, some of them as long as the descriptors are many, run to their ends.
+} // namespace
+
 bool adds_up_as_the_host(const Device &device) {
     const Premises &premises = device.premises();
     constexpr std::size_t largest_group =
@@ -68,8 +68,6 @@ bool adds_up_as_the_host(const Device &device) {
            premises.keeps_subnormals && premises.rounds_to_nearest &&
            device.limits().loop_steps == Premises{}.loop_steps;
 }
-
-} // namespace
 
 std::unique_ptr<WordSearch> make_word_search(const DescriptorRows &rows, const LevelChoice &level,
                                              const Vocabulary &vocabulary, Observer &observer,
