@@ -1,8 +1,8 @@
 // bowhist bench: what each way of doing an operation reaches on this device.
 #include "app/bench_text.hpp"
 #include "app/options.hpp"
-#include "app/output_check.hpp"
 #include "app/standard_streams.hpp"
+#include <bowhist/pipeline/output_check.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>

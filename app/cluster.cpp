@@ -1,10 +1,11 @@
 // bowhist cluster: histograms in, groups of pictures out.
 #include "app/cluster_memory.hpp"
 #include "app/options.hpp"
-#include "app/output_check.hpp"
 #include "app/summary.hpp"
+#include <bowhist/pipeline/output_check.hpp>
 
 #include <bowhist/assign/choose/host_time.hpp>
+#include <bowhist/assign/choose/unused_options.hpp>
 #include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/group/cluster.hpp>

@@ -1,8 +1,8 @@
 #include "app/cluster_memory.hpp"
-#include "app/training_memory.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/io/free_memory.hpp>
+#include <bowhist/learn/training_memory.hpp>
 
 #include <fmt/format.h>
 

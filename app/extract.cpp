@@ -1,10 +1,11 @@
 // bowhist extract: pictures in, descriptor files out.
 #include "app/descriptor_folder.hpp"
 #include "app/options.hpp"
-#include "app/output_check.hpp"
 #include "app/size_forecast.hpp"
 #include "app/summary.hpp"
+#include <bowhist/pipeline/output_check.hpp>
 
+#include <bowhist/assign/choose/unused_options.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
@@ -194,7 +195,7 @@ int extract_verb(const Arguments &arguments) {
         stream_descriptors(list.inputs, recipe.extractor(), options, console, write);
     if (collection) finish(*collection, call.output, counts, console);
     if (folder) folder->count_kept(options.few, counts, console);
-    return summarize(list, counts, options.few, recipe.recipe(), console);
+    return summarize({std::move(list), counts, recipe.recipe(), options.few}, console);
 }
 
 } // namespace bowhist::app

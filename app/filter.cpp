@@ -1,8 +1,9 @@
 // bowhist filter: a picture in; out come a picture, its histogram, its integral image.
 #include "app/options.hpp"
-#include "app/output_check.hpp"
 #include "app/summary.hpp"
+#include <bowhist/pipeline/output_check.hpp>
 
+#include <bowhist/assign/choose/unused_options.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/atomic_file.hpp>

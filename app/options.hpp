@@ -90,8 +90,4 @@ void add_preprocessing_options(Command &command, Preprocessing &steps,
 /// --extractor, --upright, --threshold, --max-descriptors, --max-side; --equalize, --blur, --filter
 void add_recipe_options(Command &command, RecipeRequest &request);
 
-/// The INPUTs, listed. @throws Error{Fault::usage} when none was given, and
-/// Error{Fault::input} when `strict` and a folder or a collection could not be listed
-InputList list_given_inputs(const InputSource &source, bool strict, Observer &observer);
-
 } // namespace bowhist::app

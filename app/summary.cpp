@@ -1,6 +1,6 @@
 #include "app/summary.hpp"
 
-#include "app/few_descriptors.hpp"
+#include <bowhist/pipeline/few_descriptors.hpp>
 
 #include <bowhist/core/counted.hpp>
 #include <bowhist/core/printable.hpp>
@@ -69,23 +69,24 @@ std::string ignored(const InputList &list) {
 
 } // namespace
 
-int summarize(const InputList &list, const StreamCounts &counts, std::size_t few,
-              const Recipe &recipe, Console &console) {
+int summarize(const InputSummary &run, Console &console) {
+    const StreamCounts &counts = run.counts;
     if (counts.few > 0)
         console.warning(fmt::format(
             "{} of {} inputs {} fewer than {} descriptors{}{} ({}-v names the pictures)",
-            counts.few, counts.read, counts.few == 1 ? "has" : "have", few,
+            counts.few, counts.read, counts.few == 1 ? "has" : "have", run.few,
             counts.none > 0 ? fmt::format(", {} of them none", counts.none) : "",
-            what_finds_more(recipe),
-            counts.none > 0 ? fmt::format("of those without any {}; ", why_none(counts, recipe))
+            what_finds_more(run.recipe),
+            counts.none > 0 ? fmt::format("of those without any {}; ", why_none(counts, run.recipe))
                             : ""));
     if (counts.strips > 0)
         console.warning(fmt::format("{} of {} inputs {} by less than --max-side asks: long strips "
                                     "keep a short side of use (-v names the pictures)",
                                     counts.strips, counts.read,
                                     counts.strips == 1 ? "was shrunk" : "were shrunk"));
-    const std::size_t skipped = list.skipped + counts.skipped;
-    console.last_line(fmt::format("{} read, {} skipped, {}", counts.read, skipped, ignored(list)));
+    const std::size_t skipped = run.list.skipped + counts.skipped;
+    console.last_line(
+        fmt::format("{} read, {} skipped, {}", counts.read, skipped, ignored(run.list)));
     return skipped > 0 ? 1 : 0;
 }
 
@@ -103,31 +104,6 @@ void note_report(Observer &observer, const std::string &level, const AssignmentR
                               report.source.empty() ? level : level + " by " + report.source,
                               report.rows, rows, report.unproven, share, kernels,
                               1e3 * report.wall_seconds));
-}
-
-void warn_of_unused(const DeviceWishes &wishes, const std::string &why, Observer &observer) {
-    const auto warn = [&](const char *option, const std::string &value) {
-        observer.warning(fmt::format("{} {} has no effect: {}", option, printable(value), why));
-    };
-    if (!wishes.device.empty()) warn("--device", wishes.device);
-    if (!wishes.kernel_dir.empty()) warn("--kernel-dir", wishes.kernel_dir.native());
-    if (wishes.batch > 0) warn("--batch", std::to_string(wishes.batch));
-}
-
-void warn_of_unused_device(const LevelRequest &request, const LevelChoice &level, bool preprocesses,
-                           Observer &observer) {
-    if (level.level->on_device) return;
-    DeviceWishes unused;
-    if (!preprocesses) unused = {request.device, request.kernel_dir};
-    if (request.level != "auto")
-        unused.batch = request.options.batch;
-    else if (request.options.batch > 0)
-        observer.note(fmt::format("--batch {} has no effect: auto chose {}, which uses no device",
-                                  request.options.batch, level.name()));
-    warn_of_unused(unused,
-                   fmt::format("{} uses no device; choose a level that does, such as --kernel gpu1",
-                               level.name()),
-                   observer);
 }
 
 } // namespace bowhist::app

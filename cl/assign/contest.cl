@@ -4,6 +4,11 @@
 // and a bit for each. They are compared in float32 with its proof (conversions to float64 are
 // slow); where that is not enough, the rule decides.
 //
+// A driver may end loops early, without a word. So each loop keeps the contender that it saw last, by
+// a distance that is not NaN or not infinite; no compiler can know that. Where it is not the entry's
+// last one, nothing is proven; where the rule did not see it, the row gets no word, which the host
+// reports.
+//
 // SHARE: work-items an entry, which read a row's neighbouring float4s and add up their parts: some
 // of a warp, or one where there are no warps. DIMENSIONS: a multiple of 4.
 
@@ -48,11 +53,20 @@ float distance_of_shares(const float4 x[TURNS], const float4 c[TURNS])
     return squares.x + squares.y + squares.z + squares.w;
 }
 
+uint centroid_of(const uint4 contest, const uint bit)
+{
+    return 8 * (bit < 8 ? contest.y : contest.z) + bit % 8;
+}
+
 /// The centroid of the lowest bit.
 uint contender(const uint4 contest, const uint bits)
 {
-    const uint bit = 31 - clz(bits & -bits);
-    return 8 * (bit < 8 ? contest.y : contest.z) + bit % 8;
+    return centroid_of(contest, 31 - clz(bits & -bits));
+}
+
+uint last_contender(const uint4 contest)
+{
+    return centroid_of(contest, 31 - clz(contest.w));
 }
 
 /// The nearest contender by the rule.
@@ -60,6 +74,7 @@ uint decide(const uint4 contest, global const float *descriptors, global const f
 {
     double best = INFINITY;
     uint word = 0xffffffff;
+    uint last = 0xffffffff;
     for (uint left = contest.w; left != 0; left &= left - 1) {
         const uint centroid = contender(contest, left);
         const double distance = squared_distance(descriptors + (size_t)contest.x * DIMENSIONS,
@@ -69,8 +84,9 @@ uint decide(const uint4 contest, global const float *descriptors, global const f
             best = distance;
             word = centroid;
         }
+        last = distance < INFINITY ? centroid : last;
     }
-    return word;
+    return last == last_contender(contest) ? word : 0xffffffff;
 }
 
 kernel __attribute__((reqd_work_group_size(CONTEST_GROUP, 1, 1)))
@@ -84,7 +100,7 @@ void contest(global const float4 *descriptors, global const float4 *centroids,
         const uint4 contest = contested[1 + entry];
         float4 x[TURNS];
         read_share(x, descriptors, contest.x);
-        Candidate candidate = {INFINITY, INFINITY, 0};
+        Candidate candidate = {INFINITY, INFINITY, 0, -1};
         for (uint left = contest.w; left != 0; left &= left - 1) { // two at a time: most are two
             const uint one = contender(contest, left);
             left &= left - 1;
@@ -98,7 +114,8 @@ void contest(global const float4 *descriptors, global const float4 *centroids,
             if (left != 0) candidate = offer(candidate, to_two, two);
         }
         if (get_local_id(0) % SHARE != 0) continue;
-        words[contest.x] = proven(candidate, relative, absolute)
+        const bool all_seen = candidate.last == (int)last_contender(contest);
+        words[contest.x] = all_seen && proven(candidate, relative, absolute)
                                ? candidate.word
                                : (int)decide(contest, (global const float *)descriptors,
                                              (global const float *)centroids);

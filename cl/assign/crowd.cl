@@ -4,11 +4,17 @@
 // more; a centroid that reaches it is noted down, and what is noted is compared by the rule.
 // Sixteen rows a group; its warps share out the centroids. Rows with more contenders than there is
 // room for are listed as unproven; the second word of the first entry counts them.
+//
+// A driver may end loops early, without a word. So each loop keeps what it saw last, by a comparison
+// that always holds, and that no compiler can know. Rows of which something was not seen are listed,
+// too.
 
+#include "last_seen.cl"
 #include "matrix.cl"
 #include "rule.cl"
 
 #define ROOM 64 // contenders a row
+#define NO_WORD 0xffffffff
 #define SHARE (CROWD_GROUP / CROWD_ROWS) // work-items that compare one row's contenders
 
 kernel __attribute__((reqd_work_group_size(CROWD_GROUP, 1, 1)))
@@ -40,7 +46,10 @@ void crowd(global const float *descriptors, global const float *centroids,
             threshold[slot] = as_float(what.y);
             load_descriptor(x, slot, (global const float4 *)descriptors, what.x, pass.scale);
         }
-        for (uint block = item / WARP; block < pass.blocks; block += CROWD_GROUP / WARP)
+        uint behind_last = item / WARP;
+        for (uint block = item / WARP; block < pass.blocks; block += CROWD_GROUP / WARP) {
+            behind_last = LAST_SEEN(starts[block * (BLOCK / 2) + TILES * place].x,
+                                    block + CROWD_GROUP / WARP, behind_last);
 #pragma unroll
             for (uint tile = 0; tile < TILES; tile++) {
                 float scores[4];
@@ -55,15 +64,19 @@ void crowd(global const float *descriptors, global const float *centroids,
                             contenders[row][at] = block * BLOCK + 8 * place + 2 * tile + i % 2;
                     }
             }
+        }
+        if (behind_last < pass.blocks && lane < CROWD_ROWS) atomic_add(&found[lane], ROOM + 1);
         barrier(CLK_LOCAL_MEM_FENCE);
 
         const uint mine = item / SHARE;
         const uint share = item % SHARE;
         const uint entry = first + mine;
         const uint row = entry < entries ? crowded[1 + entry].x : 0;
+        const uint noted = found[mine] <= ROOM ? found[mine] : 0;
         double best = INFINITY;
-        uint word = 0xffffffff;
-        for (uint i = share; i < min(found[mine], (uint)ROOM); i += SHARE) {
+        uint word = NO_WORD;
+        uint behind_compared = share;
+        for (uint i = share; i < noted; i += SHARE) {
             const uint centroid = contenders[mine][i];
             const double distance = squared_distance(descriptors + (size_t)row * DIMENSIONS,
                                                      centroids + (size_t)centroid * DIMENSIONS);
@@ -71,12 +84,18 @@ void crowd(global const float *descriptors, global const float *centroids,
                 best = distance;
                 word = centroid;
             }
+            behind_compared = distance < INFINITY ? i + SHARE : behind_compared;
+        }
+        if (behind_compared < noted) {
+            best = -1; // nearer than any
+            word = NO_WORD;
         }
         nearest_distance[mine][share] = best;
         nearest_word[mine][share] = word;
         barrier(CLK_LOCAL_MEM_FENCE);
 
         if (share == 0 && entry < entries) {
+            uint last_share = 0;
             for (uint other = 1; other < SHARE; other++) {
                 const double distance = nearest_distance[mine][other];
                 const uint other_word = nearest_word[mine][other];
@@ -84,8 +103,9 @@ void crowd(global const float *descriptors, global const float *centroids,
                     best = distance;
                     word = other_word;
                 }
+                last_share = distance >= -1 ? other : last_share;
             }
-            if (found[mine] <= ROOM) {
+            if (word != NO_WORD && last_share == SHARE - 1) {
                 words[row] = (int)word;
             } else {
                 unproven[1 + atomic_inc(unproven)] = row;

@@ -11,6 +11,7 @@
 // DIMENSIONS: a multiple of 4. STEPS: DIMENSIONS in steps of 16, an even number. RANK_BITS: the
 // low bits of a score that hold the number of its block.
 
+#include "last_seen.cl"
 #include "matrix.cl"
 #include "score_bound.cl"
 
@@ -212,7 +213,10 @@ void settle(const private Rows *rows, const uint warp, global const uint4 *fragm
             global uint4 *contested, global uint2 *crowded, global uint *unproven,
             local float *scratch)
 {
-    const Best best = best_groups(rows, scratch);
+    Best best = best_groups(rows, scratch);
+    const uint last_group = 4 * pass.blocks - 1; // where scores are no numbers, groups are none
+    best.first_group = min(best.first_group, last_group);
+    best.second_group = min(best.second_group, last_group);
     float threshold = NOTHING;
     uint contenders = contenders_of(rows, best.first_group, 0xffffffff, &threshold, fragments,
                                     starts, scratch);
@@ -277,6 +281,8 @@ void assign(global const float4 *descriptors, global const uint *count,
     local float *const scratch = group_scratch[get_local_id(0) / WARP];
     Rows rows;
     load_rows(&rows, warp, descriptors, pass, scratch);
+    scratch[lane] = rows.error; // the register is needed for the chunk that was seen last
+    uint last = 0;
     for (uint chunk = 0; chunk < pass.blocks / CHUNK; chunk++) {
         const uint at = chunk % 2;
         await_copies(0);
@@ -287,7 +293,11 @@ void assign(global const float4 *descriptors, global const uint *count,
         for (uint part = 0; part < CHUNK; part++)
             rank_block(&rows, chunk * CHUNK + part, chunk_fragments[at] + part * BLOCK_QUADS + lane,
                        chunk_starts[at] + part * (BLOCK / 2) + TILES * (lane % 4));
+        last = LAST_SEEN(chunk_starts[at][TILES * (lane % 4)].x, chunk, last);
     }
+    const bool all_seen = last + 1 == pass.blocks / CHUNK; // else nothing is proven
+    rows.error = all_seen ? scratch[lane] : INFINITY;
+    meet();
     settle(&rows, warp, fragments, starts, pass, words, contested, crowded, unproven,
            scratch);
 }

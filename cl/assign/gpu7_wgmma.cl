@@ -8,6 +8,10 @@
 // and by their place among the eight, of which only the best is kept. A contender is in one of the
 // best groups and at a place that reaches the threshold: no score is computed twice.
 //
+// A driver may end long loops early, without a word. So the number of the tile that was seen last is
+// kept, by a comparison that every score passes, since the lowest is above zero; no compiler can know
+// that.
+//
 // What is listed, and the bound on a score's error, are gpu7.cl's. DIMENSIONS: a multiple of 4 up
 // to 64. TAG_BITS: at least 9, enough for the number of every group. RESIDENT: 1 where all tiles
 // find room in local memory at once; a group then searches one block of rows after another.
@@ -108,6 +112,7 @@ void assign(global const float4 *descriptors, global const uint *count,
 #pragma unroll
     for (uint tile = 0; tile < STAGES - 1 + RESIDENT; tile++)
         fetch(tiles, lasts, tile, pass.tiles, tile_stage[tile], last_stage[tile]);
+    local float own_errors[WGMMA_GROUP]; // the register is needed for the tile that was seen last
     const uint place = get_local_id(0) % 4;
     const uint warp = get_local_id(0) / WARP;
     const ulong tile_base = tile_address(tile_stage[0]);
@@ -132,7 +137,7 @@ void assign(global const float4 *descriptors, global const uint *count,
                 lost_squares[2 * part + slot] = both.y;
                 clear_ranking(&ranking[part][slot]);
             }
-        const float error = own_error(squares, lost_squares, pass);
+        own_errors[get_local_id(0)] = own_error(squares, lost_squares, pass);
         if (RESIDENT && first == get_group_id(0) * WGMMA_ROWS) { // the tiles came, too
             await_copies(0);
             show_copies();
@@ -141,6 +146,7 @@ void assign(global const float4 *descriptors, global const uint *count,
         if (RESIDENT) prefetch_rows(descriptors, first + get_num_groups(0) * WGMMA_ROWS, pass.n);
 
         float sums[32];
+        uint last_seen = 0;
         for (uint tile = 0; tile < pass.tiles; tile++) {
             if (!RESIDENT) {
                 await_copies(STAGES - 2);
@@ -159,7 +165,10 @@ void assign(global const float4 *descriptors, global const uint *count,
                 for (uint slot = 0; slot < 2; slot++)
                     rank_tile(&ranking[part][slot], sums, slot, tile * 8 + place);
             }
+            last_seen = sums[31] != 0 ? tile : last_seen;
         }
+        const bool all_seen = last_seen + 1 == pass.tiles; // else nothing is proven
+        const float error = all_seen ? own_errors[get_local_id(0)] : INFINITY;
         settle(ranking, error, first_row + 64 * (place / 2) + 8 * (place % 2), pass, words,
                contested, crowded, unproven);
         first += get_num_groups(0) * WGMMA_ROWS;

@@ -6,6 +6,7 @@
 // rule.
 
 #include "assign_launch.h"
+#include "last_seen.cl"
 
 /// By how much a score must exceed another one for a row of that norm.
 float needed_lead(const Search search, const float norm)
@@ -26,11 +27,6 @@ typedef struct {
 #else
 #define MULTIPLY_ADD(a, b, c) ((a) * (b) + (c))
 #endif
-
-// A driver may end long loops early, without a word. So a kernel keeps the number of the tile that it
-// looked at last, by a comparison that holds for every start, -||c||^2 / 2; no compiler can know
-// that.
-#define LAST_SEEN(start, tile, last) ((start) <= 0 ? (tile) : (last))
 
 Match no_match(void)
 {

@@ -6,6 +6,11 @@
 
 #include "convolve_window.cl"
 
+#define WEIGH(i)                                                                                   \
+    if (i < FILTER_WIDTH) weighed += across.at[i] * neighbours(window, row, x, inside, i);
+#define ADD(j)                                                                                     \
+    if (j + 1 < FILTER_HEIGHT) sums[j] = sums[j + 1] + down.at[FILTER_HEIGHT - 1 - j] * weighed;
+
 kernel __attribute__((reqd_work_group_size(GROUP_WIDTH, GROUP_HEIGHT, 1)))
 void convolve(global const float *restrict in, global float *restrict out, const Pictures pictures,
               const Weights across, const Weights down)
@@ -24,13 +29,9 @@ void convolve(global const float *restrict in, global float *restrict out, const
         float window[WINDOW];
         load_window(window, row, x, pictures.width, inside);
         Lanes weighed = 0;
-#pragma unroll
-        for (int i = 0; i < FILTER_WIDTH; i++)
-            weighed += across.at[i] * neighbours(window, row, x, inside, i);
+        FOR_31(WEIGH)
         if (within(y, pictures.height) < 0) weighed = 0;
-#pragma unroll
-        for (int j = 0; j + 1 < FILTER_HEIGHT; j++)
-            sums[j] = sums[j + 1] + down.at[FILTER_HEIGHT - 1 - j] * weighed;
+        FOR_31(ADD)
         sums[FILTER_HEIGHT - 1] = down.at[0] * weighed;
         if (y >= strip.top + RADIUS_Y)
             store_lanes(out + (size_t)(strip.first_row + y - RADIUS_Y) * pictures.out_pitch, sums[0], x,

@@ -10,6 +10,10 @@
 
 #define QUADS (OUT_WIDTH / LANES)
 #define ROW_WINDOW ((LANES + 2 * RADIUS_X + LANES - 1) / LANES * LANES)
+#define ADD(j)                                                                                     \
+    if (j + 1 < FILTER_HEIGHT) sums[j] = sums[j + 1] + down.at[FILTER_HEIGHT - 1 - j] * pixels[i];
+#define WEIGH(i)                                                                                   \
+    if (i < FILTER_WIDTH) sum += across.at[i] * GATHER(window + i);
 
 /// STEP pixels of a column, from row `first` on; where BORDER says zeros, `counts` is false or the
 /// row is none.
@@ -53,9 +57,7 @@ void convolve(global const float *restrict in, global float *restrict out, const
         load_column(pixels, column, pictures, first, x >= 0);
 #pragma unroll
         for (int i = 0; i < STEP; i++) {
-#pragma unroll
-            for (int j = 0; j + 1 < FILTER_HEIGHT; j++)
-                sums[j] = sums[j + 1] + down.at[FILTER_HEIGHT - 1 - j] * pixels[i];
+            FOR_31(ADD)
             sums[FILTER_HEIGHT - 1] = down.at[0] * pixels[i];
             weighed[place][i][item] = sums[0];
         }
@@ -69,8 +71,7 @@ void convolve(global const float *restrict in, global float *restrict out, const
 #pragma unroll
             for (int i = 0; i < ROW_WINDOW / LANES; i++) SPREAD(row[i], window + i * LANES);
             Lanes sum = 0;
-#pragma unroll
-            for (int i = 0; i < FILTER_WIDTH; i++) sum += across.at[i] * GATHER(window + i);
+            FOR_31(WEIGH)
             store_lanes(out + (size_t)(first_row + y) * pictures.out_pitch, sum,
                         left + quad * LANES, pictures.out_pitch);
         }

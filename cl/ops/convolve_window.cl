@@ -22,6 +22,13 @@ typedef JOIN(float, LANES) Lanes;
 #endif
 #define WINDOW (LANES + 2 * MARGIN)
 
+/// DO(i) for each i that a filter of any length can have. The weights are arguments: `#pragma unroll`
+/// is only a wish, and Mesa's llvmpipe crashes where a loop indexes arguments.
+#define FOR_31(DO)                                                                                 \
+    DO(0) DO(1) DO(2) DO(3) DO(4) DO(5) DO(6) DO(7) DO(8) DO(9) DO(10) DO(11) DO(12) DO(13) DO(14) \
+    DO(15) DO(16) DO(17) DO(18) DO(19) DO(20) DO(21) DO(22) DO(23) DO(24) DO(25) DO(26) DO(27)     \
+    DO(28) DO(29) DO(30)
+
 /// What a work-item makes: LANES columns from x on, down to `bottom` from `top`, of one picture.
 typedef struct {
     int x;

@@ -170,6 +170,13 @@ TEST_CASE("device: where loops end early words come in passes, or with a reason"
     }
 }
 
+TEST_CASE("device: groups too small for gpu4 and gpu5 are an obstacle, and the reason says so") {
+    const auto device = limited_device([](DeviceLimits &limits) { limits.work_group_size = 7; });
+    for (const char *id : {"gpu4", "gpu5"})
+        CHECK_THAT(find_level(id).obstacle(device.get(), 64, 33).value_or("none"),
+                   Catch::Contains("groups of 8") && Catch::Contains("allows 7"));
+}
+
 TEST_CASE("device: groups too small to decide in leave it to the host") {
     const auto device = limited_device([](DeviceLimits &limits) { limits.work_group_size = 32; });
     const Vocabulary vocabulary = words_repeated(random_vocabulary(10, 64, 11), 2);

@@ -118,6 +118,14 @@ TEST_CASE("exactness: every level gives the rule's words, whatever the kind of d
     }
 }
 
+TEST_CASE("exactness: a few rows of each kind, for devices that are slow") {
+    for (const Kind &kind : kinds()) {
+        const Vocabulary words = draw_words(kind, 7);
+        INFO(kind.name);
+        check_every_level(draw_rows(kind, words, 70, 8), words);
+    }
+}
+
 TEST_CASE("exactness: without a bound every screening level is wrong somewhere") {
     std::map<std::string_view, int> fooled;
     for (const Kind &kind : kinds()) {

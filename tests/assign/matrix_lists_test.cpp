@@ -1,5 +1,6 @@
 // gpu7 without matrix units: contest, crowd, count and decide behind a screen that fills the same
-// lists from scores that a model of the units sums (tests/assign/portable_matrix).
+// lists from scores that a model of the units sums (tests/assign/portable_matrix). Contests are
+// held in fp64: where there is none gpu6 would stand in for all of it.
 #include "tests/support/adversarial.hpp"
 #include "tests/support/descriptors.hpp"
 #include "tests/support/levels.hpp"
@@ -68,6 +69,7 @@ std::uint64_t check_by_rule(const std::shared_ptr<Device> &device, const Descrip
 } // namespace
 
 TEST_CASE("matrix lists: ordinary rows are proven, others settled, in any shape") {
+    if (lacks_fp64()) return;
     const auto device = portable_device();
     for (const std::size_t dimensions : {4, 36, 64, 128})
         for (const std::size_t k : {1, 31, 65, 257}) {
@@ -79,6 +81,7 @@ TEST_CASE("matrix lists: ordinary rows are proven, others settled, in any shape"
 }
 
 TEST_CASE("matrix lists: contenders in two groups are told apart") {
+    if (lacks_fp64()) return;
     const auto device = portable_device();
     const Vocabulary vocabulary = random_vocabulary(100, 64, 3);
     CHECK(check_by_rule(device, nearly_tied(vocabulary, 1000, 4), vocabulary) > 900);
@@ -88,6 +91,7 @@ TEST_CASE("matrix lists: contenders in two groups are told apart") {
 }
 
 TEST_CASE("matrix lists: crowds are settled by the rule, up to 64 contenders a row and beyond") {
+    if (lacks_fp64()) return;
     const auto device = portable_device();
     const Vocabulary few = random_vocabulary(8, 64, 7);
     for (const std::size_t times : {3, 63, 64, 65, 70}) { // as many contenders
@@ -98,6 +102,7 @@ TEST_CASE("matrix lists: crowds are settled by the rule, up to 64 contenders a r
 
 TEST_CASE(
     "matrix lists: every kind of data that tempts a screen, as the units of each GPU sum it") {
+    if (lacks_fp64()) return;
     const Unit ampere{8, 24};
     const Unit hopper{16, 25};
     for (const Unit &unit : {ampere, hopper}) {
@@ -113,6 +118,7 @@ TEST_CASE(
 }
 
 TEST_CASE("matrix unit: those of each GPU keep the bound, a coarser one does not") {
+    if (lacks_fp64()) return;
     const auto keeps = [](const Unit &unit) {
         const TemporaryFolder kernels;
         return keeps_the_bound(*device_with(unit, kernels));
@@ -126,6 +132,7 @@ TEST_CASE("matrix unit: those of each GPU keep the bound, a coarser one does not
 }
 
 TEST_CASE("matrix unit: where it does not keep the bound gpu6 stands in, and says so") {
+    if (lacks_fp64()) return;
     const TemporaryFolder kernels;
     const auto device = device_with({16, 20, "0x1p-14f"}, kernels);
     Listener listener;
@@ -139,6 +146,7 @@ TEST_CASE("matrix unit: where it does not keep the bound gpu6 stands in, and say
 }
 
 TEST_CASE("matrix lists: rows that leave fp16's range go to the rule") {
+    if (lacks_fp64()) return;
     Descriptors rows = random_descriptors(90, 64, 9);
     for (std::size_t row = 0; row < 90; row += 3) rows.values[row * 64] = 1e6F;
     const auto open = check_by_rule(portable_device(), rows, random_vocabulary(50, 64, 10));
@@ -147,6 +155,7 @@ TEST_CASE("matrix lists: rows that leave fp16's range go to the rule") {
 }
 
 TEST_CASE("matrix lists: other words take the place of those before") {
+    if (lacks_fp64()) return;
     const Descriptors rows = random_descriptors(400, 36, 9);
     const Batch batch{rows.values, {}, 1};
     const Vocabulary first = random_vocabulary(70, 36, 10);
@@ -160,6 +169,7 @@ TEST_CASE("matrix lists: other words take the place of those before") {
 }
 
 TEST_CASE("matrix lists: planted too small, the bound lets words be wrong") {
+    if (lacks_fp64()) return;
     const auto device = portable_device();
     const Vocabulary vocabulary = random_vocabulary(100, 64, 13);
     const Descriptors rows = nearly_tied(vocabulary, 1000, 14);
@@ -171,6 +181,7 @@ TEST_CASE("matrix lists: planted too small, the bound lets words be wrong") {
 
 TEST_CASE("matrix lists: a few of each kind, small enough for oclgrind",
           "[oclgrind][crowd.cl][probe_matrix.cl]") {
+    if (lacks_fp64()) return;
     const auto device = portable_device();
     const Vocabulary three = random_vocabulary(3, 4, 11); // contest, crowd, and too large a crowd
     for (const std::size_t times : {2, 7, 65})

@@ -103,6 +103,7 @@ TEST_CASE("matrix: tiles for wgmma hold every value once, and each score's start
 }
 
 TEST_CASE("matrix: a contest is decided by the rule", "[oclgrind][contest.cl]") {
+    if (lacks_fp64()) return;
     constexpr std::size_t dimensions = 36;
     const Vocabulary vocabulary = random_vocabulary(40, dimensions, 1);
     Descriptors rows = nearly_tied(vocabulary, 70, 2);

@@ -67,6 +67,7 @@ TEST_CASE("not finite: a row's word is 0 on every level, and other rows keep the
 }
 
 TEST_CASE("not finite: so it is behind a screen of gpu7's kind") {
+    if (lacks_fp64()) return;
     const auto device = std::make_shared<Device>(
         DeviceOptions{.kernel_dir = BOWHIST_SOURCE_FOLDER "/tests/assign/portable_matrix"});
     const Vocabulary vocabulary = random_vocabulary(100, 64, 3);

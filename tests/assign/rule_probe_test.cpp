@@ -132,7 +132,7 @@ TEST_CASE("rule: every level finds the golden words") {
 }
 
 TEST_CASE("rule: a device that fuses or reorders it is found, whatever the order") {
-    if (!shared_device()->limits().fp64) return;
+    if (lacks_fp64()) return;
     for (const auto &[name, body] : other_rules) {
         INFO(name);
         const TemporaryFolder folder;
@@ -146,7 +146,7 @@ TEST_CASE("rule: a device that fuses or reorders it is found, whatever the order
 }
 
 TEST_CASE("rule: a device that flushes subnormals before it widens them is found") {
-    if (!shared_device()->limits().fp64) return;
+    if (lacks_fp64()) return;
     const std::string flush = "#define WIDE(v) (fabs(v) < 0x1p-126f ? 0.0 : (double)(v))\n";
     const std::string body = "double sum = 0; for (uint i = 0; i < DIMENSIONS; i++) {"
                              "const double d = WIDE(x[i]) - WIDE(c[i]); sum = sum + d * d; }"
@@ -162,7 +162,7 @@ TEST_CASE("rule: a device that flushes subnormals before it widens them is found
 }
 
 TEST_CASE("rule: where a device does not keep it the host decides, and says so") {
-    if (!shared_device()->limits().fp64) return;
+    if (lacks_fp64()) return;
     for (const Level &level : levels_here()) {
         if (!level.on_device) continue;
         INFO("level " << level.id);
@@ -180,8 +180,8 @@ TEST_CASE("rule: where a device does not keep it the host decides, and says so")
 }
 
 TEST_CASE("rule: a device that keeps it is left in peace") {
+    if (lacks_fp64()) return;
     const auto device = shared_device();
-    if (!device->limits().fp64) return;
     for (const std::size_t dimensions : {1, 2, 3, 64, 100}) {
         Kernel decide =
             device->kernel("decide.cl", "decide", "-DDIMENSIONS=" + std::to_string(dimensions));

@@ -59,6 +59,7 @@ std::string_view chosen(DeviceKind kind, std::size_t group, std::uint64_t local_
     DeviceLimits limits = shared_device()->limits();
     limits.work_group_size = group;
     limits.local_bytes = local_bytes;
+    limits.fp64 = true;
     const TileShape *shape = tile_shape(info, limits, 64, integers);
     return shape == nullptr ? "none" : shape->name;
 }

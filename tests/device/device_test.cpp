@@ -73,31 +73,6 @@ TEST_CASE("device: a kernel that does not build is an error of its own, with the
     }
 }
 
-TEST_CASE("device: a launch keeps to the limit of a group, a forced one too") {
-    const auto device = limited_device([](DeviceLimits &limits) { limits.work_group_size = 16; });
-    Kernel kernel = device->kernel("convert.cl", "to_floats");
-    const auto bytes = device->allocate<std::uint8_t>(32);
-    const auto floats = device->allocate<float>(32);
-    const auto launch = [&](std::size_t group) {
-        device->launch(kernel, {32, 1}, {group, 1}, bytes, floats, 32, 1, 32, 32);
-    };
-    CHECK_NOTHROW(launch(16));
-    CHECK_THROWS_WITH(launch(32), Catch::Contains("to_floats") && Catch::Contains("at most 16") &&
-                                      Catch::Contains("groups of 32"));
-}
-
-TEST_CASE("device: a launch that the driver refuses by its kernel names both") {
-    const auto device = shared_device();
-    if (!device->info().fp64) return;
-    Kernel kernel = device->kernel("decide.cl", "decide", "-DDIMENSIONS=4"); // in groups of 64
-    CHECK(kernel.work_group_size > 0); // the device's own word
-    const auto floats = device->allocate<float>(64);
-    const auto numbers = device->allocate<cl_uint>(64);
-    CHECK_THROWS_WITH(device->launch(kernel, {32, 1}, {32, 1}, floats, floats, cl_uint{1}, numbers,
-                                     device->allocate<cl_int>(64), numbers, numbers),
-                      Catch::Contains("decide") && Catch::Contains("groups of 32"));
-}
-
 TEST_CASE("device: memory is handed out cleared, when asked for", "[device]") {
     const auto device = shared_device();
     const auto first_of_new = [&] {

@@ -74,7 +74,7 @@ TEST_CASE("premises: float32 that chops, flushes or fuses is found") {
 }
 
 TEST_CASE("premises: float64 that is not IEEE 754's is found") {
-    if (!shared_device()->info().fp64) return;
+    if (lacks_fp64()) return;
     for (const auto &[from, to] :
          {std::pair{"a * b + c", "fma(a, b, c)"},
           {"a / b", "a * (1 / b)"},

@@ -59,6 +59,25 @@ class Rooms(unittest.TestCase):
             seen[path.parent.name] |= {room[name] for name in includes(path)} - {path.parent.name}
         self.assertEqual(seen, KERNEL_ROOMS)
 
+    def test_kernels_that_count_on_their_group_demand_it(self):
+        """Of any other a launch takes smaller groups where a driver refuses its own (device/device.cpp)."""
+        files = {path.name: path for path in (SOURCE / "cl").rglob("*") if path.is_file()}
+
+        def whole(name, seen):
+            seen.add(name)
+            return files[name].read_text() + "".join(whole(n, seen) for n in includes(files[name]) if n not in seen)
+
+        uses = re.compile(r"\bget_local_|\bget_enqueued_local_|\bget_group_id|\bget_num_groups|\bbarrier\(|^ +local ", re.M)
+        demand = "__attribute__((reqd_work_group_size("
+        kernel = re.compile(r"^kernel\s+((?:.|\n)*?)^}", re.M)
+        for name in sorted(files):
+            own = kernel.findall(files[name].read_text())
+            shared = kernel.sub("", whole(name, set()))  # functions that any of its kernels may call
+            for text in own:
+                if not text.startswith(demand):
+                    called = shared if len(own) == 1 else ""
+                    self.assertIsNone(uses.search(text + called), f"{name}: {text[:60]}")
+
     def test_no_comment_holds_a_struct_or_a_constant_to_its_copy(self):
         """What host and kernels share stands once, in a header of cl/ that both include."""
         copy = re.compile(r"[Ll]aid out as|[;{] +// (as in|[A-Z_]+ (in|there)|of) \S*\.cl|"

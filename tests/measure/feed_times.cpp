@@ -9,7 +9,7 @@
 #include <bowhist/extract/device/device_extractor.hpp>
 #include <bowhist/extract/extractor.hpp>
 #include <bowhist/pictures/picture.hpp>
-#include <bowhist/pipeline/histograms.hpp>
+#include <bowhist/pipeline/histogram_stream.hpp>
 
 #include <tbb/parallel_for.h>
 
@@ -126,7 +126,7 @@ int main(int count, char **arguments) {
         });
         NoRows writer;
         const double all = seconds(
-            [&] { make_histograms(inputs, *extractor, *assigner, writer, options, observer); });
+            [&] { stream_histograms(inputs, *extractor, *assigner, writer, options, observer); });
         if (round == 0) continue; // warms up
         decoded.push_back(megapixels / decoding);
         streamed.push_back(megapixels / streaming);

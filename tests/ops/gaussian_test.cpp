@@ -138,6 +138,16 @@ TEST_CASE("gaussian: a device with little of everything", "[gaussian]") {
         }
 }
 
+TEST_CASE("gaussian: a column a work-item, for compilers that are slow", "[gaussian]") {
+    const Picture picture = random_picture(67, 45, 8);
+    const auto expected = blurred(picture, recursive_gaussian(2));
+    for (const GaussianShape &shape : gaussian_shapes()) {
+        if (shape.width > 1) continue;
+        INFO(shape.id);
+        CHECK(difference(on_device(*shared_device(), picture, 2, {shape}).pixels, expected) < 2e-6);
+    }
+}
+
 TEST_CASE("gaussian: no pixels, and a result of another size", "[gaussian]") {
     Device &device = *shared_device();
     GaussianScratch scratch;

@@ -7,7 +7,7 @@
 
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/core/error.hpp>
-#include <bowhist/pipeline/histograms.hpp>
+#include <bowhist/pipeline/histogram_stream.hpp>
 #include <bowhist/tables/descriptor_file.hpp>
 
 #include <catch2/catch.hpp>
@@ -68,7 +68,7 @@ struct Run {
         options.stream.strict = strict;
         options.words = 20;
         options.batch = batch;
-        return make_histograms(inputs, NoPictures(), assigner, writer, options, observer);
+        return stream_histograms(inputs, NoPictures(), assigner, writer, options, observer);
     }
 };
 

@@ -9,7 +9,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/device/kernel_source.hpp>
 #include <bowhist/pictures/jpeg/encode_jpeg.hpp>
-#include <bowhist/pipeline/histograms.hpp>
+#include <bowhist/pipeline/histogram_stream.hpp>
 #include <bowhist/pipeline/picture_counter.hpp>
 #include <bowhist/tables/descriptor_file.hpp>
 
@@ -49,7 +49,7 @@ struct Counting {
                        Observer &observer, const StreamOptions &stream = {}) const {
         HistogramOptions options{.stream = stream, .words = 20};
         options.stream.counter = by_counter ? counter.get() : nullptr;
-        return make_histograms(inputs, *extractor, *assigner, writer, options, observer);
+        return stream_histograms(inputs, *extractor, *assigner, writer, options, observer);
     }
 
     Recipe recipe;
@@ -256,7 +256,7 @@ TEST_CASE("counter: what ran out of memory on a device is warned of once") {
     HistogramOptions options;
     options.words = 20;
     options.stream.counter = &full;
-    make_histograms(inputs, *make_extractor(recipe), *assigner, writer, options, observer);
+    stream_histograms(inputs, *make_extractor(recipe), *assigner, writer, options, observer);
     CHECK(full.added >= 2);
     CHECK(observer.warnings.size() == 1);
     REQUIRE(writer.rows.size() == 3);

@@ -4,7 +4,10 @@
 #include <bowhist/core/descriptors.hpp>
 #include <bowhist/device/device.hpp>
 
+#include <catch2/catch.hpp>
+
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace bowhist::testing {
@@ -21,6 +24,18 @@ inline std::shared_ptr<Device> shared_device() {
     std::shared_ptr<Device> &device = device_of_the_run();
     if (!device && !devices().empty()) device = std::make_shared<Device>(DeviceOptions{});
     return device;
+}
+
+/// For a test that the first device cannot run: says why. The test ends then.
+inline bool skips(bool cannot, const std::string &why) {
+    if (!cannot) return false;
+    WARN("skipped: " << shared_device()->info().name << ' ' << why);
+    SUCCEED();
+    return true;
+}
+
+inline bool lacks_fp64() {
+    return skips(!shared_device()->limits().fp64, "has no fp64");
 }
 
 /// The first device, pretending to have smaller limits.

@@ -210,7 +210,9 @@ std::vector<Case> level_cases(const Scene &scene, const std::shared_ptr<const Tr
     const Case iteration = prepared(whole, [&] {
         search = std::make_shared<Search>(scene, sample, level);
         if (level.on_device && !search->adds_up_on_device())
-            return not_here(whole, "it flushes subnormals or has no room, so the host adds up");
+            return not_here(
+                whole,
+                "its groups are small, it flushes subnormals or has no room, so the host adds up");
         Case row{whole, iteration_work(whole), level.matrix_units};
         row.passes_roof = level.passes_roof;
         return timed(row, false);

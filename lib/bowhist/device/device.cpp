@@ -18,6 +18,17 @@ cl::NDRange whole_groups(Range global, Range group) {
     return {round_up(global[0], group[0]), round_up(global[1], group[1])};
 }
 
+std::size_t items_of(Range group) {
+    return group[0] * group[1];
+}
+
+/// Rows first: neighbours along one read memory together.
+Range halved(Range group) {
+    std::size_t &side = group[1] > 1 ? group[1] : group[0];
+    side /= 2;
+    return group;
+}
+
 } // namespace
 
 Device::Device(const DeviceOptions &options)
@@ -163,27 +174,44 @@ void Device::set_argument_bytes(Kernel &kernel, cl_uint index, std::size_t bytes
     checked(info(), [&] { kernel.function.setArg(index, bytes, value); });
 }
 
-/// The driver judges by the built kernel: what it says of its groups (an H100 256, rusticl 32) is
-/// less than what it takes.
-void Device::enqueue(const Kernel &kernel, Range global, Range group) {
-    const auto too_large = [&](std::size_t most) {
-        return Error(Fault::device,
-                     fmt::format("{}: {} does not run in groups of {} work-items (at most {}); try "
-                                 "another --device",
-                                 info().name, kernel.label, group[0] * group[1], most));
-    };
-    if (group[0] * group[1] > limits_.work_group_size) throw too_large(limits_.work_group_size);
+RefusedGroup Device::refused(const Kernel &kernel, Range group) const {
+    const std::size_t most = std::min(limits_.work_group_size, kernel.work_group_size);
+    return RefusedGroup(
+        fmt::format("{}: {} does not run in groups of {} work-items{}; try another --device",
+                    info().name, kernel.label, items_of(group),
+                    most < items_of(group) ? fmt::format(" (at most {})", most) : ""));
+}
+
+/// Whether the driver takes it: that depends on what the built kernel needs. What a device says of
+/// a kernel's groups (an H100 256, rusticl 32) is less than what it takes.
+bool Device::takes(const Kernel &kernel, Range global, Range group) {
+    cl::Event event;
+    try {
+        queue_.enqueueNDRangeKernel(kernel.function, cl::NullRange, whole_groups(global, group),
+                                    cl::NDRange(group[0], group[1]), nullptr, &event);
+    } catch (const cl::Error &error) {
+        const bool too_large =
+            error.err() == CL_INVALID_WORK_GROUP_SIZE || error.err() == CL_INVALID_WORK_ITEM_SIZE;
+        const bool perhaps = error.err() == CL_OUT_OF_RESOURCES &&
+                             (kernel.any_group || items_of(group) > kernel.work_group_size);
+        if (items_of(group) > 1 && (too_large || perhaps)) return false;
+        throw;
+    }
+    launches_.emplace_back(kernel.label, event);
+    return true;
+}
+
+void Device::enqueue(Kernel &kernel, Range global, Range group) {
+    const std::size_t most = std::min(limits_.work_group_size, kernel.most_items);
+    while (kernel.any_group && items_of(group) > most) group = halved(group);
+    if (items_of(group) > most) throw refused(kernel, group);
     checked(info(), [&] {
         await_uploads();
-        cl::Event event;
-        try {
-            queue_.enqueueNDRangeKernel(kernel.function, cl::NullRange, whole_groups(global, group),
-                                        cl::NDRange(group[0], group[1]), nullptr, &event);
-        } catch (const cl::Error &error) {
-            if (error.err() == CL_INVALID_WORK_GROUP_SIZE) throw too_large(kernel.work_group_size);
-            throw;
+        while (!takes(kernel, global, group)) {
+            if (!kernel.any_group) throw refused(kernel, group);
+            group = halved(group);
+            kernel.most_items = items_of(group);
         }
-        launches_.emplace_back(kernel.label, event);
     });
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/device/buffer.hpp>
+#include <bowhist/device/refused_group.hpp>
 #include <bowhist/device/session.hpp>
 #include <bowhist/device/staged_buffer.hpp>
 
@@ -137,7 +138,9 @@ class Device {
         return session_->kernel(file, entry, options);
     }
 
-    /// Launches over at least `global` work-items, rounded up to whole groups of `group`.
+    /// Launches over at least `global` work-items, rounded up to whole groups of `group`, or of
+    /// fewer work-items where the kernel takes any and the device no such many.
+    /// @throws RefusedGroup where its source demands a size that the device refuses
     template <typename... Arguments>
     void launch(Kernel &kernel, Range global, Range group, const Arguments &...arguments) {
         cl_uint index = 0;
@@ -185,7 +188,9 @@ class Device {
     void fill_bytes(const cl::Buffer &buffer, const void *value, std::size_t value_bytes,
                     std::size_t bytes);
     void set_argument_bytes(Kernel &kernel, cl_uint index, std::size_t bytes, const void *value);
-    void enqueue(const Kernel &kernel, Range global, Range group);
+    void enqueue(Kernel &kernel, Range global, Range group);
+    bool takes(const Kernel &kernel, Range global, Range group);
+    RefusedGroup refused(const Kernel &kernel, Range group) const;
 
     std::shared_ptr<Session> session_;
     DeviceLimits limits_;

@@ -48,8 +48,11 @@ Kernel Session::kernel(const std::string &file, const std::string &entry,
         throw BuildFailure(fmt::format("{}: no kernel \"{}\" in it: {}; repair it", file, entry,
                                        opencl_error_name(error.err())));
     }
-    kernel.work_group_size = checked(info_, [&] {
-        return kernel.function.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device_);
+    checked(info_, [&] {
+        kernel.work_group_size =
+            kernel.function.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device_);
+        kernel.any_group =
+            kernel.function.getWorkGroupInfo<CL_KERNEL_COMPILE_WORK_GROUP_SIZE>(device_)[0] == 0;
     });
     return kernel;
 }

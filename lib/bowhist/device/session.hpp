@@ -43,6 +43,8 @@ struct Kernel {
     cl::Kernel function;
     std::string label;
     std::size_t work_group_size = 0; ///< work-items that a group of it may have, its device says
+    bool any_group = false;          ///< its source demands no size of group, and so counts on none
+    std::size_t most_items = std::numeric_limits<std::size_t>::max(); ///< of a group, as was learnt
 };
 
 /// What everybody in a process who uses an OpenCL device shares: its context, so that buffers cross

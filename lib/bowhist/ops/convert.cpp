@@ -1,7 +1,5 @@
 #include <bowhist/ops/convert.hpp>
 
-#include <algorithm>
-
 namespace bowhist {
 namespace {
 
@@ -9,8 +7,7 @@ template <typename From, typename To>
 void convert(Device &device, Kernel kernel, const DeviceImages<From> &in,
              const DeviceImages<To> &out) {
     if (in.empty()) return;
-    const std::size_t group = std::min<std::size_t>(64, device.limits().work_group_size);
-    device.launch(kernel, {in.width, in.rows()}, {group, 1}, in.pixels, out.pixels,
+    device.launch(kernel, {in.width, in.rows()}, {64, 1}, in.pixels, out.pixels,
                   static_cast<cl_int>(in.width), static_cast<cl_int>(in.rows()),
                   static_cast<cl_int>(in.pitch), static_cast<cl_int>(out.pitch));
 }

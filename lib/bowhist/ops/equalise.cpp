@@ -2,8 +2,6 @@
 #include <bowhist/ops/equalise.hpp>
 #include <bowhist/ops/scan.hpp>
 
-#include <algorithm>
-
 namespace bowhist {
 
 void equalise(Device &device, const DeviceImages<std::uint8_t> &in,
@@ -21,9 +19,8 @@ void equalise(Device &device, const DeviceImages<std::uint8_t> &in,
 
     const auto tables = device.allocate<std::uint8_t>(256 * in.count);
     Kernel make_tables = device.kernel("equalise.cl", "make_tables", launch.options);
-    device.launch(make_tables, {256 * in.count, 1},
-                  {std::min<std::size_t>(64, device.limits().work_group_size), 1},
-                  cumulative.pixels, tables, as_uint(in.count));
+    device.launch(make_tables, {256 * in.count, 1}, {64, 1}, cumulative.pixels, tables,
+                  as_uint(in.count));
     Kernel look_up = device.kernel("equalise.cl", "look_up", launch.options);
     device.launch(look_up, launch.global, launch.group, in.pixels, out.pixels, tables, launch.rows);
 }

@@ -46,9 +46,7 @@ std::size_t filling_columns(const Device &device) {
 
 /// Work-items of a group that share nothing.
 std::size_t plain_group(const Device &device) {
-    return device.info().kind == DeviceKind::cpu
-               ? 1
-               : std::min<std::size_t>(64, device.limits().work_group_size);
+    return device.info().kind == DeviceKind::cpu ? 1 : 64;
 }
 
 /// Rows that a work-item has under way: enough to hide latency, few enough for registers.

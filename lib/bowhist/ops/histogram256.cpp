@@ -19,9 +19,8 @@ void in_global_memory(Device &device, const DeviceImages<std::uint8_t> &pictures
     Kernel kernel = device.kernel("histogram256_global.cl", "histogram256");
     const HistogramPicture size{as_uint(pictures.width), as_uint(pictures.height),
                                 as_uint(pictures.pitch)};
-    device.launch(kernel, {pictures.width * pictures.height, pictures.count},
-                  {std::min<std::size_t>(64, device.limits().work_group_size), 1}, pictures.pixels,
-                  histograms, size);
+    device.launch(kernel, {pictures.width * pictures.height, pictures.count}, {64, 1},
+                  pictures.pixels, histograms, size);
 }
 
 std::size_t copies_that_fit(const Device &device) {

@@ -106,6 +106,18 @@ void open_collections(InputList &list, Observer &observer) {
     }
 }
 
+/// Folders in which everything is ignored are a mistake; an empty one is not.
+void require_inputs(const InputList &list, const InputSource &source) {
+    const auto &ignored = list.ignored.empty() ? list.ignored_folders : list.ignored;
+    if (!list.inputs.empty() || list.skipped > 0 || ignored.empty()) return;
+    const auto most = std::ranges::max_element(
+        ignored, {}, [](const auto &name_and_count) { return name_and_count.second; });
+    throw Error(Fault::input,
+                fmt::format("there is no {} among the files of these folders (most are {}); name "
+                            "files or folders themselves to see why each is left out",
+                            source.descriptors_only ? "descriptor file" : "picture", most->first));
+}
+
 } // namespace
 
 InputList list_inputs(const InputSource &source, Observer &observer) {
@@ -118,6 +130,18 @@ InputList list_inputs(const InputSource &source, Observer &observer) {
     }
     adder.finish();
     open_collections(list, observer);
+    return list;
+}
+
+InputList list_given_inputs(const InputSource &source, bool strict, Observer &observer) {
+    if (source.arguments.empty() && source.list.empty())
+        throw Error(Fault::usage,
+                    "there is no INPUT; name pictures, folders or descriptor files, or a "
+                    "list of them with --files-from");
+    InputList list = list_inputs(source, observer);
+    if (strict && list.skipped > 0)
+        throw Error(Fault::input, "an input could not be listed, and --strict allows no gaps");
+    require_inputs(list, source);
     return list;
 }
 

@@ -63,6 +63,10 @@ struct InputList {
 /// @throws Error{Fault::usage} when the list cannot be read; Fault::interrupted
 InputList list_inputs(const InputSource &source, Observer &observer);
 
+/// list_inputs(), which has to find something. @throws Error{Fault::usage} when none was given, and
+/// Error{Fault::input} when `strict` and a folder or a collection could not be listed
+InputList list_given_inputs(const InputSource &source, bool strict, Observer &observer);
+
 /// Tells of inputs that were skipped; what is wrong with a whole collection once, not for each of
 /// its pictures.
 class SkippedInputs {

@@ -95,6 +95,8 @@ std::unique_ptr<PictureCounter> make_picture_counter(const Recipe &recipe,
                                      device->info().name, recipe.extractor));
     } catch (const OutOfMemory &error) {
         warn_of_no_room(error, observer);
+    } catch (const RefusedGroup &error) {
+        observer.warning(fmt::format("extracting on the host ({})", error.what()));
     }
     return nullptr;
 }

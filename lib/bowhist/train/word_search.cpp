@@ -1,11 +1,13 @@
 #include <bowhist/assign/device/device_assigner.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/train/device_word_search.hpp>
+#include <bowhist/train/train_launch.hpp>
 #include <bowhist/train/word_distances.hpp>
 #include <bowhist/train/word_search.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace bowhist {
@@ -56,15 +58,16 @@ class HostWordSearch : public WordSearch {
     std::vector<std::int32_t> words_; ///< none before the first run
 };
 
-/// Whether what the device adds up has the host's bits: it flushes no subnormals, and its loops,
-/// some of them as long as the descriptors are many, run to their ends.
+} // namespace
+
 bool adds_up_as_the_host(const Device &device) {
     const Premises &premises = device.premises();
-    return device.info().subnormals && premises.keeps_subnormals && premises.rounds_to_nearest &&
+    constexpr std::size_t largest_group =
+        std::max({ORDER_GROUP, SUM_GROUP, MOVE_GROUP, FARTHEST_GROUP});
+    return device.limits().work_group_size >= largest_group && device.info().subnormals &&
+           premises.keeps_subnormals && premises.rounds_to_nearest &&
            device.limits().loop_steps == Premises{}.loop_steps;
 }
-
-} // namespace
 
 std::unique_ptr<WordSearch> make_word_search(const DescriptorRows &rows, const LevelChoice &level,
                                              const Vocabulary &vocabulary, Observer &observer,

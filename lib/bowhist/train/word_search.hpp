@@ -44,6 +44,11 @@ class WordSearch {
     virtual const AssignmentReport &report() = 0;
 };
 
+/// Whether what the device adds up has the host's bits: its groups are large enough, it flushes no
+/// subnormals, and its loops, some of them as long as the descriptors are many, run to their ends.
+/// Else the host adds up.
+bool adds_up_as_the_host(const Device &device);
+
 /// On a device with memory of its own, descriptors that lie in memory stay there (or `anywhere`, on
 /// any device), where there is room; else the host adds up. The rows outlive it.
 std::unique_ptr<WordSearch> make_word_search(const DescriptorRows &rows, const LevelChoice &level,

@@ -69,10 +69,15 @@ void DeviceSearch::prepare_decide() {
     if (steps > limits.loop_steps / 2) return; // a driver that ends loops early counts as it likes
     decide_ = device_->kernel("decide.cl", "decide",
                               fmt::format("-DDIMENSIONS={}", vocabulary_.dimensions));
-    if (keeps_the_rule(*device_, *decide_, vocabulary_.dimensions)) return;
+    try {
+        if (keeps_the_rule(*device_, *decide_, vocabulary_.dimensions)) return;
+        device_->withdraw_fp64();
+        warn("float64 sums are fused or reordered there");
+    } catch (const RefusedGroup &) {
+        warn(fmt::format("decide.cl does not run in groups of {} work-items there",
+                         int{DECIDE_GROUP}));
+    }
     decide_.reset();
-    device_->withdraw_fp64();
-    warn("float64 sums are fused or reordered there");
 }
 
 void DeviceSearch::reserve(std::size_t rows) {

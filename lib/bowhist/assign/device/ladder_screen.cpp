@@ -56,6 +56,9 @@ std::optional<std::string> ladder_obstacle(const KernelNeeds &needs, const Devic
         return fmt::format("{} ends loops after {} steps, and a word of {} dimensions takes more",
                            device.info().name, device.limits().loop_steps, dimensions);
     const std::size_t row_bytes = dimensions * sizeof(float);
+    if (needs.descriptors_in_local_memory && device.limits().work_group_size < smallest_group)
+        return fmt::format("it takes groups of {} work-items, and {} allows {}", smallest_group,
+                           device.info().name, device.limits().work_group_size);
     if (group_size(needs, device.limits(), dimensions) == 0)
         return fmt::format(
             "{} descriptors of {} dimensions take {} bytes of local memory and {} has {}",
@@ -86,12 +89,19 @@ LadderScreen::LadderScreen(std::shared_ptr<Device> device, std::string_view sour
       dimensions_(vocabulary.dimensions), bound_(float32_bound(dimensions_, options.bound_scale)),
       group_(options.group > 0 ? checked_group(options.group, needs_, *device_, dimensions_)
                                : group_size(needs_, device_->limits(), dimensions_)),
-      assign_(device_->kernel(source_, "assign",
-                              fmt::format("-DDIMENSIONS={} -DGROUP={}", dimensions_, group_))) {
+      group_is_forced_(options.group > 0), assign_(built()) {
     if (needs_.centroids_in_constant_memory || words_ > words_by_loops(*device_, dimensions_))
         passes_ = passes_of(vocabulary);
     else
         passes_ = {{centroids, 0, static_cast<cl_uint>(words_)}};
+}
+
+/// For groups of group_.
+Kernel LadderScreen::built() const {
+    Kernel kernel = device_->kernel(source_, "assign",
+                                    fmt::format("-DDIMENSIONS={} -DGROUP={}", dimensions_, group_));
+    kernel.any_group = kernel.any_group && !group_is_forced_;
+    return kernel;
 }
 
 std::vector<LadderScreen::CentroidPass>
@@ -120,12 +130,29 @@ void LadderScreen::run(const DeviceDescriptors &x, const DeviceWords &found) {
     if (needs_.transposed)
         transpose(*device_, DeviceImages<float>{x.values, dimensions_, rows, dimensions_},
                   {transposed_, rows, dimensions_, rows});
-    for (const CentroidPass &pass : passes_)
+    for (const CentroidPass &pass : passes_) launch(pass, x, found);
+}
+
+/// Where the driver refuses the group, all launches from now on take smaller ones.
+void LadderScreen::launch(const CentroidPass &pass, const DeviceDescriptors &x,
+                          const DeviceWords &found) {
+    const std::size_t rows = x.capacity;
+    const LadderPass launched{static_cast<cl_uint>(rows),
+                              static_cast<cl_uint>(words_),
+                              pass.first,
+                              pass.count,
+                              bound_.relative,
+                              bound_.absolute};
+    try {
         device_->launch(assign_, {rows, 1}, {group_, 1}, needs_.transposed ? transposed_ : x.values,
-                        x.count, pass.values,
-                        LadderPass{static_cast<cl_uint>(rows), static_cast<cl_uint>(words_),
-                                   pass.first, pass.count, bound_.relative, bound_.absolute},
-                        carried_, x.image, found.words, found.histograms, found.unproven);
+                        x.count, pass.values, launched, carried_, x.image, found.words,
+                        found.histograms, found.unproven);
+    } catch (const RefusedGroup &) {
+        if (group_is_forced_ || group_ / 2 < smallest_group) throw;
+        group_ /= 2;
+        assign_ = built();
+        launch(pass, x, found);
+    }
 }
 
 } // namespace bowhist

@@ -54,7 +54,9 @@ class LadderScreen : public DeviceScreen {
         cl_uint count = 0;
     };
 
+    Kernel built() const;
     std::vector<CentroidPass> passes_of(const Vocabulary &vocabulary) const;
+    void launch(const CentroidPass &pass, const DeviceDescriptors &x, const DeviceWords &found);
 
     std::shared_ptr<Device> device_;
     std::string source_;
@@ -63,6 +65,7 @@ class LadderScreen : public DeviceScreen {
     std::size_t dimensions_;
     Bound bound_;
     std::size_t group_; ///< work-items a group
+    bool group_is_forced_;
     Kernel assign_;
     std::vector<CentroidPass> passes_;
     Buffer<float> transposed_;  ///< descriptors

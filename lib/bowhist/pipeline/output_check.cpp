@@ -1,4 +1,4 @@
-#include "app/output_check.hpp"
+#include <bowhist/pipeline/output_check.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
@@ -13,7 +13,7 @@
 #include <set>
 #include <system_error>
 
-namespace bowhist::app {
+namespace bowhist {
 namespace {
 
 namespace fs = std::filesystem;
@@ -85,4 +85,4 @@ void check_outputs(const Paths &outputs, const fs::path &input) {
     there.check(sidecar_path(input));
 }
 
-} // namespace bowhist::app
+} // namespace bowhist

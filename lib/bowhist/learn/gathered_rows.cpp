@@ -1,5 +1,4 @@
-#include "app/gathered_rows.hpp"
-#include "app/console.hpp"
+#include <bowhist/learn/gathered_rows.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/tables/collection_rows.hpp>
@@ -14,12 +13,12 @@
 #include <sys/stat.h>
 #include <utility>
 
-namespace bowhist::app {
+namespace bowhist {
 namespace {
 
 /// What fails once the user asked to stop may fail because of that.
-bool is_interruption(const Error &error) {
-    return error.fault == Fault::interrupted || interruption_requested();
+bool is_interruption(const Error &error, const Observer &observer) {
+    return error.fault == Fault::interrupted || observer.interrupted();
 }
 
 /// Of the inputs, and of all that decides which descriptors are drawn of theirs.
@@ -41,10 +40,13 @@ std::string fingerprint_of(const InputList &list, const MemoryRequest &request,
 /// What was gathered so far, but for the rows.
 GatheredSample state_of(const std::string &inputs, const StreamCounts &counts,
                         const DescriptorSample &sample) {
-    return {inputs,         counts.read + counts.skipped,
-            counts.skipped, counts.few,
-            counts.none,    sample.seen(),
-            sample.draws()};
+    return {.inputs = inputs,
+            .done = counts.read + counts.skipped,
+            .skipped = counts.skipped,
+            .few = counts.few,
+            .none = counts.none,
+            .seen = sample.seen(),
+            .draws = sample.draws()};
 }
 
 /// @return what became of the inputs that are gathered already
@@ -95,7 +97,7 @@ GatheredRows gather_rows(const MemoryRequest &request, const InputList &list, co
     try {
         gathered.counts = stream_descriptors(list.inputs, extractor, options, observer, add);
     } catch (const Error &error) {
-        if (keeps && is_interruption(error) && sample.size() > 0) {
+        if (keeps && is_interruption(error, observer) && sample.size() > 0) {
             GatheredSample so_far = state_of(inputs, gathered.counts, sample);
             so_far.rows = std::move(sample).take();
             checkpoint.write_interrupted(*request.training, std::move(so_far));
@@ -116,13 +118,13 @@ GatheredRows gather_rows(const MemoryRequest &request, const InputList &list, co
 }
 
 Training keeping(GatheredRows &gathered, const TrainOptions &options, Checkpoint &checkpoint,
-                 const std::function<Training()> &train) {
+                 const Observer &observer, const std::function<Training()> &train) {
     try {
         Training training = train();
         checkpoint.write();
         return training;
     } catch (const Error &error) {
-        if (!is_interruption(error)) throw;
+        if (!is_interruption(error, observer)) throw;
         if (gathered.kept && gathered.in_memory && gathered.in_memory->size() > 0) {
             gathered.kept->rows = std::move(*gathered.in_memory);
             checkpoint.write_interrupted(options, std::move(*gathered.kept));
@@ -132,4 +134,4 @@ Training keeping(GatheredRows &gathered, const TrainOptions &options, Checkpoint
     }
 }
 
-} // namespace bowhist::app
+} // namespace bowhist

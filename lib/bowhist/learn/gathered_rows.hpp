@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/checkpoint.hpp"
-#include "app/training_memory.hpp"
+#include <bowhist/learn/checkpoint.hpp>
+#include <bowhist/learn/training_memory.hpp>
 
 #include <bowhist/core/descriptor_rows.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
@@ -10,7 +10,7 @@
 #include <memory>
 #include <optional>
 
-namespace bowhist::app {
+namespace bowhist {
 
 /// Descriptors to learn from.
 struct GatheredRows {
@@ -33,6 +33,6 @@ GatheredRows gather_rows(const MemoryRequest &request, const InputList &list, co
 /// Trains. However it ends, the checkpoint says how far it came; where it is interrupted, also what
 /// was extracted of pictures.
 Training keeping(GatheredRows &gathered, const TrainOptions &options, Checkpoint &checkpoint,
-                 const std::function<Training()> &train);
+                 const Observer &observer, const std::function<Training()> &train);
 
-} // namespace bowhist::app
+} // namespace bowhist

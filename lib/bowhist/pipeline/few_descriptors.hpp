@@ -1,11 +1,11 @@
 #pragma once
 
 #include <bowhist/core/recipe.hpp>
-#include <bowhist/pipeline/descriptor_stream.hpp>
+#include <bowhist/pipeline/run_summary.hpp>
 
 #include <string>
 
-namespace bowhist::app {
+namespace bowhist {
 
 /// Why pictures have no descriptors: "2 are smaller than the smallest patch, of 16 pixels, 1 is of
 /// a single grey". Empty where every picture has some.
@@ -16,7 +16,6 @@ std::string why_none(const StreamCounts &counts, const Recipe &recipe);
 std::string what_finds_more(const Recipe &recipe);
 
 /// Throws Error{Fault::input} that says why none of the inputs gave any.
-[[noreturn]] void fail_without_descriptors(const InputList &list, const StreamCounts &counts,
-                                           const Recipe &recipe);
+[[noreturn]] void fail_without_descriptors(const InputSummary &run);
 
-} // namespace bowhist::app
+} // namespace bowhist

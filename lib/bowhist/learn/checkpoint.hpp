@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <optional>
 
-namespace bowhist::app {
+namespace bowhist {
 
 /// The file of `train --checkpoint`: where a training goes on, and what it leaves there.
 class Checkpoint {
@@ -47,4 +47,4 @@ class Checkpoint {
     std::chrono::steady_clock::time_point written_ = std::chrono::steady_clock::now();
 };
 
-} // namespace bowhist::app
+} // namespace bowhist

@@ -1,4 +1,4 @@
-#include "app/few_descriptors.hpp"
+#include <bowhist/pipeline/few_descriptors.hpp>
 
 #include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace bowhist::app {
+namespace bowhist {
 
 std::string why_none(const StreamCounts &counts, const Recipe &recipe) {
     const bool dense = recipe.extractor == "dense";
@@ -54,16 +54,16 @@ std::string what_finds_more(const Recipe &recipe) {
     return fmt::format("; try {}{}{}", fmt::join(tries, ", "), tries.empty() ? "" : ", or ", last);
 }
 
-void fail_without_descriptors(const InputList &list, const StreamCounts &counts,
-                              const Recipe &recipe) {
-    const std::size_t skipped = list.skipped + counts.skipped;
+void fail_without_descriptors(const InputSummary &run) {
+    const StreamCounts &counts = run.counts;
+    const std::size_t skipped = run.list.skipped + counts.skipped;
     std::string why = "give others, or more of them";
     if (counts.none > 0)
-        why = fmt::format("of {}, {}{}", counted(counts.read, "input"), why_none(counts, recipe),
-                          what_finds_more(recipe));
+        why = fmt::format("of {}, {}{}", counted(counts.read, "input"),
+                          why_none(counts, run.recipe), what_finds_more(run.recipe));
     else if (counts.read == 0 && skipped > 0)
         why = fmt::format("{} skipped; give others", skipped == 1 ? "it was" : "all were");
     throw Error(Fault::input, fmt::format("0 descriptors: none of the inputs gave any: {}", why));
 }
 
-} // namespace bowhist::app
+} // namespace bowhist

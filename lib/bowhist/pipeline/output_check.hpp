@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <vector>
 
-namespace bowhist::app {
+namespace bowhist {
 
 using Paths = std::vector<std::filesystem::path>;
 
@@ -17,4 +17,4 @@ using Paths = std::vector<std::filesystem::path>;
 void check_outputs(const Paths &outputs, const InputList &inputs);
 void check_outputs(const Paths &outputs, const std::filesystem::path &input);
 
-} // namespace bowhist::app
+} // namespace bowhist

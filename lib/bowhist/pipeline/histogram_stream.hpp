@@ -16,8 +16,8 @@ struct HistogramOptions {
 /// descriptors of many pictures are assigned together. A picture without descriptors is a row of
 /// zeros. Memory does not grow with the number of inputs. Calls writer.write, not writer.finish.
 /// @throws as stream_descriptors, the assigner and the writer
-StreamCounts make_histograms(std::span<const Input> inputs, const Extractor &extractor,
-                             Assigner &assigner, HistogramWriter &writer,
-                             const HistogramOptions &options, Observer &observer);
+StreamCounts stream_histograms(std::span<const Input> inputs, const Extractor &extractor,
+                               Assigner &assigner, HistogramWriter &writer,
+                               const HistogramOptions &options, Observer &observer);
 
 } // namespace bowhist

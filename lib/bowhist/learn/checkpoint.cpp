@@ -1,4 +1,4 @@
-#include "app/checkpoint.hpp"
+#include <bowhist/learn/checkpoint.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
@@ -10,7 +10,7 @@
 
 #include <utility>
 
-namespace bowhist::app {
+namespace bowhist {
 
 Checkpoint::Checkpoint(std::filesystem::path path, Observer &observer)
     : path_(std::move(path)), observer_(observer) {
@@ -94,4 +94,4 @@ void Checkpoint::write() {
     written_ = std::chrono::steady_clock::now();
 }
 
-} // namespace bowhist::app
+} // namespace bowhist

@@ -1,4 +1,4 @@
-#include "app/training_memory.hpp"
+#include <bowhist/learn/training_memory.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/io/free_memory.hpp>
@@ -13,7 +13,7 @@
 #include <ranges>
 #include <string>
 
-namespace bowhist::app {
+namespace bowhist {
 namespace {
 
 constexpr std::uint64_t mebibyte = 1 << 20;
@@ -164,4 +164,4 @@ void TrainingMemory::require_room(std::uint64_t rows, std::size_t dimensions) co
                             next));
 }
 
-} // namespace bowhist::app
+} // namespace bowhist

@@ -1,4 +1,4 @@
-#include <bowhist/pipeline/histograms.hpp>
+#include <bowhist/pipeline/histogram_stream.hpp>
 
 #include <bowhist/core/error.hpp>
 
@@ -123,9 +123,9 @@ class Gathering {
 
 } // namespace
 
-StreamCounts make_histograms(std::span<const Input> inputs, const Extractor &extractor,
-                             Assigner &assigner, HistogramWriter &writer,
-                             const HistogramOptions &options, Observer &observer) {
+StreamCounts stream_histograms(std::span<const Input> inputs, const Extractor &extractor,
+                               Assigner &assigner, HistogramWriter &writer,
+                               const HistogramOptions &options, Observer &observer) {
     Gathering gathering(extractor, assigner, writer, options, observer);
     StreamCounts counts =
         stream_descriptors(inputs, extractor, options.stream, observer,

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace bowhist::app {
+namespace bowhist {
 
 /// What a training is to learn from, and how much memory it may take.
 struct MemoryRequest {
@@ -58,4 +58,4 @@ class TrainingMemory {
     std::size_t expected_ = 0;
 };
 
-} // namespace bowhist::app
+} // namespace bowhist

@@ -1,0 +1,118 @@
+#include <bowhist/pipeline/assign.hpp>
+
+#include <bowhist/assign/choose/host_time.hpp>
+#include <bowhist/assign/choose/unused_options.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/pipeline/output_check.hpp>
+#include <bowhist/tables/vocabulary_pair.hpp>
+#include <bowhist/tables/words_file.hpp>
+
+#include <fmt/format.h>
+
+namespace bowhist {
+namespace {
+
+constexpr std::size_t batch = 1 << 24; // floats: 64 MiB
+
+/// Descriptors of the vocabulary's dimension, which nothing says were made otherwise.
+Descriptors read_fitting(const Input &input, const VocabularyPair &pair) {
+    auto [descriptors, told] = load_descriptors(input);
+    const std::string name = printable(input.path);
+    const std::string vocabulary = printable(pair.path);
+    if (descriptors.size() > 0 && descriptors.dimensions != pair.vocabulary.dimensions)
+        throw Error(Fault::input,
+                    fmt::format("{}: its descriptors have {} dimensions, {} has {}", name,
+                                descriptors.dimensions, vocabulary, pair.vocabulary.dimensions));
+    const bool both_known = told && told->recipe.is_known() && pair.told.recipe();
+    if (both_known && !told->recipe.comparable(*pair.told.recipe()))
+        throw Error(Fault::input,
+                    fmt::format("{}: made with --extractor {}, but {} with {}; extract it again",
+                                name, as_options(told->recipe), vocabulary,
+                                as_options(*pair.told.recipe())));
+    return std::move(descriptors);
+}
+
+/// About: what the files hold, were it all floats.
+double rows_in_files(const InputList &list, std::size_t dimensions) {
+    double bytes = 0;
+    const std::filesystem::path *last = nullptr;
+    for (const Input &input : list.inputs) {
+        std::error_code unknown; // reading the file names the reason
+        const auto size = std::filesystem::file_size(input.path, unknown);
+        const bool is_again = last != nullptr && *last == input.path; // more of a collection
+        if (!unknown && !is_again) bytes += static_cast<double>(size);
+        last = &input.path;
+    }
+    return bytes / static_cast<double>(sizeof(float) * dimensions);
+}
+
+/// Writes the words of rows that gather until there are enough to be worth a launch.
+class Gathering {
+  public:
+    Gathering(Assigner &assigner, WordsFile &words) : assigner_(assigner), words_(words) {}
+
+    void add(const std::vector<float> &rows) {
+        if (waiting_.size() + rows.size() > batch) finish();
+        if (rows.size() >= batch)
+            assign(rows); // a file that large is not copied
+        else
+            waiting_.insert(waiting_.end(), rows.begin(), rows.end());
+    }
+
+    void finish() {
+        assign(waiting_);
+        waiting_.clear();
+    }
+
+  private:
+    void assign(std::span<const float> rows) { words_.write(assigner_.run({rows, {}, 1}).words); }
+
+    Assigner &assigner_; ///< both outlive it
+    WordsFile &words_;
+    std::vector<float> waiting_; ///< of files that share a launch
+};
+
+StreamCounts assign_inputs(const AssignRequest &request, const VocabularyPair &pair,
+                           const InputList &list, Gathering &gathering, Observer &observer) {
+    StreamCounts counts;
+    SkippedInputs skipped(observer);
+    for (const Input &input : list.inputs) {
+        observer.stop_if_interrupted();
+        try {
+            gathering.add(read_fitting(input, pair).values);
+            ++counts.read;
+        } catch (const Error &error) {
+            if (error.fault != Fault::input || request.strict) throw;
+            skipped.tell(input, error);
+            ++counts.skipped;
+        }
+        observer.progress("files", counts.read + counts.skipped, list.inputs.size());
+    }
+    gathering.finish();
+    return counts;
+}
+
+} // namespace
+
+AssignRun assign(const AssignRequest &request, Observer &observer) {
+    const VocabularyPair pair = read_vocabulary_pair(request.centroids);
+    const std::size_t dimensions = pair.vocabulary.dimensions;
+    InputList list = list_given_inputs(request.inputs, request.strict, observer);
+    check_outputs({request.output}, request.centroids);
+    check_outputs({request.output}, request.inputs.list);
+    check_outputs({request.output}, list);
+    LevelRequest wanted = request.level;
+    wanted.options.observer = &observer;
+    wanted.host_seconds =
+        host_seconds(wanted, dimensions, pair.vocabulary.size(), rows_in_files(list, dimensions));
+    const LevelChoice level = choose_level(wanted, dimensions, pair.vocabulary.size());
+    warn_of_unused_device(wanted, level, false, observer);
+    const auto assigner = level.prepare(pair.vocabulary);
+    WordsFile words(request.output);
+    Gathering gathering(*assigner, words);
+    const StreamCounts counts = assign_inputs(request, pair, list, gathering, observer);
+    words.finish();
+    return {{std::move(list), counts, Recipe::imported()}, {level, assigner->report()}};
+}
+
+} // namespace bowhist

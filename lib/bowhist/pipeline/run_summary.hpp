@@ -1,0 +1,24 @@
+#pragma once
+
+#include <bowhist/assign/choose/choice.hpp>
+#include <bowhist/core/recipe.hpp>
+#include <bowhist/pipeline/descriptor_stream.hpp>
+#include <bowhist/pipeline/inputs.hpp>
+
+namespace bowhist {
+
+/// What became of a run's inputs.
+struct InputSummary {
+    InputList list;
+    StreamCounts counts;
+    Recipe recipe;       ///< that images were extracted by
+    std::size_t few = 0; ///< an image with fewer descriptors is one of counts.few
+};
+
+/// What a level did of a run.
+struct LevelPart {
+    LevelChoice level;
+    AssignmentReport report;
+};
+
+} // namespace bowhist
