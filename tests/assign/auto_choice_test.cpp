@@ -109,7 +109,11 @@ TEST_CASE("auto: only long work measures") {
     for (const double seconds : {0.0, 0.5, 20.0}) {
         request.host_seconds = seconds;
         const std::vector<const Level *> all = survey_auto(request, 64, 256).candidates;
-        CHECK(choose_level(request, 64, 256).level == all.back());
+        const Level *level = choose_level(request, 64, 256).level;
+        if (begins_on_host(request) && seconds < 0.6)
+            CHECK(level->id == "simd"); // a GPU is not even opened
+        else
+            CHECK(level == all.back());
         CHECK_THAT(listener.notes, !Catch::Contains("auto measured"));
         CHECK_FALSE(std::filesystem::exists(folder / "cache/auto.json"));
     }
