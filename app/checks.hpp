@@ -1,6 +1,6 @@
 #pragma once
 
-// What an option's text must be, with messages that say so: CLI11's own tell of ranges and
+// What an option's text must be, with messages that say so: CLI11's own name ranges and
 // internals.
 
 #include <CLI/CLI.hpp>

@@ -23,7 +23,7 @@ void request_stop(int /*signal*/) {
     stop_requested = 1;
 }
 
-/// Whoever started the program may have chosen to ignore a signal (nohup does): that stands.
+/// A signal that the parent process ignores (nohup does so) stays ignored.
 void catch_signals() {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
         struct sigaction before {};
@@ -43,7 +43,8 @@ std::shared_ptr<spdlog::logger> make_logger(const ConsoleOptions &options) {
     logger->set_level(options.verbose ? spdlog::level::debug
                       : options.quiet ? spdlog::level::err
                                       : spdlog::level::info);
-    logger->set_error_handler([](const std::string & /*reason*/) {}); // nowhere left to tell it
+    logger->set_error_handler(
+        [](const std::string & /*reason*/) {}); // there is no other place to report it
     return logger;
 }
 
@@ -105,13 +106,13 @@ void Console::progress(std::string_view stage, std::size_t done, std::size_t tot
     if (done < total && now - last_shown_ < 100ms) return;
     last_shown_ = now;
     const std::string line = pace_.line(stage, done, total, now);
-    tell(fmt::format("\r{:<{}}", line, shown_width_));
+    print_message(fmt::format("\r{:<{}}", line, shown_width_));
     shown_width_ = line.size();
 }
 
 void Console::clear_progress() {
     if (shown_width_ == 0) return;
-    tell("\r" + std::string(shown_width_, ' ') + "\r");
+    print_message("\r" + std::string(shown_width_, ' ') + "\r");
     shown_width_ = 0;
 }
 

@@ -18,7 +18,7 @@ bool interruption_requested();
 enum class ProgressMode { automatic, always, never };
 
 struct ConsoleOptions {
-    bool quiet = false;   ///< no warnings, no progress; skipped inputs and errors are always told
+    bool quiet = false;   ///< no warnings, no progress; skipped inputs and errors are always shown
     bool verbose = false; ///< notes, too
     ProgressMode progress = ProgressMode::automatic;
 };

@@ -39,11 +39,11 @@ std::optional<DescriptorOrigin> origin_of(const Input &input) {
 std::optional<std::size_t> current_descriptors(const fs::path &file, const Input &input,
                                                DescriptorOrigin origin, const Recipe &recipe) {
     try {
-        const auto told = read_descriptor_sidecar(file);
-        if (!told || !told->origin) return std::nullopt;
-        origin.fingerprint = told->origin->fingerprint;
-        if (told->picture != input.path.native() || told->recipe != recipe ||
-            told->origin != origin)
+        const auto recorded = read_descriptor_sidecar(file);
+        if (!recorded || !recorded->origin) return std::nullopt;
+        origin.fingerprint = recorded->origin->fingerprint;
+        if (recorded->picture != input.path.native() || recorded->recipe != recipe ||
+            recorded->origin != origin)
             return std::nullopt;
         const Descriptors descriptors = read_descriptors(file);
         if (row_fingerprint(descriptors.values) != origin.fingerprint) return std::nullopt;
@@ -128,15 +128,16 @@ std::vector<fs::path> DescriptorFolder::outputs() const {
 
 void DescriptorFolder::write(const Described &described, const Recipe &recipe) const {
     const Place &place = places_.at(described.number);
-    DescriptorSidecar told{described.image, recipe, place.origin};
-    if (told.origin) told.origin->fingerprint = row_fingerprint(described.descriptors.values);
+    DescriptorSidecar recorded{described.image, recipe, place.origin};
+    if (recorded.origin)
+        recorded.origin->fingerprint = row_fingerprint(described.descriptors.values);
     try {
         make_folder(folder_);
     } catch (const UnusableName &error) {
         throw Error(error); // not of one picture
     }
     make_folder_of(place.file);
-    write_descriptors(place.file, described.descriptors, told);
+    write_descriptors(place.file, described.descriptors, recorded);
 }
 
 } // namespace bowhist::app

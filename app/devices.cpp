@@ -74,7 +74,7 @@ void say_what_is_missing(bool no_device) {
     if (no_device && lines.empty())
         lines.push_back("no OpenCL device here; the package pocl-opencl-icd runs on any CPU");
     std::fflush(stdout); // they come after the devices
-    for (const std::string &line : lines) tell(fmt::format("bowhist: {}\n", line));
+    for (const std::string &line : lines) print_message(fmt::format("bowhist: {}\n", line));
 }
 
 } // namespace

@@ -31,14 +31,14 @@ struct ExtractCall {
     ConsoleOptions console;
 };
 
-/// What cannot be looked at is none: writing there tells the reason.
+/// A path that cannot be examined counts as no folder; the write then reports the error.
 bool is_folder(const fs::path &path) {
     std::error_code unknown;
     return fs::is_directory(path, unknown);
 }
 
 /// A forgotten ending, or another verb's, must not make a folder of that name: what ends like a
-/// file (.txt, .jsonl) is none. photos.d and 2024.05 end like folders.
+/// file (.txt, .jsonl) does not. photos.d and 2024.05 end like folders.
 bool looks_like_a_file(const fs::path &output) {
     constexpr std::size_t shortest = 3; // ".gz"
     constexpr std::size_t longest = 6;
@@ -186,10 +186,10 @@ int extract_verb(const Arguments &arguments) {
             described.recipe.value_or(imported ? Recipe::imported() : recipe.recipe());
         if (!call.drawing.empty()) draw(call, described, options, recipe.recipe());
         if (folder) return folder->write(described, made_by);
-        const DescriptorSidecar told{described.image, made_by};
+        const DescriptorSidecar record{described.image, made_by};
         if (forecast) forecast->add(described.descriptors);
-        if (collection) return collection->write(described.descriptors, told);
-        if (kind.one_file) write_descriptors(call.output, described.descriptors, told);
+        if (collection) return collection->write(described.descriptors, record);
+        if (kind.one_file) write_descriptors(call.output, described.descriptors, record);
     };
     StreamCounts counts =
         stream_descriptors(list.inputs, recipe.extractor(), options, console, write);

@@ -54,9 +54,8 @@ int kernels_verb(const Arguments &arguments) {
     add_file(command, "--dump", folder, "Write every .cl file into a folder, to read and edit")
         ->type_name("DIR");
     add_device_option(command, request.device);
-    add_number(command, "-d,--dimensions", dimensions, 1, "Judge for descriptors of so many floats")
-        ->type_name("D");
-    add_number(command, "-k", k, 1, "Judge for so many words", most_words)->type_name("K");
+    add_number(command, "-d,--dimensions", dimensions, 1, "Floats of a descriptor")->type_name("D");
+    add_number(command, "-k", k, 1, "Words of the vocabulary", most_words)->type_name("K");
     command.add_flag("--measure", measures,
                      "Measure the levels that auto chooses from, and remember the fastest");
     command.add_flag("-v,--verbose", verbose, "Let drivers and compilers be heard, too");
@@ -73,7 +72,7 @@ int kernels_verb(const Arguments &arguments) {
     print_auto(survey_auto(request, dimensions, k), dimensions, k);
     std::fflush(stdout);
     for (const std::string &line : lines_about_drivers("; --kernel simd needs no driver"))
-        tell(fmt::format("bowhist: warning: {}\n", line));
+        print_message(fmt::format("bowhist: warning: {}\n", line));
     return 0;
 }
 

@@ -41,7 +41,7 @@ CLI::Option *add_choice(Command &command, const std::string &names, Value &value
 CLI::Option *add_file(Command &command, const std::string &names, std::filesystem::path &path,
                       const std::string &help);
 
-/// A whole number from `least` to `most`; the help tells its default.
+/// A whole number from `least` to `most`; the help shows its default.
 template <std::integral Number>
 CLI::Option *add_number(Command &command, const std::string &names, Number &value,
                         std::uint64_t least, const std::string &help,

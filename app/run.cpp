@@ -55,7 +55,7 @@ int run_verb(const Arguments &arguments) {
 
 int run_to_status(const Arguments &arguments) {
     std::signal(SIGXFSZ, SIG_IGN); // what goes beyond a limit of the file's size cannot be written
-    std::signal(SIGPIPE, SIG_IGN); // nor what nobody reads; a lost message costs no result
+    std::signal(SIGPIPE, SIG_IGN); // nor to a reader that left; a lost message costs no result
     keep_large_blocks();
     keep_blas_to_one_thread();
     find_thread_limit();
@@ -64,16 +64,18 @@ int run_to_status(const Arguments &arguments) {
     } catch (const Error &error) {
         // What fails once the user asked to stop may fail because of that: the signal makes LLVM,
         // which compiles kernels, remove its files.
-        const Error told =
+        const Error shown =
             interruption_requested() ? Error(Fault::interrupted, "interrupted") : error;
-        tell(fmt::format("bowhist: {}\n", told.what()));
-        if (!told.detail.empty()) tell(told.detail + "\n");
-        return status_of(told.fault);
+        print_message(fmt::format("bowhist: {}\n", shown.what()));
+        if (!shown.detail.empty()) print_message(shown.detail + "\n");
+        return status_of(shown.fault);
     } catch (const std::bad_alloc &) {
-        tell("bowhist: out of memory; give fewer or smaller inputs, a smaller -k or --batch\n");
+        print_message(
+            "bowhist: out of memory; give fewer or smaller inputs, a smaller -k or --batch\n");
     } catch (const std::exception &error) {
-        tell(fmt::format("bowhist: unexpected: {}; please report this with the command you ran\n",
-                         error.what()));
+        print_message(
+            fmt::format("bowhist: unexpected: {}; please report this with the command you ran\n",
+                        error.what()));
     }
     return status_of(Fault::device);
 }

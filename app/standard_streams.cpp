@@ -37,7 +37,7 @@ void silence_libraries() {
     }
 }
 
-void tell(const std::string &text) {
+void print_message(const std::string &text) {
     std::fwrite(text.data(), 1, text.size(), messages());
     std::fflush(messages());
 }

@@ -12,13 +12,13 @@ std::FILE *messages();
 /// their numbers. A closed standard output stays one that cannot be written.
 void open_standard_streams();
 
-/// From now on nobody but messages() reaches standard error. Decoders and compilers chat there
+/// From now on only messages() reaches standard error. Decoders and compilers chat there
 /// about what they meet, and a skipped input gets one line, ours. What they say is kept, in case
 /// that they are their last words (last_words.hpp).
 void silence_libraries();
 
 /// Writes to messages(); that it cannot be written is no reason to stop the work.
-void tell(const std::string &text);
+void print_message(const std::string &text);
 
 /// Writes what standard output still holds. @throws Error{Fault::output} when any of it was lost
 void finish_standard_output();

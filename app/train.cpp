@@ -44,7 +44,7 @@ TrainCall read_call(const Arguments &arguments) {
         "  bowhist train -k 256 -o c.bin photos/\n"
         "  bowhist train -k 1000 --extractor kaze --upright -o c.bin a.jpg b.jpg d.npy\n"
         "\n"
-        "Writes c.bin and, beside it, c.bin.json, which tells how it was made.");
+        "Writes c.bin and, beside it, c.bin.json, how it was made.");
     LearnRequest &request = call.request;
     add_number(command, "-k", request.training.k, 1, "Words to learn", most_words)->type_name("K");
     add_file(command, "-o,--output", request.output, "The vocabulary to write")

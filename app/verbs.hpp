@@ -14,7 +14,7 @@ int run(const Arguments &arguments);
 
 /// Runs the verb that the first word names, or the first one behind options and their values if no
 /// file has its name; without one, histograms are made. `help [VERB]` is --help of that verb.
-/// @throws Error{Fault::usage} for a first word that is meant for a verb and is none
+/// @throws Error{Fault::usage} for a first word that looks like a verb, but is not one
 int dispatch(const Arguments &arguments);
 
 // One file each. They return 0 or 1 and throw bowhist::Error for the rest.

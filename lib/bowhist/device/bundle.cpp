@@ -9,7 +9,7 @@ namespace bowhist {
 
 Bundle::~Bundle() {
     const cl_event sent = sent_();
-    if (sent != nullptr) clWaitForEvents(1, &sent); // nobody can handle errors here
+    if (sent != nullptr) clWaitForEvents(1, &sent); // a destructor cannot report errors
 }
 
 void Bundle::send(Device &device) {

@@ -42,7 +42,7 @@ Device::Device(const DeviceOptions &options)
 }
 
 Device::~Device() {
-    clFinish(queue_()); // errors are ignored: nobody can handle them here
+    clFinish(queue_()); // a destructor cannot report errors
 }
 
 cl::Buffer Device::allocate_bytes(std::size_t bytes) {

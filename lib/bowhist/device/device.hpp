@@ -86,7 +86,7 @@ class Device {
     void upload_ahead(const Buffer<T> &to, std::span<const T> from) {
         write_bytes(to.memory, 0, from.data(), from.size_bytes(), true);
     }
-    /// So many bytes that another thread may send up.
+    /// A buffer of `bytes` that another thread may fill.
     std::unique_ptr<StagedBuffer> staged(std::size_t bytes);
     /// Later launches wait for what was sent.
     void await(const StagedBuffer &staged);
@@ -113,8 +113,8 @@ class Device {
     void copy(const Buffer<T> &from, std::size_t size, const Buffer<T> &there, std::size_t to) {
         copy_bytes(from.memory, size * sizeof(T), there.memory, to * sizeof(T));
     }
-    /// So many elements for launches that follow at once: the next call may hand out the same. It
-    /// is kept, for to release a buffer may take as long as all that is queued.
+    /// `size` elements for the launches that follow at once: the next call may hand out the same
+    /// memory. It is kept, since a release may wait for all that is queued.
     template <typename T>
     Buffer<T> scratch(std::size_t size) {
         if (clears_allocations_ || scratch_.size < size * sizeof(T))
@@ -225,7 +225,7 @@ std::vector<T> downloaded(Device &device, const Buffer<T> &buffer) {
     return values;
 }
 
-/// At least so many elements; what was there is lost.
+/// Makes the buffer hold at least `size` elements; its content is lost.
 template <typename T>
 void reserve(Device &device, Buffer<T> &buffer, std::size_t size) {
     if (buffer.size >= size) return;

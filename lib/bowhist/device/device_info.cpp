@@ -35,7 +35,7 @@ std::uint32_t nvidia_attribute(const cl::Device &device, cl_device_info name) {
     return value;
 }
 
-/// OpenCL does not tell; but a CPU that is a device is the one that this runs on.
+/// OpenCL does not say so; but a CPU that is a device is the one that this runs on.
 bool host_has_avx512_vnni() {
 #if defined(__x86_64__)
     return __builtin_cpu_supports("avx512vnni") != 0;

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 /// All of a file.
 std::string read_file(const fs::path &path, Fault fault) {
-    std::error_code unknown; // then opening it tells the reason
+    std::error_code unknown; // opening it then reports the error
     if (fs::is_directory(path, unknown))
         throw Error(fault, printable(path) + ": is no regular file; replace it or remove it");
     return InputFile(path, fault).read_text();
@@ -26,7 +26,7 @@ std::string read_file(const fs::path &path, Fault fault) {
 
 /// Whether there is something of that name, be it a link that leads nowhere.
 bool is_there(const fs::path &path) {
-    std::error_code error; // what cannot be examined may be there; reading it tells the reason
+    std::error_code error; // what cannot be examined may be there; reading it reports the error
     return fs::symlink_status(path, error).type() != fs::file_type::not_found;
 }
 

@@ -23,7 +23,7 @@ std::string kernel_source(const std::string &file, const std::filesystem::path &
 void check_kernel_dir(const std::filesystem::path &kernel_dir);
 
 /// Writes every embedded kernel into a folder, to read and edit; the folder is made if need be.
-/// A file that is there and differs may be somebody's work: then nothing is written. Each file
+/// A file that is there and differs may be a user's work: then nothing is written. Each file
 /// appears whole or not at all. @throws Error{Fault::output}
 void dump_kernels(const std::filesystem::path &folder);
 

@@ -27,7 +27,7 @@ const PoclCache &pocl_cache();
 /// What PoCL lacks, and the remedy: a linker, a folder for kernels. Nothing when it has both.
 std::optional<std::string> what_pocl_lacks();
 
-/// The linker that PoCL calls; empty when there is none in PATH.
+/// The linker that PoCL calls; empty when PATH has none.
 std::filesystem::path pocl_linker();
 
 /// For each first use of a device to build kernels. PoCL would abort when it loads a damaged kernel

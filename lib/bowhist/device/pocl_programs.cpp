@@ -37,7 +37,7 @@ bool is_whole_library(std::ifstream &file, std::uint64_t size) {
     return names && names->sh_type == SHT_STRTAB;
 }
 
-/// Bitcode is a row of blocks: a word that begins one, its length in words, so many words.
+/// Bitcode is a row of blocks: a word that begins one, its length in words, its content.
 bool is_whole_bitcode(std::ifstream &file, std::uint64_t size) {
     constexpr std::uint32_t magic = 0xdec04342;
     if (value_at<std::uint32_t>(file, 0) != magic) return false;

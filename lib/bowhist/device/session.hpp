@@ -52,7 +52,7 @@ struct Kernel {
 /// makes a Device of his own over it.
 class Session {
   public:
-    /// The session of the device and the kernel_dir that somebody keeps already, else a new one.
+    /// The session of the device and the kernel_dir that is in use already, else a new one.
     /// One with forced limits is never shared.
     static std::shared_ptr<Session> open(const DeviceOptions &options);
 

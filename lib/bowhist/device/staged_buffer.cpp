@@ -22,7 +22,7 @@ StagedBuffer::StagedBuffer(std::shared_ptr<Session> session, Buffer<cl_uchar> bu
 }
 
 StagedBuffer::~StagedBuffer() {
-    // Errors are ignored: nobody can handle them here.
+    // A destructor cannot report errors.
     if (pageable_.empty())
         clEnqueueUnmapMemObject(queue_(), pinned_(), memory_, 0, nullptr, nullptr);
     clFinish(queue_());

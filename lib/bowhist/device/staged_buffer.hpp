@@ -29,7 +29,7 @@ class StagedBuffer {
     void send(std::size_t bytes);
 
     const Buffer<cl_uchar> &buffer() const { return buffer_; }
-    /// Tells that what was sent last is there.
+    /// Signals that what was sent last is there.
     const cl::Event &arrival() const { return arrival_; }
 
   private:

@@ -21,7 +21,7 @@ class Staging {
     Staging(const Staging &) = delete;
     Staging &operator=(const Staging &) = delete;
 
-    /// To that byte of the buffer. Returns when all of `from` is copied; the event tells that it
+    /// To that byte of the buffer. Returns when all of `from` is copied; the event signals that it
     /// has arrived.
     cl::Event upload(const cl::Buffer &to, std::size_t offset, const void *from, std::size_t bytes);
 

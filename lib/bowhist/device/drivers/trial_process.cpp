@@ -17,7 +17,7 @@ namespace {
 constexpr int report_of_process = 3;
 
 /// A pipe whose ends lie above the descriptors that spawn() sets: a host program may have closed
-/// those. -1, -1 where there is none.
+/// those. -1, -1 without one.
 std::array<int, 2> raised_pipe() {
     std::array<int, 2> low = {};
     if (pipe2(low.data(), O_CLOEXEC) != 0) return {-1, -1};
