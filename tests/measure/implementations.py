@@ -99,10 +99,10 @@ class Tally:
             yield f"{level} {self.end}"
 
 
-def run_once(tally, level, call, environment, seconds):
+def run_once(tally, level, call, environment, deadline):
     """@return whether it came to its end"""
     process = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
-    limit = threading.Timer(max(seconds, 0), process.kill)
+    limit = threading.Timer(max(deadline - time.monotonic(), 0), process.kill)
     limit.start()
     line = ""
     for line in process.stdout:
@@ -110,19 +110,18 @@ def run_once(tally, level, call, environment, seconds):
     status, out_of_time = process.wait(), not limit.is_alive()
     limit.cancel()
     if out_of_time:
-        tally.end = f"stopped after {seconds:.0f} s"
+        tally.end = "was stopped: its time was up"
     elif status not in (0, 1):
         tally.end = f"ended with status {status}: {line.strip()}"
     return not tally.end
 
 
-def judge(program, level, rows, environment, seconds):
+def judge(program, level, rows, environment, deadline):
     """Compares `rows` rows, or as many as the time allows."""
-    tally, end = Tally(), time.monotonic() + seconds
-    seed, missing = 1, rows
+    tally, seed, missing = Tally(), 1, rows
     while True:
         call = [program, "-n", str(missing), "--kernel", level, "--seed", str(seed)]
-        ended = run_once(tally, level, call, environment, end - time.monotonic())
+        ended = run_once(tally, level, call, environment, deadline)
         if not ended or tally.rows == 0 or tally.rows >= rows:
             return tally
         share = tally.rows / (tally.rows + tally.declined)
@@ -137,7 +136,8 @@ def table(implementation, program, options, environment):
     print("|---|---|---|---|---|---|---|", flush=True)
     for done, level in enumerate(LEVELS):
         begin = time.monotonic()
-        tally = judge(program, level, options.rows, environment, (end - begin) / (len(LEVELS) - done))
+        share = 2 / (len(LEVELS) - done + 1)  # of the time left, twice a fair one: others need less
+        tally = judge(program, level, options.rows, environment, begin + share * (end - begin))
         wrong = (tally.words, tally.counts) if tally.rows else ("-", "-")
         print(f"| {implementation.name} | {level} | {tally.rows} | {wrong[0]} | {wrong[1]} | {time.monotonic() - begin:.0f} "
               f"| {tally.declined} |", flush=True)
