@@ -59,7 +59,9 @@ TEST_CASE("levels: a prepared one tells the file that it built") {
     for (const char *level : {"gpu1", "gpu5"})
         CHECK(file(level, words) == level + std::string(".cl"));
     CHECK(embedded_kernels().contains(file("gpu6", words)));
-    if (!shared_device()->info().avx512_vnni || !shared_device()->limits().fp64) return;
+    const DeviceInfo &info = shared_device()->info();
+    if (!info.avx512_vnni || info.preferred_float_vector < 16 || !shared_device()->limits().fp64)
+        return;
     CHECK(file("gpu6", words) == "gpu6_cpu_16bit.cl");
     CHECK(file("gpu6", random_vocabulary(16, 64, 1)) == "gpu6_cpu.cl");
     CHECK(file("gpu6", random_vocabulary(256, 64, 1, 1e30F)) == "gpu6_cpu.cl"); // integers cannot

@@ -1,15 +1,18 @@
 """Whatever implementation of OpenCL does the work, the bytes are the same.
 
 PoCL runs what the machine registers. Mesa's rusticl runs where BOWHIST_TEST_RUSTICL names the folder of its
-.icd (tests/run.sh sets it), as a CPU and as a GPU; it ends loops early and has no fp64.
+.icd (tests/run.sh sets it), as a CPU and as a GPU; it ends loops early and has no fp64. Intel's runtime runs
+where BOWHIST_TEST_INTEL names the folder of its .icd (tests/measure/implementations.py sets it).
 """
 import hashlib
 import os
+import pathlib
 import unittest
 
 from program import ProgramTest, write_picture
 
 RUSTICL = os.environ.get("BOWHIST_TEST_RUSTICL")
+INTEL = os.environ.get("BOWHIST_TEST_INTEL")
 WORDS = 999  # times 64 dimensions: more steps than rusticl's loops take
 
 
@@ -17,7 +20,14 @@ def rusticl(kind):
     return {"OCL_ICD_VENDORS": RUSTICL, "RUSTICL_ENABLE": "llvmpipe", "RUSTICL_DEVICE_TYPE": kind}
 
 
-IMPLEMENTATIONS = {"PoCL": {}, **({"rusticl as a CPU": rusticl("cpu"), "rusticl as a GPU": rusticl("gpu")} if RUSTICL else {})}
+def intel():
+    """Its library wants others, of its folder: newer ones than the system's."""
+    library = next(pathlib.Path(INTEL).glob("*.icd")).read_text().strip()
+    return {"OCL_ICD_VENDORS": INTEL, "LD_LIBRARY_PATH": os.path.dirname(library)}
+
+
+IMPLEMENTATIONS = {"PoCL": {}, **({"rusticl as a CPU": rusticl("cpu"), "rusticl as a GPU": rusticl("gpu")} if RUSTICL else {}),
+                   **({"Intel's runtime": intel()} if INTEL else {})}
 
 
 class Implementations(ProgramTest):
@@ -49,6 +59,10 @@ class Implementations(ProgramTest):
 
     def test_vocabularies(self):
         self.assert_same("train", "-k", "50", "--iterations", "3", "in", output="c.bin", levels=("gpu1", "gpu6"))
+
+    @unittest.skipUnless(INTEL, "BOWHIST_TEST_INTEL names no folder with the .icd of Intel's runtime")
+    def test_intels_runtime_is_there(self):
+        self.assertIn("Intel(R) OpenCL", self.run_program("devices", environment=intel()).stdout.decode())
 
     @unittest.skipUnless(RUSTICL, "BOWHIST_TEST_RUSTICL names no folder with rusticl's .icd")
     def test_the_other_implementation_is_there(self):
