@@ -1,13 +1,13 @@
 // bowhist bench: what each way of doing an operation reaches on this device.
-#include "app/bench_text.hpp"
 #include "app/options.hpp"
 #include "app/standard_streams.hpp"
+#include "bench/report/bench_text.hpp"
+#include "bench/report/roofline.hpp"
 #include <bowhist/pipeline/output_check.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/atomic_file.hpp>
-#include <bowhist/report/roofline.hpp>
 #include <bowhist/tables/descriptor_file.hpp>
 #include <bowhist/tables/vocabulary_file.hpp>
 

@@ -1,9 +1,9 @@
 // What bench's rows of extraction share, count and refuse.
+#include "bench/cases/cases.hpp"
+#include "bench/cases/extract_work.hpp"
 #include "tests/support/levels.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-#include <bowhist/bench/cases.hpp>
-#include <bowhist/bench/extract_work.hpp>
 #include <bowhist/extract/extractor.hpp>
 
 #include <catch2/catch.hpp>

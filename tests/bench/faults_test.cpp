@@ -1,9 +1,8 @@
 // Faults planted in the result of every way of every operation: bench finds each.
+#include "bench/device_case.hpp"
+#include "bench/device_output.hpp"
+#include "bench/operation.hpp"
 #include "tests/support/levels.hpp"
-
-#include <bowhist/bench/device_case.hpp>
-#include <bowhist/bench/device_output.hpp>
-#include <bowhist/bench/operation.hpp>
 
 #include <catch2/catch.hpp>
 

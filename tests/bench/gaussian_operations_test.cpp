@@ -1,7 +1,7 @@
 // The operations that docs/bench.md counts for a pixel of the Gaussian, by running the kernels' own
 // recursion with numbers that count.
-#include <bowhist/bench/cases.hpp>
 
+#include "bench/cases/cases.hpp"
 #include "tests/support/levels.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,8 +1,8 @@
 // Every way of every operation, its kernels made to write nothing while the other ways are sound.
+#include "bench/operation.hpp"
 #include "tests/support/levels.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-#include <bowhist/bench/operation.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/device/kernel_source.hpp>
 

@@ -1,5 +1,6 @@
-#include <bowhist/bench/measurement.hpp>
-#include <bowhist/bench/roof_text.hpp>
+
+#include "bench/measurement.hpp"
+#include "bench/roof_text.hpp"
 
 #include <catch2/catch.hpp>
 

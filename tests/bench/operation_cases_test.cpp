@@ -1,8 +1,7 @@
+#include "bench/cases/cases.hpp"
+#include "bench/device_output.hpp"
+#include "bench/operation.hpp"
 #include "tests/support/levels.hpp"
-
-#include <bowhist/bench/cases.hpp>
-#include <bowhist/bench/device_output.hpp>
-#include <bowhist/bench/operation.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -1,9 +1,8 @@
 // Kernels whose own tests are too large for oclgrind, on a few pixels each.
+#include "bench/cases/cases.hpp"
 #include "tests/support/gaussian_reference.hpp"
 #include "tests/support/levels.hpp"
 #include "tests/support/pictures.hpp"
-
-#include <bowhist/bench/cases.hpp>
 
 #include <catch2/catch.hpp>
 
