@@ -55,12 +55,11 @@ void run_bench(const BenchRequest &request, Observer &observer,
     const bool none_here = request.device.empty() && devices().empty();
     const DeviceOptions options{.selector = request.device, .kernel_dir = request.kernel_dir};
     const auto device = none_here ? nullptr : std::make_shared<Device>(options);
-    const Scene scene{request, device, observer};
     std::vector<Case> peaks = host_peaks(request.threads);
     if (device) std::ranges::copy(device_peaks(device), std::back_inserter(peaks));
     for (const Operation *operation : chosen)
         for (const std::size_t k : sizes_for(*operation, request)) {
-            const std::vector<Case> cases = operation->cases(scene, k);
+            const std::vector<Case> cases = operation->cases({request, device, observer, k});
             std::vector<Case> together = fitting_peaks(peaks, cases);
             std::ranges::copy(cases, std::back_inserter(together));
             done({operation, k, measure(together, request.rounds, observer)});

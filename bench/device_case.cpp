@@ -23,7 +23,7 @@ class ClearedAllocations {
     Device &device_;
 };
 
-/// Runs a way into an output that holds nothing right, and compares all of it.
+/// Runs a way into an output without any right value, and compares all of it.
 Findings compared(const std::function<void()> &work, Output &output) {
     output.poison(output.everything());
     work();
@@ -45,10 +45,8 @@ Case device_case(Case row, const std::shared_ptr<Device> &device,
     return row;
 }
 
-Case host_case(const Scene &scene, Case row, const std::function<void()> &work,
-               const std::shared_ptr<Output> &output) {
+Case host_case(Case row, const std::function<void()> &work, const std::shared_ptr<Output> &output) {
     row.subject.place = Place::host;
-    row.subject.device = name_of_place(scene, Place::host);
     row.output = output;
     row.run = [work] { return time_on_host(work); };
     row.check = [work, output] { return compared(work, *output); };
@@ -63,7 +61,7 @@ std::vector<Case> host_cases(const Scene &scene, Case row, const std::string &su
          {std::pair{"host-serial", 1}, {"host-threads", thread_count(scene.request.threads)}}) {
         row.subject.level = level + suffix;
         cases.push_back(host_case(
-            scene, row, [work, threads = threads] { work(threads); }, output));
+            row, [work, threads = threads] { work(threads); }, output));
     }
     return cases;
 }
@@ -87,7 +85,7 @@ std::size_t fitting_rows(std::size_t most, const std::function<double(std::size_
     while (rows < most) {
         const std::size_t more = std::min(rows * growth, most);
         const double factor = static_cast<double>(more) / static_cast<double>(rows);
-        // the quicker of two, since a hiccup must not count
+        // the quicker of two, so that an interruption does not count
         if (std::min(run(rows), run(rows)) * factor > Scene::round_seconds) break;
         rows = more;
     }
@@ -97,10 +95,6 @@ std::size_t fitting_rows(std::size_t most, const std::function<double(std::size_
 std::string name_of_place(const Scene &scene, Place place) {
     if (place == Place::host) return host_name(scene.request.threads);
     return scene.device ? scene.device->info().name : "none";
-}
-
-std::vector<Case> no_device(const std::string &operation) {
-    return {not_here({operation, "all", Place::device}, "there is no OpenCL device")};
 }
 
 } // namespace bowhist

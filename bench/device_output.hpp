@@ -9,28 +9,29 @@
 
 namespace bowhist {
 
-/// How far a result may be from the reference: the sum of both parts. Nothing: not by a bit.
+/// How far a result may be from the reference: the sum of both parts. Zero: equal bit for bit.
 struct Tolerance {
     double absolute = 0;
     double relative = 0; ///< of the reference
 };
 
-/// An output of which each element is known: of float, uint8 or uint32, wherever it lies.
+template <typename T>
+using Expected = std::shared_ptr<const std::vector<T>>;
+
+/// An output with a reference for each element, of float, uint8 or uint32, wherever it lies.
 template <typename T>
 class ExpectedOutput : public Output {
   public:
-    using Expected = std::shared_ptr<const std::vector<T>>;
-
     Shape shape() const override { return shape_; }
-    /// Floats become NaN; integers, any of which may be right elsewhere, the complement of what is
-    /// right there.
+    /// Floats become NaN; integers the complement of the right value.
     void poison(const Area &area) override;
     std::uint64_t mismatches() override;
     const std::vector<T> &expected() const { return *expected_; }
 
   protected:
-    /// `expected` has no padding; what lies between the rows, `pitch` apart, is nobody's concern.
-    ExpectedOutput(const Shape &shape, std::size_t pitch, Expected expected, Tolerance tolerance)
+    /// @param expected  without padding
+    /// @param pitch  elements from one row of the output to the next; padding is not compared
+    ExpectedOutput(const Shape &shape, std::size_t pitch, Expected<T> expected, Tolerance tolerance)
         : shape_(shape), pitch_(pitch), expected_(std::move(expected)), tolerance_(tolerance) {}
 
   private:
@@ -40,7 +41,7 @@ class ExpectedOutput : public Output {
 
     Shape shape_;
     std::size_t pitch_;
-    Expected expected_;
+    Expected<T> expected_;
     Tolerance tolerance_;
 };
 
@@ -48,8 +49,8 @@ class ExpectedOutput : public Output {
 template <typename T>
 class DeviceOutput : public ExpectedOutput<T> {
   public:
-    DeviceOutput(std::shared_ptr<Device> device, DeviceImages<T> out,
-                 typename ExpectedOutput<T>::Expected expected, Tolerance tolerance = {})
+    DeviceOutput(std::shared_ptr<Device> device, DeviceImages<T> out, Expected<T> expected,
+                 Tolerance tolerance = {})
         : ExpectedOutput<T>({out.rows(), out.width, out.height}, out.pitch, std::move(expected),
                             tolerance),
           device_(std::move(device)), out_(std::move(out)) {}
@@ -66,20 +67,27 @@ class DeviceOutput : public ExpectedOutput<T> {
     DeviceImages<T> out_;
 };
 
-/// In the host's: rows of `width` elements, each a picture.
+template <typename T>
+std::shared_ptr<Output> device_output(const std::shared_ptr<Device> &device,
+                                      const DeviceImages<T> &out, std::vector<T> expected,
+                                      Tolerance tolerance = {}) {
+    return std::make_shared<DeviceOutput<T>>(
+        device, out, std::make_shared<const std::vector<T>>(std::move(expected)), tolerance);
+}
+
+/// In the host's memory: rows of `width` elements, each an image. Ways write to `found`.
 template <typename T>
 class HostOutput : public ExpectedOutput<T> {
   public:
-    HostOutput(std::shared_ptr<std::vector<T>> out, std::size_t width,
-               typename ExpectedOutput<T>::Expected expected)
-        : ExpectedOutput<T>({out->size() / width, width, 1}, width, std::move(expected), {}),
-          out_(std::move(out)) {}
+    HostOutput(std::size_t width, const Expected<T> &expected)
+        : ExpectedOutput<T>({expected->size() / width, width, 1}, width, expected, {}),
+          found(expected->size()) {}
+
+    std::vector<T> found;
 
   private:
-    std::vector<T> read() const override { return *out_; }
-    void write(const std::vector<T> &values) override { *out_ = values; }
-
-    std::shared_ptr<std::vector<T>> out_;
+    std::vector<T> read() const override { return found; }
+    void write(const std::vector<T> &values) override { found = values; }
 };
 
 } // namespace bowhist

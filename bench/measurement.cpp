@@ -23,7 +23,7 @@ Spread spread_of(std::vector<double> values) {
 }
 
 double gigabytes_per_second(const Work &work, double seconds) {
-    return (work.bytes_read + work.bytes_written) / seconds / 1e9;
+    return work.bytes() / seconds / 1e9;
 }
 
 double teraflops(const Work &work, double seconds) {
@@ -31,50 +31,44 @@ double teraflops(const Work &work, double seconds) {
 }
 
 double operations_per_byte(const Work &work) {
-    return work.operations / (work.bytes_read + work.bytes_written);
+    return work.operations / work.bytes();
 }
 
-Spread rate_of(double amount, const Spread &seconds) {
+Spread rate_of(const Measurement &peak) {
+    const double amount = peak.work.operations > 0 ? peak.work.operations : peak.work.bytes();
+    const Spread &seconds = peak.figures->seconds;
     return {amount / seconds.most, amount / seconds.median, amount / seconds.least};
 }
 
 Peaks peaks_of(const std::vector<Measurement> &measurements, Place place) {
     Peaks peaks;
-    for (const Measurement &measurement : measurements) {
-        const Subject &subject = measurement.subject;
-        if (subject.operation != "peak" || subject.place != place || !measurement.figures) continue;
-        const Spread &seconds = measurement.figures->seconds;
-        const Work &work = measurement.work;
-        if (subject.level == name_of(Roof::copy))
-            peaks.copy_bytes_per_second = rate_of(work.bytes_read + work.bytes_written, seconds);
-        else if (subject.level == name_of(Roof::matrix))
-            peaks.matrix_operations_per_second = rate_of(work.operations, seconds);
-        else
-            peaks.fma_operations_per_second = rate_of(work.operations, seconds);
-    }
+    for (const Measurement &row : measurements)
+        for (const Roof roof : {Roof::fma, Roof::copy, Roof::matrix})
+            if (row.is_peak() && row.subject.place == place && row.figures &&
+                row.subject.level == name_of(roof))
+                peaks[roof] = rate_of(row);
     return peaks;
 }
 
 std::optional<RoofShare> share_of_roof(const Work &work, double seconds, const Peaks &peaks,
                                        bool matrix_units) {
-    const bool matrix = matrix_units && peaks.matrix_operations_per_second.has_value();
-    const std::optional<Spread> arithmetic =
-        matrix ? peaks.matrix_operations_per_second : peaks.fma_operations_per_second;
     std::optional<RoofShare> binding;
-    const auto consider = [&](Roof roof, double amount, const std::optional<Spread> &per_second) {
-        if (amount <= 0 || !per_second) return;
-        const double fraction = amount / per_second->median / seconds;
+    const auto consider = [&](Roof roof, double amount) {
+        const auto peak = peaks.find(roof);
+        if (amount <= 0 || peak == peaks.end()) return;
+        const double fraction = amount / peak->second.median / seconds;
         if (!binding || fraction > binding->fraction)
-            binding = RoofShare{roof, fraction, *per_second};
+            binding = RoofShare{roof, fraction, peak->second};
     };
-    consider(matrix ? Roof::matrix : Roof::fma, work.operations, arithmetic);
-    consider(Roof::copy, work.bytes_read + work.bytes_written, peaks.copy_bytes_per_second);
+    consider(matrix_units && peaks.contains(Roof::matrix) ? Roof::matrix : Roof::fma,
+             work.operations);
+    consider(Roof::copy, work.bytes());
     return binding;
 }
 
 std::optional<double> predicted_pixels(const Work &work, const Peaks &peaks) {
-    if (work.pixels == 0 || !work.kernel_bytes || !peaks.copy_bytes_per_second) return std::nullopt;
-    return peaks.copy_bytes_per_second->median * work.pixels / *work.kernel_bytes;
+    if (work.pixels == 0 || !work.kernel_bytes || !peaks.contains(Roof::copy)) return std::nullopt;
+    return peaks.at(Roof::copy).median * work.pixels / *work.kernel_bytes;
 }
 
 std::size_t resident_groups(std::size_t local_size, std::size_t local_bytes,
@@ -87,18 +81,18 @@ std::string why_above(const RoofShare &share, const Work &work, std::string_view
                       std::uint64_t cache_bytes) {
     if (share.fraction * share.per_second.median <= share.per_second.most)
         return "within the range of the roof's own rounds";
-    // What a way has to say is of its operations, or of its loads where it has none.
+    // A way's own reason is about its operations, or about its loads if it has no operations.
     if (!own.empty() && (share.roof != Roof::copy || work.operations == 0)) return std::string(own);
-    const double bytes = work.bytes_read + work.bytes_written;
+    const double bytes = work.bytes();
     if (share.roof == Roof::copy && bytes <= static_cast<double>(cache_bytes))
         return fmt::format("all of it, {}B, fits a cache of {}B", scaled(bytes),
                            scaled(static_cast<double>(cache_bytes)));
     if (share.roof == Roof::copy && work.bytes_written < work.bytes_read / 2)
         return "it reads more than it writes; the roof copies, and what is written may cost more";
     if (share.roof == Roof::copy)
-        return fmt::format("a part of its {}B may stay in caches (of {}B, says the device)",
+        return fmt::format("a part of its {}B may stay in caches (the device reports {}B)",
                            scaled(bytes), scaled(static_cast<double>(cache_bytes)));
-    return "nothing known; the clock may be slower under the roof's load";
+    return "no known reason; the clock may be slower under the roof's load";
 }
 
 } // namespace bowhist

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,7 +10,7 @@
 
 namespace bowhist {
 
-/// Where something runs. Its roofs are the peaks of that place.
+/// Where a row runs. Its roofs are the peaks of that place.
 enum class Place { host, device };
 
 /// The limits of a machine that an operation can run into.
@@ -24,32 +25,34 @@ std::string name_of(Roof roof);
 
 /// What was run: the columns that name a row.
 struct Subject {
-    std::string operation; ///< "assign", "transpose"; "peak" for the roofs themselves
-    std::string level;     ///< one way of doing it: "gpu4", "tiled"; a peak's roof
+    std::string operation = {}; ///< "assign", "transpose"; "peak" for the roofs themselves
+    std::string level = {};     ///< one way of doing it: "gpu4", "tiled"; a peak's roof
     Place place = Place::device;
-    std::string device = {};    ///< its name; the host's says its threads
-    std::size_t n = 0;          ///< descriptors, or whatever the operation has many of
-    std::size_t k = 0;          ///< words; 0 where there are none
-    std::size_t d = 0;          ///< floats in each of n
-    std::size_t local_size = 0; ///< work-items a group, when asked for; 0: the level's own
-    std::size_t resident_groups =
-        0; ///< of that size on a compute unit, as resident_groups() has it
+    std::string device = {};         ///< its name; the host's says its threads
+    std::size_t n = 0;               ///< descriptors, or the rows of images
+    std::size_t k = 0;               ///< words; 0 for operations without words
+    std::size_t d = 0;               ///< floats in each of n
+    std::size_t local_size = 0;      ///< work-items a group; 0: the level's own choice
+    std::size_t resident_groups = 0; ///< of local_size, as resident_groups() computes it
 };
 
-/// What an operation has to do, counted from its definition and not from any kernel: so that all
+/// What an operation has to do, counted from its definition and not from any kernel, so that all
 /// ways of doing it compare. The definitions are in docs/bench.md.
 struct Work {
     double bytes_read = 0;    ///< each input once
     double bytes_written = 0; ///< each output once
     double operations = 0;    ///< floating-point; a fused multiply-add is two
-    /// What the kernels' loops ask of global and constant memory, whether or not a cache answers;
-    /// nothing where nobody has counted.
+    /// Bytes that the kernels' loops ask of global and constant memory, whether or not a cache
+    /// answers; empty where they are not counted.
     std::optional<double> kernel_bytes = {};
-    /// What the textbook counts for this way, for each byte that it loads from (the Gaussian: moves
-    /// to and from) global memory; nothing where the textbook has no such way or no count.
+    /// The textbook's prediction for each byte that the way loads from (the Gaussian: moves to and
+    /// from) global memory; empty for ways that are not in the textbook.
     std::optional<double> predicted_operations_per_byte = {};
-    /// Where kernel_bytes all pass through memory, so that the copy peak predicts the time.
+    /// Pixels, if all kernel_bytes pass through memory, so that the copy peak predicts the time;
+    /// else 0.
     double pixels = 0;
+
+    double bytes() const { return bytes_read + bytes_written; }
 };
 
 /// The rounds of one row, summed up.
@@ -59,7 +62,7 @@ struct Spread {
     double most = 0;
 };
 
-/// Of at least one value; the median of an even number is the mean of the middle two.
+/// Of one value or more; the median of an even number is the mean of the middle two.
 Spread spread_of(std::vector<double> values);
 
 /// How near a time comes to the roof that binds: the one under which the work would take longest.
@@ -76,20 +79,22 @@ struct Figures {
     Spread seconds; ///< on a device by its events, from the first kernel's start to the last one's
                     ///< end, the data being there; on the host by the clock
     Spread wall_seconds;                ///< by the clock, transfers included
-    std::optional<RoofShare> roof = {}; ///< nothing for a peak, and where none was measured
-    std::optional<double> predicted_pixels_per_second = {}; ///< as predicted_pixels() has it
+    std::optional<RoofShare> roof = {}; ///< empty for a peak, and where no peak was measured
+    std::optional<double> predicted_pixels_per_second = {}; ///< see predicted_pixels()
     std::optional<std::uint64_t> unproven = {};   ///< rows of n that a screen left to the rule
-    std::optional<std::uint64_t> mismatches = {}; ///< of all results, those that differ from the
-                                                  ///< reference's; nothing for a peak
+    std::optional<std::uint64_t> mismatches = {}; ///< results that differ from the reference's;
+                                                  ///< empty for a peak
 };
 
-/// One row: figures, or why there are none.
+/// One row: figures, or the reason why they are missing.
 struct Measurement {
     Subject subject;
     Work work;
     std::optional<Figures> figures;
-    std::string obstacle = {}; ///< why it does not run here; empty where it does
-    std::string error = {};    ///< what went wrong where it should have run; empty where nothing
+    std::string obstacle = {}; ///< why it cannot run here; else empty
+    std::string error = {};    ///< why it failed; else empty
+
+    bool is_peak() const { return subject.operation == "peak"; }
 };
 
 /// Effective bandwidth, (bytes read + bytes written) / time, in 10^9 bytes a second.
@@ -101,36 +106,33 @@ double teraflops(const Work &work, double seconds);
 /// Operations for each byte that the problem reads or writes.
 double operations_per_byte(const Work &work);
 
-/// What a second brings: at least in the slowest round, at most in the fastest.
-Spread rate_of(double amount, const Spread &seconds);
+/// Operations a second of a peak, bytes a second of the copy peak.
+Spread rate_of(const Measurement &peak);
 
-/// A place's peaks, as far as they were measured.
-struct Peaks {
-    std::optional<Spread> fma_operations_per_second;
-    std::optional<Spread> copy_bytes_per_second;
-    std::optional<Spread> matrix_operations_per_second;
-};
+/// The measured peaks of a place, in operations a second; copy in bytes a second.
+using Peaks = std::map<Roof, Spread>;
 
 /// The peaks among measurements (operation "peak") of one place.
 Peaks peaks_of(const std::vector<Measurement> &measurements, Place place);
 
-/// The binding roof of some work; `matrix_units`: its arithmetic is done there, where there are
-/// any. Nothing where no roof that could bind was measured.
+/// The binding roof of some work; empty if no roof that could bind was measured.
+/// @param matrix_units  the work computes on matrix units, if their peak is known
 std::optional<RoofShare> share_of_roof(const Work &work, double seconds, const Peaks &peaks,
                                        bool matrix_units);
 
-/// Pixels a second, were the kernels' bytes copied at the place's peak; nothing where Work has no
-/// pixels, or no peak was measured.
+/// Pixels a second if the kernels' bytes were copied at the place's peak; empty if the work has no
+/// pixels, or no copy peak was measured.
 std::optional<double> predicted_pixels(const Work &work, const Peaks &peaks);
 
-/// How many groups of `local_size` work-items, each with `local_bytes` of local memory, a compute
-/// unit holds at once, if it holds as many work-items as the largest group has, and as much local
-/// memory as one group may take. Registers are not counted.
+/// Groups of `local_size` work-items, each with `local_bytes` of local memory, that a compute unit
+/// holds at once. Assumes that it holds as many work-items as the largest group has, and as much
+/// local memory as one group may take. Registers are not counted.
 std::size_t resident_groups(std::size_t local_size, std::size_t local_bytes,
                             std::size_t most_work_items, std::size_t most_local_bytes);
 
-/// Why a share is above 1; `own`: what the way itself has to say to that, `cache_bytes`: of its
-/// place's caches.
+/// Why a share is above 1.
+/// @param own  the way's own reason; may be empty
+/// @param cache_bytes  of the caches of its place
 std::string why_above(const RoofShare &share, const Work &work, std::string_view own,
                       std::uint64_t cache_bytes);
 

@@ -5,10 +5,10 @@
 
 namespace bowhist {
 
-/// What a way of doing an operation leaves behind, and what it must be, element by element.
+/// The result of a way of doing an operation, with the right value of each element.
 ///
 /// All ways of an operation write into one output: what a way leaves unwritten still holds the
-/// right answer of the way before it. So each is poisoned first, and then compared whole.
+/// right answer of the way before it. So the output is poisoned first, and then compared whole.
 class Output {
   public:
     /// Rows of all pictures, end to end.
@@ -33,9 +33,9 @@ class Output {
     virtual Shape shape() const = 0;
     Area everything() const { return {0, shape().rows, 0, shape().width}; }
 
-    /// Puts into each element of the area what no right result has there.
+    /// Puts a wrong value into each element of the area.
     virtual void poison(const Area &area) = 0;
-    /// Of all elements, those that are not the reference's.
+    /// Elements that differ from the reference.
     virtual std::uint64_t mismatches() = 0;
 };
 

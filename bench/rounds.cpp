@@ -121,7 +121,7 @@ std::vector<Measurement> measure(const std::vector<Case> &cases, std::size_t rou
     for (Row &row : rows) results.push_back(sum_up(row));
     for (std::size_t i = 0; i < results.size(); ++i) {
         Measurement &result = results[i];
-        if (!result.figures || result.subject.operation == "peak") continue;
+        if (!result.figures || result.is_peak()) continue;
         auto &roof = result.figures->roof;
         const Peaks peaks = peaks_of(results, result.subject.place);
         roof = share_of_roof(result.work, result.figures->seconds.median, peaks,

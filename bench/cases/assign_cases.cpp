@@ -2,15 +2,21 @@
 #include "bench/cases/cases.hpp"
 #include "bench/device_case.hpp"
 
+#include <bowhist/assign/device/device_assigner.hpp>
+#include <bowhist/assign/device/integer_tile_screen.hpp>
+#include <bowhist/assign/device/tile_screen.hpp>
 #include <bowhist/assign/level.hpp>
+#include <bowhist/core/default_floats.hpp>
 #include <bowhist/device/device.hpp>
 
 #include <algorithm>
+#include <functional>
 
 namespace bowhist {
 namespace {
 
-AssignProblem make_problem(const Scene &scene, std::size_t k) {
+AssignProblem make_problem(const Scene &scene) {
+    const std::size_t k = scene.k;
     const BenchRequest &request = scene.request;
     const std::size_t rows = scene.most_rows();
     const bool given = request.vocabulary.size() > 0;
@@ -26,8 +32,8 @@ AssignProblem make_problem(const Scene &scene, std::size_t k) {
     return {std::move(descriptors), vocabulary, scene.observer};
 }
 
-/// A level at work on its share of the problem. Its words are its own, and no words (-1) before
-/// each round: an assigner gives new ones.
+/// A level at work on its share of the problem. An assigner returns new words, which are no words
+/// (-1) before each round.
 class Runner : public Output {
   public:
     Runner(std::shared_ptr<AssignProblem> problem, const Level &level,
@@ -76,14 +82,8 @@ Work work_of(const Level &level, std::size_t n, std::size_t dimensions, std::siz
 
 Case level_case(const Scene &scene, const std::shared_ptr<AssignProblem> &problem,
                 const Level &level, std::size_t local_size) {
-    Subject subject{"assign",
-                    std::string(level.id),
-                    level.on_device ? Place::device : Place::host,
-                    name_of_place(scene, level.on_device ? Place::device : Place::host),
-                    problem->most_rows(),
-                    problem->k(),
-                    problem->dimensions(),
-                    local_size};
+    Subject subject = problem->subject(std::string(level.id), level.on_device);
+    subject.local_size = local_size;
     if (local_size > 0 && scene.device) {
         const DeviceLimits &limits = scene.device->limits();
         const std::size_t bytes =
@@ -95,7 +95,7 @@ Case level_case(const Scene &scene, const std::shared_ptr<AssignProblem> &proble
             level.obstacle(scene.device.get(), problem->dimensions(), problem->k()))
         return not_here(subject, *obstacle);
     AssignOptions options;
-    options.batch = problem->most_rows(); // one launch, so that events span all of it
+    options.batch = problem->most_rows(); // one launch, which the events span
     options.threads = scene.request.threads;
     options.observer = &scene.observer;
     options.group = local_size;
@@ -115,6 +115,48 @@ Case level_case(const Scene &scene, const std::shared_ptr<AssignProblem> &proble
     });
 }
 
+std::optional<std::string> tile_shape_obstacle(const TileShape &shape, const Device &device,
+                                               std::size_t dimensions) {
+    const DeviceLimits &limits = device.limits();
+    if (shape.for_cpu != (device.info().kind == DeviceKind::cpu))
+        return "the shape is for another kind of device";
+    if (shape.integers && !(device.info().avx512_vnni && limits.fp64))
+        return "the shape takes VNNI and float64";
+    if (shape.group > limits.work_group_size || shape.local_bytes > limits.local_bytes ||
+        dimensions > shape.most_dimensions)
+        return "the shape takes larger work-groups, more local memory or fewer dimensions";
+    return std::nullopt;
+}
+
+std::unique_ptr<DeviceScreen> make_shape(const TileShape &shape,
+                                         const std::shared_ptr<Device> &device,
+                                         const Vocabulary &vocabulary,
+                                         const Buffer<float> &centroids,
+                                         const AssignOptions &options) {
+    if (!shape.integers) return std::make_unique<TileScreen>(device, shape, vocabulary, options);
+    auto screen = make_integer_tile_screen(device, shape, vocabulary, centroids, options);
+    if (!screen) throw Error(Fault::device, "the words do not suit 16-bit integers");
+    return screen;
+}
+
+/// gpu6, always in this shape.
+Level tile_level(const TileShape &shape) {
+    Level level = find_level("gpu6");
+    level.id = shape.name;
+    level.obstacle = [shape, of_gpu6 = level.obstacle](const Device *device, std::size_t dimensions,
+                                                       std::size_t k) {
+        const auto obstacle = tile_shape_obstacle(shape, *device, dimensions);
+        return obstacle ? obstacle : of_gpu6(device, dimensions, k);
+    };
+    level.prepare = [shape](const std::shared_ptr<Device> &device, const Vocabulary &vocabulary,
+                            const AssignOptions &options) {
+        const DefaultFloats floats;
+        return std::make_unique<DeviceAssigner>(device, std::bind_front(make_shape, shape),
+                                                vocabulary, options);
+    };
+    return level;
+}
+
 } // namespace
 
 std::uint64_t wrong_counts(std::span<const std::int32_t> words,
@@ -122,7 +164,7 @@ std::uint64_t wrong_counts(std::span<const std::int32_t> words,
     std::vector<std::uint32_t> recount(counts.size(), 0);
     std::uint64_t wrong = 0;
     for (const std::int32_t word : words) {
-        const auto at = static_cast<std::size_t>(word); // beyond all counts where it is negative
+        const auto at = static_cast<std::size_t>(word); // negative ones are beyond all counts
         if (at < recount.size())
             ++recount[at];
         else
@@ -132,17 +174,25 @@ std::uint64_t wrong_counts(std::span<const std::int32_t> words,
     return wrong;
 }
 
-std::vector<Case> assign_cases(const Scene &scene, std::size_t k) {
-    const auto problem = std::make_shared<AssignProblem>(make_problem(scene, k));
+std::vector<Case> assign_cases(const Scene &scene) {
+    const auto problem = std::make_shared<AssignProblem>(make_problem(scene));
+    const std::vector<std::size_t> own = {0};
     std::vector<Case> cases;
     for (const Level &level : levels()) {
         scene.observer.stop_if_interrupted();
         if (!scene.request.wants(level.id, true)) continue;
         const bool sweep = level.takes_group && !scene.request.local_sizes.empty();
-        for (const std::size_t size :
-             sweep ? scene.request.local_sizes : std::vector<std::size_t>{0})
+        for (const std::size_t size : sweep ? scene.request.local_sizes : own)
             cases.push_back(level_case(scene, problem, level, size));
     }
+    return cases;
+}
+
+std::vector<Case> tile_cases(const Scene &scene) {
+    const auto problem = std::make_shared<AssignProblem>(make_problem(scene));
+    std::vector<Case> cases;
+    for (const TileShape &shape : tile_shapes())
+        cases.push_back(level_case(scene, problem, tile_level(shape), 0));
     return cases;
 }
 

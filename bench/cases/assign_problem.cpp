@@ -9,7 +9,7 @@
 namespace bowhist {
 
 std::span<const std::int32_t> AssignProblem::words(std::size_t rows) {
-    constexpr std::size_t slice = 4096; // rows between two looks at Ctrl-C
+    constexpr std::size_t slice = 4096; // rows between two checks for Ctrl-C
     std::size_t first = by_rule_.size();
     by_rule_.resize(std::max(rows, first));
     for (; first < rows; first += slice) {

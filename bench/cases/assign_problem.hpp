@@ -1,6 +1,7 @@
 #pragma once
 
 #include "bench/cases/vector_rule.hpp"
+#include "bench/measurement.hpp"
 
 #include <bowhist/assign/assigner.hpp>
 #include <bowhist/core/descriptors.hpp>
@@ -13,7 +14,7 @@
 
 namespace bowhist {
 
-/// Descriptors and words that all rows of a table share, and what the rule says of them.
+/// Descriptors and words that all rows of a table share, and the right words by the rule.
 class AssignProblem {
   public:
     AssignProblem(Descriptors descriptors, Vocabulary vocabulary, const Observer &observer)
@@ -29,10 +30,19 @@ class AssignProblem {
         return {std::span(descriptors_.values).first(rows * dimensions()), {}, 1};
     }
 
-    /// The rule's words of the first rows. All cores decide; each row once, whatever asks for it.
+    /// A row on all of it.
+    Subject subject(const std::string &level, bool on_device) const {
+        return {.level = level,
+                .place = on_device ? Place::device : Place::host,
+                .n = most_rows(),
+                .k = k(),
+                .d = dimensions()};
+    }
+
+    /// The rule's words of the first rows, computed once by all cores.
     std::span<const std::int32_t> words(std::size_t rows);
 
-    /// Of the words of the first rows, those that are not the rule's.
+    /// Words of the first rows that differ from the rule's.
     std::uint64_t mismatches(std::span<const std::int32_t> words);
 
   private:

@@ -1,7 +1,6 @@
 #include "bench/cases/cases.hpp"
-#include "bench/cases/picture_batch.hpp"
+#include "bench/cases/test_images.hpp"
 #include "bench/device_case.hpp"
-#include "bench/device_output.hpp"
 
 #include <bowhist/ops/equalise.hpp>
 #include <bowhist/ops/integral.hpp>
@@ -16,49 +15,12 @@ namespace {
 constexpr std::size_t most_side = 2048; // pixels
 constexpr std::size_t bins = 256;
 
-/// Noise, and where it lies.
-struct BytePictures {
-    std::vector<std::uint8_t> values;
-    DeviceImages<std::uint8_t> in;
-};
+using Bytes = TestImages<std::uint8_t>;
 
-void upload(const Scene &scene, BytePictures &pictures) {
-    if (scene.device) pictures.in.pixels = uploaded(*scene.device, pictures.values);
-}
-
-/// `result_bytes`: of the largest result, for each pixel, which must fit the device as well.
-std::shared_ptr<BytePictures> make_bytes(const Scene &scene, std::size_t result_bytes) {
-    const std::size_t side = picture_side(scene, most_side);
-    const std::size_t count = picture_count(scene, side * side, 1, result_bytes * side * side);
-    BytePictures pictures{std::vector<std::uint8_t>(count * side * side),
-                          {{}, side, side, side, count}};
-    for (std::size_t i = 0; i < pictures.values.size(); ++i)
-        pictures.values[i] = static_cast<std::uint8_t>(noise(i) >> 24U);
-    upload(scene, pictures);
-    return std::make_shared<BytePictures>(std::move(pictures));
-}
-
-/// A row of `operation` on these pictures, before it has a level.
-Case byte_problem(const DeviceImages<std::uint8_t> &in, const std::string &operation,
-                  double bytes_written) {
-    Case row{{operation, {}, Place::device, {}, in.rows(), 0, in.width}};
-    row.work.bytes_read = static_cast<double>(in.rows() * in.width);
-    row.work.bytes_written = bytes_written;
-    return row;
-}
-
-Case byte_case(const Scene &scene, Case row, const std::string &level,
-               const std::function<void()> &launch, const std::shared_ptr<Output> &output) {
-    row.subject.level = level;
-    row.subject.device = scene.device->info().name;
-    return device_case(row, scene.device, launch, output);
-}
-
-template <typename T>
-std::shared_ptr<Output> output_of(const Scene &scene, const DeviceImages<T> &out,
-                                  std::vector<T> expected) {
-    return std::make_shared<DeviceOutput<T>>(
-        scene.device, out, std::make_shared<const std::vector<T>>(std::move(expected)));
+/// A row on these images, before it has a level.
+Case byte_row(const Bytes &images, std::size_t bytes_written) {
+    return image_row(images.in, {.bytes_read = static_cast<double>(images.values.size()),
+                                 .bytes_written = static_cast<double>(bytes_written)});
 }
 
 std::vector<std::uint32_t> counts_of(const std::vector<std::uint8_t> &values, std::size_t pixels) {
@@ -67,8 +29,8 @@ std::vector<std::uint32_t> counts_of(const std::vector<std::uint8_t> &values, st
     return counts;
 }
 
-/// counts[256 * picture + value], for pictures of `pixels` bytes each, in plain C++. Each of many
-/// threads counts a share of every picture in counters of its own.
+/// counts[256 * picture + value], for pictures of `pixels` bytes each, in plain C++. Each
+/// thread counts a share of every picture in counters of its own.
 void count_on_host(std::span<const std::uint8_t> pictures, std::size_t pixels,
                    std::span<std::uint32_t> counts, int threads) {
     std::ranges::fill(counts, 0);
@@ -83,8 +45,8 @@ void count_on_host(std::span<const std::uint8_t> pictures, std::size_t pixels,
     }
 }
 
-/// Histogram equalisation by its formula (docs/operations/histogram256.md).
-std::vector<std::uint8_t> equalised(const std::vector<std::uint8_t> &values, std::size_t pixels) {
+/// Histogram equalization by its formula (docs/operations/histogram256.md).
+std::vector<std::uint8_t> equalized(const std::vector<std::uint8_t> &values, std::size_t pixels) {
     const std::vector<std::uint32_t> counts = counts_of(values, pixels);
     std::vector<std::uint8_t> table(counts.size());
     for (std::size_t first = 0; first < counts.size(); first += 256) {
@@ -101,17 +63,17 @@ std::vector<std::uint8_t> equalised(const std::vector<std::uint8_t> &values, std
     return out;
 }
 
-/// One wider and higher than the pictures, by the definition: a running sum of the row, plus what
-/// stands above.
-std::vector<std::uint32_t> integrated(const BytePictures &pictures) {
-    const auto &in = pictures.in;
+/// By the definition, one row and one column more than the images: a running sum of the row, plus
+/// the sum above.
+std::vector<std::uint32_t> integrated(const Bytes &images) {
+    const auto &in = images.in;
     const std::size_t width = in.width + 1;
     std::vector<std::uint32_t> sums((in.height + 1) * width * in.count, 0);
     for (std::size_t row = 0; row < in.rows(); ++row) {
         const std::size_t above = (row + row / in.height) * width; // a row of zeros a picture
         std::uint32_t sum = 0;
         for (std::size_t x = 0; x < in.width; ++x) {
-            sum += pictures.values[row * in.width + x];
+            sum += images.values[row * in.width + x];
             sums[above + width + x + 1] = sums[above + x + 1] + sum;
         }
     }
@@ -120,78 +82,60 @@ std::vector<std::uint32_t> integrated(const BytePictures &pictures) {
 
 } // namespace
 
-std::vector<Case> histogram256_cases(const Scene &scene, std::size_t /*k*/) {
+std::vector<Case> histogram256_cases(const Scene &scene) {
+    const auto noisy = make_images<std::uint8_t>(scene, most_side);
+    auto grey = *noisy;
+    std::ranges::fill(grey.values, std::uint8_t{90});
+    if (scene.device) grey.in.pixels = uploaded(*scene.device, grey.values);
     std::vector<Case> cases;
-    if (!scene.device) cases = no_device("histogram256");
-    const auto noisy = make_bytes(scene, sizeof(std::uint8_t));
-    const auto flat = std::make_shared<BytePictures>(*noisy);
-    std::ranges::fill(flat->values, std::uint8_t{90});
-    upload(scene, *flat);
     std::vector<Case> on_host;
-    for (const auto &[suffix, pictures] : {std::pair{"", noisy}, {"+flat", flat}}) {
-        const DeviceImages<std::uint8_t> in = pictures->in;
-        const std::size_t pixels = in.width * in.height;
-        const auto expected =
-            std::make_shared<const std::vector<std::uint32_t>>(counts_of(pictures->values, pixels));
-        const Case row = byte_problem(
-            in, "histogram256", static_cast<double>(sizeof(std::uint32_t) * expected->size()));
+    for (const auto &[suffix, images] :
+         {std::pair{"", noisy}, {"+flat", std::make_shared<const Bytes>(std::move(grey))}}) {
+        const auto expected = std::make_shared<const std::vector<std::uint32_t>>(
+            counts_of(images->values, images->pixels_each()));
+        const Case row = byte_row(*images, sizeof(std::uint32_t) * expected->size());
         if (scene.device) {
+            const auto in = images->in;
             const auto counts = allocate_images<std::uint32_t>(*scene.device, bins, 1, in.count);
+            const auto count = [device = scene.device, in, counts](HistogramMethod method) {
+                histogram256(*device, in, counts.pixels, method);
+            };
             const auto output =
                 std::make_shared<DeviceOutput<std::uint32_t>>(scene.device, counts, expected);
-            for (const HistogramMethod method : histogram_methods)
-                cases.push_back(byte_case(
-                    scene, row, std::string(name_of(method)) + suffix,
-                    [device = scene.device, in, counts, method] {
-                        histogram256(*device, in, counts.pixels, method);
-                    },
-                    output));
+            std::ranges::move(method_cases(scene, row, histogram_methods, output, count, suffix),
+                              std::back_inserter(cases));
         }
-        const auto counted = std::make_shared<std::vector<std::uint32_t>>(expected->size());
-        std::ranges::copy(host_cases(
-                              scene, row, suffix,
-                              [pictures = pictures, pixels, counted](int threads) {
-                                  count_on_host(pictures->values, pixels, *counted, threads);
-                              },
-                              std::make_shared<HostOutput<std::uint32_t>>(counted, bins, expected)),
+        const auto output = std::make_shared<HostOutput<std::uint32_t>>(bins, expected);
+        const auto count = [images = images, output](int threads) {
+            count_on_host(images->values, images->pixels_each(), output->found, threads);
+        };
+        std::ranges::move(host_cases(scene, row, suffix, count, output),
                           std::back_inserter(on_host));
     }
-    std::ranges::copy(on_host, std::back_inserter(cases));
+    std::ranges::move(on_host, std::back_inserter(cases));
     return cases;
 }
 
-std::vector<Case> equalise_cases(const Scene &scene, std::size_t /*k*/) {
-    if (!scene.device) return no_device("equalise");
-    const auto device = scene.device;
-    const auto pictures = make_bytes(scene, sizeof(std::uint8_t));
-    const DeviceImages<std::uint8_t> in = pictures->in;
-    const auto out = allocate_images<std::uint8_t>(*device, in.width, in.height, in.count);
-    const auto output = output_of(scene, out, equalised(pictures->values, in.width * in.height));
-    const Case row = byte_problem(in, "equalise", static_cast<double>(in.elements()));
-    std::vector<Case> cases;
-    for (const HistogramMethod method : {HistogramMethod::local_copies, HistogramMethod::serial})
-        cases.push_back(byte_case(
-            scene, row, std::string(name_of(method)), [=] { equalise(*device, in, out, method); },
-            output));
-    return cases;
+std::vector<Case> equalize_cases(const Scene &scene) {
+    const auto images = make_images<std::uint8_t>(scene, most_side);
+    const auto in = images->in;
+    const auto out = allocate_images<std::uint8_t>(*scene.device, in.width, in.height, in.count);
+    return method_cases(
+        scene, byte_row(*images, out.elements()),
+        std::array{HistogramMethod::local_copies, HistogramMethod::serial},
+        device_output(scene.device, out, equalized(images->values, images->pixels_each())),
+        [=, device = scene.device](HistogramMethod method) { equalise(*device, in, out, method); });
 }
 
-std::vector<Case> integral_cases(const Scene &scene, std::size_t /*k*/) {
-    if (!scene.device) return no_device("integral");
-    const auto device = scene.device;
-    const auto pictures = make_bytes(scene, sizeof(std::uint32_t));
-    const DeviceImages<std::uint8_t> in = pictures->in;
+std::vector<Case> integral_cases(const Scene &scene) {
+    const auto images = make_images<std::uint8_t>(scene, most_side, sizeof(std::uint32_t));
+    const auto in = images->in;
     const auto sums =
-        allocate_images<std::uint32_t>(*device, in.width + 1, in.height + 1, in.count);
-    const auto output = output_of(scene, sums, integrated(*pictures));
-    const Case row =
-        byte_problem(in, "integral", static_cast<double>(sizeof(std::uint32_t) * sums.elements()));
-    std::vector<Case> cases;
-    for (const IntegralMethod method : integral_methods)
-        cases.push_back(byte_case(
-            scene, row, std::string(name_of(method)), [=] { integral(*device, in, sums, method); },
-            output));
-    return cases;
+        allocate_images<std::uint32_t>(*scene.device, in.width + 1, in.height + 1, in.count);
+    return method_cases(
+        scene, byte_row(*images, sizeof(std::uint32_t) * sums.elements()), integral_methods,
+        device_output(scene.device, sums, integrated(*images)),
+        [=, device = scene.device](IntegralMethod method) { integral(*device, in, sums, method); });
 }
 
 } // namespace bowhist

@@ -3,91 +3,95 @@
 #include "bench/rounds.hpp"
 #include "bench/scene.hpp"
 
+#include <cstdint>
 #include <span>
 
 namespace bowhist {
 
-// The ways of each operation, ready to run. Bytes and operations are counted as docs/bench.md says;
-// `k` is 0 where an operation has no words.
+// The ways of each operation, ready to run, for the table in operations(). Bytes and operations are
+// counted as docs/bench.md defines them.
 
-/// Assignment by every level asked for, and by every size of work-group where a level takes one.
-std::vector<Case> assign_cases(const Scene &scene, std::size_t k);
+/// Assignment by every requested level, and by every size of work-group where a level takes one.
+std::vector<Case> assign_cases(const Scene &scene);
 
-/// Each start of k-means that chooses, on the host and on the device. Both are timed by the clock:
-/// what lies on the host goes there and back.
-std::vector<Case> train_start_cases(const Scene &scene, std::size_t k);
+/// Assignment by gpu6 in every shape of its table that suits the device.
+std::vector<Case> tile_cases(const Scene &scene);
 
-/// An iteration of k-means by each level asked for, else by those that are neither the reference
-/// nor the book's; the update in it alone, a read of the descriptors, and the search for the one
-/// that an empty word is put on.
-std::vector<Case> train_iteration_cases(const Scene &scene, std::size_t k);
+/// Each start of k-means that chooses, on the host and on the device. Both are timed by the clock,
+/// from descriptors on the host to centroids on the host.
+std::vector<Case> train_start_cases(const Scene &scene);
 
-/// How many of `counts` differ from a recount of `words`, plus the words that it has no count for.
+/// An iteration of k-means by each requested level, else by all but the reference and the book's;
+/// the update in it alone, a read of the descriptors, and the search for the descriptor that an
+/// empty word is moved to.
+std::vector<Case> train_iteration_cases(const Scene &scene);
+
+/// How many of `counts` differ from a recount of `words`, plus the words without a count.
 std::uint64_t wrong_counts(std::span<const std::int32_t> words,
                            std::span<const std::uint32_t> counts);
 
 /// Every way of ops/transpose, on n rows of D floats.
-std::vector<Case> transpose_cases(const Scene &scene, std::size_t k);
+std::vector<Case> transpose_cases(const Scene &scene);
 
-/// The same on square pictures of floats or bytes, as many elements as n descriptors have floats.
-/// Each way twice: with rows as far apart as they are long, and ("+pad") a line more than that.
-std::vector<Case> turn_float_cases(const Scene &scene, std::size_t k);
-std::vector<Case> turn_byte_cases(const Scene &scene, std::size_t k);
+/// The same on square images of floats or bytes, with as many elements as n descriptors have
+/// floats. Each way runs twice: on rows without padding, and ("+pad") with a line of padding.
+std::vector<Case> transpose_float_cases(const Scene &scene);
+std::vector<Case> transpose_byte_cases(const Scene &scene);
 
 /// The whole blur, by every shape of ops/gaussian: each pixel in once and out once, and the
-/// 94 operations of our recursion. What its kernels ask of memory is 14 floats a pixel with
-/// transposes, 10 without.
-std::vector<Case> gaussian_cases(const Scene &scene, std::size_t k);
+/// 94 operations of our recursion. Its kernels ask for 14 floats a pixel with transposes, 10
+/// without.
+std::vector<Case> gaussian_cases(const Scene &scene);
 
 /// One pass along columns, by its five floats of traffic a pixel: the run down reads the picture
 /// and keeps its half of the blur, the run up reads both and writes. "+cut": cut after 256
-/// rows, with the reading that this takes.
-std::vector<Case> gaussian_column_cases(const Scene &scene, std::size_t k);
+/// rows, with the additional reads.
+std::vector<Case> gaussian_column_cases(const Scene &scene);
 
-/// Prefix sums of the rows of a batch of pictures of floats, by every method.
-std::vector<Case> scan_row_cases(const Scene &scene, std::size_t k);
+/// Prefix sums of the rows of a batch of images of floats, by every method.
+std::vector<Case> scan_row_cases(const Scene &scene);
 
-/// As many uint32 as one vector, by every method and in plain C++.
-std::vector<Case> scan_vector_cases(const Scene &scene, std::size_t k);
+/// Prefix sums of one vector of as many uint32, by every method and in plain C++.
+std::vector<Case> scan_vector_cases(const Scene &scene);
 
 /// The same vector, of which about half is kept.
-std::vector<Case> compact_cases(const Scene &scene, std::size_t k);
+std::vector<Case> compact_cases(const Scene &scene);
 
 /// Integral images of as many bytes as n descriptors have, by every method.
-std::vector<Case> integral_cases(const Scene &scene, std::size_t k);
+std::vector<Case> integral_cases(const Scene &scene);
 
-/// The greys of such pictures counted, by every method and in plain C++, on noise and, "+flat", on
-/// pictures of one grey, where all count the same.
-std::vector<Case> histogram256_cases(const Scene &scene, std::size_t k);
+/// The grey values of such images counted, by every method and in plain C++: of noise, and
+/// ("+flat") of one grey, where every work-item increments the same counter.
+std::vector<Case> histogram256_cases(const Scene &scene);
 
-/// Histogram equalisation, for each way of counting that has a look-up of its own.
-std::vector<Case> equalise_cases(const Scene &scene, std::size_t k);
+/// Histogram equalization, for each way of counting that has a look-up of its own.
+std::vector<Case> equalize_cases(const Scene &scene);
 
-/// Every way of ops/convolve with weights that are no product, 5×5 or 9×9. Beside what the textbook
-/// predicts of loads stands what the launch asks for (ops/convolve_bytes.hpp has both).
-std::vector<Case> convolve_5x5_cases(const Scene &scene, std::size_t k);
-std::vector<Case> convolve_9x9_cases(const Scene &scene, std::size_t k);
+/// Every way of ops/convolve with weights that are no product, 5×5 or 9×9. The textbook predicts
+/// the loads; what the launch asks for stands beside (ops/convolve_bytes.hpp has both).
+std::vector<Case> convolve_5x5_cases(const Scene &scene);
+std::vector<Case> convolve_9x9_cases(const Scene &scene);
 
-/// A product of 15 and 15 weights: in one launch, and as rows, then columns through a picture
+/// A product of 15 and 15 weights: in one launch, and as rows, then columns through an image
 /// between.
-std::vector<Case> convolve_separable_cases(const Scene &scene, std::size_t k);
+std::vector<Case> convolve_separable_cases(const Scene &scene);
 
-/// Pictures to descriptors, by the extractor of that name with its defaults: the whole, and each
-/// kernel's share of it; and on the host. Of as many pixels as n descriptors have floats, or as the
-/// program extracts from at a time.
-std::vector<Case> dense_cases(const Scene &scene, std::size_t k);
-std::vector<Case> surf_cases(const Scene &scene, std::size_t k);
+/// Images to descriptors with an extractor's defaults: the whole, each kernel's share of it, and
+/// the host. Of as many pixels as n descriptors have floats, but at most as many as the program
+/// extracts from at a time.
+std::vector<Case> dense_cases(const Scene &scene);
+std::vector<Case> surf_cases(const Scene &scene);
 
-/// What a device's memory wants: each way reads as many floats as n descriptors have (rounded down
+/// Reads of a device's memory: each way reads as many floats as n descriptors have (rounded down
 /// to a power of two), once each, in its own order, and adds them up; all sums are checked. The
-/// ways through local and constant memory read a small table over and over: their bytes are that
-/// memory's, and can come to more than any copy through global memory.
-std::vector<Case> memory_cases(const Scene &scene, std::size_t k);
+/// ways through local and constant memory read a small table over and over: they count that
+/// memory's bytes, which may exceed any copy through global memory.
+std::vector<Case> memory_cases(const Scene &scene);
 
-/// How many floats are read where `asked` were asked for: a power of two, no less than 4096, and
-/// two such buffers' worth within an allocation. Never more than 2²⁷: those are what an image of
-/// 4096 texels a row holds on every device, they pass any cache, their number is a uint, and
-/// float32 adds up a work-item's share without rounding.
-std::size_t memory_floats(std::size_t asked, std::uint64_t allocation_bytes);
+/// The number of floats read if `requested` were requested: a power of two, at least 4096, so that
+/// two such buffers fit an allocation. At most 2²⁷: an image of 4096 texels a row holds them on
+/// every device, they exceed any cache, their number is a uint, and float32 adds up a work-item's
+/// share without rounding.
+std::size_t memory_floats(std::size_t requested, std::uint64_t allocation_bytes);
 
 } // namespace bowhist

@@ -2,7 +2,6 @@
 #include "bench/cases/extract_sample.hpp"
 #include "bench/cases/extract_work.hpp"
 #include "bench/device_case.hpp"
-#include "bench/device_output.hpp"
 
 #include <bowhist/extract/device/device_extractor.hpp>
 
@@ -11,13 +10,14 @@
 namespace bowhist {
 namespace {
 
-/// Descriptors, all bits of them.
+/// Descriptors, compared bit for bit.
 class Found : public ExpectedOutput<float> {
   public:
     explicit Found(const std::shared_ptr<ExtractSample> &sample)
         : ExpectedOutput({sample->picture.size(), sample->extractor->dimensions(),
                           sample->found.back().size()},
-                         sample->extractor->dimensions(), Expected(sample, &sample->expected), {}),
+                         sample->extractor->dimensions(),
+                         Expected<float>(sample, &sample->expected), {}),
           sample_(sample) {}
 
   protected:
@@ -36,7 +36,7 @@ class HostFound : public Found {
         std::vector<float> values;
         for (const Descriptors &one : sample().found)
             values.insert(values.end(), one.values.begin(), one.values.end());
-        if (values.size() != expected().size()) // none of them is where it should be
+        if (values.size() != expected().size()) // all are wrong
             values.assign(expected().size(), std::numeric_limits<float>::quiet_NaN());
         return values;
     }
@@ -47,8 +47,8 @@ class HostFound : public Found {
     }
 };
 
-/// A device's extractor at work, and what it leaves there: descriptors, the picture of each, and
-/// how many there are.
+/// A device's extractor at work, and its results there: descriptors, the picture of each, and their
+/// number.
 class DeviceFound : public Found {
   public:
     DeviceFound(std::shared_ptr<Device> device, const std::shared_ptr<ExtractSample> &sample)
@@ -65,15 +65,15 @@ class DeviceFound : public Found {
         if (found_->capacity < shape().rows) found_ = &extract_all(*device_, *extractor_, there_);
     }
 
-    /// Flat pictures pass the kernels: what lies between these is then not of the sample.
+    /// Extracts from flat pictures, so that buffers between kernels hold nothing of the sample.
     void forget() {
         const DevicePictures flat{device_->allocate<cl_uchar>(there_.pixels.size), there_.pictures};
         device_->fill<cl_uchar>(flat.pixels, 0, flat.pixels.size);
         found_ = &extractor_->extract(flat);
     }
 
-    /// The level's share of the latest run. All levels' rows of a round share one run: a row that
-    /// has `seen` the latest makes the next.
+    /// The level's share of the latest run. The rows of all levels share one run a round: a row
+    /// that has `seen` the latest starts the next.
     RoundTime time(const std::string &level, std::size_t &seen) {
         if (seen == runs_) {
             time_ = time_launches(
@@ -114,7 +114,7 @@ class DeviceFound : public Found {
     std::shared_ptr<Device> device_;
     std::unique_ptr<DeviceExtractor> extractor_;
     DevicePictures there_;
-    const DeviceDescriptors *found_ = nullptr; ///< from the first run on
+    const DeviceDescriptors *found_ = nullptr; ///< the extractor's, of the latest run
     std::size_t runs_ = 0;                     ///< timed ones
     RoundTime time_;                           ///< of the latest
     LaunchLog kernels_;
@@ -122,9 +122,8 @@ class DeviceFound : public Found {
 
 std::vector<Case> device_cases(const Scene &scene, const std::shared_ptr<ExtractSample> &sample,
                                Case row, const std::vector<ExtractWork> &ways) {
-    if (!scene.device) return no_device(row.subject.operation);
+    if (!scene.device) return {};
     row.subject.level = "all";
-    row.subject.device = scene.device->info().name;
     if (!can_extract(*scene.device))
         return {not_here(row.subject, "its work-groups are too small, or it does not round to the "
                                       "nearest")};
@@ -154,7 +153,7 @@ std::vector<Case> device_cases(const Scene &scene, const std::shared_ptr<Extract
     return cases;
 }
 
-/// The host's one row does as "all" does.
+/// The host's one row has the work of "all".
 std::vector<Case> extract_cases(const Scene &scene, const std::string &extractor) {
     const auto sample = make_extract_sample(scene, extractor);
     const int side = sample->pictures.front().width;
@@ -162,7 +161,7 @@ std::vector<Case> extract_cases(const Scene &scene, const std::string &extractor
     const auto ways = extract_work(sample->recipe, {side, static_cast<double>(count),
                                                     static_cast<double>(sample->picture.size())});
     const auto width = static_cast<std::size_t>(side);
-    const Case row{{extractor, {}, Place::device, {}, width * count, 0, width}, ways.front().work};
+    const Case row{{.n = width * count, .d = width}, ways.front().work};
     std::vector<Case> cases = device_cases(scene, sample, row, ways);
     cases.push_back(host_cases(
                         scene, row, "", [sample](int threads) { sample->extract(threads); },
@@ -173,11 +172,11 @@ std::vector<Case> extract_cases(const Scene &scene, const std::string &extractor
 
 } // namespace
 
-std::vector<Case> dense_cases(const Scene &scene, std::size_t /*k*/) {
+std::vector<Case> dense_cases(const Scene &scene) {
     return extract_cases(scene, "dense");
 }
 
-std::vector<Case> surf_cases(const Scene &scene, std::size_t /*k*/) {
+std::vector<Case> surf_cases(const Scene &scene) {
     return extract_cases(scene, "surf");
 }
 

@@ -1,9 +1,10 @@
 #include "bench/cases/extract_sample.hpp"
 #include "bench/cases/blobs.hpp"
-#include "bench/cases/picture_batch.hpp"
+#include "bench/cases/test_images.hpp"
 #include "bench/peaks.hpp"
 
-#include <bowhist/assign/host/first_exception.hpp>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 
@@ -13,12 +14,9 @@ namespace {
 constexpr std::size_t pixel_bytes = 48; // of dense descriptors in small pictures, at most
 
 /// Does the work for each of `count` pictures.
-template <typename Work>
-void for_each_picture(std::size_t count, int threads, const Work &work) {
-    FirstException failure;
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
-    for (std::size_t i = 0; i < count; ++i) failure.guard([&] { work(i); });
-    failure.rethrow();
+void for_each_picture(std::size_t count, int threads, const auto &work) {
+    tbb::task_arena(threads).execute(
+        [&] { tbb::parallel_for(std::size_t{0}, count, work, tbb::simple_partitioner()); });
 }
 
 } // namespace
@@ -34,11 +32,11 @@ std::shared_ptr<ExtractSample> make_extract_sample(const Scene &scene,
     auto sample = std::make_shared<ExtractSample>(ExtractSample{recipe, make_extractor(recipe)});
     const bool on_gpu = scene.device && scene.device->info().kind == DeviceKind::gpu;
     const bool keeps_short = scene.request.n == 0 && !on_gpu;
-    const std::size_t side = picture_side(scene, keeps_short ? 512 : 1024);
+    const std::size_t side = image_side(scene, keeps_short ? 512 : 1024);
     const std::size_t area = side * side;
     const std::size_t most = std::size_t{keeps_short ? 1U : 32U} << 20;
     const std::size_t count = std::clamp<std::size_t>(
-        most / area, 1, picture_count(scene, area, sizeof(float), pixel_bytes * area));
+        most / area, 1, image_count(scene, area, sizeof(float), pixel_bytes * area));
     sample->pictures.resize(count);
     sample->found.resize(count);
     const int threads = thread_count(scene.request.threads);

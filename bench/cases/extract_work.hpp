@@ -9,14 +9,14 @@
 
 namespace bowhist {
 
-/// Square pictures, and how many descriptors they have together.
+/// Square images, and the number of their descriptors together.
 struct ExtractedPictures {
     int side = 0; ///< pixels
     double count = 0;
     double descriptors = 0;
 };
 
-/// What one way of extracting has to do.
+/// The work of one way of extracting.
 struct ExtractWork {
     std::string level; ///< "all", or a kernel by the label of its launches
     Work work;

@@ -6,7 +6,7 @@
 namespace bowhist {
 namespace {
 
-/// The place in [0, size) that stands in for one that may lie outside.
+/// The place in [0, size) that replaces one which may lie outside.
 std::size_t stand_in(long place, long size, Border border) {
     if (border == Border::replicate || size == 1)
         return static_cast<std::size_t>(std::clamp(place, 0L, size - 1));
@@ -14,7 +14,7 @@ std::size_t stand_in(long place, long size, Border border) {
     return static_cast<std::size_t>(place);
 }
 
-/// For each place from -radius to side + radius - 1, what stands in for it.
+/// The replacement of each place from -radius to side + radius - 1.
 std::vector<std::size_t> stand_ins(std::size_t side, std::size_t radius, Border border) {
     std::vector<std::size_t> places(side + 2 * radius);
     for (std::size_t i = 0; i < places.size(); ++i)

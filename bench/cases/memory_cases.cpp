@@ -1,8 +1,7 @@
 #include "bench/cases/cases.hpp"
 #include "bench/cases/memory_walk.hpp"
-#include "bench/cases/picture_batch.hpp"
+#include "bench/cases/test_images.hpp"
 #include "bench/device_case.hpp"
-#include "bench/device_output.hpp"
 
 #include <bowhist/device/device.hpp>
 
@@ -31,57 +30,59 @@ struct Way {
     std::size_t stride = 1; ///< in loads; of a table in floats
     std::string options = {};
 
-    /// Whether a group's few floats are read over and over, and not all of them once.
+    /// Whether the few floats of a group are read over and over, instead of all of them once.
     bool of_table() const { return file == "memory_table.cl"; }
 };
 
 std::vector<Way> ways() {
-    std::vector<Way> all = {{"float", "memory_buffer.cl"}};
+    const std::string buffer = "memory_buffer.cl";
+    const std::string image = "memory_image.cl";
+    const std::string table = "memory_table.cl";
+    std::vector<Way> all = {{"float", buffer}};
     for (const std::size_t width : {2, 4, 8, 16})
-        all.push_back({fmt::format("float{}", width), "memory_buffer.cl", width});
+        all.push_back({fmt::format("float{}", width), buffer, width});
     for (const std::size_t offset : {1, 2, 4})
-        all.push_back({fmt::format("offset{}", offset), "memory_buffer.cl", 1, offset});
-    all.push_back({"float4+1", "memory_buffer.cl", 4, 1});
+        all.push_back({fmt::format("offset{}", offset), buffer, 1, offset});
+    all.push_back({"float4+1", buffer, 4, 1});
     for (const std::size_t stride : {2, 4, 8, 16, 32, 64})
-        all.push_back({fmt::format("stride{}", stride), "memory_buffer.cl", 1, 0,
-                       MemoryWalk::strided, stride});
-    all.push_back({"gather", "memory_buffer.cl", 1, 0, MemoryWalk::scattered});
-    all.push_back({"same", "memory_buffer.cl", 1, 0, MemoryWalk::same});
+        all.push_back({fmt::format("stride{}", stride), buffer, 1, 0, MemoryWalk::strided, stride});
+    all.push_back({"gather", buffer, 1, 0, MemoryWalk::scattered});
+    all.push_back({"same", buffer, 1, 0, MemoryWalk::same});
     // The same texels of four floats, from a buffer and from an image.
-    all.push_back({"columns4", "memory_buffer.cl", 4, 0, MemoryWalk::strided, image_width});
-    all.push_back({"gather4", "memory_buffer.cl", 4, 0, MemoryWalk::scattered});
-    all.push_back({"image", "memory_image.cl", 4});
-    all.push_back({"image-col", "memory_image.cl", 4, 0, MemoryWalk::strided, image_width});
-    all.push_back({"image-any", "memory_image.cl", 4, 0, MemoryWalk::scattered});
+    all.push_back({"columns4", buffer, 4, 0, MemoryWalk::strided, image_width});
+    all.push_back({"gather4", buffer, 4, 0, MemoryWalk::scattered});
+    all.push_back({"image", image, 4});
+    all.push_back({"image-col", image, 4, 0, MemoryWalk::strided, image_width});
+    all.push_back({"image-any", image, 4, 0, MemoryWalk::scattered});
     for (const std::size_t stride : {0, 1, 2, 4, 8, 16, 32, 33})
-        all.push_back(
-            {.level = fmt::format("local{}", stride), .file = "memory_table.cl", .stride = stride});
+        all.push_back({.level = fmt::format("local{}", stride), .file = table, .stride = stride});
     for (const std::size_t stride : {0, 1})
         all.push_back({.level = fmt::format("constant{}", stride),
-                       .file = "memory_table.cl",
+                       .file = table,
                        .stride = stride,
                        .options = "-DCONSTANT"});
     return all;
 }
 
-/// Why a way may be faster than a copy; or nothing.
+/// Why a way may be faster than a copy; may be empty.
 std::string_view why_faster(const Way &way) {
     if (way.of_table())
         return "it reads local or constant memory; the roof copies in global memory";
-    return way.walk == MemoryWalk::same ? "a float is fetched once for all who ask for it" : "";
+    return way.walk == MemoryWalk::same ? "a float is fetched once for all work-items that read it"
+                                        : "";
 }
 
-/// What all ways read, and where their sums go.
+/// What all ways read, and where they put their sums.
 struct Memory {
     std::shared_ptr<Device> device;
     std::vector<float> values = {};
     Buffer<float> in = {};
-    Texture texture = {}; ///< in, as an image; empty where there are none
+    Texture texture = {}; ///< `in` as an image; empty on devices without images
     std::size_t floats = 0;
     std::size_t items = 0;
     Buffer<float> sums = {};
     std::size_t group = 0;
-    Buffer<float> table = {}; ///< the first of them, as many as fit local and constant memory
+    Buffer<float> table = {}; ///< the first floats that fit local and constant memory
 };
 
 /// Small integers: float32 adds them up exactly, in any order.
@@ -114,24 +115,20 @@ std::shared_ptr<Memory> make_memory(const Scene &scene) {
     return std::make_shared<Memory>(std::move(memory));
 }
 
-using Sums = std::shared_ptr<std::vector<float>>;
-
-/// Each work-item's sum, which float32 holds exactly.
-Sums table_sums(const Memory &memory, std::size_t stride) {
-    auto sums = std::make_shared<std::vector<float>>(memory.items);
-    for (std::size_t item = 0; item < memory.items; ++item) {
-        if (item >= memory.group) { // every group reads the same
-            (*sums)[item] = (*sums)[item - memory.group];
-            continue;
-        }
-        for (std::size_t i = 0; i < table_loads; ++i)
-            (*sums)[item] += memory.values[(item * stride + i) % memory.table.size];
-    }
+/// Each work-item's sum, which float32 holds exactly. Every group reads the same table.
+std::vector<float> table_sums(const Memory &memory, std::size_t stride) {
+    std::vector<float> sums(memory.items);
+    for (std::size_t item = 0; item < memory.items; ++item)
+        if (item >= memory.group)
+            sums[item] = sums[item - memory.group];
+        else
+            for (std::size_t i = 0; i < table_loads; ++i)
+                sums[item] += memory.values[(item * stride + i) % memory.table.size];
     return sums;
 }
 
-Sums global_sums(const Memory &memory, const Way &way, std::size_t stride) {
-    auto sums = std::make_shared<std::vector<float>>(memory.items, 0.0F);
+std::vector<float> global_sums(const Memory &memory, const Way &way, std::size_t stride) {
+    std::vector<float> sums(memory.items);
     const std::size_t size = memory.floats / way.width;
 #pragma omp parallel for
     for (std::size_t item = 0; item < memory.items; ++item)
@@ -140,18 +137,18 @@ Sums global_sums(const Memory &memory, const Way &way, std::size_t stride) {
                 way.offset + way.width * place(way.walk, static_cast<std::uint32_t>(t),
                                                static_cast<std::uint32_t>(size),
                                                static_cast<std::uint32_t>(stride));
-            for (std::size_t i = 0; i < way.width; ++i) (*sums)[item] += memory.values[first + i];
+            for (std::size_t i = 0; i < way.width; ++i) sums[item] += memory.values[first + i];
         }
     return sums;
 }
 
-/// `launch` reads; each work-item's sum must come to what is expected.
+/// `launch` reads; each work-item's sum is compared.
 Case reading(Case row, const std::shared_ptr<Memory> &memory, const std::function<void()> &launch,
-             double floats_read, const Sums &expected) {
+             double floats_read, std::vector<float> expected) {
     row.work.bytes_read = row.work.kernel_bytes.emplace(sizeof(float) * floats_read);
     const DeviceImages<float> out{memory->sums, 1, memory->items, 1, 1};
     return device_case(row, memory->device, launch,
-                       std::make_shared<DeviceOutput<float>>(memory->device, out, expected));
+                       device_output(memory->device, out, std::move(expected)));
 }
 
 Case table_case(const Case &row, const std::shared_ptr<Memory> &memory, const Way &way) {
@@ -195,26 +192,23 @@ Case global_case(const Case &row, const std::shared_ptr<Memory> &memory, const W
 
 } // namespace
 
-std::size_t memory_floats(std::size_t asked, std::uint64_t allocation_bytes) {
+std::size_t memory_floats(std::size_t requested, std::uint64_t allocation_bytes) {
     const std::size_t fit = std::min<std::uint64_t>(allocation_bytes / (2 * sizeof(float)),
                                                     4 * image_width * image_height);
-    return std::bit_floor(std::clamp<std::size_t>(asked, 4096, fit));
+    return std::bit_floor(std::clamp<std::size_t>(requested, 4096, fit));
 }
 
-std::vector<Case> memory_cases(const Scene &scene, std::size_t /*k*/) {
+std::vector<Case> memory_cases(const Scene &scene) {
     const auto memory = scene.device ? make_memory(scene) : nullptr;
     std::vector<Case> cases;
     for (const Way &way : ways()) {
-        Subject subject{"memory", way.level, Place::device};
         if (!memory) {
-            cases.push_back(not_here(subject, "there is no OpenCL device"));
+            cases.push_back(not_here({.level = way.level}, no_device));
             continue;
         }
-        subject.device = memory->device->info().name;
-        subject.n = memory->floats;
-        subject.d = way.width;
-        cases.push_back(way.of_table() ? table_case({subject}, memory, way)
-                                       : global_case({subject}, memory, way));
+        const Case row{{.level = way.level, .n = memory->floats, .d = way.width}};
+        cases.push_back(way.of_table() ? table_case(row, memory, way)
+                                       : global_case(row, memory, way));
         cases.back().passes_roof = why_faster(way);
     }
     return cases;

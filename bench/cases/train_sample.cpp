@@ -11,13 +11,13 @@
 namespace bowhist {
 namespace {
 
-std::shared_ptr<AssignProblem> make_problem(const Scene &scene, std::size_t k) {
+std::shared_ptr<AssignProblem> make_problem(const Scene &scene) {
     const BenchRequest &request = scene.request;
     Descriptors descriptors = train_descriptors(scene);
     Quiet quiet(scene.observer);
     Vocabulary start = request.vocabulary.size() > 0
                            ? request.vocabulary
-                           : start_centroids(RowsInMemory(descriptors), k, Start::sampled,
+                           : start_centroids(RowsInMemory(descriptors), scene.k, Start::sampled,
                                              request.synthetic.seed, quiet);
     return std::make_shared<AssignProblem>(std::move(descriptors), std::move(start),
                                            scene.observer);
@@ -44,8 +44,8 @@ std::vector<std::uint32_t> TrainSample::bits(std::span<const std::int32_t> its_w
 }
 
 /// Whole multiples of one power of two are added up, in any order, and divided in float64.
-std::shared_ptr<const TrainSample> make_train_sample(const Scene &scene, std::size_t k) {
-    const auto problem = make_problem(scene, k);
+std::shared_ptr<const TrainSample> make_train_sample(const Scene &scene) {
+    const auto problem = make_problem(scene);
     const Descriptors &rows = problem->descriptors();
     const std::size_t d = rows.dimensions;
     const auto by_rule = problem->words(rows.size());

@@ -9,7 +9,7 @@
 
 namespace bowhist {
 
-/// Stops when the bench shall, and says nothing of steps.
+/// Stops with the bench, and reports no progress. The bench's observer outlives it.
 class Quiet : public Observer {
   public:
     explicit Quiet(const Observer &bench) : bench_(bench) {}
@@ -19,12 +19,12 @@ class Quiet : public Observer {
     const Observer &bench_;
 };
 
-/// Those to train with: given or synthetic ones.
+/// Descriptors to train with: given or synthetic ones.
 Descriptors train_descriptors(const Scene &scene);
 
 inline constexpr const char *too_few_descriptors = "there are fewer descriptors than words";
 
-/// Descriptors, the words that an iteration starts from, and what it makes of them.
+/// Descriptors, the words that an iteration starts from, and the right results.
 struct TrainSample {
     std::shared_ptr<AssignProblem> problem;
     std::vector<std::int32_t> words; ///< by the rule
@@ -32,14 +32,14 @@ struct TrainSample {
     Iteration found;
     double squares = 0; ///< Σ|x|²
 
-    /// What an iteration found: words, centroids and counts as they are; inertia, a sum in
-    /// float64, as whether it is right.
+    /// The result of an iteration: words, centroids and counts as they are; inertia, a sum in
+    /// float64, as 1 if it is right.
     std::vector<std::uint32_t> bits(std::span<const std::int32_t> its_words,
                                     std::span<const float> its_centroids,
                                     const Iteration &its) const;
 };
 
-/// The words are those that a training would start from, unless others were asked for.
-std::shared_ptr<const TrainSample> make_train_sample(const Scene &scene, std::size_t k);
+/// It starts from the requested words, else from those that a training would start from.
+std::shared_ptr<const TrainSample> make_train_sample(const Scene &scene);
 
 } // namespace bowhist

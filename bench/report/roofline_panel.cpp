@@ -1,5 +1,6 @@
 #include "bench/report/roofline_panel.hpp"
-#include "bench/roof_text.hpp"
+#include "bench/report/columns.hpp"
+#include "bench/report/roof_text.hpp"
 
 #include <bowhist/core/scaled.hpp>
 #include <bowhist/report/html.hpp>
@@ -19,20 +20,14 @@ constexpr int plot_right = 740; // the figures lie right of it
 constexpr int row_height = 26;
 constexpr std::size_t longest_reason = 112; // characters that fit behind a name
 
-bool is_peak(const Measurement &row) {
-    return row.subject.operation == "peak";
-}
-
 /// What a panel's axis shows: operations a second, or bytes where no row is bound by arithmetic.
 struct Axis {
     bool bytes = false;
     double least = 1; ///< decades
     double most = 10;
 
-    double amount(const Work &work) const {
-        return bytes ? work.bytes_read + work.bytes_written : work.operations;
-    }
-    const char *unit() const { return bytes ? "B/s" : "FLOP/s"; }
+    double amount(const Work &work) const { return bytes ? work.bytes() : work.operations; }
+    const Column &rate() const { return column(bytes ? "gigabytes_per_second" : "teraflops"); }
     double x(double rate) const {
         const double share = std::log10(rate / least) / std::log10(most / least);
         return plot_left + (plot_right - plot_left) * std::clamp(share, 0.0, 1.0);
@@ -52,7 +47,7 @@ Axis axis_of(const Group &group) {
     double least = std::numeric_limits<double>::max();
     double most = 0;
     for (const Measurement &row : group.measurements) {
-        if (is_peak(row) || !row.figures || axis.amount(row.work) <= 0) continue;
+        if (row.is_peak() || !row.figures || axis.amount(row.work) <= 0) continue;
         const double rate = axis.amount(row.work) / row.figures->seconds.median;
         least = std::min(least, axis.amount(row.work) / row.figures->seconds.most);
         most = std::max({most, axis.amount(row.work) / row.figures->seconds.least,
@@ -88,7 +83,8 @@ std::string draw_figures(const Measurement &row, const Axis &axis, double y) {
                                   ? fmt::format("{:.1f} % of {}", 100 * figures.roof->fraction,
                                                 name_of(figures.roof->roof))
                                   : "";
-    drawn += svg_text(plot_right + 110, middle + 4, "class=\"number\"", scaled(rate) + axis.unit());
+    drawn += svg_text(plot_right + 110, middle + 4, "class=\"number\"",
+                      axis.rate().cell(row) + std::string(axis.rate().heading));
     drawn += svg_text(width - margin, middle + 4, "class=\"number\"", share);
     return drawn;
 }
@@ -105,11 +101,8 @@ std::size_t bytes_of(std::string_view text, std::size_t characters) {
 
 std::string draw_row(const Measurement &row, const Axis &axis, double y) {
     const double baseline = y + row_height / 2.0 + 4;
-    const Subject &subject = row.subject;
-    const std::string name = subject.local_size == 0
-                                 ? subject.level
-                                 : fmt::format("{} /{}", subject.level, subject.local_size);
-    std::string drawn = svg_text(plot_left - 10, baseline, "class=\"level\"", name);
+    std::string drawn =
+        svg_text(plot_left - 10, baseline, "class=\"level\"", column("level").cell(row));
     if (row.figures) return drawn + draw_figures(row, axis, y);
     std::string reason =
         row.obstacle.empty() ? "failed: " + row.error : "unsupported, because " + row.obstacle;
@@ -118,32 +111,18 @@ std::string draw_row(const Measurement &row, const Axis &axis, double y) {
     return drawn + svg_text(plot_left + 4, baseline, "class=\"reason\"", reason);
 }
 
-/// One line for each place, with its peaks.
-std::vector<std::string> roof_lines(const Group &group) {
-    std::vector<std::string> lines;
-    for (const Place place : {Place::device, Place::host}) {
-        std::string peaks;
-        for (const Measurement &row : group.measurements) {
-            if (!is_peak(row) || row.subject.place != place || !row.figures) continue;
-            peaks += (peaks.empty() ? row.subject.device + ": " : ", ") + peak_text(row);
-        }
-        if (!peaks.empty()) lines.push_back("roofs of " + peaks);
-    }
-    return lines;
-}
-
 std::string draw_axis(const Axis &axis, double top, double bottom) {
     std::string drawn;
     for (double decade = axis.least; decade <= axis.most * 1.001; decade *= 10) {
         drawn += svg_line(axis.x(decade), top, axis.x(decade), bottom, "stroke=\"#dfe3e8\"");
-        drawn +=
-            svg_text(axis.x(decade), bottom + 14, "class=\"tick\"", scaled(decade) + axis.unit());
+        drawn += svg_text(axis.x(decade), bottom + 14, "class=\"tick\"",
+                          scaled(decade) + std::string(axis.rate().heading));
     }
     return drawn;
 }
 
 std::string title_of(const Group &group) {
-    const auto first = std::ranges::find_if_not(group.measurements, is_peak);
+    const auto first = std::ranges::find_if_not(group.measurements, &Measurement::is_peak);
     if (first == group.measurements.end()) return std::string(group.operation->id);
     const std::string words = group.k > 0 ? fmt::format("k = {}, ", first->subject.k) : "";
     return fmt::format("{}, {}d = {}", group.operation->id, words, first->subject.d);
@@ -184,10 +163,10 @@ std::string draw_panel(const Group &group, double &y) {
     }
     y += 6;
     const auto rows = std::ranges::count_if(group.measurements,
-                                            [](const Measurement &row) { return !is_peak(row); });
+                                            [](const Measurement &row) { return !row.is_peak(); });
     drawn += draw_axis(axis, y, y + static_cast<double>(rows) * row_height);
     for (const Measurement &row : group.measurements) {
-        if (is_peak(row)) continue;
+        if (row.is_peak()) continue;
         drawn += draw_row(row, axis, y);
         y += row_height;
     }

@@ -58,7 +58,7 @@ TEST_CASE("bench: every way of reading a little memory",
     BenchRequest request;
     request.n = 256; // enough for a texture
     const Scene scene{request, small_device(), observer};
-    for (const Case &row : memory_cases(scene, 0)) {
+    for (const Case &row : memory_cases(scene)) {
         INFO(row.subject.level << " " << row.obstacle);
         REQUIRE((row.obstacle.empty() || !scene.device->info().images));
         if (row.obstacle.empty()) CHECK(row.check().mismatches == 0);
