@@ -24,7 +24,7 @@ std::vector<std::size_t> sizes_for(const Operation &operation, const BenchReques
     return request.k;
 }
 
-/// The peaks of the places where a group has something to run.
+/// The peaks of the places where a row of the group runs.
 std::vector<Case> fitting_peaks(const std::vector<Case> &peaks, const std::vector<Case> &cases) {
     std::vector<Case> fitting;
     std::ranges::copy_if(peaks, std::back_inserter(fitting), [&](const Case &peak) {

@@ -21,8 +21,7 @@ bool is_gpu(const Device &device) {
     return device.info().kind == DeviceKind::gpu;
 }
 
-/// How a kernel of one dimension is cut for a device: a GPU wants many small work-items, a CPU few
-/// that are wide.
+/// The launch of a kernel of one dimension: many small work-items on a GPU, few wide ones on a CPU.
 struct Shape {
     std::size_t items;
     std::size_t group;
@@ -104,7 +103,7 @@ bool is_nvidia(const Device &device) {
     return device.info().vendor.find("NVIDIA") != std::string::npos && is_gpu(device);
 }
 
-/// The peak, or why the device has none: its compiler may refuse the kernel.
+/// The peak, or the reason why it is missing: the compiler may refuse the kernel.
 Case or_reason(const std::shared_ptr<Device> &device, Roof roof,
                Case (*make)(const std::shared_ptr<Device> &)) {
     try {

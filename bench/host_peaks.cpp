@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t steps = std::uint64_t{1} << 21;     // some 25 million cycles
 constexpr std::size_t copied_bytes = std::size_t{64} << 20; // beyond any cache
 
-/// Sums that do not wait for each other: two multiply-adds a cycle of four cycles each need eight.
+/// Independent sums: two multiply-adds a cycle, of four cycles each, need eight.
 constexpr int chains = 12;
 
 template <std::size_t bytes>
@@ -24,8 +24,8 @@ struct VectorOf {
     typedef float Type __attribute__((vector_size(bytes)));
 };
 
-/// Steps of x = x * factor + addend in `chains` vectors at once. The sum of all lanes is of no
-/// interest, but keeps the compiler from leaving the work out.
+/// Steps of x = x * factor + addend in `chains` vectors at once. Without the sum
+/// of all lanes the compiler would leave the work out.
 template <std::size_t vector_bytes>
 [[gnu::always_inline]] inline float run_chains(float factor, float addend) {
     constexpr std::size_t lanes = vector_bytes / sizeof(float);
@@ -69,7 +69,7 @@ VectorUnit widest_unit() {
     return {4, run_baseline};
 }
 
-/// How many threads OpenMP gives to who asks for so many: OMP_THREAD_LIMIT may hold them back.
+/// The number of threads that OpenMP starts: OMP_THREAD_LIMIT may allow fewer.
 int team_size(int threads) {
     int size = 1;
 #pragma omp parallel num_threads(threads)
@@ -102,7 +102,7 @@ Case copy_peak(int threads) {
         std::unique_ptr<char[]> to{new char[copied_bytes]};
     };
     const auto arrays = std::make_shared<Arrays>();
-    // Each thread always has the same share, so that its pages lie near it.
+    // Each thread keeps its share, so that its pages lie near it.
     const auto copy = [arrays, threads] {
 #pragma omp parallel num_threads(threads)
         {

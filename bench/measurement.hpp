@@ -65,7 +65,8 @@ struct Spread {
 /// Of one value or more; the median of an even number is the mean of the middle two.
 Spread spread_of(std::vector<double> values);
 
-/// How near a time comes to the roof that binds: the one under which the work would take longest.
+/// The share that a time reaches of the roof that binds: the one under which the work takes
+/// longest.
 struct RoofShare {
     Roof roof = Roof::fma;
     double fraction = 0;    ///< time at the roof / time taken, both by their medians

@@ -18,7 +18,7 @@ struct Row {
     std::string error = {};
 };
 
-/// Runs `step` of a row; what fails on a device or for want of memory becomes the row's error.
+/// Runs `step` of a row. A failure on a device or a lack of memory becomes the row's error.
 template <typename Step>
 void guarded(Row &row, Step &&step) {
     if (!row.plan->run || !row.error.empty()) return;
@@ -32,8 +32,8 @@ void guarded(Row &row, Step &&step) {
     }
 }
 
-/// OpenMP's threads wait actively for some milliseconds for more to do, on cores that the next row
-/// may need: a device that is this CPU would seem a third slower.
+/// OpenMP's threads wait actively for some milliseconds, on cores that the next row may need: a
+/// device that is this CPU would seem a third slower.
 void let_threads_sleep(const Row &row) {
     constexpr std::chrono::milliseconds enough(20);
     if (row.plan->subject.place == Place::host && row.plan->run)
@@ -94,7 +94,7 @@ Case failed(const Subject &subject, const Error &error) {
 }
 
 RoundTime time_launches(Device &device, const std::function<void()> &work, LaunchLog *kernels) {
-    device.take_launches(); // what others left behind
+    device.take_launches(); // discards earlier ones
     const auto start = std::chrono::steady_clock::now();
     work();
     const LaunchLog log = device.take_launches();

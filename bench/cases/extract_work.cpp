@@ -66,7 +66,7 @@ std::vector<ExtractWork> surf_kernels(const Recipe &recipe, const ExtractedPictu
         if (first) // the first layer searched needs none of the layer below
             find.bytes_read -=
                 sizeof(float) * pictures.count * square(side - 2 * layers[0].border());
-        for (std::size_t i = 2; i < layers.size(); ++i) // each searched with its neighbours
+        for (std::size_t i = 2; i < layers.size(); ++i) // each searched with its neighbors
             find.bytes_written +=                       // a bit for each, and a count for 32 bits
                 pictures.count * square(side - 2 * layers[i].border() - 2) / 4;
     }

@@ -9,20 +9,20 @@ namespace bowhist {
 
 /// Orders in which a buffer is read, as in cl/bench/memory_walks.cl.
 enum class MemoryWalk {
-    contiguous, ///< neighbours side by side
-    strided,    ///< neighbours a stride apart
+    contiguous, ///< neighbors side by side
+    strided,    ///< neighbors a stride apart
     scattered,  ///< anywhere
-    same        ///< as many as a stride, side by side, go to one place
+    same        ///< a stride of neighbors goes to one place
 };
 
-/// What the kernel's -DWALK takes.
+/// As -DWALK of the kernel.
 constexpr std::string_view name_of(MemoryWalk walk) {
     constexpr std::array names = {"CONTIGUOUS", "STRIDED", "SCATTERED", "SAME"};
     return names[static_cast<std::size_t>(walk)];
 }
 
-/// Where reading number t of `size` goes: each place once (same: some places often). `size`, four
-/// or more, and `stride` are powers of two, the stride no larger.
+/// The place of read number t of `size`: each place once (same: some places often). `size`, four or
+/// more, and `stride` are powers of two, the stride no larger.
 inline std::uint32_t place(MemoryWalk walk, std::uint32_t t, std::uint32_t size,
                            std::uint32_t stride) {
     switch (walk) {

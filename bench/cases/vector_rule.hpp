@@ -8,16 +8,15 @@
 
 namespace bowhist {
 
-/// The rule (assign/rule.hpp) for many rows: its operations, in its order, each word in a lane of
-/// its own.
+/// The rule (assign/rule.hpp) for many rows: its operations, in its order, a lane for each word.
 class VectorRule {
   public:
     explicit VectorRule(const Vocabulary &vocabulary);
 
-    /// On the calling thread, whatever floating-point state that is in.
+    /// On the calling thread, in any floating-point state.
     ///
-    /// @param rows   one after another, of as many floats each as centroids have
-    /// @param words  takes each row's word: as many as there are rows
+    /// @param rows   one after another, each as long as a centroid
+    /// @param words  receives the word of each row
     void find(std::span<const float> rows, std::span<std::int32_t> words) const;
 
   private:

@@ -20,7 +20,7 @@ constexpr int plot_right = 740; // the figures lie right of it
 constexpr int row_height = 26;
 constexpr std::size_t longest_reason = 112; // characters that fit behind a name
 
-/// What a panel's axis shows: operations a second, or bytes where no row is bound by arithmetic.
+/// A panel's axis: operations a second, or bytes if no row is bound by arithmetic.
 struct Axis {
     bool bytes = false;
     double least = 1; ///< decades
@@ -56,7 +56,8 @@ Axis axis_of(const Group &group) {
     if (most > 0) {
         axis.least = std::pow(10.0, std::ceil(std::log10(least)) - 1);
         axis.most = std::pow(10.0, std::floor(std::log10(most)) + 1);
-        axis.least = std::min(axis.least, axis.most / 100); // else small differences look large
+        axis.least =
+            std::min(axis.least, axis.most / 100); // so that small differences do not look large
     }
     return axis;
 }
