@@ -115,17 +115,12 @@ Case level_case(const Scene &scene, const std::shared_ptr<AssignProblem> &proble
     });
 }
 
-std::optional<std::string> tile_shape_obstacle(const TileShape &shape, const Device &device,
-                                               std::size_t dimensions) {
+bool suits(const TileShape &shape, const Device &device, std::size_t dimensions) {
     const DeviceLimits &limits = device.limits();
-    if (shape.for_cpu != (device.info().kind == DeviceKind::cpu))
-        return "the shape is for another kind of device";
-    if (shape.integers && !(device.info().avx512_vnni && limits.fp64))
-        return "the shape takes VNNI and float64";
-    if (shape.group > limits.work_group_size || shape.local_bytes > limits.local_bytes ||
-        dimensions > shape.most_dimensions)
-        return "the shape takes larger work-groups, more local memory or fewer dimensions";
-    return std::nullopt;
+    return shape.for_cpu == (device.info().kind == DeviceKind::cpu) &&
+           (!shape.integers || (device.info().avx512_vnni && limits.fp64)) &&
+           shape.group <= limits.work_group_size && shape.local_bytes <= limits.local_bytes &&
+           dimensions <= shape.most_dimensions;
 }
 
 std::unique_ptr<DeviceScreen> make_shape(const TileShape &shape,
@@ -145,8 +140,9 @@ Level tile_level(const TileShape &shape) {
     level.id = shape.name;
     level.obstacle = [shape, of_gpu6 = level.obstacle](const Device *device, std::size_t dimensions,
                                                        std::size_t k) {
-        const auto obstacle = tile_shape_obstacle(shape, *device, dimensions);
-        return obstacle ? obstacle : of_gpu6(device, dimensions, k);
+        return suits(shape, *device, dimensions)
+                   ? of_gpu6(device, dimensions, k)
+                   : "its kind, its work-groups, its local memory or the dimensions do not suit";
     };
     level.prepare = [shape](const std::shared_ptr<Device> &device, const Vocabulary &vocabulary,
                             const AssignOptions &options) {

@@ -26,44 +26,41 @@ Json as_json(const std::optional<Value> &value) {
     return value ? as_json(*value) : Json();
 }
 
-std::optional<std::size_t> unless_zero(std::size_t count) {
-    return count == 0 ? std::nullopt : std::optional(count);
+/// Empty for what was not counted.
+std::optional<double> positive(double value) {
+    return value > 0 ? std::optional(value) : std::nullopt;
 }
-
-std::optional<std::uint64_t> whole(const std::optional<double> &value) {
+std::optional<std::uint64_t> whole(std::optional<double> value) {
     return value ? std::optional(static_cast<std::uint64_t>(*value)) : std::nullopt;
-}
-
-std::optional<double> megapixels(double pixels) {
-    return pixels > 0 ? std::optional(1e-6 * pixels) : std::nullopt;
 }
 
 // Each takes a member or a function of a part of a row, and returns a column's value.
 
-auto of_row(auto part) {
-    return [=](const Measurement &row) -> Json { return std::invoke(part, row); };
-}
 auto of_subject(auto part) {
-    return of_row([=](const Measurement &row) { return std::invoke(part, row.subject); });
+    return [=](const Measurement &row) { return Json(std::invoke(part, row.subject)); };
+}
+auto of_row(auto part) {
+    return [=](const Measurement &row) { return as_json(std::invoke(part, row)); };
+}
+auto measured(auto part) {
+    return [=](const Measurement &row) {
+        return row.figures ? as_json(std::invoke(part, row.work, *row.figures)) : Json();
+    };
 }
 auto of_figures(auto part) {
-    return [=](const Measurement &row) {
-        return row.figures ? as_json(std::invoke(part, *row.figures)) : Json();
-    };
+    return measured(
+        [=](const Work &, const Figures &figures) { return std::invoke(part, figures); });
 }
 auto of_work(auto part) {
-    return [=](const Measurement &row) {
-        return row.figures ? as_json(std::invoke(part, row.work)) : Json();
-    };
+    return measured([=](const Work &work, const Figures &) { return std::invoke(part, work); });
 }
-auto bytes_or_operations(auto part) {
+auto count_of(auto part) {
     return of_work([=](const Work &work) { return whole(std::invoke(part, work)); });
 }
 auto rate(auto of_work_in_seconds) {
-    return [=](const Measurement &row) {
-        return row.figures ? as_json(of_work_in_seconds(row.work, row.figures->seconds.median))
-                           : Json();
-    };
+    return measured([=](const Work &work, const Figures &figures) {
+        return of_work_in_seconds(work, figures.seconds.median);
+    });
 }
 auto of_roof(auto part) {
     return of_figures([=](const Figures &figures) {
@@ -129,11 +126,11 @@ const std::vector<Column> &columns() {
         {"median_seconds", of_figures([](const Figures &its) { return its.seconds.median; }), 3,
          "ms (range)", 30, show_range, "milliseconds: the median of the rounds, and their range"},
         {"spread", of_figures(&Figures::seconds)},
-        {"bytes_read", bytes_or_operations(&Work::bytes_read)},
-        {"bytes_written", bytes_or_operations(&Work::bytes_written)},
-        {"kernel_bytes", bytes_or_operations(&Work::kernel_bytes), 9, "loops B/s", 11,
-         show_kernel_rate, "bytes a second that the kernel's loops ask of memory and caches"},
-        {"operations", bytes_or_operations(&Work::operations)},
+        {"bytes_read", count_of(&Work::bytes_read)},
+        {"bytes_written", count_of(&Work::bytes_written)},
+        {"kernel_bytes", count_of(&Work::kernel_bytes), 9, "loops B/s", 11, show_kernel_rate,
+         "bytes a second that the kernel's loops ask of memory and caches"},
+        {"operations", count_of(&Work::operations)},
         {"gigabytes_per_second", rate(gigabytes_per_second), 6, "B/s", 7, prefixed(1e9),
          "bytes of the problem read and written, a second"},
         {"teraflops", rate(teraflops), 5, "FLOP/s", 9, prefixed(1e12),
@@ -158,8 +155,8 @@ const std::vector<Column> &columns() {
          6,
          {},
          "results that differ from the reference's: should be 0"},
-        {"local_size", of_row([](const Measurement &row) {
-             return as_json(unless_zero(row.subject.local_size));
+        {"local_size", of_row([](const Measurement &its) {
+             return whole(positive(static_cast<double>(its.subject.local_size)));
          })},
         {"rounds", of_figures(&Figures::rounds)},
         {"wall_seconds", of_figures([](const Figures &its) { return its.wall_seconds.median; }), 4,
@@ -170,20 +167,21 @@ const std::vector<Column> &columns() {
          "operations for each byte of the problem"},
         {"predicted_operations_per_byte", of_work(&Work::predicted_operations_per_byte), 8,
          "book's", 7, four_digits(1), "OP/B as the textbook predicts it for this way"},
-        {"resident_groups", of_row([](const Measurement &row) {
-             return as_json(unless_zero(row.subject.resident_groups));
+        {"resident_groups", of_row([](const Measurement &its) {
+             return whole(positive(static_cast<double>(its.subject.resident_groups)));
          }),
          13, "groups that fit a compute unit at once"},
-        {"megapixels_per_second",
-         rate([](const Work &work, double seconds) { return megapixels(work.pixels / seconds); }),
+        {"megapixels_per_second", rate([](const Work &work, double seconds) {
+             return positive(1e-6 * work.pixels / seconds);
+         }),
          14, "megapixels/s (predicted by the copy peak)", 0, show_megapixels},
         {"predicted_megapixels_per_second", of_figures([](const Figures &its) {
-             return megapixels(its.predicted_pixels_per_second.value_or(0));
+             return positive(1e-6 * its.predicted_pixels_per_second.value_or(0));
          })},
         {"roof_spread", of_roof(&RoofShare::per_second)},
         {"above_roof", of_roof(&RoofShare::above)},
-        {"unsupported", of_row([](const Measurement &row) { return as_json(row.obstacle); })},
-        {"error", of_row([](const Measurement &row) { return as_json(row.error); })},
+        {"unsupported", of_row(&Measurement::obstacle)},
+        {"error", of_row(&Measurement::error)},
     };
     return all;
 }

@@ -1,9 +1,10 @@
-// The table that bench prints for people.
+// What bench prints, from the list of columns.
 #include "bench/report/bench_text.hpp"
 #include "bench/report/columns.hpp"
 #include "bench/report/roof_text.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -72,6 +73,16 @@ std::string as_table(const Group &group) {
     text += lines_below(rows);
     for (const std::string &line : lines_above(rows)) text += fmt::format("  {}\n", line);
     return text;
+}
+
+std::string as_json_lines(const Group &group) {
+    std::string lines;
+    for (const Measurement &row : group.measurements) {
+        nlohmann::ordered_json object;
+        for (const Column &column : columns()) object[std::string(column.key)] = column.value(row);
+        lines += object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    }
+    return lines;
 }
 
 std::string explained_columns() {
