@@ -1,13 +1,13 @@
 // bowhist bench: what each way of doing an operation reaches on this device.
-#include "app/bench_text.hpp"
 #include "app/options.hpp"
 #include "app/standard_streams.hpp"
+#include "bench/report/bench_text.hpp"
+#include "bench/report/roofline.hpp"
 #include <bowhist/pipeline/output_check.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/atomic_file.hpp>
-#include <bowhist/report/roofline.hpp>
 #include <bowhist/tables/descriptor_file.hpp>
 #include <bowhist/tables/vocabulary_file.hpp>
 
@@ -32,8 +32,7 @@ std::string list_of_operations() {
     return list;
 }
 
-/// An option that takes values with commas between them, and no further words: those are
-/// OPERATIONs.
+/// An option whose values are separated by commas: the next word is an OPERATION.
 CLI::Option *as_list(CLI::Option *option) {
     return option->delimiter(',')->expected(1)->allow_extra_args(false)->multi_option_policy(
         CLI::MultiOptionPolicy::TakeAll);
@@ -77,7 +76,7 @@ void add_data_options(Command &command, BenchCall &call) {
     add_number(command, "--seed", call.request.synthetic.seed, 0, "Seed for all random data");
 }
 
-/// Sizes that files bring with them cannot be asked for as well.
+/// Refuses options for sizes that a file determines.
 void check_sizes(const Command &command, const BenchCall &call) {
     const auto refuse = [&](const char *option, const std::filesystem::path &file, const char *by) {
         if (!file.empty() && given(command.get_option(option)))
@@ -89,7 +88,7 @@ void check_sizes(const Command &command, const BenchCall &call) {
     refuse("-d", call.data, "--data");
 }
 
-/// Options that none of the operations asked for takes.
+/// Refuses options that no requested operation takes.
 void check_options_have_use(const BenchCall &call) {
     const BenchRequest &request = call.request;
     const auto check = [&](bool given, const char *option, bool (Operation::*takes)() const) {
@@ -111,7 +110,7 @@ void check_options_have_use(const BenchCall &call) {
     check(!call.centroids.empty(), "--centroids", &Operation::has_words);
 }
 
-/// Each is measured for itself: auto, which is one of them, is none.
+/// `auto` is not accepted: bench measures every level separately.
 void check_levels(const std::vector<std::string> &ids) {
     const auto known = levels() | std::views::transform(&Level::id);
     for (const std::string &id : ids)
@@ -152,7 +151,7 @@ BenchCall read_call(const Arguments &arguments) {
     return call;
 }
 
-/// Reads what the user gave to measure with.
+/// Reads the files of --data and --centroids.
 void read_data(BenchCall &call) {
     BenchRequest &request = call.request;
     if (!call.centroids.empty()) {
@@ -171,7 +170,7 @@ void read_data(BenchCall &call) {
     request.dimensions = request.data.dimensions;
 }
 
-/// What was measured with, in a line.
+/// The data, in a line.
 std::string describe_data(const BenchCall &call) {
     const SyntheticData &synthetic = call.request.synthetic;
     if (call.data.empty())
@@ -182,9 +181,9 @@ std::string describe_data(const BenchCall &call) {
                        call.request.data.size(), printable(call.data));
 }
 
-/// A fast wrong answer is no result. @throws Error{Fault::device}
+/// @throws Error{Fault::device} if a row failed or has wrong results
 void check_results(const std::vector<Group> &groups, bool edited) {
-    const char *advice = edited ? "mend the kernel"
+    const char *advice = edited ? "repair the kernel"
                                 : "do not use it here, and please report this with the output of "
                                   "`bowhist devices`";
     for (const Group &group : groups)
@@ -206,15 +205,14 @@ int bench_verb(const Arguments &arguments) {
     BenchCall call = read_call(arguments);
     Console console(call.console);
     read_data(call);
-    std::optional<AtomicFile> plot; // what cannot be written shows before anything is measured
+    std::optional<AtomicFile> plot; // opened first: an error shows before anything is measured
     if (!call.plot.empty()) plot.emplace(call.plot);
     if (!call.json)
         fmt::print("medians of {} rounds, all rows in turn; {}\n", call.request.rounds,
                    describe_data(call));
     std::vector<Group> groups;
     run_bench(call.request, console, [&](const Group &group) {
-        fmt::print("{}{}", call.json ? "" : "\n",
-                   call.json ? as_json_lines(group) : as_table(group));
+        fmt::print("{}", call.json ? as_json_lines(group) : "\n" + as_table(group));
         finish_standard_output();
         groups.push_back(group);
     });

@@ -1,8 +1,8 @@
 // memory_walks: orders in which a buffer is read, each element exactly once (SAME: some often).
 //
-// Reading number t of all work-items together, neighbours side by side, goes to place(t).
-// -DWALK=CONTIGUOUS, STRIDED (neighbours lie STRIDE elements apart), SCATTERED (anywhere) or SAME
-// (STRIDE neighbours go to one place: with as many as there are work-items, all go there).
+// Reading number t of all work-items together, neighbors side by side, goes to place(t).
+// -DWALK=CONTIGUOUS, STRIDED (neighbors lie STRIDE elements apart), SCATTERED (anywhere) or SAME
+// (STRIDE neighbors go to one place: with as many as there are work-items, all go there).
 // -DUNDER_WAY: loads that a work-item has under way at once; divides `loads`.
 
 #define CONTIGUOUS 0

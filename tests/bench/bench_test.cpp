@@ -1,6 +1,7 @@
+#include "bench/bench.hpp"
+#include "bench/cases/cases.hpp"
+
 #include <bowhist/assign/level.hpp>
-#include <bowhist/bench/bench.hpp>
-#include <bowhist/bench/cases.hpp>
 
 #include <catch2/catch.hpp>
 

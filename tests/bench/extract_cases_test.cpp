@@ -1,9 +1,9 @@
 // What bench's rows of extraction share, count and refuse.
+#include "bench/cases/cases.hpp"
+#include "bench/cases/extract_work.hpp"
 #include "tests/support/levels.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-#include <bowhist/bench/cases.hpp>
-#include <bowhist/bench/extract_work.hpp>
 #include <bowhist/extract/extractor.hpp>
 
 #include <catch2/catch.hpp>
@@ -74,8 +74,8 @@ TEST_CASE("bench: the rows of a round share one extraction, and each has a part 
     BenchRequest request;
     request.n = 192;
     for (const auto make : {dense_cases, surf_cases}) {
-        const std::vector<Case> rows = make(Scene{request, shared_device(), observer}, 0);
-        INFO(rows.front().subject.operation);
+        const std::vector<Case> rows = make(Scene{request, shared_device(), observer});
+        INFO((make == dense_cases ? "dense" : "surf"));
         CHECK(rows.back().subject.level == "host-threads");
         for (int round = 0; round < 2; ++round) {
             const RoundTime all = rows.front().run();
@@ -100,7 +100,7 @@ TEST_CASE("bench: where no extraction runs, a row says why", "[extract]") {
     BenchRequest request;
     request.n = 192;
     const auto rows = [&](const std::shared_ptr<Device> &device) {
-        return dense_cases(Scene{request, device, observer}, 0);
+        return dense_cases(Scene{request, device, observer});
     };
     const auto small = limited_device([](DeviceLimits &limits) { limits.work_group_size = 128; });
     CHECK_THAT(rows(small).front().obstacle, Catch::Contains("work-groups"));

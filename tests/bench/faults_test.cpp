@@ -1,9 +1,8 @@
 // Faults planted in the result of every way of every operation: bench finds each.
+#include "bench/device_case.hpp"
+#include "bench/device_output.hpp"
+#include "bench/operation.hpp"
 #include "tests/support/levels.hpp"
-
-#include <bowhist/bench/device_case.hpp>
-#include <bowhist/bench/device_output.hpp>
-#include <bowhist/bench/operation.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -40,10 +39,10 @@ std::vector<std::pair<std::string, Output::Area>> faults(const Output &output) {
 TEST_CASE("bench finds what is planted in the result of any way", "[bench]") {
     Observer observer;
     BenchRequest request;
-    const Scene scene{request, shared_device(), observer};
     for (const Operation &operation : operations()) {
         request.n = operation.id == "memory" ? 1024 : 192; // enough for images; three pictures
-        for (const Case &row : operation.cases(scene, operation.has_words() ? 5 : 0)) {
+        const std::size_t k = operation.has_words() ? 5 : 0;
+        for (const Case &row : operation.cases({request, shared_device(), observer, k})) {
             if (!row.run) continue;
             INFO(row.subject.operation << " " << row.subject.level);
             REQUIRE(row.output);

@@ -1,7 +1,7 @@
 // The operations that docs/bench.md counts for a pixel of the Gaussian, by running the kernels' own
 // recursion with numbers that count.
-#include <bowhist/bench/cases.hpp>
 
+#include "bench/cases/cases.hpp"
 #include "tests/support/levels.hpp"
 
 #include <catch2/catch.hpp>
@@ -59,8 +59,8 @@ TEST_CASE("bench: the Gaussian's operations are those of its own recursion", "[g
     BenchRequest request;
     request.n = 64;
     const Scene scene{request, shared_device(), observer};
-    for (const Case &row : gaussian_cases(scene, 0))
+    for (const Case &row : gaussian_cases(scene))
         CHECK(row.work.operations == 2 * a_direction * 64 * 64);
-    for (const Case &row : gaussian_column_cases(scene, 0))
+    for (const Case &row : gaussian_column_cases(scene))
         CHECK(row.work.operations == a_direction * 64 * 64);
 }

@@ -1,8 +1,8 @@
 // Every way of every operation, its kernels made to write nothing while the other ways are sound.
+#include "bench/operation.hpp"
 #include "tests/support/levels.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-#include <bowhist/bench/operation.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/device/kernel_source.hpp>
 
@@ -39,6 +39,8 @@ const std::vector<Idle> idle_kernels = {
     {"assign", {"gpu4.cl"}, {"gpu4"}},
     {"assign", {"gpu5.cl"}, {"gpu5"}},
     {"assign", {"gpu6.cl", "gpu6_cpu.cl", "gpu6_cpu_16bit.cl"}, {"gpu6"}},
+    {"gpu6-shapes", {"gpu6_cpu.cl"}, {"16 lanes x 16", "16 lanes x 6"}},
+    {"gpu6-shapes", {"gpu6_cpu_16bit.cl"}, {"48 lanes x 8, integers"}},
     {"transpose", {"transpose_naive.cl"}, {"naive"}},
     {"transpose", {"transpose_tiled.cl"}, {"unpadded", "tiled"}},
     {"transpose", {"transpose_vectors.cl"}, {"vectors"}},
@@ -132,13 +134,13 @@ std::shared_ptr<Device> device_with(const std::filesystem::path &kernels) {
     return std::make_shared<Device>(DeviceOptions{.kernel_dir = kernels});
 }
 
-/// The ways of an operation that run here, 192 rows each; of surf more, for keypoints in an octave
-/// that was halved; of trainings more, for a device to look for the farthest row.
 /// Whether a kernel was found wrong before it was timed.
 bool is_refused(const Case &row) {
     return row.obstacle.find("have no word from") != std::string::npos;
 }
 
+/// The ways of an operation that run here, 192 rows each; of surf more, for keypoints in an octave
+/// that was halved; of trainings more, for a device to look for the farthest row.
 struct Ways {
     Observer observer;
     BenchRequest request;
@@ -146,7 +148,7 @@ struct Ways {
 
     Ways(const std::string &operation, const std::shared_ptr<Device> &device) {
         request.n = operation == "surf" ? 256 : operation == "train-iteration" ? 3000 : 192;
-        cases = find_operation(operation).cases(Scene{request, device, observer}, 5);
+        cases = find_operation(operation).cases({request, device, observer, 5});
         std::erase_if(cases, [](const Case &row) { return !row.run && !is_refused(row); });
     }
 };
@@ -213,7 +215,7 @@ TEST_CASE("bench finds that nothing was read from memory", "[bench][memory]") {
     BenchRequest request;
     request.n = 1024; // enough for images
     const Scene scene{request, device_with(folder.path()), observer};
-    for (const Case &row : find_operation("memory").cases(scene, 0)) {
+    for (const Case &row : find_operation("memory").cases(scene)) {
         if (!row.run) continue;
         INFO(row.subject.level);
         row.run();

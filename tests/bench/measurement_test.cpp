@@ -1,5 +1,6 @@
-#include <bowhist/bench/measurement.hpp>
-#include <bowhist/bench/roof_text.hpp>
+
+#include "bench/measurement.hpp"
+#include "bench/report/roof_text.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -35,10 +36,8 @@ TEST_CASE("rates are amounts by seconds", "[bench]") {
 }
 
 TEST_CASE("the roof that binds is the one that takes longest", "[bench]") {
-    Peaks peaks;
-    peaks.fma_operations_per_second = Spread{90, 100, 120};
-    peaks.copy_bytes_per_second = Spread{10, 10, 10};
-    peaks.matrix_operations_per_second = Spread{900, 1000, 1001};
+    Peaks peaks = {
+        {Roof::fma, {90, 100, 120}}, {Roof::copy, {10, 10, 10}}, {Roof::matrix, {900, 1000, 1001}}};
     Work work;
     work.operations = 500; // 5 s of multiply-adds, half a second of matrix units
     work.bytes_read = 15;
@@ -56,9 +55,9 @@ TEST_CASE("the roof that binds is the one that takes longest", "[bench]") {
     CHECK(matrix_units->roof == Roof::copy);
     CHECK(matrix_units->fraction == Approx(0.2));
 
-    peaks.matrix_operations_per_second.reset();
+    peaks.erase(Roof::matrix);
     CHECK(share_of_roof(work, 10, peaks, true)->roof == Roof::fma);
-    peaks.copy_bytes_per_second.reset();
+    peaks.erase(Roof::copy);
     work.operations = 0;
     CHECK_FALSE(share_of_roof(work, 10, peaks, false));
 }
@@ -69,7 +68,7 @@ TEST_CASE("pixels a second are predicted by what the kernels move", "[bench]") {
     work.pixels = 1000;
     work.kernel_bytes = 14 * 4 * 1000; // two column passes and two transposes
     CHECK_FALSE(predicted_pixels(work, peaks));
-    peaks.copy_bytes_per_second = Spread{50e9, 56e9, 57e9};
+    peaks[Roof::copy] = {50e9, 56e9, 57e9};
     CHECK(predicted_pixels(work, peaks) == Approx(1e9));
     work.pixels = 0;
     CHECK_FALSE(predicted_pixels(work, peaks));
@@ -94,12 +93,12 @@ TEST_CASE("peaks are those of the place", "[bench]") {
         peak(Roof::fma, Place::host, sums, 2), peak(Roof::fma, Place::device, sums, 1),
         peak(Roof::copy, Place::device, copies, 4), peak(Roof::matrix, Place::device, sums, 0.5)};
     measurements.push_back({{"peak", "copy", Place::host}, copies, {}, "not here"});
-    CHECK(peaks_of(measurements, Place::host).fma_operations_per_second->median == 30.0);
-    CHECK_FALSE(peaks_of(measurements, Place::host).copy_bytes_per_second);
-    CHECK_FALSE(peaks_of(measurements, Place::host).matrix_operations_per_second);
-    CHECK(peaks_of(measurements, Place::device).fma_operations_per_second->median == 60.0);
-    CHECK(peaks_of(measurements, Place::device).copy_bytes_per_second->median == 10.0);
-    CHECK(peaks_of(measurements, Place::device).matrix_operations_per_second->median == 120.0);
+    CHECK(peaks_of(measurements, Place::host).at(Roof::fma).median == 30.0);
+    CHECK_FALSE(peaks_of(measurements, Place::host).contains(Roof::copy));
+    CHECK_FALSE(peaks_of(measurements, Place::host).contains(Roof::matrix));
+    CHECK(peaks_of(measurements, Place::device).at(Roof::fma).median == 60.0);
+    CHECK(peaks_of(measurements, Place::device).at(Roof::copy).median == 10.0);
+    CHECK(peaks_of(measurements, Place::device).at(Roof::matrix).median == 120.0);
 }
 
 TEST_CASE("a peak's range is that of its rounds", "[bench]") {
@@ -108,11 +107,10 @@ TEST_CASE("a peak's range is that of its rounds", "[bench]") {
     copies.bytes_written = 30;
     Measurement measurement = peak(Roof::copy, Place::host, copies, 2);
     measurement.figures->seconds = {1, 2, 3};
-    const auto rate = peaks_of({measurement}, Place::host).copy_bytes_per_second;
-    REQUIRE(rate);
-    CHECK(rate->least == 20);
-    CHECK(rate->median == 30);
-    CHECK(rate->most == 60);
+    const Spread rate = peaks_of({measurement}, Place::host).at(Roof::copy);
+    CHECK(rate.least == 20);
+    CHECK(rate.median == 30);
+    CHECK(rate.most == 60);
     CHECK(peak_text(measurement) == "copy 30 B/s (20 … 60)");
 }
 

@@ -1,8 +1,7 @@
 // What bench holds results to, and what it counts, by other ways.
+#include "bench/cases/filtered.hpp"
+#include "bench/cases/memory_walk.hpp"
 #include "tests/support/convolve_reference.hpp"
-
-#include <bowhist/bench/filtered.hpp>
-#include <bowhist/bench/memory_walk.hpp>
 
 #include <catch2/catch.hpp>
 

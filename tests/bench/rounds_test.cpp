@@ -1,6 +1,6 @@
+#include "bench/rounds.hpp"
 #include "tests/support/listener.hpp"
 
-#include <bowhist/bench/rounds.hpp>
 #include <bowhist/core/error.hpp>
 
 #include <catch2/catch.hpp>

@@ -138,7 +138,7 @@ class Bench(ProgramTest):
         self.assertGreater(unproven["openmp"], 25, "a hundredth of 5000 rows is half-way between two words")
         self.assertLess(unproven["gpu1"], 100)
 
-    def test_slow_levels_get_fewer_rows_unless_told(self):
+    def test_slow_levels_get_fewer_rows(self):
         rows = [row for row in self.bench("assign", "-k", "2000", "--kernel", "serial") if row["operation"] == "assign"]
         self.assertLess(rows[0]["n"], 65536)
         self.assertEqual(rows[0]["operations"], 2 * 64 * rows[0]["n"] * 2000)
@@ -231,7 +231,7 @@ class Bench(ProgramTest):
         self.edit_kernel("gpu1.cl", "distance, pass.first + j)", "1000 - distance, pass.first + j)")
         done = self.run_program("bench", "assign", "--json", "-n", "500", "--rounds", "1", "--kernel", "gpu1",
                                 "--kernel-dir", "mine", status=3)
-        self.assert_one_line(done.stderr, "gpu1", "wrong", "mend the kernel")
+        self.assert_one_line(done.stderr, "gpu1", "wrong", "repair the kernel")
         rows = [json.loads(line) for line in done.stdout.decode().splitlines()]
         self.assertGreater(rows[-1]["mismatches"], 400)
 
@@ -287,7 +287,7 @@ class Bench(ProgramTest):
         self.run_program("bench", "transpose", "-n", "200", "--rounds", "1", "--plot", "a.html")
         done = self.run_program("bench", "transpose", "-n", "200", "--rounds", "1", "--plot", "none/a.svg", status=3)
         self.assert_one_line(done.stderr, "none/a.svg", "make its folder first")
-        self.assertEqual(done.stdout, b"")  # told before anything is measured
+        self.assertEqual(done.stdout, b"")  # nothing was measured
         self.assertIn("<svg", (self.folder / "a.html").read_text())
 
 

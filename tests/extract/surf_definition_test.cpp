@@ -1,9 +1,9 @@
 // SURF against its definition (docs/descriptors.md).
+#include "bench/cases/blobs.hpp"
 #include "tests/extract/surf_extraction.hpp"
 #include "tests/extract/surf_reference.hpp"
 #include "tests/extract/surf_scene.hpp"
 
-#include <bowhist/bench/blobs.hpp>
 #include <bowhist/extract/surf/surf_detector.hpp>
 #include <bowhist/extract/surf/surf_pyramid.hpp>
 #include <bowhist/extract/surf/surf_refiner.hpp>

@@ -1,10 +1,10 @@
 // SURF: the same bits everywhere, and what it keeps and refuses.
+#include "bench/cases/blobs.hpp"
 #include "tests/extract/surf_extraction.hpp"
 #include "tests/support/extraction.hpp"
 #include "tests/support/levels.hpp"
 #include "tests/support/only_target.hpp"
 
-#include <bowhist/bench/blobs.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/extract/device/device_surf.hpp>
 

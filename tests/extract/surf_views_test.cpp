@@ -1,8 +1,7 @@
 // SURF where pictures turn and shrink.
+#include "bench/cases/blobs.hpp"
 #include "tests/extract/surf_extraction.hpp"
 #include "tests/extract/surf_scene.hpp"
-
-#include <bowhist/bench/blobs.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -11,8 +11,9 @@ import unittest
 
 SOURCE = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else ".").resolve()
 
-PLAN = re.findall(r"^\| `lib/bowhist/(\w+)/` \|.*\| ([a-z ]*)\|$", (SOURCE / "docs/architecture.md").read_text(), re.M)
-ROOMS = {room: set(below.split()) for room, below in PLAN}
+PLAN = re.findall(r"^\| `((?:lib/bowhist/)?(?!app)(\w+))/` \|.*\| ([a-z ]*)\|$", (SOURCE / "docs/architecture.md").read_text(), re.M)
+ROOMS = {room: set(below.split()) for folder, room, below in PLAN}
+FOLDER = {room: folder for folder, room, below in PLAN}
 KERNEL_ROOMS = {"assign": set(), "ladder": {"assign"}, "ops": set(), "extract": set(), "train": {"assign"}, "bench": set(), "device": set()}
 
 FENCES = {"sqlite3.h": "lib/bowhist/library/sqlite", "httplib.h": "lib/bowhist/serve/httplib", "mpi.h": "lib/bowhist/team/mpi"}
@@ -35,17 +36,18 @@ def outside_fence(source, header, home):
 
 class Rooms(unittest.TestCase):
     def test_the_house_has_these_rooms(self):
-        there = {p.name for p in (SOURCE / "lib/bowhist").iterdir() if p.is_dir()}
-        self.assertEqual(there, set(ROOMS))
+        there = {f"lib/bowhist/{p.name}" for p in (SOURCE / "lib/bowhist").iterdir() if p.is_dir()}
+        self.assertEqual(there | {"bench"}, set(FOLDER.values()))
 
     def test_the_plan_shows_the_arrows_that_there_are(self):
         for room, below in ROOMS.items():
             seen = set()
-            for path in sources(SOURCE / "lib/bowhist" / room):
+            for path in sources(SOURCE / FOLDER[room]):
                 for name in includes(path):
-                    if name.startswith("bowhist/"):
-                        self.assertIn(name.split("/")[1], below | {room}, f"{path} includes {name}")
-                        seen.add(name.split("/")[1])
+                    other = re.match(r"(?:bowhist/)?(\w+)/", name)
+                    if name.startswith(("bowhist/", "bench/")):
+                        self.assertIn(other[1], below | {room}, f"{path} includes {name}")
+                        seen.add(other[1])
                     self.assertFalse(name.startswith("app/"), f"{path} includes {name}")
             self.assertEqual(seen - {room}, below, room)
 
@@ -87,8 +89,8 @@ class Rooms(unittest.TestCase):
             self.assertIsNone(copy.search(path.read_text()), path)
 
     def test_rooms_and_files_make_no_loop(self):
-        files = {str(p.relative_to(SOURCE / "lib")): {n for n in includes(p) if n.startswith("bowhist/")}
-                 for p in sources(SOURCE / "lib/bowhist") if p.suffix == ".hpp"}
+        files = {str(p.relative_to(SOURCE / "lib" if folder == "lib" else SOURCE)): set(includes(p))
+                 for folder in ("lib", "bench") for p in sources(SOURCE / folder) if p.suffix == ".hpp"}
         for graph in (ROOMS, files):
             done = set()
 
@@ -104,12 +106,12 @@ class Rooms(unittest.TestCase):
                 walk(node, ())
 
     def test_opencl_enters_through_one_header(self):
-        found = [p for folder in ("lib", "app", "tests") for p in sources(SOURCE / folder)
+        found = [p for folder in ("lib", "bench", "app", "tests") for p in sources(SOURCE / folder)
                  if any(name.startswith("CL/") for name in includes(p))]
         self.assertEqual(found, [SOURCE / "lib/bowhist/device/opencl.hpp"])
 
     def test_opencv_stays_in_its_folders(self):
-        for folder in ("lib", "app"):
+        for folder in ("lib", "bench", "app"):
             for path in sources(SOURCE / folder):
                 if any(name.startswith("opencv2/") for name in includes(path)):
                     self.assertEqual(path.parent.name, "opencv", path)
@@ -129,7 +131,7 @@ class Rooms(unittest.TestCase):
                 self.assertEqual(outside_fence(source, header, home), sorted(places[1:]), header)
 
     def test_only_the_app_logs(self):
-        for path in sources(SOURCE / "lib"):
+        for path in [*sources(SOURCE / "lib"), *sources(SOURCE / "bench")]:
             self.assertFalse(any(name.startswith("spdlog/") for name in includes(path)), path)
 
     def test_main_is_one_sentence(self):

@@ -68,7 +68,7 @@ def comments(folder):
 
 
 def messages():
-    for path in [*files("app", ".hpp", ".cpp"), *files("lib", ".hpp", ".cpp")]:
+    for path in (p for folder in ("app", "bench", "lib") for p in files(folder, ".hpp", ".cpp")):
         yield path, messages_of_c(path.read_text())
 
 

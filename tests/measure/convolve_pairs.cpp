@@ -1,8 +1,8 @@
 // Convolutions beside OpenCV's filter2D, sepFilter2D and GaussianBlur, in float32.
+#include "bench/cases/filtered.hpp"
 #include "tests/measure/operation_pairs.hpp"
 #include "tests/support/padded_pictures.hpp"
 
-#include <bowhist/bench/filtered.hpp>
 #include <bowhist/ops/convolve_separable.hpp>
 #include <bowhist/ops/named_filter.hpp>
 

@@ -1,7 +1,7 @@
 // JPEG files to histograms on a device, beside what bounds that: merely decoding on all cores, and
 // counting pictures whose pixels lie on the device. In turn; medians of 7 rounds, with their range.
 //
-//   feed_times EXTRACTOR LEVEL DEVICE TIMES FILE...     each file is read so many times
+//   feed_times EXTRACTOR LEVEL DEVICE TIMES FILE...     each file is read TIMES times
 #include "tests/measure/print_median.hpp"
 
 #include <bowhist/assign/choose/choice.hpp>

@@ -6,9 +6,8 @@
 // within a round. Wall clock, with a wait for the device's queue; --cpu-time counts the processor
 // time of all threads instead, for machines that others use, too. Device 0 that is a CPU (PoCL;
 // POCL_MAX_PTHREAD_COUNT=2 holds it to two threads where there are more cores).
+#include "bench/measurement.hpp"
 #include "tests/measure/operation_pairs.hpp"
-
-#include <bowhist/bench/measurement.hpp>
 
 #include <fmt/format.h>
 #include <opencv2/core.hpp>

@@ -14,7 +14,7 @@ compile=(aarch64-linux-gnu-g++ -std=c++20 -O1 -ffp-contract=off
 for source in $(grep -rl foreach_target lib/bowhist/extract); do
     "${compile[@]}" -c "$source" -o "$folder/object"
 done
-"${compile[@]}" -static tests/neon/words.cpp lib/bowhist/assign/{rule,bound}.cpp lib/bowhist/bench/vector_rule.cpp \
+"${compile[@]}" -static tests/neon/words.cpp lib/bowhist/assign/{rule,bound}.cpp bench/cases/vector_rule.cpp \
     lib/bowhist/assign/host/simd/*.cpp \
     -o "$folder/words"
 qemu-aarch64-static "$folder/words"

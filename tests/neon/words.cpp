@@ -1,10 +1,10 @@
 // simd's float32 screen on NEON, cross-compiled and run by an emulator: each word that it keeps is
 // the rule's, and so is each of the bench's rule; with a bound planted too small some are not.
+#include "bench/cases/vector_rule.hpp"
 #include "tests/support/descriptors.hpp"
 
 #include <bowhist/assign/host/simd/screen.hpp>
 #include <bowhist/assign/rule.hpp>
-#include <bowhist/bench/vector_rule.hpp>
 
 #include <hwy/aligned_allocator.h>
 #include <hwy/targets.h>

@@ -1,9 +1,8 @@
 // Kernels whose own tests are too large for oclgrind, on a few pixels each.
+#include "bench/cases/cases.hpp"
 #include "tests/support/gaussian_reference.hpp"
 #include "tests/support/levels.hpp"
 #include "tests/support/pictures.hpp"
-
-#include <bowhist/bench/cases.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -59,7 +58,7 @@ TEST_CASE("bench: every way of reading a little memory",
     BenchRequest request;
     request.n = 256; // enough for a texture
     const Scene scene{request, small_device(), observer};
-    for (const Case &row : memory_cases(scene, 0)) {
+    for (const Case &row : memory_cases(scene)) {
         INFO(row.subject.level << " " << row.obstacle);
         REQUIRE((row.obstacle.empty() || !scene.device->info().images));
         if (row.obstacle.empty()) CHECK(row.check().mismatches == 0);

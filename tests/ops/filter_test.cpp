@@ -1,6 +1,6 @@
+#include "bench/cases/filtered.hpp"
 #include "tests/support/convolve_reference.hpp"
 
-#include <bowhist/bench/filtered.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/ops/filter.hpp>
 #include <bowhist/ops/named_filter.hpp>

@@ -1,10 +1,10 @@
 // Our levels beside other people's work, on the same arrays, in turn, in one process.
 // tests/peers/README.md tells how to run it and what is counted.
+#include "bench/peaks.hpp"
 #include "tests/peers/contender.hpp"
 #include "tests/peers/table.hpp"
 
 #include <bowhist/assign/choose/synthetic.hpp>
-#include <bowhist/bench/peaks.hpp>
 #include <bowhist/core/error.hpp>
 
 #include <CLI/CLI.hpp>

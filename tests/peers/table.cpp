@@ -1,6 +1,5 @@
 #include "tests/peers/table.hpp"
-
-#include <bowhist/bench/measurement.hpp>
+#include "bench/measurement.hpp"
 
 #include <fmt/format.h>
 

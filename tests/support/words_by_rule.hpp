@@ -1,7 +1,8 @@
 #pragma once
 
+#include "bench/cases/vector_rule.hpp"
+
 #include <bowhist/assign/rule.hpp>
-#include <bowhist/bench/vector_rule.hpp>
 #include <bowhist/core/descriptors.hpp>
 
 #include <tbb/parallel_for.h>

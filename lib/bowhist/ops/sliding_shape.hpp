@@ -20,7 +20,7 @@ struct SeparableTile {
 };
 
 /// For a filter of that height: on a CPU vectors as wide as its own, on a GPU what its registers
-/// hold. `convolve_times --shapes` measures others.
+/// hold.
 SlidingShape sliding_shape(const Device &device, std::size_t filter_height);
 
 } // namespace bowhist

@@ -159,7 +159,7 @@ void DeviceWordSearch::move(const CentroidSums &sums) {
 }
 
 /// Of many the host would copy and measure most rows again.
-bool DeviceWordSearch::finds_farthest(std::size_t count) const {
+bool DeviceWordSearch::finds_farthest_on_device(std::size_t count) const {
     return move_words_ && count * FARTHEST_GROUP <= descriptors_.size() / 8;
 }
 
@@ -167,7 +167,7 @@ bool DeviceWordSearch::finds_farthest(std::size_t count) const {
 /// as rows are wanted. The host looks at no others.
 Descriptors DeviceWordSearch::farthest(std::size_t count) {
     const Vocabulary centroids = vocabulary();
-    if (!finds_farthest(count))
+    if (!finds_farthest_on_device(count))
         return bowhist::farthest(RowsInMemory(descriptors_), words(), centroids, count);
     const DefaultFloats floats; // an OpenCL implementation may take the caller's for its own
     std::vector<RowGroup> groups = measured_groups();

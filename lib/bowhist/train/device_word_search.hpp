@@ -23,8 +23,8 @@ class DeviceWordSearch : public WordSearch {
     Iteration run(CentroidSums &sums) override;
     void move(const CentroidSums &sums) override;
     Descriptors farthest(std::size_t count) override;
-    /// Whether the device looks for so many; else the host does.
-    bool finds_farthest(std::size_t count) const;
+    bool on_device() const override { return true; }
+    bool finds_farthest_on_device(std::size_t count) const override;
     Vocabulary vocabulary() override;
     std::vector<std::int32_t> &words() override;
     const AssignmentReport &report() override;

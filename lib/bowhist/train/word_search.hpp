@@ -42,6 +42,11 @@ class WordSearch {
     virtual std::vector<std::int32_t> &words() = 0;
 
     virtual const AssignmentReport &report() = 0;
+
+    /// Whether the descriptors stay on a device, which adds them up.
+    virtual bool on_device() const { return false; }
+    /// Whether that device looks for `count` farthest descriptors; else the host does.
+    virtual bool finds_farthest_on_device(std::size_t /*count*/) const { return false; }
 };
 
 /// Whether what the device adds up has the host's bits: its groups are large enough, it flushes no

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "bench/scene.hpp"
+
+#include <bowhist/ops/image_batch.hpp>
+
+#include <memory>
+
+namespace bowhist {
+
+/// Square images to measure with, on the host and, if there is one, on the device.
+template <typename T>
+struct TestImages {
+    std::vector<T> values; ///< without padding
+    DeviceImages<T> in;
+
+    std::size_t pixels_each() const { return in.width * in.height; }
+};
+
+/// Number i of a fixed sequence in which each of 2³² is as likely as any other.
+std::uint32_t noise(std::size_t i);
+
+/// The side of square images: as requested, else `most` pixels, halved while one such image has
+/// more pixels than n descriptors have floats.
+std::size_t image_side(const Scene &scene, std::size_t most);
+
+/// Images of `pixels` each that make up the bytes of n descriptors, at `bytes_each` a pixel: at
+/// least one, and so few that two buffers with `largest` bytes an image fit an allocation.
+std::size_t image_count(const Scene &scene, std::size_t pixels, std::size_t bytes_each,
+                        std::size_t largest);
+
+/// Images of noise, of at most `most_side` pixels a side: floats in [0, 1), whole numbers below
+/// 2²⁴, bytes. The same for the same size.
+/// @param largest_bytes  a pixel, of the largest buffer
+template <typename T>
+std::shared_ptr<const TestImages<T>> make_images(const Scene &scene, std::size_t most_side,
+                                                 std::size_t largest_bytes = sizeof(T));
+
+} // namespace bowhist

@@ -1,0 +1,85 @@
+#include "bench/cases/cases.hpp"
+#include "bench/device_case.hpp"
+#include "bench/operation.hpp"
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <ranges>
+
+namespace bowhist {
+
+const std::vector<Operation> &operations() {
+    using enum Operation::Data;
+    constexpr bool on_host = true;
+    static const std::vector<Operation> table = {
+        {"assign", "n descriptors to the nearest of k words, counted", groups, assign_cases,
+         on_host},
+        {"gpu6-shapes", "assign by gpu6, in each shape of its tiles", words, tile_cases},
+        {"transpose", "n rows of d floats turned into d rows of n", other, transpose_cases,
+         on_host},
+        {"transpose-float", "pictures of up to 2048 x 2048 floats, turned", pictures,
+         transpose_float_cases},
+        {"transpose-byte", "pictures of up to 2048 x 2048 bytes, turned", pictures,
+         transpose_byte_cases},
+        {"gaussian", "pictures of up to 1024 x 1024 floats, blurred", pictures, gaussian_cases},
+        {"gaussian-columns", "pictures of up to 1024 x 1024 floats, blurred along columns",
+         pictures, gaussian_column_cases},
+        {"scan-rows", "prefix sums of each row of pictures of floats", pictures, scan_row_cases},
+        {"scan-vector", "prefix sums of one long vector of integers", pictures, scan_vector_cases,
+         on_host},
+        {"compact", "half of a vector kept, in order", pictures, compact_cases},
+        {"integral", "integral images of pictures of up to 2048 x 2048 bytes", pictures,
+         integral_cases},
+        {"histogram256", "grey values of pictures of up to 2048 x 2048 bytes, counted", pictures,
+         histogram256_cases, on_host},
+        {"equalise", "pictures of up to 2048 x 2048 bytes, histograms equalized", pictures,
+         equalize_cases},
+        {"convolve-5x5", "pictures of up to 1024 x 1024 floats, 25 weights", tiles,
+         convolve_5x5_cases},
+        {"convolve-9x9", "pictures of up to 1024 x 1024 floats, 81 weights", tiles,
+         convolve_9x9_cases},
+        {"separable", "pictures of up to 1024 x 1024 floats, 15 by 15 weights", pictures,
+         convolve_separable_cases},
+        {"dense", "pictures of up to 1024 x 1024 pixels to dense descriptors", pictures,
+         dense_cases, on_host},
+        {"surf", "pictures of up to 1024 x 1024 pixels to SURF descriptors", pictures, surf_cases,
+         on_host},
+        {"train-start", "k of n descriptors chosen for k-means to start from", words,
+         train_start_cases, on_host},
+        {"train-iteration", "k-means: n descriptors to k words, and those moved", words,
+         train_iteration_cases, on_host},
+        {"memory", "n floats read once each, in many orders", other, memory_cases, on_host},
+    };
+    return table;
+}
+
+std::vector<Case> Operation::cases(const Scene &scene) const {
+    std::vector<Case> cases;
+    if (scene.device || runs_on_host) cases = make(scene);
+    const bool lists_levels = runs_on_host && has_words(); // those of the device, too
+    if (!scene.device && !lists_levels && std::ranges::none_of(cases, [](const Case &row) {
+            return row.subject.place == Place::device;
+        }))
+        cases.insert(cases.begin(), not_here({.level = "all"}, no_device));
+    for (Case &row : cases) {
+        row.subject.operation = id;
+        row.subject.device = name_of_place(scene, row.subject.place);
+    }
+    return cases;
+}
+
+const Operation &find_operation(std::string_view id) {
+    const auto &table = operations();
+    const auto found = std::ranges::find(table, id, &Operation::id);
+    if (found != table.end()) return *found;
+    throw Error(Fault::usage,
+                fmt::format("there is no operation \"{}\"; choose among: {}", excerpt(id),
+                            fmt::join(table | std::views::transform(&Operation::id), ", ")));
+}
+
+} // namespace bowhist

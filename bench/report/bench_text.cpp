@@ -1,0 +1,96 @@
+// What bench prints, from the list of columns.
+#include "bench/report/bench_text.hpp"
+#include "bench/report/columns.hpp"
+#include "bench/report/roof_text.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace bowhist {
+namespace {
+
+/// The rows without the peaks.
+std::vector<Measurement> rows_of(const Group &group) {
+    std::vector<Measurement> rows;
+    std::ranges::remove_copy_if(group.measurements, std::back_inserter(rows),
+                                &Measurement::is_peak);
+    return rows;
+}
+
+/// One line of the table: the level on the left, `level_width` wide, the others on the right of
+/// their columns. A blank before each separates those that are wider than usual.
+std::string line_of(std::size_t level_width, const auto &text) {
+    std::string line;
+    for (const Column *column : table_columns())
+        if (line.empty())
+            line = fmt::format("{:<{}}", text(*column), level_width);
+        else if (column->width > 0)
+            line += fmt::format(" {:>{}}", text(*column), column->width);
+    return line + "\n";
+}
+
+std::string line_of(const Measurement &row, std::size_t level_width) {
+    const std::string level = column("level").cell(row);
+    if (!row.obstacle.empty())
+        return fmt::format("{:<{}}  unsupported, because {}\n", level, level_width, row.obstacle);
+    if (!row.figures) return fmt::format("{:<{}}  failed: {}\n", level, level_width, row.error);
+    return line_of(level_width, [&](const Column &column) { return column.cell(row); });
+}
+
+/// The columns without a width: a line each, with the rows that have a value.
+std::string lines_below(const std::vector<Measurement> &rows) {
+    std::string lines;
+    for (const Column *below : table_columns()) {
+        if (below->width > 0) continue;
+        std::string line;
+        for (const Measurement &row : rows)
+            if (const std::string cell = below->cell(row); !cell.empty())
+                line += fmt::format("{}{} {}", line.empty() ? "" : ", ", column("level").cell(row),
+                                    cell);
+        if (!line.empty()) lines += fmt::format("  {}: {}\n", below->heading, line);
+    }
+    return lines;
+}
+
+} // namespace
+
+std::string as_table(const Group &group) {
+    const std::vector<Measurement> rows = rows_of(group);
+    std::string text = fmt::format("{}: {}\n", group.operation->id, group.operation->idea);
+    if (!rows.empty()) {
+        const Subject &subject = rows.front().subject;
+        text += subject.k > 0 ? fmt::format("  k = {}, d = {}\n", subject.k, subject.d)
+                              : fmt::format("  d = {}\n", subject.d);
+    }
+    for (const std::string &line : roof_lines(group)) text += fmt::format("  {}\n", line);
+    auto level_width = static_cast<std::size_t>(column("level").width);
+    for (const Measurement &row : rows)
+        level_width = std::max(level_width, column("level").cell(row).size());
+    text += line_of(level_width, [](const Column &column) { return column.heading; });
+    for (const Measurement &row : rows) text += line_of(row, level_width);
+    text += lines_below(rows);
+    for (const std::string &line : lines_above(rows)) text += fmt::format("  {}\n", line);
+    return text;
+}
+
+std::string as_json_lines(const Group &group) {
+    std::string lines;
+    for (const Measurement &row : group.measurements) {
+        nlohmann::ordered_json object;
+        for (const Column &column : columns()) object[std::string(column.key)] = column.value(row);
+        lines += object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    }
+    return lines;
+}
+
+std::string explained_columns() {
+    std::string text = "Columns of the table (G is 10^9, M is 10^6):\n";
+    for (const Column *column : table_columns())
+        if (!column->meaning.empty())
+            text += fmt::format("  {:<13}{}\n", column->heading, column->meaning);
+    return text;
+}
+
+} // namespace bowhist

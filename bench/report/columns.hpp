@@ -1,0 +1,41 @@
+#pragma once
+
+#include "bench/measurement.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bowhist {
+
+/// One property of a row. To add one to the JSON lines, or to the table as well, add a line to
+/// columns().
+struct Column {
+    std::string_view key;                                             ///< in JSON
+    std::function<nlohmann::ordered_json(const Measurement &)> value; ///< null: not measured
+
+    int place = 0;                 ///< in the table, from the left; 0: not there
+    std::string_view heading = {}; ///< there; a rate's is its unit
+    int width = 0;                 ///< there, in characters; 0: a line of its own below the rows
+    /// The value as people read it; by default as in JSON.
+    std::function<std::string(const nlohmann::ordered_json &value, const Measurement &row)> show =
+        {};
+    std::string_view meaning = {}; ///< for --help
+
+    /// The table's cell; empty if the value was not measured.
+    std::string cell(const Measurement &row) const;
+};
+
+/// Every column, in the order of the JSON keys.
+const std::vector<Column> &columns();
+
+/// The columns of the table, from the left.
+std::vector<const Column *> table_columns();
+
+/// By its JSON key.
+const Column &column(std::string_view key);
+
+} // namespace bowhist
