@@ -11,8 +11,8 @@
 #include <bowhist/group/cluster.hpp>
 #include <bowhist/io/atomic_file.hpp>
 #include <bowhist/report/contact_sheet.hpp>
-#include <bowhist/tables/groups_file.hpp>
-#include <bowhist/tables/histogram_reader.hpp>
+#include <bowhist/tables/histograms/groups_file.hpp>
+#include <bowhist/tables/histograms/histogram_reader.hpp>
 
 #include <limits>
 #include <optional>

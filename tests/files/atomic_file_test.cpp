@@ -1,5 +1,5 @@
 #include <bowhist/io/atomic_file.hpp>
-#include <bowhist/tables/words_file.hpp>
+#include <bowhist/tables/histograms/words_file.hpp>
 
 #include "tests/files/checks.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -4,7 +4,7 @@
 #include "tests/support/listener.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-#include <bowhist/tables/collection_rows.hpp>
+#include <bowhist/tables/descriptors/collection_rows.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -1,7 +1,7 @@
 #include "tests/files/checks.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-#include <bowhist/tables/descriptor_collection.hpp>
+#include <bowhist/tables/descriptors/descriptor_collection.hpp>
 
 #include <catch2/catch.hpp>
 

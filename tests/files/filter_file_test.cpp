@@ -1,4 +1,4 @@
-#include <bowhist/tables/filter_file.hpp>
+#include <bowhist/tables/formats/filter_file.hpp>
 
 #include "tests/files/checks.hpp"
 #include "tests/support/temporary_folder.hpp"

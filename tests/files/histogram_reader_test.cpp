@@ -1,5 +1,5 @@
-#include <bowhist/tables/histogram_reader.hpp>
-#include <bowhist/tables/npy.hpp>
+#include <bowhist/tables/formats/npy.hpp>
+#include <bowhist/tables/histograms/histogram_reader.hpp>
 
 #include "tests/files/checks.hpp"
 #include "tests/files/histograms.hpp"

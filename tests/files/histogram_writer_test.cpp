@@ -1,5 +1,5 @@
-#include <bowhist/tables/histogram_reader.hpp>
-#include <bowhist/tables/histogram_writer.hpp>
+#include <bowhist/tables/histograms/histogram_reader.hpp>
+#include <bowhist/tables/histograms/histogram_writer.hpp>
 
 #include "tests/files/checks.hpp"
 #include "tests/files/histograms.hpp"

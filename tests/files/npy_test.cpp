@@ -1,6 +1,6 @@
 #include <bowhist/io/input_file.hpp>
-#include <bowhist/tables/npy.hpp>
-#include <bowhist/tables/words_file.hpp>
+#include <bowhist/tables/formats/npy.hpp>
+#include <bowhist/tables/histograms/words_file.hpp>
 
 #include "tests/files/checks.hpp"
 #include "tests/support/temporary_folder.hpp"

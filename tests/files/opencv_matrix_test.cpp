@@ -1,4 +1,4 @@
-#include <bowhist/tables/vocabulary_file.hpp>
+#include <bowhist/tables/vocabulary/vocabulary_file.hpp>
 
 #include "tests/files/checks.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -1,4 +1,4 @@
-#include <bowhist/tables/sidecar.hpp>
+#include <bowhist/tables/formats/sidecar.hpp>
 
 #include "tests/files/checks.hpp"
 #include "tests/support/temporary_folder.hpp"

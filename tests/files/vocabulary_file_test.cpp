@@ -1,6 +1,6 @@
-#include <bowhist/tables/descriptor_file.hpp>
-#include <bowhist/tables/npy.hpp>
-#include <bowhist/tables/vocabulary_file.hpp>
+#include <bowhist/tables/descriptors/descriptor_file.hpp>
+#include <bowhist/tables/formats/npy.hpp>
+#include <bowhist/tables/vocabulary/vocabulary_file.hpp>
 
 #include "tests/files/checks.hpp"
 #include "tests/support/temporary_folder.hpp"

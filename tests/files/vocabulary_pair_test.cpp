@@ -1,4 +1,4 @@
-#include <bowhist/tables/vocabulary_pair.hpp>
+#include <bowhist/tables/vocabulary/vocabulary_pair.hpp>
 
 #include "tests/files/checks.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -6,12 +6,12 @@
 //     write_all_formats --read FILE   any file of histograms, in the form of expected.txt
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/tables/descriptor_file.hpp>
-#include <bowhist/tables/histogram_reader.hpp>
-#include <bowhist/tables/histogram_writer.hpp>
-#include <bowhist/tables/sidecar.hpp>
-#include <bowhist/tables/vocabulary_file.hpp>
-#include <bowhist/tables/words_file.hpp>
+#include <bowhist/tables/descriptors/descriptor_file.hpp>
+#include <bowhist/tables/formats/sidecar.hpp>
+#include <bowhist/tables/histograms/histogram_reader.hpp>
+#include <bowhist/tables/histograms/histogram_writer.hpp>
+#include <bowhist/tables/histograms/words_file.hpp>
+#include <bowhist/tables/vocabulary/vocabulary_file.hpp>
 
 #include "tests/files/histograms.hpp"
 

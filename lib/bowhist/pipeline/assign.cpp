@@ -4,8 +4,8 @@
 #include <bowhist/assign/choose/unused_options.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/pipeline/output_check.hpp>
-#include <bowhist/tables/vocabulary_pair.hpp>
-#include <bowhist/tables/words_file.hpp>
+#include <bowhist/tables/histograms/words_file.hpp>
+#include <bowhist/tables/vocabulary/vocabulary_pair.hpp>
 
 #include <fmt/format.h>
 

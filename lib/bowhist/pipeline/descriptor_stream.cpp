@@ -2,7 +2,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/checked_stream.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
-#include <bowhist/tables/descriptor_file.hpp>
+#include <bowhist/tables/descriptors/descriptor_file.hpp>
 
 #include <fmt/format.h>
 #include <tbb/parallel_pipeline.h>

@@ -3,8 +3,8 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/ops/named_filter.hpp>
-#include <bowhist/tables/descriptor_file.hpp>
-#include <bowhist/tables/filter_file.hpp>
+#include <bowhist/tables/descriptors/descriptor_file.hpp>
+#include <bowhist/tables/formats/filter_file.hpp>
 
 #include <fmt/format.h>
 
