@@ -23,12 +23,12 @@ Descriptors read_fitting(const Input &input, const VocabularyPair &pair) {
         throw Error(Fault::input,
                     fmt::format("{}: its descriptors have {} dimensions, {} has {}", name,
                                 descriptors.dimensions, vocabulary, pair.vocabulary.dimensions));
-    const bool both_known = told && told->recipe.is_known() && pair.told.recipe();
-    if (both_known && !told->recipe.comparable(*pair.told.recipe()))
+    const bool both_known = told && told->recipe.is_known() && pair.recorded.recipe();
+    if (both_known && !told->recipe.comparable(*pair.recorded.recipe()))
         throw Error(Fault::input,
                     fmt::format("{}: made with --extractor {}, but {} with {}; extract it again",
                                 name, as_options(told->recipe), vocabulary,
-                                as_options(*pair.told.recipe())));
+                                as_options(*pair.recorded.recipe())));
     return std::move(descriptors);
 }
 

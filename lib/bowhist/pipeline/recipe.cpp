@@ -96,7 +96,7 @@ PreparedRecipe::PreparedRecipe(const RecipeRequest &asked)
 
 PreparedRecipe::PreparedRecipe(const RecipeRequest &asked, const VocabularyPair &vocabulary)
     : asked_(asked), vocabulary_(&vocabulary), recipe_(asked.recipe) {
-    const auto told = vocabulary.told.recipe();
+    const auto told = vocabulary.recorded.recipe();
     by_sidecar_ = told.has_value();
     if (by_sidecar_) recipe_ = reconciled(asked, *told);
     recipe_ = completed(recipe_);
@@ -115,7 +115,7 @@ PreparedRecipe::PreparedRecipe(const RecipeRequest &asked, const VocabularyPair 
 std::string PreparedRecipe::doubt(bool guessed) const {
     const std::string vocabulary = printable(vocabulary_->path);
     const std::string sidecar = printable(sidecar_path(vocabulary_->path));
-    if (vocabulary_->told.of_another) {
+    if (vocabulary_->recorded.of_another) {
         const std::string fault =
             fmt::format("{} belongs to another vocabulary than this {} (its fingerprint differs)",
                         sidecar, vocabulary);

@@ -6,8 +6,8 @@
 namespace bowhist {
 namespace {
 
-/// How many parts are read at a time. A disk serves more of them in turns, and the one that is
-/// wanted next comes late.
+/// Parts that are read at a time. A disk would serve more of them in turns, and the next one
+/// would be late.
 constexpr std::size_t at_once = 2;
 
 } // namespace
@@ -23,10 +23,10 @@ void CollectionRows::add(const std::shared_ptr<const DescriptorCollection> &coll
         if (parts_.empty() || parts_.back().rows == part_) parts_.emplace_back();
         Part &part = parts_.back();
         const std::size_t some = std::min<std::uint64_t>(left, part_ - part.rows);
-        const bool goes_on = !part.stretches.empty() &&
+        const bool is_next = !part.stretches.empty() &&
                              part.stretches.back().collection == collection &&
                              part.stretches.back().first + part.stretches.back().rows == first;
-        if (!goes_on) part.stretches.push_back({collection, first, 0});
+        if (!is_next) part.stretches.push_back({collection, first, 0});
         part.stretches.back().rows += some;
         part.rows += some;
         first += some;
@@ -38,21 +38,21 @@ std::size_t CollectionRows::dimensions() const {
     return parts_.empty() ? 0 : parts_.front().stretches.front().collection->dimensions;
 }
 
-/// How many of the parts before this one stay in memory.
+/// The number of parts before this one that stay in memory.
 std::size_t CollectionRows::kept_before(std::size_t part) const {
     const std::uint64_t bytes = FileRoom::bytes_for(part_ * dimensions() * sizeof(float));
     const std::size_t kept = std::min<std::uint64_t>(parts_.size(), kept_bytes_ / bytes);
     return (part * kept + parts_.size() - 1) / parts_.size();
 }
 
-/// Where a part goes, and whether it stays there.
+/// The place of a part, and whether the part stays there.
 std::pair<CollectionRows::InMemory &, bool> CollectionRows::place_of(std::size_t part) const {
     const std::size_t kept = kept_before(part);
     if (kept_before(part + 1) > kept) return {kept_[kept], true};
     return {passing_[(part - kept) % passing_.size()], false};
 }
 
-/// @param before  what is to arrive first
+/// @param before  the load that must end first
 void CollectionRows::load(std::size_t number, std::shared_future<void> before) const {
     if (before.valid()) before.wait();
     before = {}; // else each part would hold on to all that came before it

@@ -31,14 +31,14 @@ namespace bowhist {
 
 namespace {
 
-constexpr std::uint64_t most_told_bytes = 1 << 30; // of a sidecar: millions of pictures
+constexpr std::uint64_t most_sidecar_bytes = 1 << 30; // millions of pictures
 
 /// Where a row begins.
 std::uint64_t position_of(std::uint64_t row, std::size_t dimensions) {
     return fbin_header(0, 0).size() + row * dimensions * sizeof(float);
 }
 
-/// The rows of one picture; what is wrong with them names it.
+/// The rows of one picture, which errors name.
 class PictureRows : public ByteSource {
   public:
     PictureRows(const InputFile &file, const CollectedPicture &picture, std::size_t dimensions)
@@ -96,9 +96,9 @@ struct PictureTaker {
 };
 
 nlohmann::json parse(InputFile &sidecar, const nlohmann::json::parser_callback_t &take) {
-    if (sidecar.size() > most_told_bytes)
+    if (sidecar.size() > most_sidecar_bytes)
         sidecar.fail(fmt::format("has {} bytes; expected a sidecar of bowhist, at most {}",
-                                 sidecar.size(), most_told_bytes));
+                                 sidecar.size(), most_sidecar_bytes));
     return parse_object(sidecar, sidecar.read_text(), take);
 }
 
@@ -109,7 +109,7 @@ SavedDescriptors DescriptorCollection::read(const CollectedPicture &picture) con
     FloatMatrix rows{dimensions, read_values<float>(source, picture.rows * dimensions)};
     require_finite(source, rows, picture.first);
     if (row_fingerprint(rows.values) != picture.fingerprint)
-        file->fail("holds other descriptors than its sidecar tells of; extract them again");
+        file->fail("holds other descriptors than its sidecar records; extract them again");
     return {{dimensions, std::move(rows.values)}, DescriptorSidecar{picture.picture, recipe}};
 }
 
@@ -133,9 +133,7 @@ void DescriptorCollection::read_rows(std::uint64_t first, std::span<float> into)
 }
 
 std::optional<DescriptorCollection> read_collection(const std::filesystem::path &path) {
-    std::error_code unknown; // then opening it tells the reason
-    if (ending_of(path) != ".fbin" || !std::filesystem::exists(sidecar_path(path), unknown))
-        return std::nullopt;
+    if (ending_of(path) != ".fbin" || is_missing(sidecar_path(path))) return std::nullopt;
     InputFile sidecar(sidecar_path(path), Fault::input);
     PictureTaker pictures(sidecar);
     const auto values = parse(sidecar, std::ref(pictures));
@@ -147,10 +145,10 @@ std::optional<DescriptorCollection> read_collection(const std::filesystem::path 
                                     std::move(pictures.taken)};
     auto file = std::make_shared<InputFile>(path, Fault::input);
     const auto [there, dimensions] =
-        read_or_recognise(*file, Expected::descriptors, read_fbin_header);
+        read_or_recognize(*file, Expected::descriptors, read_fbin_header);
     if (there != rows)
-        file->fail(fmt::format("holds {} descriptors, but {} tells of {}; extract them again",
-                               there, sidecar.name(), rows));
+        file->fail(fmt::format("holds {} descriptors, but {} records {}; extract them again", there,
+                               sidecar.name(), rows));
     collection.dimensions = dimensions;
     collection.file = std::move(file);
     return collection;
@@ -158,23 +156,23 @@ std::optional<DescriptorCollection> read_collection(const std::filesystem::path 
 
 CollectionWriter::CollectionWriter(const std::filesystem::path &path)
     : file_(path), sidecar_(sidecar_path(path)) {
-    file_.rewind(); // a pipe refuses now, and not after hours of work
+    file_.rewind(); // refused by a pipe before hours of work
     file_.write(fbin_header(0, 0));
-    tell("{\n  \"pictures\": [");
+    record("{\n  \"pictures\": [");
 }
 
-void CollectionWriter::tell(std::string_view json) {
+void CollectionWriter::record(std::string_view json) {
     constexpr std::uint64_t for_the_end = 1 << 20;
-    told_bytes_ += json.size();
-    if (told_bytes_ > most_told_bytes - for_the_end)
+    sidecar_bytes_ += json.size();
+    if (sidecar_bytes_ > most_sidecar_bytes - for_the_end)
         throw Error(Fault::output,
-                    fmt::format("{}: tells of too many pictures, in more than {} bytes; give some "
+                    fmt::format("{}: records too many pictures, in more than {} bytes; give some "
                                 "of the pictures a file of their own",
-                                printable(sidecar_.destination()), most_told_bytes));
+                                printable(sidecar_.destination()), most_sidecar_bytes));
     sidecar_.write(json);
 }
 
-void CollectionWriter::write(const Descriptors &descriptors, const DescriptorSidecar &told) {
+void CollectionWriter::write(const Descriptors &descriptors, const DescriptorSidecar &picture) {
     constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();
     if (descriptors.size() > most - rows_)
         throw Error(Fault::output,
@@ -182,14 +180,14 @@ void CollectionWriter::write(const Descriptors &descriptors, const DescriptorSid
                                 "file of their own",
                                 printable(file_.destination()), most));
     if (descriptors.size() > 0) dimensions_ = descriptors.dimensions;
-    tell(fmt::format("{}\n    {{\"picture\": {}, \"first\": {}, \"descriptors\": {}, "
-                     "\"fingerprint\": \"{}\"}}",
-                     recipe_ ? "," : "", json_string(told.picture), rows_, descriptors.size(),
-                     as_text(row_fingerprint(descriptors.values))));
+    record(fmt::format("{}\n    {{\"picture\": {}, \"first\": {}, \"descriptors\": {}, "
+                       "\"fingerprint\": \"{}\"}}",
+                       recipe_ ? "," : "", json_string(picture.picture), rows_, descriptors.size(),
+                       as_text(row_fingerprint(descriptors.values))));
     file_.write(bytes_of(descriptors.values));
     rows_ += descriptors.size();
-    if (!recipe_) recipe_ = told.recipe;
-    if (!recipe_->comparable(told.recipe)) recipe_ = Recipe::imported();
+    if (!recipe_) recipe_ = picture.recipe;
+    if (!recipe_->comparable(picture.recipe)) recipe_ = Recipe::imported();
 }
 
 void CollectionWriter::finish() {

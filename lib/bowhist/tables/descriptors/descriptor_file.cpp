@@ -8,6 +8,7 @@
 #include <bowhist/tables/descriptors/descriptor_npz.hpp>
 #include <bowhist/tables/formats/float_matrix.hpp>
 #include <bowhist/tables/formats/npy.hpp>
+#include <bowhist/tables/formats/sidecar_json.hpp>
 
 #include <array>
 #include <cstdint>
@@ -18,8 +19,8 @@ namespace bowhist {
 
 namespace {
 
-/// One way to keep descriptors, by the ending of the file's name. A vocabulary has most of these
-/// formats, too; they are told in float_matrix.cpp.
+/// One way to keep descriptors, by the ending of the file's name. Most are a vocabulary's formats,
+/// too; float_matrix.cpp describes them.
 struct Format {
     std::string_view ending;
     SavedDescriptors (*read)(InputFile &);
@@ -36,15 +37,18 @@ SavedDescriptors read_rows(InputFile &file) {
 
 template <auto write_rows>
 void write_with_sidecar(const std::filesystem::path &path, const Descriptors &descriptors,
-                        const std::optional<DescriptorSidecar> &told) {
+                        const std::optional<DescriptorSidecar> &sidecar) {
     AtomicFile file(path);
-    std::optional<AtomicFile> sidecar;
-    if (told) sidecar.emplace(prepare_sidecar(path, *told));
+    std::optional<AtomicFile> beside;
+    if (sidecar) {
+        const auto sidecar_file = sidecar_path(path);
+        beside.emplace(sidecar_file).write(sidecar_text(sidecar_file, *sidecar));
+    }
     write_rows(file, descriptors);
     file.close(); // a full disk leaves both as they were
-    if (sidecar) sidecar->close();
+    if (beside) beside->close();
     file.commit();
-    if (sidecar) sidecar->commit();
+    if (beside) beside->commit();
 }
 
 void write_npy(AtomicFile &file, const Descriptors &descriptors) {
@@ -88,7 +92,7 @@ const Format &required_format(const std::filesystem::path &path, Fault fault) {
 
 SavedDescriptors read_by_ending(const std::filesystem::path &path) {
     InputFile file(path, Fault::input);
-    return read_or_recognise(file, Expected::descriptors, required_format(path, Fault::input).read);
+    return read_or_recognize(file, Expected::descriptors, required_format(path, Fault::input).read);
 }
 
 } // namespace
@@ -103,7 +107,7 @@ bool holds_descriptors(const std::filesystem::path &path) {
 
 SavedDescriptors load_descriptors(const std::filesystem::path &path) {
     SavedDescriptors saved = read_by_ending(path);
-    if (!saved.told) saved.told = read_descriptor_sidecar(path);
+    if (!saved.sidecar) saved.sidecar = read_descriptor_sidecar(path);
     return saved;
 }
 
@@ -112,14 +116,14 @@ Descriptors read_descriptors(const std::filesystem::path &path) {
 }
 
 void write_descriptors(const std::filesystem::path &path, const Descriptors &descriptors,
-                       const std::optional<DescriptorSidecar> &told) {
+                       const std::optional<DescriptorSidecar> &sidecar) {
     const Format &format = required_format(path, Fault::usage);
     constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
     if (descriptors.size() > most || descriptors.dimensions > most)
         throw Error(Fault::output,
                     fmt::format("{}: cannot hold {} descriptors of {} floats; it takes {} of each",
                                 printable(path), descriptors.size(), descriptors.dimensions, most));
-    format.write(path, descriptors, told);
+    format.write(path, descriptors, sidecar);
 }
 
 } // namespace bowhist

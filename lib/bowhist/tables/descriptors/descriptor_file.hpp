@@ -8,17 +8,17 @@
 
 namespace bowhist {
 
-/// One picture's descriptors, with what their file tells of them.
+/// One picture's descriptors, with the record of how they were made.
 struct SavedDescriptors {
     Descriptors descriptors;
-    std::optional<DescriptorSidecar> told = {}; ///< nothing where they have no sidecar
+    std::optional<DescriptorSidecar> sidecar = {}; ///< empty where there is no sidecar
 };
 
 /// True for the endings `.npy`, `.npz`, `.fvecs`, `.fbin` (any case).
 bool is_descriptor_file(const std::filesystem::path &path);
 
-/// Whether a file of a folder is to be taken for one: by its ending; an `.npz`, which often holds
-/// histograms, by its entries. A broken one is taken, and tells so when it is read.
+/// Whether a file found in a folder holds descriptors: by its ending; an `.npz`, which often holds
+/// histograms, by its entries. True for a broken file: reading it then reports the error.
 bool holds_descriptors(const std::filesystem::path &path);
 
 /// Reads one picture's descriptors: `.npy` n×D float32 in C order; `.npz` the entry `descriptors`
@@ -27,14 +27,14 @@ bool holds_descriptors(const std::filesystem::path &path);
 /// @throws Error{Fault::input} for anything else, NaN and infinity with their row.
 Descriptors read_descriptors(const std::filesystem::path &path);
 
-/// The same with its sidecar, which an `.npz` holds itself (but may have beside it, too).
+/// Reads them with their sidecar, which an `.npz` holds itself, or else has beside it.
 /// @throws Error{Fault::input}
 SavedDescriptors load_descriptors(const std::filesystem::path &path);
 
-/// Writes by ending, whole or not at all; what is to be told goes into a sidecar. An `.npz` holds
-/// it itself, and the keypoints where they are known.
+/// Writes by ending, whole or not at all, with the sidecar beside the file. An `.npz` holds the
+/// sidecar itself, and the keypoints where they are known.
 /// @throws Error{Fault::output}; Fault::usage for another ending.
 void write_descriptors(const std::filesystem::path &path, const Descriptors &descriptors,
-                       const std::optional<DescriptorSidecar> &told = {});
+                       const std::optional<DescriptorSidecar> &sidecar = {});
 
 } // namespace bowhist

@@ -3,9 +3,9 @@
 //     descriptors.npy  n×D, float32
 //     keypoints.npy    n×5, float32: x, y, scale, orientation, response; may be missing
 //     meta.npy         a single text, JSON: what x.npy.json holds, and version (of bowhist); may be
-//                      missing, or another's: without "extractor" it is passed over
+//                      missing; ignored without "extractor"
 //
-// Other entries are passed over.
+// Other entries are ignored.
 
 #include <bowhist/tables/descriptors/descriptor_npz.hpp>
 
@@ -51,27 +51,23 @@ SavedDescriptors read_npz_descriptors(InputFile &file) {
     if (const auto meta = read_meta(*archive, file)) {
         const auto values = nlohmann::json::parse(protect_escapes(*meta), nullptr, false);
         if (values.is_object() && values.contains("extractor")) // else it is not ours
-            saved.told = descriptor_sidecar_in(Section(file, values));
+            saved.sidecar = descriptor_sidecar_in(Section(file, values));
     }
     return saved;
 }
 
 void write_npz_descriptors(const std::filesystem::path &path, const Descriptors &descriptors,
-                           const std::optional<DescriptorSidecar> &told) {
+                           const std::optional<DescriptorSidecar> &sidecar) {
     NpzArchive archive(path);
-    Spool rows(path);
-    Spool keypoints(path);
-    Spool meta(path);
-    archive.add("descriptors.npy", rows, descriptors.size(), descriptors.dimensions,
-                bytes_of(descriptors.values));
-    if (descriptors.keypoints.size() == descriptors.size())
-        archive.add("keypoints.npy", keypoints, descriptors.size(), keypoint_numbers,
-                    bytes_of(descriptors.keypoints));
-    if (told) {
-        auto values = as_json(*told);
+    archive.add_rows("descriptors.npy", descriptors.dimensions, descriptors.values);
+    if (const auto &points = descriptors.keypoints; points.size() == descriptors.size())
+        archive.add_rows(
+            "keypoints.npy", keypoint_numbers,
+            {reinterpret_cast<const float *>(points.data()), points.size() * keypoint_numbers});
+    if (sidecar) {
+        auto values = as_json(*sidecar);
         values["version"] = version();
-        write_text(meta.stream, text_of(values, -1));
-        archive.add("meta.npy", meta);
+        archive.add_text("meta.npy", text_of(values, -1));
     }
     archive.commit();
 }
@@ -82,7 +78,7 @@ bool may_be_descriptor_npz(const std::filesystem::path &path) {
         const ZipArchive archive = read_zip(file);
         return has_entry(*archive, "descriptors.npy") && !has_entry(*archive, "histograms.npy");
     } catch (const Error &) {
-        return true; // reading it tells the reason
+        return true; // reading it reports the error
     }
 }
 

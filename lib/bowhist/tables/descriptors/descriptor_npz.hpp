@@ -9,9 +9,9 @@ namespace bowhist {
 SavedDescriptors read_npz_descriptors(InputFile &file);
 
 void write_npz_descriptors(const std::filesystem::path &path, const Descriptors &descriptors,
-                           const std::optional<DescriptorSidecar> &told);
+                           const std::optional<DescriptorSidecar> &sidecar);
 
-/// False when it opens and has no descriptors, or histograms. What is broken may be one.
+/// False for an archive without descriptors or with histograms; true for one that does not open.
 bool may_be_descriptor_npz(const std::filesystem::path &path);
 
 } // namespace bowhist

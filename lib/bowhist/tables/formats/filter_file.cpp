@@ -60,7 +60,7 @@ class Reader {
 } // namespace
 
 Filter read_filter(const std::filesystem::path &path) {
-    constexpr std::uint64_t most_bytes = 1 << 20; // 961 numbers and many a comment
+    constexpr std::uint64_t most_bytes = 1 << 20; // 961 numbers with comments
     InputFile file(path, Fault::usage);
     if (file.size() > most_bytes)
         file.fail(fmt::format("has {} bytes; a filter has at most {} numbers", file.size(),

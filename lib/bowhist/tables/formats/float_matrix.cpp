@@ -21,7 +21,7 @@ namespace bowhist {
 
 namespace {
 
-/// Before anything is allocated for them.
+/// To be called before anything is allocated for the rows.
 void require_size(const ByteSource &source, std::uint64_t rows, std::uint64_t columns) {
     constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max(); // words are int32
     if (rows > most || columns > most || (columns == 0 && rows > 0))
@@ -29,10 +29,9 @@ void require_size(const ByteSource &source, std::uint64_t rows, std::uint64_t co
                                 most, rows, columns));
 }
 
-constexpr std::uint64_t usual_columns = 1 << 16; // other kinds of files promise more
+constexpr std::uint64_t usual_columns = 1 << 16; // files of other kinds promise more
 
-/// What is there of `rows` rows that do not fill `bytes`, and what to do; nothing where the header
-/// makes no sense.
+/// How many of `rows` rows `bytes` hold, and what to do; empty where the header makes no sense.
 std::optional<std::string> rows_there(std::uint64_t bytes, std::uint64_t rows,
                                       std::uint64_t columns) {
     const std::uint64_t row = columns * sizeof(float);
@@ -51,7 +50,7 @@ std::optional<std::string> rows_there(std::uint64_t bytes, std::uint64_t rows,
                        whole, bytes % row);
 }
 
-/// ": 7 whole rows, and 12 bytes of the next", where the file is one that was cut.
+/// ": it holds 7 whole rows and 12 bytes of the next ..." for a file that may have been cut.
 std::string whole_rows(const InputFile &file, std::uint64_t row_bytes) {
     if (row_bytes <= sizeof(std::int32_t) || row_bytes > usual_columns * sizeof(float)) return {};
     const std::uint64_t whole = file.size() / row_bytes;

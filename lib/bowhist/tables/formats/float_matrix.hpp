@@ -11,7 +11,7 @@
 
 namespace bowhist {
 
-/// Rows of `columns` floats, as a file holds them; what they mean is up to whoever asked.
+/// Rows of `columns` floats, as a file holds them.
 struct FloatMatrix {
     std::size_t columns = 0;
     std::vector<float> values;
@@ -19,18 +19,18 @@ struct FloatMatrix {
     std::size_t rows() const { return columns == 0 ? 0 : values.size() / columns; }
 };
 
-/// The formats are told in float_matrix.cpp. All rows are read; there may be none.
+/// float_matrix.cpp describes the formats. All rows are read; a file may hold 0.
 /// @throws Error of the file's fault, saying what was expected and what was found
 FloatMatrix read_npy_matrix(ByteSource &file);
-/// The same behind its header.
+/// Reads what follows the header.
 FloatMatrix read_npy_values(ByteSource &file, const NpyHeader &header);
 FloatMatrix read_fvecs_matrix(InputFile &file);
 FloatMatrix read_fbin_matrix(InputFile &file);
 
 /// The beginning of an .fbin: rows, columns.
 std::string fbin_header(std::uint64_t rows, std::uint64_t columns);
-/// The same read; `file` then stands before the first value. @throws Error of the file's fault,
-/// when the file is not as long as that
+/// Reads the header; `file` then stands before the first value. @throws Error of the file's fault
+/// when the file has another size than the header promises
 std::array<std::uint64_t, 2> read_fbin_header(InputFile &file);
 
 /// The first float matrix (CV_32F, one channel) in a file of OpenCV's cv::FileStorage: .yml, .yaml

@@ -27,13 +27,14 @@ std::string text_of(const std::vector<std::uint64_t> &shape) {
     return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
 }
 
-/// Whether a dictionary, which is no header that is read here, has a list of fields as its type.
+/// Whether the type in a dictionary is a list of fields.
 bool has_fields(std::string_view dictionary) {
     const std::size_t type = dictionary.find("'descr': [");
     return type != std::string_view::npos;
 }
 
-/// More follows the values, which have that many bytes.
+/// Reports what follows the values.
+/// @param bytes  of the values
 [[noreturn]] void fail_of_more(ByteSource &source, const NpyHeader &header, std::uint64_t bytes) {
     constexpr std::uint64_t most = 1 << 20;
     const std::uint64_t more = source.remaining() - bytes;

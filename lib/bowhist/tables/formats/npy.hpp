@@ -15,18 +15,18 @@ namespace bowhist {
 struct NpyHeader {
     std::string type; ///< numpy's `descr`: "<f4" is float32, "<u4" uint32, "<U7" text of 7 letters
     std::vector<std::uint64_t> shape; ///< () for a single value, (n,) for a row, (n, k) for a table
-    bool fortran_order = false;       ///< column after column; nothing here writes or takes it
+    bool fortran_order = false;       ///< column after column; neither written nor taken here
     std::uint64_t bytes = 0;          ///< of the header itself, where it was read
 };
 
-/// Every header written here has this size, whatever it says, so that a file can begin with any
-/// header and get the true one once the number of its rows is known.
+/// The size of every header that is written, so that a header can be replaced once the number of
+/// rows is known.
 inline constexpr std::size_t npy_header_bytes = 128;
 
 /// The header's bytes.
 std::string npy_header(std::string_view type, const std::vector<std::uint64_t> &shape);
 
-/// The dictionary in the header; nothing when the text is none, or has not exactly the keys descr
+/// The dictionary in the header; empty unless the text is a dictionary of exactly the keys descr
 /// (text), fortran_order and shape.
 std::optional<NpyHeader> parse_npy_dictionary(std::string_view text);
 

@@ -9,8 +9,8 @@ namespace bowhist {
 
 namespace {
 
-/// Walks through Python's notation. Every function says whether it found what it was asked for,
-/// and only then moves on.
+/// Walks through Python's notation. A function that does not find its kind of token stays in
+/// place.
 class Scanner {
   public:
     explicit Scanner(std::string_view text) : rest_(text) {}

@@ -50,10 +50,19 @@ void NpzArchive::add(const char *entry, Spool &spool) {
         fail(zip_strerror(archive_.get()));
 }
 
-void NpzArchive::add(const char *entry, Spool &spool, std::size_t rows, std::size_t columns,
-                     std::string_view bytes) {
+void NpzArchive::add_rows(const char *entry, std::size_t columns, std::span<const float> values) {
+    Spool &spool = spools_.emplace_back(destination_);
+    const std::size_t rows = columns == 0 ? 0 : values.size() / columns;
     spool.stream.write(npy_header("<f4", {rows, columns}));
-    spool.stream.write(bytes);
+    spool.stream.write(bytes_of(values));
+    add(entry, spool);
+}
+
+void NpzArchive::add_text(const char *entry, std::string_view path_bytes) {
+    Spool &spool = spools_.emplace_back(destination_);
+    const std::u32string text = decode_path(path_bytes);
+    spool.stream.write(npy_header(text_type(text.size()), {}));
+    spool.stream.write(bytes_of(text));
     add(entry, spool);
 }
 
@@ -77,12 +86,6 @@ std::uint64_t letters_in(std::string_view type) {
     if (!type.starts_with("<U")) return 0;
     const auto letters = as_number<std::uint64_t>(type.substr(2)).value_or(0);
     return letters <= most ? letters : 0;
-}
-
-void write_text(CheckedStream &stream, std::string_view path_bytes) {
-    const std::u32string text = decode_path(path_bytes);
-    stream.write(npy_header(text_type(text.size()), {}));
-    stream.write(bytes_of(text));
 }
 
 bool has_entry(zip_t &archive, const char *entry) {

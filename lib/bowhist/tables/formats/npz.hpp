@@ -5,8 +5,10 @@
 #include <bowhist/tables/formats/float_matrix.hpp>
 
 #include <cstdint>
+#include <deque>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -16,7 +18,7 @@
 
 namespace bowhist {
 
-/// Bytes that wait beside the destination until they are put into the archive.
+/// A temporary file beside the destination: one `.npy` that is to go into the archive.
 struct Spool {
     explicit Spool(const std::filesystem::path &destination);
 
@@ -24,17 +26,18 @@ struct Spool {
     CheckedStream stream;
 };
 
-/// An archive that is put together from spools, each of which is one `.npy`, and appears whole or
-/// not at all. @throws Error{Fault::output}
+/// An archive that appears whole or not at all.
+///
+/// Protocol: add*, then commit. @throws Error{Fault::output}
 class NpzArchive {
   public:
     explicit NpzArchive(const std::filesystem::path &destination);
 
-    /// The spool stays until commit(). It is closed here.
+    /// Closes the spool, which must live until commit().
     void add(const char *entry, Spool &spool);
-    /// An array of rows×columns float32, whose `bytes` lie row by row, by way of an empty spool.
-    void add(const char *entry, Spool &spool, std::size_t rows, std::size_t columns,
-             std::string_view bytes);
+    /// A table of float32, row by row.
+    void add_rows(const char *entry, std::size_t columns, std::span<const float> values);
+    void add_text(const char *entry, std::string_view path_bytes);
     void commit();
 
   private:
@@ -42,6 +45,7 @@ class NpzArchive {
 
     std::filesystem::path destination_;
     TemporaryFile file_;
+    std::deque<Spool> spools_; ///< of add_rows and add_text
     ZipArchive archive_;
 };
 
@@ -50,9 +54,6 @@ std::string text_type(std::uint64_t letters);
 
 /// The number in "<U7"; 0 for any other type.
 std::uint64_t letters_in(std::string_view type);
-
-/// A single text, as an `.npy`.
-void write_text(CheckedStream &stream, std::string_view path_bytes);
 
 bool has_entry(zip_t &archive, const char *entry);
 
@@ -65,7 +66,7 @@ void require_entry(zip_t &archive, const InputFile &file, const char *entry);
 /// An entry that holds finite floats, row by row. @throws Error of the file's fault
 FloatMatrix read_matrix(zip_t &archive, const InputFile &file, const char *name);
 
-/// The text that the entry `meta` holds; nothing where it is missing, or no single text.
+/// The text in the entry `meta`; empty where the entry is missing or holds anything else.
 std::optional<std::string> read_meta(zip_t &archive, const InputFile &file);
 
 } // namespace bowhist

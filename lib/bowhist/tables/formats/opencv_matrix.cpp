@@ -9,8 +9,8 @@
 //               data: [ 1., 2., .Inf, .Nan ]              <data>1. 2. .Inf .Nan</data></name>
 //                                                       </opencv_storage>
 //
-// JSON is read as the YAML that it is. OpenCV's own parser is not used: it recurses as deep as a
-// file says, and there are files of 100 bytes that it never comes back from.
+// JSON is read as YAML. OpenCV's own parser is not used: it recurses as deep as a file says, and
+// some files of 100 bytes make it hang.
 
 #include <bowhist/core/as_number.hpp>
 #include <bowhist/core/printable.hpp>
@@ -40,10 +40,10 @@ std::string description(const OpenCvMatrix &matrix) {
 }
 
 FloatMatrix values_of(const InputFile &file, OpenCvMatrix &&matrix) {
-    if (!matrix.no_number.empty())
+    if (!matrix.first_invalid.empty())
         file.fail(fmt::format("its matrix {} holds '{}', which is no number; save it as plain text "
                               "(no base64), or as .npy",
-                              description(matrix), excerpt(matrix.no_number)));
+                              description(matrix), excerpt(matrix.first_invalid)));
     const auto rows = as_number<std::uint32_t>(matrix.rows);
     const auto columns = as_number<std::uint32_t>(matrix.columns);
     if (!rows || !columns || *columns == 0 ||
@@ -63,7 +63,7 @@ void OpenCvMatrix::take_field(std::string_view key, std::string_view text) {
 
 void OpenCvMatrix::take_value(std::string_view text) {
     const auto value = value_of(text);
-    if (!value && no_number.empty()) no_number = text;
+    if (!value && first_invalid.empty()) first_invalid = text;
     values.push_back(value.value_or(0));
 }
 

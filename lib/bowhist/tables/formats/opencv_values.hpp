@@ -9,21 +9,21 @@
 
 namespace bowhist {
 
-/// A named map of cv::FileStorage, as far as it looks like a matrix.
+/// What a named map of cv::FileStorage holds of a matrix.
 struct OpenCvMatrix {
     std::string name;
     std::string type; ///< its "dt"; "f" is one float32 an element
-    std::string rows; ///< as the file tells them
+    std::string rows; ///< as written in the file
     std::string columns;
-    bool has_values = false; ///< a "data" that is no map
+    bool has_values = false; ///< there is a "data" that is not a map
     std::vector<float> values;
-    std::string no_number; ///< the first of the values that is none
+    std::string first_invalid; ///< the first value that is not a number; empty: all are
 
     void take_field(std::string_view key, std::string_view text);
     void take_value(std::string_view text);
 };
 
-/// Returns whether it wants the next one, too.
+/// @return whether the next one is wanted, too
 using TakeMatrix = std::function<bool(OpenCvMatrix &&)>;
 
 /// Gives each map at the top of the file to `take`, in order.

@@ -8,7 +8,7 @@ namespace bowhist {
 
 namespace {
 
-/// A text that would not be one without its quotes has them: dt is f, but "2f".
+/// OpenCV quotes a text that would otherwise look like a number: dt is f, but "2f".
 std::string_view unquoted(std::string_view text) {
     if (text.size() >= 2 && text.front() == '"' && text.back() == '"')
         return text.substr(1, text.size() - 2);

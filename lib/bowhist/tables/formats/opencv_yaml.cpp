@@ -10,7 +10,7 @@ namespace bowhist {
 
 namespace {
 
-/// Hears of one node after another, and knows where in the file it is.
+/// Receives the nodes in order and keeps track of the place in the file.
 class YamlWalk {
   public:
     YamlWalk(const ByteSource &file, const TakeMatrix &take) : file_(file), take_(take) {}

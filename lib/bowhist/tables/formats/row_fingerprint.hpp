@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-// By which sidecars know a picture's descriptors: XXH3-64 with seed 0.
+// The fingerprint of a picture's descriptors in sidecars: XXH3-64 with seed 0.
 
 namespace bowhist {
 
@@ -16,7 +16,7 @@ std::uint64_t row_fingerprint(std::span<const float> rows);
 /// 16 hexadecimal digits.
 std::string as_text(std::uint64_t fingerprint);
 
-/// What a sidecar says under "fingerprint". @throws Error of the file's fault
+/// What a sidecar holds under "fingerprint". @throws Error of the file's fault
 std::uint64_t fingerprint_in(const Section &section);
 
 } // namespace bowhist

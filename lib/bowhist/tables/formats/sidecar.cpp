@@ -2,7 +2,7 @@
 //
 // c.bin.json, beside a vocabulary:
 //     {"extractor": {"name", "upright", "threshold", "max_descriptors", "max_side"},
-//      "training": {"seed", "iterations", "inertia", "descriptors", "of": so many that there were,
+//      "training": {"seed", "iterations", "inertia", "descriptors", "of": the number to draw from,
 //                   "start", "course": {"inertia": [...], "moved": [...], "empty": [...]}},
 //      "fingerprint": of c.bin, "version": of bowhist,
 //      "replaces": only while a new c.bin takes the old one's place: these four of the old c.bin,
@@ -17,7 +17,7 @@
 //     "preprocessing": {"equalize", "blur": sigma, 0 for none, and, where there is a filter,
 //                       "filter": {"name", "width", "height", "weights": [row after row]}}
 //
-// Other keys are passed over, so that later versions may add some.
+// Other keys are ignored, so that later versions may add some.
 
 #include <bowhist/tables/formats/sidecar.hpp>
 
@@ -50,11 +50,6 @@ json parse(InputFile &file) {
     return parse_object(file, file.read_text());
 }
 
-bool nothing_at(const fs::path &sidecar) {
-    std::error_code unknown; // then opening it tells the reason
-    return fs::status(sidecar, unknown).type() == fs::file_type::not_found;
-}
-
 ordered_json as_json(const VocabularySidecar &sidecar) {
     ordered_json training{{"seed", sidecar.seed},
                           {"iterations", sidecar.iterations},
@@ -71,29 +66,23 @@ ordered_json as_json(const VocabularySidecar &sidecar) {
 
 VocabularySidecar vocabulary_sidecar_in(const Section &record) {
     const Section training = record.section("training");
-    return {recipe_in(record.section("extractor")),
-            training.whole<std::uint64_t>("seed"),
-            training.whole<int>("iterations"),
-            training.number("inertia"),
-            training.whole<std::uint64_t>("descriptors"),
-            record.text("fingerprint"),
-            record.text("version"),
-            training.whole<std::uint64_t>(training.has("of") ? "of" : "descriptors"),
-            training.has("start") ? training.text("start") : "",
-            training.has("course") ? course_in(training.section("course"))
-                                   : std::vector<Iteration>()};
+    return {.recipe = recipe_in(record.section("extractor")),
+            .seed = training.whole<std::uint64_t>("seed"),
+            .iterations = training.whole<int>("iterations"),
+            .inertia = training.number("inertia"),
+            .descriptors = training.whole<std::uint64_t>("descriptors"),
+            .fingerprint = record.text("fingerprint"),
+            .version = record.text("version"),
+            .seen = training.whole<std::uint64_t>(training.has("of") ? "of" : "descriptors"),
+            .start = training.has("start") ? training.text("start") : "",
+            .course = training.has("course") ? course_in(training.section("course"))
+                                             : std::vector<Iteration>()};
 }
 
 void require_finite(const fs::path &path, std::string_view name, double value) {
     if (std::isfinite(value)) return;
     throw Error(Fault::output, fmt::format("{}: cannot hold {} {}; JSON knows finite numbers only",
                                            printable(path), name, value));
-}
-
-AtomicFile prepare(const fs::path &path, const ordered_json &values) {
-    AtomicFile file(path);
-    file.write(text_of(values, 2) + "\n");
-    return file;
 }
 
 } // namespace
@@ -128,12 +117,12 @@ fs::path sidecar_path(const fs::path &file) {
 
 SidecarAnswer read_vocabulary_sidecar(const fs::path &vocabulary, const std::string &fingerprint) {
     const fs::path path = sidecar_path(vocabulary);
-    if (nothing_at(path)) return {};
+    if (is_missing(path)) return {};
     InputFile file(path, Fault::vocabulary);
     const json values = parse(file);
     const Section all(file, values);
     if (!all.has("fingerprint") && (all.has("picture") || all.has("pictures")))
-        file.fail("tells of pictures' descriptors, not of a vocabulary; bowhist train learns one "
+        file.fail("describes pictures' descriptors, not a vocabulary; bowhist train learns one "
                   "from them");
     if (all.text("fingerprint") == fingerprint) return {vocabulary_sidecar_in(all)};
     if (!all.has("replaces")) return {.sidecar = {}, .of_another = true};
@@ -145,16 +134,15 @@ SidecarAnswer read_vocabulary_sidecar(const fs::path &vocabulary, const std::str
 
 std::optional<DescriptorSidecar> read_descriptor_sidecar(const fs::path &descriptors) {
     const fs::path path = sidecar_path(descriptors);
-    if (nothing_at(path)) return std::nullopt;
+    if (is_missing(path)) return std::nullopt;
     InputFile file(path, Fault::input);
     const json values = parse(file);
     const Section all(file, values);
     return descriptor_sidecar_in(all);
 }
 
-AtomicFile prepare_sidecar(const fs::path &vocabulary, const VocabularySidecar &sidecar,
-                           const std::optional<ReplacedVocabulary> &replaces) {
-    const fs::path path = sidecar_path(vocabulary);
+std::string sidecar_text(const fs::path &path, const VocabularySidecar &sidecar,
+                         const std::optional<ReplacedVocabulary> &replaces) {
     require_finite(path, "threshold", sidecar.recipe.threshold);
     require_finite(path, "inertia", sidecar.inertia);
     ordered_json values = as_json(sidecar);
@@ -162,13 +150,12 @@ AtomicFile prepare_sidecar(const fs::path &vocabulary, const VocabularySidecar &
         values["replaces"] =
             replaces->sidecar ? as_json(*replaces->sidecar)
                               : ordered_json{{"fingerprint", protect_bytes(replaces->fingerprint)}};
-    return prepare(path, values);
+    return text_of(values, 2) + "\n";
 }
 
-AtomicFile prepare_sidecar(const fs::path &descriptors, const DescriptorSidecar &sidecar) {
-    const fs::path path = sidecar_path(descriptors);
+std::string sidecar_text(const fs::path &path, const DescriptorSidecar &sidecar) {
     require_finite(path, "threshold", sidecar.recipe.threshold);
-    return prepare(path, as_json(sidecar));
+    return text_of(as_json(sidecar), 2) + "\n";
 }
 
 } // namespace bowhist

@@ -2,7 +2,6 @@
 
 #include <bowhist/core/iteration.hpp>
 #include <bowhist/core/recipe.hpp>
-#include <bowhist/io/atomic_file.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -12,9 +11,9 @@
 
 namespace bowhist {
 
-/// `c.bin.json`: what train knows about c.bin.
+/// `c.bin.json`: how c.bin was made.
 struct VocabularySidecar {
-    static constexpr std::size_t most_iterations = 1000; ///< that are told
+    static constexpr std::size_t most_iterations = 1000; ///< that are recorded
 
     Recipe recipe = {};
     std::uint64_t seed = 0;
@@ -24,45 +23,39 @@ struct VocabularySidecar {
     std::string fingerprint = {};       ///< of c.bin
     std::string version = {};           ///< of bowhist
     std::uint64_t seen = 0;             ///< descriptors that those trained on were drawn from
-    std::string start = {};             ///< name_of(Start); empty: an older version's
-    std::vector<Iteration> course = {}; ///< the first of them, most_iterations at most
+    std::string start = {};             ///< name_of(Start); empty where unknown
+    std::vector<Iteration> course = {}; ///< the first most_iterations
 
     bool operator==(const VocabularySidecar &) const = default;
 };
 
-/// The c.bin that a new one is about to replace.
-struct ReplacedVocabulary {
-    std::string fingerprint;
-    std::optional<VocabularySidecar> sidecar; ///< nothing when it had none
-};
-
-/// What `c.bin.json` tells of one vocabulary.
+/// What `c.bin.json` records about one vocabulary.
 struct SidecarAnswer {
-    std::optional<VocabularySidecar> sidecar; ///< nothing when it is not known how it was made
-    bool of_another = false; ///< there is a sidecar, but none that was written for this vocabulary
+    std::optional<VocabularySidecar> sidecar; ///< empty when it is not known how it was made
+    bool of_another = false; ///< there is a sidecar, written for another vocabulary
 
-    /// What the vocabulary's descriptors were made with, where the sidecar knows.
+    /// What the vocabulary's descriptors were made with; empty where it is not recorded.
     std::optional<Recipe> recipe() const {
         if (!sidecar || !sidecar->recipe.is_known()) return std::nullopt;
         return sidecar->recipe;
     }
 };
 
-/// What descriptors were made from, and by what: while all of it stays the same, so do they.
+/// What descriptors were made from, and by what. The same origin gives the same descriptors.
 struct DescriptorOrigin {
-    std::uint64_t bytes = 0;       ///< of the picture's file
-    std::uint64_t modified = 0;    ///< when that was, in nanoseconds since 1970
-    std::uint64_t fingerprint = 0; ///< of the descriptors: row_fingerprint()
+    std::uint64_t bytes = 0;       ///< size of the picture's file
+    std::uint64_t modified = 0;    ///< its last change, in nanoseconds since 1970
+    std::uint64_t fingerprint = 0; ///< row_fingerprint() of the descriptors
     std::string version = {};      ///< of bowhist
 
     bool operator==(const DescriptorOrigin &) const = default;
 };
 
-/// `x.npy.json`: which picture the descriptors of x.npy are of.
+/// `x.npy.json`: whose descriptors x.npy holds.
 struct DescriptorSidecar {
     std::string picture; ///< path bytes as given
     Recipe recipe = {};
-    std::optional<DescriptorOrigin> origin = {}; ///< nothing where it is not known
+    std::optional<DescriptorOrigin> origin = {}; ///< empty where unknown
 };
 
 /// The sidecar's path: the file's own with ".json" appended.
@@ -72,15 +65,7 @@ std::filesystem::path sidecar_path(const std::filesystem::path &file);
 /// @throws Error{Fault::vocabulary} when there is a sidecar that cannot be read
 SidecarAnswer read_vocabulary_sidecar(const std::filesystem::path &vocabulary,
                                       const std::string &fingerprint);
-/// Nothing when there is no sidecar. @throws Error{Fault::input} when it cannot be read
+/// Empty when there is no sidecar. @throws Error{Fault::input} when it cannot be read
 std::optional<DescriptorSidecar> read_descriptor_sidecar(const std::filesystem::path &descriptors);
-
-/// Everything but the commit(). While `replaces` may still lie there, it is told, too.
-/// @throws Error{Fault::output}
-AtomicFile prepare_sidecar(const std::filesystem::path &vocabulary,
-                           const VocabularySidecar &sidecar,
-                           const std::optional<ReplacedVocabulary> &replaces = {});
-AtomicFile prepare_sidecar(const std::filesystem::path &descriptors,
-                           const DescriptorSidecar &sidecar);
 
 } // namespace bowhist

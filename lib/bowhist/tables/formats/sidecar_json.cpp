@@ -29,7 +29,7 @@ Preprocessing preprocessing_in(const Section &section) {
     return steps;
 }
 
-/// What is there under these names may be another's, and then says nothing.
+/// Another program may use these names for values of other kinds; such an origin is unknown.
 std::optional<DescriptorOrigin> origin_in(const Section &section) {
     if (!section.has("source")) return std::nullopt;
     try {
@@ -85,8 +85,6 @@ Recipe recipe_in(const Section &section) {
             recipe.*member = value_in<Value>(section, option.key);
         };
         std::visit(read, option.member);
-        if (recipe.extractor == "surf" && !section.has("octaves"))
-            recipe.extractor = "opencv-surf"; // it was, before bowhist had its own
     }
     if (recipe.threshold < 0)
         section.fail(fmt::format("holds a threshold of {}; give a positive number, or 0 for the "

@@ -1,5 +1,5 @@
-// Histograms as CSV, also as spreadsheets and pandas have saved them anew: with other separators
-// and encodings (csv_records.hpp), decimal commas, and an index in front, which has no name.
+// Histograms as CSV, also as spreadsheets and pandas save it: with other separators and encodings
+// (csv_records.hpp), decimal commas, and an index in front, which has no name.
 
 #include <bowhist/core/printable.hpp>
 #include <bowhist/tables/histograms/csv_records.hpp>
@@ -15,13 +15,13 @@ namespace bowhist {
 
 namespace {
 
-/// A column that pandas or R wrote for its index: it has no name, or the one that pandas gives it
-/// when it reads it.
+/// Whether a column is an index of pandas or R: it has no name, or the one that pandas gives it on
+/// reading.
 bool is_index(const std::string &name) {
     return name.empty() || name.starts_with("Unnamed: ");
 }
 
-/// Which columns there are.
+/// Where the columns lie.
 struct Heading {
     std::size_t image; ///< the first column behind indices; its descriptors and words follow
     std::size_t words;
@@ -40,8 +40,8 @@ std::optional<Heading> heading_in(const std::vector<std::string> &fields) {
     return Heading{static_cast<std::size_t>(image - fields.begin()), names.size() - 2};
 }
 
-/// Numbers, with points or with commas in the place of them, but not both. A comma that separates
-/// fields as well is no decimal one: it may separate thousands.
+/// Parses numbers with decimal points or decimal commas, but not both in one file. Where commas
+/// separate fields there are no decimal ones: they may separate thousands.
 class Numbers {
   public:
     explicit Numbers(const CsvRecords &records) : records_(records) {}
@@ -69,8 +69,8 @@ class Numbers {
         return *value;
     }
 
-    /// A number of descriptors. One of thousands with something between them looks like a fraction
-    /// of three digits.
+    /// Parses a number of descriptors. With a separator of thousands it looks like a fraction of
+    /// three digits.
     void parse_whole(const std::string &field, std::size_t number) {
         const float value = parse(field, number);
         const std::size_t comma = field.find(',');

@@ -7,12 +7,13 @@
 
 namespace bowhist {
 
-/// The records of a CSV file, RFC 4180; a CR before the LF is taken for a part of the line's end.
+/// The records of a CSV file, RFC 4180; a CR before the LF belongs to the line's end.
 /// Spreadsheets save it in other ways, too: with a byte order mark, in UTF-16, with another
 /// separator (the first of comma, semicolon, tab and bar on the first line), and with a first line
 /// "sep=;" that names it.
 class CsvRecords {
   public:
+    /// @param file  borrowed: it outlives this object, which alone reads it
     explicit CsvRecords(InputFile &file);
 
     /// The next record's fields; false behind the last one.

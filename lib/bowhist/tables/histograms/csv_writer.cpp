@@ -3,7 +3,7 @@
 //     image,descriptors,w0,w1,...     one line of names
 //     a.jpg,3,1,2,...                 one line per image
 //
-// Counts are integers; normalised ones floats in the shortest form that reads back. The image is
+// Counts are integers; normalized ones floats in the shortest form that reads back. The image is
 // its path, byte for byte; one that holds a comma, a quote, CR or LF stands in quotes, with its
 // own quotes doubled.
 

@@ -26,29 +26,29 @@ void append_svm(std::string &line, const Histogram &row, const HistogramFileInfo
 /// The first line of a CSV, its end included.
 std::string csv_heading(const HistogramFileInfo &info);
 
-/// Appends a field as RFC 4180 wants it: one that holds a comma, a quote, CR or LF stands in
-/// quotes, with its own quotes doubled; any other as it is.
+/// Appends a field as RFC 4180 demands: one that holds a comma, a quote, CR or LF stands in quotes,
+/// with its own quotes doubled; any other stays as it is.
 void append_csv_field(std::string &line, std::string_view field);
 
 std::unique_ptr<HistogramWriter> write_npy(const Path &path, const HistogramFileInfo &info);
 std::unique_ptr<HistogramWriter> write_npz(const Path &path, const HistogramFileInfo &info);
 
-/// Each leaves `content` and `told_by` to read_histograms.
+/// read_histograms sets `content` and `file`.
 HistogramTable read_csv(InputFile &file);
 HistogramTable read_npy(InputFile &file);
 HistogramTable read_npz(InputFile &file);
 HistogramTable read_jsonl(InputFile &file);
 
-/// How large each is. The file is left where it stood. What is wrong with it shows when it is read.
+/// The file's position stays. A file that is damaged has any size: reading it reports the error.
 TableSize size_of_text(InputFile &file);
 TableSize size_of_npy(InputFile &file);
 TableSize size_of_npz(InputFile &file);
 
-/// @throws Error{Fault::output} when the row has not the file's number of words
+/// @throws Error{Fault::output} when the row has another number of words than the file
 void require_words(const Histogram &row, const HistogramFileInfo &info, const Path &path);
 
 /// Calls `use` with what the file holds of a row: a span of its counts (std::uint32_t), or of the
-/// normalised ones (float).
+/// normalized ones (float).
 template <typename Use>
 void with_features(const Histogram &row, const HistogramFileInfo &info, const Use &use) {
     if (info.normalization == Normalization::none) {
@@ -67,10 +67,10 @@ void append_number(std::string &text, Number value) {
     text.append(digits.data(), end);
 }
 
-/// The number that is all of `text`, if it is a finite one.
+/// The finite number that is all of `text`.
 std::optional<float> parse_number(std::string_view text);
 
-/// Where the values of a binary file lie: '<u4' or, when normalised, '<f4'.
+/// The type of a binary file's values: '<u4' or, when normalized, '<f4'.
 std::string_view npy_type(const HistogramFileInfo &info);
 
 } // namespace bowhist

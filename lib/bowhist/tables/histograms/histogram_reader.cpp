@@ -31,7 +31,7 @@ constexpr std::array formats{Format{".npy", "\x93NUMPY"sv, read_npy, size_of_npy
                              Format{".csv", ""sv, read_csv, size_of_text},
                              Format{".tsv", ""sv, read_csv, size_of_text}};
 
-/// The size of what was read, and who is asked about more.
+/// The size of what was read so far, and the check of what follows.
 struct Before {
     const TableCheck &check;
     TableSize size = {};
@@ -47,8 +47,8 @@ struct Before {
 
 HistogramTable read_as(const Format &format, InputFile &file, Before &before) {
     before.add(file.name(), format.size(file));
-    HistogramTable table = read_or_recognise(file, Expected::histograms, format.read);
-    table.told_by = file.name();
+    HistogramTable table = read_or_recognize(file, Expected::histograms, format.read);
+    table.file = file.name();
     return table;
 }
 
@@ -58,10 +58,10 @@ HistogramTable read_by_ending(const Path &path, Before &before) {
     for (const Format &format : formats)
         if (ending == format.ending) return read_as(format, file, before);
     if (ending == ".svm")
-        throw Error(Fault::input, fmt::format("{}: an .svm file does not tell k, the number of "
+        throw Error(Fault::input, fmt::format("{}: an .svm file does not record k, the number of "
                                               "words; use .npz, .npy, .csv or .jsonl",
                                               printable(path)));
-    if (const auto found = recognise(file, Expected::histograms))
+    if (const auto found = recognize(file, Expected::histograms))
         file.fail(refusal(*found, Expected::histograms));
     throw Error(Fault::input, fmt::format("{}: expected a name that ends with .csv, .npy, .npz or "
                                           ".jsonl for histograms, found '{}'",
@@ -86,18 +86,18 @@ bool is_out_of_range(float value) {
     return value < 0 || value > 4294967296.0F;
 }
 
-/// What no writer of histograms makes, whatever the format.
+/// Refuses what no writer of histograms makes.
 void require_histograms(const HistogramTable &table) {
     if (table.words == 0)
         throw Error(Fault::input,
-                    table.told_by + ": has no words; expected histograms of at least one word");
+                    table.file + ": has no words; expected histograms of at least one word");
     const auto bad = std::ranges::find_if(table.values, is_out_of_range);
     if (bad == table.values.end()) return;
     const auto place = static_cast<std::size_t>(bad - table.values.begin());
     throw Error(Fault::input,
                 fmt::format("{}: row {} holds {} for word {}; expected counts or shares from 0 to "
                             "4294967295 (rows count from 0)",
-                            table.told_by, place / table.words, *bad, place % table.words));
+                            table.file, place / table.words, *bad, place % table.words));
 }
 
 HistogramContent content_of(const HistogramTable &table) {
@@ -113,12 +113,12 @@ HistogramContent content_of(const HistogramTable &table) {
     return HistogramContent::either;
 }
 
-/// Which of the files read so far tells what of its rows.
-struct Told {
-    std::string what; ///< empty: nothing yet
+/// A property of the rows, and the first file that states it.
+struct Stated {
+    std::string what; ///< empty while no file states it
     std::string file = {};
 
-    /// @throws Error{Fault::input} when `file` tells otherwise
+    /// @throws Error{Fault::input} when the next file states another
     void add(const std::string &next, const std::string &next_file, std::string_view advice) {
         if (next.empty()) return;
         if (what.empty()) *this = {next, next_file};
@@ -128,33 +128,33 @@ struct Told {
     }
 };
 
-/// Whether the rows of several files can be compared.
+/// Checks that the rows of several files can be compared.
 class Agreement {
   public:
     void add(const HistogramTable &table) {
         constexpr auto one_vocabulary = "group histograms of one vocabulary together";
         constexpr auto one_normalization = "make both with the same --normalize";
-        const std::string &file = table.told_by;
+        const std::string &file = table.file;
         words_.add(fmt::format("has {} words", table.words), file, one_vocabulary);
         vocabulary_.add(about("was made with the vocabulary of fingerprint ", table.fingerprint),
                         file, one_vocabulary);
         content_.add(table.content == HistogramContent::either   ? ""
                      : table.content == HistogramContent::counts ? "holds counts"
-                                                                 : "holds normalised histograms",
+                                                                 : "holds normalized histograms",
                      file, one_normalization);
         normalization_.add(about("was made with --normalize ", table.normalization), file,
                            one_normalization);
     }
 
   private:
-    static std::string about(std::string_view what, const std::string &told) {
-        return told.empty() ? "" : fmt::format("{}{}", what, printable(told));
+    static std::string about(std::string_view what, const std::string &value) {
+        return value.empty() ? "" : fmt::format("{}{}", what, printable(value));
     }
 
-    Told words_;
-    Told vocabulary_;
-    Told content_;
-    Told normalization_;
+    Stated words_;
+    Stated vocabulary_;
+    Stated content_;
+    Stated normalization_;
 };
 
 HistogramTable read_one(const Path &path, Before &before) {
@@ -183,7 +183,7 @@ HistogramTable read_histograms(std::span<const Path> paths, const TableCheck &ch
         all.values.insert(all.values.end(), next.values.begin(), next.values.end());
         if (all.content != HistogramContent::either) continue;
         all.content = next.content;
-        all.told_by = next.told_by;
+        all.file = next.file;
     }
     return all;
 }

@@ -12,7 +12,7 @@ namespace bowhist {
 
 /// What the values of histograms are.
 enum class HistogramContent {
-    either, ///< nobody can tell: each row is zeros but for one 1, which normalising makes, too
+    either, ///< unknown: in each row one value is 1 and the others are 0, normalized or not
     counts,
     normalized,
 };
@@ -25,20 +25,20 @@ struct HistogramTable {
     std::vector<float> values; ///< from 0 to 4294967295, rounded to float32
     bool named = true;         ///< `images` are paths, no row numbers
     HistogramContent content = HistogramContent::either;
-    std::string told_by;       ///< the file that tells `content`, as messages call it
-    std::string fingerprint;   ///< of the vocabulary; empty where the file does not tell it
-    std::string normalization; ///< "none", "l1" ...; empty where the file does not tell it
+    std::string file;          ///< that decides `content`, as messages call it
+    std::string fingerprint;   ///< of the vocabulary; empty where the file has none
+    std::string normalization; ///< "none", "l1" ...; empty where the file has none
 };
 
-/// How large histograms are in memory, known before they are read: by headers, or about, by a
-/// text's size and its first lines.
+/// How large histograms are in memory, known before they are read: exactly from headers, roughly
+/// from the size and the first lines of a text.
 struct TableSize {
     std::uint64_t rows = 0;
     std::uint64_t values = 0; ///< of all rows
-    std::uint64_t peak = 0;   ///< bytes that reading takes at most, the values' own included
+    std::uint64_t peak = 0;   ///< upper bound on the bytes in use while reading, values included
 };
 
-/// Called before a file is read, with the size of it and all before it; may throw.
+/// Called before each file is read, with the size of that file and all before it; may throw.
 using TableCheck = std::function<void(const std::string &file, const TableSize &)>;
 
 /// Reads .csv .npy .npz .jsonl as this library writes them; "-" is standard input, in any of these
@@ -50,8 +50,7 @@ HistogramTable read_histograms(const std::filesystem::path &path);
 
 /// The rows of several files, one after another; rows without a name are numbered through.
 /// @throws what `check` throws; Error{Fault::input} as above, and when the files differ in their
-/// words, their vocabulary
-///         or how they were normalised
+///         words, vocabulary or normalization
 HistogramTable read_histograms(std::span<const std::filesystem::path> paths,
                                const TableCheck &check = {});
 

@@ -8,7 +8,7 @@
 
 namespace bowhist {
 
-/// What holds for every row of a file of histograms.
+/// What all rows of a file of histograms have in common.
 struct HistogramFileInfo {
     std::size_t words = 0; ///< k
     Normalization normalization = Normalization::none;
@@ -17,11 +17,13 @@ struct HistogramFileInfo {
 };
 
 /// Writes histograms row by row, in constant memory; docs/formats.md describes each format.
+///
+/// Protocol: write*, then finish, with which the file appears.
 class HistogramWriter {
   public:
     virtual ~HistogramWriter() = default;
     virtual void write(const Histogram &row) = 0;
-    virtual void finish() = 0; ///< the file appears now, and not before
+    virtual void finish() = 0;
 };
 
 /// The format follows the ending: .csv .npy .npz .jsonl .svm; an empty path is CSV on standard

@@ -12,8 +12,8 @@ namespace {
 
 using nlohmann::json;
 
-/// Hears one line's JSON and keeps what belongs to a histogram; other keys are passed over. A
-/// function that returns false ends the line as a wrong one.
+/// Receives one line's JSON and keeps what belongs to a histogram; other keys are ignored. A
+/// function that returns false rejects the line.
 class LineReader : public nlohmann::json_sax<json> {
   public:
     explicit LineReader(HistogramTable &table) : table_(table) {}
@@ -26,7 +26,7 @@ class LineReader : public nlohmann::json_sax<json> {
         return true;
     }
     bool string(std::string &text) override {
-        if (depth_ != 1 || key_ != "image") return passed_over();
+        if (depth_ != 1 || key_ != "image") return is_ignored();
         table_.images.push_back(restore_bytes(text));
         return !std::exchange(image_seen_, true);
     }
@@ -40,14 +40,14 @@ class LineReader : public nlohmann::json_sax<json> {
     bool start_array(std::size_t) override {
         const bool histogram = depth_ == 1 && key_ == "histogram";
         ++depth_;
-        return histogram ? !std::exchange(histogram_seen_, true) : passed_over();
+        return histogram ? !std::exchange(histogram_seen_, true) : is_ignored();
     }
-    bool start_object(std::size_t) override { return depth_++ == 0 || passed_over(); }
+    bool start_object(std::size_t) override { return depth_++ == 0 || is_ignored(); }
     bool end_array() override { return --depth_ > 0; }
     bool end_object() override { return --depth_ >= 0; }
-    bool null() override { return passed_over(); }
-    bool boolean(bool) override { return passed_over(); }
-    bool binary(json::binary_t &) override { return passed_over(); }
+    bool null() override { return is_ignored(); }
+    bool boolean(bool) override { return is_ignored(); }
+    bool binary(json::binary_t &) override { return is_ignored(); }
     bool parse_error(std::size_t, const std::string &, const json::exception &error) override {
         syntax_error_ = error.what();
         return false;
@@ -56,12 +56,12 @@ class LineReader : public nlohmann::json_sax<json> {
   private:
     bool number(float value) {
         if (depth_ == 1 && key_ == "descriptors") return true;
-        if (depth_ != 2 || key_ != "histogram") return passed_over();
+        if (depth_ != 2 || key_ != "histogram") return is_ignored();
         table_.values.push_back(value);
         return true;
     }
     /// Whether a value is below a key that is not ours.
-    bool passed_over() const {
+    bool is_ignored() const {
         return depth_ > 0 && key_ != "image" && key_ != "descriptors" && key_ != "histogram";
     }
 

@@ -1,4 +1,4 @@
-// Histograms as .npy: a table of n images by k words, uint32, or float32 when normalised. It names
+// Histograms as .npy: a table of n images by k words, uint32, or float32 when normalized. It names
 // no image; the rows are the inputs' in their order.
 
 #include <bowhist/io/atomic_file.hpp>
@@ -12,7 +12,7 @@ namespace {
 class NpyWriter : public HistogramWriter {
   public:
     NpyWriter(const Path &path, HistogramFileInfo info) : info_(std::move(info)), file_(path) {
-        file_.rewind(); // a pipe refuses now, and not after hours of work
+        file_.rewind(); // refused by a pipe before hours of work
         write_header();
     }
 

@@ -1,4 +1,4 @@
-// Reads both .npy and .npz; the formats are told in npy_writer.cpp and npz_writer.cpp.
+// Reads both .npy and .npz; npy_writer.cpp and npz_writer.cpp describe the formats.
 
 #include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/tables/formats/npy.hpp>
@@ -15,7 +15,7 @@ namespace bowhist {
 
 namespace {
 
-/// Of rows of uint32 or float32, one for each picture.
+/// The header of a table of uint32 or float32, a row for each picture.
 NpyHeader read_table_header(ByteSource &source) {
     constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();
     NpyHeader header = read_npy_header(source);
@@ -31,7 +31,7 @@ NpyHeader read_table_header(ByteSource &source) {
 }
 
 std::vector<float> read_counts(ByteSource &source, std::uint64_t count) {
-    constexpr std::uint64_t piece = 1 << 16; // not all of them twice
+    constexpr std::uint64_t piece = 1 << 16; // bounds what is in memory twice
     auto values = allocate<std::vector<float>>(source, count);
     for (std::uint64_t done = 0; done < count; done += piece)
         std::ranges::copy(read_values<std::uint32_t>(source, std::min(piece, count - done)),
@@ -59,7 +59,7 @@ std::uint64_t letters_of(const ByteSource &source, const NpyHeader &header) {
     return letters;
 }
 
-/// Of as many names as there are rows.
+/// The header of a list of names, one for each row.
 NpyHeader read_names_header(ByteSource &source, std::uint64_t rows) {
     NpyHeader header = read_npy_header(source);
     npy_value_count(source, header, letters_of(source, header) * sizeof(char32_t));
@@ -82,11 +82,11 @@ std::vector<std::string> read_names(ByteSource &source, const NpyHeader &header)
     return names;
 }
 
-/// What bowhist tells of its archives; others need not have that entry, nor text in it.
+/// Archives of other programs may lack this entry, or have another kind of value in it.
 void take_meta(zip_t &archive, const InputFile &file, HistogramTable &table) {
-    const auto told = read_meta(archive, file);
-    if (!told) return;
-    const auto meta = nlohmann::json::parse(protect_escapes(*told), nullptr, false);
+    const auto text = read_meta(archive, file);
+    if (!text) return;
+    const auto meta = nlohmann::json::parse(protect_escapes(*text), nullptr, false);
     const auto text_at = [&](const char *key) {
         const bool there = meta.is_object() && meta.contains(key) && meta[key].is_string();
         return there ? meta[key].get<std::string>() : std::string();
@@ -117,7 +117,7 @@ HistogramTable read_npz(InputFile &file) {
     ZipEntry histograms(*archive, file, "histograms.npy");
     require_entry(*archive, file, "images.npy");
     ZipEntry images(*archive, file, "images.npy");
-    // what one promises is held against the other before memory is taken for either
+    // both headers are compared before memory is taken for either table
     const NpyHeader rows = read_table_header(histograms);
     const NpyHeader names = read_names_header(images, rows.shape[0]);
     read_rows(histograms, rows, table);

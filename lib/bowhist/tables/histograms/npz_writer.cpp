@@ -1,6 +1,6 @@
 // Histograms as .npz (npz.hpp):
 //
-//     histograms.npy   n×k, uint32, or float32 when normalised
+//     histograms.npy   n×k, uint32, or float32 when normalized
 //     images.npy       n names, '<U' as wide as the longest; bytes that are not UTF-8 as Python's
 //                      surrogateescape does it
 //     descriptors.npy  n, uint32: how many descriptors each image has
@@ -88,13 +88,10 @@ void NpzWriter::finish() {
     descriptors_.stream.write(npy_header("<u4", {rows_}));
     Spool images(destination_);
     lay_out_names(images);
-    Spool about(destination_);
-    write_text(about.stream, meta());
-
     archive_.add("histograms.npy", histograms_);
     archive_.add("images.npy", images);
     archive_.add("descriptors.npy", descriptors_);
-    archive_.add("meta.npy", about);
+    archive_.add_text("meta.npy", meta());
     archive_.commit();
 }
 

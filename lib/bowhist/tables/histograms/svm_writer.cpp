@@ -4,8 +4,8 @@
 //
 // The label is 0. Words are numbered from 1, and only those that occur are named. The comment is
 // the path; CR, LF, ':' and '%' in it appear as %0D, %0A, %3A and %25: a comment ends with its
-// line, and svm-train and liblinear know no comments, but take "# 12" of "# 12:30" for a word's
-// number. The file does not tell k, so it cannot be read back.
+// line, and svm-train and liblinear, which know no comments, take "# 12" of "# 12:30" for a word's
+// number. The file does not record k, so it cannot be read back.
 
 #include <bowhist/tables/histograms/histogram_formats.hpp>
 

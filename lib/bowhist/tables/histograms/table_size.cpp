@@ -4,31 +4,12 @@
 #include <bowhist/tables/histograms/histogram_formats.hpp>
 
 #include <algorithm>
-#include <cstring>
 
 namespace bowhist {
 
 namespace {
 
-/// Bytes of a file's beginning, as if they were all of it.
-class Beginning : public ByteSource {
-  public:
-    Beginning(const InputFile &file, std::string bytes)
-        : ByteSource(file.name(), Fault::input), bytes_(std::move(bytes)) {}
-
-    std::uint64_t remaining() const override { return bytes_.size() - position_; }
-    void read(std::span<std::byte> into) override {
-        if (into.size() > remaining()) fail("ends too early");
-        if (!into.empty()) std::memcpy(into.data(), bytes_.data() + position_, into.size());
-        position_ += into.size();
-    }
-
-  private:
-    std::string bytes_;
-    std::size_t position_ = 0;
-};
-
-/// Of a header that promises more than there is, what there is.
+/// The size that a header promises, bounded by the bytes that follow it.
 TableSize size_by(const NpyHeader &header, std::uint64_t bytes) {
     if (header.shape.size() != 2 || header.shape[1] == 0) return {};
     const std::uint64_t most = bytes / sizeof(float);
@@ -62,13 +43,13 @@ TableSize size_of_text(InputFile &file) {
 }
 
 TableSize size_of_npy(InputFile &file) {
-    constexpr std::size_t longest_header = 1 << 17;
+    TableSize size;
     try {
-        Beginning begin(file, file.peek(longest_header));
-        return size_by(read_npy_header(begin), file.size());
-    } catch (const Error &) {
-        return {};
+        size = size_by(read_npy_header(file), file.remaining());
+    } catch (const Error &) { // reading the table reports it
     }
+    file.seek(0);
+    return size;
 }
 
 TableSize size_of_npz(InputFile &file) {

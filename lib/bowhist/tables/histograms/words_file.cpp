@@ -7,7 +7,7 @@ namespace bowhist {
 WordsFile::WordsFile(const std::filesystem::path &path)
     : file_(file_or_standard_output(path)), held_back_(path.empty()) {
     if (held_back_) return;
-    file_.rewind(); // a pipe refuses now, and not after hours of work
+    file_.rewind(); // refused by a pipe before hours of work
     file_.write(npy_header("<i4", {0}));
 }
 

@@ -2,6 +2,7 @@
 
 #include <bowhist/io/atomic_file.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -10,8 +11,9 @@
 namespace bowhist {
 
 /// Words as a one-dimensional `.npy` of int32, written as they come; the length is filled in at
-/// the end. For an empty path they are held until then, and go to standard output.
-/// @throws Error{Fault::output}
+/// the end. For an empty path they are held in memory until then, and go to standard output.
+///
+/// Protocol: write*, then finish. @throws Error{Fault::output}
 class WordsFile {
   public:
     explicit WordsFile(const std::filesystem::path &path);

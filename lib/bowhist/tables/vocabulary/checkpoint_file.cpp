@@ -1,8 +1,8 @@
-// A training that may go on, as .npz (npz.hpp):
+// The state of a training, as .npz (npz.hpp):
 //
 //     before.npy     k×D, float32: the centroids that the last iteration assigned by
 //     centroids.npy  k×D, float32: where it put them; both from the first iteration on
-//     sample.npy     n×D, float32: the descriptors drawn of pictures, of an interrupted training
+//     sample.npy     n×D, float32: the descriptors drawn of images, of an interrupted training
 //     meta.npy       a single text, JSON: {"checkpoint": fingerprint of the descriptors, "seed",
 //                    "start", "iterations", "course" as in c.bin.json, "version", and with
 //                    sample.npy "gathered": {"inputs": fingerprint, "done", "skipped", "few",
@@ -24,16 +24,16 @@ Vocabulary read_centroids(zip_t &archive, const InputFile &file, const char *nam
     return {rows.columns, std::move(rows.values)};
 }
 
-GatheredSample read_gathered(zip_t &archive, const InputFile &file, const Section &told) {
-    GatheredSample gathered{told.text("inputs"),
-                            told.whole<std::size_t>("done"),
-                            told.whole<std::size_t>("skipped"),
-                            told.whole<std::size_t>("few"),
-                            told.whole<std::size_t>("none"),
-                            told.whole<std::uint64_t>("seen"),
-                            told.text("draws")};
+GatheredSample read_gathered(zip_t &archive, const InputFile &file, const Section &section) {
     FloatMatrix rows = read_matrix(archive, file, "sample.npy");
-    gathered.rows = {rows.columns, std::move(rows.values)};
+    GatheredSample gathered{.inputs = section.text("inputs"),
+                            .done = section.whole<std::size_t>("done"),
+                            .skipped = section.whole<std::size_t>("skipped"),
+                            .few = section.whole<std::size_t>("few"),
+                            .none = section.whole<std::size_t>("none"),
+                            .seen = section.whole<std::uint64_t>("seen"),
+                            .draws = section.text("draws"),
+                            .rows = {rows.columns, std::move(rows.values)}};
     if (gathered.seen < gathered.rows.size() || gathered.done < gathered.skipped)
         file.fail("its numbers do not fit together; remove it to train anew");
     return gathered;
@@ -49,28 +49,24 @@ nlohmann::ordered_json as_json(const GatheredSample &gathered) {
             {"draws", protect_bytes(gathered.draws)}};
 }
 
-void add(NpzArchive &archive, const char *entry, Spool &spool, const Vocabulary &centroids) {
-    archive.add(entry, spool, centroids.size(), centroids.dimensions, bytes_of(centroids.values));
-}
-
 } // namespace
 
 std::optional<TrainingState> read_checkpoint(const std::filesystem::path &path) {
-    std::error_code unknown; // then opening it tells the reason
-    if (std::filesystem::status(path, unknown).type() == std::filesystem::file_type::not_found)
-        return std::nullopt;
+    if (is_missing(path)) return std::nullopt;
     InputFile file(path, Fault::input);
     const ZipArchive archive = read_zip(file);
     const auto meta = read_meta(*archive, file);
     const auto values = nlohmann::json::parse(protect_escapes(meta.value_or("")), nullptr, false);
     if (!values.is_object() || !values.contains("checkpoint"))
         file.fail("is no checkpoint of a training; name another file");
-    const Section told(file, values);
-    TrainingState state{told.text("checkpoint"), told.whole<std::uint64_t>("seed"),
-                        told.text("start"), told.whole<int>("iterations"),
-                        course_in(told.section("course"))};
-    if (told.has("gathered"))
-        state.gathered = read_gathered(*archive, file, told.section("gathered"));
+    const Section section(file, values);
+    TrainingState state{.descriptors = section.text("checkpoint"),
+                        .seed = section.whole<std::uint64_t>("seed"),
+                        .start = section.text("start"),
+                        .iterations = section.whole<int>("iterations"),
+                        .course = course_in(section.section("course"))};
+    if (section.has("gathered"))
+        state.gathered = read_gathered(*archive, file, section.section("gathered"));
     if (state.iterations == 0 && state.gathered) return state;
     state.before = read_centroids(*archive, file, "before.npy");
     state.centroids = read_centroids(*archive, file, "centroids.npy");
@@ -82,27 +78,22 @@ std::optional<TrainingState> read_checkpoint(const std::filesystem::path &path) 
 
 void write_checkpoint(const std::filesystem::path &path, const TrainingState &state) {
     NpzArchive archive(path);
-    Spool before(path);
-    Spool centroids(path);
-    Spool sample(path);
-    Spool meta(path);
     if (state.iterations > 0) {
-        add(archive, "before.npy", before, state.before);
-        add(archive, "centroids.npy", centroids, state.centroids);
+        archive.add_rows("before.npy", state.before.dimensions, state.before.values);
+        archive.add_rows("centroids.npy", state.centroids.dimensions, state.centroids.values);
     }
-    nlohmann::ordered_json told{{"checkpoint", protect_bytes(state.descriptors)},
-                                {"seed", state.seed},
-                                {"start", protect_bytes(state.start)},
-                                {"iterations", state.iterations},
-                                {"course", as_json(state.course)},
-                                {"version", protect_bytes(version())}};
+    nlohmann::ordered_json values{{"checkpoint", protect_bytes(state.descriptors)},
+                                  {"seed", state.seed},
+                                  {"start", protect_bytes(state.start)},
+                                  {"iterations", state.iterations},
+                                  {"course", as_json(state.course)},
+                                  {"version", protect_bytes(version())}};
     if (state.gathered) {
         const Descriptors &rows = state.gathered->rows;
-        archive.add("sample.npy", sample, rows.size(), rows.dimensions, bytes_of(rows.values));
-        told["gathered"] = as_json(*state.gathered);
+        archive.add_rows("sample.npy", rows.dimensions, rows.values);
+        values["gathered"] = as_json(*state.gathered);
     }
-    write_text(meta.stream, text_of(told, -1));
-    archive.add("meta.npy", meta);
+    archive.add_text("meta.npy", text_of(values, -1));
     archive.commit();
 }
 

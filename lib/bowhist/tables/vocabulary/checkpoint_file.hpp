@@ -7,10 +7,10 @@
 
 namespace bowhist {
 
-/// Nothing where there is no such file. @throws Error{Fault::input} when it is no checkpoint
+/// Empty where there is no such file. @throws Error{Fault::input} when it is no checkpoint
 std::optional<TrainingState> read_checkpoint(const std::filesystem::path &path);
 
-/// Whole or not at all: what was there stays until then. @throws Error{Fault::output}
+/// Writes it whole or not at all. @throws Error{Fault::output}
 void write_checkpoint(const std::filesystem::path &path, const TrainingState &state);
 
 } // namespace bowhist

@@ -21,7 +21,6 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <limits>
 #include <xxhash.h>
 
 namespace bowhist {
@@ -34,7 +33,7 @@ std::string digits_of(XXH128_hash_t hash) {
     return fmt::format("{:02x}", fmt::join(canonical.digest, ""));
 }
 
-/// Of the c.bin that was cut, reading tells what is missing. Another kind of file's first bytes
+/// Reading a c.bin that was cut reports what is missing. The first bytes of another kind of file
 /// make no sense as numbers of centroids and floats.
 FloatMatrix read_c_bin(InputFile &file) {
     constexpr std::uint32_t usual = 1 << 16; // more floats only where all of them are there
@@ -48,8 +47,8 @@ FloatMatrix read_c_bin(InputFile &file) {
     return read_fbin_matrix(file);
 }
 
-/// Histograms are most easily mistaken for a vocabulary. Normalised ones in an .npy are float32, as
-/// centroids are: they pass.
+/// Histograms are easily mistaken for a vocabulary. Normalized ones in an .npy are float32, as
+/// centroids are, and are not noticed.
 void refuse_histograms(InputFile &file, const std::string &ending) {
     if (ending == ".npz") {
         const ZipArchive archive = read_zip(file);
@@ -83,37 +82,19 @@ FloatMatrix read_by_ending(InputFile &file, const std::string &ending) {
 } // namespace
 
 Vocabulary read_vocabulary(const std::filesystem::path &path) {
-    std::error_code unknown; // then opening it tells the reason
-    if (std::filesystem::status(path, unknown).type() == std::filesystem::file_type::not_found)
+    if (is_missing(path))
         throw Error(Fault::vocabulary,
                     fmt::format("{}: there is no such file; give the c.bin that `bowhist train` "
                                 "writes",
                                 printable(path)));
     InputFile file(path, Fault::vocabulary);
     FloatMatrix centroids =
-        read_or_recognise(file, Expected::vocabulary, [&path](InputFile &whole) {
+        read_or_recognize(file, Expected::vocabulary, [&path](InputFile &whole) {
             return read_by_ending(whole, ending_of(path));
         });
     if (centroids.rows() == 0) file.fail("expected at least one centroid, found none");
     require_finite(file, centroids);
     return {centroids.columns, std::move(centroids.values)};
-}
-
-AtomicFile prepare_vocabulary(const std::filesystem::path &path, const Vocabulary &vocabulary) {
-    constexpr std::size_t most = std::numeric_limits<std::int32_t>::max(); // words are int32
-    if (vocabulary.size() < 1 || vocabulary.size() > most || vocabulary.dimensions > most)
-        throw Error(
-            Fault::output,
-            fmt::format("{}: cannot hold {} centroids of {} floats; it takes 1 to {} of each",
-                        printable(path), vocabulary.size(), vocabulary.dimensions, most));
-    AtomicFile file(path);
-    file.write(fbin_header(vocabulary.size(), vocabulary.dimensions));
-    file.write(bytes_of(vocabulary.values));
-    return file;
-}
-
-void write_vocabulary(const std::filesystem::path &path, const Vocabulary &vocabulary) {
-    prepare_vocabulary(path, vocabulary).commit();
 }
 
 std::string fingerprint_of_rows(const DescriptorRows &rows) {

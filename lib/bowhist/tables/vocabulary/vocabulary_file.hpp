@@ -2,7 +2,6 @@
 
 #include <bowhist/core/descriptor_rows.hpp>
 #include <bowhist/core/vocabulary.hpp>
-#include <bowhist/io/atomic_file.hpp>
 
 #include <filesystem>
 #include <string>
@@ -10,7 +9,8 @@
 
 namespace bowhist {
 
-/// Reads a vocabulary; docs/formats.md describes each form.
+/// Reads a vocabulary; docs/formats.md describes each form. vocabulary_pair.hpp reads and writes
+/// it with its sidecar.
 ///
 /// By its ending: `.npy` (k×D float32, C order), `.fvecs`, OpenCV's `.yml`/`.yaml`/`.xml` (the
 /// first float matrix), and anything else as c.bin: little-endian uint32 k, uint32 D, then k·D
@@ -19,17 +19,10 @@ namespace bowhist {
 ///         with their row.
 Vocabulary read_vocabulary(const std::filesystem::path &path);
 
-/// Everything but the commit(). @throws Error{Fault::output}
-AtomicFile prepare_vocabulary(const std::filesystem::path &path, const Vocabulary &vocabulary);
-
-/// Writes c.bin, whole or not at all; vocabulary_pair.hpp writes its sidecar, too.
-/// @throws Error{Fault::output}
-void write_vocabulary(const std::filesystem::path &path, const Vocabulary &vocabulary);
-
 /// XXH3-128 over the bytes of c.bin (k, D and the floats), 32 hexadecimal digits in the
 /// canonical (big-endian) order that `xxhsum -H2` prints.
 std::string fingerprint(const Vocabulary &vocabulary);
-/// The same of descriptors. Reads them once.
+/// The fingerprint of descriptors, as if they were a vocabulary. Reads them once.
 std::string fingerprint_of_rows(const DescriptorRows &rows);
 /// XXH3-128 over any bytes.
 std::string fingerprint_of_bytes(std::string_view bytes);

@@ -1,12 +1,23 @@
-// Two files cannot be replaced at once. So the sidecar goes first and tells of both vocabularies,
-// then comes c.bin, then the sidecar that tells of the new one alone. At every moment the sidecar
-// holds a record with the fingerprint of the c.bin beside it; a reader takes that one.
+// Two files cannot be replaced at once. So three renames follow each other:
+//
+//     1  the sidecar, which records both vocabularies
+//     2  c.bin
+//     3  the sidecar, which records the new vocabulary alone
+//
+// At every moment the sidecar has a record with the fingerprint of the c.bin beside it, and a
+// reader takes that one.
 
-#include <bowhist/tables/vocabulary/vocabulary_pair.hpp>
+#include <bowhist/tables/vocabulary/pair_replacement.hpp>
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/io/input_file.hpp>
+#include <bowhist/tables/formats/float_matrix.hpp>
+#include <bowhist/tables/formats/sidecar_json.hpp>
 
+#include <fmt/format.h>
+
+#include <limits>
 #include <system_error>
 
 namespace bowhist {
@@ -15,36 +26,48 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The vocabulary that lies there now, unless it is the new one itself. A pair that nobody can
-/// read, or whose sidecar is of another vocabulary, is refused now and may stay so.
+/// The vocabulary to be replaced, unless it is the new one itself. A pair that cannot be read, or
+/// whose sidecar belongs to another vocabulary, is refused now and may stay refused.
 std::optional<ReplacedVocabulary> replaced_at(const fs::path &vocabulary,
                                               const std::string &new_fingerprint) {
     try {
         VocabularyPair old = read_vocabulary_pair(vocabulary);
-        if (old.told.of_another || old.fingerprint == new_fingerprint) return std::nullopt;
-        return ReplacedVocabulary{old.fingerprint, std::move(old.told.sidecar)};
+        if (old.recorded.of_another || old.fingerprint == new_fingerprint) return std::nullopt;
+        return ReplacedVocabulary{old.fingerprint, std::move(old.recorded.sidecar)};
     } catch (const Error &) {
         return std::nullopt;
     }
 }
 
-/// What InputFile refuses is not there.
-std::optional<std::string> text_of(const fs::path &file) {
-    try {
-        return InputFile(file, Fault::input).read_text();
-    } catch (const Error &) {
-        return std::nullopt;
-    }
+AtomicFile prepared(const fs::path &path, std::string_view header, std::string_view content = {}) {
+    AtomicFile file(path);
+    file.write(header);
+    file.write(content);
+    file.close();
+    return file;
 }
 
-/// The sidecar that lies there now, to be put back; nothing where there is none.
+/// Nothing where there is no sidecar that can be read.
 std::optional<AtomicFile> copy_of_sidecar(const fs::path &vocabulary) {
-    const auto text = text_of(sidecar_path(vocabulary));
-    if (!text) return std::nullopt;
-    AtomicFile copy(sidecar_path(vocabulary));
-    copy.write(*text);
-    copy.close();
-    return copy;
+    const fs::path path = sidecar_path(vocabulary);
+    std::string text;
+    try {
+        text = InputFile(path, Fault::input).read_text();
+    } catch (const Error &) {
+        return std::nullopt;
+    }
+    return prepared(path, text);
+}
+
+AtomicFile prepared_vocabulary(const fs::path &path, const Vocabulary &vocabulary) {
+    constexpr std::size_t most = std::numeric_limits<std::int32_t>::max(); // words are int32
+    if (vocabulary.size() < 1 || vocabulary.size() > most || vocabulary.dimensions > most)
+        throw Error(
+            Fault::output,
+            fmt::format("{}: cannot hold {} centroids of {} floats; it takes 1 to {} of each",
+                        printable(path), vocabulary.size(), vocabulary.dimensions, most));
+    return prepared(path, fbin_header(vocabulary.size(), vocabulary.dimensions),
+                    bytes_of(vocabulary.values));
 }
 
 } // namespace
@@ -53,9 +76,9 @@ VocabularyPair read_vocabulary_pair(const fs::path &vocabulary) {
     for (std::string before;;) {
         VocabularyPair pair{vocabulary, read_vocabulary(vocabulary), {}, {}};
         pair.fingerprint = fingerprint(pair.vocabulary);
-        pair.told = read_vocabulary_sidecar(vocabulary, pair.fingerprint);
+        pair.recorded = read_vocabulary_sidecar(vocabulary, pair.fingerprint);
         // a pair that was replaced between the two reads is read again
-        if (!pair.told.of_another || pair.fingerprint == before) return pair;
+        if (!pair.recorded.of_another || pair.fingerprint == before) return pair;
         before = pair.fingerprint;
     }
 }
@@ -63,21 +86,20 @@ VocabularyPair read_vocabulary_pair(const fs::path &vocabulary) {
 PairReplacement::PairReplacement(const fs::path &vocabulary, const Vocabulary &content,
                                  const VocabularySidecar &sidecar) {
     const auto replaces = replaced_at(vocabulary, sidecar.fingerprint);
+    const fs::path path = sidecar_path(vocabulary);
     old_sidecar_ = copy_of_sidecar(vocabulary);
-    renames_.push_back(prepare_sidecar(vocabulary, sidecar, replaces));
-    renames_.push_back(prepare_vocabulary(vocabulary, content));
-    if (replaces) renames_.push_back(prepare_sidecar(vocabulary, sidecar));
-    for (AtomicFile &file : renames_) file.close();
+    renames_.push_back(prepared(path, sidecar_text(path, sidecar, replaces)));
+    renames_.push_back(prepared_vocabulary(vocabulary, content));
+    if (replaces) renames_.push_back(prepared(path, sidecar_text(path, sidecar)));
 }
 
 void PairReplacement::undo() {
     if (next_ > 2) return;
     std::error_code ignored; // the failure that led here is what counts
-    const fs::path sidecar = renames_.front().destination();
     if (old_sidecar_)
         old_sidecar_->commit();
     else
-        fs::remove(sidecar, ignored);
+        fs::remove(renames_.front().destination(), ignored);
 }
 
 void write_vocabulary_pair(const fs::path &vocabulary, const Vocabulary &content,
