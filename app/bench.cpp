@@ -8,8 +8,8 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/atomic_file.hpp>
-#include <bowhist/tables/descriptor_file.hpp>
-#include <bowhist/tables/vocabulary_file.hpp>
+#include <bowhist/tables/descriptors/descriptor_file.hpp>
+#include <bowhist/tables/vocabulary/vocabulary_file.hpp>
 
 #include <optional>
 

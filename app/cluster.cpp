@@ -11,8 +11,8 @@
 #include <bowhist/group/cluster.hpp>
 #include <bowhist/io/atomic_file.hpp>
 #include <bowhist/report/contact_sheet.hpp>
-#include <bowhist/tables/groups_file.hpp>
-#include <bowhist/tables/histogram_reader.hpp>
+#include <bowhist/tables/histograms/groups_file.hpp>
+#include <bowhist/tables/histograms/histogram_reader.hpp>
 
 #include <limits>
 #include <optional>
@@ -113,7 +113,7 @@ int cluster_verb(const Arguments &arguments) {
         });
     if (table.content == HistogramContent::normalized && call.normalization_given)
         throw Error(Fault::usage,
-                    fmt::format("{} is normalised already; leave out --normalize", table.told_by));
+                    fmt::format("{} is normalised already; leave out --normalize", table.file));
     const std::vector<float> features = features_of(table, call.normalization);
     std::string level_name;
     const auto choose = [&](std::size_t k) {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bowhist/group/cluster.hpp>
-#include <bowhist/tables/histogram_reader.hpp>
+#include <bowhist/tables/histograms/histogram_reader.hpp>
 
 #include <string>
 

@@ -8,8 +8,8 @@
 #include <bowhist/io/checked_stream.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/io/temporary_file.hpp>
-#include <bowhist/tables/descriptor_file.hpp>
-#include <bowhist/tables/row_fingerprint.hpp>
+#include <bowhist/tables/descriptors/descriptor_file.hpp>
+#include <bowhist/tables/formats/row_fingerprint.hpp>
 
 #include <fmt/format.h>
 #include <sys/stat.h>

@@ -10,7 +10,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/pictures/picture_writer.hpp>
-#include <bowhist/tables/descriptor_collection.hpp>
+#include <bowhist/tables/descriptors/descriptor_collection.hpp>
 
 #include <algorithm>
 #include <iterator>

@@ -10,7 +10,7 @@
 #include <bowhist/ops/named_filter.hpp>
 #include <bowhist/pictures/picture_writer.hpp>
 #include <bowhist/pipeline/grey_sums.hpp>
-#include <bowhist/tables/npy.hpp>
+#include <bowhist/tables/formats/npy.hpp>
 
 #include <optional>
 

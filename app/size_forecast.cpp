@@ -5,7 +5,7 @@
 #include <bowhist/extract/dense/dense_grid.hpp>
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/pictures/picture_header.hpp>
-#include <bowhist/tables/descriptor_file.hpp>
+#include <bowhist/tables/descriptors/descriptor_file.hpp>
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-"""One picture's descriptors as .npz: with keypoints, and with what a sidecar tells of the others."""
+"""One picture's descriptors as .npz: with keypoints, and with what a sidecar records of the others."""
 import csv
 import json
 import unittest
@@ -28,7 +28,7 @@ class DescriptorNpz(ProgramTest):
         for options in ([], ["--extractor", "akaze"], ["--threshold", "1e9"]):
             self.run_program("extract", "-o", "x.npy", *options, NAME)
             rows = numpy.load(self.folder / "x.npy")
-            told = json.loads((self.folder / "x.npy.json").read_text())
+            sidecar = json.loads((self.folder / "x.npy.json").read_text())
             with self.extracted(*options) as read:
                 self.assertEqual(set(read), {"descriptors", "keypoints", "meta"})
                 numpy.testing.assert_array_equal(read["descriptors"], rows)
@@ -39,7 +39,7 @@ class DescriptorNpz(ProgramTest):
                 self.assertEqual(options == ["--extractor", "akaze"], bool(orientation.any()))
                 meta = json.loads(str(read["meta"]))
                 self.assertEqual(meta.pop("version").count("."), 2)
-                self.assertEqual((meta, meta["picture"]), (told, NAME))
+                self.assertEqual((meta, meta["picture"]), (sidecar, NAME))
         self.assertFalse((self.folder / "x.npz.json").exists())
         self.assertEqual(len(rows), 0)
 
@@ -49,7 +49,7 @@ class DescriptorNpz(ProgramTest):
         self.assertEqual(self.rows("x.npz"), expected)
         self.run_program("extract", "-o", "again.npz", "x.npz")
         self.assertEqual((self.folder / "again.npz").read_bytes(), (self.folder / "x.npz").read_bytes())
-        # in a folder, too, where histograms are none
+        # in a folder, too, where histograms are ignored
         (self.folder / "d").mkdir()
         (self.folder / "x.npz").rename(self.folder / "d/x.npz")
         self.run_program("--centroids", "c.bin", "-o", "d/h.npz", "d/x.npz")
@@ -80,7 +80,7 @@ class DescriptorNpz(ProgramTest):
             json.dumps({"picture": "a.jpg", "extractor": {"name": "imported", "upright": False, "threshold": 0,
                                                           "max_descriptors": 0, "max_side": 0}})))
         self.assertEqual(self.rows("meta.npz"), [["a.jpg", *expected]])
-        # another's meta is none; a sidecar beside the file is read then
+        # meta of other programs is ignored; a sidecar beside the file is read then
         self.run_program("extract", "-o", "meta.npy", NAME)
         for meta in ("made by me", "{", "{}", "5", 7, ["a", "b"], {"a": 1}):
             numpy.savez(self.folder / "meta.npz", descriptors=rows, meta=numpy.array(meta))
@@ -89,17 +89,17 @@ class DescriptorNpz(ProgramTest):
         self.assertEqual(self.rows("meta.npz"), self.rows(NAME))
         bad = rows.copy()
         bad[7, 3] = numpy.nan
-        for told, values in ((("row 7 holds NaN",), {"descriptors": bad}), (("found '<f8'",), {"descriptors": rows.astype("f8")}),
+        for words, values in ((("row 7 holds NaN",), {"descriptors": bad}), (("found '<f8'",), {"descriptors": rows.astype("f8")}),
                              (("of shape (64,)",), {"descriptors": rows[0]}), (("descriptors.npy", "is not in the archive"), {"rows": rows}),
                              (("keypoints", f"expected {len(rows)} x 5"), {"descriptors": rows, "keypoints": points[1:]}),
                              (("keypoints", f"expected {len(rows)} x 5"), {"descriptors": rows, "keypoints": points[:, :4]}),
                              (('"picture": text, found nothing',), {"descriptors": rows, "meta": numpy.array('{"extractor": {}}')})):
-            with self.subTest(told=told):
+            with self.subTest(words=words):
                 numpy.savez(self.folder / "bad.npz", **values)
                 done = self.run_program("--centroids", "c.bin", "bad.npz", status=1)
-                self.assert_one_line(done.stderr, "skipped bad.npz", *told)
+                self.assert_one_line(done.stderr, "skipped bad.npz", *words)
 
-    def test_descriptors_and_histograms_are_told_apart(self):
+    def test_descriptors_and_histograms_are_distinguished(self):
         self.extracted()
         self.run_program("--centroids", "c.bin", "-o", "h.npz", NAME)
         for call in ([], ["assign", "-o", "w.npy"]):

@@ -144,7 +144,7 @@ class Messages(ProgramTest):
         self.write("icon.png", b"\x89PNG\r\n\x1a\n" + chunk(b"CgBI", b"\x50\x00\x20\x02")
                    + chunk(b"IHDR", struct.pack(">IIBBBBB", 64, 64, 8, 6, 0, 0, 0)) + chunk(b"IDAT", b"x") + chunk(b"IEND", b""))
         told = self.run_program("--centroids", "c.bin", "icon.png", status=1).stderr
-        self.assert_one_line(told, "a PNG as Xcode optimises it", "xcrun pngcrush -revert-iphone-optimizations", "original")
+        self.assert_one_line(told, "a PNG as Xcode optimizes it", "xcrun pngcrush -revert-iphone-optimizations", "original")
 
 
 class NoDescriptors(ProgramTest):

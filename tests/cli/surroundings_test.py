@@ -180,7 +180,7 @@ class Killed(ProgramTest):
         self.assertEqual(self.temporary(), mine | {f"{run}-0.tmp.aB3dE6"})
 
     def test_what_other_hosts_left_is_swept_when_it_is_old(self):
-        """Nor is a lock of theirs seen here. Older versions named no host."""
+        """Their locks are not seen here."""
         process = self.start_writing("h.csv")
         host = next(iter(self.temporary())).split("-")[1]
         self.assertRegex(host, "^[0-9a-f]{8}$")
@@ -189,25 +189,26 @@ class Killed(ProgramTest):
         other = f"{int(host, 16) ^ 1:08x}"
         hours = {f".bowhist-{other}-1-0.tmp": 0, f".bowhist-{other}-2-0.tmp": 20, f".bowhist-{other}-3-0.tmp": 30,
                  f".bowhist-{other}-4-0.tmp": 30, f".bowhist-{other}-4-1.tmp.aB3dE6": 1,  # one run: all or none
-                 f".bowhist-{host}-5-0.tmp": 0, ".bowhist-6-0.tmp": 0, ".bowhist-7-0.tmp": 30,
+                 f".bowhist-{host}-5-0.tmp": 0,
                  f".bowhist-{other}-8-0.tmp": -30}  # another's clock
         for name, age in hours.items():
             (self.folder / name).write_text("")
             os.utime(self.folder / name, (time.time() - 3600 * age,) * 2)
         self.run_once("other.npz")
         self.assertEqual(self.temporary(), {f".bowhist-{other}-1-0.tmp", f".bowhist-{other}-2-0.tmp", f".bowhist-{other}-4-0.tmp",
-                                            f".bowhist-{other}-4-1.tmp.aB3dE6", ".bowhist-6-0.tmp", f".bowhist-{other}-8-0.tmp"})
+                                            f".bowhist-{other}-4-1.tmp.aB3dE6", f".bowhist-{other}-8-0.tmp"})
 
     def test_nothing_of_others_is_swept(self):
-        names = [".bowhist-1-.tmp", ".bowhist-a-1.tmp", ".bowhist-1-1.tmp.bak", "x.bowhist-1-1.tmp", ".bowhist-1-1.tmpx",
-                 ".bowhist.tmp", ".other-1-1.tmp", "bowhist-1-1.tmp"]
+        run = ".bowhist-0a0a0a0a-1-"
+        names = [run + ".tmp", ".bowhist-0a0a0a0a-a-1.tmp", run + "1.tmp.bak", "x" + run + "1.tmp", run + "1.tmpx",
+                 ".bowhist-1-1.tmp", ".bowhist.tmp", ".other-0a0a0a0a-1-1.tmp", run[1:] + "1.tmp"]
         for name in names:
             (self.folder / name).write_text("")
         for name in names:
             os.utime(self.folder / name, (0, 0))
-        (self.folder / ".bowhist-2-1.tmp").mkdir()
-        (self.folder / ".bowhist-3-1.tmp").symlink_to("many.npy")
-        os.mkfifo(self.folder / ".bowhist-4-1.tmp")
+        (self.folder / ".bowhist-0a0a0a0a-2-1.tmp").mkdir()
+        (self.folder / ".bowhist-0a0a0a0a-3-1.tmp").symlink_to("many.npy")
+        os.mkfifo(self.folder / ".bowhist-0a0a0a0a-4-1.tmp")
         before = sorted(os.listdir(self.folder))
         self.run_once("other.npz")
         self.assertEqual(sorted(os.listdir(self.folder)), sorted([*before, "other.npz"]))

@@ -27,25 +27,6 @@ class Svm(ProgramTest):
         (self.folder / "list").write_bytes(b"\0".join(self.names))
         self.call = ["--centroids", "c.bin", "--extractor", "dense", "--files-from", "list", "-0"]
 
-    def counts(self):
-        self.run_program(*self.call, "-o", "h.npy")
-        return numpy.load(self.folder / "h.npy")
-
-    def test_it_reads_back(self):
-        for options in ([], ["--normalize", "hellinger"]):
-            self.run_program(*self.call, *options, "-o", "h.svm")
-            lines = (self.folder / "h.svm").read_bytes().split(b"\n")[:-1]
-            self.assertEqual(len(lines), len(self.names))
-            counts = self.counts()
-            for line, name, row in zip(lines, self.names, counts):
-                values, path = line.split(b" # ", 1)
-                self.assertNotIn(b":", path)
-                for escape, byte in ((b"%0D", b"\r"), (b"%0A", b"\n"), (b"%3A", b":"), (b"%25", b"%")):
-                    path = path.replace(escape, byte)
-                self.assertEqual(path, name)
-                words = {int(pair.split(b":")[0]) - 1 for pair in values.split()[1:]}
-                self.assertEqual(words, set(numpy.flatnonzero(row)))
-
     def test_the_usual_programs_read_it(self):
         programs = [program for program in ("svm-train", "liblinear-train") if shutil.which(program)]
         if not programs:

@@ -1,4 +1,4 @@
-"""c.bin and c.bin.json belong together, whatever happens to one of them or to the program."""
+"""c.bin and c.bin.json belong together, also when one of them or the program fails."""
 import json
 import os
 import random
@@ -52,7 +52,7 @@ class VocabularyPair(ProgramTest):
         done = self.histograms("p.pgm")
         self.assertEqual((done.stdout, complaints(done.stderr)), (expected[now["c.bin"]], []))
 
-    def test_a_missing_sidecar_is_told_where_it_matters(self):
+    def test_a_missing_sidecar_is_reported_where_it_matters(self):
         self.train("c.bin", "kaze")
         self.assertEqual(complaints(self.histograms("p.pgm").stderr), [])
         (self.folder / "c.bin.json").unlink()
@@ -63,7 +63,7 @@ class VocabularyPair(ProgramTest):
         self.assertEqual(complaints(self.histograms("d.npy").stderr), [])
         self.assertEqual(complaints(self.histograms("-q", "p.pgm").stderr), [])
 
-    def test_a_vocabulary_of_unknown_descriptors_is_told_the_same(self):
+    def test_a_vocabulary_of_unknown_descriptors_is_reported_the_same(self):
         self.write_descriptors("d.npy", 20)
         self.run_program("train", "-k", "4", "-o", "c.bin", "d.npy")
         self.assert_one_line(self.histograms("p.pgm").stderr, "c.bin.json names no extractor", "--extractor dense")
@@ -88,12 +88,12 @@ class VocabularyPair(ProgramTest):
 
     def test_whatever_a_sidecar_says_it_can_be_replaced(self):
         self.train("c.bin", "kaze")
-        told = (self.folder / "c.bin.json").read_text()
+        sound = (self.folder / "c.bin.json").read_text()
         for odd in (r"\udcff", r"\u0000", r"\u00e9"):
-            self.write_pair({"c.bin.json": re.sub(r'"version": "[^"]*"', lambda _: f'"version": "{odd}"', told).encode()})
+            self.write_pair({"c.bin.json": re.sub(r'"version": "[^"]*"', lambda _: f'"version": "{odd}"', sound).encode()})
             self.train("c.bin", "akaze")
             self.train("c.bin", "kaze")
-            self.assertEqual((self.folder / "c.bin.json").read_text(), told)
+            self.assertEqual((self.folder / "c.bin.json").read_text(), sound)
 
     def test_a_full_disk_leaves_the_old_pair(self):
         """A limit on the size of files fails as a full disk does."""
@@ -141,11 +141,11 @@ class VocabularyPair(ProgramTest):
         done = self.run_program("train", "-k", "4", "-o", "c.bin", "missing.jpg", status=3)
         self.assert_one_line(done.stderr, "c.bin.json", "is a directory")
 
-    def test_thresholds_are_told(self):
+    def test_thresholds_are_shown_and_recorded(self):
         for verb in ([], ["train"], ["extract"]):
-            told = " ".join(self.run_program(*verb, "--help").stdout.decode().split())
-            self.assertIn("akaze 0.001", told)
-            self.assertIn(", kaze 0.001", told)
+            help_text = " ".join(self.run_program(*verb, "--help").stdout.decode().split())
+            self.assertIn("akaze 0.001", help_text)
+            self.assertIn(", kaze 0.001", help_text)
         for extractor in ("akaze", "kaze"):
             for options, threshold in ((["--threshold", "0"], 0.001), (["--threshold", "0.0005"], 0.0005)):
                 call = ["--extractor", extractor, *options, "p.pgm"]
@@ -153,8 +153,8 @@ class VocabularyPair(ProgramTest):
                 self.run_program("extract", "-o", "d.npy", *call)
                 self.histograms("-o", "h.npz", "p.pgm")
                 for sidecar in ("c.bin.json", "d.npy.json"):
-                    told = json.loads((self.folder / sidecar).read_text())["extractor"]["threshold"]
-                    self.assertEqual(told, threshold, sidecar)
+                    recorded = json.loads((self.folder / sidecar).read_text())["extractor"]["threshold"]
+                    self.assertEqual(recorded, threshold, sidecar)
                 meta = json.loads(str(numpy.load(self.folder / "h.npz")["meta"]))
                 self.assertIn(f"{extractor} --threshold {threshold} ", meta["extractor"])
         # which is what the extractor takes by itself

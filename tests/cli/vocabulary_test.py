@@ -87,7 +87,7 @@ class Vocabulary(ProgramTest):
         done = self.run_program("train", "-k", "16", "--sample", "15", "-o", "c.bin", "no.pgm", status=2)
         self.assert_one_line(done.stderr, "--sample 15 draws fewer descriptors than -k 16", "--sample 0")
 
-    def test_the_course_is_told_and_drawn(self):
+    def test_the_course_is_recorded_and_drawn(self):
         self.run_program("train", "-k", "8", "--init", "random", "--restarts", "3", "--iterations", "6", "--plot", "course.svg",
                          "-o", "c.bin", "p0.pgm")
         training = json.loads((self.folder / "c.bin.json").read_text())["training"]
@@ -110,7 +110,7 @@ class Vocabulary(ProgramTest):
 
     def test_a_checkpoint_ends_in_the_same_bytes(self):
         expected = self.train("--iterations", "12")
-        told = (self.folder / "c.bin.json").read_text()
+        sidecar = (self.folder / "c.bin.json").read_text()
         self.assertNotEqual(self.train("--iterations", "5", "--checkpoint", "t.npz", output="half.bin"), expected)
         with numpy.load(self.folder / "t.npz") as state:
             self.assertEqual(state["centroids"].shape, (16, 64))
@@ -124,7 +124,7 @@ class Vocabulary(ProgramTest):
             self.assert_one_line(self.run_program("train", *options, *inputs, status=2).stderr, words)
         self.assertEqual((self.folder / "t.npz").read_bytes(), kept)
         self.assertEqual(self.train("--iterations", "12", "--checkpoint", "t.npz"), expected)
-        self.assertEqual((self.folder / "c.bin.json").read_text(), told)
+        self.assertEqual((self.folder / "c.bin.json").read_text(), sidecar)
         for content in (b"", b"PK\3\4", kept[: len(kept) // 2]):
             (self.folder / "bad.npz").write_bytes(content)
             done = self.run_program("train", "-k", "16", "-o", "c.bin", "--checkpoint", "bad.npz", *self.names, status=3)
@@ -189,7 +189,7 @@ class Vocabulary(ProgramTest):
         self.assert_one_line(assigned.stderr, "k.npy", "kaze", "dense")
         self.assertEqual(len(numpy.load(self.folder / "w.npy")), len(numpy.load(self.folder / "a.npy")))
 
-    def test_an_extractor_that_is_none_is_told_before_a_conflict(self):
+    def test_an_unknown_extractor_is_reported_before_a_conflict(self):
         self.train()
         done = self.run_program("--centroids", "c.bin", "--extractor", "orb", *self.names, status=2)
         self.assert_one_line(done.stderr, "orb: no such extractor", "kaze")
@@ -215,18 +215,6 @@ class Vocabulary(ProgramTest):
         pictures = {json.loads(path.read_text())["picture"] for path in (self.folder / "out").glob("*.json")}
         self.assertEqual(pictures, set(names))
 
-    def test_extract_of_one_picture_to_a_file(self):
-        for ending in ("npy", "fvecs", "fbin"):
-            self.run_program("extract", "-o", f"one.{ending}", "p0.pgm")
-        table = numpy.load(self.folder / "one.npy")
-        self.assertEqual((table.dtype, table.shape[1]), (numpy.float32, 64))
-        n, d = numpy.fromfile(self.folder / "one.fbin", "<u4", 2)
-        self.assertEqual((n, d), table.shape)
-        numpy.testing.assert_array_equal(numpy.fromfile(self.folder / "one.fbin", "<f4")[2:].reshape(n, d), table)
-        rows = numpy.fromfile(self.folder / "one.fvecs", "<f4").reshape(n, d + 1)
-        numpy.testing.assert_array_equal(rows[:, 1:], table)
-        self.run_program("extract", "-o", "one.npy", "p0.pgm", "p1.pgm", status=2)
-
     def test_cluster_groups_pictures_and_shows_them(self):
         self.train()
         self.run_program("--centroids", "c.bin", "-o", "h.npz", *self.names)
@@ -240,15 +228,6 @@ class Vocabulary(ProgramTest):
         page = (self.folder / "s.html").read_text()
         self.assertEqual(len(re.findall(r"data:image/jpeg;base64,", page)), 6)
         self.assertEqual(re.findall(r'src="(?!data:)|<link|<script', page), [], "the page needs no other file")
-        for ending in ("csv", "jsonl", "npz"):
-            self.run_program("--centroids", "c.bin", "-o", f"h.{ending}", *self.names)
-            self.run_program("cluster", "-k", "2", "-o", "g2.CSV", f"h.{ending}")
-            self.assertEqual((self.folder / "g2.CSV").read_bytes(), (self.folder / "g.csv").read_bytes())
-        self.run_program("--centroids", "c.bin", "-o", "h.svm", *self.names)
-        self.assert_one_line(self.run_program("cluster", "-k", "2", "-o", "g.csv", "h.svm", status=3).stderr, ".npz")
-        self.run_program("--centroids", "c.bin", "--normalize", "l2", "-o", "l2.npz", *self.names)
-        done = self.run_program("cluster", "-k", "2", "-o", "g.csv", "--normalize", "l1", "l2.npz", status=2)
-        self.assert_one_line(done.stderr, "normalised already")
         done = self.run_program("cluster", "-k", "7", "-o", "g.csv", "h.npz", status=3)
         self.assert_one_line(done.stderr, "6 pictures", "7 groups")
 

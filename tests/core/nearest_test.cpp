@@ -13,7 +13,7 @@ TEST_CASE("nearest: one edit each, and symmetric") {
              {"", "", 0},
              {"", "abc", 3},
              {"train", "train", 0},
-             {"trian", "train", 1}, // neighbours swapped
+             {"trian", "train", 1}, // neighbors swapped
              {"trai", "train", 1},
              {"traain", "train", 1},
              {"troin", "train", 1},

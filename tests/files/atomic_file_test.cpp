@@ -1,5 +1,5 @@
 #include <bowhist/io/atomic_file.hpp>
-#include <bowhist/tables/words_file.hpp>
+#include <bowhist/tables/histograms/words_file.hpp>
 
 #include "tests/files/checks.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -11,14 +11,18 @@ using bowhist::AtomicFile;
 using bowhist::Fault;
 using Names = std::set<std::string>;
 
-TEST_CASE("files: a file appears with commit and not before") {
-    const TemporaryFolder folder;
-    AtomicFile file(folder / "x");
-    file.write("one");
-    CHECK_FALSE(std::filesystem::exists(folder / "x"));
-    file.commit();
-    CHECK(checks::read_bytes(folder / "x") == "one");
-    CHECK(checks::names_in(folder.path()) == Names{"x"});
+TEST_CASE("files: a file appears with commit and not before, under the longest of names, too") {
+    for (const std::string &name : {std::string("x"), std::string(255, 'x')}) {
+        const TemporaryFolder folder;
+        AtomicFile file(folder / name);
+        file.write("????, world");
+        file.rewind(); // and writes over the first bytes only
+        file.write("what");
+        CHECK_FALSE(std::filesystem::exists(folder / name));
+        file.commit();
+        CHECK(checks::read_bytes(folder / name) == "what, world");
+        CHECK(checks::names_in(folder.path()) == Names{name});
+    }
 }
 
 TEST_CASE("files: without commit nothing is left, and the old file is as it was") {
@@ -59,56 +63,29 @@ TEST_CASE("files: a new file has the permissions that the umask leaves") {
     CHECK((status.st_mode & 07777) == 0640);
 }
 
-TEST_CASE("files: a link stays a link; what it points to is replaced") {
-    const TemporaryFolder folder;
-    std::filesystem::create_directory(folder / "there");
-    checks::write_bytes(folder / "there/target", "old");
-    std::filesystem::create_symlink("there/target", folder / "link");
-    AtomicFile file(folder / "link");
-    file.write("new");
-    file.commit();
-    CHECK(std::filesystem::is_symlink(folder / "link"));
-    CHECK(checks::read_bytes(folder / "there/target") == "new");
-    CHECK(checks::names_in(folder / "there") == Names{"target"});
+TEST_CASE("files: links stay links; the file that they lead to is replaced or made") {
+    for (const bool target_exists : {true, false}) {
+        const TemporaryFolder folder;
+        std::filesystem::create_directory(folder / "there");
+        if (target_exists) checks::write_bytes(folder / "there/target", "old");
+        std::filesystem::create_symlink("there/between", folder / "link");
+        std::filesystem::create_symlink("target", folder / "there/between");
+        AtomicFile file(folder / "link");
+        file.write("new");
+        file.commit();
+        CHECK(std::filesystem::is_symlink(folder / "link"));
+        CHECK(std::filesystem::is_symlink(folder / "there/between"));
+        CHECK(checks::read_bytes(folder / "there/target") == "new");
+        CHECK(checks::names_in(folder / "there") == Names{"between", "target"});
+    }
 }
 
-TEST_CASE("files: a link to what is not there yet stays a link, too") {
-    const TemporaryFolder folder;
-    std::filesystem::create_directory(folder / "there");
-    std::filesystem::create_symlink("there/between", folder / "link");
-    std::filesystem::create_symlink("target", folder / "there/between");
-    AtomicFile file(folder / "link");
-    file.write("new");
-    file.commit();
-    CHECK(std::filesystem::is_symlink(folder / "link"));
-    CHECK(std::filesystem::is_symlink(folder / "there/between"));
-    CHECK(checks::read_bytes(folder / "there/target") == "new");
-}
-
-TEST_CASE("files: a link that leads to itself is told and stays") {
+TEST_CASE("files: a link that leads to itself is refused and stays") {
     const TemporaryFolder folder;
     std::filesystem::create_symlink("link", folder / "link");
     checks::require_error(Fault::output, (folder / "link").string(), {"symbolic links"},
                           [&] { AtomicFile file(folder / "link"); });
     CHECK(std::filesystem::is_symlink(folder / "link"));
-}
-
-TEST_CASE("files: rewind writes over the first bytes only") {
-    const TemporaryFolder folder;
-    AtomicFile file(folder / "x");
-    file.write("????, world");
-    file.rewind();
-    file.write("what");
-    file.commit();
-    CHECK(checks::read_bytes(folder / "x") == "what, world");
-}
-
-TEST_CASE("files: names as long as they may be can be written") {
-    const TemporaryFolder folder;
-    const std::string name(255, 'x');
-    AtomicFile file(folder / name);
-    file.commit();
-    CHECK(checks::names_in(folder.path()) == Names{name});
 }
 
 TEST_CASE("files: a destination that cannot be written is named with the reason") {
@@ -126,7 +103,7 @@ TEST_CASE("files: a destination that cannot be written is named with the reason"
                           open(folder / "a\nb/c"));
 }
 
-TEST_CASE("files: devices are written directly, and a full one is told") {
+TEST_CASE("files: devices are written directly, and a full one is reported") {
     AtomicFile null("/dev/null");
     null.write("nothing");
     null.commit();

@@ -6,13 +6,14 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <random>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-/// Little helpers of the tests of files/.
+/// Helpers of the tests of files/.
 namespace checks {
 
 inline void write_bytes(const std::filesystem::path &path, std::string_view bytes) {
@@ -68,7 +69,44 @@ void require_error(bowhist::Fault fault, const std::string &name,
     FAIL("expected an Error about " << name);
 }
 
-/// 0.25, 1.25, ... : each value tells its place, and floats hold them exactly.
+/// Requires that `read` refuses a content of the file, in a message that begins with its path.
+template <typename Read>
+struct Refuse {
+    bowhist::Fault fault;
+    std::filesystem::path path;
+    Read read;
+
+    void operator()(const std::string &content, const std::vector<std::string> &parts) const {
+        write_bytes(path, content);
+        require_error(fault, path.string(), parts, [&] { read(path); });
+    }
+};
+
+/// Requires that `read` takes or refuses damaged copies of `good`: many of them each.
+template <typename Read>
+void require_harmless_damage(bowhist::Fault fault, const std::filesystem::path &path,
+                             const std::string &good, const Read &read) {
+    std::mt19937 random(5);
+    int refused = 0;
+    for (int i = 0; i < 1000; ++i) {
+        std::string bad = good;
+        for (auto changes = random() % 3; changes > 0; --changes)
+            bad[random() % bad.size()] = static_cast<char>(random());
+        if (random() % 3 == 0) bad.resize(random() % bad.size());
+        write_bytes(path, bad);
+        try {
+            read(path);
+        } catch (const bowhist::Error &error) {
+            REQUIRE(error.fault == fault);
+            ++refused;
+        }
+    }
+    INFO(path);
+    CHECK(refused > 200);
+    CHECK(refused < 1000);
+}
+
+/// 0.25, 1.25, ... : each value shows its place, and floats hold them exactly.
 inline std::vector<float> numbered(std::size_t count) {
     std::vector<float> values(count);
     for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<float>(i) + 0.25F;

@@ -4,7 +4,7 @@
 #include "tests/support/listener.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-#include <bowhist/tables/collection_rows.hpp>
+#include <bowhist/tables/descriptors/collection_rows.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -15,7 +15,7 @@ namespace {
 
 using Shared = std::shared_ptr<const DescriptorCollection>;
 
-/// Pictures of so many descriptors each.
+/// Pictures of `sizes` descriptors.
 Shared collection(const std::filesystem::path &path, std::initializer_list<std::size_t> sizes,
                   unsigned seed) {
     CollectionWriter writer(path);
@@ -68,12 +68,12 @@ TEST_CASE("files: rows of a collection that is changed meanwhile are refused") {
     const TemporaryFolder folder;
     const auto path = folder / "all.fbin";
     const auto change_after_first_part = [&](const std::function<void()> &change,
-                                             const std::string &told) {
+                                             const std::string &part) {
         Listener observer;
         CollectionRows rows(10, observer);
         rows.add(collection(path, {100}, 1), 0);
         CHECK(read(rows, 10).size() == 300);
-        checks::require_error(Fault::input, path.string(), {told}, [&] {
+        checks::require_error(Fault::input, path.string(), {part}, [&] {
             rows.read([&](std::size_t first, auto) {
                 if (first == 0) change();
             });

@@ -21,8 +21,7 @@ struct Stoppable : Observer {
 
 } // namespace
 
-TEST_CASE(
-    "files: The decoding gate lets in as many bytes as were allowed, and everyone in the end") {
+TEST_CASE("files: The decoding gate admits at most the allowed bytes, and each thread in the end") {
     DecodingGate gate;
     constexpr std::int64_t most = 100;
     std::atomic<std::int64_t> inside = 0;
@@ -68,7 +67,7 @@ TEST_CASE("files: More bytes than the decoding gate allows are let in alone") {
     CHECK(second_is_inside);
 }
 
-TEST_CASE("files: Who waits at the decoding gate is interrupted") {
+TEST_CASE("files: Waiting at the decoding gate can be interrupted") {
     DecodingGate gate;
     Stoppable observer;
     const auto first = gate.enter(8, 10, nullptr);

@@ -1,7 +1,7 @@
 #include "tests/files/checks.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-#include <bowhist/tables/descriptor_collection.hpp>
+#include <bowhist/tables/descriptors/descriptor_collection.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -53,7 +53,7 @@ TEST_CASE("files: a collection is read from the file that was opened") {
     checks::write_bytes(folder / "all.fbin", checks::read_bytes(folder / "all.fbin").substr(0, 12) +
                                                  std::string(4, '\0'));
     checks::require_error(Fault::input, (folder / "all.fbin").string(),
-                          {"holds other descriptors than its sidecar tells of"},
+                          {"holds other descriptors than its sidecar records"},
                           [&] { again->read(again->pictures[0]); });
     fs::resize_file(folder / "all.fbin", 12);
     checks::require_error(Fault::input, (folder / "all.fbin").string(), {"has become shorter"},

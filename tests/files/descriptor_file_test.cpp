@@ -1,8 +1,8 @@
-#include <bowhist/tables/descriptor_file.hpp>
-#include <bowhist/tables/npy.hpp>
-#include <bowhist/tables/vocabulary_file.hpp>
+#include <bowhist/tables/descriptors/descriptor_file.hpp>
+#include <bowhist/tables/formats/npy.hpp>
+#include <bowhist/tables/vocabulary/vocabulary_file.hpp>
 
-#include "tests/files/checks.hpp"
+#include "tests/files/sidecars.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <limits>
@@ -19,9 +19,9 @@ TEST_CASE("files: descriptors read back from each format") {
             const Descriptors read = read_descriptors(folder / name);
             CHECK(read.values == written.values);
             CHECK(read.size() == count);
-            // a .fvecs file without rows is empty and tells no D
-            const bool tells_dimensions = count > 0 || std::string(name) != "x.fvecs";
-            CHECK(read.dimensions == (tells_dimensions ? 64 : 0));
+            // a .fvecs file without rows is empty and has no D
+            const bool has_dimensions = count > 0 || std::string(name) != "x.fvecs";
+            CHECK(read.dimensions == (has_dimensions ? 64 : 0));
         }
     }
 }
@@ -108,29 +108,29 @@ TEST_CASE("files: arrays that are no table of floats say what they are") {
 TEST_CASE("files: an .npz of descriptors keeps what is known of them") {
     const TemporaryFolder folder;
     const auto file = folder / "x.npz";
-    const DescriptorSidecar told{"a\n\xff\xc3\xa4.jpg",
-                                 {.extractor = "kaze", .threshold = 0.1, .max_side = 1024}};
+    const DescriptorSidecar sidecar{"a\n\xff\xc3\xa4.jpg",
+                                    {.extractor = "kaze", .threshold = 0.1, .max_side = 1024}};
     for (const std::size_t count : {0, 1, 65}) {
         Descriptors written{3, checks::numbered(count * 3)};
         for (std::size_t i = 0; i < count; ++i) {
             const auto x = static_cast<float>(i);
             written.keypoints.push_back({x, x + 0.5F, 2, -x, 1 / (x + 1)});
         }
-        write_descriptors(file, written, told);
+        write_descriptors(file, written, sidecar);
         CHECK(checks::names_in(folder.path()) == std::set<std::string>{"x.npz"});
         const SavedDescriptors read = load_descriptors(file);
         CHECK(read.descriptors.values == written.values);
         CHECK(read.descriptors.keypoints == written.keypoints);
-        REQUIRE(read.told);
-        CHECK(read.told->picture == told.picture);
-        CHECK(read.told->recipe == told.recipe);
+        REQUIRE(read.sidecar);
+        CHECK(read.sidecar->picture == sidecar.picture);
+        CHECK(read.sidecar->recipe == sidecar.recipe);
     }
-    // one that tells nothing may have its sidecar beside it, as the others have
+    // without the entry its sidecar may lie beside it, as for the others
     write_descriptors(file, {3, checks::numbered(9)});
-    CHECK_FALSE(load_descriptors(file).told);
+    CHECK_FALSE(load_descriptors(file).sidecar);
     CHECK(load_descriptors(file).descriptors.keypoints.empty());
-    prepare_sidecar(file, told).commit();
-    CHECK(load_descriptors(file).told->picture == told.picture);
+    checks::write_sidecar(file, sidecar);
+    CHECK(load_descriptors(file).sidecar->picture == sidecar.picture);
 }
 
 TEST_CASE("files: rows stay as they are where their sidecar cannot be written") {

@@ -1,4 +1,4 @@
-#include <bowhist/tables/filter_file.hpp>
+#include <bowhist/tables/formats/filter_file.hpp>
 
 #include "tests/files/checks.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -22,11 +22,7 @@ TEST_CASE("files: a filter's file reads whatever separates its numbers") {
 
 TEST_CASE("files: what is no filter is said, with what was found") {
     const TemporaryFolder folder;
-    const auto refused = [&](const std::string &text, const std::vector<std::string> &parts) {
-        checks::write_bytes(folder / "f.txt", text);
-        checks::require_error(Fault::usage, (folder / "f.txt").string(), parts,
-                              [&] { read_filter(folder / "f.txt"); });
-    };
+    const checks::Refuse refused{Fault::usage, folder / "f.txt", read_filter};
     refused("", {"0x0"});
     refused("# nothing\n", {"0x0"});
     refused("1 2\n3 4\n", {"2x2", "odd", "1 to 31"});

@@ -1,7 +1,7 @@
 #include <bowhist/io/foreign_file.hpp>
-#include <bowhist/tables/descriptor_file.hpp>
-#include <bowhist/tables/npy.hpp>
-#include <bowhist/tables/vocabulary_file.hpp>
+#include <bowhist/tables/descriptors/descriptor_file.hpp>
+#include <bowhist/tables/formats/npy.hpp>
+#include <bowhist/tables/vocabulary/vocabulary_file.hpp>
 
 #include "tests/files/checks.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -13,16 +13,16 @@ using namespace std::string_literals;
 
 namespace {
 
-/// What a file of that content is said to be, and the advice; empty where it is not known.
-std::string told(const TemporaryFolder &folder, const std::string &name, const std::string &content,
-                 Expected expected = Expected::picture) {
+/// The kind of a file with this content, and the advice; empty where the kind is unknown.
+std::string refusal_of(const TemporaryFolder &folder, const std::string &name,
+                       const std::string &content, Expected expected = Expected::picture) {
     checks::write_bytes(folder / name, content);
     const InputFile file(folder / name, Fault::input);
-    const auto found = recognise(file, expected);
+    const auto found = recognize(file, expected);
     return found ? refusal(*found, expected) : "";
 }
 
-/// Rows that begin with their number of values, of so many bytes each.
+/// Rows that begin with their number of values, of `bytes` bytes each.
 std::string vecs(std::uint32_t rows, std::uint32_t dimensions, std::size_t bytes) {
     std::mt19937 random(1);
     std::string file;
@@ -43,7 +43,7 @@ std::string noise(std::size_t bytes) {
 
 } // namespace
 
-TEST_CASE("foreign: A kind is recognised by its content, whatever it should have been") {
+TEST_CASE("foreign: A kind is recognized by its content, whatever it should have been") {
     struct Known {
         const char *name;
         std::string content;
@@ -120,7 +120,7 @@ TEST_CASE("foreign: A kind is recognised by its content, whatever it should have
             for (const Expected expected : {Expected::picture, Expected::descriptors,
                                             Expected::vocabulary, Expected::histograms}) {
                 INFO(kind.name << " as " << name);
-                const std::string line = told(folder, name, kind.content, expected);
+                const std::string line = refusal_of(folder, name, kind.content, expected);
                 CHECK_THAT(line, Catch::Contains(kind.name));
                 for (const std::string &word : kind.words) CHECK_THAT(line, Catch::Contains(word));
                 CHECK(line.find('\n') == std::string::npos);
@@ -130,60 +130,60 @@ TEST_CASE("foreign: A kind is recognised by its content, whatever it should have
             }
 }
 
-TEST_CASE("foreign: Rows without a mark are recognised by their sizes") {
+TEST_CASE("foreign: Rows without a mark are recognized by their sizes") {
     const TemporaryFolder folder;
     for (const char *name : {"x.bvecs", "x.jpg", "x.fvecs", "x.bin"}) {
-        CHECK_THAT(told(folder, name, vecs(10, 64, 1), Expected::descriptors),
+        CHECK_THAT(refusal_of(folder, name, vecs(10, 64, 1), Expected::descriptors),
                    Catch::Contains("rows of 64 bytes as in .bvecs") &&
                        Catch::Contains("reshape(-1, 68)[:, 4:]"));
-        CHECK_THAT(told(folder, name, vecs(10, 64, 2), Expected::descriptors),
+        CHECK_THAT(refusal_of(folder, name, vecs(10, 64, 2), Expected::descriptors),
                    Catch::Contains("rows of 64 half floats as in .hvecs") &&
                        Catch::Contains("reshape(-1, 66)[:, 2:]"));
     }
-    CHECK_THAT(told(folder, "x.ivecs", vecs(10, 5, 4)),
+    CHECK_THAT(refusal_of(folder, "x.ivecs", vecs(10, 5, 4)),
                Catch::Contains("rows of 5 whole numbers as in .ivecs") &&
                    Catch::Contains("reshape(-1, 6)[:, 1:]"));
     for (const char *name : {"x.u8bin", "x.fbin", "x.bin", "x.jpg"})
-        CHECK_THAT(told(folder, name, bin(50, 100, noise(5000)), Expected::descriptors),
+        CHECK_THAT(refusal_of(folder, name, bin(50, 100, noise(5000)), Expected::descriptors),
                    Catch::Contains("rows of 100 bytes as in .u8bin") &&
                        Catch::Contains("offset=8).reshape(-1, 100)"));
-    CHECK_THAT(told(folder, "x.i8bin", bin(50, 100, noise(5000))), Catch::Contains("'i1'"));
+    CHECK_THAT(refusal_of(folder, "x.i8bin", bin(50, 100, noise(5000))), Catch::Contains("'i1'"));
     const std::string floats = checks::bytes_of_all(checks::numbered(40));
-    CHECK_THAT(told(folder, "x.ibin", bin(10, 4, floats)), Catch::Contains("as in .ibin"));
-    CHECK_THAT(told(folder, "x.jpg", bin(10, 4, floats)), Catch::Contains("as in .fbin"));
+    CHECK_THAT(refusal_of(folder, "x.ibin", bin(10, 4, floats)), Catch::Contains("as in .ibin"));
+    CHECK_THAT(refusal_of(folder, "x.jpg", bin(10, 4, floats)), Catch::Contains("as in .fbin"));
     // their own reader has said what is wrong with them; a quarter of the rows is no rows of bytes
-    CHECK(told(folder, "x.fbin", bin(10, 4, floats), Expected::descriptors).empty());
-    CHECK(told(folder, "c.bin", bin(10, 4, floats), Expected::vocabulary).empty());
-    CHECK(told(folder, "x.fbin", bin(40, 4, floats), Expected::descriptors).empty());
+    CHECK(refusal_of(folder, "x.fbin", bin(10, 4, floats), Expected::descriptors).empty());
+    CHECK(refusal_of(folder, "c.bin", bin(10, 4, floats), Expected::vocabulary).empty());
+    CHECK(refusal_of(folder, "x.fbin", bin(40, 4, floats), Expected::descriptors).empty());
     // what only the name says
-    CHECK_THAT(told(folder, "x.bvecs", "any"), Catch::Contains("rows of bytes by its name"));
+    CHECK_THAT(refusal_of(folder, "x.bvecs", "any"), Catch::Contains("rows of bytes by its name"));
 }
 
 TEST_CASE("foreign: Where a picture should be, text shows its first line") {
     const TemporaryFolder folder;
     for (const std::string &content : {"404: Not Found"s, "\n404: Not Found\r\nmore\n"s}) {
-        const std::string line = told(folder, "x.jpg", content);
+        const std::string line = refusal_of(folder, "x.jpg", content);
         CHECK_THAT(line, Catch::Contains("text that begins with '404: Not Found'; "));
         CHECK_THAT(line, Catch::Contains("get the file again"));
     }
-    CHECK(told(folder, "x.jpg", std::string(10000, 'x')).size() < 200);
-    CHECK_THAT(told(folder, "x.jpg", " \n"), Catch::Contains("text that begins with ''"));
+    CHECK(refusal_of(folder, "x.jpg", std::string(10000, 'x')).size() < 200);
+    CHECK_THAT(refusal_of(folder, "x.jpg", " \n"), Catch::Contains("text that begins with ''"));
 }
 
 TEST_CASE("foreign: What has no mark is left to its reader") {
     const TemporaryFolder folder;
     for (const std::string &content : {""s, "x\1"s, "no picture\x7F at all"s, noise(1000)}) {
         INFO(content);
-        CHECK(told(folder, "x.jpg", content).empty());
+        CHECK(refusal_of(folder, "x.jpg", content).empty());
     }
     for (const std::string &content : {"x"s, "404: Not Found\n"s})
         for (const Expected expected :
              {Expected::descriptors, Expected::vocabulary, Expected::histograms})
-            CHECK(told(folder, "x.dat", content, expected).empty());
-    CHECK(told(folder, "x.npy", npy_header("<f8", {1, 1}) + "12345678").empty());
-    CHECK(told(folder, "x.jsonl", R"({"error": 5})", Expected::histograms).empty());
-    CHECK(told(folder, "x.xml", "<?xml?><opencv_storage>", Expected::vocabulary).empty());
-    CHECK(told(folder, "x.yml", "%YAML:1.0\n", Expected::vocabulary).empty());
+            CHECK(refusal_of(folder, "x.dat", content, expected).empty());
+    CHECK(refusal_of(folder, "x.npy", npy_header("<f8", {1, 1}) + "12345678").empty());
+    CHECK(refusal_of(folder, "x.jsonl", R"({"error": 5})", Expected::histograms).empty());
+    CHECK(refusal_of(folder, "x.xml", "<?xml?><opencv_storage>", Expected::vocabulary).empty());
+    CHECK(refusal_of(folder, "x.yml", "%YAML:1.0\n", Expected::vocabulary).empty());
 }
 
 TEST_CASE("foreign: Any bytes are looked at without harm") {
@@ -196,7 +196,7 @@ TEST_CASE("foreign: Any bytes are looked at without harm") {
             for (auto more = random() % 400; more > 0; --more)
                 content += static_cast<char>(random() % 4 == 0 ? 0 : random());
             for (const Expected expected : {Expected::picture, Expected::vocabulary})
-                told(folder, "x.npz", content, expected);
+                refusal_of(folder, "x.npz", content, expected);
         }
     SUCCEED();
 }

@@ -1,5 +1,5 @@
-#include <bowhist/tables/histogram_reader.hpp>
-#include <bowhist/tables/npy.hpp>
+#include <bowhist/tables/formats/npy.hpp>
+#include <bowhist/tables/histograms/histogram_reader.hpp>
 
 #include "tests/files/checks.hpp"
 #include "tests/files/histograms.hpp"
@@ -33,7 +33,7 @@ std::uint32_t checksum(std::string_view content) {
 }
 
 /// A zip archive with these entries, put together by hand; `promised` bytes are added to the sizes
-/// that its directory tells.
+/// in its directory.
 std::string zip(const std::vector<std::pair<std::string, std::string>> &entries,
                 std::uint32_t promised = 0) {
     std::string archive;
@@ -55,6 +55,10 @@ std::string zip(const std::vector<std::pair<std::string, std::string>> &entries,
                          static_cast<std::uint32_t>(archive.size()), std::uint16_t{0});
 }
 
+HistogramTable read_one(const std::filesystem::path &path) {
+    return read_histograms(path);
+}
+
 void refuse(const std::filesystem::path &path, const std::vector<std::string> &parts) {
     checks::require_error(Fault::input, path.string(), parts, [&] { read_histograms(path); });
 }
@@ -69,7 +73,7 @@ TEST_CASE("files: histograms read back, from each format") {
                 const TemporaryFolder folder;
                 const auto rows = histograms::rows(count, words);
                 for (const std::string name : {"h.csv", "h.npy", "h.npz", "h.jsonl", "h.NPZ"}) {
-                    if (count == 0 && name == "h.jsonl") continue; // tells no number of words
+                    if (count == 0 && name == "h.jsonl") continue; // has no number of words
                     histograms::write(folder / name, {words, how, "f", "akaze"}, rows);
                     const HistogramTable table = read_histograms(folder / name);
                     INFO(name << " " << count << "x" << words);
@@ -87,7 +91,7 @@ TEST_CASE("files: histograms read back, from each format") {
     }
 }
 
-TEST_CASE("files: counts are told from normalised values") {
+TEST_CASE("files: counts and normalized values are distinguished") {
     const TemporaryFolder folder;
     const std::vector<Histogram> rows = {{"a", 3, {1, 2}}, {"b", 1, {0, 1}}};
     for (const char *name : {"h.csv", "h.npy", "h.npz", "h.jsonl"}) {
@@ -101,7 +105,7 @@ TEST_CASE("files: counts are told from normalised values") {
 TEST_CASE("files: what cannot be read back says why") {
     const TemporaryFolder folder;
     histograms::write(folder / "h.svm", {2, Normalization::none, "f", "a"}, {{"a", 1, {1, 0}}});
-    refuse(folder / "h.svm", {"does not tell k", ".npz"});
+    refuse(folder / "h.svm", {"does not record k", ".npz"});
     checks::write_bytes(folder / "h.txt", "text");
     refuse(folder / "h.txt", {".csv, .npy, .npz or .jsonl", "'.txt'"});
     for (const std::string ending : {".csv", ".npy", ".npz", ".jsonl", ""}) {
@@ -164,10 +168,7 @@ TEST_CASE("files: CSV as others may have changed it") {
         checks::write_bytes(path, text);
         return read_histograms(path);
     };
-    const auto no = [&](const std::string &text, const std::vector<std::string> &parts) {
-        checks::write_bytes(path, text);
-        refuse(path, parts);
-    };
+    const checks::Refuse no{Fault::input, path, read_one};
     CHECK(read("image,descriptors,w0,w1\r\n\"a\r\nb\",1,1,0\r\nc,1,0,1").images ==
           std::vector<std::string>{"a\r\nb", "c"});
     CHECK(read("\"image\",\"descriptors\",\"w0\"\n\"a\",\"1\",\"1e-3\"\n").values ==
@@ -234,10 +235,7 @@ TEST_CASE("files: CSV as spreadsheets and pandas save it") {
     CHECK(read("\xFF\xFE" + wide(names, false) + std::string("\x3D\xD8\x00\xDE\xE9\0", 6) +
                wide(",1,1,0\n", false))
               .images == std::vector<std::string>{"\xF0\x9F\x98\x80\xC3\xA9"});
-    const auto no = [&](const std::string &text, const std::vector<std::string> &parts) {
-        checks::write_bytes(folder / "h.csv", text);
-        refuse(folder / "h.csv", parts);
-    };
+    const checks::Refuse no{Fault::input, folder / "h.csv", read_one};
     no(shares + "a;3;0,25;0.75\n", {"line 2", "field 4", "decimal commas as well as points"});
     no(shares + "a;16.819;1.234;2\n", {"line 2", "whole number", "'16.819'", "thousands"});
     no(shares + "a;16,819;1,234;2\n", {"line 2", "whole number", "'16,819'", "thousands"});
@@ -246,11 +244,12 @@ TEST_CASE("files: CSV as spreadsheets and pandas save it") {
     no("a.jpg,3,1,2\n", {"line 1", "expected the names", "found 'a.jpg,3,1,2'"});
     no(names + std::string("a,1\0,1,0\n", 9), {"NUL byte"});
     no("\xFF\xFE" + wide(names, false) + "a", {"UTF-16", "cut off"});
-    no("\xFF\xFE" + std::string("\x3D\xD8"
-                                "a\0",
-                                4),
+    no("\xFF\xFE" + wide(names, false) +
+           std::string("\x3D\xD8"
+                       "a\0",
+                       4),
        {"half a letter"});
-    no(std::string("\xFF\xFE\0\0i\0\0\0", 8), {"UTF-32"});
+    no(std::string("\xFF\xFE\0\0i\0\0\0m\0\0\0", 12), {"UTF-32"});
 }
 
 TEST_CASE("files: JSON lines as others may have written them") {
@@ -258,10 +257,7 @@ TEST_CASE("files: JSON lines as others may have written them") {
     const auto path = folder / "h.jsonl";
     const std::string good = R"({"image":"a","descriptors":1,"histogram":[1,0]})"
                              "\n";
-    const auto no = [&](const std::string &text, const std::vector<std::string> &parts) {
-        checks::write_bytes(path, text);
-        refuse(path, parts);
-    };
+    const checks::Refuse no{Fault::input, path, read_one};
     checks::write_bytes(path, R"( {"x":{"image":[1,"b",null,true,{}]},"histogram":[1,2.5e0], )"
                               R"("y":[[3]],"image":"\udcff\ud83d\ude00"})"
                               "\r\n");
@@ -324,32 +320,77 @@ TEST_CASE("files: .npz archives as numpy writes them, and damaged ones") {
     refuse(path, {"zip archive"});
 }
 
+TEST_CASE("files: histograms that do not fit together are refused, and both files named") {
+    const TemporaryFolder folder;
+    using enum Normalization;
+    const auto write = [&](const char *name, const char *fingerprint, Normalization how,
+                           const std::vector<std::uint32_t> &counts) {
+        histograms::write(folder / name, {counts.size(), how, fingerprint, "akaze"},
+                          {{"x.jpg", 4, counts}});
+    };
+    const auto read = [&](const std::vector<std::string> &names) {
+        std::vector<std::filesystem::path> paths;
+        for (const std::string &name : names) paths.push_back(folder / name);
+        return read_histograms(paths);
+    };
+    for (const char *name : {"counts.npz", "counts.csv"}) write(name, "one", none, {3, 1});
+    for (const char *name : {"l1.npz", "l1.csv"}) write(name, "one", l1, {3, 1});
+    for (const char *name : {"either.npz", "either.csv"}) write(name, "one", l1, {1, 0});
+    write("l2.npz", "one", l2, {3, 1});
+    write("other.npz", "other", none, {3, 1});
+    write("three.csv", "one", none, {3, 1, 1});
+    struct Case {
+        std::vector<std::string> names;
+        std::string stated;
+        std::string before;
+    };
+    for (const auto &[names, stated, before] : std::vector<Case>{
+             {{"counts.npz", "other.npz"},
+              "fingerprint other",
+              "fingerprint one; group histograms"},
+             {{"counts.csv", "counts.npz", "other.npz"}, "fingerprint other", "fingerprint one"},
+             {{"counts.csv", "three.csv"}, "has 3 words", "has 2 words; group histograms"},
+             {{"counts.csv", "l1.csv"}, "holds normalized histograms", "holds counts; make both"},
+             {{"l1.npz", "counts.csv"}, "holds counts", "holds normalized histograms"},
+             {{"l1.csv", "either.csv", "counts.csv"}, "holds counts", "holds normalized"},
+             {{"either.npz", "counts.csv"}, "holds counts", "holds normalized"},
+             {{"counts.csv", "either.npz"}, "holds normalized histograms", "holds counts"},
+             {{"l1.npz", "l2.npz"}, "--normalize l2", "--normalize l1; make both"}}) {
+        const auto &first =
+            names.front() == "counts.csv" && names.size() == 3 ? names[1] : names[0];
+        checks::require_error(Fault::input, (folder / names.back()).string() + ": ",
+                              {stated, (folder / first).string() + " ", before},
+                              [&] { read(names); });
+    }
+    CHECK(read({"counts.npz", "counts.csv"}).content == HistogramContent::counts);
+    CHECK(read({"either.csv", "counts.npz"}).content == HistogramContent::counts);
+    CHECK(read({"either.csv", "l1.csv"}).content == HistogramContent::normalized);
+    CHECK(read({"either.csv", "l1.csv"}).file == (folder / "l1.csv").string());
+    CHECK(read({"l1.npz", "either.csv"}).file == (folder / "l1.npz").string());
+    CHECK(read({"either.csv", "either.csv"}).content == HistogramContent::either);
+    // the entry meta of other programs
+    const auto text = npy_header("<U2", {}) + checks::bytes(U'[', U']');
+    for (const std::string &meta : {text, npy_header("<U0", {}), npy_header("|S5", {}) + "bytes",
+                                    npy_header("<i8", {}) + checks::bytes(std::int64_t{7})}) {
+        checks::write_bytes(
+            folder / "mine.npz",
+            zip({{"histograms.npy", npy_header("<f4", {1, 2}) + checks::bytes_of_all({3, 1})},
+                 {"images.npy", npy_header("<U1", {1}) + checks::bytes(U'a')},
+                 {"meta.npy", meta}}));
+        CHECK(read({"mine.npz", "counts.npz"}).images.size() == 2);
+    }
+}
+
 TEST_CASE("files: random damage to histograms is refused or harmless") {
     const TemporaryFolder folder;
-    std::mt19937 random(5);
     for (const char *name : {"h.csv", "h.npy", "h.npz", "h.jsonl"}) {
         const auto path = folder / name;
         histograms::write(path, {2, Normalization::l1, "f", "akaze"}, histograms::rows(3, 2));
-        const std::string good = checks::read_bytes(path);
-        int refused = 0;
-        for (int i = 0; i < 1000; ++i) {
-            std::string bad = good;
-            for (auto changes = random() % 3; changes > 0; --changes)
-                bad[random() % bad.size()] = static_cast<char>(random());
-            if (random() % 3 == 0) bad.resize(random() % bad.size());
-            checks::write_bytes(path, bad);
-            HistogramTable table;
-            try {
-                table = read_histograms(path);
-            } catch (const Error &error) {
-                REQUIRE(error.fault == Fault::input);
-                ++refused;
-            }
-            REQUIRE(table.values.size() == table.images.size() * table.words);
-        }
-        INFO(name);
-        CHECK(refused > 200);
-        CHECK(refused < 1000);
+        checks::require_harmless_damage(
+            Fault::input, path, checks::read_bytes(path), [](const auto &file) {
+                const HistogramTable table = read_histograms(file);
+                REQUIRE(table.values.size() == table.images.size() * table.words);
+            });
     }
 }
 

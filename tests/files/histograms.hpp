@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/tables/histogram_writer.hpp>
+#include <bowhist/tables/histograms/histogram_writer.hpp>
 
 #include <filesystem>
 #include <random>
@@ -10,7 +10,11 @@
 namespace histograms {
 
 inline std::vector<std::string> awkward_names() {
-    return {"a.jpg",
+    std::string all_bytes;
+    for (int byte = 1; byte < 256; ++byte)
+        if (byte != '/') all_bytes += static_cast<char>(byte);
+    return {all_bytes,
+            "a.jpg",
             "-x.jpg",
             "[2023].jpg",
             "with, comma.jpg",

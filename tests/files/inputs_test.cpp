@@ -173,7 +173,7 @@ TEST_CASE("inputs: Links are followed, and each folder is searched once") {
     CHECK(below(linked) == Names{"x.jpg"}); // named outright
 }
 
-TEST_CASE("inputs: Links that lead back are told in a line, and not followed") {
+TEST_CASE("inputs: Links that lead back are reported in a line, and not followed") {
     const TemporaryFolder folder;
     const TemporaryFolder elsewhere;
     touch(folder / "a/x.jpg");
@@ -216,7 +216,7 @@ TEST_CASE("inputs: What is ignored is counted by kind") {
               .inputs.empty());
 }
 
-TEST_CASE("inputs: A folder without pictures is told") {
+TEST_CASE("inputs: A folder without pictures is reported") {
     const TemporaryFolder folder;
     Listener listener;
     CHECK(list_inputs({.arguments = {folder.path().native()}}, listener).inputs.empty());

@@ -1,6 +1,6 @@
 #include <bowhist/io/input_file.hpp>
-#include <bowhist/tables/npy.hpp>
-#include <bowhist/tables/words_file.hpp>
+#include <bowhist/tables/formats/npy.hpp>
+#include <bowhist/tables/histograms/words_file.hpp>
 
 #include "tests/files/checks.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -82,10 +82,7 @@ TEST_CASE("files: damaged .npy files say what is wrong") {
     const TemporaryFolder folder;
     const auto path = folder / "x.npy";
     const std::string good = npy_header("<f4", {2, 3}) + std::string(24, '\0');
-    const auto refuse = [&](const std::string &content, const std::vector<std::string> &parts) {
-        checks::write_bytes(path, content);
-        checks::require_error(Fault::input, path.string(), parts, [&] { values_in(path, 4); });
-    };
+    const checks::Refuse refuse{Fault::input, path, [](const auto &file) { values_in(file, 4); }};
     checks::write_bytes(path, good);
     CHECK(values_in(path, 4) == 6);
     refuse("", {"no .npy file", "too short"});

@@ -109,6 +109,7 @@ def read_svm(path, words):
             for index, value in (pair.split(":") for pair in pairs):
                 check(f"{path}: only what is not zero", float(value) != 0)
                 row[int(index) - 1] = numpy.float32(value) if "." in value or "e" in value else int(value)
+            check(f"{path}: no number in a name", ":" not in name)
             for code, letter in (("%0D", "\r"), ("%0A", "\n"), ("%3A", ":"), ("%25", "%")):
                 name = name.replace(code, letter)
             names.append(name)

@@ -1,6 +1,4 @@
-#include <bowhist/tables/sidecar.hpp>
-
-#include "tests/files/checks.hpp"
+#include "tests/files/sidecars.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <limits>
@@ -27,7 +25,7 @@ VocabularySidecar example() {
             {{2.5, 18446744073709551615ULL, 3}, {1.0 / 3, 0, 0}}};
 }
 
-/// What c.bin.json tells of example()'s vocabulary.
+/// What c.bin.json records about example()'s vocabulary.
 std::optional<VocabularySidecar> read(const TemporaryFolder &folder) {
     return read_vocabulary_sidecar(folder / "c.bin", example().fingerprint).sidecar;
 }
@@ -41,11 +39,11 @@ TEST_CASE("files: a sidecar keeps the preprocessing, the filter's weights with i
     steps.equalize = true;
     steps.blur_sigma = 0.7;
     CHECK(as_options(written.recipe).find(" --equalize --blur 0.7 ") != std::string::npos);
-    prepare_sidecar(folder / "c.bin", written).commit();
+    checks::write_sidecar(folder / "c.bin", written);
     CHECK(read(folder)->recipe == written.recipe);
     steps.filter_name = "a \"filter\"\xff.txt";
     steps.filter = {3, 1, {-0.1F, 1e-30F, 3}};
-    prepare_sidecar(folder / "c.bin", written).commit();
+    checks::write_sidecar(folder / "c.bin", written);
     const auto found = read(folder);
     CHECK(found->recipe == written.recipe);
     CHECK(found->recipe.preprocessing.filter_name == steps.filter_name);
@@ -60,7 +58,7 @@ TEST_CASE("files: a damaged filter in a sidecar is refused") {
     VocabularySidecar written = example();
     written.recipe.preprocessing.filter_name = "f";
     written.recipe.preprocessing.filter = {1, 1, {1}};
-    prepare_sidecar(folder / "c.bin", written).commit();
+    checks::write_sidecar(folder / "c.bin", written);
     const auto sound = nlohmann::json::parse(checks::read_bytes(folder / "c.bin.json"));
     const auto refuse = [&](const char *key, const nlohmann::json &value) {
         auto damaged = sound;
@@ -80,8 +78,7 @@ TEST_CASE("files: a vocabulary's sidecar reads back") {
     CHECK(sidecar_path("a/c.bin") == "a/c.bin.json");
     CHECK_FALSE(read(folder));
     const VocabularySidecar written = example();
-    prepare_sidecar(folder / "c.bin", written).commit();
-    CHECK(checks::names_in(folder.path()) == std::set<std::string>{"c.bin.json"});
+    checks::write_sidecar(folder / "c.bin", written);
     const auto found = read(folder);
     CHECK(found == written);
 }
@@ -92,7 +89,7 @@ TEST_CASE("files: a descriptor sidecar keeps every path, byte for byte") {
     for (const std::string picture : {"a.jpg", "", "-x.jpg", "a\nb\"c\\d,.jpg",
                                       "\xff\xc3\xa4\x80.jpg", "\\udc80", "\xed\xb2\x80"}) {
         const DescriptorSidecar written{picture, {.extractor = "kaze", .max_side = 0}, {}};
-        prepare_sidecar(folder / "x.npy", written).commit();
+        checks::write_sidecar(folder / "x.npy", written);
         const auto read = read_descriptor_sidecar(folder / "x.npy");
         REQUIRE(read);
         CHECK(read->picture == picture);
@@ -100,12 +97,12 @@ TEST_CASE("files: a descriptor sidecar keeps every path, byte for byte") {
     }
 }
 
-TEST_CASE("files: a descriptor sidecar tells what its descriptors were made from") {
+TEST_CASE("files: a descriptor sidecar records what its descriptors were made from") {
     const TemporaryFolder folder;
     const DescriptorOrigin origin{~std::uint64_t{0}, 1700000000123456789, 0xFFFFFFFFFFFFFFF0,
                                   "0.1.0"};
     const DescriptorSidecar written{"a.jpg", {.extractor = "kaze", .max_side = 0}, origin};
-    prepare_sidecar(folder / "x.npy", written).commit();
+    checks::write_sidecar(folder / "x.npy", written);
     CHECK(read_descriptor_sidecar(folder / "x.npy")->origin == origin);
     // what another program wrote under these names says nothing
     const auto good = nlohmann::json::parse(checks::read_bytes(folder / "x.npy.json"));
@@ -121,16 +118,16 @@ TEST_CASE("files: a descriptor sidecar tells what its descriptors were made from
 
 TEST_CASE("files: later versions may add keys") {
     const TemporaryFolder folder;
-    prepare_sidecar(folder / "c.bin", example()).commit();
+    checks::write_sidecar(folder / "c.bin", example());
     auto text = checks::read_bytes(folder / "c.bin.json");
     text.insert(text.find('{') + 1, "\"later\": [1, {\"x\": null}],");
     checks::write_bytes(folder / "c.bin.json", text);
     CHECK(read(folder)->recipe == example().recipe);
 }
 
-TEST_CASE("files: a sidecar that cannot be read is told, and whose it is") {
+TEST_CASE("files: a sidecar that cannot be read is refused and named") {
     const TemporaryFolder folder;
-    prepare_sidecar(folder / "c.bin", example()).commit();
+    checks::write_sidecar(folder / "c.bin", example());
     const auto path = folder / "c.bin.json";
     const auto good = nlohmann::json::parse(checks::read_bytes(path));
     const auto refuse = [&](const std::string &content, const std::vector<std::string> &parts) {
@@ -169,6 +166,5 @@ TEST_CASE("files: numbers that JSON does not know are not written") {
     VocabularySidecar sidecar = example();
     sidecar.inertia = std::numeric_limits<double>::infinity();
     checks::require_error(Fault::output, (folder / "c.bin.json").string(), {"inertia inf"},
-                          [&] { prepare_sidecar(folder / "c.bin", sidecar).commit(); });
-    CHECK(checks::names_in(folder.path()).empty());
+                          [&] { sidecar_text(folder / "c.bin.json", sidecar); });
 }

@@ -1,12 +1,11 @@
-#include <bowhist/tables/descriptor_file.hpp>
-#include <bowhist/tables/npy.hpp>
-#include <bowhist/tables/vocabulary_file.hpp>
+#include <bowhist/tables/descriptors/descriptor_file.hpp>
+#include <bowhist/tables/formats/npy.hpp>
+#include <bowhist/tables/vocabulary/vocabulary_pair.hpp>
 
-#include "tests/files/checks.hpp"
+#include "tests/files/sidecars.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <limits>
-#include <sys/stat.h>
 
 using namespace bowhist;
 
@@ -21,12 +20,9 @@ std::string numpy(const char *type, const std::vector<std::uint64_t> &shape,
     return npy_header(type, shape) + checks::bytes_of_all(values);
 }
 
-/// Writes `content` to `name` and requires that reading it as a vocabulary fails so.
 void refuse(const TemporaryFolder &folder, const std::string &name, const std::string &content,
             const std::vector<std::string> &parts) {
-    const auto path = folder / name;
-    checks::write_bytes(path, content);
-    checks::require_error(Fault::vocabulary, path.string(), parts, [&] { read_vocabulary(path); });
+    checks::Refuse{Fault::vocabulary, folder / name, read_vocabulary}(content, parts);
 }
 
 } // namespace
@@ -37,7 +33,7 @@ TEST_CASE("files: vocabularies read back, from each format") {
         for (const std::size_t dimensions : {1, 3, 64}) {
             const Vocabulary written{dimensions, checks::numbered(k * dimensions)};
             const Descriptors same{dimensions, written.values};
-            write_vocabulary(folder / "c.bin", written);
+            write_vocabulary_pair(folder / "c.bin", written, {});
             CHECK(std::filesystem::file_size(folder / "c.bin") == 8 + 4 * k * dimensions);
             write_descriptors(folder / "c.npy", same);
             write_descriptors(folder / "c.FVECS", same);
@@ -131,18 +127,12 @@ TEST_CASE("files: .fvecs rows must all be alike") {
     refuse(folder, "c.fvecs", row(0x7fffffff, 2), {"promises 2147483647"});
 }
 
-TEST_CASE("files: what is no regular file is refused at once") {
+TEST_CASE("files: a missing vocabulary and a device are refused at once") {
     const TemporaryFolder folder;
-    const auto fault = Fault::vocabulary;
-    checks::require_error(fault, folder.path().string(), {"is a directory"},
-                          [&] { read_vocabulary(folder.path()); });
-    checks::require_error(fault, (folder / "missing").string(),
+    checks::require_error(Fault::vocabulary, (folder / "missing").string(),
                           {"there is no such file", "`bowhist train`"},
                           [&] { read_vocabulary(folder / "missing"); });
-    REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
-    checks::require_error(fault, (folder / "pipe").string(), {"no regular file"},
-                          [&] { read_vocabulary(folder / "pipe"); });
-    checks::require_error(fault, "/dev/zero", {"no regular file"},
+    checks::require_error(Fault::vocabulary, "/dev/zero", {"no regular file"},
                           [&] { read_vocabulary("/dev/zero"); });
 }
 
@@ -156,6 +146,6 @@ TEST_CASE("files: the fingerprint is XXH3-128 over the bytes of c.bin") {
 TEST_CASE("files: a vocabulary that no file can hold is not written") {
     const TemporaryFolder folder;
     checks::require_error(Fault::output, (folder / "c.bin").string(), {"0 centroids"},
-                          [&] { write_vocabulary(folder / "c.bin", {}); });
+                          [&] { write_vocabulary_pair(folder / "c.bin", {}, {}); });
     CHECK(checks::names_in(folder.path()).empty());
 }

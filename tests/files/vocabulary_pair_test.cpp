@@ -1,6 +1,6 @@
-#include <bowhist/tables/vocabulary_pair.hpp>
+#include <bowhist/tables/vocabulary/pair_replacement.hpp>
 
-#include "tests/files/checks.hpp"
+#include "tests/files/sidecars.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <atomic>
@@ -32,7 +32,8 @@ void write_pair(const TemporaryFolder &folder, const Vocabulary &vocabulary) {
     write_vocabulary_pair(folder / "c.bin", vocabulary, sidecar_of(vocabulary));
 }
 
-/// Replaces what lies in the folder, ends after so many renames and tells whether that was all.
+/// Replaces what lies in the folder, but ends after `steps` renames.
+/// @return whether the replacement is complete
 bool replace_in_part(const TemporaryFolder &folder, const Vocabulary &vocabulary, int steps) {
     PairReplacement replacement(folder / "c.bin", vocabulary, sidecar_of(vocabulary));
     for (; steps > 0 && !replacement.done(); --steps) replacement.step();
@@ -43,9 +44,9 @@ bool replace_in_part(const TemporaryFolder &folder, const Vocabulary &vocabulary
 VocabularyPair require_own_record(const TemporaryFolder &folder) {
     VocabularyPair pair = read_vocabulary_pair(folder / "c.bin");
     CHECK(pair.fingerprint == fingerprint(pair.vocabulary));
-    CHECK_FALSE(pair.told.of_another);
-    REQUIRE(pair.told.sidecar);
-    CHECK(*pair.told.sidecar == sidecar_of(pair.vocabulary));
+    CHECK_FALSE(pair.recorded.of_another);
+    REQUIRE(pair.recorded.sidecar);
+    CHECK(*pair.recorded.sidecar == sidecar_of(pair.vocabulary));
     return pair;
 }
 
@@ -82,18 +83,18 @@ TEST_CASE("files: a vocabulary without a sidecar stays one until it is replaced"
     for (int steps = 0; !replaced; ++steps) {
         INFO("ended after " << steps << " steps");
         const TemporaryFolder folder;
-        write_vocabulary(folder / "c.bin", first);
+        checks::write_vocabulary(folder / "c.bin", first);
         replaced = replace_in_part(folder, second, steps);
         const VocabularyPair pair = read_vocabulary_pair(folder / "c.bin");
-        CHECK_FALSE(pair.told.of_another);
+        CHECK_FALSE(pair.recorded.of_another);
         if (pair.vocabulary.values == first.values) {
             CHECK_FALSE(replaced);
-            CHECK_FALSE(pair.told.sidecar);
+            CHECK_FALSE(pair.recorded.sidecar);
         } else {
             require_own_record(folder);
         }
     }
-    // and where there was none at all, there is none before there is a pair
+    // and where no vocabulary was, none appears before the pair is whole
     for (int steps = 0; steps < 2; ++steps) {
         const TemporaryFolder folder;
         CHECK_FALSE(replace_in_part(folder, second, steps));
@@ -106,7 +107,7 @@ TEST_CASE("files: a vocabulary without a sidecar stays one until it is replaced"
 TEST_CASE("files: a vocabulary that was refused before a replacement is refused until it is done") {
     const auto refused = [](const TemporaryFolder &folder) {
         try {
-            return read_vocabulary_pair(folder / "c.bin").told.of_another;
+            return read_vocabulary_pair(folder / "c.bin").recorded.of_another;
         } catch (const Error &error) {
             return error.fault == Fault::vocabulary;
         }
@@ -115,7 +116,7 @@ TEST_CASE("files: a vocabulary that was refused before a replacement is refused 
                          R"({"fingerprint": "new", "replaces": {"fingerprint": "older"}})"};
     for (const char *old_sidecar : damage) {
         const TemporaryFolder folder;
-        write_vocabulary(folder / "c.bin", first);
+        checks::write_vocabulary(folder / "c.bin", first);
         checks::write_bytes(folder / "c.bin.json", old_sidecar);
         CHECK(refused(folder));
         CHECK_FALSE(replace_in_part(folder, second, 1));
@@ -125,7 +126,7 @@ TEST_CASE("files: a vocabulary that was refused before a replacement is refused 
     }
 }
 
-TEST_CASE("files: who reads while pairs are replaced always finds the record that fits") {
+TEST_CASE("files: a reader always finds the record that fits while pairs are replaced") {
     const TemporaryFolder folder;
     write_pair(folder, first);
     std::atomic<bool> done = false;
@@ -138,7 +139,7 @@ TEST_CASE("files: who reads while pairs are replaced always finds the record tha
     std::size_t misses = 0;
     for (; !done; ++reads) {
         const VocabularyPair pair = read_vocabulary_pair(folder / "c.bin");
-        misses += pair.told.sidecar == sidecar_of(pair.vocabulary) ? 0 : 1;
+        misses += pair.recorded.sidecar == sidecar_of(pair.vocabulary) ? 0 : 1;
     }
     CHECK(reads > 0);
     CHECK(misses == 0);
@@ -152,13 +153,13 @@ TEST_CASE("files: the same vocabulary again takes its new record with it") {
         again.version = "later";
         PairReplacement replacement(folder / "c.bin", first, again);
         for (int step = 0; step < steps; ++step) replacement.step();
-        const auto told = read_vocabulary_pair(folder / "c.bin").told.sidecar;
-        REQUIRE(told);
-        CHECK(*told == (steps == 0 ? sidecar_of(first) : again));
+        const auto found = read_vocabulary_pair(folder / "c.bin").recorded.sidecar;
+        REQUIRE(found);
+        CHECK(*found == (steps == 0 ? sidecar_of(first) : again));
     }
 }
 
-TEST_CASE("files: a sidecar that is no record of anything is told") {
+TEST_CASE("files: a sidecar whose record is damaged is refused") {
     const TemporaryFolder folder;
     write_pair(folder, first);
     for (const char *old : {R"(5)", R"({})", R"({"fingerprint": 5})"}) {
@@ -166,7 +167,7 @@ TEST_CASE("files: a sidecar that is no record of anything is told") {
         damaged["replaces"] = nlohmann::json::parse(old);
         damaged["fingerprint"] = "another";
         checks::write_bytes(folder / "x.bin.json", damaged.dump());
-        write_vocabulary(folder / "x.bin", first);
+        checks::write_vocabulary(folder / "x.bin", first);
         checks::require_error(Fault::vocabulary, (folder / "x.bin.json").string(), {"expected"},
                               [&] { read_vocabulary_pair(folder / "x.bin"); });
     }

@@ -6,14 +6,15 @@
 //     write_all_formats --read FILE   any file of histograms, in the form of expected.txt
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/tables/descriptor_file.hpp>
-#include <bowhist/tables/histogram_reader.hpp>
-#include <bowhist/tables/histogram_writer.hpp>
-#include <bowhist/tables/sidecar.hpp>
-#include <bowhist/tables/vocabulary_file.hpp>
-#include <bowhist/tables/words_file.hpp>
+#include <bowhist/tables/descriptors/descriptor_file.hpp>
+#include <bowhist/tables/formats/sidecar.hpp>
+#include <bowhist/tables/histograms/histogram_reader.hpp>
+#include <bowhist/tables/histograms/histogram_writer.hpp>
+#include <bowhist/tables/histograms/words_file.hpp>
+#include <bowhist/tables/vocabulary/vocabulary_pair.hpp>
 
 #include "tests/files/histograms.hpp"
+#include "tests/files/sidecars.hpp"
 
 #include <cstdio>
 #include <fstream>
@@ -72,7 +73,6 @@ void write_histograms(const fs::path &folder, const std::vector<Histogram> &rows
 void write_others(const fs::path &folder) {
     std::vector<float> values(1000 * 3);
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i) / 7;
-    write_vocabulary(folder / "c.bin", {3, values});
     for (const char *ending : {".npy", ".fvecs", ".fbin"}) {
         write_descriptors(folder / (std::string("x") + ending), {3, values});
         write_descriptors(folder / (std::string("x-empty") + ending), {3, {}});
@@ -85,8 +85,9 @@ void write_others(const fs::path &folder) {
                         .threshold = 0.1,
                         .max_descriptors = 500,
                         .max_side = 1024};
-    prepare_sidecar(folder / "c.bin", {record, 5, 25, 1.0 / 3, 99, "f", "0.1.0", 990}).commit();
-    prepare_sidecar(folder / "x.npy", DescriptorSidecar{"a\n\"\xff\xc3\xa4.jpg", record}).commit();
+    write_vocabulary_pair(folder / "c.bin", {3, values},
+                          {record, 5, 25, 1.0 / 3, 99, "f", "0.1.0", 990});
+    checks::write_sidecar(folder / "x.npy", DescriptorSidecar{"a\n\"\xff\xc3\xa4.jpg", record});
 }
 
 } // namespace

@@ -2,7 +2,7 @@
 #include "tests/support/adversarial.hpp"
 
 #include <bowhist/assign/choose/synthetic.hpp>
-#include <bowhist/tables/descriptor_file.hpp>
+#include <bowhist/tables/descriptors/descriptor_file.hpp>
 
 #include <algorithm>
 #include <iterator>

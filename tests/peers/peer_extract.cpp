@@ -5,7 +5,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/pictures/picture.hpp>
-#include <bowhist/tables/descriptor_file.hpp>
+#include <bowhist/tables/descriptors/descriptor_file.hpp>
 
 #include <cstdio>
 

@@ -2,8 +2,8 @@
 
 #include <bowhist/assign/choose/synthetic.hpp>
 #include <bowhist/core/error.hpp>
-#include <bowhist/tables/descriptor_file.hpp>
-#include <bowhist/tables/vocabulary_file.hpp>
+#include <bowhist/tables/descriptors/descriptor_file.hpp>
+#include <bowhist/tables/vocabulary/vocabulary_file.hpp>
 
 #include <fmt/format.h>
 

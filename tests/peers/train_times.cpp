@@ -7,7 +7,7 @@
 #include "tests/measure/print_median.hpp"
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/tables/descriptor_file.hpp>
+#include <bowhist/tables/descriptors/descriptor_file.hpp>
 #include <bowhist/train/kmeans.hpp>
 
 #include <CLI/CLI.hpp>

@@ -8,7 +8,7 @@
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/pipeline/histogram_stream.hpp>
-#include <bowhist/tables/descriptor_file.hpp>
+#include <bowhist/tables/descriptors/descriptor_file.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -11,7 +11,7 @@
 #include <bowhist/pictures/jpeg/encode_jpeg.hpp>
 #include <bowhist/pipeline/histogram_stream.hpp>
 #include <bowhist/pipeline/picture_counter.hpp>
-#include <bowhist/tables/descriptor_file.hpp>
+#include <bowhist/tables/descriptors/descriptor_file.hpp>
 
 #include <catch2/catch.hpp>
 

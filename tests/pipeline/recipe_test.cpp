@@ -1,4 +1,5 @@
 // One option is one row of recipe_options: everything else walks it.
+#include "tests/files/sidecars.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/core/error.hpp>
@@ -42,7 +43,7 @@ Recipe changed(const RecipeOption &option) {
 /// A vocabulary of 64 dimensions whose sidecar tells of the recipe.
 VocabularyPair trained_with(const Recipe &recipe) {
     VocabularyPair pair{"c.bin", {64, std::vector<float>(64)}, "0123abcd", {}};
-    pair.told.sidecar = VocabularySidecar{.recipe = recipe};
+    pair.recorded.sidecar = VocabularySidecar{.recipe = recipe};
     return pair;
 }
 
@@ -56,7 +57,7 @@ TEST_CASE("recipe: each option is told, compared, recorded and read back") {
         CHECK(recipe != usual(option));
         CHECK(as_options(recipe) != as_options(usual(option)));
         CHECK(recipe.comparable(usual(option)) == !option.decisive);
-        prepare_sidecar(folder / "x.npy", {"p.jpg", recipe}).commit();
+        checks::write_sidecar(folder / "x.npy", DescriptorSidecar{"p.jpg", recipe});
         CHECK(read_descriptor_sidecar(folder / "x.npy")->recipe == recipe);
     }
 }
@@ -107,14 +108,14 @@ TEST_CASE("recipe: descriptor files must be what is asked for, where it is") {
         return recipe.options_for(file, {}, {}, observer).made_by;
     };
     const Recipe surf{.extractor = "surf"};
-    VocabularyPair untold = trained_with({});
-    untold.told.sidecar.reset();
+    VocabularyPair unknown = trained_with({});
+    unknown.recorded.sidecar.reset();
     CHECK_FALSE(made_by(PreparedRecipe(RecipeRequest{})));
     CHECK_FALSE(made_by(PreparedRecipe({{.step = 4}, {"--step"}})));
-    CHECK_FALSE(made_by(PreparedRecipe({}, untold)));
+    CHECK_FALSE(made_by(PreparedRecipe({}, unknown)));
     CHECK(made_by(PreparedRecipe({surf, {"--extractor"}})) == completed(surf));
     CHECK(made_by(PreparedRecipe({{.patches = "16"}, {"--patches"}}))->patches == "16");
-    CHECK(made_by(PreparedRecipe({surf, {"--extractor"}}, untold)) == completed(surf));
+    CHECK(made_by(PreparedRecipe({surf, {"--extractor"}}, unknown)) == completed(surf));
 }
 
 TEST_CASE("recipe: pictures cannot fit a vocabulary of other dimensions, nor another's sidecar") {
@@ -134,10 +135,10 @@ TEST_CASE("recipe: pictures cannot fit a vocabulary of other dimensions, nor ano
     CHECK_NOTHROW(options({}, file));
     CHECK_THROWS_WITH(options({}, picture), Catch::Contains("c.bin has 32 dimensions"));
     pair.vocabulary.dimensions = 64;
-    pair.told.sidecar.reset();
+    pair.recorded.sidecar.reset();
     CHECK_THAT(options({}, picture).doubt, Catch::Contains("--extractor dense is assumed"));
     CHECK(options({{}, {"--extractor"}}, picture).doubt.empty());
-    pair.told.of_another = true;
+    pair.recorded.of_another = true;
     CHECK_THAT(options({}, file).doubt, Catch::Contains("ignored"));
     CHECK_THROWS_WITH(options({}, picture), Catch::Contains("belongs to another vocabulary"));
 }

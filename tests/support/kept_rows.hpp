@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/tables/histogram_writer.hpp>
+#include <bowhist/tables/histograms/histogram_writer.hpp>
 
 #include <vector>
 

@@ -7,9 +7,9 @@
 
 namespace bowhist {
 
-/// The number that is all of `text`, whatever the locale; nothing where there is none, or one that
-/// is out of range.
-/// @param base  of a whole number, when it is not 10
+/// The number that is all of `text`, in any locale; empty for other text and for a number out of
+/// range.
+/// @param base  of a whole number; 10 by default
 template <typename Number, typename... Base>
 std::optional<Number> as_number(std::string_view text, Base... base) {
     Number number{};

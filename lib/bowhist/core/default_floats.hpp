@@ -28,12 +28,12 @@ struct FloatState {
 #endif
 
 /// While it lives, its thread computes as IEEE 754 does by default: it rounds to nearest, keeps
-/// subnormals and traps nothing. Then the state that it found is back.
+/// subnormals and traps nothing. Its destructor restores the earlier state.
 ///
-/// Whoever calls the library may have set another state (a start-up object of -ffast-math flushes
-/// subnormals), and so may whoever made the threads of a pool: each thread that computes words
-/// wants a guard of its own. It is held around calls: the compiler may move a function's own
-/// arithmetic past a guard.
+/// The caller of the library may have set another state (a start-up object of -ffast-math flushes
+/// subnormals), and so may the maker of a pool's threads: each thread that computes words needs a
+/// guard of its own. Hold it around calls: the compiler may move a function's own arithmetic past a
+/// guard.
 class DefaultFloats {
   public:
     DefaultFloats() { FloatState::set_default(); }

@@ -8,7 +8,7 @@
 
 namespace bowhist {
 
-/// Descriptors that are read again and again, a part at a time, wherever they lie.
+/// Descriptors that are read repeatedly, a part at a time, in memory or in files.
 class DescriptorRows {
   public:
     virtual ~DescriptorRows() = default;
@@ -16,17 +16,18 @@ class DescriptorRows {
     virtual std::size_t size() const = 0;
     virtual std::size_t dimensions() const = 0;
 
-    /// Takes a part: the number of its first row, and its rows end to end, valid until it returns.
+    /// Receives a part: the number of its first row, and its rows end to end, valid until it
+    /// returns.
     using Take = std::function<void(std::size_t first, std::span<const float> values)>;
 
     /// Hands over all rows, in order. @throws Error when they cannot be read; what `take` throws
     virtual void read(const Take &take) const = 0;
 
-    /// All of them, where they lie in memory; else null.
+    /// All of them, if they lie in memory; else null.
     virtual const Descriptors *in_memory() const { return nullptr; }
 };
 
-/// Descriptors in memory, as one part. Borrowed.
+/// Descriptors in memory, as one part. Borrowed: they outlive this object.
 class RowsInMemory : public DescriptorRows {
   public:
     explicit RowsInMemory(const Descriptors &descriptors) : descriptors_(descriptors) {}

@@ -6,7 +6,7 @@
 
 namespace bowhist {
 
-/// Where a descriptor looks.
+/// Where a descriptor was taken.
 struct Keypoint {
     float x = 0; ///< pixels; whole numbers are the middles of pixels, (0, 0) of the upper left one
     float y = 0;
@@ -20,8 +20,8 @@ struct Keypoint {
 
 /// Descriptors of one picture: size() rows of `dimensions` floats, row after row.
 ///
-/// Every value is finite; whoever reads them from outside (extract/, tables/) checks it once.
-/// No rows at all is a valid value (a picture without keypoints).
+/// Every value is finite; extract/ and tables/ check what comes from outside. There may be 0 rows
+/// (a picture without keypoints).
 struct Descriptors {
     std::size_t dimensions = 0;
     std::vector<float> values;

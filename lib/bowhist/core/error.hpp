@@ -6,7 +6,7 @@
 
 namespace bowhist {
 
-/// Whose fault it is; a program maps it to an exit status.
+/// Where the fault lies; a program maps it to an exit status.
 enum class Fault {
     usage,      ///< the call itself: an unknown level, options that contradict each other
     input,      ///< one input (picture, descriptor file); the others can still be served
@@ -30,8 +30,8 @@ class Error : public std::runtime_error {
     std::string detail;
 };
 
-/// A device's memory does not suffice: with less at a time it may. To everybody else an Error like
-/// any other of Fault::device.
+/// A device's memory does not suffice; with less at a time it may. Where that makes no difference,
+/// it is an Error{Fault::device} like any other.
 class OutOfMemory : public Error {
   public:
     explicit OutOfMemory(const std::string &message) : Error(Fault::device, message) {}

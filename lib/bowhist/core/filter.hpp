@@ -24,7 +24,7 @@ struct Filter {
 };
 
 /// What is wrong with a filter, and what it should be: an even or too long side, another number of
-/// weights than width × height, a weight that is not finite. Nothing when it is sound.
+/// weights than width × height, a weight that is not finite. Empty when it is valid.
 std::optional<std::string> fault_of(const Filter &filter);
 
 } // namespace bowhist

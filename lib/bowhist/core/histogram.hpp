@@ -23,7 +23,7 @@ enum class Normalization {
     hellinger, ///< sqrt(count / sum): Euclidean distance is then the Hellinger distance
 };
 
-/// Normalised counts, computed in float64 and rounded once. All zeros stay zeros.
+/// Normalized counts, computed in float64 and rounded once. All zeros stay zeros.
 std::vector<float> normalize(std::span<const std::uint32_t> counts, Normalization normalization);
 
 /// "none", "l1", "l2", "hellinger".

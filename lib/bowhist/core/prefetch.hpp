@@ -6,8 +6,8 @@
 
 namespace bowhist {
 
-/// Asks for the row that lies `ahead` rows behind this one, as rows mostly do: a hint, which never
-/// faults where there is none. Of long rows only the beginning: the CPU sees the pattern itself.
+/// Prefetches the row that lies `ahead` rows behind this one: a hint, which never faults. Of long
+/// rows only the beginning: the CPU recognizes the pattern itself.
 inline void prefetch_row(const float *row, std::size_t dimensions, std::size_t ahead) {
     constexpr std::size_t line = 64;
     constexpr std::size_t longest = 1024;

@@ -7,15 +7,15 @@
 
 namespace bowhist {
 
-// Of a blur, in pixels. Beyond the largest float32 no longer tells the poles of its recursion
-// (ops/gaussian_filter.hpp) from 1.
+// Of a blur, in pixels. Beyond the largest, float32 rounds the poles of its recursion
+// (ops/gaussian_filter.hpp) to 1.
 constexpr double smallest_blur_sigma = 0.5;
 constexpr double largest_blur_sigma = 10000;
 
-/// What is done to a grey picture before anything else, in this order. By default nothing.
+/// Steps on a grey picture before anything else, in this order. By default no step.
 struct Preprocessing {
     bool equalize = false;   ///< spread its grey values over the whole range, equally frequent
-    double blur_sigma = 0;   ///< of a Gaussian, in pixels; 0: none
+    double blur_sigma = 0;   ///< of a Gaussian, in pixels; 0: no blur
     std::string filter_name; ///< as on the command line, a name or a file's path; empty: no filter
     Filter filter;           ///< its weights
 
@@ -29,7 +29,7 @@ struct Preprocessing {
 };
 
 /// What is wrong with the steps, and what they should be: a blur out of range, a filter with a
-/// fault. Nothing when they are sound.
+/// fault. Empty when they are valid.
 std::optional<std::string> fault_of(const Preprocessing &steps);
 
 } // namespace bowhist

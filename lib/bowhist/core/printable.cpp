@@ -47,14 +47,14 @@ std::string printable(const std::filesystem::path &text) {
 
 std::string excerpt(std::string_view text) {
     constexpr std::size_t most = 200;
-    constexpr std::string_view goes_on = "...";
+    constexpr std::string_view dots = "...";
     if (text.empty()) return {};
     std::string line = printable(text.substr(0, most + 1));
     if (line.size() <= most) return line;
-    std::size_t end = most - goes_on.size();
+    std::size_t end = most - dots.size();
     // between two characters: never behind the first byte of several
     while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xc0) == 0x80) --end;
-    return line.substr(0, end).append(goes_on);
+    return line.substr(0, end).append(dots);
 }
 
 } // namespace bowhist

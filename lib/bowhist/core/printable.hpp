@@ -11,8 +11,8 @@ namespace bowhist {
 /// without change.
 std::string printable(const std::filesystem::path &text);
 
-/// The same of text that stands in quotes or is from inside a file, which may be as long as the
-/// file: 200 bytes at most, the last of them "..." where it goes on. An empty one stays empty.
+/// As printable(), for text from inside a file, which may be as long as the file: at most 200
+/// bytes, which end in "..." where text was cut. Empty text stays empty.
 std::string excerpt(std::string_view text);
 
 } // namespace bowhist

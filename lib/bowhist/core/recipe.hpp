@@ -30,7 +30,7 @@ struct Recipe {
                                       ///< -1: the extractor's own
     Preprocessing preprocessing = {};
 
-    /// Of descriptors that came from files which do not tell how they were made.
+    /// The recipe of descriptors from files that do not record it.
     static Recipe imported() { return {.extractor = "imported", .max_side = 0}; }
     bool is_known() const { return extractor != "imported"; }
     /// max_side, or the extractor's own: 384 pixels of dense, whose patches have fixed sizes
@@ -49,7 +49,7 @@ struct RecipeOption {
     const char *flag;      ///< "--max-side"
     const char *key;       ///< in a sidecar: "max_side"
     const char *type_name; ///< of its value, in a help text
-    const char *help;      ///< {extractors}, {thresholds} and {sides} stand for what there is
+    const char *help;      ///< {extractors}, {thresholds} and {sides} are filled in
     bool decisive;         ///< says what descriptors mean; the others say how many there are
     const char *only;      ///< the extractor that has it; "": all
     std::variant<std::string Recipe::*, bool Recipe::*, double Recipe::*, std::size_t Recipe::*,
@@ -118,7 +118,7 @@ std::string as_option(const RecipeOption &option, const Recipe &recipe, bool alw
 
 /// "akaze --upright --max-side 1024": the recipe as on the command line.
 std::string as_options(const Recipe &recipe);
-/// " --equalize --blur 2 --filter sobel-x", the blank in front; empty when there is none.
+/// " --equalize --blur 2 --filter sobel-x", the blank in front; empty without steps.
 std::string as_options(const Preprocessing &steps);
 
 } // namespace bowhist

@@ -8,8 +8,8 @@ namespace bowhist {
 
 /// k centroids of `dimensions` floats, row after row. A centroid's row number is its word.
 ///
-/// Every value is finite and there is at least one centroid; tables/vocabulary_file checks it for
-/// what comes from outside.
+/// Every value is finite and there is at least one centroid; tables/vocabulary/vocabulary_file
+/// checks it for what comes from outside.
 struct Vocabulary {
     std::size_t dimensions = 0;
     std::vector<float> values;

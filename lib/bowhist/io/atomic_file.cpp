@@ -9,7 +9,7 @@ namespace fs = std::filesystem;
 namespace {
 
 std::unique_ptr<TemporaryFile> temporary_for(const fs::path &destination) {
-    std::error_code unknown; // then creating the temporary file tells the reason
+    std::error_code unknown; // creating the temporary file reports the error
     const fs::file_status status = fs::status(destination, unknown);
     const bool written_directly =
         fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);

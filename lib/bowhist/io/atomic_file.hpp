@@ -14,22 +14,24 @@ namespace bowhist {
 
 /// A file that appears whole or not at all: written beside its destination, renamed by commit().
 /// Destroyed without commit(), it leaves nothing behind and the old file untouched.
+///
+/// Protocol: write* and rewind, then close (optional), then commit.
 /// A destination that exists and is no regular file (/dev/null, a pipe) is written directly.
 ///
 /// @throws Error{Fault::output} naming the destination and the system's reason.
 class AtomicFile {
   public:
     explicit AtomicFile(std::filesystem::path destination);
-    /// Bytes that go to standard output as they come.
+    /// Bytes go to standard output as they come.
     static AtomicFile standard_output() { return AtomicFile(CheckedStream::standard_output()); }
 
     void write(std::string_view bytes) { stream_.write(bytes); }
-    /// Back to the first byte, to write a header once its numbers are known.
+    /// Returns to the first byte, to write a header once its numbers are known.
     void rewind() { stream_.rewind(); }
     /// Whether bytes reach their destination as they are written, before commit().
     bool written_directly() const { return !temporary_; }
-    /// The system took all of it, still beside its destination: only the rename can fail now.
-    /// Nothing waits for the disk: a power cut may lose what a close() and a commit() wrote.
+    /// Hands everything to the system, beside the destination: then only the rename can fail. It
+    /// does not wait for the disk: a power cut may lose what was closed and committed.
     void close() { stream_.close(); }
     void commit();
 
@@ -39,7 +41,7 @@ class AtomicFile {
     explicit AtomicFile(CheckedStream stream) : stream_(std::move(stream)) {}
 
     std::filesystem::path destination_;        ///< empty for standard output
-    std::unique_ptr<TemporaryFile> temporary_; ///< none when written directly
+    std::unique_ptr<TemporaryFile> temporary_; ///< null when written directly
     CheckedStream stream_;
 };
 

@@ -11,8 +11,8 @@
 
 namespace bowhist {
 
-/// Bytes of known number, read from the first to the last: a file, or an entry of an archive.
-/// Knows its own name and whose fault its errors are.
+/// A known number of bytes, read from the first to the last: a file, or an entry of an archive. It
+/// has a name and a fault for its errors.
 class ByteSource {
   public:
     ByteSource(std::string name, Fault fault) : name_(std::move(name)), fault_(fault) {}
@@ -22,7 +22,7 @@ class ByteSource {
 
     virtual std::uint64_t remaining() const = 0; ///< bytes, as the file system counts them
 
-    /// Fills `into`. @throws Error when there are not that many bytes
+    /// Fills `into`. @throws Error when too few bytes remain
     virtual void read(std::span<std::byte> into) = 0;
 
     const std::string &name() const { return name_; } ///< printable
@@ -35,7 +35,7 @@ class ByteSource {
     Fault fault_;
 };
 
-/// Room for `count` values. @throws Error when there is not that much memory
+/// `count` values, all zero. @throws Error when memory does not suffice
 template <typename Container>
 Container allocate(const ByteSource &source, std::uint64_t count) {
     using Value = typename Container::value_type;
@@ -46,7 +46,7 @@ Container allocate(const ByteSource &source, std::uint64_t count) {
     }
 }
 
-/// The next `count` values. @throws Error; before anything is allocated when they cannot be there
+/// The next `count` values. @throws Error, before it allocates where too few bytes remain
 template <typename Value>
 std::vector<Value> read_values(ByteSource &source, std::uint64_t count) {
     if (count > source.remaining() / sizeof(Value)) source.fail("ends too early");

@@ -10,15 +10,15 @@
 
 namespace bowhist {
 
-/// A file system cannot hold the name of one output; those of others it may. Where nothing cares,
-/// an Error like any other of Fault::output.
+/// A file system cannot hold the name of one output; it may hold those of others. Where that makes
+/// no difference, it is an Error{Fault::output} like any other.
 class UnusableName : public Error {
   public:
     explicit UnusableName(const std::string &message) : Error(Fault::output, message) {}
 };
 
-/// Bytes on their way out. Every failure, the last one in close() included, is an
-/// Error{Fault::output} that names the stream and the system's reason.
+/// A stream of bytes to a file. Every failure, also one in close(), is an Error{Fault::output} that
+/// names the stream and the system's reason.
 class CheckedStream {
   public:
     /// Creates or empties `file`; messages call it `name`.
@@ -27,8 +27,8 @@ class CheckedStream {
     static CheckedStream standard_output();
 
     void write(std::string_view bytes);
-    void rewind(); ///< back to the first byte
-    void close();  ///< nothing may be written afterwards; once is enough
+    void rewind(); ///< returns to the first byte
+    void close();  ///< ends writing; a second call does nothing
 
   private:
     CheckedStream(std::FILE *file, std::string name);
@@ -37,8 +37,8 @@ class CheckedStream {
     FileHandle file_;
 };
 
-/// Whether a reason in errno is what a file system says of a name that it cannot hold: EINVAL of
-/// "12:30.npy", where no name holds a colon.
+/// Whether a reason in errno means that a file system cannot hold a name: EINVAL for "12:30.npy"
+/// where no name holds a colon.
 bool is_fault_of_name(int reason);
 
 /// "NAME: cannot be DOING: the reason; what to do next".

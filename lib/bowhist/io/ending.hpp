@@ -5,8 +5,7 @@
 
 namespace bowhist {
 
-/// What a file's name ends with, in lower case and with its dot: ".npy" for "A/B.NPY"; empty for
-/// none.
+/// The ending of a file's name, in lower case and with its dot: ".npy" for "A/B.NPY"; may be empty.
 std::string ending_of(const std::filesystem::path &path);
 
 } // namespace bowhist

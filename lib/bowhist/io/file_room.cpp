@@ -33,7 +33,7 @@ std::span<std::byte> FileRoom::memory(std::size_t size) {
     return {memory_.get(), size};
 }
 
-/// The block around either end, and what allocating takes.
+/// Adds the block around either end, and the overhead of allocating.
 std::uint64_t FileRoom::bytes_for(std::uint64_t size) {
     return size + 4 * block;
 }
@@ -45,7 +45,7 @@ std::span<const std::byte> FileRoom::read(const InputFile &file, std::uint64_t p
     const auto blocks = room.first(round_up(before + size, block));
     const auto wanted = blocks.subspan(before, size);
     if (file.read_directly(position - before, blocks) < before + size)
-        file.read_at(position, wanted); // or tells why not
+        file.read_at(position, wanted); // or reports why not
     file.let_go(position - before, blocks.size());
     return wanted;
 }

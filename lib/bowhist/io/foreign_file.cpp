@@ -23,7 +23,7 @@ bool is_blank(std::string_view bytes) {
     return may_be && bytes.find_first_not_of(bytes.front()) == std::string_view::npos;
 }
 
-/// What a copy that was interrupted, or a damaged disk or card, leaves of a file.
+/// What an interrupted copy, or a damaged disk or card, leaves of a file.
 std::optional<ForeignFile> blank(const InputFile &file, char byte) {
     constexpr std::uint64_t most = 64 << 20;
     const std::uint64_t end = std::min(file.size(), most);
@@ -51,7 +51,7 @@ TextReader text_reader(const InputFile &file, Expected expected, std::string_vie
     return reads_lines || ending == ".jsonl" ? TextReader::json_lines : TextReader::none;
 }
 
-/// Whether rows of float32 have a reader of their own: it has said what is wrong with them.
+/// Whether rows of float32 have a reader of their own, which has reported what is wrong with them.
 bool reads_float_rows(Expected expected, std::string_view ending) {
     return (expected == Expected::vocabulary || expected == Expected::descriptors) &&
            !is_one_of(ending, {".npy", ".npz", ".yml", ".yaml", ".xml"});
@@ -72,8 +72,8 @@ std::string_view name_of(Expected expected) {
 
 } // namespace
 
-std::optional<ForeignFile> recognise(const InputFile &file, Expected expected) {
-    constexpr std::uint64_t longest_header = 8; // of rows without any: no mark is sought in them
+std::optional<ForeignFile> recognize(const InputFile &file, Expected expected) {
+    constexpr std::uint64_t longest_header = 8; // of rows without a signature
     const std::string head = read_head(file);
     const std::string ending = ending_of(file.name());
     if (head.empty()) return std::nullopt;

@@ -15,26 +15,26 @@ enum class Expected { picture, descriptors, vocabulary, histograms };
 struct ForeignFile {
     std::string what;        ///< "a web page", "an HDF5 file"
     std::string advice;      ///< what to do about it
-    bool is_picture = false; ///< or a video: of use where pictures are expected, if converted
+    bool is_picture = false; ///< or a video, which can be converted to pictures
 };
 
-/// Recognises a file that could not be read: by its content, whatever its name is; by its name's
-/// ending where its content has no mark. Nothing where neither is known, or where its kind is the
-/// one that its reader took it for. Reads the file from its beginning, at most 64 MiB of it, and
-/// leaves its position alone. Any content will do.
+/// Recognizes a file that could not be read: by its content, or by the ending of its name where its
+/// content has no signature. Empty where neither is known, or where its kind is the one that its
+/// reader took it for. Takes any content; reads at most 64 MiB from the beginning and leaves the
+/// file's position alone.
 /// @throws Error of the file's fault when the system cannot read it
-std::optional<ForeignFile> recognise(const InputFile &file, Expected expected);
+std::optional<ForeignFile> recognize(const InputFile &file, Expected expected);
 
-/// "is no vocabulary but a web page; get the file again", with what else helps.
+/// "is no vocabulary but a web page; get the file again", and further advice.
 std::string refusal(const ForeignFile &found, Expected expected);
 
-/// What `read` makes of the file. Where it fails on a file of another kind, the error says which.
+/// The result of `read`. Where it fails on a file of another kind, the error names the kind.
 template <typename Read>
-auto read_or_recognise(InputFile &file, Expected expected, const Read &read) {
+auto read_or_recognize(InputFile &file, Expected expected, const Read &read) {
     try {
         return read(file);
     } catch (const Error &) {
-        if (const auto found = recognise(file, expected)) file.fail(refusal(*found, expected));
+        if (const auto found = recognize(file, expected)) file.fail(refusal(*found, expected));
         throw;
     }
 }

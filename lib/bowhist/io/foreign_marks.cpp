@@ -96,7 +96,7 @@ constexpr Mark marks[] = {
     // pictures, and pages
     {"\x89PNG\r\n\x1A\n\0\0\0\x04"
      "CgBI"sv,
-     "a PNG as Xcode optimises it for iPhones",
+     "a PNG as Xcode optimizes it for iPhones",
      "convert it: xcrun pngcrush -revert-iphone-optimizations FILE x.png, or get the original"},
     {"\x89PNG\r\n\x1A\n"sv, "a PNG picture", known},
     {"\xFF\xD8\xFF"sv, "a JPEG picture", known},

@@ -1,10 +1,10 @@
-// Rows of numbers in files without a mark, all little-endian:
+// Rows of numbers in files without a signature, all little-endian:
 //
 //     .fvecs .ivecs .hvecs .bvecs   each row: int32 D, then D numbers of 4, 4, 2 or 1 bytes
 //     .fbin .ibin .f16bin .u8bin .i8bin   uint32 rows, uint32 D, then rows·D numbers
 //
-// Only sizes that fit show them: D is the same in front of each row, or the header promises as many
-// bytes as there are.
+// They are recognized by sizes that fit: D is the same in front of each row, or the header promises
+// the file's size.
 
 #include <bowhist/io/foreign_kinds.hpp>
 
@@ -42,7 +42,7 @@ Value value_at(std::string_view bytes, std::uint64_t at) {
     return value;
 }
 
-/// Bytes or integers, taken for floats, are hardly ever of a usual size.
+/// Bytes or integers that are read as floats are hardly ever of a usual size.
 bool could_be_floats(std::string_view values) {
     constexpr float smallest = 1e-20F;
     constexpr float largest = 1e20F;
@@ -67,7 +67,7 @@ bool are_vecs(const InputFile &file, std::string_view head, std::uint64_t number
     return file.size() > row || dimensions >= 8; // a single short row may be chance
 }
 
-/// Nothing of the name: of two kinds with numbers of one size the first.
+/// By the name's ending; without one, the first of two kinds whose numbers have one size.
 const Number *number_in_vecs(const InputFile &file, std::string_view head,
                              std::string_view ending) {
     const auto named = std::ranges::find(numbers, ending, &Number::in_vecs);

@@ -23,21 +23,16 @@ std::vector<std::string> names_in(zip_t &archive) {
     return names;
 }
 
-struct Content {
-    std::string_view part; ///< of an entry's name
-    std::string_view what;
-    std::string_view advice;
-};
-
+/// Their keys are parts of an entry's name.
 constexpr std::array contents{
-    Content{"xl/workbook.", "an Excel file (.xlsx)", "save its sheet as CSV (.csv)"},
-    Content{"word/document.", "a Word file (.docx)", "save the pictures in it"},
-    Content{"ppt/presentation.", "a PowerPoint file (.pptx)", "save the pictures in it"},
-    Content{"data.pkl", "a file of PyTorch (.pt)",
-            "load it there, and save its array: numpy.save('x.npy', x.float().numpy())"},
-    Content{"maindoc.xml", "a file of Krita", "convert it to PNG or JPEG"},
-    Content{"mergedimage.png", "an OpenRaster file", "convert it to PNG or JPEG"},
-    Content{"content.xml", "an OpenDocument file (.ods, .odt)", "save its sheet as CSV (.csv)"},
+    Kind{"xl/workbook.", "an Excel file (.xlsx)", "save its sheet as CSV (.csv)"},
+    Kind{"word/document.", "a Word file (.docx)", "save the pictures in it"},
+    Kind{"ppt/presentation.", "a PowerPoint file (.pptx)", "save the pictures in it"},
+    Kind{"data.pkl", "a file of PyTorch (.pt)",
+         "load it there, and save its array: numpy.save('x.npy', x.float().numpy())"},
+    Kind{"maindoc.xml", "a file of Krita", "convert it to PNG or JPEG"},
+    Kind{"mergedimage.png", "an OpenRaster file", "convert it to PNG or JPEG"},
+    Kind{"content.xml", "an OpenDocument file (.ods, .odt)", "save its sheet as CSV (.csv)"},
 };
 
 bool is_picture(const std::string &name) {
@@ -63,14 +58,14 @@ std::optional<ForeignFile> zip_kind(const InputFile &file, std::string_view endi
         const ZipArchive archive = read_zip(file);
         names = names_in(*archive);
     } catch (const Error &) {
-        if (ending == ".npz") return std::nullopt; // its reader has said so
+        if (ending == ".npz") return std::nullopt; // its reader has reported it
         return ForeignFile{"a zip archive that is cut off or damaged", "get the file again"};
     }
-    for (const Content &content : contents)
+    for (const Kind &content : contents)
         if (std::ranges::any_of(names, [&](const std::string &name) {
-                return name.find(content.part) != std::string::npos;
+                return name.find(content.key) != std::string::npos;
             }))
-            return ForeignFile{std::string(content.what), std::string(content.advice)};
+            return content.file();
     const auto arrays = std::ranges::count_if(
         names, [](const std::string &name) { return ending_of(name) == ".npy"; });
     if (arrays == 0) return plain_archive(names);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
-/// What a version of control groups calls its files.
+/// Names of files in a version of control groups.
 struct GroupFiles {
     const char *limit;
     const char *used;
@@ -24,7 +24,7 @@ constexpr GroupFiles version_1{"memory.limit_in_bytes", "memory.usage_in_bytes",
                                "total_inactive_file"};
 constexpr GroupFiles version_2{"memory.max", "memory.current", "inactive_file"};
 
-/// The number in a file of the system's; nothing else ("max", no such file) is `otherwise`.
+/// The number in a file; `otherwise` where there is no file or other text ("max").
 std::uint64_t number_in(const std::string &path, std::uint64_t otherwise) {
     std::ifstream file(path);
     std::uint64_t number = 0;

@@ -12,6 +12,11 @@
 
 namespace bowhist {
 
+bool is_missing(const std::filesystem::path &path) {
+    std::error_code unknown;
+    return std::filesystem::status(path, unknown).type() == std::filesystem::file_type::not_found;
+}
+
 namespace {
 
 struct stat examined(const InputFile &file) {
@@ -29,7 +34,7 @@ void ByteSource::fail(const std::string &what) const {
 
 InputFile::InputFile(const std::filesystem::path &path, Fault fault)
     : ByteSource(printable(path), fault) {
-    // O_NONBLOCK: a pipe without a writer must not hold us; it means nothing for a regular file
+    // O_NONBLOCK: a pipe without a writer must not block; it means nothing for a regular file
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0) fail("cannot be opened: " + std::generic_category().message(errno));
     file_.reset(::fdopen(descriptor, "rb"));
@@ -122,16 +127,6 @@ void InputFile::require_unchanged() const {
     if (static_cast<std::uint64_t>(status.st_size) != size_ ||
         status.st_mtim.tv_sec != written_.tv_sec || status.st_mtim.tv_nsec != written_.tv_nsec)
         fail("was changed while it was read; leave it alone, and start again");
-}
-
-int InputFile::next_byte() {
-    const int byte = ::getc_unlocked(file_.get());
-    if (byte != EOF) {
-        ++position_;
-    } else if (std::ferror(file_.get()) != 0) {
-        fail("cannot be read: " + std::generic_category().message(errno));
-    }
-    return byte;
 }
 
 std::string InputFile::peek(std::size_t most) {

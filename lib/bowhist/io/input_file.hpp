@@ -9,6 +9,10 @@
 
 namespace bowhist {
 
+/// Whether the path leads to no file. A path that cannot be examined counts as present: opening it
+/// then reports the error.
+bool is_missing(const std::filesystem::path &path);
+
 /// A regular file, opened for reading. Anything else is refused at once: a pipe would block, a
 /// directory has no bytes.
 class InputFile : public ByteSource {
@@ -16,28 +20,28 @@ class InputFile : public ByteSource {
     /// @throws Error{fault} with the path and the reason
     InputFile(const std::filesystem::path &path, Fault fault);
 
-    /// Whatever standard input is: copied to a nameless file first, so that its size is known.
+    /// Standard input of any kind, copied to a nameless file first, so that its size is known.
     /// @throws Error{fault}; Fault::interrupted when a signal came meanwhile
     static InputFile standard_input(Fault fault);
 
     std::uint64_t size() const { return size_; } ///< bytes, when it was opened
     std::uint64_t remaining() const override { return position_ < size_ ? size_ - position_ : 0; }
     void read(std::span<std::byte> into) override;
-    /// From `position` on, wherever others read. @throws Error of the file's fault
+    /// Reads from `position` on and leaves the file's own position alone; many threads may.
+    /// @throws Error of the file's fault
     void read_at(std::uint64_t position, std::span<std::byte> into) const;
     /// Reads past the system's cache. `position`, and size and place of `into`, are multiples of
     /// direct_block. Many threads may.
-    /// @return how many bytes are there: fewer at the end of the file, none where the file system
+    /// @return the number of bytes read: fewer at the end of the file, 0 where the file system
     ///         cannot do so
     std::size_t read_directly(std::uint64_t position, std::span<std::byte> into) const;
     static constexpr std::size_t direct_block = 4096;
-    /// Tells the system that these bytes will not be wanted soon: they leave its cache. A hint;
-    /// nothing fails.
+    /// Lets the system drop these bytes from its cache. A hint; nothing fails.
     void let_go(std::uint64_t position, std::uint64_t size) const;
     /// @throws Error of the file's fault when it was written to since it was opened
     void require_unchanged() const;
-    int next_byte(); ///< 0 to 255; EOF behind the last one
     void skip(std::uint64_t bytes);
+    void seek(std::uint64_t position);  ///< of the next byte to read
     std::string read_text();            ///< all that remains
     std::string peek(std::size_t most); ///< the next bytes, to be read again; fewer at the end
     int descriptor() const { return ::fileno(file_.get()); }
@@ -45,8 +49,6 @@ class InputFile : public ByteSource {
   private:
     InputFile(FileHandle file, std::string name, Fault fault);
     void take_size();
-    void seek(std::uint64_t position);
-
     FileHandle file_;
     std::uint64_t size_ = 0;
     std::timespec written_{}; ///< last, when it was opened

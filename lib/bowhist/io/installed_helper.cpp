@@ -43,7 +43,7 @@ const void *symbol_of_module(std::string_view name, const char *symbol) {
     void *module = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     const void *found = module != nullptr ? dlsym(module, symbol) : nullptr;
     if (found == nullptr)
-        throw Error(Fault::input, fmt::format("{}: cannot be loaded ({}); install bowhist anew",
+        throw Error(Fault::input, fmt::format("{}: cannot be loaded ({}); install bowhist again",
                                               printable(path), printable(dlerror())));
     return found;
 }

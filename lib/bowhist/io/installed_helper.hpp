@@ -5,14 +5,13 @@
 
 namespace bowhist {
 
-/// A file of libexec/bowhist that was built or installed with this library: beside the library's
+/// A file of libexec/bowhist that was built or installed with this library: in the library's
 /// folder, or one or two above it.
-/// @throws Error{Fault::input} that names it when it is nowhere
+/// @throws Error{Fault::input} that names the file when it is in none of these
 std::filesystem::path installed_helper(std::string_view name);
 
-/// What a shared library of libexec/bowhist holds under that symbol, which is its only one. Loads
-/// the library with its dependencies, and never closes it: these have threads and exit handlers of
-/// their own. Safe to call from many threads.
+/// The only symbol of a shared library of libexec/bowhist. Loads the library with its dependencies,
+/// and never closes it: they have threads and exit handlers of their own. Many threads may call it.
 ///
 /// Where a dependency is OpenBLAS, loading it starts a thread for each core, unless the environment
 /// has OPENBLAS_NUM_THREADS=1 by then, as the program and bowhist-decode have it.

@@ -4,8 +4,8 @@
 
 namespace bowhist {
 
-/// A new, empty folder, removed with its owner and all that is in it. Its path is empty where none
-/// can be made.
+/// A new, empty folder, removed with its owner and everything in it. Its path is empty where no
+/// folder can be made.
 class ScratchFolder {
   public:
     /// @param prefix of its path: six letters follow

@@ -21,7 +21,7 @@ bool is_surrogate(char32_t letter) {
     return letter >= 0xd800 && letter <= 0xdfff;
 }
 
-/// How many bytes the sequence that begins so has; 0 when none begins so.
+/// The number of bytes in the sequence that begins with `first`; 0 where no sequence does.
 std::size_t sequence_length(unsigned char first) {
     if (first < 0x80) return 1;
     if (first >= 0xc2 && first < 0xe0) return 2;
@@ -30,8 +30,8 @@ std::size_t sequence_length(unsigned char first) {
     return 0;
 }
 
-/// The code point at the beginning of `bytes`; nothing when that is not valid UTF-8: cut off,
-/// longer than needed, a surrogate or beyond U+10FFFF.
+/// The code point at the beginning of `bytes`; empty for invalid UTF-8: cut off, longer than
+/// needed, a surrogate or beyond U+10FFFF.
 std::optional<char32_t> first_code_point(std::string_view bytes, std::size_t length) {
     if (length == 0 || length > bytes.size()) return std::nullopt;
     const auto first = static_cast<unsigned char>(bytes[0]);
@@ -55,31 +55,31 @@ void append_utf8(std::string &bytes, char32_t letter) {
         bytes += static_cast<char>(0x80U | (bits(byte) & 0x3fU));
 }
 
-/// The number whose hexadecimal digits, so many, `text` begins with; else nothing.
+/// The number in the first `digits` characters; empty unless all are hexadecimal.
 std::optional<unsigned> hexadecimal(std::string_view text, std::size_t digits) {
     if (text.size() < digits) return std::nullopt;
     return as_number<unsigned>(text.substr(0, digits), 16);
 }
 
-/// The number behind `\u` at the beginning of `json`; nothing when it does not begin so.
+/// The number of an escape `\uXXXX` at the beginning of `json`; empty where there is no escape.
 std::optional<unsigned> unicode_escape(std::string_view json) {
     return json.starts_with("\\u") ? hexadecimal(json.substr(2), 4) : std::nullopt;
 }
 
-/// The byte that is not ASCII whose two hexadecimal digits `text` begins with; else nothing.
+/// The byte from 0x80 on in the first two characters, in hexadecimal; empty for others.
 std::optional<char> escaped_byte(std::string_view text) {
     const auto number = hexadecimal(text, 2);
     if (!number || *number < 0x80) return std::nullopt;
     return static_cast<char>(*number);
 }
 
-/// So many letters of a JSON text, and what takes their place; none: they stay.
+/// Characters consumed and their replacement; `taken == 0` leaves the text unchanged.
 struct Rewriting {
     std::size_t taken = 0;
     std::string text = {};
 };
 
-/// `json` with what `rewrite` makes of each place where an escape may begin.
+/// `json` with `rewrite` applied wherever an escape may begin.
 template <typename Rewrite>
 std::string rewritten(std::string_view json, const Rewrite &rewrite) {
     std::string result;

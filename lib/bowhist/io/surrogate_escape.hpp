@@ -14,7 +14,7 @@ std::u32string decode_path(std::string_view bytes);
 std::string encode_path(std::u32string_view text);
 
 // In JSON a byte that is not UTF-8 is a lone `\udcXX`, which strict parsers and writers refuse.
-// They meet it as a NUL and two hexadecimal digits instead: no path holds a NUL.
+// They get a NUL and two hexadecimal digits instead, since no path holds a NUL.
 
 /// Path bytes as UTF-8 that a strict JSON writer takes.
 std::string protect_bytes(std::string_view path_bytes);

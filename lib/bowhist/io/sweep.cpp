@@ -46,13 +46,13 @@ const std::string &this_host() {
 
 /// A temporary file that a run left, or still writes.
 struct Left {
-    FileHandle file; ///< nothing for what is no regular file or cannot be opened: not ours
+    FileHandle file; ///< null for what is not a regular file or cannot be opened: not ours
     std::time_t written = 0;
 };
 
 Left opened(const fs::path &path) {
-    const int descriptor =
-        ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC); // no pipe holds us
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK |
+                                                    O_CLOEXEC); // a pipe must not block
     if (descriptor < 0) return {};
     struct stat status {};
     if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
@@ -62,7 +62,7 @@ Left opened(const fs::path &path) {
     return {FileHandle(::fdopen(descriptor, "rb")), status.st_mtime};
 }
 
-/// @param latest  to have been written to
+/// @param latest  time of the last write
 void remove_if_left(const std::vector<fs::path> &files, std::time_t latest) {
     std::vector<Left> locked; // until all of them are gone
     for (const fs::path &file : files) {
@@ -74,7 +74,7 @@ void remove_if_left(const std::vector<fs::path> &files, std::time_t latest) {
 }
 
 bool first_time(const fs::path &folder) {
-    static std::mutex mutex;
+    static std::mutex mutex; // guards seen
     static std::set<fs::path> seen;
     const std::lock_guard guard(mutex);
     return seen.insert(folder).second;
@@ -93,7 +93,7 @@ bool lock(std::FILE *file) {
 void sweep_temporary_files(const fs::path &folder, std::time_t now) {
     if (!first_time(folder)) return;
     // libzip adds six letters of its own
-    static const std::regex name(R"(\.bowhist-(?:([0-9a-f]{8})-)?(\d+)-\d+\.tmp(\.\w{6})?)");
+    static const std::regex name(R"(\.bowhist-([0-9a-f]{8})-(\d+)-\d+\.tmp(\.\w{6})?)");
     std::map<std::pair<std::string, std::string>, std::vector<fs::path>> of_run; // host, process
     std::error_code error; // a folder that cannot be listed keeps them
     fs::directory_iterator entry(folder.empty() ? "." : folder, error);

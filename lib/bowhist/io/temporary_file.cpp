@@ -29,7 +29,7 @@ namespace {
     fail_output(name, doing);
 }
 
-/// A file that may only become longer can be neither replaced nor written over.
+/// A file that is append-only can be neither replaced nor written over.
 bool is_append_only(const fs::path &path) {
     struct statx status {};
     return ::statx(AT_FDCWD, path.c_str(), 0, 0, &status) == 0 &&
@@ -73,7 +73,7 @@ TemporaryFile::TemporaryFile(const fs::path &destination)
 }
 
 TemporaryFile::~TemporaryFile() {
-    std::error_code ignored; // a destructor has nobody to tell
+    std::error_code ignored; // a destructor cannot report it
     if (!path_.empty()) fs::remove(path_, ignored);
 }
 

@@ -10,13 +10,7 @@ namespace {
 constexpr char32_t byte_order_mark = 0xfeff;
 constexpr char32_t last_letter = 0x10ffff;
 
-/// How text lies in bytes.
-struct Form {
-    std::size_t width; ///< of a unit, in bytes
-    bool big_endian;
-};
-
-std::u32string units_of(std::string_view bytes, const Form &form) {
+std::u32string units_of(std::string_view bytes, const WideForm &form) {
     std::u32string units;
     units.reserve(bytes.size() / form.width + 1);
     for (; bytes.size() >= form.width; bytes.remove_prefix(form.width)) {
@@ -73,13 +67,21 @@ std::u32string letters_of(const std::u32string &units) {
 
 } // namespace
 
-std::optional<std::string> wide_as_utf8(std::string_view bytes) {
-    constexpr std::size_t looked_at = std::size_t{1} << 16U;
+std::optional<WideForm> wide_form(std::string_view bytes) {
+    constexpr std::size_t examined = std::size_t{1} << 16U;
     if (bytes.find('\0') == std::string_view::npos) return std::nullopt;
-    for (const Form form : {Form{4, false}, Form{4, true}, Form{2, false}, Form{2, true}})
-        if (is_text(units_of(bytes.substr(0, looked_at), form)))
-            return encode_path(letters_of(units_of(bytes, form)));
+    for (const WideForm form : {WideForm{4, false}, {4, true}, {2, false}, {2, true}})
+        if (is_text(units_of(bytes.substr(0, examined), form))) return form;
     return std::nullopt;
+}
+
+std::string as_utf8(std::string_view bytes, const WideForm &form) {
+    return encode_path(letters_of(units_of(bytes, form)));
+}
+
+bool ends_in_pair(std::string_view bytes, const WideForm &form) {
+    return bytes.size() >= form.width &&
+           is_high(units_of(bytes.substr(bytes.size() - form.width), form).front());
 }
 
 } // namespace bowhist

@@ -5,9 +5,9 @@
 
 namespace bowhist {
 
-/// Writes the bytes of one file over those of another, which stays the same file: for what no
-/// rename can replace. A disk without room for them refuses before the first byte is written, where
-/// its file system can; what fails later leaves part of the bytes there.
+/// Writes the bytes of one file over those of another, which no rename can replace. A disk without
+/// room for them refuses before the first byte is written, where its file system can; a later
+/// failure leaves part of the bytes there.
 /// @param to    a regular file
 /// @param name  of it, in messages
 /// @throws Error{Fault::output}

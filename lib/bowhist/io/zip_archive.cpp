@@ -46,8 +46,8 @@ ZipEntry::ZipEntry(zip_t &archive, const InputFile &file, const std::string &ent
     remaining_ = status.size;
 }
 
-/// A caller that asks for the bytes allocates what is promised. More than a little must be there,
-/// as far as the bytes that it is made of can say, and must have room in memory.
+/// A caller that asks for the bytes allocates what is promised. So a large entry must be possible
+/// by the size of its compressed bytes, and must fit into memory.
 void ZipEntry::require_room(const zip_stat_t &promised, std::uint64_t there) const {
     constexpr std::uint64_t little = 64 << 20;
     constexpr std::uint64_t most_of_one = 1032; // that deflate makes of a byte

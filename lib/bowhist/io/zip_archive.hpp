@@ -12,7 +12,7 @@ namespace bowhist {
 struct DiscardZip {
     void operator()(zip_t *archive) const { zip_discard(archive); }
 };
-/// A zip archive of libzip; given up, not written, unless zip_close took it.
+/// A zip archive of libzip; discarded unless zip_close took it.
 using ZipArchive = std::unique_ptr<zip_t, DiscardZip>;
 
 /// A new archive in place of what `path` holds. @throws Error{Fault::output} "NAME: libzip's
@@ -22,7 +22,7 @@ ZipArchive create_zip(const std::filesystem::path &path, const std::string &name
 /// @throws Error{Fault::input}
 ZipArchive read_zip(const InputFile &file);
 
-/// An entry, to be read.
+/// An entry, to be read from an archive that outlives it.
 class ZipEntry : public ByteSource {
   public:
     /// @throws Error{Fault::input} when the archive, which `file` holds, has no such entry, or one

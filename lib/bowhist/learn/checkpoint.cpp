@@ -3,8 +3,8 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/atomic_file.hpp>
-#include <bowhist/tables/checkpoint_file.hpp>
-#include <bowhist/tables/vocabulary_file.hpp>
+#include <bowhist/tables/vocabulary/checkpoint_file.hpp>
+#include <bowhist/tables/vocabulary/vocabulary_file.hpp>
 
 #include <fmt/format.h>
 

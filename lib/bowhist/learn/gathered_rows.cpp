@@ -1,9 +1,9 @@
 #include <bowhist/learn/gathered_rows.hpp>
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/tables/collection_rows.hpp>
-#include <bowhist/tables/sidecar_json.hpp>
-#include <bowhist/tables/vocabulary_file.hpp>
+#include <bowhist/tables/descriptors/collection_rows.hpp>
+#include <bowhist/tables/formats/sidecar_json.hpp>
+#include <bowhist/tables/vocabulary/vocabulary_file.hpp>
 #include <bowhist/train/sample.hpp>
 
 #include <fmt/format.h>

@@ -7,7 +7,7 @@
 #include <bowhist/learn/gathered_rows.hpp>
 #include <bowhist/pipeline/few_descriptors.hpp>
 #include <bowhist/pipeline/output_check.hpp>
-#include <bowhist/tables/vocabulary_pair.hpp>
+#include <bowhist/tables/vocabulary/vocabulary_pair.hpp>
 
 #include <fmt/format.h>
 

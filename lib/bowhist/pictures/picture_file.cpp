@@ -43,7 +43,7 @@ void read_up_to(std::uint64_t size, InputFile &file, std::string &bytes) {
 void check_format(const std::optional<PictureHeader> &header, const InputFile &file,
                   const std::filesystem::path &path) {
     if (!header) {
-        if (const auto found = recognise(file, Expected::picture))
+        if (const auto found = recognize(file, Expected::picture))
             refuse(path, refusal(*found, Expected::picture));
         refuse(path, fmt::format("no picture that bowhist knows; it reads {}", readable_formats()));
     }

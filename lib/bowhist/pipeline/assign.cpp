@@ -4,8 +4,8 @@
 #include <bowhist/assign/choose/unused_options.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/pipeline/output_check.hpp>
-#include <bowhist/tables/vocabulary_pair.hpp>
-#include <bowhist/tables/words_file.hpp>
+#include <bowhist/tables/histograms/words_file.hpp>
+#include <bowhist/tables/vocabulary/vocabulary_pair.hpp>
 
 #include <fmt/format.h>
 
@@ -23,12 +23,12 @@ Descriptors read_fitting(const Input &input, const VocabularyPair &pair) {
         throw Error(Fault::input,
                     fmt::format("{}: its descriptors have {} dimensions, {} has {}", name,
                                 descriptors.dimensions, vocabulary, pair.vocabulary.dimensions));
-    const bool both_known = told && told->recipe.is_known() && pair.told.recipe();
-    if (both_known && !told->recipe.comparable(*pair.told.recipe()))
+    const bool both_known = told && told->recipe.is_known() && pair.recorded.recipe();
+    if (both_known && !told->recipe.comparable(*pair.recorded.recipe()))
         throw Error(Fault::input,
                     fmt::format("{}: made with --extractor {}, but {} with {}; extract it again",
                                 name, as_options(told->recipe), vocabulary,
-                                as_options(*pair.told.recipe())));
+                                as_options(*pair.recorded.recipe())));
     return std::move(descriptors);
 }
 

@@ -2,7 +2,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/checked_stream.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
-#include <bowhist/tables/descriptor_file.hpp>
+#include <bowhist/tables/descriptors/descriptor_file.hpp>
 
 #include <fmt/format.h>
 #include <tbb/parallel_pipeline.h>
@@ -61,10 +61,10 @@ Described describe(const Input &input, const Extractor &extractor, const StreamO
     }
     SavedDescriptors saved = load_descriptors(input);
     described.descriptors = std::move(saved.descriptors);
-    if (saved.told) {
-        described.image = saved.told->picture;
+    if (saved.sidecar) {
+        described.image = saved.sidecar->picture;
         // Of imported descriptors nobody knows how they were made: they conflict with nothing.
-        if (saved.told->recipe.is_known()) described.recipe = saved.told->recipe;
+        if (saved.sidecar->recipe.is_known()) described.recipe = saved.sidecar->recipe;
     }
     return described;
 }

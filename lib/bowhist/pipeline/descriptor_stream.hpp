@@ -6,7 +6,7 @@
 #include <bowhist/pipeline/inputs.hpp>
 #include <bowhist/pipeline/picture_counter.hpp>
 #include <bowhist/pipeline/preprocessing.hpp>
-#include <bowhist/tables/sidecar.hpp>
+#include <bowhist/tables/formats/sidecar.hpp>
 
 #include <functional>
 #include <memory>

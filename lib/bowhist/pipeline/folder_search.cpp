@@ -4,8 +4,8 @@
 #include <bowhist/io/ending.hpp>
 #include <bowhist/pictures/picture.hpp>
 #include <bowhist/pipeline/link_target.hpp>
-#include <bowhist/tables/descriptor_file.hpp>
-#include <bowhist/tables/sidecar.hpp>
+#include <bowhist/tables/descriptors/descriptor_file.hpp>
+#include <bowhist/tables/formats/sidecar.hpp>
 
 #include <fmt/format.h>
 

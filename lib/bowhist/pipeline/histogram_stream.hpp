@@ -2,7 +2,7 @@
 
 #include <bowhist/assign/assigner.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
-#include <bowhist/tables/histogram_writer.hpp>
+#include <bowhist/tables/histograms/histogram_writer.hpp>
 
 namespace bowhist {
 

@@ -3,7 +3,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/pipeline/folder_search.hpp>
 #include <bowhist/pipeline/path_list.hpp>
-#include <bowhist/tables/descriptor_file.hpp>
+#include <bowhist/tables/descriptors/descriptor_file.hpp>
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/observer.hpp>
-#include <bowhist/tables/descriptor_collection.hpp>
+#include <bowhist/tables/descriptors/descriptor_collection.hpp>
 
 #include <cstddef>
 #include <filesystem>

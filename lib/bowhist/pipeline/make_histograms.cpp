@@ -4,7 +4,7 @@
 #include <bowhist/pipeline/histogram_stream.hpp>
 #include <bowhist/pipeline/output_check.hpp>
 #include <bowhist/pipeline/picture_counter.hpp>
-#include <bowhist/tables/histogram_writer.hpp>
+#include <bowhist/tables/histograms/histogram_writer.hpp>
 
 #include <fmt/format.h>
 #include <tbb/info.h>

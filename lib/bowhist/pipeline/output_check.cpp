@@ -3,8 +3,8 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/temporary_file.hpp>
-#include <bowhist/tables/descriptor_file.hpp>
-#include <bowhist/tables/sidecar.hpp>
+#include <bowhist/tables/descriptors/descriptor_file.hpp>
+#include <bowhist/tables/formats/sidecar.hpp>
 
 #include <fmt/format.h>
 #include <sys/stat.h>

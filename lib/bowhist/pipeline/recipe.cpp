@@ -3,8 +3,8 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/ops/named_filter.hpp>
-#include <bowhist/tables/descriptor_file.hpp>
-#include <bowhist/tables/filter_file.hpp>
+#include <bowhist/tables/descriptors/descriptor_file.hpp>
+#include <bowhist/tables/formats/filter_file.hpp>
 
 #include <fmt/format.h>
 
@@ -96,7 +96,7 @@ PreparedRecipe::PreparedRecipe(const RecipeRequest &asked)
 
 PreparedRecipe::PreparedRecipe(const RecipeRequest &asked, const VocabularyPair &vocabulary)
     : asked_(asked), vocabulary_(&vocabulary), recipe_(asked.recipe) {
-    const auto told = vocabulary.told.recipe();
+    const auto told = vocabulary.recorded.recipe();
     by_sidecar_ = told.has_value();
     if (by_sidecar_) recipe_ = reconciled(asked, *told);
     recipe_ = completed(recipe_);
@@ -115,7 +115,7 @@ PreparedRecipe::PreparedRecipe(const RecipeRequest &asked, const VocabularyPair 
 std::string PreparedRecipe::doubt(bool guessed) const {
     const std::string vocabulary = printable(vocabulary_->path);
     const std::string sidecar = printable(sidecar_path(vocabulary_->path));
-    if (vocabulary_->told.of_another) {
+    if (vocabulary_->recorded.of_another) {
         const std::string fault =
             fmt::format("{} belongs to another vocabulary than this {} (its fingerprint differs)",
                         sidecar, vocabulary);

@@ -2,7 +2,7 @@
 
 #include <bowhist/core/recipe.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
-#include <bowhist/tables/vocabulary_pair.hpp>
+#include <bowhist/tables/vocabulary/vocabulary_pair.hpp>
 
 #include <memory>
 #include <set>

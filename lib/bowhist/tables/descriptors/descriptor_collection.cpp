@@ -1,0 +1,206 @@
+// Many pictures' descriptors: all.fbin (float_matrix.cpp), and all.fbin.json beside it:
+//
+//     {"pictures": [{"picture": its path (bytes that are not UTF-8 as \udcXX),
+//                    "first": its first row, "descriptors": how many rows it has,
+//                    "fingerprint": XXH3-64 of these rows' bytes, in hexadecimal}, ...],
+//      "extractor": as in other sidecars, "version": of bowhist}
+//
+// The pictures lie in this order, without gaps.
+
+#include <bowhist/tables/descriptors/descriptor_collection.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/core/version.hpp>
+#include <bowhist/io/ending.hpp>
+#include <bowhist/io/file_room.hpp>
+#include <bowhist/io/foreign_file.hpp>
+#include <bowhist/io/input_file.hpp>
+#include <bowhist/io/surrogate_escape.hpp>
+#include <bowhist/tables/formats/float_matrix.hpp>
+#include <bowhist/tables/formats/row_fingerprint.hpp>
+#include <bowhist/tables/formats/sidecar_json.hpp>
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <limits>
+#include <system_error>
+
+namespace bowhist {
+
+namespace {
+
+constexpr std::uint64_t most_sidecar_bytes = 1 << 30; // millions of pictures
+
+/// Where a row begins.
+std::uint64_t position_of(std::uint64_t row, std::size_t dimensions) {
+    return fbin_header(0, 0).size() + row * dimensions * sizeof(float);
+}
+
+/// The rows of one picture, which errors name.
+class PictureRows : public ByteSource {
+  public:
+    PictureRows(const InputFile &file, const CollectedPicture &picture, std::size_t dimensions)
+        : ByteSource(file.name() + ", picture " + excerpt(picture.picture), Fault::input),
+          file_(file), position_(position_of(picture.first, dimensions)),
+          end_(position_of(picture.first + picture.rows, dimensions)) {}
+
+    std::uint64_t remaining() const override { return end_ - position_; }
+    void read(std::span<std::byte> into) override {
+        file_.read_at(position_, into);
+        position_ += into.size();
+    }
+
+  private:
+    const InputFile &file_;
+    std::uint64_t position_;
+    std::uint64_t end_;
+};
+
+/// The picture whose first row should be `row`.
+CollectedPicture picture_in(const Section &section, std::uint64_t row) {
+    CollectedPicture picture{section.text("picture"), section.whole<std::uint64_t>("first"),
+                             section.whole<std::uint32_t>("descriptors"), fingerprint_in(section)};
+    if (picture.picture.empty() || picture.picture.find('\0') != std::string::npos)
+        section.fail(fmt::format("names a picture \"{}\", which no file is called; extract them "
+                                 "again",
+                                 excerpt(picture.picture)));
+    if (picture.first != row)
+        section.fail(fmt::format("{} begins at row {}, but the pictures before it end at {}; "
+                                 "extract them again",
+                                 excerpt(picture.picture), picture.first, row));
+    return picture;
+}
+
+/// Takes each picture as soon as it is parsed: all of them as JSON would be five times as large.
+struct PictureTaker {
+    explicit PictureTaker(const InputFile &file) : sidecar(file) {}
+
+    bool operator()(int depth, nlohmann::json::parse_event_t event, nlohmann::json &value) {
+        using Event = nlohmann::json::parse_event_t;
+        if (event == Event::key && depth == 1) in_pictures = value == "pictures";
+        if (event != Event::object_end || depth != 2 || !in_pictures) return true;
+        take(value);
+        return false;
+    }
+    void take(const nlohmann::json &value) {
+        taken.push_back(picture_in(Section(sidecar, value), rows));
+        rows += taken.back().rows;
+    }
+
+    const InputFile &sidecar;
+    bool in_pictures = false;
+    std::uint64_t rows = 0;
+    std::vector<CollectedPicture> taken = {};
+};
+
+nlohmann::json parse(InputFile &sidecar, const nlohmann::json::parser_callback_t &take) {
+    if (sidecar.size() > most_sidecar_bytes)
+        sidecar.fail(fmt::format("has {} bytes; expected a sidecar of bowhist, at most {}",
+                                 sidecar.size(), most_sidecar_bytes));
+    return parse_object(sidecar, sidecar.read_text(), take);
+}
+
+} // namespace
+
+SavedDescriptors DescriptorCollection::read(const CollectedPicture &picture) const {
+    PictureRows source(*file, picture, dimensions);
+    FloatMatrix rows{dimensions, read_values<float>(source, picture.rows * dimensions)};
+    require_finite(source, rows, picture.first);
+    if (row_fingerprint(rows.values) != picture.fingerprint)
+        file->fail("holds other descriptors than its sidecar records; extract them again");
+    return {{dimensions, std::move(rows.values)}, DescriptorSidecar{picture.picture, recipe}};
+}
+
+void DescriptorCollection::let_go_until(const CollectedPicture &picture) const {
+    file->let_go(0, position_of(picture.first + picture.rows, dimensions));
+}
+
+std::span<const float> DescriptorCollection::read_rows(std::uint64_t first, std::size_t rows,
+                                                       FileRoom &room) const {
+    const std::size_t count = rows * dimensions;
+    const auto bytes = room.read(*file, position_of(first, dimensions), count * sizeof(float));
+    file->require_unchanged();
+    return {reinterpret_cast<const float *>(bytes.data()), count};
+}
+
+void DescriptorCollection::read_rows(std::uint64_t first, std::span<float> into) const {
+    const std::uint64_t position = position_of(first, dimensions);
+    file->read_at(position, std::as_writable_bytes(into));
+    file->require_unchanged();
+    file->let_go(position, into.size_bytes());
+}
+
+std::optional<DescriptorCollection> read_collection(const std::filesystem::path &path) {
+    if (ending_of(path) != ".fbin" || is_missing(sidecar_path(path))) return std::nullopt;
+    InputFile sidecar(sidecar_path(path), Fault::input);
+    PictureTaker pictures(sidecar);
+    const auto values = parse(sidecar, std::ref(pictures));
+    const Section all(sidecar, values);
+    if (!all.has("pictures")) return std::nullopt;
+    for (const auto &other : all.list("pictures")) pictures.take(other);
+    const std::uint64_t rows = pictures.rows;
+    DescriptorCollection collection{nullptr, 0, recipe_in(all.section("extractor")),
+                                    std::move(pictures.taken)};
+    auto file = std::make_shared<InputFile>(path, Fault::input);
+    const auto [there, dimensions] =
+        read_or_recognize(*file, Expected::descriptors, read_fbin_header);
+    if (there != rows)
+        file->fail(fmt::format("holds {} descriptors, but {} records {}; extract them again", there,
+                               sidecar.name(), rows));
+    collection.dimensions = dimensions;
+    collection.file = std::move(file);
+    return collection;
+}
+
+CollectionWriter::CollectionWriter(const std::filesystem::path &path)
+    : file_(path), sidecar_(sidecar_path(path)) {
+    file_.rewind(); // refused by a pipe before hours of work
+    file_.write(fbin_header(0, 0));
+    record("{\n  \"pictures\": [");
+}
+
+void CollectionWriter::record(std::string_view json) {
+    constexpr std::uint64_t for_the_end = 1 << 20;
+    sidecar_bytes_ += json.size();
+    if (sidecar_bytes_ > most_sidecar_bytes - for_the_end)
+        throw Error(Fault::output,
+                    fmt::format("{}: records too many pictures, in more than {} bytes; give some "
+                                "of the pictures a file of their own",
+                                printable(sidecar_.destination()), most_sidecar_bytes));
+    sidecar_.write(json);
+}
+
+void CollectionWriter::write(const Descriptors &descriptors, const DescriptorSidecar &picture) {
+    constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();
+    if (descriptors.size() > most - rows_)
+        throw Error(Fault::output,
+                    fmt::format("{}: holds {} descriptors at most; give some of the pictures a "
+                                "file of their own",
+                                printable(file_.destination()), most));
+    if (descriptors.size() > 0) dimensions_ = descriptors.dimensions;
+    record(fmt::format("{}\n    {{\"picture\": {}, \"first\": {}, \"descriptors\": {}, "
+                       "\"fingerprint\": \"{}\"}}",
+                       recipe_ ? "," : "", json_string(picture.picture), rows_, descriptors.size(),
+                       as_text(row_fingerprint(descriptors.values))));
+    file_.write(bytes_of(descriptors.values));
+    rows_ += descriptors.size();
+    if (!recipe_) recipe_ = picture.recipe;
+    if (!recipe_->comparable(picture.recipe)) recipe_ = Recipe::imported();
+}
+
+void CollectionWriter::finish() {
+    sidecar_.write(fmt::format("\n  ],\n  \"extractor\": {},\n  \"version\": {}\n}}\n",
+                               text_of(as_json(recipe_.value_or(Recipe::imported())), -1),
+                               json_string(version())));
+    file_.rewind();
+    file_.write(fbin_header(rows_, dimensions_));
+    file_.close(); // a full disk leaves both as they were
+    sidecar_.close();
+    // In this order no new sidecar lies beside old rows; an old one's fingerprints refuse new rows.
+    file_.commit();
+    sidecar_.commit();
+}
+
+} // namespace bowhist

@@ -1,0 +1,136 @@
+#include <bowhist/tables/formats/opencv_values.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
+#include <yaml.h>
+
+namespace bowhist {
+
+namespace {
+
+/// Receives the nodes in order and keeps track of the place in the file.
+class YamlWalk {
+  public:
+    YamlWalk(const ByteSource &file, const TakeMatrix &take) : file_(file), take_(take) {}
+
+    bool done() const { return done_; }
+
+    void begin(bool is_map) {
+        constexpr std::size_t most = 100;
+        if (open_.size() == most)
+            file_.fail(fmt::format("its values are nested more than {} levels deep, and a matrix "
+                                   "needs 3; save the matrix alone, or as .npy",
+                                   most));
+        if (open_.size() == 1 && is_map) {
+            matrix_ = {};
+            matrix_.name = open_.back().key;
+        }
+        if (in_data()) matrix_.has_values = true;
+        open_.push_back({is_map, is_map, {}});
+    }
+
+    void end() {
+        open_.pop_back();
+        if (open_.size() == 1 && !take_(std::move(matrix_))) done_ = true;
+        next({});
+    }
+
+    void text(std::string_view text) {
+        const std::size_t depth = open_.size();
+        if (in_data()) {
+            matrix_.has_values = true;
+            matrix_.take_value(text);
+        } else if (depth == 2 && open_.back().is_map && !open_.back().key_next) {
+            matrix_.take_field(open_.back().key, text);
+        }
+        next(text);
+    }
+
+  private:
+    struct Open {
+        bool is_map;
+        bool key_next;
+        std::string key; ///< of the value that is next or here
+    };
+
+    /// Whether the next node is the value of "data", or in it.
+    bool in_data() const {
+        return open_.size() >= 2 && open_[0].is_map && open_[1].is_map && !open_[1].key_next &&
+               open_[1].key == "data";
+    }
+
+    /// A node is complete.
+    void next(std::string_view text) {
+        if (open_.empty() || !open_.back().is_map) return;
+        Open &map = open_.back();
+        if (map.key_next) map.key = text;
+        map.key_next = !map.key_next;
+    }
+
+    const ByteSource &file_;
+    const TakeMatrix &take_;
+    std::vector<Open> open_; ///< maps and lists, the outermost first
+    OpenCvMatrix matrix_;
+    bool done_ = false;
+};
+
+struct Parser {
+    Parser() {
+        if (yaml_parser_initialize(&libyaml) == 0) throw std::bad_alloc();
+    }
+    ~Parser() { yaml_parser_delete(&libyaml); }
+    Parser(const Parser &) = delete;
+    Parser &operator=(const Parser &) = delete;
+
+    yaml_parser_t libyaml{};
+};
+
+struct Event {
+    ~Event() { yaml_event_delete(&libyaml); }
+    yaml_event_t libyaml{};
+};
+
+} // namespace
+
+void each_yaml_matrix(const ByteSource &file, std::string_view text, const TakeMatrix &take) {
+    // "%YAML:1.0" is no directive of YAML
+    if (text.starts_with("%YAML:")) text.remove_prefix(std::min(text.find('\n'), text.size()));
+    Parser parser;
+    yaml_parser_set_input_string(&parser.libyaml,
+                                 reinterpret_cast<const unsigned char *>(text.data()), text.size());
+    YamlWalk walk(file, take);
+    while (!walk.done()) {
+        Event event;
+        if (yaml_parser_parse(&parser.libyaml, &event.libyaml) == 0)
+            file.fail(fmt::format("cannot be read as OpenCV's YAML: line {}: {}; save the matrix "
+                                  "alone, or as .npy",
+                                  parser.libyaml.problem_mark.line + 1,
+                                  parser.libyaml.problem ? parser.libyaml.problem : "no memory"));
+        const auto &scalar = event.libyaml.data.scalar;
+        switch (event.libyaml.type) {
+        case YAML_MAPPING_START_EVENT:
+        case YAML_SEQUENCE_START_EVENT:
+            walk.begin(event.libyaml.type == YAML_MAPPING_START_EVENT);
+            break;
+        case YAML_MAPPING_END_EVENT:
+        case YAML_SEQUENCE_END_EVENT:
+            walk.end();
+            break;
+        case YAML_SCALAR_EVENT:
+            walk.text({reinterpret_cast<const char *>(scalar.value), scalar.length});
+            break;
+        case YAML_ALIAS_EVENT:
+            walk.text({});
+            break;
+        case YAML_DOCUMENT_END_EVENT: // the first is all that a reader sees
+        case YAML_STREAM_END_EVENT:
+            return;
+        default:
+            break;
+        }
+    }
+}
+
+} // namespace bowhist

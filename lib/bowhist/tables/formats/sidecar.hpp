@@ -1,0 +1,71 @@
+#pragma once
+
+#include <bowhist/core/iteration.hpp>
+#include <bowhist/core/recipe.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+/// `c.bin.json`: how c.bin was made.
+struct VocabularySidecar {
+    static constexpr std::size_t most_iterations = 1000; ///< that are recorded
+
+    Recipe recipe = {};
+    std::uint64_t seed = 0;
+    int iterations = 0;
+    double inertia = 0; ///< sum over the training descriptors of the squared distance to their word
+    std::uint64_t descriptors = 0;      ///< how many were trained on
+    std::string fingerprint = {};       ///< of c.bin
+    std::string version = {};           ///< of bowhist
+    std::uint64_t seen = 0;             ///< descriptors that those trained on were drawn from
+    std::string start = {};             ///< name_of(Start); empty where unknown
+    std::vector<Iteration> course = {}; ///< the first most_iterations
+
+    bool operator==(const VocabularySidecar &) const = default;
+};
+
+/// What `c.bin.json` records about one vocabulary.
+struct SidecarAnswer {
+    std::optional<VocabularySidecar> sidecar; ///< empty when it is not known how it was made
+    bool of_another = false; ///< there is a sidecar, written for another vocabulary
+
+    /// What the vocabulary's descriptors were made with; empty where it is not recorded.
+    std::optional<Recipe> recipe() const {
+        if (!sidecar || !sidecar->recipe.is_known()) return std::nullopt;
+        return sidecar->recipe;
+    }
+};
+
+/// What descriptors were made from, and by what. The same origin gives the same descriptors.
+struct DescriptorOrigin {
+    std::uint64_t bytes = 0;       ///< size of the picture's file
+    std::uint64_t modified = 0;    ///< its last change, in nanoseconds since 1970
+    std::uint64_t fingerprint = 0; ///< row_fingerprint() of the descriptors
+    std::string version = {};      ///< of bowhist
+
+    bool operator==(const DescriptorOrigin &) const = default;
+};
+
+/// `x.npy.json`: whose descriptors x.npy holds.
+struct DescriptorSidecar {
+    std::string picture; ///< path bytes as given
+    Recipe recipe = {};
+    std::optional<DescriptorOrigin> origin = {}; ///< empty where unknown
+};
+
+/// The sidecar's path: the file's own with ".json" appended.
+std::filesystem::path sidecar_path(const std::filesystem::path &file);
+
+/// @param fingerprint of the vocabulary as it was read: a sidecar may hold two records
+/// @throws Error{Fault::vocabulary} when there is a sidecar that cannot be read
+SidecarAnswer read_vocabulary_sidecar(const std::filesystem::path &vocabulary,
+                                      const std::string &fingerprint);
+/// Empty when there is no sidecar. @throws Error{Fault::input} when it cannot be read
+std::optional<DescriptorSidecar> read_descriptor_sidecar(const std::filesystem::path &descriptors);
+
+} // namespace bowhist

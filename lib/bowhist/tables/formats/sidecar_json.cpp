@@ -1,0 +1,134 @@
+#include <bowhist/tables/formats/sidecar_json.hpp>
+
+#include <bowhist/core/printable.hpp>
+#include <bowhist/io/surrogate_escape.hpp>
+#include <bowhist/tables/formats/row_fingerprint.hpp>
+
+#include <fmt/format.h>
+
+namespace bowhist {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+namespace {
+
+Preprocessing preprocessing_in(const Section &section) {
+    Preprocessing steps{.equalize = section.boolean("equalize"),
+                        .blur_sigma = section.number("blur"),
+                        .filter_name = {},
+                        .filter = {}};
+    if (section.has("filter")) {
+        const Section filter = section.section("filter");
+        steps.filter_name = filter.text("name");
+        steps.filter = {filter.whole<std::size_t>("width"), filter.whole<std::size_t>("height"),
+                        filter.numbers<float>("weights")};
+        if (steps.filter_name.empty()) section.fail("holds a filter without a name; repair it");
+    }
+    if (const auto fault = fault_of(steps)) section.fail("holds " + *fault);
+    return steps;
+}
+
+/// Another program may use these names for values of other kinds; such an origin is unknown.
+std::optional<DescriptorOrigin> origin_in(const Section &section) {
+    if (!section.has("source")) return std::nullopt;
+    try {
+        const Section source = section.section("source");
+        return DescriptorOrigin{source.whole<std::uint64_t>("bytes"),
+                                source.whole<std::uint64_t>("modified"), fingerprint_in(section),
+                                section.text("version")};
+    } catch (const Error &) {
+        return std::nullopt;
+    }
+}
+
+template <typename Value>
+Value value_in(const Section &section, const char *key) {
+    if constexpr (std::is_same_v<Value, std::string>)
+        return section.text(key);
+    else if constexpr (std::is_same_v<Value, bool>)
+        return section.boolean(key);
+    else if constexpr (std::is_floating_point_v<Value>)
+        return section.number(key);
+    else
+        return section.whole<Value>(key);
+}
+
+ordered_json as_json(const Preprocessing &steps) {
+    ordered_json values{{"equalize", steps.equalize}, {"blur", steps.blur_sigma}};
+    if (!steps.filter_name.empty())
+        values["filter"] = {{"name", protect_bytes(steps.filter_name)},
+                            {"width", steps.filter.width},
+                            {"height", steps.filter.height},
+                            {"weights", steps.filter.weights}};
+    return values;
+}
+
+} // namespace
+
+json parse_object(const ByteSource &file, const std::string &text,
+                  const json::parser_callback_t &take) {
+    try {
+        json values = json::parse(protect_escapes(text), take);
+        if (values.is_object()) return values;
+    } catch (const json::exception &exception) {
+        file.fail("is no valid JSON; repair it or remove it: " + excerpt(exception.what()));
+    }
+    file.fail("expected a JSON object {...}; repair it or remove it");
+}
+
+Recipe recipe_in(const Section &section) {
+    Recipe recipe;
+    for (const RecipeOption &option : recipe_options) {
+        if (!option.applies_to(recipe)) continue; // the first is the extractor
+        const auto read = [&]<typename Value>(Value Recipe::*member) {
+            recipe.*member = value_in<Value>(section, option.key);
+        };
+        std::visit(read, option.member);
+    }
+    if (recipe.threshold < 0)
+        section.fail(fmt::format("holds a threshold of {}; give a positive number, or 0 for the "
+                                 "extractor's own",
+                                 recipe.threshold));
+    if (section.has("preprocessing"))
+        recipe.preprocessing = preprocessing_in(section.section("preprocessing"));
+    return recipe;
+}
+
+ordered_json as_json(Recipe recipe) {
+    recipe.max_side = recipe.largest_side();
+    ordered_json values;
+    for (const RecipeOption &option : recipe_options) {
+        if (!option.applies_to(recipe)) continue;
+        const auto write = [&]<typename Value>(Value Recipe::*member) {
+            if constexpr (std::is_same_v<Value, std::string>)
+                values[option.key] = protect_bytes(recipe.*member);
+            else
+                values[option.key] = recipe.*member;
+        };
+        std::visit(write, option.member);
+    }
+    if (recipe.preprocessing.any()) values["preprocessing"] = as_json(recipe.preprocessing);
+    return values;
+}
+
+DescriptorSidecar descriptor_sidecar_in(const Section &section) {
+    return {section.text("picture"), recipe_in(section.section("extractor")), origin_in(section)};
+}
+
+ordered_json as_json(const DescriptorSidecar &sidecar) {
+    ordered_json values{{"picture", protect_bytes(sidecar.picture)},
+                        {"extractor", as_json(sidecar.recipe)}};
+    if (const auto &origin = sidecar.origin) {
+        values["source"] = {{"bytes", origin->bytes}, {"modified", origin->modified}};
+        values["fingerprint"] = as_text(origin->fingerprint);
+        values["version"] = protect_bytes(origin->version);
+    }
+    return values;
+}
+
+std::string text_of(const ordered_json &values, int indent) {
+    return restore_escapes(values.dump(indent));
+}
+
+} // namespace bowhist

@@ -1,0 +1,196 @@
+#include <bowhist/tables/histograms/histogram_reader.hpp>
+
+#include <bowhist/core/as_number.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/io/ending.hpp>
+#include <bowhist/io/foreign_file.hpp>
+#include <bowhist/tables/histograms/histogram_formats.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace bowhist {
+
+namespace {
+
+struct Format {
+    std::string_view ending;
+    std::string_view beginning; ///< the first bytes; empty: any
+    HistogramTable (*read)(InputFile &);
+    TableSize (*size)(InputFile &);
+};
+
+using namespace std::string_view_literals;
+
+constexpr std::array formats{Format{".npy", "\x93NUMPY"sv, read_npy, size_of_npy},
+                             Format{".npz", "PK"sv, read_npz, size_of_npz},
+                             Format{".jsonl", "{"sv, read_jsonl, size_of_text},
+                             Format{".csv", ""sv, read_csv, size_of_text},
+                             Format{".tsv", ""sv, read_csv, size_of_text}};
+
+/// The size of what was read so far, and the check of what follows.
+struct Before {
+    const TableCheck &check;
+    TableSize size = {};
+
+    void add(const std::string &name, const TableSize &next) {
+        const std::uint64_t copies = size.values > 0 ? 2 * (size.values + next.values) : 0;
+        size.rows += next.rows;
+        size.values += next.values;
+        size.peak = std::max(size.peak, next.peak + copies * sizeof(float));
+        if (check) check(name, size);
+    }
+};
+
+HistogramTable read_as(const Format &format, InputFile &file, Before &before) {
+    before.add(file.name(), format.size(file));
+    HistogramTable table = read_or_recognize(file, Expected::histograms, format.read);
+    table.file = file.name();
+    return table;
+}
+
+HistogramTable read_by_ending(const Path &path, Before &before) {
+    InputFile file(path, Fault::input);
+    const std::string ending = ending_of(path);
+    for (const Format &format : formats)
+        if (ending == format.ending) return read_as(format, file, before);
+    if (ending == ".svm")
+        throw Error(Fault::input, fmt::format("{}: an .svm file does not record k, the number of "
+                                              "words; use .npz, .npy, .csv or .jsonl",
+                                              printable(path)));
+    if (const auto found = recognize(file, Expected::histograms))
+        file.fail(refusal(*found, Expected::histograms));
+    throw Error(Fault::input, fmt::format("{}: expected a name that ends with .csv, .npy, .npz or "
+                                          ".jsonl for histograms, found '{}'",
+                                          printable(path), excerpt(path.extension().native())));
+}
+
+HistogramTable read_standard_input(Before &before) {
+    InputFile file = InputFile::standard_input(Fault::input);
+    const std::string start = file.peek(8);
+    return read_as(
+        *std::ranges::find_if(
+            formats, [&](const Format &format) { return start.starts_with(format.beginning); }),
+        file, before);
+}
+
+bool is_whole(float value) {
+    return std::floor(value) == value;
+}
+
+bool is_out_of_range(float value) {
+    // no float32 lies between: the largest count, 4294967295, is held as 2^32
+    return value < 0 || value > 4294967296.0F;
+}
+
+/// Refuses what no writer of histograms makes.
+void require_histograms(const HistogramTable &table) {
+    if (table.words == 0)
+        throw Error(Fault::input,
+                    table.file + ": has no words; expected histograms of at least one word");
+    const auto bad = std::ranges::find_if(table.values, is_out_of_range);
+    if (bad == table.values.end()) return;
+    const auto place = static_cast<std::size_t>(bad - table.values.begin());
+    throw Error(Fault::input,
+                fmt::format("{}: row {} holds {} for word {}; expected counts or shares from 0 to "
+                            "4294967295 (rows count from 0)",
+                            table.file, place / table.words, *bad, place % table.words));
+}
+
+HistogramContent content_of(const HistogramTable &table) {
+    if (!std::ranges::all_of(table.values, is_whole)) return HistogramContent::normalized;
+    if (!table.normalization.empty())
+        return table.normalization == name_of(Normalization::none) ? HistogramContent::counts
+                                                                   : HistogramContent::normalized;
+    for (auto row = table.values.begin(); row != table.values.end();) {
+        const auto end = row + static_cast<std::ptrdiff_t>(table.words);
+        if (std::accumulate(row, end, 0.0) > 1) return HistogramContent::counts;
+        row = end;
+    }
+    return HistogramContent::either;
+}
+
+/// A property of the rows, and the first file that states it.
+struct Stated {
+    std::string what; ///< empty while no file states it
+    std::string file = {};
+
+    /// @throws Error{Fault::input} when the next file states another
+    void add(const std::string &next, const std::string &next_file, std::string_view advice) {
+        if (next.empty()) return;
+        if (what.empty()) *this = {next, next_file};
+        if (what != next)
+            throw Error(Fault::input,
+                        fmt::format("{}: {}, {} {}; {}", next_file, next, file, what, advice));
+    }
+};
+
+/// Checks that the rows of several files can be compared.
+class Agreement {
+  public:
+    void add(const HistogramTable &table) {
+        constexpr auto one_vocabulary = "group histograms of one vocabulary together";
+        constexpr auto one_normalization = "make both with the same --normalize";
+        const std::string &file = table.file;
+        words_.add(fmt::format("has {} words", table.words), file, one_vocabulary);
+        vocabulary_.add(about("was made with the vocabulary of fingerprint ", table.fingerprint),
+                        file, one_vocabulary);
+        content_.add(table.content == HistogramContent::either   ? ""
+                     : table.content == HistogramContent::counts ? "holds counts"
+                                                                 : "holds normalized histograms",
+                     file, one_normalization);
+        normalization_.add(about("was made with --normalize ", table.normalization), file,
+                           one_normalization);
+    }
+
+  private:
+    static std::string about(std::string_view what, const std::string &value) {
+        return value.empty() ? "" : fmt::format("{}{}", what, printable(value));
+    }
+
+    Stated words_;
+    Stated vocabulary_;
+    Stated content_;
+    Stated normalization_;
+};
+
+HistogramTable read_one(const Path &path, Before &before) {
+    HistogramTable table = path == "-" ? read_standard_input(before) : read_by_ending(path, before);
+    require_histograms(table);
+    table.content = content_of(table);
+    return table;
+}
+
+} // namespace
+
+HistogramTable read_histograms(const Path &path) {
+    return read_histograms(std::span(&path, 1));
+}
+
+HistogramTable read_histograms(std::span<const Path> paths, const TableCheck &check) {
+    Before before{check};
+    HistogramTable all = read_one(paths.front(), before);
+    Agreement agreement;
+    agreement.add(all);
+    for (const Path &path : paths.subspan(1)) {
+        const HistogramTable next = read_one(path, before);
+        agreement.add(next);
+        for (const std::string &image : next.images)
+            all.images.push_back(next.named ? image : std::to_string(all.images.size()));
+        all.values.insert(all.values.end(), next.values.begin(), next.values.end());
+        if (all.content != HistogramContent::either) continue;
+        all.content = next.content;
+        all.file = next.file;
+    }
+    return all;
+}
+
+std::optional<float> parse_number(std::string_view text) {
+    const auto value = as_number<float>(text);
+    return value && std::isfinite(*value) ? value : std::nullopt;
+}
+
+} // namespace bowhist

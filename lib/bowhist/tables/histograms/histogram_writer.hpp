@@ -1,0 +1,35 @@
+#pragma once
+
+#include <bowhist/core/histogram.hpp>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace bowhist {
+
+/// What all rows of a file of histograms have in common.
+struct HistogramFileInfo {
+    std::size_t words = 0; ///< k
+    Normalization normalization = Normalization::none;
+    std::string fingerprint = {}; ///< of the vocabulary
+    std::string extractor = {};   ///< its name and options, for people
+};
+
+/// Writes histograms row by row, in constant memory; docs/formats.md describes each format.
+///
+/// Protocol: write*, then finish, with which the file appears.
+class HistogramWriter {
+  public:
+    virtual ~HistogramWriter() = default;
+    virtual void write(const Histogram &row) = 0;
+    virtual void finish() = 0;
+};
+
+/// The format follows the ending: .csv .npy .npz .jsonl .svm; an empty path is CSV on standard
+/// output. @throws Error{Fault::usage} for another ending, Error{Fault::output} when it cannot be
+/// written.
+std::unique_ptr<HistogramWriter> open_histograms(const std::filesystem::path &path,
+                                                 const HistogramFileInfo &info);
+
+} // namespace bowhist

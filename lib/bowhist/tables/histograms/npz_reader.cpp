@@ -1,0 +1,131 @@
+// Reads both .npy and .npz; npy_writer.cpp and npz_writer.cpp describe the formats.
+
+#include <bowhist/io/surrogate_escape.hpp>
+#include <bowhist/tables/formats/npy.hpp>
+#include <bowhist/tables/formats/npz.hpp>
+#include <bowhist/tables/histograms/histogram_formats.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace bowhist {
+
+namespace {
+
+/// The header of a table of uint32 or float32, a row for each picture.
+NpyHeader read_table_header(ByteSource &source) {
+    constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();
+    NpyHeader header = read_npy_header(source);
+    refuse_objects(source, header);
+    if ((header.type != "<u4" && header.type != "<f4") || header.shape.size() != 2)
+        source.fail(fmt::format("expected a table of uint32 ('<u4') or float32 ('<f4'), found {}; "
+                                "in Python, save x.astype('<f4')",
+                                description(header)));
+    npy_value_count(source, header, sizeof(float));
+    if (header.shape[1] > most || (header.shape[1] == 0 && header.shape[0] > 0))
+        source.fail(fmt::format("expected 1 to {} words, found {}", most, header.shape[1]));
+    return header;
+}
+
+std::vector<float> read_counts(ByteSource &source, std::uint64_t count) {
+    constexpr std::uint64_t piece = 1 << 16; // bounds what is in memory twice
+    auto values = allocate<std::vector<float>>(source, count);
+    for (std::uint64_t done = 0; done < count; done += piece)
+        std::ranges::copy(read_values<std::uint32_t>(source, std::min(piece, count - done)),
+                          values.begin() + static_cast<std::ptrdiff_t>(done));
+    return values;
+}
+
+void read_rows(ByteSource &source, const NpyHeader &header, HistogramTable &table) {
+    const std::uint64_t count = npy_value_count(source, header, sizeof(float));
+    table.words = header.shape[1];
+    table.values =
+        header.type == "<u4" ? read_counts(source, count) : read_values<float>(source, count);
+    for (std::uint64_t i = 0; i < count; ++i) {
+        if (!std::isfinite(table.values[i]))
+            source.fail(fmt::format("row {} holds NaN or infinity; expected finite numbers (rows "
+                                    "count from 0)",
+                                    i / table.words));
+    }
+}
+
+std::uint64_t letters_of(const ByteSource &source, const NpyHeader &header) {
+    const std::uint64_t letters = letters_in(header.type);
+    if (letters == 0 || header.shape.size() != 1)
+        source.fail("expected a row of text ('<U' and its width), found " + description(header));
+    return letters;
+}
+
+/// The header of a list of names, one for each row.
+NpyHeader read_names_header(ByteSource &source, std::uint64_t rows) {
+    NpyHeader header = read_npy_header(source);
+    npy_value_count(source, header, letters_of(source, header) * sizeof(char32_t));
+    if (header.shape[0] != rows)
+        source.fail(fmt::format("expected {} names, one for each histogram, found {}", rows,
+                                header.shape[0]));
+    return header;
+}
+
+std::vector<std::string> read_names(ByteSource &source, const NpyHeader &header) {
+    const std::uint64_t letters = letters_of(source, header);
+    std::vector<std::string> names;
+    std::u32string name;
+    for (std::uint64_t row = 0; row < header.shape[0]; ++row) {
+        name.resize(letters);
+        source.read(std::as_writable_bytes(std::span(name)));
+        name.resize(name.find_last_not_of(U'\0') + 1);
+        names.push_back(encode_path(name));
+    }
+    return names;
+}
+
+/// Archives of other programs may lack this entry, or have another kind of value in it.
+void take_meta(zip_t &archive, const InputFile &file, HistogramTable &table) {
+    const auto text = read_meta(archive, file);
+    if (!text) return;
+    const auto meta = nlohmann::json::parse(protect_escapes(*text), nullptr, false);
+    const auto text_at = [&](const char *key) {
+        const bool there = meta.is_object() && meta.contains(key) && meta[key].is_string();
+        return there ? meta[key].get<std::string>() : std::string();
+    };
+    table.fingerprint = text_at("fingerprint");
+    table.normalization = text_at("normalization");
+}
+
+} // namespace
+
+HistogramTable read_npy(InputFile &file) {
+    HistogramTable table;
+    const NpyHeader header = read_table_header(file);
+    read_rows(file, header, table);
+    for (std::uint64_t row = 0; row < header.shape[0]; ++row)
+        table.images.push_back(std::to_string(row));
+    table.named = false;
+    return table;
+}
+
+HistogramTable read_npz(InputFile &file) {
+    const ZipArchive archive = read_zip(file);
+    if (!has_entry(*archive, "histograms.npy") && has_entry(*archive, "descriptors.npy"))
+        file.fail("holds a picture's descriptors, not histograms; bowhist --centroids c.bin makes "
+                  "one of it");
+    HistogramTable table;
+    require_entry(*archive, file, "histograms.npy");
+    ZipEntry histograms(*archive, file, "histograms.npy");
+    require_entry(*archive, file, "images.npy");
+    ZipEntry images(*archive, file, "images.npy");
+    // both headers are compared before memory is taken for either table
+    const NpyHeader rows = read_table_header(histograms);
+    const NpyHeader names = read_names_header(images, rows.shape[0]);
+    read_rows(histograms, rows, table);
+    histograms.require_end();
+    table.images = read_names(images, names);
+    images.require_end();
+    take_meta(*archive, file, table);
+    return table;
+}
+
+} // namespace bowhist

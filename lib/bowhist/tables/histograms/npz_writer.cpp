@@ -1,0 +1,104 @@
+// Histograms as .npz (npz.hpp):
+//
+//     histograms.npy   n×k, uint32, or float32 when normalized
+//     images.npy       n names, '<U' as wide as the longest; bytes that are not UTF-8 as Python's
+//                      surrogateescape does it
+//     descriptors.npy  n, uint32: how many descriptors each image has
+//     meta.npy         a single text, JSON: fingerprint (of the vocabulary), extractor,
+//                      normalization, version (of bowhist)
+//
+// Rows are spooled to files beside the destination, so memory does not grow with them; the names
+// are laid out at the end, when the longest is known.
+
+#include <bowhist/core/version.hpp>
+#include <bowhist/io/surrogate_escape.hpp>
+#include <bowhist/tables/formats/npy.hpp>
+#include <bowhist/tables/formats/npz.hpp>
+#include <bowhist/tables/histograms/histogram_formats.hpp>
+
+#include <array>
+#include <fmt/format.h>
+
+namespace bowhist {
+
+namespace {
+
+class NpzWriter : public HistogramWriter {
+  public:
+    NpzWriter(const Path &path, HistogramFileInfo info)
+        : destination_(path), info_(std::move(info)), archive_(path), histograms_(path),
+          descriptors_(path), names_(path) {
+        histograms_.stream.write(npy_header(npy_type(info_), {0, info_.words}));
+        descriptors_.stream.write(npy_header("<u4", {0}));
+    }
+
+    void write(const Histogram &row) override;
+    void finish() override;
+
+  private:
+    void lay_out_names(Spool &images);
+    std::string meta() const;
+
+    Path destination_;
+    HistogramFileInfo info_;
+    NpzArchive archive_;
+    Spool histograms_;
+    Spool descriptors_;
+    Spool names_; ///< of each: uint32 number of code points, then those
+    std::uint64_t rows_ = 0;
+    std::uint32_t longest_name_ = 1; ///< code points; numpy has no text of width 0
+};
+
+void NpzWriter::write(const Histogram &row) {
+    require_words(row, info_, destination_);
+    with_features(row, info_, [&](auto values) { histograms_.stream.write(bytes_of(values)); });
+    descriptors_.stream.write(bytes_of(std::array{row.descriptors}));
+    const std::u32string name = decode_path(row.image);
+    const auto length = static_cast<std::uint32_t>(name.size());
+    names_.stream.write(bytes_of(std::array{length}));
+    names_.stream.write(bytes_of(name));
+    longest_name_ = std::max(longest_name_, length);
+    ++rows_;
+}
+
+void NpzWriter::lay_out_names(Spool &images) {
+    names_.stream.close();
+    InputFile names(names_.file.path(), Fault::output);
+    images.stream.write(npy_header(text_type(longest_name_), {rows_}));
+    std::u32string padded;
+    for (std::uint64_t row = 0; row < rows_; ++row) {
+        padded.assign(longest_name_, U'\0');
+        const auto length = read_value<std::uint32_t>(names);
+        names.read(std::as_writable_bytes(std::span(padded).first(length)));
+        images.stream.write(bytes_of(padded));
+    }
+}
+
+std::string NpzWriter::meta() const {
+    return fmt::format(
+        R"({{"fingerprint": {}, "extractor": {}, "normalization": {}, "version": {}}})",
+        json_string(info_.fingerprint), json_string(info_.extractor),
+        json_string(name_of(info_.normalization)), json_string(version()));
+}
+
+void NpzWriter::finish() {
+    histograms_.stream.rewind();
+    histograms_.stream.write(npy_header(npy_type(info_), {rows_, info_.words}));
+    descriptors_.stream.rewind();
+    descriptors_.stream.write(npy_header("<u4", {rows_}));
+    Spool images(destination_);
+    lay_out_names(images);
+    archive_.add("histograms.npy", histograms_);
+    archive_.add("images.npy", images);
+    archive_.add("descriptors.npy", descriptors_);
+    archive_.add_text("meta.npy", meta());
+    archive_.commit();
+}
+
+} // namespace
+
+std::unique_ptr<HistogramWriter> write_npz(const Path &path, const HistogramFileInfo &info) {
+    return std::make_unique<NpzWriter>(path, info);
+}
+
+} // namespace bowhist

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <bowhist/tables/formats/sidecar.hpp>
+#include <bowhist/tables/vocabulary/vocabulary_file.hpp>
+
+#include <filesystem>
+#include <string>
+
+namespace bowhist {
+
+/// A vocabulary with the record of how it was made.
+struct VocabularyPair {
+    std::filesystem::path path = {};
+    Vocabulary vocabulary;
+    std::string fingerprint;
+    SidecarAnswer recorded; ///< what c.bin.json holds about it
+};
+
+/// @throws Error{Fault::vocabulary} when either cannot be read
+VocabularyPair read_vocabulary_pair(const std::filesystem::path &vocabulary);
+
+/// Writes c.bin and c.bin.json over an old pair, if there is one. Whenever the program ends,
+/// read_vocabulary_pair finds a whole pair: the old one or the new one, with its own record.
+/// @throws Error{Fault::output}
+void write_vocabulary_pair(const std::filesystem::path &vocabulary, const Vocabulary &content,
+                           const VocabularySidecar &sidecar);
+
+} // namespace bowhist
