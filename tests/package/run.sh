@@ -12,7 +12,7 @@ cmake --install "$1" --prefix "$scratch/installed" >/dev/null
 include="$scratch/installed/include/bowhist"
 private=$(find "$include" -type d -empty; cd "$include"; ls -d device ops bench assign/{device,host} extract/{dense,device} {extract,pictures}/*opencv* \
   train/{seeding,exact_sum}.hpp report/html.hpp \
-  io/{zip_archive,byte_source,input_file}.hpp pictures/png_chunks.hpp tables/{npy,histogram_formats}.hpp 2>/dev/null || true)
+  io/{zip_archive,byte_source,input_file}.hpp pictures/{container,codecs} tables/{npy,histogram_formats}.hpp 2>/dev/null || true)
 [[ -z $private ]] || { echo "installed, but not public:" $private; exit 1; }
 
 cmake -S "$here" -B "$scratch/build" -G Ninja -DCMAKE_PREFIX_PATH="$scratch/installed" >/dev/null

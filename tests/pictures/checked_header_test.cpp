@@ -4,9 +4,9 @@
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/pictures/codecs.hpp>
+#include <bowhist/pictures/codecs/codecs.hpp>
+#include <bowhist/pictures/header/picture_header.hpp>
 #include <bowhist/pictures/picture.hpp>
-#include <bowhist/pictures/picture_header.hpp>
 
 #include <catch2/catch.hpp>
 

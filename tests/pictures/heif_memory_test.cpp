@@ -1,7 +1,7 @@
 #include "tests/pictures/make_heifs.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-#include <bowhist/pictures/codecs.hpp>
+#include <bowhist/pictures/codecs/codecs.hpp>
 #include <bowhist/pictures/decode.hpp>
 
 #include <catch2/catch.hpp>

@@ -4,8 +4,8 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/pictures/area_average.hpp>
+#include <bowhist/pictures/header/picture_header.hpp>
 #include <bowhist/pictures/picture.hpp>
-#include <bowhist/pictures/picture_header.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -1,8 +1,8 @@
 #include "tests/pictures/make_pictures.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+#include <bowhist/pictures/container/png_chunks.hpp>
 #include <bowhist/pictures/picture.hpp>
-#include <bowhist/pictures/png_chunks.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -2,7 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/pictures/area_average.hpp>
-#include <bowhist/pictures/codecs.hpp>
+#include <bowhist/pictures/codecs/codecs.hpp>
 #include <bowhist/pictures/jpeg/jpeg_rows.hpp>
 #include <bowhist/pictures/upright.hpp>
 

@@ -4,12 +4,12 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/pictures/area_average.hpp>
+#include <bowhist/pictures/bytes.hpp>
 #include <bowhist/pictures/decode.hpp>
 #include <bowhist/pictures/decoding_gate.hpp>
 #include <bowhist/pictures/jpeg/encode_jpeg.hpp>
 #include <bowhist/pictures/jpeg/jpeg_errors.hpp>
 #include <bowhist/pictures/picture_file.hpp>
-#include <bowhist/pictures/picture_formats.hpp>
 #include <bowhist/pictures/worker/decode_workers.hpp>
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <bowhist/pictures/header/picture_header.hpp>
 #include <bowhist/pictures/picture.hpp>
-#include <bowhist/pictures/picture_header.hpp>
 
 #include <filesystem>
 #include <span>

@@ -32,6 +32,9 @@ AtomicFile prepare(const std::filesystem::path &path, const Make &make) {
                                                printable(path), writable_picture_endings()));
     std::vector<std::uint8_t> bytes;
     try {
+        if (codecs().encode == nullptr)
+            throw Error(Fault::output, "this bowhist was built without OpenCV, which writes "
+                                       "pictures and draws keypoints; build it with OpenCV");
         bytes = codecs().encode(ending_of(path), make());
     } catch (const Error &error) {
         throw Error(Fault::output, fmt::format("{}: {}", printable(path), error.what()));

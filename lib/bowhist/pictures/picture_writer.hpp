@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/pictures/codecs.hpp>
+#include <bowhist/pictures/codecs/codecs.hpp>
 #include <bowhist/pictures/raster.hpp>
 
 #include <filesystem>

@@ -1,7 +1,7 @@
 #include <bowhist/pictures/worker/serve.hpp>
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/pictures/codecs.hpp>
+#include <bowhist/pictures/codecs/codecs.hpp>
 #include <bowhist/pictures/decode.hpp>
 #include <bowhist/pictures/worker/messages.hpp>
 #include <bowhist/pictures/worker/shared_memory.hpp>
@@ -114,8 +114,8 @@ DecodeReply answer(const Received<DecodeRequest> &received, std::optional<Shared
 void load_codecs() {
     ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
     try {
-        codecs().use_one_thread();
-    } catch (const Error &) { // told for each picture
+        if (codecs().use_one_thread != nullptr) codecs().use_one_thread();
+    } catch (const Error &) { // each picture reports it
     }
 }
 
