@@ -2,7 +2,7 @@
 #include <bowhist/bench/device_case.hpp>
 #include <bowhist/bench/device_output.hpp>
 #include <bowhist/bench/picture_batch.hpp>
-#include <bowhist/ops/equalise.hpp>
+#include <bowhist/ops/equalize.hpp>
 #include <bowhist/ops/integral.hpp>
 
 #include <algorithm>
@@ -170,7 +170,7 @@ std::vector<Case> equalise_cases(const Scene &scene, std::size_t /*k*/) {
     std::vector<Case> cases;
     for (const HistogramMethod method : {HistogramMethod::local_copies, HistogramMethod::serial})
         cases.push_back(byte_case(
-            scene, row, std::string(name_of(method)), [=] { equalise(*device, in, out, method); },
+            scene, row, std::string(name_of(method)), [=] { equalize(*device, in, out, method); },
             output));
     return cases;
 }

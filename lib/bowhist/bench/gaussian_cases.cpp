@@ -144,7 +144,7 @@ std::vector<Case> gaussian_column_cases(const Scene &scene, std::size_t /*k*/) {
             [=] {
                 GaussianPass pass(*blur->device, gaussian_filter(sigma), way.width,
                                   way.segment_rows, blur->scratch.kept, blur->scratch.states);
-                way.turned ? pass.columns_turned(blur->pictures.in, blur->out)
+                way.turned ? pass.columns_transposed(blur->pictures.in, blur->out)
                            : pass.columns(blur->pictures.in, blur->out);
             },
             way.turned ? on_its_side : upright));

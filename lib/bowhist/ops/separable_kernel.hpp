@@ -9,7 +9,7 @@ namespace bowhist {
 /// A filter that is a column times a row: weights[j * width + i] = down[j] * across[i]. One pass
 /// over the rows and one over the columns then do the work of both dimensions at once.
 struct SeparableFilter {
-    std::vector<float> across; ///< an odd number of weights, for a pixel's neighbours in its row
+    std::vector<float> across; ///< an odd number of weights, for a pixel's neighbors in its row
     std::vector<float> down;   ///< the same, in its column
 };
 

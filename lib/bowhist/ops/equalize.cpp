@@ -1,10 +1,10 @@
 #include <bowhist/ops/byte_rows.hpp>
-#include <bowhist/ops/equalise.hpp>
+#include <bowhist/ops/equalize.hpp>
 #include <bowhist/ops/scan.hpp>
 
 namespace bowhist {
 
-void equalise(Device &device, const DeviceImages<std::uint8_t> &in,
+void equalize(Device &device, const DeviceImages<std::uint8_t> &in,
               const DeviceImages<std::uint8_t> &out, HistogramMethod method) {
     const bool serial = method == HistogramMethod::serial;
     constexpr std::size_t group_size = 256;
@@ -18,10 +18,10 @@ void equalise(Device &device, const DeviceImages<std::uint8_t> &in,
               serial ? ScanMethod::serial : ScanMethod::tree);
 
     const auto tables = device.allocate<std::uint8_t>(256 * in.count);
-    Kernel make_tables = device.kernel("equalise.cl", "make_tables", launch.options);
+    Kernel make_tables = device.kernel("equalize.cl", "make_tables", launch.options);
     device.launch(make_tables, {256 * in.count, 1}, {64, 1}, cumulative.pixels, tables,
                   as_uint(in.count));
-    Kernel look_up = device.kernel("equalise.cl", "look_up", launch.options);
+    Kernel look_up = device.kernel("equalize.cl", "look_up", launch.options);
     device.launch(look_up, launch.global, launch.group, in.pixels, out.pixels, tables, launch.rows);
 }
 

@@ -1,4 +1,4 @@
-#include <bowhist/ops/filter.hpp>
+#include <bowhist/ops/separable_kernel.hpp>
 
 #include <bowhist/core/error.hpp>
 

@@ -1,4 +1,4 @@
-// gaussian_turned: gaussian_columns, its result turned through local memory on the way out.
+// gaussian_transposed: gaussian_columns, its result transposed through local memory on the way out.
 //
 // Twice in a row it blurs columns, then rows, and the picture is upright again: no pass of its own
 // for a transpose, ten floats of traffic a pixel instead of fourteen. A group of GROUP work-items
@@ -7,8 +7,8 @@
 
 #include "gaussian_sections.cl"
 
-/// Writes the tile, turned: column c of it is a stretch of row c of the picture that comes out.
-void write_turned(local const float (*tile)[GROUP + 1], global float *out, const GaussianCut shape, const Strip strip,
+/// Writes the tile, transposed: column c of it is a stretch of row c of the picture that comes out.
+void write_transposed(local const float (*tile)[GROUP + 1], global float *out, const GaussianCut shape, const Strip strip,
                   const uint y, const uint columns)
 {
     const uint lane = get_local_id(0);
@@ -19,7 +19,7 @@ void write_turned(local const float (*tile)[GROUP + 1], global float *out, const
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void blur_turned(global const float *restrict in, global float *restrict kept, global float *restrict out,
+void blur_transposed(global const float *restrict in, global float *restrict kept, global float *restrict out,
                  global const float *restrict states, const GaussianCut shape, const Gaussian gaussian)
 {
     local float tile[GROUP][GROUP + 1]; // +1 column: a column's rows lie in different banks
@@ -50,7 +50,7 @@ void blur_turned(global const float *restrict in, global float *restrict kept, g
         }
         if (y % GROUP == 0) {
             barrier(CLK_LOCAL_MEM_FENCE);
-            write_turned(tile, out, shape, strip, y, columns);
+            write_transposed(tile, out, shape, strip, y, columns);
             barrier(CLK_LOCAL_MEM_FENCE);
         }
     }

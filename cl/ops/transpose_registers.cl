@@ -1,4 +1,4 @@
-// turn_registers: 16 vectors of 16 elements turn in registers, by four perfect shuffles.
+// transpose_registers: 16 vectors of 16 elements turn in registers, by four perfect shuffles.
 //
 // Seen as one row of 256 elements, a block's index is (row, column), four bits each. A step that
 // puts the even elements of all vectors first, then the odd ones, rotates the eight bits by one
@@ -12,7 +12,7 @@
 #define JOIN_SIXTEEN(a, b) JOIN_SIXTEEN_NAMES(a, b)
 typedef JOIN_SIXTEEN(ELEMENT, 16) Sixteen;
 
-void turn_registers(Sixteen block[16])
+void transpose_registers(Sixteen block[16])
 {
 #pragma unroll
     for (uint step = 0; step < 4; ++step) {

@@ -1,16 +1,16 @@
 // Equalizes the greys of a picture: three operations in a row on an OpenCL device. The pixels go
 // there once; only the results come back.
 //
-//   equalised_greys PICTURE
+//   equalized_greys PICTURE
 #include <bowhist/core/error.hpp>
-#include <bowhist/ops/equalise.hpp>
+#include <bowhist/ops/equalize.hpp>
 #include <bowhist/ops/integral.hpp>
 #include <bowhist/pictures/picture.hpp>
 
 #include <iostream>
 
 int main(int count, char **arguments) try {
-    if (count != 2) throw bowhist::Error(bowhist::Fault::usage, "equalised_greys PICTURE");
+    if (count != 2) throw bowhist::Error(bowhist::Fault::usage, "equalized_greys PICTURE");
     const bowhist::Image image = bowhist::read_picture(arguments[1], {});
     const auto width = static_cast<std::size_t>(image.width);
     const auto height = static_cast<std::size_t>(image.height);
@@ -23,7 +23,7 @@ int main(int count, char **arguments) try {
 
     // Each call returns at once; the device does them in this order.
     const auto counting = bowhist::histogram_method_for(device);
-    bowhist::equalise(device, pixels, pixels, counting);
+    bowhist::equalize(device, pixels, pixels, counting);
     bowhist::histogram256(device, pixels, histogram, counting);
     bowhist::integral(device, pixels, sums, bowhist::integral_method_for(device));
 

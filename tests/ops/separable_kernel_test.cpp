@@ -2,8 +2,8 @@
 
 #include <bowhist/bench/filtered.hpp>
 #include <bowhist/core/error.hpp>
-#include <bowhist/ops/filter.hpp>
 #include <bowhist/ops/named_filter.hpp>
+#include <bowhist/ops/separable_kernel.hpp>
 
 #include <catch2/catch.hpp>
 

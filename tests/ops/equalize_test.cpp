@@ -2,7 +2,7 @@
 #include "tests/support/pictures.hpp"
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/ops/equalise.hpp>
+#include <bowhist/ops/equalize.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -43,7 +43,7 @@ void check(Device &device, std::size_t width, std::size_t height, std::size_t pa
     const auto in = upload_images(device, pixels, width, height, count, pitch);
     const auto out =
         in_place ? in : allocate_images<std::uint8_t>(device, width, height, count, pitch + 2);
-    equalise(device, in, out, method);
+    equalize(device, in, out, method);
     const auto found = downloaded(device, out.pixels);
     for (std::size_t picture = 0; picture < count; ++picture) {
         std::array<std::uint32_t, 256> histogram{};
@@ -61,7 +61,7 @@ void check(Device &device, std::size_t width, std::size_t height, std::size_t pa
 
 } // namespace
 
-TEST_CASE("equalise: the formula bit for bit, each picture on its own") {
+TEST_CASE("equalize: the formula bit for bit, each picture on its own") {
     for (const HistogramMethod method : {HistogramMethod::local_copies, HistogramMethod::serial})
         for (const std::size_t width : {1, 15, 16, 17, 64, 65, 1000})
             for (const unsigned levels : {1, 2, 100})
@@ -69,7 +69,7 @@ TEST_CASE("equalise: the formula bit for bit, each picture on its own") {
                     check(*shared_device(), width, 37, padding, levels, method);
 }
 
-TEST_CASE("equalise: in place; one pixel; a device with small groups") {
+TEST_CASE("equalize: in place; one pixel; a device with small groups") {
     for (const HistogramMethod method : {HistogramMethod::local_copies, HistogramMethod::serial}) {
         check(*shared_device(), 123, 45, 0, 60, method, true);
         check(*shared_device(), 1, 1, 0, 60, method);
@@ -78,15 +78,15 @@ TEST_CASE("equalise: in place; one pixel; a device with small groups") {
     check(*small, 123, 45, 0, 60, HistogramMethod::local_copies);
 }
 
-TEST_CASE("equalise: nothing to do, and shapes that differ") {
+TEST_CASE("equalize: nothing to do, and shapes that differ") {
     Device &device = *shared_device();
     const auto none = allocate_images<std::uint8_t>(device, 0, 3);
     const auto some = allocate_images<std::uint8_t>(device, 1, 3);
-    CHECK_NOTHROW(equalise(device, none, none, HistogramMethod::serial));
-    CHECK_THROWS_AS(equalise(device, none, some, HistogramMethod::serial), Error);
+    CHECK_NOTHROW(equalize(device, none, none, HistogramMethod::serial));
+    CHECK_THROWS_AS(equalize(device, none, some, HistogramMethod::serial), Error);
 }
 
-TEST_CASE("equalise: two small pictures", "[oclgrind][equalise.cl]") {
+TEST_CASE("equalize: two small pictures", "[oclgrind][equalize.cl]") {
     const auto device = limited_device([](DeviceLimits &limits) { limits.work_group_size = 32; });
     for (const HistogramMethod method : {HistogramMethod::local_copies, HistogramMethod::serial})
         check(*device, 37, 20, 3, 50, method);

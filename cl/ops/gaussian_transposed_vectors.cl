@@ -1,11 +1,11 @@
-// gaussian_turned_vectors: gaussian_turned for CPUs: 16 columns in a vector, turned in registers.
+// gaussian_transposed_vectors: gaussian_transposed for CPUs: 16 columns in a vector, transposed in registers.
 //
 // A work-item blurs strips of 16 columns one after another. What the run down keeps lies in a strip
 // of memory that is the work-item's own and stays in its core's cache, so that main memory sees
 // each pixel come in and go out, and no more.
 
 #include "gaussian_sections.cl"
-#include "turn_registers.cl"
+#include "transpose_registers.cl"
 
 /// Rows [y, y + rows) of the strip on the way up; block[i]: the blur of row y + i.
 void climb_sixteen(Floats block[16], global const float *in, global const float *kept, State *state,
@@ -20,7 +20,7 @@ void climb_sixteen(Floats block[16], global const float *in, global const float 
 /// A column of the block is a stretch of a row of the picture that comes out.
 void write_sixteen(Floats block[16], global float *out, const GaussianCut shape, const uint rows, const uint columns)
 {
-    turn_registers(block);
+    transpose_registers(block);
     for (uint c = 0; c < columns; ++c) {
         if (rows == 16) {
             vstore16(block[c], 0, out + (size_t)c * shape.out_pitch);
@@ -32,7 +32,7 @@ void write_sixteen(Floats block[16], global float *out, const GaussianCut shape,
     }
 }
 
-kernel void blur_turned(global const float *restrict in, global float *restrict kept, global float *restrict out,
+kernel void blur_transposed(global const float *restrict in, global float *restrict kept, global float *restrict out,
                         global const float *restrict states, const GaussianCut shape, const Gaussian gaussian)
 {
     const uint across = (shape.width + 15) / 16;

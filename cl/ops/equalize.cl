@@ -1,4 +1,4 @@
-// equalise: a table of new grey values for each picture, and its look-up.
+// equalize: a table of new grey values for each picture, and its look-up.
 //
 // Level v becomes 255 (c(v) - c(m)) / (c(255) - c(m)), rounded to the nearest even, where c is the
 // cumulative histogram and m the darkest level that occurs: the formula and the float32 roundings of
