@@ -74,7 +74,7 @@ TEST_CASE("jpeg: A lost restart marker is damage") {
     CHECK_FALSE(refusal(save(folder / "x.jpg", jpeg.erase(restart, 2))).empty());
 }
 
-TEST_CASE("jpeg: Damage is kept when that is asked for, and told in one line") {
+TEST_CASE("jpeg: Damage is kept when that is asked for, and reported in one line") {
     const TemporaryFolder folder;
     for (const auto &jpeg : healthy()) {
         const auto whole = read_picture(save(folder / "whole.jpg", jpeg));

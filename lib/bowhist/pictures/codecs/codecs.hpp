@@ -25,13 +25,13 @@ struct Codecs {
     /// JPEG. Only a HEIC or AVIF is turned upright, by its own boxes.
     /// @throws Error{Fault::input} without a path: damaged, or missing_library() names its library;
     ///         std::bad_alloc
-    DecodedPicture (*decode)(const EncodedPicture &file, Colour colour, int side);
+    DecodedPicture (*decode)(const EncodedPicture &file, Color color, int side);
 
     /// A file of the picture, of the format that the ending (".png") names.
     /// @throws Error{Fault::output} without a path
     std::vector<std::uint8_t> (*encode)(const std::string &ending, const Raster &picture) = nullptr;
 
-    /// The picture with its keypoints in colour. @throws Error{Fault::output} without a path
+    /// The picture with its keypoints in color. @throws Error{Fault::output} without a path
     Raster (*draw)(const Image &image, std::span<const Keypoint> keypoints,
                    KeypointShape shape) = nullptr;
 

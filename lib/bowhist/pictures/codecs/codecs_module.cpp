@@ -6,17 +6,16 @@ namespace bowhist {
 namespace {
 
 /// Nothing of a library that this build lacks is called, so its files need not be there.
-DecodedPicture decode(const EncodedPicture &file, Colour colour, int side) {
+DecodedPicture decode(const EncodedPicture &file, Color color, int side) {
     const Decoder decoder = file.header.decoder;
     if constexpr (BOWHIST_HAS_GIFLIB)
-        if (decoder == Decoder::giflib) return {decode_gif(file, colour, side), {}, {}};
+        if (decoder == Decoder::giflib) return {decode_gif(file, color, side), {}, {}};
     if constexpr (BOWHIST_HAS_LIBHEIF)
-        if (decoder == Decoder::libheif) return {decode_heif(file, colour, side), {}, {}};
+        if (decoder == Decoder::libheif) return {decode_heif(file, color, side), {}, {}};
     if constexpr (BOWHIST_HAS_OPENJPEG)
-        if (decoder == Decoder::openjpeg)
-            return {decode_subsampled_jp2(file, colour, side), {}, {}};
+        if (decoder == Decoder::openjpeg) return {decode_subsampled_jp2(file, color, side), {}, {}};
     if constexpr (BOWHIST_HAS_OPENCV)
-        if (decoder == Decoder::opencv) return decode_by_opencv(file, colour, side);
+        if (decoder == Decoder::opencv) return decode_by_opencv(file, color, side);
     throw Error(Fault::input, "a picture that no library of this build decodes");
 }
 

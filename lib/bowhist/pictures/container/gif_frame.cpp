@@ -20,7 +20,7 @@ std::uint64_t behind_blocks(const Bytes &file, std::uint64_t at) {
     return at + 1;
 }
 
-/// The offset of the first frame's description; where there is none, one that is beyond the end.
+/// The offset of the first frame's description; without a frame, one beyond the end.
 std::uint64_t first_image(const Bytes &file) {
     std::uint64_t at = 13 + palette_bytes(file.at(10));
     while (file.at(at) == extension) at = behind_blocks(file, at + 2);

@@ -1,6 +1,6 @@
 #include <bowhist/pictures/container/heif_still.hpp>
 
-#include <bowhist/pictures/container/heif_boxes.hpp>
+#include <bowhist/pictures/container/boxes.hpp>
 
 #include <algorithm>
 #include <map>
@@ -40,7 +40,7 @@ std::string box_of(std::string_view type, std::string_view payload) {
 constexpr std::uint64_t version_and_flags = 4; // bytes
 
 /// An item's identity in pitm or infe, which from that version on takes 32 bits.
-ItemId item_id(const Bytes &file, const HeifBox &box, int first_long_version) {
+ItemId item_id(const Bytes &file, const IsoBox &box, int first_long_version) {
     return file.big(box.begin + version_and_flags,
                     file.at(box.begin) >= first_long_version ? 4 : 2);
 }
@@ -48,7 +48,7 @@ ItemId item_id(const Bytes &file, const HeifBox &box, int first_long_version) {
 constexpr int long_pitm = 1;
 constexpr int long_infe = 3;
 
-Reference reference_in(const Bytes &file, const HeifBox &box, int id_bytes) {
+Reference reference_in(const Bytes &file, const IsoBox &box, int id_bytes) {
     const auto ids = box.begin + id_bytes + 2;
     const auto room = ids < box.end ? (box.end - ids) / id_bytes : 0;
     const auto count = std::min<std::uint64_t>(file.big(box.begin + id_bytes, 2), room);
@@ -58,21 +58,21 @@ Reference reference_in(const Bytes &file, const HeifBox &box, int id_bytes) {
     return reference;
 }
 
-Items read_items(const Bytes &file, const HeifBox &meta) {
+Items read_items(const Bytes &file, const IsoBox &meta) {
     Items items;
-    for_each_heif_box(file, meta.begin + version_and_flags, meta.end,
-                      [&](const HeifBox &box, std::uint64_t /*at*/) {
-                          if (box.type == "pitm") items.primary = item_id(file, box, long_pitm);
-                          if (box.type != "iref") return true;
-                          items.id_bytes = file.at(box.begin) == 0 ? 2 : 4;
-                          for_each_heif_box(file, box.begin + version_and_flags, box.end,
-                                            [&](const HeifBox &inner, std::uint64_t /*at*/) {
-                                                items.references.push_back(
-                                                    reference_in(file, inner, items.id_bytes));
-                                                return true;
-                                            });
-                          return true;
-                      });
+    for_each_box(file, meta.begin + version_and_flags, meta.end,
+                 [&](const IsoBox &box, std::uint64_t /*at*/) {
+                     if (box.type == "pitm") items.primary = item_id(file, box, long_pitm);
+                     if (box.type != "iref") return true;
+                     items.id_bytes = file.at(box.begin) == 0 ? 2 : 4;
+                     for_each_box(file, box.begin + version_and_flags, box.end,
+                                  [&](const IsoBox &inner, std::uint64_t /*at*/) {
+                                      items.references.push_back(
+                                          reference_in(file, inner, items.id_bytes));
+                                      return true;
+                                  });
+                     return true;
+                 });
     return items;
 }
 
@@ -121,41 +121,41 @@ std::string references_box(std::string_view head, const Items &items) {
 }
 
 /// `iinf` of the needed items.
-std::string infos_box(const Bytes &file, const HeifBox &box, const std::set<ItemId> &needed) {
+std::string infos_box(const Bytes &file, const IsoBox &box, const std::set<ItemId> &needed) {
     const int count_bytes = file.at(box.begin) == 0 ? 2 : 4;
     std::string infos;
     std::uint64_t count = 0;
-    for_each_heif_box(file, box.begin + version_and_flags + count_bytes, box.end,
-                      [&](const HeifBox &info, std::uint64_t at) {
-                          if (!needed.contains(item_id(file, info, long_infe))) return true;
-                          infos += file.text(at, info.end - at);
-                          ++count;
-                          return true;
-                      });
+    for_each_box(file, box.begin + version_and_flags + count_bytes, box.end,
+                 [&](const IsoBox &info, std::uint64_t at) {
+                     if (!needed.contains(item_id(file, info, long_infe))) return true;
+                     infos += file.text(at, info.end - at);
+                     ++count;
+                     return true;
+                 });
     return box_of("iinf", std::string(file.text(box.begin, version_and_flags)) +
                               number(count, count_bytes) + infos);
 }
 
-std::string meta_box(const Bytes &file, const HeifBox &meta) {
+std::string meta_box(const Bytes &file, const IsoBox &meta) {
     Items items = read_items(file, meta);
     keep_needed(items);
     std::string payload(file.text(meta.begin, version_and_flags));
-    for_each_heif_box(
-        file, meta.begin + version_and_flags, meta.end, [&](const HeifBox &box, std::uint64_t at) {
-            if (box.type == "iinf")
-                payload += infos_box(file, box, items.needed);
-            else if (box.type == "iref")
-                payload += references_box(file.text(box.begin, version_and_flags), items);
-            else if (box.type != "grpl")
-                payload += file.text(at, box.end - at);
-            return true;
-        });
+    for_each_box(file, meta.begin + version_and_flags, meta.end,
+                 [&](const IsoBox &box, std::uint64_t at) {
+                     if (box.type == "iinf")
+                         payload += infos_box(file, box, items.needed);
+                     else if (box.type == "iref")
+                         payload += references_box(file.text(box.begin, version_and_flags), items);
+                     else if (box.type != "grpl")
+                         payload += file.text(at, box.end - at);
+                     return true;
+                 });
     return box_of("meta", payload);
 }
 
-std::optional<HeifBox> first_meta(const Bytes &file, std::uint64_t at) {
-    std::optional<HeifBox> found;
-    for_each_heif_box(file, at, file.size(), [&](const HeifBox &box, std::uint64_t /*at*/) {
+std::optional<IsoBox> first_meta(const Bytes &file, std::uint64_t at) {
+    std::optional<IsoBox> found;
+    for_each_box(file, at, file.size(), [&](const IsoBox &box, std::uint64_t /*at*/) {
         if (box.type == "meta" && box.is_whole) found = box;
         return box.type != "meta";
     });
@@ -169,7 +169,7 @@ std::optional<HeifBox> first_meta(const Bytes &file, std::uint64_t at) {
 std::string heif_still(std::string_view bytes) {
     const Bytes file(bytes);
     std::string still(bytes);
-    const HeifBox brands = heif_box_at(file, 0, file.size());
+    const IsoBox brands = box_at(file, 0, file.size());
     const auto meta = first_meta(file, brands.end);
     if (!meta || brands.type != "ftyp") return still;
     const auto rest = file.size() - brands.end;

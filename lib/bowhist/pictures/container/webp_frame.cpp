@@ -22,7 +22,7 @@ std::string number(std::uint64_t value, int bytes) {
     return text;
 }
 
-/// The chunk of that type, from `at` on; beyond the end where there is none.
+/// The chunk of that type, from `at` on; without one, beyond the end.
 std::uint64_t chunk_at(const Bytes &file, std::uint64_t at, std::string_view type) {
     while (file.holds(at, chunk_head) && file.text(at, 4) != type) {
         const auto length = file.little(at + 4, 4);

@@ -8,7 +8,7 @@ namespace bowhist {
 /// The first frame of an animated WebP as a WebP of its own, and where it lies on the canvas, in
 /// pixels.
 struct WebpFrame {
-    std::span<char> file; ///< empty where there is none
+    std::span<char> file; ///< within the WebP's bytes; empty without a frame
     std::uint64_t left = 0;
     std::uint64_t top = 0;
 };

@@ -1,5 +1,6 @@
 #include <bowhist/pictures/header/exif_chunks.hpp>
 
+#include <bowhist/pictures/container/boxes.hpp>
 #include <bowhist/pictures/header/exif.hpp>
 
 #include <zlib.h>
@@ -102,20 +103,14 @@ int webp_orientation(const Bytes &file) {
 
 int jp2_orientation(const Bytes &file) {
     constexpr auto exif_uuid = "JpgTiffExif->JP2"sv;
-    std::uint64_t at = 0;
-    while (file.holds(at, 8)) {
-        const bool is_long = file.big(at, 4) == 1;
-        const std::uint64_t head = is_long ? 16 : 8;
-        const auto said = is_long ? file.big(at + 8, 8) : file.big(at, 4);
-        const auto length = said == 0 ? file.size() - at : said;
-        if (length < head || !file.holds(at, length)) break;
-        const auto content = file.text(at + head, length - head);
-        if (file.text(at + 4, 4) == "uuid" && content.starts_with(exif_uuid))
-            if (const auto found = exif_orientation(content.substr(exif_uuid.size())))
-                return *found;
-        at += length;
-    }
-    return 1;
+    std::optional<int> found;
+    for_each_box(file, 0, file.size(), [&](const IsoBox &box, std::uint64_t /*at*/) {
+        const auto content = file.text(box.begin, box.end - box.begin);
+        if (box.is_whole && box.type == "uuid" && content.starts_with(exif_uuid))
+            found = exif_orientation(content.substr(exif_uuid.size()));
+        return !found;
+    });
+    return found.value_or(1);
 }
 
 } // namespace bowhist

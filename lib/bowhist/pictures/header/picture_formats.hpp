@@ -7,7 +7,7 @@
 
 namespace bowhist {
 
-/// The header of a picture whose decoder holds so many bytes for each pixel.
+/// The header of a picture whose decoder holds `bytes_per_pixel`.
 inline PictureHeader with_decoder_bytes(PictureHeader header, std::uint64_t bytes_per_pixel) {
     const auto pixels = saturated_product(header.width, header.height);
     header.decoder_bytes = saturated_product(pixels, bytes_per_pixel);

@@ -63,7 +63,7 @@ struct Kind {
     std::string_view magic;
     Decoder decoder = Decoder::none; ///< none: known so that the message can name what was found
     PictureHeader (*read)(const Bytes &) = nullptr;
-    bool (*check)(const Bytes &) = nullptr; ///< where the magic alone does not tell
+    bool (*check)(const Bytes &) = nullptr; ///< where the magic is not enough
 };
 
 constexpr Kind kinds[] = {
@@ -89,7 +89,7 @@ constexpr Kind kinds[] = {
     {"OpenEXR", "\x76\x2F\x31\x01"sv},
     {"Radiance HDR", "#?RADIANCE"sv},
     {"Radiance HDR", "#?RGBE"sv},
-    {"PAM", "P7\n"sv}, // OpenCV 4.6 swaps its colours and misreads its bitmaps
+    {"PAM", "P7\n"sv}, // OpenCV 4.6 swaps its colors and misreads its bitmaps
     {"PFM", "PF\n"sv},
     {"PFM", "Pf\n"sv},
     {"DDS", "DDS "sv},

@@ -1,6 +1,8 @@
 // The formats whose size stands at a fixed place, or in a box or chunk that is soon found.
 
+#include <bowhist/pictures/container/boxes.hpp>
 #include <bowhist/pictures/container/gif_frame.hpp>
+#include <bowhist/pictures/container/png_chunks.hpp>
 #include <bowhist/pictures/header/exif_chunks.hpp>
 #include <bowhist/pictures/header/picture_formats.hpp>
 
@@ -9,21 +11,21 @@
 namespace bowhist {
 namespace {
 
-/// The most bits of any colour by a PNG's sBIT, a byte for each; 0 where these are all that there
+/// The most bits of any color by a PNG's sBIT, a byte for each; 0 where these are all that there
 /// are. Those of a palette lie elsewhere.
-int significant_bits(std::string_view payload, int colour_type, int depth) {
+int significant_bits(std::string_view payload, int color_type, int depth) {
     constexpr int palette = 1;
-    if ((colour_type & palette) != 0) return 0;
-    const std::size_t colours = colour_type < 2 || colour_type == 4 ? 1 : 3;
-    const auto said = payload.substr(0, colours);
+    if ((color_type & palette) != 0) return 0;
+    const std::size_t colors = color_type < 2 || color_type == 4 ? 1 : 3;
+    const auto said = payload.substr(0, colors);
     const int most = said.empty() ? 0 : *std::ranges::max_element(said);
     return most < depth ? most : 0;
 }
 
 /// The sample of a grey PNG that its tRNS makes transparent, as it is when fewer than 8 bits are
 /// widened to 8.
-int transparent_grey(std::string_view payload, int colour_type, int depth) {
-    if (colour_type != 0 || payload.size() != 2 || depth == 0) return -1;
+int transparent_grey(std::string_view payload, int color_type, int depth) {
+    if (color_type != 0 || payload.size() != 2 || depth == 0) return -1;
     const auto sample = static_cast<int>(Bytes(payload).big(0, 2));
     return depth >= 8 ? sample : sample * 255 / ((1 << depth) - 1);
 }
@@ -32,30 +34,24 @@ int transparent_grey(std::string_view payload, int colour_type, int depth) {
 
 /// Chunks of 32-bit length, type, payload, CRC; IHDR first, IEND last.
 PictureHeader png_header(const Bytes &file) {
-    PictureHeader header{.complete = false};
+    PictureHeader header;
     if (file.text(12, 4) == "IHDR") {
         header.width = file.big(16, 4);
         header.height = file.big(20, 4);
     }
     bool has_transparency = false;
     PngOrientation orientation;
-    std::uint64_t at = 8;
-    while (file.holds(at, 12) && file.holds(at, 12 + file.big(at, 4))) {
-        const auto type = file.text(at + 4, 4);
-        if (type == "IEND") {
-            header.complete = true;
-            break;
-        }
-        const auto payload = file.text(at + 8, file.big(at, 4));
+    const auto visit = [&](std::string_view type, std::uint64_t at, std::uint64_t length) {
+        const auto payload = file.text(at + 8, length - 12);
         if (type == "tRNS") {
             has_transparency = true;
             header.transparent_grey = transparent_grey(payload, file.at(25), file.at(24));
         }
-        orientation.add(type, payload);
         if (type == "sBIT")
             header.significant_bits = significant_bits(payload, file.at(25), file.at(24));
-        at += 12 + file.big(at, 4);
-    }
+        orientation.add(type, payload);
+    };
+    header.complete = for_each_png_chunk(file, visit);
     header.orientation = orientation.value();
     const bool is_grey = file.at(25) == 0;
     const bool has_alpha = (file.at(25) & 4) != 0 || has_transparency;
@@ -139,21 +135,15 @@ PictureHeader codestream_header(const Bytes &file) {
     return codestream_header_at(file, 0);
 }
 
-/// Boxes of 32-bit length and type; a length of 1 is followed by a 64-bit one, 0 goes to the end.
 PictureHeader jp2_header(const Bytes &file) {
-    std::uint64_t at = 0;
-    while (file.holds(at, 8)) {
-        const bool is_long = file.big(at, 4) == 1;
-        const auto length = is_long ? file.big(at + 8, 8) : file.big(at, 4);
-        if (file.text(at + 4, 4) == "jp2c") {
-            PictureHeader header = codestream_header_at(file, at + (is_long ? 16 : 8));
-            header.orientation = jp2_orientation(file);
-            return header;
-        }
-        if (length < 8 || !file.holds(at, length)) break;
-        at += length;
-    }
-    return {};
+    PictureHeader header;
+    for_each_box(file, 0, file.size(), [&](const IsoBox &box, std::uint64_t /*at*/) {
+        if (box.type != "jp2c") return true;
+        header = codestream_header_at(file, box.begin);
+        header.orientation = jp2_orientation(file);
+        return false;
+    });
+    return header;
 }
 
 } // namespace bowhist

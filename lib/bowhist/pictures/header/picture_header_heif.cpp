@@ -1,7 +1,7 @@
 // HEIC and AVIF: boxes of a length and a type; the sizes and codecs of all pictures inside are
 // properties in meta > iprp > ipco.
 
-#include <bowhist/pictures/container/heif_boxes.hpp>
+#include <bowhist/pictures/container/boxes.hpp>
 #include <bowhist/pictures/header/picture_formats.hpp>
 
 #include <array>
@@ -12,7 +12,7 @@ namespace {
 constexpr std::array<std::string_view, 3> containers = {"meta", "iprp", "ipco"};
 constexpr int most_boxes = 20'000; // libheif takes no more in a container
 
-/// What the boxes tell of all pictures in the file.
+/// What the boxes say of all pictures in the file.
 struct Boxes {
     PictureHeader header;
     int left = most_boxes;
@@ -23,10 +23,10 @@ struct Boxes {
     bool is_deep = false; ///< more than 8 bits a sample
     bool is_cropped = false;
     bool is_av1 = false;
-    bool is_full_av1 = false; ///< AV1 with more samples of colour than 4:2:0 has
+    bool is_full_av1 = false; ///< AV1 with more samples of color than 4:2:0 has
 };
 
-void read_property(const Bytes &file, const HeifBox &box, Boxes &boxes) {
+void read_property(const Bytes &file, const IsoBox &box, Boxes &boxes) {
     if (box.type == "ispe") {
         const auto width = file.big(box.begin + 4, 4); // behind version and flags
         const auto height = file.big(box.begin + 8, 4);
@@ -53,7 +53,7 @@ void read_property(const Bytes &file, const HeifBox &box, Boxes &boxes) {
 
 /// Notes a box of the file. False where a movie follows a whole still, as phones append one: what
 /// becomes of it does no harm.
-bool is_of_still(const HeifBox &box, Boxes &boxes) {
+bool is_of_still(const IsoBox &box, Boxes &boxes) {
     const bool is_meta = box.type == "meta";
     const bool is_data = box.type == "mdat";
     const bool has_still = boxes.has_meta && boxes.has_data;
@@ -67,7 +67,7 @@ bool is_of_still(const HeifBox &box, Boxes &boxes) {
 
 void walk(const Bytes &file, std::uint64_t at, std::uint64_t end, std::size_t level, Boxes &boxes) {
     while (at < end && end - at >= 8 && boxes.left-- > 0) {
-        const HeifBox box = heif_box_at(file, at, end);
+        const IsoBox box = box_at(file, at, end);
         if (level == 0 && !is_of_still(box, boxes)) break;
         if (level == containers.size())
             read_property(file, box, boxes);
@@ -79,9 +79,9 @@ void walk(const Bytes &file, std::uint64_t at, std::uint64_t end, std::size_t le
 
 /// What libheif and its codec hold at most, counted at malloc and rounded up. Of HEVC it is the
 /// picture as RGB, once in planes and once interleaved, each in the codec's depth (6 bytes a pixel;
-/// of 10 bits 12, with all samples of colour 15.3); a crop adds a copy (7.5, 19.3), alpha a channel
+/// of 10 bits 12, with all samples of color 15.3); a crop adds a copy (7.5, 19.3), alpha a channel
 /// (11.5, 23). Of AV1 it is dav1d's own memory beside its frame (9.7, 16.2), which grows with the
-/// samples of colour (16.1, 28.8).
+/// samples of color (16.1, 28.8).
 std::uint64_t bytes_per_pixel(const Boxes &boxes) {
     if (boxes.has_alpha || boxes.is_full_av1) return boxes.is_deep ? 30 : 17;
     if (!boxes.is_deep) return 10;

@@ -57,8 +57,8 @@ PictureHeader pnm_header(const Bytes &file) {
     if (!is_bitmap && (largest == 0 || largest > 65535))
         header.flaw = "whose largest sample is not in 1 to 65535";
     if (!is_text || largest > 255) header.white = largest; // OpenCV scales only text of 8 bits
-    const bool is_colour = file.at(1) == '3' || file.at(1) == '6';
-    return with_decoder_bytes(header, (is_colour ? 3 : 1) * (largest > 255 ? 2 : 1));
+    const bool is_color = file.at(1) == '3' || file.at(1) == '6';
+    return with_decoder_bytes(header, (is_color ? 3 : 1) * (largest > 255 ? 2 : 1));
 }
 
 } // namespace bowhist

@@ -72,7 +72,7 @@ void take(const Tiff &tiff, const TiffEntry &entry, Field &field, PictureHeader 
     field.value = tiff.number(fits ? entry.inside : tiff.number(entry.inside, room), bytes);
 }
 
-/// Grey or three colours, and the first of other samples, each 1 to 8 bytes; and libtiff's and our
+/// Grey or three colors, and the first of other samples, each 1 to 8 bytes; and libtiff's and our
 /// own buffer for a strip, or for all tiles beside each other.
 std::uint64_t decoder_bytes(const Layout &layout) {
     constexpr std::uint64_t rgb = 2;

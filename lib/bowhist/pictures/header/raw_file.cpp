@@ -50,13 +50,13 @@ std::string_view by_maker(const TiffPages &pages) {
     return "a raw file of a camera";
 }
 
-/// Samples behind colour filters, or linear ones of a sensor, or packed as only cameras do.
+/// Samples behind color filters, or linear ones of a sensor, or packed as only cameras do.
 bool is_of_sensor(const TiffPage &page) {
-    constexpr std::uint64_t colour_filters = 32803;
+    constexpr std::uint64_t color_filters = 32803;
     constexpr std::uint64_t linear_raw = 34892;
     constexpr std::uint64_t packings[] = {262,   32767, 32769, 32770, 32772,
                                           34713, 34892, 65000, 65535};
-    return page.photometric == colour_filters || page.photometric == linear_raw ||
+    return page.photometric == color_filters || page.photometric == linear_raw ||
            page.has_raw_tag || std::ranges::find(packings, page.compression) != std::end(packings);
 }
 

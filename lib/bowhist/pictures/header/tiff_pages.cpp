@@ -20,7 +20,7 @@ enum Tag : std::uint64_t {
     dng_version = 50706
 };
 
-/// Tags of colour filters (TIFF/EP), of Leaf's and Canon's raw files.
+/// Tags of color filters (TIFF/EP), of Leaf's and Canon's raw files.
 bool is_raw_tag(std::uint64_t tag) {
     constexpr std::uint64_t tags[] = {33421, 33422, 34310, 50752};
     return std::ranges::find(tags, tag) != std::end(tags);

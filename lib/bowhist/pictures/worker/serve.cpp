@@ -63,9 +63,9 @@ DecodeReply decoded(const DecodeRequest &request, std::span<char> memory) {
     const auto room = memory.subspan(request.file_bytes);
     const auto header = read_picture_header({file.data(), file.size()});
     if (!header) throw Error(Fault::input, "no picture");
-    const DecodedPicture result = decode({*header, file}, request.colour, request.side);
+    const DecodedPicture result = decode({*header, file}, request.color, request.side);
     const auto &samples = result.picture.samples;
-    if (samples.size() > room.size()) throw Error(Fault::input, "larger than its header tells");
+    if (samples.size() > room.size()) throw Error(Fault::input, "larger than in its header");
     std::copy(samples.begin(), samples.end(), room.begin());
     DecodeReply reply;
     reply.width = result.picture.width;

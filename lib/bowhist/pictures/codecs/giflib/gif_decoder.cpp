@@ -50,7 +50,7 @@ void check(const Gif &gif, int result) {
     if (result == GIF_ERROR) fail(gif->Error);
 }
 
-/// Passes over an extension; the palette's transparent index, where it is the one that tells.
+/// Skips an extension; a graphics control block sets the palette's transparent index.
 void read_extension(const Gif &gif, int &transparent) {
     int code = 0;
     GifByteType *block = nullptr; // of a length and as many bytes
@@ -81,15 +81,15 @@ int find_first_frame(const Gif &gif) {
 
 using Palette = std::array<GifColorType, 256>;
 
-/// White where a pixel is transparent, or no colour has its index.
+/// White where a pixel is transparent, or no color has its index.
 Palette palette_of(const Gif &gif, int transparent) {
     constexpr GifColorType white = {255, 255, 255};
     Palette palette;
     palette.fill(white);
     const ColorMapObject *own = gif->Image.ColorMap;
-    const ColorMapObject *colours = own != nullptr ? own : gif->SColorMap;
-    if (colours == nullptr) fail(D_GIF_ERR_NO_COLOR_MAP);
-    std::copy_n(colours->Colors, std::min(colours->ColorCount, 256), palette.begin());
+    const ColorMapObject *colors = own != nullptr ? own : gif->SColorMap;
+    if (colors == nullptr) fail(D_GIF_ERR_NO_COLOR_MAP);
+    std::copy_n(colors->Colors, std::min(colors->ColorCount, 256), palette.begin());
     if (transparent >= 0) palette[static_cast<std::size_t>(transparent)] = white;
     return palette;
 }
@@ -111,11 +111,11 @@ std::vector<int> row_order(const GifImageDesc &frame) {
     return rows;
 }
 
-void paint(const GifPixelType *indices, int count, const Palette &palette, Colour colour,
+void paint(const GifPixelType *indices, int count, const Palette &palette, Color color,
            std::uint8_t *to) {
     for (int x = 0; x < count; ++x) {
         const GifColorType &pixel = palette[indices[x]];
-        to = put_pixel(to, colour, pixel.Red, pixel.Green, pixel.Blue);
+        to = put_pixel(to, color, pixel.Red, pixel.Green, pixel.Blue);
     }
 }
 
@@ -132,14 +132,14 @@ void cover(const GifPixelType *indices, int count, int transparent, std::uint8_t
     for (int x = 0; x < count; ++x) to[x] = indices[x] == transparent ? 0 : 1;
 }
 
-/// Clear pixels take the ground's colour.
+/// Clear pixels take the ground's color.
 Raster on_ground(Canvas canvas) {
-    const auto channels = static_cast<std::size_t>(canvas.picture.colour);
+    const auto channels = static_cast<std::size_t>(canvas.picture.color);
     Ground ground;
     for (std::size_t i = 0; i < canvas.pixels(); ++i) {
         const auto *sample = canvas.picture.samples.data() + i * channels;
         const int grey = channels == 1 ? sample[0] : grey_of(sample[2], sample[1], sample[0]);
-        ground.add_transparent(grey, canvas.is_covered[i] != 0 ? 255 : 0);
+        ground.add_transparent(grey, canvas.is_covered[i] != 0 ? 255 : 0, false);
     }
     const auto chosen = ground.choice();
     if (chosen == Ground::white) return std::move(canvas.picture);
@@ -149,27 +149,27 @@ Raster on_ground(Canvas canvas) {
     return std::move(canvas.picture);
 }
 
-Raster read_first_frame(const Gif &gif, const GifFrame &frame, Colour colour) {
+Raster read_first_frame(const Gif &gif, const GifFrame &frame, Color color) {
     const int transparent = find_first_frame(gif);
     const Palette palette = palette_of(gif, transparent);
     const auto width = static_cast<int>(frame.width);
     const auto left = static_cast<int>(frame.left);
     const auto top = static_cast<int>(frame.top);
     Raster canvas{
-        static_cast<int>(frame.canvas_width), static_cast<int>(frame.canvas_height), colour, {}};
+        static_cast<int>(frame.canvas_width), static_cast<int>(frame.canvas_height), color, {}};
     const bool is_same = gif->Image.Width == width && width > 0 &&
                          gif->Image.Height == static_cast<int>(frame.height);
     if (!is_same) fail(D_GIF_ERR_IMAGE_DEFECT); // what was checked is that frame's size
     constexpr std::uint8_t white = 255;
     canvas.samples.assign(canvas.row_samples() * canvas.height, white);
-    std::vector<std::uint8_t> is_covered(canvas.samples.size() / static_cast<std::size_t>(colour));
+    std::vector<std::uint8_t> is_covered(canvas.samples.size() / static_cast<std::size_t>(color));
     const int shown = std::min(width, canvas.width - left); // negative beside the canvas
     std::vector<GifPixelType> indices(frame.width);
     for (const int y : row_order(gif->Image)) {
         check(gif, DGifGetLine(gif.get(), indices.data(), width));
         if (top + y >= canvas.height || shown <= 0) continue;
         auto *row = canvas.samples.data() + (top + y) * canvas.row_samples();
-        paint(indices.data(), shown, palette, colour, row + left * static_cast<int>(colour));
+        paint(indices.data(), shown, palette, color, row + left * static_cast<int>(color));
         cover(indices.data(), shown, transparent,
               is_covered.data() +
                   static_cast<std::size_t>(top + y) * static_cast<std::size_t>(canvas.width) +
@@ -180,19 +180,15 @@ Raster read_first_frame(const Gif &gif, const GifFrame &frame, Colour colour) {
 
 } // namespace
 
-Raster decode_gif(const EncodedPicture &file, Colour colour, int side) {
+Raster decode_gif(const EncodedPicture &file, Color color, int side) {
     shorten_last_block(file.bytes);
     const std::string_view bytes(file.bytes.data(), file.bytes.size());
     Left left{bytes};
     int error = D_GIF_SUCCEEDED;
     const Gif gif(DGifOpen(&left, read, &error));
     if (!gif) fail(error);
-    const Raster whole = read_first_frame(gif, first_gif_frame(Bytes(bytes)), colour);
-    const PixelSize size{whole.width, whole.height};
-    AreaAverage average(size, shrunk(size, side), colour);
-    for (int y = 0; y < whole.height; ++y)
-        average.add(whole.samples.data() + y * whole.row_samples());
-    return average.take();
+    const Raster whole = read_first_frame(gif, first_gif_frame(Bytes(bytes)), color);
+    return shrink(whole, shrunk({whole.width, whole.height}, side));
 }
 
 } // namespace bowhist

@@ -54,7 +54,7 @@ void check(const heif_error &error, std::string_view format) {
 void require(bool is_so, const PictureHeader &header) {
     if (!is_so)
         throw Error(Fault::input,
-                    fmt::format("damaged, its {} header tells two sizes; get the picture again",
+                    fmt::format("damaged, its {} header gives two sizes; get the picture again",
                                 header.format));
 }
 
@@ -107,46 +107,36 @@ std::uint8_t ground_of(const std::uint8_t *samples, std::ptrdiff_t stride, Pixel
     for (int y = 0; y < size.height; ++y) {
         const std::uint8_t *from = samples + y * stride;
         for (int x = 0; x < size.width; ++x, from += 4) {
-            const int grey = grey_of(from[0], from[1], from[2]);
-            ground.add(over(Ground::white, grey, from[3], premultiplied),
-                       over(Ground::black, grey, from[3], premultiplied));
+            ground.add_transparent(grey_of(from[0], from[1], from[2]), from[3], premultiplied);
         }
     }
     return ground.choice();
 }
 
-/// Lays a row of RGB or RGBA over the ground.
-class Row {
-  public:
-    Row(int width, bool has_alpha, bool premultiplied, std::uint8_t ground, Colour colour)
-        : width_(width), has_alpha_(has_alpha), premultiplied_(premultiplied), ground_(ground),
-          colour_(colour),
-          samples_(static_cast<std::size_t>(width) * static_cast<std::size_t>(colour)) {}
-
-    const std::uint8_t *convert(const std::uint8_t *from) {
-        std::uint8_t *to = samples_.data();
-        for (int x = 0; x < width_; ++x, from += has_alpha_ ? 4 : 3) {
-            const int alpha = has_alpha_ ? from[3] : 255;
-            const auto laid = [&](int sample) {
-                return over(ground_, sample, alpha, premultiplied_);
-            };
-            to = put_pixel(to, colour_, laid(from[0]), laid(from[1]), laid(from[2]));
-        }
-        return samples_.data();
-    }
-
-  private:
-    int width_;
-    bool has_alpha_;
-    bool premultiplied_;
-    std::uint8_t ground_;
-    Colour colour_;
-    std::vector<std::uint8_t> samples_;
+/// How rows lie over the ground.
+struct Transparency {
+    bool has_alpha;
+    bool is_premultiplied;
+    std::uint8_t ground;
 };
+
+/// Lays a row of RGB or RGBA over the ground; `row` has its pixels in that color.
+void lay(const std::uint8_t *from, const Transparency &how, Color color,
+         std::vector<std::uint8_t> &row) {
+    const auto pixels = row.size() / static_cast<std::size_t>(color);
+    std::uint8_t *to = row.data();
+    for (std::size_t x = 0; x < pixels; ++x, from += how.has_alpha ? 4 : 3) {
+        const int alpha = how.has_alpha ? from[3] : 255;
+        const auto laid = [&](int sample) {
+            return over(how.ground, sample, alpha, how.is_premultiplied);
+        };
+        to = put_pixel(to, color, laid(from[0]), laid(from[1]), laid(from[2]));
+    }
+}
 
 } // namespace
 
-Raster decode_heif(const EncodedPicture &file, Colour colour, int side) {
+Raster decode_heif(const EncodedPicture &file, Color color, int side) {
     const std::string still = heif_still({file.bytes.data(), file.bytes.size()});
     const Context context = open(still, file.header);
     const Handle handle = primary_picture(context, file.header);
@@ -159,13 +149,17 @@ Raster decode_heif(const EncodedPicture &file, Colour colour, int side) {
     int stride = 0;
     const auto *samples =
         heif_image_get_plane_readonly(pixels.get(), heif_channel_interleaved, &stride);
-    AreaAverage average(full, shrunk(full, side), colour);
+    AreaAverage average(full, shrunk(full, side), color);
     const bool premultiplied = heif_image_handle_is_premultiplied_alpha(handle.get()) != 0;
     const std::uint8_t ground =
         has_alpha ? ground_of(samples, stride, full, premultiplied) : Ground::white;
-    Row row(full.width, has_alpha, premultiplied, ground, colour);
-    for (int y = 0; y < full.height; ++y)
-        average.add(row.convert(samples + static_cast<std::ptrdiff_t>(y) * stride));
+    std::vector<std::uint8_t> row(static_cast<std::size_t>(full.width) *
+                                  static_cast<std::size_t>(color));
+    for (int y = 0; y < full.height; ++y) {
+        lay(samples + static_cast<std::ptrdiff_t>(y) * stride, {has_alpha, premultiplied, ground},
+            color, row);
+        average.add(row.data());
+    }
     return average.take();
 }
 

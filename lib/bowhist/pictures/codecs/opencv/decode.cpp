@@ -25,7 +25,7 @@ Error damaged(std::string_view format) {
                                       format, CV_VERSION)};
 }
 
-/// cv::imdecode cannot be told which decoder to take: it asks each for its signature, and takes the
+/// cv::imdecode chooses the decoder itself: it asks each for its signature, and takes the
 /// first that finds it. Signatures that begin the file are those of our own table of kinds. Two lie
 /// further inside, where a picture of any kind can hold them: that of DICOM and that of GDAL's
 /// DTED.
@@ -64,7 +64,7 @@ cv::Mat decode_bytes(std::span<char> bytes) {
     return cv::imdecode(view, cv::IMREAD_UNCHANGED);
 }
 
-/// The first frame of an animated WebP, on its clear canvas. Empty where there is none.
+/// The first frame of an animated WebP, on its clear canvas. Empty without a frame.
 cv::Mat decode_first_frame(std::span<char> bytes, const PictureHeader &header) {
     const WebpFrame frame = first_webp_frame(bytes);
     if (frame.file.empty()) return {};
@@ -102,24 +102,24 @@ Samples read_samples(std::span<char> bytes, const PictureHeader &header) {
 
 /// To 8 bits and the wanted channels.
 cv::Mat convert(const Samples &samples, cv::Range rows, const SampleRange &range,
-                std::uint8_t ground, Colour colour) {
+                std::uint8_t ground, Color color) {
     const cv::Mat opaque = over_ground(eight_bits(samples, rows, range), samples.alpha, ground);
-    if (opaque.channels() == static_cast<int>(colour)) return opaque;
+    if (opaque.channels() == static_cast<int>(color)) return opaque;
     cv::Mat result;
-    cv::cvtColor(opaque, result, colour == Colour::grey ? cv::COLOR_BGR2GRAY : cv::COLOR_GRAY2BGR);
+    cv::cvtColor(opaque, result, color == Color::grey ? cv::COLOR_BGR2GRAY : cv::COLOR_GRAY2BGR);
     return result;
 }
 
 /// Converts and shrinks a band of rows at a time: no second full-size copy is made.
-DecodedPicture shrink(const Samples &samples, Colour colour, int side) {
+DecodedPicture shrink(const Samples &samples, Color color, int side) {
     constexpr int band_rows = 64;
     const SampleRange range = range_of(samples);
     const std::uint8_t ground = ground_of(samples, range);
     const PixelSize full{samples.pixels.cols, samples.pixels.rows};
-    AreaAverage average(full, shrunk(full, side), colour);
+    AreaAverage average(full, shrunk(full, side), color);
     for (int top = 0; top < full.height; top += band_rows) {
         const cv::Range rows(top, std::min(top + band_rows, full.height));
-        const cv::Mat band = convert(samples, rows, range, ground, colour);
+        const cv::Mat band = convert(samples, rows, range, ground, color);
         for (int y = 0; y < band.rows; ++y) average.add(band.ptr<std::uint8_t>(y));
     }
     return {average.take(), {}, range.guess};
@@ -127,9 +127,9 @@ DecodedPicture shrink(const Samples &samples, Colour colour, int side) {
 
 } // namespace
 
-DecodedPicture decode_by_opencv(const EncodedPicture &file, Colour colour, int side) {
+DecodedPicture decode_by_opencv(const EncodedPicture &file, Color color, int side) {
     try {
-        return shrink(read_samples(file.bytes, file.header), colour, side);
+        return shrink(read_samples(file.bytes, file.header), color, side);
     } catch (const cv::Exception &error) {
         if (error.code == cv::Error::StsNoMem) throw std::bad_alloc();
         throw damaged(file.header.format);

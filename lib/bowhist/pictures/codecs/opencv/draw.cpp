@@ -21,9 +21,9 @@ cv::Point point(float x, float y) {
 }
 
 /// From blue for the smallest scale of a picture to red for the largest.
-class Colours {
+class Colors {
   public:
-    explicit Colours(std::span<const Keypoint> keypoints) {
+    explicit Colors(std::span<const Keypoint> keypoints) {
         for (const Keypoint &keypoint : keypoints) {
             const float octaves = std::log2(std::max(keypoint.scale, 0.1F));
             least_ = std::min(least_, octaves);
@@ -49,31 +49,31 @@ class Colours {
     cv::Mat map_;
 };
 
-void draw_circle(cv::Mat &onto, const Keypoint &keypoint, const cv::Scalar &colour) {
+void draw_circle(cv::Mat &onto, const Keypoint &keypoint, const cv::Scalar &color) {
     const float radius = std::max(2.0F, 2.5F * keypoint.scale);
     const cv::Point middle = point(keypoint.x, keypoint.y);
     const cv::Point end = point(keypoint.x + radius * std::cos(keypoint.orientation),
                                 keypoint.y + radius * std::sin(keypoint.orientation));
-    cv::circle(onto, middle, sixteenths(radius), colour, 1, cv::LINE_AA, shift);
-    if (keypoint.orientation != 0) cv::line(onto, middle, end, colour, 1, cv::LINE_AA, shift);
+    cv::circle(onto, middle, sixteenths(radius), color, 1, cv::LINE_AA, shift);
+    if (keypoint.orientation != 0) cv::line(onto, middle, end, color, 1, cv::LINE_AA, shift);
 }
 
-void draw_square(cv::Mat &onto, const Keypoint &keypoint, const cv::Scalar &colour) {
+void draw_square(cv::Mat &onto, const Keypoint &keypoint, const cv::Scalar &color) {
     const float half = (20 * keypoint.scale - 1) / 2; // to the middle of its outermost pixels
     cv::rectangle(onto, point(keypoint.x - half, keypoint.y - half),
-                  point(keypoint.x + half, keypoint.y + half), colour, 1, cv::LINE_8, shift);
+                  point(keypoint.x + half, keypoint.y + half), color, 1, cv::LINE_8, shift);
 }
 
 /// Larger for a larger patch, so that dots in one place show as rings.
-void draw_dot(cv::Mat &onto, const Keypoint &keypoint, const cv::Scalar &colour) {
+void draw_dot(cv::Mat &onto, const Keypoint &keypoint, const cv::Scalar &color) {
     const float radius = 0.5F * keypoint.scale;
-    cv::circle(onto, point(keypoint.x, keypoint.y), sixteenths(radius), colour, cv::FILLED,
+    cv::circle(onto, point(keypoint.x, keypoint.y), sixteenths(radius), color, cv::FILLED,
                cv::LINE_AA, shift);
 }
 
-void draw_pixel(cv::Mat &onto, const Keypoint &keypoint, const cv::Scalar &colour) {
+void draw_pixel(cv::Mat &onto, const Keypoint &keypoint, const cv::Scalar &color) {
     const cv::Point pixel(cvRound(keypoint.x), cvRound(keypoint.y));
-    cv::rectangle(onto, pixel, pixel, colour);
+    cv::rectangle(onto, pixel, pixel, color);
 }
 
 /// Whether the patches' outlines would hide the picture.
@@ -92,7 +92,7 @@ bool too_dense_for_dots(const cv::Mat &picture, std::span<const Keypoint> patche
 
 Raster draw_by_opencv(const Image &image, std::span<const Keypoint> keypoints,
                       KeypointShape shape) {
-    Raster drawn{image.width, image.height, Colour::bgr, {}};
+    Raster drawn{image.width, image.height, Color::bgr, {}};
     drawn.samples.resize(drawn.row_samples() * static_cast<std::size_t>(image.height));
     cv::Mat onto(image.height, image.width, CV_8UC3, drawn.samples.data());
     // OpenCV wants to be able to write the pixels, and does not.
@@ -102,12 +102,12 @@ Raster draw_by_opencv(const Image &image, std::span<const Keypoint> keypoints,
 
     std::vector<Keypoint> largest_first(keypoints.begin(), keypoints.end());
     std::ranges::stable_sort(largest_first, std::ranges::greater(), &Keypoint::scale);
-    const Colours colours(keypoints);
+    const Colors colors(keypoints);
     const auto draw = shape == KeypointShape::circle         ? draw_circle
                       : !too_dense(onto, keypoints)          ? draw_square
                       : !too_dense_for_dots(onto, keypoints) ? draw_dot
                                                              : draw_pixel;
-    for (const Keypoint &keypoint : largest_first) draw(onto, keypoint, colours.of(keypoint));
+    for (const Keypoint &keypoint : largest_first) draw(onto, keypoint, colors.of(keypoint));
     return drawn;
 }
 

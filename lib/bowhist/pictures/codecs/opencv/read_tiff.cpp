@@ -26,7 +26,7 @@ class RgbaPicture {
     RgbaPicture(const RgbaPicture &) = delete;
     RgbaPicture &operator=(const RgbaPicture &) = delete;
 
-    /// libtiff takes an extra sample of no stated kind for alpha, and leaves the colours as they
+    /// libtiff takes an extra sample of no stated kind for alpha, and leaves the colors as they
     /// are.
     bool has_alpha(const TiffLayout &layout) const {
         return image_.alpha != 0 && layout.alpha >= 0;

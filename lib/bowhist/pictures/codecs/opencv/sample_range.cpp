@@ -28,7 +28,7 @@ bool is_finite(Sample sample) {
     return true;
 }
 
-/// Takes the colours of a row, and then its alpha. Loops of one kind of sample become vectors.
+/// Takes the colors of a row, and then its alpha. Loops of one kind of sample become vectors.
 template <typename Sample>
 void widen(Extremes &extremes, const cv::Mat &row) {
     using Limits = std::numeric_limits<Sample>;
@@ -90,7 +90,7 @@ SampleRange floats_found(const Extremes &found) {
                         found.largest)};
 }
 
-/// The samples need so many bits, an even number from 8 on.
+/// The fewest bits that hold the samples, an even number from 8 on.
 int bits_needed(const Extremes &found, int most) {
     const bool has_negative = found.smallest < 0;
     for (int bits = 8; bits < most; bits += 2) {

@@ -61,14 +61,14 @@ cv::Mat eight_bits(const Samples &samples, cv::Range rows, const SampleRange &ra
 cv::Mat over_ground(const cv::Mat &pixels, Alpha alpha, std::uint8_t ground) {
     const int channels = pixels.channels();
     if (channels % 2 != 0) return pixels;
-    const int colours = channels - 1;
-    cv::Mat result(pixels.size(), CV_MAKETYPE(CV_8U, colours));
+    const int colors = channels - 1;
+    cv::Mat result(pixels.size(), CV_MAKETYPE(CV_8U, colors));
     for (int y = 0; y < pixels.rows; ++y) {
         const auto *from = pixels.ptr<std::uint8_t>(y);
         auto *to = result.ptr<std::uint8_t>(y);
-        for (int x = 0; x < pixels.cols; ++x, from += channels, to += colours) {
-            const int opacity = alpha == Alpha::ignored ? 255 : from[colours];
-            for (int c = 0; c < colours; ++c)
+        for (int x = 0; x < pixels.cols; ++x, from += channels, to += colors) {
+            const int opacity = alpha == Alpha::ignored ? 255 : from[colors];
+            for (int c = 0; c < colors; ++c)
                 to[c] = over(ground, from[c], opacity, alpha == Alpha::premultiplied);
         }
     }
@@ -85,9 +85,7 @@ std::uint8_t ground_of(const Samples &samples, const SampleRange &range) {
         const auto *from = row.ptr<std::uint8_t>(0);
         for (int x = 0; x < row.cols; ++x, from += channels) {
             const int grey = channels == 2 ? from[0] : grey_of(from[2], from[1], from[0]);
-            const int alpha = from[channels - 1];
-            ground.add(over(Ground::white, grey, alpha, premultiplied),
-                       over(Ground::black, grey, alpha, premultiplied));
+            ground.add_transparent(grey, from[channels - 1], premultiplied);
         }
     }
     return ground.choice();

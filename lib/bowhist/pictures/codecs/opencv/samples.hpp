@@ -10,8 +10,8 @@ namespace bowhist {
 
 /// How a picture's last channel of two or four covers what lies below.
 enum class Alpha {
-    straight,      ///< colours are as if opaque
-    premultiplied, ///< colours are multiplied by alpha already
+    straight,      ///< colors are as if opaque
+    premultiplied, ///< colors are multiplied by alpha already
     ignored        ///< the channel means nothing
 };
 

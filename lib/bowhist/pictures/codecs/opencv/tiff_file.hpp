@@ -12,14 +12,14 @@
 
 namespace bowhist {
 
-/// What libtiff does not read, for a reason of its own or none.
+/// The error for a file that libtiff does not read. `reason` may be empty.
 Error unreadable_tiff(std::string_view reason = {});
 
 struct CloseTiff {
     void operator()(TIFF *tiff) const { TIFFClose(tiff); }
 };
 
-/// A TIFF in memory, open at one of its directories.
+/// A TIFF in memory, open at one of its directories. The bytes must outlive the object.
 class TiffFile {
   public:
     /// @throws Error{Fault::input} without a path

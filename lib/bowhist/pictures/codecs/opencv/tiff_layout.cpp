@@ -22,22 +22,22 @@ TiffLayout::TiffLayout(const TiffFile &file) {
                             : static_cast<int>(std::min(rows, all));
     if (width <= 0 || height <= 0 || piece_width <= 0 || piece_height <= 0)
         throw unreadable_tiff("no size");
-    find_colours(file);
+    find_colors(file);
 }
 
-/// Three samples of grey are colours whose writer left the kind at its default. An extra sample of
+/// Three samples of grey are colors whose writer left the kind at its default. An extra sample of
 /// no stated kind is no alpha: it may be infrared, or a selection of an editor.
-void TiffLayout::find_colours(const TiffFile &file) {
+void TiffLayout::find_colors(const TiffFile &file) {
     std::uint16_t extra = 0;
     const std::uint16_t *kinds = nullptr;
     if (TIFFGetField(file.get(), TIFFTAG_EXTRASAMPLES, &extra, &kinds) != 1) extra = 0;
     const bool is_rgb = photometric > PHOTOMETRIC_MINISBLACK || samples - extra == 3;
-    colours = is_rgb && samples >= 3 ? 3 : 1;
+    colors = is_rgb && samples >= 3 ? 3 : 1;
     for (int i = 0; i < extra && alpha < 0; ++i) {
         const bool is_alpha =
             kinds[i] == EXTRASAMPLE_ASSOCALPHA || kinds[i] == EXTRASAMPLE_UNASSALPHA;
-        if (!is_alpha || colours + i >= samples) continue;
-        alpha = colours + i;
+        if (!is_alpha || colors + i >= samples) continue;
+        alpha = colors + i;
         is_premultiplied = kinds[i] == EXTRASAMPLE_ASSOCALPHA;
     }
 }

@@ -11,14 +11,14 @@ struct TiffLayout {
     /// @throws Error{Fault::input} without a path, where there are no samples
     explicit TiffLayout(const TiffFile &file);
 
-    /// A palette has one sample of a pixel, too, and colours.
-    bool is_grey() const { return colours == 1 && photometric <= PHOTOMETRIC_MINISBLACK; }
+    /// A palette has one sample of a pixel, too, and colors.
+    bool is_grey() const { return colors == 1 && photometric <= PHOTOMETRIC_MINISBLACK; }
 
     int width = 0;   ///< pixels
     int height = 0;  ///< pixels
     int bits = 1;    ///< of a sample
     int samples = 1; ///< of a pixel
-    int colours = 1; ///< of these samples, 1 or 3; they come first
+    int colors = 1;  ///< of these samples, 1 or 3; they come first
     int alpha = -1;  ///< the sample that is alpha, -1 without one; never one that is unspecified
     bool is_premultiplied = false;
     bool has_planes = false; ///< samples lie apart
@@ -29,7 +29,7 @@ struct TiffLayout {
     std::uint16_t photometric = PHOTOMETRIC_MINISBLACK;
 
   private:
-    void find_colours(const TiffFile &file);
+    void find_colors(const TiffFile &file);
 };
 
 } // namespace bowhist

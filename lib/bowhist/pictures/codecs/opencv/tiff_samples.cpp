@@ -19,6 +19,7 @@ struct Piece {
     int height = 0; ///< that lies in the picture
 };
 
+/// Reads one page. The file and the layout must outlive the object.
 class SampleReader {
   public:
     SampleReader(const TiffFile &file, const TiffLayout &layout)
@@ -26,7 +27,7 @@ class SampleReader {
 
     Samples read() {
         Samples samples;
-        const int channels = layout_.colours + (layout_.alpha >= 0 ? 1 : 0);
+        const int channels = layout_.colors + (layout_.alpha >= 0 ? 1 : 0);
         samples.pixels.create(layout_.height, layout_.width, CV_MAKETYPE(depth(), channels));
         samples.is_unsigned = layout_.format == SAMPLEFORMAT_UINT;
         samples.alpha = layout_.is_premultiplied ? Alpha::premultiplied : Alpha::straight;
@@ -56,12 +57,12 @@ class SampleReader {
 
     /// The sample of a pixel that a channel of the picture holds.
     int sample_of(int channel) const {
-        if (channel == layout_.colours) return layout_.alpha;
-        return layout_.colours - 1 - channel; // blue comes first
+        if (channel == layout_.colors) return layout_.alpha;
+        return layout_.colors - 1 - channel; // blue comes first
     }
 
     bool is_shown(int plane) const {
-        return !layout_.has_planes || plane < layout_.colours || plane == layout_.alpha;
+        return !layout_.has_planes || plane < layout_.colors || plane == layout_.alpha;
     }
 
     void read_plane(int plane, cv::Mat &pixels) {

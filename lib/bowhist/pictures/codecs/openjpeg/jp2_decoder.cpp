@@ -126,7 +126,7 @@ std::uint8_t to_byte(float share) {
 /// Writes the picture's rows in grey or BGR.
 class Rows {
   public:
-    Rows(const opj_image_t &picture, Colour colour) : colour_(colour) {
+    Rows(const opj_image_t &picture, Color color) : color_(color) {
         const auto shown = picture.numcomps >= 3 ? 3U : 1U; // alpha, and what else there is, is not
         for (std::uint32_t i = 0; i < shown; ++i)
             components_.emplace_back(picture, picture.comps[i]);
@@ -142,32 +142,32 @@ class Rows {
   private:
     std::uint8_t *put(std::uint32_t x, std::uint32_t y, std::uint8_t *to) const {
         const float first = components_[0].at(x, y);
-        const bool is_grey = components_.size() == 1 || (has_luma_ && colour_ == Colour::grey);
-        if (is_grey) return std::fill_n(to, static_cast<int>(colour_), to_byte(first));
+        const bool is_grey = components_.size() == 1 || (has_luma_ && color_ == Color::grey);
+        if (is_grey) return std::fill_n(to, static_cast<int>(color_), to_byte(first));
         const float second = components_[1].at(x, y);
         const float third = components_[2].at(x, y);
         if (!has_luma_)
-            return put_pixel(to, colour_, to_byte(first), to_byte(second), to_byte(third));
+            return put_pixel(to, color_, to_byte(first), to_byte(second), to_byte(third));
         const float blue = second - 0.5F; // chroma, as JPEG has it
         const float red = third - 0.5F;
-        return put_pixel(to, colour_, to_byte(first + 1.402F * red),
+        return put_pixel(to, color_, to_byte(first + 1.402F * red),
                          to_byte(first - 0.344136F * blue - 0.714136F * red),
                          to_byte(first + 1.772F * blue));
     }
 
-    Colour colour_;
+    Color color_;
     std::vector<Component> components_;
     bool has_luma_ = false;
 };
 
 } // namespace
 
-Raster decode_subsampled_jp2(const EncodedPicture &file, Colour colour, int side) {
+Raster decode_subsampled_jp2(const EncodedPicture &file, Color color, int side) {
     const Planes planes = decode_planes(file);
     const PixelSize full{static_cast<int>(file.header.width), static_cast<int>(file.header.height)};
-    const Rows rows(*planes, colour);
-    AreaAverage average(full, shrunk(full, side), colour);
-    std::vector<std::uint8_t> row(file.header.width * static_cast<std::size_t>(colour));
+    const Rows rows(*planes, color);
+    AreaAverage average(full, shrunk(full, side), color);
+    std::vector<std::uint8_t> row(file.header.width * static_cast<std::size_t>(color));
     for (std::uint32_t y = 0; y < file.header.height; ++y) {
         rows.write(y, static_cast<std::uint32_t>(full.width), row.data());
         average.add(row.data());
