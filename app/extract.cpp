@@ -52,10 +52,10 @@ void check_output(const ExtractCall &call) {
     const fs::path &output = call.output;
     if (output.empty() && call.drawing.empty())
         throw Error(Fault::usage, "there is nothing to write; give -o OUT or --draw OUT.png");
-    if (!call.drawing.empty() && !is_writable_picture(call.drawing, Colour::bgr))
+    if (!call.drawing.empty() && !is_writable_picture(call.drawing, Color::bgr))
         throw Error(Fault::usage,
-                    fmt::format("{} does not end like a picture with colours; end it in one of {}",
-                                printable(call.drawing), writable_picture_endings(Colour::bgr)));
+                    fmt::format("{} does not end like a picture with colors; end it in one of {}",
+                                printable(call.drawing), writable_picture_endings(Color::bgr)));
     if (output == "-")
         throw Error(Fault::usage,
                     "extract writes two files for each picture, which standard output "

@@ -4,7 +4,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/extract/dense/dense_grid.hpp>
 #include <bowhist/io/input_file.hpp>
-#include <bowhist/pictures/picture_header.hpp>
+#include <bowhist/pictures/header/picture_header.hpp>
 #include <bowhist/tables/descriptors/descriptor_file.hpp>
 
 #include <fmt/format.h>

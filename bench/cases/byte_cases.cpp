@@ -2,7 +2,7 @@
 #include "bench/cases/test_images.hpp"
 #include "bench/device_case.hpp"
 
-#include <bowhist/ops/equalise.hpp>
+#include <bowhist/ops/equalize.hpp>
 #include <bowhist/ops/integral.hpp>
 
 #include <algorithm>
@@ -124,7 +124,7 @@ std::vector<Case> equalize_cases(const Scene &scene) {
         scene, byte_row(*images, out.elements()),
         std::array{HistogramMethod::local_copies, HistogramMethod::serial},
         device_output(scene.device, out, equalized(images->values, images->pixels_each())),
-        [=, device = scene.device](HistogramMethod method) { equalise(*device, in, out, method); });
+        [=, device = scene.device](HistogramMethod method) { equalize(*device, in, out, method); });
 }
 
 std::vector<Case> integral_cases(const Scene &scene) {

@@ -133,7 +133,7 @@ std::vector<Case> gaussian_column_cases(const Scene &scene) {
             [=] {
                 GaussianPass pass(*blur->device, gaussian_filter(sigma), way.width,
                                   way.segment_rows, blur->scratch.kept, blur->scratch.states);
-                way.transposed ? pass.columns_turned(blur->images->in, blur->out)
+                way.transposed ? pass.columns_transposed(blur->images->in, blur->out)
                                : pass.columns(blur->images->in, blur->out);
             },
             way.transposed ? on_its_side : upright));

@@ -1,6 +1,6 @@
 // dense_weigh: the sum of a patch's squares, its response, and whether the patch is kept.
 //
-// The squares are added in one order everywhere: cells pairwise, neighbours first, then the four
+// The squares are added in one order everywhere: cells pairwise, neighbors first, then the four
 // channels; each operation is rounded on its own. So hosts and devices keep the same patches.
 
 #include "dense_grid.cl"

@@ -1,7 +1,7 @@
 // rounded: functions of operations that round alike everywhere. OpenCL C and C++.
 //
 // IEEE 754 rounds sums, differences and products in one way; a device's own division and roots are
-// free to differ. Whoever includes this forbids fused multiply-adds.
+// free to differ. A file that includes this forbids fused multiply-adds.
 
 /// 1/sqrt(x) of a positive x to the last bit or two: Newton's iteration.
 static inline float inverse_root(const float x)

@@ -27,7 +27,7 @@ float least_along(global const float *middle, const SurfSearch search)
     return fmax(largest_of_three(middle), share_of(beside));
 }
 
-/// Whether none of the four neighbours before it in its layer is as large.
+/// Whether none of the four neighbors before it in its layer is as large.
 bool is_first_of_equals(global const float *at, const int pitch)
 {
     return largest_of_three(at - pitch) < *at && at[-1] < *at;

@@ -75,7 +75,7 @@ static inline float surf_scale(const int lobe, const float offset)
     return 0.4f * ((float)lobe + offset * (float)LOBE_STEP); // 1.2 for 9x9
 }
 
-/// What a layer's maximum must reach, of the largest response beside it in the neighbouring layers.
+/// What a layer's maximum must reach, of the largest response beside it in the neighboring layers.
 /// So one place may have keypoints of several scales (docs/adr/0019).
 static inline float share_of(const float largest_beside)
 {
@@ -105,7 +105,7 @@ static inline int exceeds(const float *layer, const float response)
 }
 
 /// The top of a quadratic through the 3x3x3 responses v[layer][y][x] around a maximum (Brown and Lowe
-/// 2002): -H offset = g, by cofactors; along each axis a sample away at most. Where a neighbouring layer
+/// 2002): -H offset = g, by cofactors; along each axis a sample away at most. Where a neighboring layer
 /// answers more, the top is sought within the maximum's own layer, and the response counts 0.7. In the
 /// first layer searched, where the smaller filter answers more, it counts in full: no layer finds that
 /// blob. It lies 0.4 layers below, which measured best.

@@ -15,7 +15,7 @@ kernel void count_kept(global const ELEMENT *in, global const uchar *flags, glob
 }
 
 /// places[chunk]: where the chunk's first one goes; the next chunk's is where it ends. Every element
-/// is written and overwritten unless it is kept: cheaper than a branch that nobody can foresee.
+/// is written and overwritten unless it is kept: cheaper than a branch that cannot be predicted.
 kernel void write_kept(global const ELEMENT *in, global const uchar *flags, global ELEMENT *out,
                        global const uint *places, const Chunks chunks)
 {

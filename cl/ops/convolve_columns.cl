@@ -1,8 +1,8 @@
 // convolve_columns: each column by FILTER_HEIGHT weights; a group's tile in local memory.
 //
 // A group of WIDTH x HEIGHT makes a tile of WIDTH x (HEIGHT * OUTPUTS). A work-item's pixels lie
-// one below the other: one read from local memory serves up to OUTPUTS sums, and neighbours read
-// neighbouring banks.
+// one below the other: one read from local memory serves up to OUTPUTS sums, and neighbors read
+// neighboring banks.
 
 #include "pictures.cl"
 

@@ -1,7 +1,7 @@
 // convolve_rows: each row by FILTER_WIDTH weights; a group's stretch of a row in local memory.
 //
 // A group of WIDTH x HEIGHT makes HEIGHT rows of WIDTH * OUTPUTS pixels. A work-item's pixels are
-// WIDTH apart, so that neighbours always touch neighbouring banks. Rows of all pictures alike.
+// WIDTH apart, so that neighbors always touch neighboring banks. Rows of all pictures alike.
 
 #include "pictures.cl"
 

@@ -7,7 +7,7 @@
 #include "convolve_window.cl"
 
 #define WEIGH(i)                                                                                   \
-    if (i < FILTER_WIDTH) weighed += across.at[i] * neighbours(window, row, x, inside, i);
+    if (i < FILTER_WIDTH) weighed += across.at[i] * neighbors(window, row, x, inside, i);
 #define ADD(j)                                                                                     \
     if (j + 1 < FILTER_HEIGHT) sums[j] = sums[j + 1] + down.at[FILTER_HEIGHT - 1 - j] * weighed;
 

@@ -3,7 +3,7 @@
 // A group makes OUT_WIDTH columns of STRIP rows, STEP rows at a time. Each of its WIDTH work-items
 // walks down one column of the input, the halo's columns too, and adds each pixel to all
 // FILTER_HEIGHT sums that it is part of. The sums that are complete go to local memory, where
-// LANES neighbouring results at a time are weighed as rows. Only pixels are read from global
+// LANES neighboring results at a time are weighed as rows. Only pixels are read from global
 // memory, STEP of them at once; they go to two places in turn, so that a step needs one barrier.
 
 #include "convolve_window.cl"
@@ -15,8 +15,8 @@
 #define WEIGH(i)                                                                                   \
     if (i < FILTER_WIDTH) sum += across.at[i] * GATHER(window + i);
 
-/// STEP pixels of a column, from row `first` on; where BORDER says zeros, `counts` is false or the
-/// row is none.
+/// STEP pixels of a column, from row `first` on; where BORDER says zeros, `counts` is false or
+/// there is no such row.
 void load_column(private float *pixels, global const float *restrict column, const Pictures pictures,
                  const int first, const bool counts)
 {

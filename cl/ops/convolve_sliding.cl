@@ -26,7 +26,7 @@ void add_window(private Lanes *sums, const private float *window, global const f
 #pragma unroll
 #endif
         for (int i = 0; i < FILTER_WIDTH; i++) {
-            const Lanes pixels = neighbours(window, row, x, inside, i);
+            const Lanes pixels = neighbors(window, row, x, inside, i);
 #pragma unroll
             for (int j = 0; j < AT_ONCE; j++)
                 if (j < count)

@@ -1,4 +1,4 @@
-// convolve_window: LANES neighbouring pixels at once, and the window of a row that they need.
+// convolve_window: LANES neighboring pixels at once, and the window of a row that they need.
 //
 // On a GPU (DIRECT 0) a work-item loads the window once, as whole vectors where ALIGNED says that
 // every row starts at a multiple of LANES floats, and keeps it in registers, so that a step of the
@@ -95,7 +95,7 @@ void load_window(private float *window, global const float *restrict row, const 
 }
 
 /// What weight `i` of a row of the filter is multiplied with, for every lane.
-Lanes neighbours(const private float *window, global const float *restrict row, const int x,
+Lanes neighbors(const private float *window, global const float *restrict row, const int x,
                  const bool inside, const int i)
 {
 #if DIRECT

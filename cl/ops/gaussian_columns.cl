@@ -1,6 +1,6 @@
 // gaussian_columns: one work-item blurs WIDTH columns of a picture, or of a segment of its rows.
 //
-// Neighbouring work-items take neighbouring columns, so that each step of the recursion reads and
+// Neighboring work-items take neighboring columns, so that each step of the recursion reads and
 // writes a stretch of one row. A pixel costs five floats of traffic: in, kept; in, kept, out. What
 // the run down keeps lies in `out` until the run up replaces it.
 

@@ -44,7 +44,7 @@ State settled(const Gaussian *gaussian, const Floats border)
 /// Takes in a pixel; returns its half of the blur.
 Floats advance(State *state, const Gaussian *gaussian, const Floats pixel)
 {
-    Floats blurred = -gaussian->half_centre * pixel;
+    Floats blurred = -gaussian->half_center * pixel;
 #pragma unroll
     for (uint i = 0; i < 2; ++i) {
         const Floats real = gaussian->pole_real[i] * state->real[i] +

@@ -1,6 +1,6 @@
 // histogram256_global: a work-item a pixel, counted in global memory at once.
 //
-// All pixels of a picture meet at 256 counters: the fault that histogram256_local mends.
+// All pixels of a picture meet at 256 counters: which histogram256_local avoids.
 
 #include "ops_launch.h"
 

@@ -1,7 +1,7 @@
 // histogram256_local: a group counts in local memory, then adds its counts to the global ones.
 //
-// COPIES histograms a group, one beside the other: neighbouring work-items count in different ones,
-// so that equal neighbours (pictures are full of them) do not wait for each other. (Listing 4.1 is
+// COPIES histograms a group, one beside the other: neighboring work-items count in different ones,
+// so that equal neighbors (pictures are full of them) do not wait for each other. (Listing 4.1 is
 // COPIES = 1.)
 //
 // -DGROUP: work-items a group. -DCOPIES. -DALIGNED as in byte_rows.cl.

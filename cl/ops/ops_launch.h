@@ -5,14 +5,14 @@
 /// Elements of local memory for a tree of sums: one is free after every 32 leaves.
 #define TREE_ROOM(leaves) ((leaves) + (leaves) / 32 + 1)
 
-/// Pictures of width x height elements, end to end; their rows and the turned rows lie at pitches.
+/// Pictures of width x height elements, end to end; their rows and the transposed rows lie at pitches.
 typedef struct {
     unsigned width;
     unsigned height;
     unsigned in_pitch;
     unsigned out_pitch;
     unsigned count;
-} Turn;
+} TransposeLayout;
 
 typedef struct {
     unsigned rows;
@@ -89,7 +89,7 @@ typedef struct {
     float weight_imaginary[2];
     float settled_real[2]; // z on a line of ones, for ever
     float settled_imaginary[2];
-    float half_centre;
+    float half_center;
 } Gaussian;
 
 /// A pole to the power of a number of rows, for both waves.

@@ -2,7 +2,7 @@
 //
 // -DBORDER says what: 0 zeros, 1 the nearest pixel, 2 the picture mirrored about its outermost
 // pixels, which are not repeated. A filter of -DFILTER_WIDTH x -DFILTER_HEIGHT reaches RADIUS_X and
-// RADIUS_Y pixels from its centre.
+// RADIUS_Y pixels from its center.
 
 #include "ops_launch.h"
 

@@ -6,19 +6,19 @@
 //
 // A group is BLOCKS x ROWS work-items.
 
-#include "turn.cl"
+#include "transpose_layout.cl"
 
 #define JOIN_NAMES(a, b) a##b
 #define JOIN(a, b) JOIN_NAMES(a, b)
 typedef JOIN(ELEMENT, 4) Four;
 
 kernel __attribute__((reqd_work_group_size(BLOCKS, ROWS, 1)))
-void transpose(global const Four *restrict in, global Four *restrict out, const Turn turn)
+void transpose(global const Four *restrict in, global Four *restrict out, const TransposeLayout layout)
 {
     local Four tile[4][BLOCKS][BLOCKS + 1]; // [column of a block][block across][block down]
     const uint x = get_local_id(0);
     const uint first_column = get_group_id(0) * BLOCKS * 4;
-    const uint tiles = (turn.height + BLOCKS * 4 - 1) / (BLOCKS * 4); // down a picture
+    const uint tiles = (layout.height + BLOCKS * 4 - 1) / (BLOCKS * 4); // down a picture
     const uint first_row = get_group_id(1) % tiles * BLOCKS * 4;
     const uint picture = get_group_id(1) / tiles;
 
@@ -28,8 +28,8 @@ void transpose(global const Four *restrict in, global Four *restrict out, const 
         for (uint i = 0; i < 4; ++i) {
             const uint row = first_row + 4 * y + i;
             const uint column = first_column + 4 * x;
-            rows[i] = row < turn.height && column < turn.width
-                          ? in[place_in(turn, picture, row, column) / 4] : (Four)(0);
+            rows[i] = row < layout.height && column < layout.width
+                          ? in[place_in(layout, picture, row, column) / 4] : (Four)(0);
         }
         tile[0][x][y] = (Four)(rows[0].x, rows[1].x, rows[2].x, rows[3].x);
         tile[1][x][y] = (Four)(rows[0].y, rows[1].y, rows[2].y, rows[3].y);
@@ -43,7 +43,7 @@ void transpose(global const Four *restrict in, global Four *restrict out, const 
         for (uint i = 0; i < 4; ++i) {
             const uint row = first_row + 4 * x;
             const uint column = first_column + 4 * y + i;
-            if (row < turn.height && column < turn.width)
-                out[place_out(turn, picture, row, column) / 4] = tile[i][y][x];
+            if (row < layout.height && column < layout.width)
+                out[place_out(layout, picture, row, column) / 4] = tile[i][y][x];
         }
 }

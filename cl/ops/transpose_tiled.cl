@@ -5,26 +5,26 @@
 // a column to the tile, so that the elements of a column lie in different banks. -DPAD=0 does not,
 // to see what bank conflicts cost.
 
-#include "turn.cl"
+#include "transpose_layout.cl"
 
 kernel __attribute__((reqd_work_group_size(TILE, ROWS, 1)))
-void transpose(global const ELEMENT *restrict in, global ELEMENT *restrict out, const Turn turn)
+void transpose(global const ELEMENT *restrict in, global ELEMENT *restrict out, const TransposeLayout layout)
 {
     local ELEMENT tile[TILE][TILE + PAD];
     const uint x = get_local_id(0);
     const uint first_column = get_group_id(0) * TILE;
-    const uint tiles = (turn.height + TILE - 1) / TILE; // down a picture
+    const uint tiles = (layout.height + TILE - 1) / TILE; // down a picture
     const uint first_row = get_group_id(1) % tiles * TILE;
     const uint picture = get_group_id(1) / tiles;
 
 #pragma unroll
     for (uint y = get_local_id(1); y < TILE; y += ROWS)
-        if (first_row + y < turn.height && first_column + x < turn.width)
-            tile[y][x] = in[place_in(turn, picture, first_row + y, first_column + x)];
+        if (first_row + y < layout.height && first_column + x < layout.width)
+            tile[y][x] = in[place_in(layout, picture, first_row + y, first_column + x)];
     barrier(CLK_LOCAL_MEM_FENCE);
 
 #pragma unroll
     for (uint y = get_local_id(1); y < TILE; y += ROWS)
-        if (first_row + x < turn.height && first_column + y < turn.width)
-            out[place_out(turn, picture, first_row + x, first_column + y)] = tile[x][y];
+        if (first_row + x < layout.height && first_column + y < layout.width)
+            out[place_out(layout, picture, first_row + x, first_column + y)] = tile[x][y];
 }

@@ -16,7 +16,7 @@ class BadInput(ProgramTest):
         self.good = self.run_program("--centroids", "c.bin", "good.pgm").stdout
 
     def assert_skipped(self, name, *words):
-        """The input is left out with one line; its neighbours' rows are as without it."""
+        """The input is left out with one line; its neighbors' rows are as without it."""
         for options in ([], ["--kernel", "gpu2"]):
             done = self.run_program("--centroids", "c.bin", *options, name, "good.pgm", status=1)
             self.assertEqual(done.stdout, self.good)
@@ -111,7 +111,7 @@ class BadInput(ProgramTest):
         self.assert_one_line(done.stderr, "standard output")
 
     def test_outputs_that_cannot_be_looked_at(self):
-        """Whether they are folders, or there, nobody can tell; that they cannot be written is told."""
+        """They may or may not be folders; that they cannot be written is reported."""
         self.write_descriptors("d.npy", 100)
         (self.folder / "loop.npz").symlink_to("loop.npz")
         (self.folder / "loop.csv").symlink_to("loop.csv")
@@ -123,7 +123,7 @@ class BadInput(ProgramTest):
             with self.subTest(outputs):
                 call = ["train", "-k", "4", *(output.format("a" * 300) for output in outputs), "d.npy"]
                 self.assert_one_line(self.run_program(*call, status=3).stderr, "name too long")
-                self.assertFalse((self.folder / "t.bin").exists())  # told before anything is done
+                self.assertFalse((self.folder / "t.bin").exists())  # reported before anything is done
         done = self.run_program("--centroids", "c.bin", "-o", "loop.csv", "good.pgm", status=3)
         self.assert_one_line(done.stderr, "loop.csv", "symbolic links")
 
@@ -161,7 +161,7 @@ class BadInput(ProgramTest):
             with open("/dev/full", "wb") as full:
                 self.assert_one_line(self.run_program(*arguments, stdout=full, status=3).stderr, "standard output")
 
-    def test_nothing_is_measured_for_nobody(self):
+    def test_nothing_is_measured_for_a_lost_output(self):
         with open("/dev/full", "wb") as full:
             self.run_program("bench", "transpose", "scan-rows", "-n", "64", "--rounds", "1", "--plot", "p.svg", stdout=full, status=3)
         self.assertFalse((self.folder / "p.svg").exists())
@@ -194,7 +194,7 @@ class BadInput(ProgramTest):
         done = self.run_program("--centroids", "c.bin", "--keep-damaged", "whole.jpg", "long.pgm")
         self.assertEqual(complaints(done.stderr), [])
 
-    def test_training_tells_at_once(self):
+    def test_training_reports_at_once(self):
         for options, status in ((["--kernel", "gpu9"], 2), (["--device", "no-such", "--kernel", "gpu1"], 3)):
             done = self.run_program("train", "-k", "2", "-o", "t.bin", *options, "missing.jpg", status=status)
             self.assert_one_line(done.stderr)

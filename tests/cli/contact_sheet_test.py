@@ -75,9 +75,9 @@ class ContactSheet(ProgramTest):
         """What went out cannot be taken back, so the page is there before the first byte."""
         names = ["".join(f"{i}/{j}/" for j in range(250)) for i in range(200)]
         (self.folder / "h.csv").write_text("image,descriptors,w0\n" + "".join(f"{name},1,1\n" for name in names))
-        with open(self.folder / "told", "wb") as told, subprocess.Popen(
+        with open(self.folder / "errors", "wb") as errors, subprocess.Popen(
                 [os.environ["BOWHIST"], "cluster", "-k", "2", "-o", "-", "--html", "s.html", "h.csv"],
-                cwd=self.folder, stdout=subprocess.PIPE, stderr=told) as process:
+                cwd=self.folder, stdout=subprocess.PIPE, stderr=errors) as process:
             table = process.stdout.read(1)
             there = (self.folder / "s.html").exists()  # the program waits: a pipe holds less than the table
             table += process.stdout.read()

@@ -62,7 +62,7 @@ class Filter(ProgramTest):
         sharp = self.filtered("--filter", "sharpen")
         numpy.testing.assert_array_equal(self.filtered("--blur", "0", "--filter", "sharpen"), sharp)
 
-    def test_equalising_comes_first(self):
+    def test_equalizing_comes_first(self):
         both = self.filtered("--filter", "box:5", "--equalize")
         self.run_program("filter", "p.pgm", "-o", "equal.pgm", "--equalize")
         self.run_program("filter", "equal.pgm", "-o", "box.pgm", "--filter", "box:5")
@@ -230,7 +230,7 @@ class Preprocessing(ProgramTest):
         self.run_program("extract", "-o", "copy", "--blur", "2", *files, environment=nothing)
         self.histograms("--kernel", "serial", "d/p0.npy", environment=nothing, status=3)
 
-    def test_options_that_leave_descriptor_files_out_are_told_once(self):
+    def test_options_that_leave_descriptor_files_out_are_reported_once(self):
         self.run_program("extract", "-o", "d", *self.names)
         files = [f"d/p{seed}.npy" for seed in range(5)]
         self.run_program("train", "-k", "8", "-o", "c.bin", *files)

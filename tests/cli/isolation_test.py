@@ -76,11 +76,11 @@ class Isolation(ProgramTest):
                 except ProcessLookupError:
                     pass
             time.sleep(0.05)
-        told = process.stderr.read()
-        self.assertEqual(process.wait(), 0 if not complaints(told) else 1, told)
+        errors = process.stderr.read()
+        self.assertEqual(process.wait(), 0 if not complaints(errors) else 1, errors)
         self.assertGreater(killed, 0)
         in_flight = os.cpu_count()  # the server's end can cost each thread the picture that it waits for
-        self.assertLessEqual(len(complaints(told)), killed * in_flight, told)
+        self.assertLessEqual(len(complaints(errors)), killed * in_flight, errors)
 
     def test_codecs_are_not_loaded_where_nothing_is_decoded(self):
         libraries = subprocess.run(["ldd", os.environ["BOWHIST"]], capture_output=True, text=True, check=True).stdout

@@ -37,9 +37,9 @@ class RightPixels(ProgramTest):
         rows = done.stdout.decode().splitlines()[1:]
         self.assertTrue(all(int(row.split(",")[1]) > 50 for row in rows), rows)
         self.assert_one_line(done.stderr, "2 of 3 inputs", "--max-side", "long strips")
-        told = self.run_program("--centroids", "c.bin", "-v", "tall.pgm", "wide.pgm").stderr.decode()
-        self.assertIn("tall.pgm: 120x9600 pixels, a long strip: shrunk to 42x3434 instead of 5x384\n", told)
-        self.assertIn("wide.pgm: 4000x240 pixels, a long strip: shrunk to 1066x64 instead of 384x23\n", told)
+        notes = self.run_program("--centroids", "c.bin", "-v", "tall.pgm", "wide.pgm").stderr.decode()
+        self.assertIn("tall.pgm: 120x9600 pixels, a long strip: shrunk to 42x3434 instead of 5x384\n", notes)
+        self.assertIn("wide.pgm: 4000x240 pixels, a long strip: shrunk to 1066x64 instead of 384x23\n", notes)
         done = self.run_program("--centroids", "c.bin", "--max-side", "0", "wide.pgm")
         self.assertEqual(complaints(done.stderr), [])
 
@@ -47,12 +47,12 @@ class RightPixels(ProgramTest):
         samples = numpy.random.default_rng(3).integers(0, 4096, (120, 160), numpy.uint16)
         (self.folder / "guess.tif").write_bytes(tiff(samples))
         (self.folder / "said.tif").write_bytes(tiff(samples, (281, 3, 4095)))
-        told = self.run_program("--centroids", "c.bin", "-v", "guess.tif", "said.tif").stderr.decode()
-        self.assertRegex(told, r"guess\.tif: unsigned samples of 16 bits from \d+ to \d+, .* white at 4095\n")
-        self.assertNotIn("said.tif: ", told)
+        notes = self.run_program("--centroids", "c.bin", "-v", "guess.tif", "said.tif").stderr.decode()
+        self.assertRegex(notes, r"guess\.tif: unsigned samples of 16 bits from \d+ to \d+, .* white at 4095\n")
+        self.assertNotIn("said.tif: ", notes)
         (self.folder / "floats.tif").write_bytes(tiff(samples.astype("<f4"), (339, 3, 3)))
-        told = self.run_program("--centroids", "c.bin", "-v", "floats.tif").stderr.decode()
-        self.assertIn("floats.tif: floats from ", told)
+        notes = self.run_program("--centroids", "c.bin", "-v", "floats.tif").stderr.decode()
+        self.assertIn("floats.tif: floats from ", notes)
         # the rows are the same whatever is said
         rows = self.run_program("--centroids", "c.bin", "guess.tif", "said.tif").stdout.decode().splitlines()[1:]
         self.assertEqual(rows[0].split(",")[1:], rows[1].split(",")[1:])

@@ -1,40 +1,21 @@
 // Dense descriptors: against their definition (docs/descriptors.md), and the same bits everywhere.
 #include "tests/extract/dense_reference.hpp"
 #include "tests/support/extraction.hpp"
-#include "tests/support/levels.hpp"
-#include "tests/support/only_target.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/extract/dense/dense_extractor.hpp>
 #include <bowhist/extract/dense/dense_grid.hpp>
-#include <bowhist/extract/device/device_dense.hpp>
 #include <bowhist/extract/strongest.hpp>
 
 #include <catch2/catch.hpp>
 
 #include <algorithm>
-#include <cfenv>
 #include <cmath>
-#include <random>
 
 using namespace bowhist;
 using namespace bowhist::testing;
 
 namespace {
-
-/// Waves, edges and some noise, with flat stretches of so many columns.
-Image picture(int width, int height, unsigned seed, int flat = 30) {
-    std::mt19937 random(seed);
-    Image image{width, height, {}};
-    const double turn = random() % 7;
-    for (int y = 0; y < height; ++y)
-        for (int x = 0; x < width; ++x) {
-            const double wave = std::sin((x * std::cos(turn) + y * std::sin(turn)) / 5.0);
-            const double grey = x % 90 < flat ? 80 : 120 + 90 * wave + random() % 20;
-            image.pixels.push_back(static_cast<std::uint8_t>(std::clamp(grey, 0.0, 255.0)));
-        }
-    return image;
-}
 
 Image transposed(const Image &image) {
     Image result{image.height, image.width, {}};
@@ -42,15 +23,6 @@ Image transposed(const Image &image) {
         for (int y = 0; y < image.height; ++y)
             result.pixels.push_back(image.pixels[static_cast<std::size_t>(y * image.width + x)]);
     return result;
-}
-
-Recipe recipe(const std::string &patches, int step, double threshold = 1) {
-    Recipe recipe;
-    recipe.extractor = "dense";
-    recipe.patches = patches;
-    recipe.step = step;
-    recipe.threshold = threshold;
-    return recipe;
 }
 
 struct Options {
@@ -68,21 +40,16 @@ std::string as_text(const std::vector<int> &sizes) {
     return text;
 }
 
-/// What the device of the run makes of all pictures in one go.
-std::vector<std::vector<float>> on_device(const Recipe &recipe, const std::vector<Image> &images) {
-    DeviceDense dense(shared_device(), recipe);
-    return testing::on_device(dense, *shared_device(), images);
-}
-
 } // namespace
 
 TEST_CASE("dense: descriptors are what the definition says") {
     for (const auto &[sizes, step] : all_options)
         for (const auto &[width, height] : {std::pair{64, 64}, {131, 77}, {65, 200}}) {
             INFO(as_text(sizes) << " every " << step << " of " << width << " x " << height);
-            const Image image = picture(width, height, 5);
+            const Image image = waves(width, height, 5);
             const auto expected = reference(image, sizes, step, 1);
-            const auto found = make_dense_extractor(recipe(as_text(sizes), step))->extract(image);
+            const auto found =
+                make_dense_extractor(dense_recipe(as_text(sizes), step))->extract(image);
             CHECK(found.dimensions == 64);
             CHECK(same_bits(found.values, expected));
         }
@@ -90,9 +57,9 @@ TEST_CASE("dense: descriptors are what the definition says") {
 
 TEST_CASE("dense: by default small pictures have patches every 4 pixels, others every 8") {
     for (const auto &[width, step] : {std::pair{399, 4}, {400, 8}}) { // of 150 000 pixels
-        const Image image = picture(width, 375, 5);
-        const auto expected = make_dense_extractor(recipe("16,32", step))->extract(image);
-        const auto found = make_dense_extractor(recipe("16,32", 0))->extract(image);
+        const Image image = waves(width, 375, 5);
+        const auto expected = make_dense_extractor(dense_recipe("16,32", step))->extract(image);
+        const auto found = make_dense_extractor(dense_recipe("16,32", 0))->extract(image);
         CHECK(same_bits(found.values, expected.values));
     }
 }
@@ -109,81 +76,25 @@ TEST_CASE("dense: the greatest sums are exact: stripes and boards of black and w
         for (int size = 8; size <= 64; size += 4)
             for (const Image *image : {&stripes, &board}) {
                 INFO("patches of " << size << ", period " << period);
-                const auto found = make_dense_extractor(recipe(std::to_string(size), 16));
+                const auto found = make_dense_extractor(dense_recipe(std::to_string(size), 16));
                 CHECK(same_bits(found->extract(*image).values, reference(*image, {size}, 16, 1)));
             }
     }
 }
 
-TEST_CASE("dense: every generation of vector units makes the same bits") {
-    const Image image = picture(300, 200, 9);
-    const auto extractor = make_dense_extractor(recipe("16,24,32", 8));
-    const auto expected = extractor->extract(image).values;
-    for_each_target([&](const std::string &target) {
-        INFO(target);
-        CHECK(same_bits(extractor->extract(image).values, expected));
-    });
-}
-
-TEST_CASE("dense: the caller's rounding changes nothing") {
-    const Image image = picture(100, 80, 9);
-    const auto extractor = make_dense_extractor(recipe("16,24,32", 8));
-    const auto expected = extractor->extract(image).values;
-    for (const int rounding : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
-        std::fesetround(rounding);
-        const auto found = extractor->extract(image).values;
-        CHECK(std::fegetround() == rounding);
-        std::fesetround(FE_TONEAREST);
-        CHECK(same_bits(found, expected));
-    }
-}
-
 TEST_CASE("dense: a batch without patches is one without descriptors") {
-    const auto found = on_device(recipe("16", 8), {picture(10, 10, 1)});
-    CHECK(found.at(0).size() == 0);
-    CHECK(on_device(recipe("16", 8), {}).empty());
+    CHECK(same_on_device(dense_recipe("16", 8), {waves(10, 10, 1)}).at(0).empty());
+    CHECK(same_on_device(dense_recipe("16", 8), {}).empty());
 }
 
 TEST_CASE("dense: two small pictures on a device",
           "[oclgrind][smooth.cl][dense_pool.cl][dense_weigh.cl][dense_describe.cl]") {
-    const std::vector<Image> images = {picture(40, 33, 1), picture(17, 25, 2)};
-    const Recipe options = recipe("16,24", 8);
-    const auto found = on_device(options, images);
-    for (std::size_t i = 0; i < images.size(); ++i)
-        CHECK(found[i] == make_dense_extractor(options)->extract(images[i]).values);
-}
-
-TEST_CASE("dense: a device makes the host's descriptors, bit for bit, of pictures of any size") {
-    std::vector<Image> images;
-    for (const auto &[width, height] : {std::pair{320, 240},
-                                        {1, 1},
-                                        {7, 300},
-                                        {16, 16},
-                                        {64, 65},
-                                        {33, 57},
-                                        {300, 17},
-                                        {1030, 64},
-                                        {31, 31},
-                                        {400, 330}})
-        images.push_back(picture(width, height, static_cast<unsigned>(width)));
-    images.push_back({64, 64, std::vector<std::uint8_t>(64 * 64, 7)}); // flat
-    auto its_options = all_options;
-    its_options.push_back({{16, 32, 64}, 0}); // two steps in one launch
-    for (const auto &[sizes, step] : its_options) {
-        INFO(as_text(sizes) << " every " << step);
-        const Recipe options = recipe(as_text(sizes), step);
-        const auto found = on_device(options, images);
-        const auto extractor = make_dense_extractor(options);
-        for (std::size_t i = 0; i < images.size(); ++i) {
-            INFO("picture " << i);
-            CHECK(same_bits(found[i], extractor->extract(images[i]).values));
-        }
-    }
+    same_on_device(dense_recipe("16,24", 8), {waves(40, 33, 1), waves(17, 25, 2)});
 }
 
 TEST_CASE("dense: brightness changes nothing, turning the picture over turns the descriptor") {
-    const Image image = picture(120, 120, 6, 0);
-    const auto extractor = make_dense_extractor(recipe("16", 8, 0.001));
+    const Image image = waves(120, 120, 6, 0);
+    const auto extractor = make_dense_extractor(dense_recipe("16", 8, 0.001));
     const Descriptors found = extractor->extract(image);
     REQUIRE(found.size() == 14 * 14);
     Image darker = image;
@@ -204,8 +115,8 @@ TEST_CASE("dense: brightness changes nothing, turning the picture over turns the
 }
 
 TEST_CASE("dense: the patches of highest contrast are kept, in their order") {
-    const Image image = picture(200, 160, 8);
-    Recipe options = recipe("16,24", 8);
+    const Image image = waves(200, 160, 8);
+    Recipe options = dense_recipe("16,24", 8);
     const Descriptors all = make_dense_extractor(options)->extract(image);
     for (const std::size_t most : {1UL, 10UL, all.size() - 1, all.size(), all.size() + 1}) {
         options.max_descriptors = most;
@@ -246,22 +157,19 @@ TEST_CASE("dense: a device keeps the host's strongest, of equal ones the first",
     Image stripes{128, 96, {}}; // of more patches than a group has work-items
     for (int pixel = 0; pixel < 128 * 96; ++pixel)
         stripes.pixels.push_back(pixel % 8 < 4 ? 20 : 99);
-    const std::vector<Image> images = {picture(70, 50, 3, 0), picture(5, 5, 1), stripes, stripes,
-                                       picture(40, 41, 4)};
-    Recipe options = recipe("16,24", 4);
+    const std::vector<Image> images = {waves(70, 50, 3, 0), waves(5, 5, 1), stripes, stripes,
+                                       waves(40, 41, 4)};
+    Recipe options = dense_recipe("16,24", 4);
     for (const std::size_t most : {1UL, 10UL, 255UL, 257UL, 600UL, 5000UL}) {
         INFO(most << " at most");
         options.max_descriptors = most;
-        const auto found = on_device(options, images);
-        const auto extractor = make_dense_extractor(options);
-        for (std::size_t i = 0; i < images.size(); ++i)
-            CHECK(same_bits(found[i], extractor->extract(images[i]).values));
+        const auto found = same_on_device(options, images);
         CHECK(found[2].size() == 64 * std::min(most, 29UL * 21 + 27 * 19));
     }
 }
 
 TEST_CASE("dense: flat patches and pictures smaller than a patch have no descriptor") {
-    const auto extractor = make_dense_extractor(recipe("16,24,32", 8));
+    const auto extractor = make_dense_extractor(dense_recipe("16,24,32", 8));
     CHECK(extractor->extract({15, 400, std::vector<std::uint8_t>(15 * 400, 9)}).size() == 0);
     CHECK(extractor->extract({0, 0, {}}).size() == 0);
     CHECK(extractor->extract({64, 64, std::vector<std::uint8_t>(64 * 64, 9)}).size() == 0);
@@ -274,9 +182,10 @@ TEST_CASE("dense: flat patches and pictures smaller than a patch have no descrip
 
 TEST_CASE("dense: steps and patches that make no sense are refused") {
     for (const char *patches : {"", "16,", ",16", "24,16", "16,16", "18", "4", "68", "16 24", "x"})
-        CHECK_THROWS_WITH(make_dense_extractor(recipe(patches, 8)), Catch::Contains("16,32,64"));
-    Recipe upright = recipe("16", 8);
+        CHECK_THROWS_WITH(make_dense_extractor(dense_recipe(patches, 8)),
+                          Catch::Contains("16,32,64"));
+    Recipe upright = dense_recipe("16", 8);
     upright.upright = true;
     CHECK_THROWS_WITH(make_dense_extractor(upright), Catch::Contains("always upright"));
-    CHECK_THROWS_WITH(make_dense_extractor(recipe("16", -1)), Catch::Contains("step"));
+    CHECK_THROWS_WITH(make_dense_extractor(dense_recipe("16", -1)), Catch::Contains("step"));
 }

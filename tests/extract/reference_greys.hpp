@@ -50,7 +50,7 @@ class ReferenceGreys {
         height_ = (height_ + 1) / 2;
     }
 
-    /// So many bits for fractions instead of four.
+    /// Fractions of that many bits instead of four.
     void round_to(int bits) {
         for (long &value : values_) value = (value * (1L << bits) + 8) / 16;
     }

@@ -47,8 +47,8 @@ TEST_CASE("surf: keypoints are the maxima of the definition's determinants in th
     std::size_t found = 0;
     std::size_t maxima = 0;
     std::size_t matched = 0;
-    std::size_t weak = 0;    // beside a neighbouring layer
-    std::size_t leaning = 0; // towards a neighbouring layer
+    std::size_t weak = 0;    // beside a neighboring layer
+    std::size_t leaning = 0; // towards a neighboring layer
     std::size_t smaller = 0; // than any filter searched
     for (int octave = 0; octave < 2; ++octave) {
         const auto keypoints = find_surf(levels[static_cast<std::size_t>(octave)], octave,

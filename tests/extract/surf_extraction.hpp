@@ -5,10 +5,7 @@
 namespace bowhist::testing {
 
 inline Recipe recipe(double threshold = 50) {
-    Recipe recipe;
-    recipe.extractor = "surf";
-    recipe.threshold = threshold;
-    return recipe;
+    return {.extractor = "surf", .threshold = threshold};
 }
 
 inline Descriptors extract(const Image &image, const Recipe &options) {

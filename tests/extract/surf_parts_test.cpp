@@ -10,7 +10,7 @@
 
 using namespace bowhist;
 
-TEST_CASE("surf: a maximum that a neighbouring layer exceeds is placed within its layer") {
+TEST_CASE("surf: a maximum that a neighboring layer exceeds is placed within its layer") {
     struct Layers {
         double below, above;
         bool is_first;
@@ -29,7 +29,7 @@ TEST_CASE("surf: a maximum that a neighbouring layer exceeds is placed within it
             const double top = i < 9 ? below : i < 18 ? 100 : above;
             v[static_cast<std::size_t>(i)] = static_cast<float>(top - 4 * x * x - 3 * y * y);
         }
-        v[3] = v[7] = v[21] = v[25] = 0; // neighbouring layers must not matter for its place
+        v[3] = v[7] = v[21] = v[25] = 0; // neighboring layers must not matter for its place
         if (above == below) v[26] = 101; // one response of a corner is enough
         const SurfPeak peak = fit_peak(v.data(), is_first ? 1 : 0);
         CHECK(peak.x == Approx(0.25));

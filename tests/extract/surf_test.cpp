@@ -2,8 +2,6 @@
 #include "bench/cases/blobs.hpp"
 #include "tests/extract/surf_extraction.hpp"
 #include "tests/support/extraction.hpp"
-#include "tests/support/levels.hpp"
-#include "tests/support/only_target.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/extract/device/device_surf.hpp>
@@ -12,23 +10,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cfenv>
-#include <random>
 
 using namespace bowhist;
 using namespace bowhist::testing;
 
 namespace {
 
-Image noise(int width, int height) {
-    Image image{width, height, {}};
-    std::mt19937 random(7);
-    for (int i = 0; i < width * height; ++i)
-        image.pixels.push_back(static_cast<std::uint8_t>(random() >> 24));
-    return image;
-}
-
-/// Each as strong as its neighbours.
+/// Each as strong as its neighbors.
 Image dots(int width, int height) {
     Image image{width, height, {}};
     for (int y = 0; y < height; ++y)
@@ -38,53 +26,17 @@ Image dots(int width, int height) {
 
 /// Of pictures whose third is of dots; one of its keypoints, ten, half, and more than there are.
 void check_strongest(const std::vector<Image> &images) {
-    const auto device = shared_device();
     Recipe options = recipe(0.01);
     const std::size_t all = extract(images[2], options).size();
     CHECK(all > 20); // equals by the dozen
     for (const std::size_t most : {std::size_t{1}, std::size_t{10}, all / 2, 5 * all}) {
         INFO(most << " at most");
         options.max_descriptors = most;
-        DeviceSurf surf(device, options);
-        const auto found = on_device(surf, *device, images);
-        for (std::size_t i = 0; i < images.size(); ++i)
-            CHECK(same_bits(found[i], extract(images[i], options).values));
-        CHECK(found[2].size() == 64 * std::min(most, all));
+        CHECK(same_on_device(options, images)[2].size() == 64 * std::min(most, all));
     }
 }
 
 } // namespace
-
-TEST_CASE("surf: every generation of vector units makes the same bits") {
-    const Image image = blobs(300, 200, 9);
-    for (const bool plain : {false, true}) {
-        Recipe options = recipe();
-        options.plain_cells = options.upright = plain;
-        const auto extractor = make_surf_extractor(options);
-        const auto expected = extractor->extract(image).values;
-        for_each_target([&](const std::string &target) {
-            INFO(target);
-            CHECK(same_bits(extractor->extract(image).values, expected));
-        });
-    }
-}
-
-TEST_CASE("surf: the caller's rounding changes nothing") {
-    const Image image = blobs(120, 100, 9);
-    const auto extractor = make_surf_extractor(recipe());
-    const auto device = shared_device();
-    DeviceSurf surf(device, recipe());
-    const auto expected = extractor->extract(image).values;
-    for (const int rounding : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
-        std::fesetround(rounding);
-        const auto found = extractor->extract(image).values;
-        const auto there = on_device(surf, *device, {image}).at(0);
-        CHECK(std::fegetround() == rounding);
-        std::fesetround(FE_TONEAREST);
-        CHECK(same_bits(found, expected));
-        CHECK(same_bits(there, expected));
-    }
-}
 
 TEST_CASE("surf: the strongest are kept, in their order") {
     const Image image = noise(150, 120);
@@ -121,65 +73,7 @@ TEST_CASE("surf: pictures without blobs and pictures smaller than a filter have 
 TEST_CASE("surf: two small pictures on a device",
           "[oclgrind][smooth.cl][surf_halve.cl][surf_integral.cl][surf_respond.cl][surf_find.cl]"
           "[surf_refine.cl][surf_describe.cl]") {
-    const std::vector<Image> images = {blobs(70, 75, 1), blobs(37, 45, 2)};
-    const auto device = shared_device();
-    DeviceSurf surf(device, recipe(20));
-    const auto found = on_device(surf, *device, images);
-    for (std::size_t i = 0; i < images.size(); ++i)
-        CHECK(same_bits(found[i], extract(images[i], recipe(20)).values));
-    CHECK(found[0].size() > 0);
-}
-
-TEST_CASE("surf: a device makes the host's descriptors, bit for bit, of pictures of any size") {
-    std::vector<Image> images;
-    for (const auto &[width, height] : {std::pair{320, 240},
-                                        {1, 1},
-                                        {7, 300},
-                                        {27, 27},
-                                        {29, 64},
-                                        {64, 65},
-                                        {300, 33},
-                                        {1030, 64},
-                                        {70, 600},
-                                        {110, 900},
-                                        {257, 255}})
-        images.push_back(blobs(width, height, static_cast<unsigned>(width)));
-    images.push_back({64, 64, std::vector<std::uint8_t>(64 * 64, 7)}); // flat
-    images.push_back(noise(150, 150));
-    const auto device = shared_device();
-    for (int form = 0; form < 7; ++form) {
-        Recipe options = recipe(form == 0 || form == 4 ? 0.1 : 30);
-        options.plain_cells = form == 1;
-        options.upright = form == 2;
-        if (form == 3) {
-            options.octaves = 2;
-            options.layers = 6;
-            options.first_size = 15;
-        }
-        if (form == 4) { // the largest filters
-            options.octaves = 1;
-            options.layers = 8;
-            options.first_size = 33;
-        }
-        if (form == 5) options.layers = 3; // the only layer searched is the first
-        if (form == 6) {
-            options.octaves = 3;
-            options.layers = 5;
-        }
-        INFO("form " << form);
-        DeviceSurf surf(device, options);
-        const auto found = on_device(surf, *device, images);
-        std::size_t all = 0;
-        for (std::size_t i = 0; i < images.size(); ++i) {
-            INFO("picture " << i);
-            CHECK(same_bits(found[i], extract(images[i], options).values));
-            all += found[i].size() / 64;
-        }
-        CHECK(all > (form == 4 ? 30 : 300));
-    }
-    DeviceSurf surf(device, recipe());
-    CHECK(on_device(surf, *device, {}).empty());
-    CHECK(on_device(surf, *device, {images[1]}).at(0).empty());
+    CHECK(same_on_device(recipe(20), {blobs(70, 75, 1), blobs(37, 45, 2)})[0].size() > 0);
 }
 
 TEST_CASE("surf: a device keeps the host's strongest, of equal ones the first") {
@@ -193,26 +87,17 @@ TEST_CASE("surf: a device keeps the strongest of small pictures", "[oclgrind][su
 
 TEST_CASE("surf: a device ranks keypoints of all scales as the host does") {
     const std::vector<Image> images = {blobs(300, 240, 2), blobs(240, 300, 5), noise(140, 160)};
-    const auto device = shared_device();
     Recipe options = recipe(1);
     for (const std::size_t most : {20, 60, 120}) {
         INFO(most << " at most");
         options.max_descriptors = most;
-        DeviceSurf surf(device, options);
-        const auto found = on_device(surf, *device, images);
-        for (std::size_t i = 0; i < images.size(); ++i) {
-            CHECK(found[i].size() == 64 * most);
-            CHECK(same_bits(found[i], extract(images[i], options).values));
-        }
+        for (const auto &found : same_on_device(options, images)) CHECK(found.size() == 64 * most);
     }
 }
 
 TEST_CASE("surf: a device that had no room for all keypoints has it when it is asked again") {
-    Image dots{500, 400, {}};
-    for (int y = 0; y < 400; ++y)
-        for (int x = 0; x < 500; ++x) dots.pixels.push_back(x % 10 < 4 && y % 10 < 4 ? 250 : 20);
     const auto device = shared_device();
-    const std::vector<Image> images = {dots, noise(120, 150)};
+    const std::vector<Image> images = {dots(500, 400), noise(120, 150)};
     for (const std::size_t most : {0, 100, 1'000'000}) {
         Recipe options = recipe(0.01);
         options.max_descriptors = most;

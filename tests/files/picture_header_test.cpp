@@ -1,4 +1,4 @@
-#include <bowhist/pictures/picture_header.hpp>
+#include <bowhist/pictures/header/picture_header.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -3,7 +3,7 @@
 #include "tests/support/pictures.hpp"
 
 #include <bowhist/ops/compact.hpp>
-#include <bowhist/ops/equalise.hpp>
+#include <bowhist/ops/equalize.hpp>
 #include <bowhist/ops/integral.hpp>
 #include <bowhist/ops/scan.hpp>
 
@@ -21,7 +21,7 @@ struct Arena {
     explicit Arena(Device &device)
         : pixels(testing::random_pixels(side, side, 1, 180, 20)),
           picture(testing::upload_images(device, pixels, side, side, 1, side)),
-          equalised(allocate_images<std::uint8_t>(device, side, side)),
+          equalized(allocate_images<std::uint8_t>(device, side, side)),
           sums(allocate_images<std::uint32_t>(device, side + 1, side + 1)),
           histogram(device.allocate<std::uint32_t>(256)),
           numbers(allocate_images<float>(device, side, side)),
@@ -34,14 +34,14 @@ struct Arena {
 
     std::vector<std::uint8_t> pixels;
     DeviceImages<std::uint8_t> picture;
-    DeviceImages<std::uint8_t> equalised;
+    DeviceImages<std::uint8_t> equalized;
     DeviceImages<std::uint32_t> sums;
     Buffer<std::uint32_t> histogram;
     DeviceImages<float> numbers;
     DeviceImages<float> scanned;
     cv::Mat cv_picture;
     cv::Mat cv_numbers;
-    cv::Mat cv_equalised;
+    cv::Mat cv_equalized;
     cv::Mat cv_sums;
     cv::Mat cv_histogram;
     cv::Mat cv_found;
@@ -76,9 +76,9 @@ std::vector<OperationPair> scan_pairs(Device &device) {
          [arena] { count_with_opencv(*arena); }},
         {"equalise / equalizeHist",
          [arena, &device] {
-             equalise(device, arena->picture, arena->equalised, histogram_method_for(device));
+             equalize(device, arena->picture, arena->equalized, histogram_method_for(device));
          },
-         [arena] { cv::equalizeHist(arena->cv_picture, arena->cv_equalised); }},
+         [arena] { cv::equalizeHist(arena->cv_picture, arena->cv_equalized); }},
         // OpenCV has no prefix sums of rows or vectors: its integral of floats does one addition
         // more.
         {"scan rows, float / integral",

@@ -34,20 +34,20 @@ void check_gaussian(Device &device) {
 
 TEST_CASE("gaussian: a small picture on a device with little of everything",
           "[oclgrind][gaussian_rows.cl][gaussian_columns.cl][gaussian_segments.cl]"
-          "[gaussian_turned.cl][gaussian_turned_vectors.cl]") {
+          "[gaussian_transposed.cl][gaussian_transposed_vectors.cl]") {
     check_gaussian(*small_device());
 }
 
 TEST_CASE("gaussian: a small picture as GPUs blur it",
           "[oclgrind][gaussian_rows.cl][gaussian_columns.cl][gaussian_segments.cl]"
-          "[gaussian_turned.cl][gaussian_turned_vectors.cl]") {
+          "[gaussian_transposed.cl][gaussian_transposed_vectors.cl]") {
     Device device = device_of_kind(DeviceKind::gpu);
     check_gaussian(device);
 }
 
 TEST_CASE("gaussian: a small picture as CPUs blur it",
           "[oclgrind][gaussian_rows.cl][gaussian_columns.cl][gaussian_segments.cl]"
-          "[gaussian_turned.cl][gaussian_turned_vectors.cl]") {
+          "[gaussian_transposed.cl][gaussian_transposed_vectors.cl]") {
     Device device = device_of_kind(DeviceKind::cpu);
     check_gaussian(device);
 }

@@ -44,7 +44,7 @@ std::size_t floats_of_output_tiles(std::size_t filter) {
     return count * floats;
 }
 
-/// Tiles without a halo: a neighbour in another tile is loaded anew.
+/// Tiles without a halo: a neighbor in another tile is loaded anew.
 std::size_t floats_of_cached_tiles(std::size_t side, std::size_t filter) {
     const auto radius = static_cast<long>(filter / 2);
     const auto tile_of = [&](long place) { // signed: -1 is in the tile before

@@ -19,21 +19,21 @@ std::vector<T> numbered(std::size_t size) {
     return values;
 }
 
-/// Turns and compares each pixel.
+/// Transposes and compares each pixel.
 template <typename T>
-void check_turning(Device &device, DeviceImages<T> in, DeviceImages<T> out,
-                   TransposeMethod method) {
+void check_transpose(Device &device, DeviceImages<T> in, DeviceImages<T> out,
+                     TransposeMethod method) {
     INFO(in.count << " of " << in.width << "×" << in.height << ", pitches " << in.pitch << " and "
                   << out.pitch);
     const std::vector<T> values = numbered<T>(in.elements());
     device.upload<T>(in.pixels, values);
     transpose(device, in, out, method);
-    const std::vector<T> turned = downloaded(device, out.pixels);
+    const std::vector<T> transposed = downloaded(device, out.pixels);
     std::size_t misplaced = 0;
     for (std::size_t picture = 0; picture < in.count; ++picture)
         for (std::size_t y = 0; y < in.height; ++y)
             for (std::size_t x = 0; x < in.width; ++x)
-                if (turned[(picture * out.height + x) * out.pitch + y] !=
+                if (transposed[(picture * out.height + x) * out.pitch + y] !=
                     values[(picture * in.height + y) * in.pitch + x])
                     ++misplaced;
     CHECK(misplaced == 0);
@@ -49,20 +49,20 @@ void check_sizes(Device &device, TransposeMethod method) {
             for (const std::size_t count : {1, 3})
                 for (const std::size_t pitch_step : {1, 4, 32}) {
                     if (method == TransposeMethod::blocks && pitch_step == 1) continue;
-                    check_turning(device,
-                                  allocate_images<T>(device, width, height, count,
-                                                     rounded(width, pitch_step)),
-                                  allocate_images<T>(device, height, width, count,
-                                                     rounded(height, pitch_step)),
-                                  method);
+                    check_transpose(device,
+                                    allocate_images<T>(device, width, height, count,
+                                                       rounded(width, pitch_step)),
+                                    allocate_images<T>(device, height, width, count,
+                                                       rounded(height, pitch_step)),
+                                    method);
                 }
 }
 
 /// Two pictures, small enough for oclgrind.
 template <typename T>
 void check_two(Device &device, TransposeMethod method, std::size_t rows) {
-    check_turning(device, allocate_images<T>(device, 18, rows, 2, 20),
-                  allocate_images<T>(device, rows, 18, 2), method);
+    check_transpose(device, allocate_images<T>(device, 18, rows, 2, 20),
+                    allocate_images<T>(device, rows, 18, 2), method);
 }
 
 } // namespace
@@ -84,8 +84,8 @@ TEMPLATE_TEST_CASE("transpose: a device with little of everything", "[transpose]
     });
     for (const TransposeChoice &choice : transpose_choices()) {
         INFO(choice.id);
-        check_turning(*small, allocate_images<TestType>(*small, 100, 67, 2),
-                      allocate_images<TestType>(*small, 67, 100, 2, 68), choice.method);
+        check_transpose(*small, allocate_images<TestType>(*small, 100, 67, 2),
+                        allocate_images<TestType>(*small, 67, 100, 2, 68), choice.method);
     }
 }
 
@@ -96,10 +96,10 @@ TEST_CASE("transpose: descriptors of any number and dimension", "[transpose]") {
             const Descriptors in = random_descriptors(rows, dimensions, 1);
             const auto out = allocate_images<float>(device, rows, dimensions);
             transpose(device, {uploaded(device, in.values), dimensions, rows, dimensions}, out);
-            const std::vector<float> turned = downloaded(device, out.pixels);
+            const std::vector<float> transposed = downloaded(device, out.pixels);
             for (std::size_t row = 0; row < rows; ++row)
                 for (std::size_t i = 0; i < dimensions; ++i)
-                    REQUIRE(turned[i * rows + row] == in.row(row)[i]);
+                    REQUIRE(transposed[i * rows + row] == in.row(row)[i]);
         }
 }
 

@@ -12,7 +12,7 @@ cmake --install "$1" --prefix "$scratch/installed" >/dev/null
 include="$scratch/installed/include/bowhist"
 private=$(find "$include" -type d -empty; cd "$include"; ls -d device ops bench assign/{device,host} extract/{dense,device} {extract,pictures}/*opencv* \
   train/{seeding,exact_sum}.hpp report/html.hpp \
-  io/{zip_archive,byte_source,input_file}.hpp pictures/png_chunks.hpp tables/{formats/npy,histograms/histogram_formats}.hpp 2>/dev/null || true)
+  io/{zip_archive,byte_source,input_file}.hpp pictures/{container,codecs} tables/{formats/npy,histograms/histogram_formats}.hpp 2>/dev/null || true)
 [[ -z $private ]] || { echo "installed, but not public:" $private; exit 1; }
 
 cmake -S "$here" -B "$scratch/build" -G Ninja -DCMAKE_PREFIX_PATH="$scratch/installed" >/dev/null
@@ -27,7 +27,7 @@ needed=$(ldd "$scratch/installed/bin/bowhist" "$scratch"/installed/libexec/bowhi
 cmake -S "$here/../../samples/opencl" -B "$scratch/sample" -G Ninja -DCMAKE_PREFIX_PATH="$scratch/installed" >/dev/null
 cmake --build "$scratch/sample"
 python3 -c 'import sys; sys.stdout.buffer.write(b"P5 64 48 255\n" + (b"\x0a" * 32 + b"\xc8" * 32) * 48)' >"$scratch/two.pgm"
-"$scratch/sample/equalised_greys" "$scratch/two.pgm" | tee "$scratch/greys"
+"$scratch/sample/equalized_greys" "$scratch/two.pgm" | tee "$scratch/greys"
 [[ $(tail -n 2 "$scratch/greys") == $'half of the pixels are 0 or darker\nthe mean grey of the middle is 127.5' ]]
 
 # README's example tells what it lacks, and writes what the program writes of pictures and descriptors.

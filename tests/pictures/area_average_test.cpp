@@ -10,15 +10,15 @@ using namespace bowhist;
 
 namespace {
 
-cv::Mat noise(cv::Size size, Colour colour) {
-    cv::Mat picture(size, CV_MAKETYPE(CV_8U, static_cast<int>(colour)));
+cv::Mat noise(cv::Size size, Color color) {
+    cv::Mat picture(size, CV_MAKETYPE(CV_8U, static_cast<int>(color)));
     cv::RNG random(3);
     random.fill(picture, cv::RNG::UNIFORM, 0, 256);
     return picture;
 }
 
-Raster average_of(const cv::Mat &picture, PixelSize to, Colour colour) {
-    AreaAverage average({picture.cols, picture.rows}, to, colour);
+Raster average_of(const cv::Mat &picture, PixelSize to, Color color) {
+    AreaAverage average({picture.cols, picture.rows}, to, color);
     for (int y = 0; y < picture.rows; ++y) average.add(picture.ptr(y));
     return average.take();
 }
@@ -48,12 +48,12 @@ TEST_CASE("pictures: Areas are averaged to the bytes of cv::resize") {
                                                     {{1001, 7}, {17, 3}},
                                                     {{300, 200}, {299, 199}}};
     for (const auto &[from, to] : shapes)
-        for (const Colour colour : {Colour::grey, Colour::bgr}) {
-            INFO(from << " to " << to << ", " << static_cast<int>(colour) << " channels");
-            const cv::Mat picture = noise(from, colour);
+        for (const Color color : {Color::grey, Color::bgr}) {
+            INFO(from << " to " << to << ", " << static_cast<int>(color) << " channels");
+            const cv::Mat picture = noise(from, color);
             cv::Mat expected;
             cv::resize(picture, expected, to, 0, 0, cv::INTER_AREA);
-            CHECK(same(average_of(picture, {to.width, to.height}, colour), expected));
+            CHECK(same(average_of(picture, {to.width, to.height}, color), expected));
         }
 }
 
@@ -63,10 +63,10 @@ TEST_CASE("pictures: Areas of every shape are averaged to the bytes of cv::resiz
         const cv::Size from(random.uniform(1, 120), random.uniform(1, 120));
         const cv::Size to(random.uniform(1, from.width + 1), random.uniform(1, from.height + 1));
         INFO(from << " to " << to);
-        const cv::Mat picture = noise(from, Colour::grey);
+        const cv::Mat picture = noise(from, Color::grey);
         cv::Mat expected;
         cv::resize(picture, expected, to, 0, 0, cv::INTER_AREA);
-        CHECK(same(average_of(picture, {to.width, to.height}, Colour::grey), expected));
+        CHECK(same(average_of(picture, {to.width, to.height}, Color::grey), expected));
     }
 }
 

@@ -4,9 +4,9 @@
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/pictures/codecs.hpp>
+#include <bowhist/pictures/codecs/codecs.hpp>
+#include <bowhist/pictures/header/picture_header.hpp>
 #include <bowhist/pictures/picture.hpp>
-#include <bowhist/pictures/picture_header.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -26,30 +26,30 @@ bool is_refused(const PictureHeader &header) {
 /// The size that is decoded; nothing where the decoder refuses the file.
 std::optional<cv::Size> decoded_size(const PictureHeader &header, std::string file) {
     try {
-        const Raster picture = codecs().decode({header, file}, Colour::grey, 0).picture;
+        const Raster picture = codecs().decode({header, file}, Color::grey, 0).picture;
         return cv::Size(picture.width, picture.height);
     } catch (const Error &) {
         return std::nullopt;
     }
 }
 
-/// A header tells the size that is decoded and no fewer bytes, or it is refused.
+/// A header gives the size that is decoded and no fewer bytes, or it is refused.
 void check_sizes(std::string (*draw)(std::mt19937 &), int rounds) {
     std::mt19937 random(3);
-    int told = 0;
+    int compared = 0;
     for (int round = 0; round < rounds; ++round) {
         const std::string file = draw(random);
         const auto header = read_picture_header(file);
         if (!header || is_refused(*header)) continue;
         const auto size = decoded_size(*header, file);
         if (!size) continue;
-        ++told;
+        ++compared;
         INFO("round " << round);
         REQUIRE(size->width == static_cast<int>(header->width));
         REQUIRE(size->height == static_cast<int>(header->height));
         REQUIRE(header->width * header->height <= header->decoder_bytes);
     }
-    CHECK(told > rounds / 10);
+    CHECK(compared > rounds / 10);
 }
 
 std::string refusal_of(const std::string &file) {
@@ -85,10 +85,10 @@ TEST_CASE("pictures: A header that decoders read in different ways is refused by
                Catch::StartsWith("a PNM with a # right behind a number; "));
 }
 
-TEST_CASE("pictures: A TIFF's header tells the size that is decoded, or is refused") {
+TEST_CASE("pictures: A TIFF's header gives the size that is decoded, or is refused") {
     check_sizes(draw_tiff, 3000);
 }
 
-TEST_CASE("pictures: A PNM's header tells the size that is decoded, or is refused") {
+TEST_CASE("pictures: A PNM's header gives the size that is decoded, or is refused") {
     check_sizes(draw_pnm, 3000);
 }

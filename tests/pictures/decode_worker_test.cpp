@@ -38,11 +38,11 @@ struct Served {
 
 DecodedPicture decode_in(DecodeWorker &worker, PictureFile file, const DecodeBounds &bounds = ample,
                          const Observer *observer = nullptr) {
-    return worker.decode({file.header, file.bytes}, Colour::grey, 0, bounds, observer);
+    return worker.decode({file.header, file.bytes}, Color::grey, 0, bounds, observer);
 }
 
 DecodedPicture decode_in(DecodeWorkers &workers, PictureFile file) {
-    return workers.decode({file.header, file.bytes}, Colour::grey, 0, ample, nullptr);
+    return workers.decode({file.header, file.bytes}, Color::grey, 0, ample, nullptr);
 }
 
 /// Those that any of its threads started.
@@ -124,7 +124,7 @@ TEST_CASE("decode worker: More work than allowed ends with a reason, and the nex
     DecodeWorkers workers;
     auto slow = picture_file(png_of(make_photo(8000, 4000)));
     try {
-        workers.decode({slow.header, slow.bytes}, Colour::grey, 0, {1ULL << 30, 100}, nullptr);
+        workers.decode({slow.header, slow.bytes}, Color::grey, 0, {1ULL << 30, 100}, nullptr);
         FAIL("32 million pixels in 0.1 s");
     } catch (const Error &error) {
         CHECK_THAT(error.what(), Catch::Contains("seconds of work to decode"));
@@ -133,7 +133,7 @@ TEST_CASE("decode worker: More work than allowed ends with a reason, and the nex
     CHECK(decode_in(workers, picture_file(png_of(photo))).picture.width == 30);
 }
 
-TEST_CASE("decode worker: More memory than allowed is told, and the next is decoded") {
+TEST_CASE("decode worker: More memory than allowed is reported, and the next is decoded") {
     const auto large = picture_file(png_of(make_photo(4000, 4000)));
     Served one;
     CHECK_THROWS_AS(decode_in(one.worker, large, {8 << 20, 60'000}), std::bad_alloc);
@@ -183,7 +183,7 @@ TEST_CASE("decode worker: A decoder that waits for ever is ended") {
     CHECK(kill(server, 0) != 0);
 }
 
-TEST_CASE("decode worker: Whoever wants to stop does not wait for it") {
+TEST_CASE("decode worker: A caller that wants to stop does not wait for it") {
     const StartedWorkers started;
     Listener listener;
     listener.stop = true;
@@ -193,13 +193,13 @@ TEST_CASE("decode worker: Whoever wants to stop does not wait for it") {
         decode_in(workers, file);
         kill(only(children_of(only(started.list()))), SIGSTOP);
         try {
-            workers.decode({file.header, file.bytes}, Colour::grey, 0, ample, &listener);
+            workers.decode({file.header, file.bytes}, Color::grey, 0, ample, &listener);
             FAIL("it went on");
         } catch (const Error &error) {
             CHECK(error.fault == Fault::interrupted);
         }
     }
-    CHECK(started.list().empty()); // nobody waits for the one that is stopped
+    CHECK(started.list().empty()); // nothing waits for the one that is stopped
 }
 
 TEST_CASE("decode worker: Threads have one each, and leave none behind") {

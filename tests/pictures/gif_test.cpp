@@ -25,7 +25,7 @@ struct Frame {
     int first_index = 0; ///< pixel (x, y) has the index first_index + x + 3y, modulo 256
 };
 
-cv::Vec3b colour_of(int index) {
+cv::Vec3b color_of(int index) {
     return {static_cast<std::uint8_t>(index * 7), static_cast<std::uint8_t>(index * 5),
             static_cast<std::uint8_t>(index)};
 }
@@ -34,7 +34,8 @@ int index_at(const Frame &frame, int x, int y) {
     return (frame.first_index + x + 3 * y) % 256;
 }
 
-std::string encode_gif(cv::Size canvas, const std::vector<Frame> &frames) {
+std::string encode_gif(cv::Size canvas, const std::vector<Frame> &frames,
+                       cv::Vec3b (*color)(int) = color_of) {
     std::string bytes;
     const auto append = [](GifFileType *gif, const GifByteType *data, int count) {
         static_cast<std::string *>(gif->UserData)
@@ -43,10 +44,9 @@ std::string encode_gif(cv::Size canvas, const std::vector<Frame> &frames) {
     };
     int error = 0;
     GifFileType *gif = EGifOpen(&bytes, append, &error);
-    std::vector<GifColorType> colours;
-    for (int i = 0; i < 256; ++i)
-        colours.push_back({colour_of(i)[2], colour_of(i)[1], colour_of(i)[0]});
-    ColorMapObject *palette = GifMakeMapObject(256, colours.data());
+    std::vector<GifColorType> colors;
+    for (int i = 0; i < 256; ++i) colors.push_back({color(i)[2], color(i)[1], color(i)[0]});
+    ColorMapObject *palette = GifMakeMapObject(256, colors.data());
     EGifSetGifVersion(gif, true);
     EGifPutScreenDesc(gif, canvas.width, canvas.height, 8, 0, palette);
     for (const Frame &frame : frames) {
@@ -77,12 +77,12 @@ std::string encode_gif(cv::Size canvas, const std::vector<Frame> &frames) {
 
 /// The frame as it lies on white, in grey by OpenCV's weights.
 cv::Mat expected_grey(cv::Size canvas, const Frame &frame) {
-    cv::Mat colours(canvas, CV_8UC3, cv::Scalar(255, 255, 255));
+    cv::Mat colors(canvas, CV_8UC3, cv::Scalar(255, 255, 255));
     for (int y = 0; y < frame.place.height; ++y)
         for (int x = 0; x < frame.place.width; ++x)
             if (const int index = index_at(frame, x, y); index != frame.transparent)
-                colours.at<cv::Vec3b>(frame.place.y + y, frame.place.x + x) = colour_of(index);
-    return grey_of(colours);
+                colors.at<cv::Vec3b>(frame.place.y + y, frame.place.x + x) = color_of(index);
+    return grey_of(colors);
 }
 
 } // namespace
@@ -172,4 +172,28 @@ TEST_CASE("gif: All rows without the end of the file are the whole picture") {
         const auto path = save(folder / "x.gif", whole.substr(0, whole.size() - 2) + "rubbish");
         CHECK(mean_difference(matrix_of(read_picture(path)), expected) == 0);
     }
+}
+
+TEST_CASE("gif: White on a clear ground lies on black, black on white") {
+    const TemporaryFolder folder;
+    const auto white = [](int) { return cv::Vec3b(255, 255, 255); };
+    const auto black = [](int) { return cv::Vec3b(0, 0, 0); };
+    for (const bool is_white : {true, false})
+        for (const cv::Rect place : {cv::Rect(0, 0, 120, 90), {5, 3, 100, 80}}) {
+            INFO("white " << is_white << ", " << place);
+            const Frame frame = {place, false, 7};
+            const auto gif = is_white ? encode_gif({120, 90}, {frame}, white)
+                                      : encode_gif({120, 90}, {frame}, black);
+            const auto path = save(folder / "x.gif", gif);
+            const std::uint8_t drawn = is_white ? 255 : 0;
+            cv::Mat expected(90, 120, CV_8U, cv::Scalar(255 - drawn));
+            for (int y = 0; y < place.height; ++y)
+                for (int x = 0; x < place.width; ++x)
+                    if (index_at(frame, x, y) != 7)
+                        expected.at<std::uint8_t>(place.y + y, place.x + x) = drawn;
+            CHECK(same(matrix_of(read_picture(path)), expected));
+            const cv::Mat small = decode(thumbnail_jpeg(path, 120), cv::IMREAD_GRAYSCALE);
+            CHECK(std::abs(small.at<std::uint8_t>(89, 119) - expected.at<std::uint8_t>(89, 119)) <
+                  40);
+        }
 }

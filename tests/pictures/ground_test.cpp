@@ -16,16 +16,11 @@ using namespace std::string_literals;
 
 namespace {
 
-cv::Mat read(const std::string &bytes, int side = 0) {
-    const TemporaryFolder folder;
-    return matrix_of(read_picture(save(folder / "x", bytes), {.max_side = side}));
-}
-
-/// Bars of one colour on a clear ground, whose own colour is what lies below there.
-cv::Mat drawing(cv::Scalar colour, cv::Scalar below) {
+/// Bars of one color on a clear ground, whose own color is what lies below there.
+cv::Mat drawing(cv::Scalar color, cv::Scalar below) {
     cv::Mat picture(64, 96, CV_8UC4, cv::Scalar(below[0], below[1], below[2], 0));
     for (int x = 8; x < 90; x += 16)
-        cv::rectangle(picture, {x, 8, 7, 40}, {colour[0], colour[1], colour[2], 255}, cv::FILLED);
+        cv::rectangle(picture, {x, 8, 7, 40}, {color[0], color[1], color[2], 255}, cv::FILLED);
     return picture;
 }
 
@@ -68,22 +63,22 @@ TEST_CASE("ground: A white drawing lies on black, every other one on white") {
         int file = 0;
         for (const auto &bytes : encoded(drawing(white, below))) {
             INFO("white, file " << file++);
-            const cv::Mat picture = read(bytes);
+            const cv::Mat picture = read_bytes(bytes);
             CHECK(bar_of(picture) >= 250);
             CHECK(ground_of(picture) == 0);
         }
         file = 0;
         for (const auto &bytes : encoded(drawing(black, below))) {
             INFO("black, file " << file++);
-            const cv::Mat picture = read(bytes);
+            const cv::Mat picture = read_bytes(bytes);
             CHECK(bar_of(picture) <= 5);
             CHECK(ground_of(picture) == 255);
         }
     }
     for (const int grey : {60, 128, 190})
-        CHECK(ground_of(read(encode(".png", drawing(cv::Scalar::all(grey), black)))) == 255);
+        CHECK(ground_of(read_bytes(encode(".png", drawing(cv::Scalar::all(grey), black)))) == 255);
     for (const int grey : {230, 245})
-        CHECK(ground_of(read(encode(".png", drawing(cv::Scalar::all(grey), black)))) == 0);
+        CHECK(ground_of(read_bytes(encode(".png", drawing(cv::Scalar::all(grey), black)))) == 0);
 }
 
 TEST_CASE("ground: Grey with alpha, and palettes, have one, too") {
@@ -99,9 +94,9 @@ TEST_CASE("ground: Grey with alpha, and palettes, have one, too") {
         for (const int kind : {1, 2}) // multiplied or straight
             for (const int bits : {8, 16}) {
                 INFO("alpha " << kind << ", " << bits << " bits");
-                const auto picture =
-                    read(make_tiff(samples * (bits == 8 ? 1 : 257),
-                                   {.bits = bits, .photometric = 1}, {{338, 3, {double(kind)}}}));
+                const auto picture = read_bytes(make_tiff(samples * (bits == 8 ? 1 : 257),
+                                                          {.bits = bits, .photometric = 1},
+                                                          {{338, 3, {double(kind)}}}));
                 CHECK(bar_of(picture) == grey);
                 CHECK(ground_of(picture) == 255 - grey);
             }
@@ -123,13 +118,13 @@ TEST_CASE("ground: A grey PNG's transparent sample lets the ground show") {
             for (int x = 8; x < 90; x += 16)
                 cv::rectangle(grey, {x, 8, 7, 40}, cv::Scalar(drawn), cv::FILLED);
             if (factor > 1) grey.convertTo(grey, CV_16U, factor);
-            const cv::Mat picture = read(transparent(grey, clear * factor));
+            const cv::Mat picture = read_bytes(transparent(grey, clear * factor));
             CHECK(bar_of(picture) == drawn);
             CHECK(ground_of(picture) == 255 - drawn);
         }
     auto damaged = transparent(cv::Mat(8, 8, CV_8U, cv::Scalar(0)), 0);
     damaged[24] = '\0'; // a depth of no bits
-    CHECK_THROWS_AS(read(damaged), Error);
+    CHECK_THROWS_AS(read_bytes(damaged), Error);
 }
 
 TEST_CASE("ground: A picture that shows on white keeps it") {
@@ -139,20 +134,20 @@ TEST_CASE("ground: A picture that shows on white keeps it") {
         cv::rectangle(window, {20, y, 60, 4}, cv::Scalar(40, 40, 40, 255), cv::FILLED);
     for (const auto corner : {cv::Point(0, 0), {152, 0}, {0, 112}, {152, 112}})
         cv::rectangle(window, {corner, cv::Size(8, 8)}, cv::Scalar::all(0), cv::FILLED);
-    CHECK(read(encode(".png", window)).at<std::uint8_t>(0, 0) == 255);
-    // a sticker in all colours
+    CHECK(read_bytes(encode(".png", window)).at<std::uint8_t>(0, 0) == 255);
+    // a sticker in all colors
     cv::Mat sticker;
     cv::cvtColor(make_photo(100, 80), sticker, cv::COLOR_BGR2BGRA);
     cv::rectangle(sticker, {0, 0, 100, 20}, cv::Scalar::all(0), cv::FILLED);
-    CHECK(read(encode(".png", sticker)).at<std::uint8_t>(0, 0) == 255);
-    // nothing at all, and one colour all over
-    CHECK(read(encode(".png", cv::Mat(20, 20, CV_8UC4, cv::Scalar(255, 255, 255, 0))))
+    CHECK(read_bytes(encode(".png", sticker)).at<std::uint8_t>(0, 0) == 255);
+    // nothing at all, and one color all over
+    CHECK(read_bytes(encode(".png", cv::Mat(20, 20, CV_8UC4, cv::Scalar(255, 255, 255, 0))))
               .at<std::uint8_t>(0, 0) == 255);
-    CHECK(read(encode(".png", cv::Mat(20, 20, CV_8UC4, cv::Scalar(255, 255, 255, 255))))
+    CHECK(read_bytes(encode(".png", cv::Mat(20, 20, CV_8UC4, cv::Scalar(255, 255, 255, 255))))
               .at<std::uint8_t>(0, 0) == 255);
 }
 
-TEST_CASE("ground: Size and colour have no say in it") {
+TEST_CASE("ground: Size and color have no say in it") {
     const TemporaryFolder folder;
     const auto path = save(folder / "x.png", encode(".png", drawing(white, white)));
     for (const int side : {8, 33, 96}) {
@@ -166,10 +161,10 @@ TEST_CASE("ground: Size and colour have no say in it") {
 TEST_CASE("ground: The sums do not depend on the order, nor on pixels taken together") {
     Ground one_by_one;
     Ground together;
-    for (int i = 0; i < 3; ++i) one_by_one.add_transparent(250, 255);
-    for (int i = 0; i < 5; ++i) one_by_one.add_transparent(7, 0);
-    together.add_transparent(7, 0, 5);
-    together.add_transparent(250, 255, 3);
+    for (int i = 0; i < 3; ++i) one_by_one.add_transparent(250, 255, false);
+    for (int i = 0; i < 5; ++i) one_by_one.add_transparent(7, 0, false);
+    together.add_transparent(7, 0, false, 5);
+    together.add_transparent(250, 255, false, 3);
     CHECK(one_by_one.choice() == Ground::black);
     CHECK(together.choice() == Ground::black);
     CHECK(Ground().choice() == Ground::white);

@@ -3,8 +3,8 @@
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/pictures/header/picture_header.hpp>
 #include <bowhist/pictures/picture.hpp>
-#include <bowhist/pictures/picture_header.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -20,7 +20,7 @@ const cv::Size whole(150, 100); // of 3 x 2 tiles, the last of them cut
 
 } // namespace
 
-TEST_CASE("heif: A grid is its tiles side by side, turned as its boxes tell") {
+TEST_CASE("heif: A grid is its tiles side by side, turned by its boxes") {
     const TemporaryFolder folder;
     for (const auto codec : heif_codecs()) {
         const auto one = encode_heif(make_photo(tile.width, tile.height), codec);
@@ -44,14 +44,14 @@ TEST_CASE("heif: A grid is its tiles side by side, turned as its boxes tell") {
                     const cv::Point at = turned[quarters];
                     const int found = image.pixels[at.y * image.width + at.x];
                     const int expected = part.pixels[y % tile.height * tile.width + x % tile.width];
-                    if (std::abs(found - expected) > 2) ++wrong; // colour is halved once more
+                    if (std::abs(found - expected) > 2) ++wrong; // color is halved once more
                 }
             CHECK(wrong < whole.area() / 50);
         }
     }
 }
 
-TEST_CASE("heif: A grid that is not of the size that its header tells is refused") {
+TEST_CASE("heif: A grid that is not of the size in its header is refused") {
     const TemporaryFolder folder;
     for (const auto codec : heif_codecs()) {
         INFO("codec " << codec);
@@ -59,9 +59,9 @@ TEST_CASE("heif: A grid that is not of the size that its header tells is refused
         const auto path = folder / "x.heic";
         CHECK(refusal(save(path, heif_grid(one, {3, 2, tile, whole, whole}))).empty());
         CHECK_THAT(refusal(save(path, heif_grid(one, {3, 2, tile, whole, {150, 98}}))),
-                   Catch::Contains("tells two sizes"));
+                   Catch::Contains("gives two sizes"));
         CHECK_THAT(refusal(save(path, heif_grid(one, {3, 2, tile, {140, 100}, whole}))),
-                   Catch::Contains("tells two sizes"));
+                   Catch::Contains("gives two sizes"));
         CHECK_THAT(refusal(save(path, heif_grid(one, {3, 2, tile, {30000, 30000}, whole}))),
                    Catch::Contains("Security limit exceeded"));
     }

@@ -1,7 +1,7 @@
 #include "tests/pictures/make_heifs.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-#include <bowhist/pictures/codecs.hpp>
+#include <bowhist/pictures/codecs/codecs.hpp>
 #include <bowhist/pictures/decode.hpp>
 
 #include <catch2/catch.hpp>
@@ -36,7 +36,7 @@ bool forget_peak() {
     return static_cast<bool>(forget << 5 << std::flush);
 }
 
-/// The most bytes that decoding the file held, and those that its header told.
+/// The most bytes that decoding the file held, and those of its header.
 void check_memory(const std::filesystem::path &path) {
     PictureFile file = read_picture_file(path, {});
     if (!forget_peak()) {
@@ -44,7 +44,7 @@ void check_memory(const std::filesystem::path &path) {
         return;
     }
     const auto before = memory("VmRSS:");
-    decode({file.header, file.bytes}, Colour::grey, 1024);
+    decode({file.header, file.bytes}, Color::grey, 1024);
     const auto held = memory("VmHWM:") - before;
     INFO(held / 3e6 << " bytes a pixel");
     const std::uint64_t stacks = // of the decoder's threads, one for each core
@@ -58,7 +58,7 @@ void check_memory(const std::filesystem::path &path) {
 
 } // namespace
 
-TEST_CASE("heif: Decoding holds no more bytes than the header tells") {
+TEST_CASE("heif: Decoding holds no more bytes than the header gives") {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     WARN("skipped: a sanitizer keeps what is freed");
     return;
@@ -82,7 +82,7 @@ TEST_CASE("heif: Decoding holds no more bytes than the header tells") {
 }
 
 TEST_CASE(
-    "heif: Decoding 10 bits of 4:2:2, as cameras write, holds no more than the header tells") {
+    "heif: Decoding 10 bits of 4:2:2, as cameras write, holds no more than the header gives") {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     WARN("skipped: a sanitizer keeps what is freed");
     return;

@@ -175,7 +175,7 @@ TEST_CASE("heif: The tiles of a grid stay, whatever belongs to two items") {
         const auto tile = encode_heif(make_photo(64, 64), codec);
         auto grid = heif_grid(
             tile,
-            {.columns = 3, .rows = 2, .tile = {64, 64}, .output = {180, 128}, .told = {180, 128}});
+            {.columns = 3, .rows = 2, .tile = {64, 64}, .output = {180, 128}, .ispe = {180, 128}});
         const auto expected = pixels(save(folder / "grid.heic", grid));
         const auto twofold = with_items(
             grid, {{20, "tmap"}, {21, "Exif"}},

@@ -4,8 +4,8 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/pictures/area_average.hpp>
+#include <bowhist/pictures/header/picture_header.hpp>
 #include <bowhist/pictures/picture.hpp>
-#include <bowhist/pictures/picture_header.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -30,7 +30,7 @@ constexpr double lossy = 2.0; ///< grey levels of mean difference at quality 95,
 
 } // namespace
 
-TEST_CASE("heif: Grey and colours are those that were encoded") {
+TEST_CASE("heif: Grey and colors are those that were encoded") {
     const TemporaryFolder folder;
     const cv::Mat photo = make_photo(150, 90);
     const auto png = save(folder / "x.png", encode(".png", photo));
@@ -69,7 +69,21 @@ TEST_CASE("heif: Transparency is laid over its ground") {
         }
 }
 
-TEST_CASE("heif: A picture stands upright as its boxes tell") {
+TEST_CASE("heif: White on a clear ground lies on black, black on white") {
+    const TemporaryFolder folder;
+    for (const auto codec : heif_codecs())
+        for (const int grey : {255, 0}) {
+            INFO("codec " << codec << ", " << grey);
+            cv::Mat drawing(64, 96, CV_8UC4, cv::Scalar(grey, grey, grey, 0));
+            cv::rectangle(drawing, {16, 16, 32, 32}, cv::Scalar(grey, grey, grey, 255), cv::FILLED);
+            const auto path = save(folder / "x.heic", encode_heif(drawing, codec));
+            const cv::Mat found = read(path);
+            CHECK(std::abs(found.at<std::uint8_t>(32, 32) - grey) < 8);
+            CHECK(std::abs(found.at<std::uint8_t>(32, 80) - (255 - grey)) < 8);
+        }
+}
+
+TEST_CASE("heif: A picture stands upright by its boxes, whatever its Exif asks") {
     const TemporaryFolder folder;
     const cv::Mat photo = make_photo(96, 64);
     cv::Mat clockwise;
@@ -95,9 +109,14 @@ TEST_CASE("heif: A picture stands upright as its boxes tell") {
     for (const auto codec : heif_codecs())
         for (const auto &[orientation, expected] : cases) {
             INFO("codec " << codec << ", orientation " << orientation);
-            const auto path =
-                save(folder / "x.heif", encode_heif(photo, codec, {.orientation = orientation}));
-            CHECK(mean_difference(read(path), grey_of(expected)) < lossy);
+            for (const auto &exif :
+                 {std::string(), exif_block(6)}) { // which repeats what boxes say
+                const auto bytes =
+                    encode_heif(photo, codec, {.orientation = orientation, .exif = exif});
+                const cv::Mat found = read(save(folder / "x.heif", bytes));
+                REQUIRE(found.size() == expected.size());
+                CHECK(mean_difference(found, grey_of(expected)) < lossy);
+            }
         }
 }
 
@@ -109,7 +128,7 @@ TEST_CASE("heif: A shrunk picture is the average of the whole one's areas") {
         for (const int side : {75, 64, 7}) {
             INFO("codec " << codec << ", side " << side);
             const PixelSize full{whole.width, whole.height};
-            AreaAverage average(full, shrunk(full, side), Colour::grey);
+            AreaAverage average(full, shrunk(full, side), Color::grey);
             for (int y = 0; y < whole.height; ++y)
                 average.add(whole.pixels.data() + static_cast<std::size_t>(y) * whole.width);
             const Image image = read_picture(path, {.max_side = side});
@@ -119,7 +138,7 @@ TEST_CASE("heif: A shrunk picture is the average of the whole one's areas") {
     }
 }
 
-TEST_CASE("heif: The header tells the size that is decoded") {
+TEST_CASE("heif: The header gives the size that is decoded") {
     const TemporaryFolder folder;
     for (const auto codec : heif_codecs())
         for (const auto size : {cv::Size(16, 16), {64, 64}, {150, 90}, {151, 91}, {300, 17}}) {
@@ -153,7 +172,7 @@ TEST_CASE("heif: A file cut anywhere is refused") {
     }
 }
 
-TEST_CASE("heif: A header that tells another size than the codec is refused") {
+TEST_CASE("heif: A header that gives another size than the codec is refused") {
     const TemporaryFolder folder;
     for (const auto codec : heif_codecs()) {
         INFO("codec " << codec);
@@ -162,7 +181,7 @@ TEST_CASE("heif: A header that tells another size than the codec is refused") {
         for (const auto size : {cv::Size(152, 90), {150, 92}, {148, 90}, {150, 88}, {90, 150}}) {
             INFO(size);
             CHECK_THAT(refusal(save(folder / "x", with_ispe(file, size.width, size.height))),
-                       Catch::Contains("tells two sizes"));
+                       Catch::Contains("gives two sizes"));
         }
         CHECK_THAT(refusal(save(folder / "x", with_ispe(file, 0, 90))), Catch::Contains("no size"));
     }
@@ -227,7 +246,7 @@ TEST_CASE("heif: Several brands, and sequences without a still picture") {
     }
 }
 
-TEST_CASE("heif: A codec that libheif does not read is told as such") {
+TEST_CASE("heif: A codec that libheif does not read is reported as such") {
     const TemporaryFolder folder;
     for (const auto codec : heif_codecs()) {
         const auto whole = encode_heif(make_photo(150, 90), codec);

@@ -3,8 +3,8 @@
 #include "tests/support/refusal.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+#include <bowhist/pictures/header/picture_header.hpp>
 #include <bowhist/pictures/picture.hpp>
-#include <bowhist/pictures/picture_header.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -74,7 +74,7 @@ TEST_CASE("jpeg: A lost restart marker is damage") {
     CHECK_FALSE(refusal(save(folder / "x.jpg", jpeg.erase(restart, 2))).empty());
 }
 
-TEST_CASE("jpeg: Damage is kept when that is asked for, and told in one line") {
+TEST_CASE("jpeg: Damage is kept when that is asked for, and reported in one line") {
     const TemporaryFolder folder;
     for (const auto &jpeg : healthy()) {
         const auto whole = read_picture(save(folder / "whole.jpg", jpeg));

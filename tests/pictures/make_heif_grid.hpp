@@ -10,8 +10,8 @@ struct HeifGrid {
     int rows = 2;
     cv::Size tile;
     cv::Size output;  ///< as the grid's own data says it
-    cv::Size told;    ///< as its ispe says it
-    int quarters = 0; ///< turned so many times, anticlockwise
+    cv::Size ispe;    ///< as its ispe says it
+    int quarters = 0; ///< quarter turns, anticlockwise
 };
 
 /// A box of a version and flags.
@@ -65,7 +65,7 @@ inline std::string heif_grid(const std::string &tile_file, const HeifGrid &grid)
                    full_box("hdlr", std::string(4, '\0') + "pict" + std::string(13, '\0')) +
                        full_box("pitm", big_endian(1, 2)) + places(data_at) +
                        full_box("iinf", infos) + full_box("iref", box("dimg", references)) +
-                       box("iprp", box("ipco", size_box(grid.told) + size_box(grid.tile) +
+                       box("iprp", box("ipco", size_box(grid.ispe) + size_box(grid.tile) +
                                                    box_in(tile_file, is_avif ? "av1C" : "hvcC") +
                                                    box("irot", big_endian(grid.quarters, 1))) +
                                        full_box("ipma", properties)));

@@ -25,21 +25,21 @@ inline void require_ok(const heif_error &error) {
 /// libheif's picture of 8 bits BGR or BGRA.
 inline heif_image *heif_of(const cv::Mat &picture, bool deep) {
     const bool has_alpha = picture.channels() == 4;
-    cv::Mat colours;
-    cv::cvtColor(picture, colours, has_alpha ? cv::COLOR_BGRA2RGBA : cv::COLOR_BGR2RGB);
-    if (deep) colours.convertTo(colours, CV_16U, 1023.0 / 255);
+    cv::Mat colors;
+    cv::cvtColor(picture, colors, has_alpha ? cv::COLOR_BGRA2RGBA : cv::COLOR_BGR2RGB);
+    if (deep) colors.convertTo(colors, CV_16U, 1023.0 / 255);
     const auto chroma =
         deep ? has_alpha ? heif_chroma_interleaved_RRGGBBAA_LE : heif_chroma_interleaved_RRGGBB_LE
         : has_alpha ? heif_chroma_interleaved_RGBA
                     : heif_chroma_interleaved_RGB;
     heif_image *image = nullptr;
-    require_ok(heif_image_create(colours.cols, colours.rows, heif_colorspace_RGB, chroma, &image));
-    require_ok(heif_image_add_plane(image, heif_channel_interleaved, colours.cols, colours.rows,
+    require_ok(heif_image_create(colors.cols, colors.rows, heif_colorspace_RGB, chroma, &image));
+    require_ok(heif_image_add_plane(image, heif_channel_interleaved, colors.cols, colors.rows,
                                     deep ? 10 : 8));
     int stride = 0;
     auto *to = heif_image_get_plane(image, heif_channel_interleaved, &stride);
-    for (int y = 0; y < colours.rows; ++y)
-        std::copy_n(colours.ptr<std::uint8_t>(y), colours.cols * colours.elemSize(),
+    for (int y = 0; y < colors.rows; ++y)
+        std::copy_n(colors.ptr<std::uint8_t>(y), colors.cols * colors.elemSize(),
                     to + y * static_cast<std::ptrdiff_t>(stride));
     return image;
 }

@@ -41,18 +41,19 @@ inline const std::vector<JpegForm> &jpeg_forms() {
     return forms;
 }
 
-/// `picture` has as many channels as the form's samples.
-inline std::string encode_jpeg_as(const JpegForm &form, const cv::Mat &picture) {
+/// A JPEG whose rows, of as many channels as the form's samples, are never in memory together.
+template <typename RowOf>
+std::string encode_jpeg_rows(const JpegForm &form, cv::Size size, int channels, RowOf row_of) {
     jpeg_error_mgr errors;
     jpeg_compress_struct object;
     object.err = jpeg_std_error(&errors);
     jpeg_create_compress(&object);
     unsigned char *bytes = nullptr;
-    unsigned long size = 0;
-    jpeg_mem_dest(&object, &bytes, &size);
-    object.image_width = static_cast<JDIMENSION>(picture.cols);
-    object.image_height = static_cast<JDIMENSION>(picture.rows);
-    object.input_components = picture.channels();
+    unsigned long length = 0;
+    jpeg_mem_dest(&object, &bytes, &length);
+    object.image_width = static_cast<JDIMENSION>(size.width);
+    object.image_height = static_cast<JDIMENSION>(size.height);
+    object.input_components = channels;
     object.in_color_space = form.samples;
     jpeg_set_defaults(&object);
     jpeg_set_colorspace(&object, form.stored);
@@ -64,13 +65,19 @@ inline std::string encode_jpeg_as(const JpegForm &form, const cv::Mat &picture) 
     if (form.progressive) jpeg_simple_progression(&object);
     object.arith_code = form.arithmetic ? TRUE : FALSE;
     jpeg_start_compress(&object, TRUE);
-    for (int y = 0; y < picture.rows; ++y) {
-        auto *row = const_cast<std::uint8_t *>(picture.ptr(y));
+    for (int y = 0; y < size.height; ++y) {
+        auto *row = const_cast<std::uint8_t *>(row_of(y));
         jpeg_write_scanlines(&object, &row, 1);
     }
     jpeg_finish_compress(&object);
     jpeg_destroy_compress(&object);
-    const std::string result(reinterpret_cast<char *>(bytes), size);
+    const std::string result(reinterpret_cast<char *>(bytes), length);
     std::free(bytes);
     return result;
+}
+
+/// `picture` has as many channels as the form's samples.
+inline std::string encode_jpeg_as(const JpegForm &form, const cv::Mat &picture) {
+    return encode_jpeg_rows(form, picture.size(), picture.channels(),
+                            [&](int y) { return picture.ptr(y); });
 }

@@ -1,6 +1,8 @@
 #pragma once
 
-#include <bowhist/core/image.hpp>
+#include "tests/support/temporary_folder.hpp"
+
+#include <bowhist/pictures/picture.hpp>
 
 #include <filesystem>
 #include <fstream>
@@ -10,7 +12,7 @@
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
 
-/// Colour blobs on a ramp: structure at every scale, the same in every run.
+/// Color blobs on a ramp: structure at every scale, the same in every run.
 inline cv::Mat make_photo(int width, int height) {
     cv::Mat photo(height, width, CV_8UC3);
     for (int y = 0; y < height; ++y) {
@@ -22,10 +24,10 @@ inline cv::Mat make_photo(int width, int height) {
     cv::RNG random(11);
     const int blobs = 40;
     for (int i = 0; i < blobs; ++i) {
-        const cv::Point centre(random.uniform(0, width), random.uniform(0, height));
-        const cv::Scalar colour(random.uniform(0, 256), random.uniform(0, 256),
-                                random.uniform(0, 256));
-        cv::circle(photo, centre, random.uniform(1, 3 + height / 12), colour, cv::FILLED);
+        const cv::Point center(random.uniform(0, width), random.uniform(0, height));
+        const cv::Scalar color(random.uniform(0, 256), random.uniform(0, 256),
+                               random.uniform(0, 256));
+        cv::circle(photo, center, random.uniform(1, 3 + height / 12), color, cv::FILLED);
     }
     return photo;
 }
@@ -42,9 +44,9 @@ inline cv::Mat decode(const std::string &bytes, int flags) {
     return cv::imdecode(std::vector<std::uint8_t>(bytes.begin(), bytes.end()), flags);
 }
 
-inline cv::Mat grey_of(const cv::Mat &colours) {
+inline cv::Mat grey_of(const cv::Mat &colors) {
     cv::Mat grey;
-    cv::cvtColor(colours, grey, cv::COLOR_BGR2GRAY);
+    cv::cvtColor(colors, grey, cv::COLOR_BGR2GRAY);
     return grey;
 }
 
@@ -63,6 +65,16 @@ inline std::filesystem::path save(const std::filesystem::path &path, const std::
     std::filesystem::remove(path); // ext4 syncs a file that is emptied and written anew
     std::ofstream(path, std::ios::binary) << bytes;
     return path;
+}
+
+/// What read_picture makes of a file of those bytes.
+inline cv::Mat read_bytes(const std::string &bytes, int side = 0) {
+    const TemporaryFolder folder;
+    return matrix_of(bowhist::read_picture(save(folder / "x", bytes), {.max_side = side}));
+}
+
+inline bool same(const cv::Mat &a, const cv::Mat &b) {
+    return a.size() == b.size() && cv::norm(a, b, cv::NORM_INF) == 0;
 }
 
 /// What each Exif orientation, 1 to 8, asks of the pixels as stored.

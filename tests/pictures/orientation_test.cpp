@@ -1,8 +1,8 @@
 #include "tests/pictures/make_pictures.hpp"
-#include "tests/support/temporary_folder.hpp"
+#include "tests/pictures/make_tiffs.hpp"
 
+#include <bowhist/pictures/header/picture_header.hpp>
 #include <bowhist/pictures/picture.hpp>
-#include <bowhist/pictures/picture_header.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -15,15 +15,6 @@ using namespace bowhist;
 using namespace std::string_literals;
 
 namespace {
-
-cv::Mat read(const std::string &bytes) {
-    const TemporaryFolder folder;
-    return matrix_of(read_picture(save(folder / "x", bytes), {.max_side = 0}));
-}
-
-bool same(const cv::Mat &a, const cv::Mat &b) {
-    return a.size() == b.size() && cv::norm(a, b, cv::NORM_INF) == 0;
-}
 
 std::string big_endian(std::size_t number) {
     return {static_cast<char>(number >> 24), static_cast<char>(number >> 16),
@@ -90,8 +81,9 @@ TEST_CASE("orientation: A PNG stands as its eXIf asks, wherever it lies") {
         const cv::Mat expected = turned(grey_of(photo), orientation);
         const auto block = exif_block(orientation);
         for (const auto place : {Place::front, Place::behind_pixels}) {
-            CHECK(same(read(with_chunk(png, chunk("eXIf", block), place)), expected));
-            CHECK(same(read(with_chunk(png, chunk("eXIf", "Exif\0\0"s + block), place)), expected));
+            CHECK(same(read_bytes(with_chunk(png, chunk("eXIf", block), place)), expected));
+            CHECK(same(read_bytes(with_chunk(png, chunk("eXIf", "Exif\0\0"s + block), place)),
+                       expected));
         }
     }
 }
@@ -108,15 +100,15 @@ TEST_CASE("orientation: A PNG stands as its raw profile asks, unless eXIf says o
              {chunk("tEXt", keyword + text), chunk("zTXt", keyword + '\0' + deflated(text)),
               chunk("iTXt", keyword + "\0\0"s + "\0\0"s + text),
               chunk("iTXt", keyword + "\1\0"s + "en\0Profil\0"s + deflated(text))}) {
-            CHECK(same(read(with_chunk(png, made, Place::front)), expected));
-            CHECK(same(read(with_chunk(png, made, Place::behind_pixels)), expected));
+            CHECK(same(read_bytes(with_chunk(png, made, Place::front)), expected));
+            CHECK(same(read_bytes(with_chunk(png, made, Place::behind_pixels)), expected));
             const auto both = made + chunk("eXIf", exif_block(6));
-            CHECK(same(read(with_chunk(png, both, Place::front)), turned(grey_of(photo), 6)));
+            CHECK(same(read_bytes(with_chunk(png, both, Place::front)), turned(grey_of(photo), 6)));
         }
     }
     const auto generic =
         chunk("tEXt", "Raw profile type APP1\0"s + raw_profile("generic profile", exif));
-    CHECK(same(read(with_chunk(png, generic, Place::front)), expected));
+    CHECK(same(read_bytes(with_chunk(png, generic, Place::front)), expected));
 }
 
 TEST_CASE("orientation: Texts that are no profile, or a huge one, change nothing") {
@@ -129,7 +121,7 @@ TEST_CASE("orientation: Texts that are no profile, or a huge one, change nothing
           chunk("zTXt", keyword + "\0not packed"s),
           chunk("zTXt", keyword + '\0' + deflated(std::string(50'000'000, ' '))),
           chunk("tEXt", "Comment\0"s + raw_profile("exif", exif_block(6)))})
-        CHECK(same(read(with_chunk(png, made, Place::front)), grey_of(photo)));
+        CHECK(same(read_bytes(with_chunk(png, made, Place::front)), grey_of(photo)));
 }
 
 TEST_CASE("orientation: No more than a few profiles of a PNG are unpacked") {
@@ -152,8 +144,9 @@ TEST_CASE("orientation: A WebP stands as its EXIF chunk asks") {
         INFO(orientation);
         const cv::Mat expected = turned(grey_of(photo), orientation);
         const auto block = exif_block(orientation);
-        CHECK(same(read(with_webp_exif(webp, photo.size(), block)), expected));
-        CHECK(same(read(with_webp_exif(webp, photo.size(), "Exif\0\0"s + block + '\0')), expected));
+        CHECK(same(read_bytes(with_webp_exif(webp, photo.size(), block)), expected));
+        CHECK(same(read_bytes(with_webp_exif(webp, photo.size(), "Exif\0\0"s + block + '\0')),
+                   expected));
     }
 }
 
@@ -166,6 +159,52 @@ TEST_CASE("orientation: A JPEG 2000 stands as the Exif behind it or before it as
     auto before = plain;
     before.insert(stream, box);
     const cv::Mat expected = turned(grey_of(photo), 6);
-    CHECK(same(read(before), expected));
-    if (plain.substr(stream, 4) != "\0\0\0\0"s) CHECK(same(read(plain + box), expected));
+    CHECK(same(read_bytes(before), expected));
+    if (plain.substr(stream, 4) != "\0\0\0\0"s) CHECK(same(read_bytes(plain + box), expected));
+}
+
+TEST_CASE("orientation: A TIFF stands as its tag asks, whatever its samples") {
+    const cv::Mat photo = make_photo(40, 24);
+    const cv::Mat grey = grey_of(photo);
+    struct Kind {
+        const cv::Mat &picture;
+        double scale;
+        TiffPixels how;
+    };
+    const Kind kinds[] = {{photo, 1, {}},
+                          {photo, 1, {.tile = 16}},
+                          {photo, 1, {.strip_rows = 5, .has_planes = true}},
+                          {photo, 257, {.bits = 16}},
+                          {photo, 257, {.bits = 16, .tile = 16, .has_planes = true}},
+                          {photo, 1 / 255.0, {.bits = 32, .format = 3, .strip_rows = 7}},
+                          {grey, 1, {.strip_rows = 7}},
+                          {grey, 257, {.bits = 16, .tile = 16}},
+                          {grey, 1, {.photometric = 0, .tile = 16}},
+                          {grey, 1 / 16.0, {.bits = 4, .strip_rows = 7}}};
+    for (const Kind &kind : kinds)
+        for (const bool is_little : {true, false})
+            for (const bool is_big : {true, false}) {
+                const auto samples = tiff_samples(kind.picture, kind.scale);
+                const auto of = [&](int orientation) {
+                    return read_bytes(make_tiff(
+                        samples, kind.how, {{274, 3, {double(orientation)}}}, is_little, is_big));
+                };
+                const cv::Mat stored = of(1);
+                REQUIRE(stored.size() == photo.size());
+                for (int orientation = 2; orientation <= 8; ++orientation) {
+                    INFO(kind.how.bits << " bits, " << kind.how.tile << ", " << orientation);
+                    CHECK(same(of(orientation), turned(stored, orientation)));
+                }
+            }
+}
+
+TEST_CASE("orientation: A palette's TIFF stands as its tag asks") {
+    cv::Mat indices(6, 9, CV_8U);
+    for (int i = 0; i < 54; ++i) indices.data[i] = static_cast<std::uint8_t>(i);
+    std::vector<double> colors(768);
+    for (int i = 0; i < 768; ++i) colors[i] = i % 256 * 257;
+    for (int orientation = 1; orientation <= 8; ++orientation)
+        CHECK(same(read_bytes(make_tiff(tiff_samples(indices), {.photometric = 3},
+                                        {{274, 3, {double(orientation)}}, {320, 3, colors}})),
+                   turned(indices, orientation)));
 }

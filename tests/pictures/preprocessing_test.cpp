@@ -50,7 +50,7 @@ std::vector<float> sums_of(const std::vector<Input> &inputs, const StreamOptions
 
 } // namespace
 
-TEST_CASE("preprocessing: each step is OpenCV's, in the order equalise, blur, filter") {
+TEST_CASE("preprocessing: each step is OpenCV's, in the order equalize, blur, filter") {
     for (const auto &[width, height] : {std::pair<int, int>{1, 1}, {17, 3}, {200, 150}}) {
         const Image image = noise(width, height, 1);
         Preprocessing steps = filter_by("box:3");

@@ -60,6 +60,15 @@ cv::Mat deepened(const cv::Mat &grey, double white) {
     return deep;
 }
 
+/// The photo with one more sample a pixel, which runs from clear to opaque.
+cv::Mat with_more(const cv::Mat &photo) {
+    cv::Mat more(photo.size(), CV_8U);
+    for (int x = 0; x < more.cols; ++x) more.col(x).setTo(255 * x / more.cols);
+    cv::Mat all;
+    cv::merge(std::vector<cv::Mat>{photo, more}, all);
+    return all;
+}
+
 } // namespace
 
 TEST_CASE("range: 10, 12 and 14 bits in 16 show by MaxSampleValue and sBIT") {
@@ -85,7 +94,7 @@ TEST_CASE("range: 10, 12 and 14 bits in 16 show by MaxSampleValue and sBIT") {
     check_twin(make_tiff(tiff_samples(grey, 257), {.bits = 16}, {{281, 3, {255}}}), grey);
 }
 
-TEST_CASE("range: Colours and alpha of 12 bits in 16") {
+TEST_CASE("range: Colors and alpha of 12 bits in 16") {
     const cv::Mat photo = make_photo(60, 40);
     const cv::Mat grey = grey_of(photo);
     const auto samples = tiff_samples(photo, 4095.0 / 255);
@@ -199,4 +208,38 @@ TEST_CASE("range: White is zero at every depth") {
         }
     const auto negative = tiff_samples(grey, -4095.0 / 255, 4095);
     check_twin(make_tiff(negative, {.bits = 16, .photometric = 0}, {{281, 3, {4095}}}), grey);
+}
+
+TEST_CASE("tiff colors: A palette gives all three of its colors") {
+    // 8 shades of blue, green and red each, in the bits of a sample
+    constexpr int colors = 256;
+    std::vector<double> map(3 * colors);
+    for (int i = 0; i < colors; ++i) {
+        map[i] = 257 * 36 * (i & 7);
+        map[colors + i] = 257 * 36 * (i >> 3 & 7);
+        map[2 * colors + i] = 257 * 85 * (i >> 6);
+    }
+    const cv::Mat numbers = grey_of(make_photo(60, 40));
+    cv::Mat photo(numbers.size(), CV_8UC3);
+    for (int y = 0; y < photo.rows; ++y)
+        for (int x = 0; x < photo.cols; ++x) {
+            const int i = numbers.at<std::uint8_t>(y, x);
+            photo.at<cv::Vec3b>(y, x) = cv::Vec3b(static_cast<std::uint8_t>(85 * (i >> 6)),
+                                                  static_cast<std::uint8_t>(36 * (i >> 3 & 7)),
+                                                  static_cast<std::uint8_t>(36 * (i & 7)));
+        }
+    check_twin(make_tiff(tiff_samples(numbers), {.photometric = 3}, {{320, 3, map}}),
+               grey_of(photo));
+}
+
+TEST_CASE("tiff colors: An extra sample of no stated kind, as infrared has, is no alpha") {
+    const cv::Mat photo = make_photo(60, 40);
+    const std::vector<TiffTag> unspecified = {{338, 3, {0}}};
+    for (const int bits : {8, 16})
+        for (const bool has_planes : {false, true}) {
+            INFO(bits << " bits, planes: " << has_planes);
+            const auto samples = tiff_samples(with_more(photo), bits == 8 ? 1 : 257);
+            check_twin(make_tiff(samples, {.bits = bits, .has_planes = has_planes}, unspecified),
+                       grey_of(photo));
+        }
 }

@@ -19,7 +19,7 @@ namespace {
 
 struct Jp2Form {
     OPJ_CODEC_FORMAT container = OPJ_CODEC_JP2;
-    OPJ_COLOR_SPACE colours = OPJ_CLRSPC_SYCC;
+    OPJ_COLOR_SPACE colors = OPJ_CLRSPC_SYCC;
     unsigned across = 2; ///< pixels that a sample of chroma covers
     unsigned down = 2;
     unsigned bits = 8;
@@ -64,7 +64,7 @@ std::string encode_jp2(const std::vector<cv::Mat> &planes, cv::Size size, const 
         component.prec = form.bits;
     }
     auto *image =
-        opj_image_create(static_cast<unsigned>(planes.size()), components.data(), form.colours);
+        opj_image_create(static_cast<unsigned>(planes.size()), components.data(), form.colors);
     image->x1 = static_cast<unsigned>(size.width);
     image->y1 = static_cast<unsigned>(size.height);
     for (std::size_t i = 0; i < planes.size(); ++i)
@@ -111,7 +111,7 @@ std::vector<cv::Mat> planes_of(const cv::Mat &photo, const Jp2Form &form) {
 }
 
 const Jp2Form forms[] = {{},
-                         {.container = OPJ_CODEC_J2K, .colours = OPJ_CLRSPC_UNSPECIFIED},
+                         {.container = OPJ_CODEC_J2K, .colors = OPJ_CLRSPC_UNSPECIFIED},
                          {.down = 1},
                          {.across = 4, .down = 1},
                          {.across = 1},
@@ -120,7 +120,7 @@ const Jp2Form forms[] = {{},
 
 } // namespace
 
-TEST_CASE("jp2: Grey is the luma where colour has fewer samples, and colour is as it was") {
+TEST_CASE("jp2: Grey is the luma where color has fewer samples, and color is as it was") {
     const TemporaryFolder folder;
     for (const auto size : {cv::Size(120, 90), {121, 91}}) {
         const cv::Mat photo = make_photo(size.width, size.height);
@@ -149,7 +149,7 @@ TEST_CASE("jp2: All components may have fewer samples than the picture has pixel
     CHECK(mean_difference(matrix_of(read_picture(path)), expected) == 0);
 }
 
-TEST_CASE("jp2: A damaged or large one with fewer samples of colour costs a line") {
+TEST_CASE("jp2: A damaged or large one with fewer samples of color costs a line") {
     const TemporaryFolder folder;
     const cv::Mat photo = make_photo(120, 90);
     const auto whole = encode_jp2(planes_of(photo, {}), photo.size(), {});

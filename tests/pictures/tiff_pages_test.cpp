@@ -3,8 +3,8 @@
 #include "tests/support/refusal.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+#include <bowhist/pictures/header/picture_header.hpp>
 #include <bowhist/pictures/picture.hpp>
-#include <bowhist/pictures/picture_header.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -16,11 +16,6 @@ using namespace bowhist::testing;
 using namespace std::string_literals;
 
 namespace {
-
-cv::Mat read(const std::string &bytes) {
-    const TemporaryFolder folder;
-    return matrix_of(read_picture(save(folder / "x", bytes), {.max_side = 0}));
-}
 
 std::string refusal_of(const std::string &bytes) {
     const TemporaryFolder folder;
@@ -48,7 +43,7 @@ struct Shown {
 };
 
 Shown shown(const std::string &bytes) {
-    const cv::Mat picture = read(bytes);
+    const cv::Mat picture = read_bytes(bytes);
     return {picture.cols, picture.at<std::uint8_t>(0, 0)};
 }
 
@@ -120,10 +115,7 @@ TEST_CASE("tiff pages: The chosen page stands as its own tags ask, and is held t
     auto small = flat(maker, 20, 10, reduced);
     small.push_back({274, 3, {3}});
     const auto bytes = maker.file(maker.add_directory(small, next));
-    const cv::Mat expected = turned(grey_of(photo), 6);
-    const cv::Mat found = read(bytes);
-    REQUIRE(found.size() == expected.size());
-    CHECK(cv::norm(found, expected, cv::NORM_INF) == 0);
+    CHECK(same(read_bytes(bytes), turned(grey_of(photo), 6)));
     const TemporaryFolder folder;
     CHECK_THAT(refusal(save(folder / "x", bytes), {.max_pixels = 1000}),
                Catch::StartsWith("48x30 pixels, more than the limit"));

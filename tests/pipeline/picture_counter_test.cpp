@@ -29,7 +29,7 @@ namespace {
 
 /// A JPEG, which every build reads, of so many greys; of none it is flat.
 void write_texture(const std::filesystem::path &path, int width, int height, int greys) {
-    Raster picture{width, height, Colour::grey, {}};
+    Raster picture{width, height, Color::grey, {}};
     for (unsigned p = 0; p < static_cast<unsigned>(width * height); ++p)
         picture.samples.push_back(
             static_cast<std::uint8_t>(greys == 0 ? 9 : p * p % static_cast<unsigned>(greys)));
@@ -134,7 +134,7 @@ TEST_CASE("counter: a batch that is not full is counted while the device has not
 
 TEST_CASE("counter: pictures with more keypoints than there was room for are counted again") {
     const TemporaryFolder folder;
-    Raster dots{300, 200, Colour::grey, {}};
+    Raster dots{300, 200, Color::grey, {}};
     for (int y = 0; y < dots.height; ++y)
         for (int x = 0; x < dots.width; ++x)
             dots.samples.push_back(x % 10 < 4 && y % 10 < 4 ? 250 : 20);

@@ -22,7 +22,7 @@ CHOSEN = (
     # training
     "train*", "word distances*",
     # operations
-    "transpose*", "scan*", "compact*", "integral*", "histogram256*", "equalise*", "convert*",
+    "transpose*", "scan*", "compact*", "integral*", "histogram256*", "equalize*", "convert*",
     "convolve: a small picture*", "convolve: where groups*", "convolve: separable as GPUs*",
     "gaussian: a column a work-item*",
 )

@@ -58,8 +58,8 @@ Recipe completed(Recipe recipe) {
 int smallest_side(const Recipe &recipe) {
     if (recipe.extractor == "dense") return patch_shapes(recipe).front().size;
     if (recipe.extractor == "surf") {
-        constexpr std::size_t largest_neighbour = 2; // of the first layer that is searched
-        return 2 * (surf_layers(recipe)[largest_neighbour].border() + 1) + 1;
+        constexpr std::size_t largest_neighbor = 2; // of the first layer that is searched
+        return 2 * (surf_layers(recipe)[largest_neighbor].border() + 1) + 1;
     }
     return 1;
 }

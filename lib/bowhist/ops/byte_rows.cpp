@@ -44,8 +44,12 @@ ByteRowsLaunch byte_rows(const Device &device, const DeviceImages<std::uint8_t> 
     // What a group begins and ends with (256 counters, a table) must be little beside its pixels.
     const std::size_t shortest_run = serial ? 4096 : 4 * group;
     const std::size_t run = std::max(divided_up(vectors * height, groups_wanted), shortest_run);
-    return {{as_uint(width), as_uint(vectors), as_uint(height), as_uint(in_pitch),
-             as_uint(out_pitch), as_uint(run)},
+    return {{.width = as_uint(width),
+             .vectors = as_uint(vectors),
+             .height = as_uint(height),
+             .in_pitch = as_uint(in_pitch),
+             .out_pitch = as_uint(out_pitch),
+             .run = as_uint(run)},
             fmt::format("-DALIGNED={:d} -DGROUP={}", aligned, group),
             {divided_up(vectors * height, run) * group, in.count},
             {group, 1}};

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <bowhist/core/border.hpp>
-#include <bowhist/ops/filter.hpp>
 #include <bowhist/ops/image_batch.hpp>
+#include <bowhist/ops/separable_kernel.hpp>
 #include <bowhist/ops/sliding_shape.hpp>
 
 #include <array>

@@ -5,15 +5,15 @@
 namespace bowhist {
 namespace {
 
-/// Of `size` places in tiles of `tile`: the neighbours, up to `radius` away, that are in the
+/// Of `size` places in tiles of `tile`: the neighbors, up to `radius` away, that are in the
 /// place's own tile, the place itself among them.
-std::size_t neighbours_in_tile(std::size_t size, std::size_t tile, std::size_t radius) {
-    std::size_t neighbours = 0;
+std::size_t neighbors_in_tile(std::size_t size, std::size_t tile, std::size_t radius) {
+    std::size_t neighbors = 0;
     for (std::size_t place = 0; place < size; ++place) {
         const std::size_t in_tile = place % tile;
-        neighbours += std::min(in_tile, radius) + 1 + std::min(tile - 1 - in_tile, radius);
+        neighbors += std::min(in_tile, radius) + 1 + std::min(tile - 1 - in_tile, radius);
     }
-    return neighbours;
+    return neighbors;
 }
 
 } // namespace
@@ -40,8 +40,8 @@ std::optional<double> convolve_bytes(ConvolveMethod method, const Device &device
         break;
     case ConvolveMethod::cached:
         loads = group_count * group[0] * group[1] + pixels * weights -
-                neighbours_in_tile(in.width, group[0], filter.width / 2) * in.count *
-                    neighbours_in_tile(in.height, group[1], filter.height / 2);
+                neighbors_in_tile(in.width, group[0], filter.width / 2) * in.count *
+                    neighbors_in_tile(in.height, group[1], filter.height / 2);
         break;
     default: // basic, constant
         loads = pixels * weights;

@@ -6,8 +6,8 @@ namespace bowhist {
 
 /// Bytes that the kernel's loops ask of global and constant memory in the launch that convolve()
 /// makes, with a border that is no zeros: the tiles of all groups with their halos, also where they
-/// reach over the picture's edge; the weights; each pixel written. Nothing for the methods that
-/// nobody has counted: sliding and separable.
+/// reach over the picture's edge; the weights; each pixel written. Nothing for sliding and
+/// separable, whose bytes are not counted.
 std::optional<double> convolve_bytes(ConvolveMethod method, const Device &device,
                                      const DeviceImages<float> &in, const Filter &filter,
                                      const ConvolveOptions &options = {});
@@ -17,7 +17,7 @@ std::optional<double> convolve_bytes(ConvolveMethod method, const Device &device
 // of "Programming Massively Parallel Processors" (Hwu, Kirk, El Hajj).
 
 /// Of a group that loads a tile of tile × tile pixels, halo included, and from it makes the pixels
-/// whose neighbours are all there: 9.57 for a 32×32 tile and a 5×5 filter, 22.78 for 9×9. Zero when
+/// whose neighbors are all there: 9.57 for a 32×32 tile and a 5×5 filter, 22.78 for 9×9. Zero when
 /// the filter is larger than the tile.
 constexpr double tiled_operations_per_byte(std::size_t tile, std::size_t filter_width,
                                            std::size_t filter_height) {
@@ -27,7 +27,7 @@ constexpr double tiled_operations_per_byte(std::size_t tile, std::size_t filter_
            static_cast<double>(tile * tile * sizeof(float));
 }
 
-/// Of a work-item a pixel that loads every neighbour itself: 0.5, or 0.25 where it loads the
+/// Of a work-item a pixel that loads every neighbor itself: 0.5, or 0.25 where it loads the
 /// weights from global memory, too.
 constexpr double untiled_operations_per_byte(bool loads_weights) {
     return 2.0 / (loads_weights ? 2 * sizeof(float) : sizeof(float));

@@ -27,9 +27,11 @@ Pictures layout_of(const DeviceImages<float> &in, const DeviceImages<float> &out
                         fmt::format("{} rows or columns in one launch; give fewer pictures than "
                                     "make {}",
                                     size, most));
-    return {static_cast<cl_int>(in.width), static_cast<cl_int>(in.height),
-            static_cast<cl_int>(in.rows()), static_cast<cl_int>(in.pitch),
-            static_cast<cl_int>(out.pitch)};
+    return {.width = static_cast<cl_int>(in.width),
+            .height = static_cast<cl_int>(in.height),
+            .rows = static_cast<cl_int>(in.rows()),
+            .in_pitch = static_cast<cl_int>(in.pitch),
+            .out_pitch = static_cast<cl_int>(out.pitch)};
 }
 
 std::string convolve_options(std::size_t filter_width, std::size_t filter_height, Border border) {
@@ -68,7 +70,7 @@ std::optional<std::string> shortage(const Device &device, Range group, std::size
 
 SlidingShape sliding_shape(const Device &device, std::size_t filter_height) {
     if (device.info().kind == DeviceKind::cpu) {
-        // Vectors as wide as the CPU's own; a work-item is a thread's, and needs no neighbours.
+        // Vectors as wide as the CPU's own; a work-item is a thread's, and needs no neighbors.
         const std::size_t lanes = device.info().preferred_float_vector >= 16  ? 16
                                   : device.info().preferred_float_vector >= 8 ? 8
                                                                               : 4;

@@ -24,8 +24,8 @@ std::string convolve_options(std::size_t filter_width, std::size_t filter_height
 std::string shape_options(const SlidingShape &shape, const Pictures &layout);
 Range sliding_range(const SlidingShape &shape, const Pictures &layout);
 
-/// Why a device cannot run groups of `group` work-items, with so much local memory each; nothing
-/// when it can.
+/// Why a device cannot run groups of `group` work-items with `local_bytes` of local memory each;
+/// nothing when it can.
 std::optional<std::string> shortage(const Device &device, Range group, std::size_t local_bytes);
 
 } // namespace bowhist

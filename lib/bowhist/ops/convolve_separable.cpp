@@ -30,7 +30,7 @@ std::string options_of(const PassShape &pass) {
                        pass.outputs);
 }
 
-/// Of a group's tile, by so many weights.
+/// Bytes of a group's tile, for a row of that many weights.
 std::size_t row_bytes(std::size_t length) {
     return row_pass.group[1] * (row_pass.group[0] * row_pass.outputs + length - 1) * sizeof(float);
 }
@@ -44,7 +44,7 @@ void check_side(std::span<const float> weights) {
     check_filter({weights.size(), 1, {weights.begin(), weights.end()}});
 }
 
-/// One launch of a pass by a filter of one row or one column, over so many groups.
+/// One launch of a pass by a filter of one row or one column.
 void launch_pass(Device &device, const std::string &file, const DeviceImages<float> &in,
                  const DeviceImages<float> &out, const Filter &filter, Border border,
                  const PassShape &pass, Range groups) {

@@ -16,20 +16,12 @@ void check(const DeviceImages<float> &in, const DeviceImages<float> &out) {
                                 in.count, in.width, in.height, out.count, out.width, out.height));
 }
 
-/// The pictures' turned twins, in `buffer`, at a pitch that columns of them are read at well.
-DeviceImages<float> turned_in(Device &device, Buffer<float> &buffer,
-                              const DeviceImages<float> &pictures) {
-    const std::size_t pitch = channel_free_pitch(pictures.height, sizeof(float));
-    reserve(device, buffer, pitch * pictures.width * pictures.count);
-    return {buffer, pictures.height, pictures.width, pitch, pictures.count};
-}
-
-/// Upright pictures of the same size, in `buffer`.
-DeviceImages<float> upright_in(Device &device, Buffer<float> &buffer,
-                               const DeviceImages<float> &pictures) {
-    const std::size_t pitch = channel_free_pitch(pictures.width, sizeof(float));
-    reserve(device, buffer, pitch * pictures.rows());
-    return {buffer, pictures.width, pictures.height, pitch, pictures.count};
+/// Images of that size in `buffer`, at a pitch that suits reading their columns.
+DeviceImages<float> images_in(Device &device, Buffer<float> &buffer, std::size_t width,
+                              std::size_t height, std::size_t count) {
+    const std::size_t pitch = channel_free_pitch(width, sizeof(float));
+    reserve(device, buffer, pitch * height * count);
+    return {.pixels = buffer, .width = width, .height = height, .pitch = pitch, .count = count};
 }
 
 } // namespace
@@ -41,8 +33,9 @@ const std::vector<GaussianShape> &gaussian_shapes() {
         {GaussianWalk::transposes, 1, "transposes", "columns, transpose, columns, transpose"},
         {GaussianWalk::transposes, 4, "transposes4", "the same, four columns a work-item"},
         {GaussianWalk::transposes, 16, "transposes16", "the same, sixteen"},
-        {GaussianWalk::turned, 1, "turned", "columns, written turned through local memory, twice"},
-        {GaussianWalk::turned, 16, "turned16", "the same in registers, for CPUs"},
+        {GaussianWalk::transposed, 1, "turned",
+         "columns, written turned through local memory, twice"},
+        {GaussianWalk::transposed, 16, "turned16", "the same in registers, for CPUs"},
     };
     return shapes;
 }
@@ -50,7 +43,7 @@ const std::vector<GaussianShape> &gaussian_shapes() {
 const GaussianShape &gaussian_shape_for(const Device &device) {
     const std::size_t width = device.info().kind == DeviceKind::cpu ? 16 : 1;
     for (const GaussianShape &shape : gaussian_shapes())
-        if (shape.walk == GaussianWalk::turned && shape.width == width) return shape;
+        if (shape.walk == GaussianWalk::transposed && shape.width == width) return shape;
     return gaussian_shapes().front();
 }
 
@@ -63,27 +56,33 @@ void gaussian_blur(Device &device, const DeviceImages<float> &in, double sigma,
     const GaussianShape &shape = options.shape ? *options.shape : gaussian_shape_for(device);
     GaussianPass pass(device, filter, shape.width, options.segment_rows, scratch.kept,
                       scratch.states);
+    const auto upright_in = [&](Buffer<float> &buffer) {
+        return images_in(device, buffer, in.width, in.height, in.count);
+    };
+    const auto transposed_in = [&](Buffer<float> &buffer) {
+        return images_in(device, buffer, in.height, in.width, in.count);
+    };
     switch (shape.walk) {
     case GaussianWalk::rows_then_columns: {
-        const DeviceImages<float> middle = upright_in(device, scratch.middle, in);
+        const DeviceImages<float> middle = upright_in(scratch.middle);
         pass.rows(in, middle);
         pass.columns(middle, out);
         return;
     }
     case GaussianWalk::transposes: {
-        const DeviceImages<float> upright = upright_in(device, scratch.kept, in);
-        const DeviceImages<float> turned = turned_in(device, scratch.middle, in);
+        const DeviceImages<float> upright = upright_in(scratch.kept);
+        const DeviceImages<float> transposed = transposed_in(scratch.middle);
         pass.columns(in, upright);
-        transpose(device, upright, turned);
-        const DeviceImages<float> blurred = turned_in(device, scratch.kept, in);
-        pass.columns(turned, blurred);
+        transpose(device, upright, transposed);
+        const DeviceImages<float> blurred = transposed_in(scratch.kept);
+        pass.columns(transposed, blurred);
         transpose(device, blurred, out);
         return;
     }
-    case GaussianWalk::turned: {
-        const DeviceImages<float> turned = turned_in(device, scratch.middle, in);
-        pass.columns_turned(in, turned);
-        pass.columns_turned(turned, out);
+    case GaussianWalk::transposed: {
+        const DeviceImages<float> transposed = transposed_in(scratch.middle);
+        pass.columns_transposed(in, transposed);
+        pass.columns_transposed(transposed, out);
         return;
     }
     }

@@ -13,7 +13,7 @@ namespace bowhist {
 enum class GaussianWalk {
     rows_then_columns, ///< rgH, rgV: a work-item a row, then a work-item a column
     transposes,        ///< rgV, transpose, rgV, transpose: 14 floats of traffic a pixel
-    turned             ///< rgV that writes its result turned, twice: 10 floats
+    transposed         ///< rgV that writes its result transposed, twice: 10 floats
 };
 
 /// A walk, and how many columns (or pixels of a row) a work-item reads at once.
@@ -27,7 +27,7 @@ struct GaussianShape {
 /// All shapes; each runs on every device.
 const std::vector<GaussianShape> &gaussian_shapes();
 
-/// The one that suits the device: turned, in vectors of 16 on a CPU, through local memory else.
+/// The one that suits the device: transposed, in vectors of 16 on a CPU, through local memory else.
 const GaussianShape &gaussian_shape_for(const Device &device);
 
 /// Device memory that a blur needs on its way, kept from one to the next; grows on demand.

@@ -41,7 +41,7 @@ GaussianFilter gaussian_filter(double sigma) {
         gain += (2.0 * amplitudes[i] / (1.0 - filter.poles[i]) - amplitudes[i]).real();
     }
     for (std::size_t i = 0; i < rates.size(); ++i) filter.weights[i] = amplitudes[i] / gain;
-    filter.half_centre = (filter.weights[0] + filter.weights[1]).real() / 2;
+    filter.half_center = (filter.weights[0] + filter.weights[1]).real() / 2;
     return filter;
 }
 

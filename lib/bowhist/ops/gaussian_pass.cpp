@@ -25,7 +25,7 @@ Gaussian for_device(const GaussianFilter &filter) {
     store(filter.weights, gaussian.weight_real, gaussian.weight_imaginary);
     store({1.0 / (1.0 - filter.poles[0]), 1.0 / (1.0 - filter.poles[1])}, gaussian.settled_real,
           gaussian.settled_imaginary);
-    gaussian.half_centre = static_cast<cl_float>(filter.half_centre);
+    gaussian.half_center = static_cast<cl_float>(filter.half_center);
     return gaussian;
 }
 
@@ -76,10 +76,14 @@ GaussianCut GaussianPass::cut(const DeviceImages<float> &in, const DeviceImages<
     }
     rows = std::min(round_up(rows, 32), round_up(in.height, 32));
     const std::size_t segments = divided_up(in.height, rows);
-    return {as_uint(in.width), as_uint(in.height),
-            as_uint(in.pitch), as_uint(out.pitch),
-            as_uint(in.count), as_uint(segments),
-            as_uint(rows),     as_uint(round_up(in.width, vector_columns))};
+    return {.width = as_uint(in.width),
+            .height = as_uint(in.height),
+            .in_pitch = as_uint(in.pitch),
+            .out_pitch = as_uint(out.pitch),
+            .count = as_uint(in.count),
+            .segments = as_uint(segments),
+            .segment_rows = as_uint(rows),
+            .state_pitch = as_uint(round_up(in.width, vector_columns))};
 }
 
 void GaussianPass::start_segments(const DeviceImages<float> &in, const GaussianCut &shape,
@@ -117,15 +121,16 @@ void GaussianPass::columns(const DeviceImages<float> &in, const DeviceImages<flo
         {plain_group(device_), 1}, in.pixels, out.pixels, states_, shape, for_device(filter_));
 }
 
-void GaussianPass::columns_turned(const DeviceImages<float> &in, const DeviceImages<float> &out) {
+void GaussianPass::columns_transposed(const DeviceImages<float> &in,
+                                      const DeviceImages<float> &out) {
     if (width_ == vector_columns)
-        columns_turned_by_vectors(in, out);
+        columns_transposed_by_vectors(in, out);
     else
-        columns_turned_by_groups(in, out);
+        columns_transposed_by_groups(in, out);
 }
 
-void GaussianPass::columns_turned_by_groups(const DeviceImages<float> &in,
-                                            const DeviceImages<float> &out) {
+void GaussianPass::columns_transposed_by_groups(const DeviceImages<float> &in,
+                                                const DeviceImages<float> &out) {
     std::size_t group = 32;
     while (group > 1 && (group > device_.limits().work_group_size ||
                          group * (group + 1) * sizeof(float) > device_.limits().local_bytes))
@@ -134,22 +139,22 @@ void GaussianPass::columns_turned_by_groups(const DeviceImages<float> &in,
     start_segments(in, shape, 1);
     reserve(device_, kept_, in.elements());
     Kernel kernel =
-        device_.kernel("gaussian_turned.cl", "blur_turned",
+        device_.kernel("gaussian_transposed.cl", "blur_transposed",
                        fmt::format("-DGROUP={} -DROWS={}", group,
                                    std::min<std::size_t>(group, rows_under_way(device_, 1))));
     device_.launch(kernel, {in.width, std::size_t{shape.count} * shape.segments}, {group, 1},
                    in.pixels, kept_, out.pixels, states_, shape, for_device(filter_));
 }
 
-void GaussianPass::columns_turned_by_vectors(const DeviceImages<float> &in,
-                                             const DeviceImages<float> &out) {
+void GaussianPass::columns_transposed_by_vectors(const DeviceImages<float> &in,
+                                                 const DeviceImages<float> &out) {
     const GaussianCut shape = cut(in, out);
     start_segments(in, shape, vector_columns);
     const std::size_t strips =
         shape.state_pitch / vector_columns * std::size_t{shape.count} * shape.segments;
     const std::size_t items = std::min<std::size_t>(strips, 8 * device_.info().compute_units);
     reserve(device_, kept_, items * shape.segment_rows * vector_columns);
-    Kernel kernel = device_.kernel("gaussian_turned_vectors.cl", "blur_turned",
+    Kernel kernel = device_.kernel("gaussian_transposed_vectors.cl", "blur_transposed",
                                    fmt::format("-DWIDTH={} -DROWS=4", vector_columns));
     device_.launch(kernel, {items, 1}, {1, 1}, in.pixels, kept_, out.pixels, states_, shape,
                    for_device(filter_));

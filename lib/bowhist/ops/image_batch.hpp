@@ -11,8 +11,8 @@ namespace bowhist {
 ///
 /// Pixel (x, y) of picture p is element (p * height + y) * pitch + x: the rows of all pictures lie
 /// `pitch` elements apart, without a gap between pictures. An operation on rows therefore sees one
-/// matrix of rows() rows. What the padding (elements width … pitch of a row) holds is nobody's
-/// concern: operations neither trust nor keep it.
+/// matrix of rows() rows. Operations neither read nor keep what the padding (elements
+/// width … pitch of a row) holds.
 template <typename T>
 struct DeviceImages {
     Buffer<T> pixels;       ///< at least elements() of them
@@ -33,7 +33,11 @@ struct DeviceImages {
 template <typename T>
 DeviceImages<T> allocate_images(Device &device, std::size_t width, std::size_t height,
                                 std::size_t count = 1, std::size_t pitch = 0) {
-    DeviceImages<T> images{{}, width, height, pitch == 0 ? width : pitch, count};
+    DeviceImages<T> images{.pixels = {},
+                           .width = width,
+                           .height = height,
+                           .pitch = pitch == 0 ? width : pitch,
+                           .count = count};
     if (images.pitch < width)
         throw Error(Fault::usage, "a row of pictures is longer than its pitch; give a pitch of at "
                                   "least the width, or none");

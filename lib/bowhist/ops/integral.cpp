@@ -19,12 +19,12 @@ Bands bands_of(const Device &device, const DeviceImages<std::uint8_t> &pictures,
     const std::size_t bands =
         std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(pictures.height / lowest, 1));
     const std::size_t band = std::max<std::size_t>(divided_up(pictures.height, bands), 1);
-    return {as_uint(pictures.width),
-            as_uint(pictures.height),
-            as_uint(pictures.pitch),
-            as_uint(out_pitch),
-            as_uint(std::max<std::size_t>(divided_up(pictures.height, band), 1)),
-            as_uint(band)};
+    return {.width = as_uint(pictures.width),
+            .height = as_uint(pictures.height),
+            .in_pitch = as_uint(pictures.pitch),
+            .out_pitch = as_uint(out_pitch),
+            .bands = as_uint(std::max<std::size_t>(divided_up(pictures.height, band), 1)),
+            .band = as_uint(band)};
 }
 
 void by_bands(Device &device, const DeviceImages<std::uint8_t> &pictures,
@@ -42,16 +42,16 @@ void by_bands(Device &device, const DeviceImages<std::uint8_t> &pictures,
                   bands);
 }
 
-/// rows × columns, turned. The transpose moves four bytes an element, whatever they mean.
-Buffer<std::uint32_t> turned(Device &device, const Buffer<std::uint32_t> &in, std::size_t rows,
-                             std::size_t columns, const Buffer<std::uint32_t> &into) {
+/// rows × columns, transposed. The transpose moves four bytes an element, whatever they mean.
+Buffer<std::uint32_t> transposed(Device &device, const Buffer<std::uint32_t> &in, std::size_t rows,
+                                 std::size_t columns, const Buffer<std::uint32_t> &into) {
     transpose(device, DeviceImages<float>{{in.memory, in.size}, columns, rows, columns},
               {{into.memory, into.size}, rows, columns, rows});
     return into;
 }
 
-/// Turned as one matrix, the columns of all pictures lie side by side: row x holds column x of the
-/// first picture, then of the second … so that every `height` elements are a row to scan.
+/// Transposed as one matrix, the columns of all pictures lie side by side: row x holds column x of
+/// the first picture, then of the second … so that every `height` elements are a row to scan.
 void by_transposes(Device &device, const DeviceImages<std::uint8_t> &pictures,
                    const DeviceImages<std::uint32_t> &sums) {
     const ScanMethod method = scan_method_for(device);
@@ -60,12 +60,12 @@ void by_transposes(Device &device, const DeviceImages<std::uint8_t> &pictures,
     scan_rows(device, pictures, rows, ScanKind::exclusive, method);
     const auto scratch = device.allocate<std::uint32_t>(columns * sums.rows());
     const DeviceImages<std::uint32_t> standing{
-        turned(device, rows.pixels, pictures.rows(), columns, scratch), pictures.height,
+        transposed(device, rows.pixels, pictures.rows(), columns, scratch), pictures.height,
         columns * pictures.count, pictures.height};
     const auto scanned =
         allocate_images<std::uint32_t>(device, sums.height, columns * pictures.count);
     scan_rows(device, standing, scanned, ScanKind::exclusive, method);
-    turned(device, scanned.pixels, columns, sums.rows(), sums.pixels);
+    transposed(device, scanned.pixels, columns, sums.rows(), sums.pixels);
 }
 
 } // namespace

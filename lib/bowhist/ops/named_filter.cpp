@@ -3,7 +3,7 @@
 #include <bowhist/core/as_number.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/ops/filter.hpp>
+#include <bowhist/ops/separable_kernel.hpp>
 
 #include <fmt/format.h>
 

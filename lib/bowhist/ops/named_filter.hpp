@@ -17,7 +17,7 @@ std::vector<float> gaussian_weights(std::size_t size, double sigma);
 ///     gaussian[:SIGMA]   SIGMA (1) pixels wide, out to the first pixel beyond 3 SIGMA
 ///     sobel-x, sobel-y, scharr-x, scharr-y
 ///                        3 × 3 gradients, positive where brightness grows rightwards, downwards
-///     laplacian          the sum of four neighbours less four times the pixel
+///     laplacian          the sum of four neighbors less four times the pixel
 ///     sharpen            the pixel less its Laplacian
 ///
 /// Nothing when it is no filter's name. @throws Error{Fault::usage} when what follows the colon

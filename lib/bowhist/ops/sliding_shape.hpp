@@ -6,7 +6,7 @@ namespace bowhist {
 
 /// How the work-items of convolve_sliding.cl and convolve_separable.cl divide a picture.
 struct SlidingShape {
-    std::size_t lanes = 4;  ///< neighbouring columns of a work-item: 2 or 4, direct: 4, 8 or 16
+    std::size_t lanes = 4;  ///< neighboring columns of a work-item: 2 or 4, direct: 4, 8 or 16
     std::size_t strip = 64; ///< rows of a work-item; it reads the filter's height less one more
     Range group = {32, 4};  ///< work-items
     bool direct = false;    ///< every step loads its own pixels (a CPU), not the window once

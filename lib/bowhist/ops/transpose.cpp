@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t usual_group = 256; // work-items: many a group's worth on every compute unit
 
-/// A square of `side` × `side`, turned by a group of `side` × `rows` work-items.
+/// A square of `side` × `side`, transposed by a group of `side` × `rows` work-items.
 struct Tile {
     std::size_t side;
     std::size_t rows;
@@ -36,10 +36,13 @@ Kernel compiled(Device &device, const std::string &file, const std::string &opti
 template <typename T>
 void launch(Device &device, Kernel kernel, const DeviceImages<T> &in, const DeviceImages<T> &out,
             Range groups, Range group) {
-    const Turn turn{as_uint(in.width), as_uint(in.height), as_uint(in.pitch), as_uint(out.pitch),
-                    as_uint(in.count)};
+    const TransposeLayout layout{.width = as_uint(in.width),
+                                 .height = as_uint(in.height),
+                                 .in_pitch = as_uint(in.pitch),
+                                 .out_pitch = as_uint(out.pitch),
+                                 .count = as_uint(in.count)};
     device.launch(kernel, {groups[0] * group[0], groups[1] * group[1]}, group, in.pixels,
-                  out.pixels, turn);
+                  out.pixels, layout);
 }
 
 /// Groups that cover every picture by squares of `side` elements across and `down` down.
@@ -49,15 +52,15 @@ Range groups_for(const DeviceImages<T> &in, std::size_t side, std::size_t down) 
 }
 
 template <typename T>
-void turn_naively(Device &device, const DeviceImages<T> &in, const DeviceImages<T> &out) {
+void transpose_naively(Device &device, const DeviceImages<T> &in, const DeviceImages<T> &out) {
     const std::size_t side = device.limits().work_group_size < usual_group ? 1 : 16;
     launch(device, compiled<T>(device, "transpose_naive.cl"), in, out,
            {divided_up(in.width, side), divided_up(in.rows(), side)}, {side, side});
 }
 
 template <typename T>
-void turn_tiles(Device &device, const DeviceImages<T> &in, const DeviceImages<T> &out,
-                std::size_t pad) {
+void transpose_tiles(Device &device, const DeviceImages<T> &in, const DeviceImages<T> &out,
+                     std::size_t pad) {
     const Tile tile = tile_within(
         device.limits(), 32, [&](std::size_t side) { return side * (side + pad) * sizeof(T); });
     launch(device,
@@ -68,7 +71,7 @@ void turn_tiles(Device &device, const DeviceImages<T> &in, const DeviceImages<T>
 
 /// Tiles whose rows are 256 bytes of floats, 128 of bytes.
 template <typename T>
-void turn_blocks(Device &device, const DeviceImages<T> &in, const DeviceImages<T> &out) {
+void transpose_blocks(Device &device, const DeviceImages<T> &in, const DeviceImages<T> &out) {
     const std::size_t usual_side = std::is_same_v<T, float> ? 16 : 32;
     const Tile tile = tile_within(device.limits(), usual_side, [](std::size_t side) {
         return 4 * side * (side + 1) * 4 * sizeof(T);
@@ -80,7 +83,7 @@ void turn_blocks(Device &device, const DeviceImages<T> &in, const DeviceImages<T
 }
 
 template <typename T>
-void turn_vectors(Device &device, const DeviceImages<T> &in, const DeviceImages<T> &out) {
+void transpose_vectors(Device &device, const DeviceImages<T> &in, const DeviceImages<T> &out) {
     constexpr std::size_t down = std::is_same_v<T, float> ? 1 : 4; // 64 bytes: a CPU's cache line
     launch(device, compiled<T>(device, "transpose_vectors.cl", fmt::format("-DDOWN={}", down)), in,
            out, groups_for(in, 16, 16 * down), {1, 1});
@@ -101,34 +104,36 @@ TransposeMethod chosen(const Device &device, const DeviceImages<T> &in,
 template <typename T>
 void check(const DeviceImages<T> &in, const DeviceImages<T> &out, TransposeMethod method) {
     if (out.width != in.height || out.height != in.width || out.count != in.count)
-        throw Error(Fault::usage,
-                    fmt::format("{} pictures of {}×{} do not turn into {} of {}×{}; give the "
-                                "result the height as its width, and the width as its height",
-                                in.count, in.width, in.height, out.count, out.width, out.height));
+        throw Error(
+            Fault::usage,
+            fmt::format("{} pictures of {}×{} cannot be transposed into {} of {}×{}; give the "
+                        "result the height as its width, and the width as its height",
+                        in.count, in.width, in.height, out.count, out.width, out.height));
     check_apart(in, out);
     if (method == TransposeMethod::blocks && !has_whole_blocks(in, out))
-        throw Error(Fault::usage, fmt::format("blocks of four cannot turn rows at pitches of {} "
-                                              "and {} elements; make both multiples of four",
-                                              in.pitch, out.pitch));
+        throw Error(Fault::usage,
+                    fmt::format("blocks of four cannot transpose rows at pitches of {} "
+                                "and {} elements; make both multiples of four",
+                                in.pitch, out.pitch));
 }
 
 template <typename T>
-void turn(Device &device, const DeviceImages<T> &in, const DeviceImages<T> &out,
-          TransposeMethod method) {
+void transpose_by(Device &device, const DeviceImages<T> &in, const DeviceImages<T> &out,
+                  TransposeMethod method) {
     check(in, out, method);
     if (in.empty()) return;
     switch (method == TransposeMethod::automatic ? chosen(device, in, out) : method) {
     case TransposeMethod::naive:
-        return turn_naively(device, in, out);
+        return transpose_naively(device, in, out);
     case TransposeMethod::unpadded:
-        return turn_tiles(device, in, out, 0);
+        return transpose_tiles(device, in, out, 0);
     case TransposeMethod::blocks:
-        return turn_blocks(device, in, out);
+        return transpose_blocks(device, in, out);
     case TransposeMethod::vectors:
-        return turn_vectors(device, in, out);
+        return transpose_vectors(device, in, out);
     case TransposeMethod::tiled:
     case TransposeMethod::automatic:
-        return turn_tiles(device, in, out, 1);
+        return transpose_tiles(device, in, out, 1);
     }
 }
 
@@ -149,12 +154,12 @@ const std::vector<TransposeChoice> &transpose_choices() {
 
 void transpose(Device &device, const DeviceImages<float> &in, const DeviceImages<float> &out,
                TransposeMethod method) {
-    turn(device, in, out, method);
+    transpose_by(device, in, out, method);
 }
 
 void transpose(Device &device, const DeviceImages<std::uint8_t> &in,
                const DeviceImages<std::uint8_t> &out, TransposeMethod method) {
-    turn(device, in, out, method);
+    transpose_by(device, in, out, method);
 }
 
 } // namespace bowhist

@@ -9,7 +9,7 @@
 
 namespace bowhist {
 
-/// Ways of turning, each a file of cl/. All take any size; docs/operations/transpose.md compares
+/// Ways to transpose, each a file of cl/. All take any size; docs/operations/transpose.md compares
 /// them.
 enum class TransposeMethod {
     automatic, ///< vectors on a CPU; else blocks where the pitches allow them, else tiled
@@ -30,8 +30,8 @@ struct TransposeChoice {
 /// All methods but automatic, in the order in which they improve on one another.
 const std::vector<TransposeChoice> &transpose_choices();
 
-/// Turns each picture: pixel (x, y) of `in` becomes pixel (y, x) of `out`, which has in.height as
-/// its width, in.width as its height, the same count, and a pitch of its own; not in place.
+/// Transposes each picture: pixel (x, y) of `in` becomes pixel (y, x) of `out`, which has in.height
+/// as its width, in.width as its height, the same count, and a pitch of its own; not in place.
 /// Groups and tiles shrink to what the device's limits allow.
 ///
 /// Returns at once: the launch is in the device's queue, under the label "transpose".

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t narrow = 3; ///< shares of a column at a ratio of less than 2
 
-/// Rounded, halves to even: a sum of this size has no bits left for a fraction. Vectorised, which a
+/// Rounded, halves to even: a sum of this size has no bits left for a fraction. Vectorized, which a
 /// call of std::nearbyint is not.
 std::uint8_t to_byte(float value) {
     constexpr float no_fraction = 1 << 23;
@@ -55,9 +55,9 @@ PixelSize shrunk(PixelSize full, int side) {
     return {left(full.width), left(full.height)};
 }
 
-AreaAverage::AreaAverage(PixelSize from, PixelSize to, Colour colour)
-    : result_{to.width, to.height, colour, {}}, block_{whole_ratio(from.width, to.width),
-                                                       whole_ratio(from.height, to.height)} {
+AreaAverage::AreaAverage(PixelSize from, PixelSize to, Color color)
+    : result_{to.width, to.height, color, {}}, block_{whole_ratio(from.width, to.width),
+                                                      whole_ratio(from.height, to.height)} {
     result_.samples.resize(result_.row_samples() * to.height);
     if (block_.width > 0 && block_.height > 0) {
         totals_.resize(result_.row_samples());
@@ -65,7 +65,7 @@ AreaAverage::AreaAverage(PixelSize from, PixelSize to, Colour colour)
     }
     block_ = {};
     columns_ = columns(from.width, to.width);
-    samples_.resize(static_cast<std::size_t>(from.width) * static_cast<std::size_t>(colour));
+    samples_.resize(static_cast<std::size_t>(from.width) * static_cast<std::size_t>(color));
     rows_ = shares(from.height, to.height);
     row_.resize(result_.row_samples());
     averages_.resize(result_.row_samples());
@@ -125,7 +125,7 @@ void AreaAverage::add(const std::uint8_t *row) {
 /// Blocks of whole pixels are summed in integers. Halves are rounded up in blocks of 2x2, and to
 /// even in all others, as in OpenCV.
 void AreaAverage::add_whole(const std::uint8_t *row) {
-    const auto channels = static_cast<std::size_t>(result_.colour);
+    const auto channels = static_cast<std::size_t>(result_.color);
     for (std::size_t i = 0; i < totals_.size(); ++i) {
         const std::uint8_t *sample = row + i / channels * channels * block_.width + i % channels;
         for (int x = 0; x < block_.width; ++x) totals_[i] += sample[x * channels];
@@ -156,7 +156,7 @@ void AreaAverage::average_across(const std::uint8_t *row) {
         }
     };
     // Numbers that the compiler knows take a third of the time. A JPEG's are these.
-    const auto channels = static_cast<std::size_t>(result_.colour);
+    const auto channels = static_cast<std::size_t>(result_.color);
     if (channels == 1 && columns_.shares == narrow)
         average(std::integral_constant<std::size_t, 1>(),
                 std::integral_constant<std::size_t, narrow>());
@@ -175,6 +175,13 @@ void AreaAverage::add_weighted(const std::uint8_t *row) {
         std::ranges::transform(averages_, result_row(share.to), to_byte);
         std::ranges::fill(averages_, 0.0F);
     }
+}
+
+Raster shrink(const Raster &picture, PixelSize to) {
+    AreaAverage average({picture.width, picture.height}, to, picture.color);
+    for (int y = 0; y < picture.height; ++y)
+        average.add(picture.samples.data() + y * picture.row_samples());
+    return average.take();
 }
 
 } // namespace bowhist

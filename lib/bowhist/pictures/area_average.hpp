@@ -31,7 +31,7 @@ PixelSize shrunk(PixelSize full, int side);
 class AreaAverage {
   public:
     /// `to` is nowhere larger than `from`.
-    AreaAverage(PixelSize from, PixelSize to, Colour colour);
+    AreaAverage(PixelSize from, PixelSize to, Color color);
 
     /// Takes the picture's next row.
     void add(const std::uint8_t *row);
@@ -72,5 +72,8 @@ class AreaAverage {
     std::vector<float> row_;      ///< the newest row, averaged across
     std::vector<float> averages_; ///< of the new row in work
 };
+
+/// The picture at that size, which is nowhere larger than its own.
+Raster shrink(const Raster &picture, PixelSize to);
 
 } // namespace bowhist

@@ -2,7 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/pictures/area_average.hpp>
-#include <bowhist/pictures/codecs.hpp>
+#include <bowhist/pictures/codecs/codecs.hpp>
 #include <bowhist/pictures/jpeg/jpeg_rows.hpp>
 #include <bowhist/pictures/upright.hpp>
 
@@ -27,7 +27,7 @@ void require_checked_size(PixelSize full, const PictureHeader &header) {
                       static_cast<std::uint64_t>(full.height) == header.height;
     if (!same)
         throw Error(Fault::input,
-                    "damaged, its JPEG header tells two sizes; get the picture again");
+                    "damaged, its JPEG header gives two sizes; get the picture again");
 }
 
 /// A JPEG's picture as it is stored, at most `side` pixels a side (0 keeps the size).
@@ -36,12 +36,12 @@ void require_checked_size(PixelSize full, const PictureHeader &header) {
 /// them. Where the picture is twice as large as `side` or more, libjpeg decodes it at 1/2, 1/4 or
 /// 1/8.
 /// @throws as JpegErrors::guard
-DecodedPicture decode_jpeg(const EncodedPicture &file, Colour colour, int side) {
+DecodedPicture decode_jpeg(const EncodedPicture &file, Color color, int side) {
     JpegRows rows({file.bytes.data(), std::min(file.bytes.size(), file.header.data_end)});
     require_checked_size(rows.full_size(), file.header);
     const PixelSize wanted = shrunk(rows.full_size(), side);
-    rows.start(colour, reduction(rows.full_size(), wanted));
-    AreaAverage average(rows.size(), wanted, colour);
+    rows.start(color, reduction(rows.full_size(), wanted));
+    AreaAverage average(rows.size(), wanted, color);
     for (int y = 0; y < rows.size().height; ++y) average.add(rows.next());
     rows.finish();
     std::string damage = rows.damage();
@@ -51,10 +51,10 @@ DecodedPicture decode_jpeg(const EncodedPicture &file, Colour colour, int side) 
 
 } // namespace
 
-DecodedPicture decode(const EncodedPicture &file, Colour colour, int side) {
+DecodedPicture decode(const EncodedPicture &file, Color color, int side) {
     DecodedPicture decoded = file.header.decoder == Decoder::libjpeg
-                                 ? decode_jpeg(file, colour, side)
-                                 : codecs().decode(file, colour, side);
+                                 ? decode_jpeg(file, color, side)
+                                 : codecs().decode(file, color, side);
     decoded.picture = upright(std::move(decoded.picture), file.header.orientation);
     return decoded;
 }

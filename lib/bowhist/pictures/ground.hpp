@@ -4,6 +4,13 @@
 
 namespace bowhist {
 
+/// A sample over the ground (0 or 255). `premultiplied`: it is multiplied by its alpha already, and
+/// no larger than that, whatever the file says.
+inline std::uint8_t over(int ground, int sample, int alpha, bool premultiplied) {
+    const int opaque = premultiplied ? 255 * (sample < alpha ? sample : alpha) : sample * alpha;
+    return static_cast<std::uint8_t>((opaque + ground * (255 - alpha) + 127) / 255);
+}
+
 /// Chooses what lies behind a picture with transparency: white, unless next to nothing of the
 /// picture would show on it, and far more on black (a white drawing on a clear ground).
 ///
@@ -21,11 +28,10 @@ class Ground {
         on_white_.add(on_white, pixels);
         on_black_.add(on_black, pixels);
     }
-    /// Takes pixels that would be `grey` if they were opaque.
-    void add_transparent(int grey, int alpha, std::uint64_t pixels = 1) {
-        const int opaque = grey * alpha;
-        add(static_cast<std::uint8_t>((opaque + 255 * (255 - alpha) + 127) / 255),
-            static_cast<std::uint8_t>((opaque + 127) / 255), pixels);
+    /// Takes pixels of a grey with alpha, as over() lays them.
+    void add_transparent(int grey, int alpha, bool premultiplied, std::uint64_t pixels = 1) {
+        add(over(white, grey, alpha, premultiplied), over(black, grey, alpha, premultiplied),
+            pixels);
     }
 
     std::uint8_t choice() const {
@@ -53,12 +59,5 @@ class Ground {
     Sums on_white_;
     Sums on_black_;
 };
-
-/// A sample over the ground (0 or 255). `premultiplied`: it is multiplied by its alpha already, and
-/// no larger than that, whatever the file says.
-inline std::uint8_t over(int ground, int sample, int alpha, bool premultiplied) {
-    const int opaque = premultiplied ? 255 * (sample < alpha ? sample : alpha) : sample * alpha;
-    return static_cast<std::uint8_t>((opaque + ground * (255 - alpha) + 127) / 255);
-}
 
 } // namespace bowhist

@@ -4,12 +4,12 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/pictures/area_average.hpp>
+#include <bowhist/pictures/bytes.hpp>
 #include <bowhist/pictures/decode.hpp>
 #include <bowhist/pictures/decoding_gate.hpp>
-#include <bowhist/pictures/jpeg/encode_jpeg.hpp>
 #include <bowhist/pictures/jpeg/jpeg_errors.hpp>
 #include <bowhist/pictures/picture_file.hpp>
-#include <bowhist/pictures/picture_formats.hpp>
+#include <bowhist/pictures/thumbnail.hpp>
 #include <bowhist/pictures/worker/decode_workers.hpp>
 
 #include <fmt/format.h>
@@ -42,9 +42,9 @@ double milliseconds_of(const PictureFile &file) {
            std::min(std::max(0.0, mebibytes - 1) * per_mebibyte, megapixels * per_megapixel);
 }
 
-/// Twice what the header tells, for what a decoder leaks and leaves in pieces, or as much as it
-/// tells where that is more than usual; and 128 MiB for its tables. More work where the user allows
-/// more pixels than usual.
+/// Twice the bytes of the header, for what a decoder leaks and leaves in pieces, or just these
+/// bytes where they are more than usual; and 128 MiB for its tables. More work where the user
+/// allows more pixels than usual.
 DecodeBounds bounds_of(const PictureFile &file, const PictureLimits &limits) {
     constexpr std::uint64_t tables = 128ULL << 20;
     constexpr double usual_pixels = PictureLimits{}.max_pixels;
@@ -65,21 +65,21 @@ DecodeWorkers &decode_workers() {
     return workers;
 }
 
-DecodedPicture decode_somewhere(PictureFile &file, const PictureLimits &limits, Colour colour) {
+DecodedPicture decode_somewhere(PictureFile &file, const PictureLimits &limits, Color color) {
     const EncodedPicture encoded{file.header, file.bytes};
     try {
         if (is_isolated(file.header, limits.isolation))
-            return decode_workers().decode(encoded, colour, limits.max_side,
-                                           bounds_of(file, limits), limits.observer);
+            return decode_workers().decode(encoded, color, limits.max_side, bounds_of(file, limits),
+                                           limits.observer);
     } catch (const WorkerUnavailable &reason) {
         if (limits.isolation == Isolation::always) throw Error(Fault::input, reason.what());
     }
-    return decode(encoded, colour, limits.max_side);
+    return decode(encoded, color, limits.max_side);
 }
 
 /// Refuses a damaged JPEG, unless the limits keep it.
-DecodedPicture decode_sound(PictureFile &file, const PictureLimits &limits, Colour colour) {
-    DecodedPicture decoded = decode_somewhere(file, limits, colour);
+DecodedPicture decode_sound(PictureFile &file, const PictureLimits &limits, Color color) {
+    DecodedPicture decoded = decode_somewhere(file, limits, color);
     if (decoded.damage.empty() || limits.keep_damaged) return decoded;
     if (!file.header.has_end) throw Error(Fault::input, truncation(file.header.format));
     throw Error(Fault::input,
@@ -92,8 +92,8 @@ DecodedPicture decode_sound(PictureFile &file, const PictureLimits &limits, Colo
 /// 26x384".
 std::string strip_note(const PictureHeader &header, const Raster &picture, int side) {
     PixelSize full{static_cast<int>(header.width), static_cast<int>(header.height)};
-    const bool is_turned = (full.width > full.height) != (picture.width > picture.height);
-    if (is_turned) std::swap(full.width, full.height);
+    const bool is_on_its_side = (full.width > full.height) != (picture.width > picture.height);
+    if (is_on_its_side) std::swap(full.width, full.height);
     const PixelSize box = boxed(full, side);
     const bool is_kept = picture.width == full.width && picture.height == full.height;
     return fmt::format("{}x{} pixels, a long strip: {} instead of {}x{}", full.width, full.height,
@@ -117,8 +117,8 @@ PictureRemarks remarks_on(const DecodedPicture &decoded, const PictureHeader &he
     return remarks;
 }
 
-/// Whatever a decoder does ends as an Error that names the path.
-Raster read_raster(const std::filesystem::path &path, const PictureLimits &limits, Colour colour,
+/// Every failure of a decoder ends as an Error that names the path.
+Raster read_raster(const std::filesystem::path &path, const PictureLimits &limits, Color color,
                    PictureRemarks *remarks) {
     // One for the process, whose memory it guards; threads may wait in it when the process ends.
     static DecodingGate &gate = *new DecodingGate; // NOLINT(cppcoreguidelines-owning-memory)
@@ -128,7 +128,7 @@ Raster read_raster(const std::filesystem::path &path, const PictureLimits &limit
                                  most_bytes_together(limits), limits.observer);
     std::string why;
     try {
-        DecodedPicture decoded = decode_sound(file, limits, colour);
+        DecodedPicture decoded = decode_sound(file, limits, color);
         if (remarks != nullptr) *remarks = remarks_on(decoded, file.header, limits.max_side, path);
         return std::move(decoded.picture);
     } catch (const Error &error) {
@@ -157,19 +157,13 @@ bool has_picture_ending(const std::filesystem::path &path) {
 
 Image read_picture(const std::filesystem::path &path, const PictureLimits &limits,
                    PictureRemarks *remarks) {
-    Raster grey = read_raster(path, limits, Colour::grey, remarks);
+    Raster grey = read_raster(path, limits, Color::grey, remarks);
     return {grey.width, grey.height, std::move(grey.samples)};
 }
 
 std::string thumbnail_jpeg(const std::filesystem::path &path, int side) {
-    Raster picture =
-        read_raster(path, {.max_side = side, .keep_damaged = true}, Colour::bgr, nullptr);
-    const PixelSize size{picture.width, picture.height};
-    if (boxed(size, side) == size) return encode_jpeg(picture);
-    AreaAverage average(size, boxed(size, side), Colour::bgr); // of a long strip
-    for (int y = 0; y < picture.height; ++y)
-        average.add(picture.samples.data() + y * picture.row_samples());
-    return encode_jpeg(average.take());
+    return thumbnail_jpeg(
+        read_raster(path, {.max_side = side, .keep_damaged = true}, Color::bgr, nullptr), side);
 }
 
 } // namespace bowhist

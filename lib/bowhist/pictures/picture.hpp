@@ -22,9 +22,9 @@ enum class Isolation {
 struct PictureLimits {
     std::uint64_t max_pixels =
         500'000'000; ///< width × height in the header; a larger one is refused
-    /// Of decoded pixels that all threads of the process hold together: a picture waits until its
-    /// own fit, and one that needs more is refused. Without a number it is usual_bytes, and a
-    /// picture that needs more, up to most_bytes_alone, is decoded while no other is.
+    /// Bytes of decoded pixels that all threads of the process hold together. A picture waits until
+    /// its own fit; one that needs more is refused. The default is usual_bytes, and a picture that
+    /// needs more, up to most_bytes_alone, is decoded while no other is.
     std::optional<std::uint64_t> max_bytes = std::nullopt;
     static constexpr std::uint64_t usual_bytes = 512ULL << 20;
     static constexpr std::uint64_t most_bytes_alone = 768ULL << 20;
@@ -57,7 +57,7 @@ bool has_picture_ending(const std::filesystem::path &path);
 /// A picture, grey, 8 bits, at most max_side a side (a long strip: see there), upright by its Exif
 /// orientation.
 ///
-/// Colour becomes grey by OpenCV's weights (JPEG: its own luma), more bits and floats are scaled to
+/// Color becomes grey by OpenCV's weights (JPEG: its own luma), more bits and floats are scaled to
 /// 8 bits by the range that the file says, or one that is guessed (docs/adr/0037), transparency is
 /// laid over white, or over black where little would show on white (BMP: ignored). A JPEG of twice
 /// max_side or more is decoded at 1/2, 1/4 or 1/8 before it is averaged. Regular files only; the
@@ -68,7 +68,7 @@ bool has_picture_ending(const std::filesystem::path &path);
 /// GIF without its end is whole when all rows are there.
 /// Of a TIFF it is the first full page; raw files of cameras are named and refused.
 /// A build without OpenCV reads JPEG, GIF, HEIC and AVIF only. Starts processes as
-/// PictureLimits::isolation tells; they end with this one, and a process that it forks starts its
+/// PictureLimits::isolation asks; they end with this one, and a process that it forks starts its
 /// own.
 /// @param remarks  filled where given
 /// @throws Error{Fault::input}: missing, unreadable, empty, a directory, not a regular file, no
@@ -77,7 +77,7 @@ bool has_picture_ending(const std::filesystem::path &path);
 Image read_picture(const std::filesystem::path &path, const PictureLimits &limits = {},
                    PictureRemarks *remarks = nullptr);
 
-/// A JPEG of the picture in colour, at most `side` pixels a side: bytes to embed in a page. Damaged
+/// A JPEG of the picture in color, at most `side` pixels a side: bytes to embed in a page. Damaged
 /// pictures are shown as far as they go.
 /// @throws as read_picture
 std::string thumbnail_jpeg(const std::filesystem::path &path, int side);

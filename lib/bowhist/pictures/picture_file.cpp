@@ -4,7 +4,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/foreign_file.hpp>
 #include <bowhist/io/input_file.hpp>
-#include <bowhist/pictures/picture_formats.hpp>
+#include <bowhist/pictures/bytes.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -52,6 +52,9 @@ void check_format(const std::optional<PictureHeader> &header, const InputFile &f
                fmt::format("{}, which bowhist does not read; {}", header->format,
                            header->advice.empty() ? "convert it to PNG or JPEG" : header->advice));
     }
+    if (const auto library = missing_library(header->decoder); !library.empty())
+        refuse(path, fmt::format("{}, and this bowhist was built without {}; convert it to JPEG",
+                                 header->format, library));
 }
 
 void check_pixels(const PictureHeader &header, std::uint64_t max_pixels,

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <bowhist/pictures/header/picture_header.hpp>
 #include <bowhist/pictures/picture.hpp>
-#include <bowhist/pictures/picture_header.hpp>
 
 #include <filesystem>
 #include <span>
@@ -13,7 +13,7 @@ namespace bowhist {
 /// A whole picture file that is worth decoding, wherever its bytes lie.
 struct EncodedPicture {
     PictureHeader header;
-    std::span<char> bytes; ///< a decoder may leave others there
+    std::span<char> bytes; ///< the caller's; a decoder may change them
 };
 
 struct PictureFile {
@@ -21,15 +21,15 @@ struct PictureFile {
     std::string bytes;
 };
 
-/// The pixels that are left at most of a picture that may be turned, or be smaller than its header
-/// tells; `side` 0 keeps the size.
+/// Upper bound on the pixels that are left of a picture, however it is turned; `side` 0 keeps the
+/// size.
 std::uint64_t most_pixels_left(const PictureHeader &header, int side);
 
 /// What decoding holds at most: the decoder's pixels, and what is left of them in grey, three
 /// times: as they are made, in memory shared with a worker, and for the caller.
 std::uint64_t bytes_to_decode(const PictureHeader &header, int side);
 
-/// Of decoded pixels, that all threads hold together, as the limits have it.
+/// Bytes of decoded pixels that all threads may hold together by these limits.
 std::uint64_t most_bytes_together(const PictureLimits &limits);
 
 /// Why a file whose data stops too early is refused, and what to do.

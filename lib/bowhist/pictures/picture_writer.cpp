@@ -18,9 +18,9 @@ namespace {
 constexpr std::array<std::string_view, 8> all_endings = {".png",  ".jpg", ".jpeg", ".bmp",
                                                          ".tiff", ".tif", ".webp", ".pgm"};
 
-/// All but .pgm hold colours.
-std::span<const std::string_view> endings(Colour colour) {
-    return std::span(all_endings).first(all_endings.size() - (colour == Colour::grey ? 0 : 1));
+/// All but .pgm hold colors.
+std::span<const std::string_view> endings(Color color) {
+    return std::span(all_endings).first(all_endings.size() - (color == Color::grey ? 0 : 1));
 }
 
 /// The file of the raster that `make` returns; commit() is left to do.
@@ -32,6 +32,9 @@ AtomicFile prepare(const std::filesystem::path &path, const Make &make) {
                                                printable(path), writable_picture_endings()));
     std::vector<std::uint8_t> bytes;
     try {
+        if (codecs().encode == nullptr)
+            throw Error(Fault::output, "this bowhist was built without OpenCV, which writes "
+                                       "pictures and draws keypoints; build it with OpenCV");
         bytes = codecs().encode(ending_of(path), make());
     } catch (const Error &error) {
         throw Error(Fault::output, fmt::format("{}: {}", printable(path), error.what()));
@@ -43,18 +46,18 @@ AtomicFile prepare(const std::filesystem::path &path, const Make &make) {
 
 } // namespace
 
-bool is_writable_picture(const std::filesystem::path &path, Colour colour) {
-    const auto some = endings(colour);
+bool is_writable_picture(const std::filesystem::path &path, Color color) {
+    const auto some = endings(color);
     return std::ranges::find(some, ending_of(path)) != some.end();
 }
 
-std::string writable_picture_endings(Colour colour) {
-    return fmt::format("{}", fmt::join(endings(colour), ", "));
+std::string writable_picture_endings(Color color) {
+    return fmt::format("{}", fmt::join(endings(color), ", "));
 }
 
 void write_picture(const std::filesystem::path &path, const Image &image) {
     prepare(path, [&] {
-        return Raster{image.width, image.height, Colour::grey, image.pixels};
+        return Raster{image.width, image.height, Color::grey, image.pixels};
     }).commit();
 }
 

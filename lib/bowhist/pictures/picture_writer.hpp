@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/pictures/codecs.hpp>
+#include <bowhist/pictures/codecs/codecs.hpp>
 #include <bowhist/pictures/raster.hpp>
 
 #include <filesystem>
@@ -10,21 +10,21 @@
 namespace bowhist {
 
 /// Whether a picture can be written under such a name: by its ending, in any case.
-bool is_writable_picture(const std::filesystem::path &path, Colour colour = Colour::grey);
+bool is_writable_picture(const std::filesystem::path &path, Color color = Color::grey);
 
 /// ".png, .jpg, …": what is_writable_picture takes.
-std::string writable_picture_endings(Colour colour = Colour::grey);
+std::string writable_picture_endings(Color color = Color::grey);
 
 /// Writes a grey picture, its format by the path's ending; whole or not at all.
-/// @throws Error{Fault::output} when the ending is none of those, the picture is larger than the
+/// @throws Error{Fault::output} when the ending names no format, the picture is larger than the
 ///         format allows, or the file cannot be written
 void write_picture(const std::filesystem::path &path, const Image &image);
 
-/// What write_keypoints would throw of any picture: this build cannot draw, or the file cannot be
-/// written. @throws Error{Fault::output}
+/// Fails where write_keypoints would fail for every picture: this build cannot draw, or the file
+/// cannot be written. @throws Error{Fault::output}
 void require_drawable(const std::filesystem::path &path);
 
-/// Writes the picture with its keypoints in colour. @throws as write_picture
+/// Writes the picture with its keypoints in color. @throws as write_picture
 void write_keypoints(const std::filesystem::path &path, const Image &image,
                      std::span<const Keypoint> keypoints, KeypointShape shape);
 

@@ -7,17 +7,17 @@
 namespace bowhist {
 
 /// What a decoder is asked for; its value is the number of channels.
-enum class Colour { grey = 1, bgr = 3 };
+enum class Color { grey = 1, bgr = 3 };
 
 /// A picture of 8 bits a channel, row after row without padding; channels beside each other.
 struct Raster {
     int width = 0;  ///< pixels
     int height = 0; ///< pixels
-    Colour colour = Colour::grey;
+    Color color = Color::grey;
     std::vector<std::uint8_t> samples;
 
     std::size_t row_samples() const {
-        return static_cast<std::size_t>(width) * static_cast<std::size_t>(colour);
+        return static_cast<std::size_t>(width) * static_cast<std::size_t>(color);
     }
 };
 

@@ -9,12 +9,12 @@ namespace {
 /// Where the upright picture's pixels lie in the stored one, in samples.
 struct Walk {
     std::ptrdiff_t begin;    ///< of the top left pixel
-    std::ptrdiff_t to_right; ///< from a pixel to its neighbour
+    std::ptrdiff_t to_right; ///< from a pixel to its neighbor
     std::ptrdiff_t down;
 };
 
 Walk walk_of(const Raster &stored, int orientation) {
-    const auto pixel = static_cast<std::ptrdiff_t>(stored.colour);
+    const auto pixel = static_cast<std::ptrdiff_t>(stored.color);
     const auto row = static_cast<std::ptrdiff_t>(stored.row_samples());
     const bool from_right =
         orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8;
@@ -33,10 +33,10 @@ Walk walk_of(const Raster &stored, int orientation) {
 Raster upright(Raster stored, int orientation) {
     if (orientation <= 1) return stored;
     const Walk walk = walk_of(stored, orientation);
-    Raster result{stored.width, stored.height, stored.colour, {}};
+    Raster result{stored.width, stored.height, stored.color, {}};
     if (orientation >= 5) std::swap(result.width, result.height);
     result.samples.resize(stored.samples.size());
-    const auto channels = static_cast<int>(stored.colour);
+    const auto channels = static_cast<int>(stored.color);
     constexpr int tile = 32; // pixels a side: rows of both pictures stay in the cache
     for (int top = 0; top < result.height; top += tile)
         for (int left = 0; left < result.width; left += tile)

@@ -3,7 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/ops/convert.hpp>
 #include <bowhist/ops/convolve.hpp>
-#include <bowhist/ops/equalise.hpp>
+#include <bowhist/ops/equalize.hpp>
 #include <bowhist/ops/gaussian.hpp>
 
 #include <cmath>
@@ -66,7 +66,7 @@ Image DevicePreprocessor::run(const Image &image) {
     const auto bytes = allocate_images<std::uint8_t>(device_, static_cast<std::size_t>(image.width),
                                                      static_cast<std::size_t>(image.height));
     device_.upload<std::uint8_t>(bytes.pixels, image.pixels);
-    if (steps_.equalize) equalise(device_, bytes, bytes, histogram_method_for(device_));
+    if (steps_.equalize) equalize(device_, bytes, bytes, histogram_method_for(device_));
     const bool filters = !steps_.filter_name.empty();
     if (steps_.blur_sigma != 0 || filters) {
         auto pixels = allocate_images<float>(device_, bytes.width, bytes.height);

@@ -1,7 +1,7 @@
 #include "tests/support/levels.hpp"
 #include "tests/support/pictures.hpp"
 
-#include <bowhist/ops/equalise.hpp>
+#include <bowhist/ops/equalize.hpp>
 #include <bowhist/ops/integral.hpp>
 
 #include <catch2/catch.hpp>
@@ -35,7 +35,7 @@ bool equal(const cv::Mat &a, const cv::Mat &b) {
 
 } // namespace
 
-TEST_CASE("equalise: bit for bit OpenCV's equalizeHist") {
+TEST_CASE("equalize: bit for bit OpenCV's equalizeHist") {
     Device &device = *shared_device();
     for (const HistogramMethod method : {HistogramMethod::local_copies, HistogramMethod::serial})
         for (const std::size_t width : {1, 16, 17, 640, 1001})
@@ -44,7 +44,7 @@ TEST_CASE("equalise: bit for bit OpenCV's equalizeHist") {
                 auto pixels = dim_pixels(width * height);
                 const auto in = upload_images(device, pixels, width, height, 1, width);
                 const auto out = allocate_images<std::uint8_t>(device, width, height);
-                equalise(device, in, out, method);
+                equalize(device, in, out, method);
                 auto found = downloaded(device, out.pixels);
                 cv::Mat expected;
                 cv::equalizeHist(view(pixels, in, CV_8U), expected);

@@ -99,7 +99,7 @@ void pool_columns(const float *sums, const GridAxis &across, const float *tent, 
     }
 }
 
-/// The sum of a patch's squares, which is added in one order everywhere: cells pairwise, neighbours
+/// The sum of a patch's squares, which is added in one order everywhere: cells pairwise, neighbors
 /// first, then the four channels.
 ///
 /// @param columns  where a patch's cells begin in each of its rows of cells
@@ -137,7 +137,7 @@ HWY_EXPORT(pool_columns);
 HWY_EXPORT(sum_squares);
 HWY_EXPORT(scale_patch);
 
-/// The plane with so many bits less, rounded, so that a patch's sums stay below 2^24.
+/// The plane without its lowest bits, rounded, so that a patch's sums stay below 2^24.
 void round_off(const GreyPlane &plane, int bits, GreyPlane &rounded) {
     const int half = 1 << (bits - 1);
     std::ranges::transform(plane.values, rounded.values.begin(), [&](std::int16_t value) {
@@ -145,8 +145,8 @@ void round_off(const GreyPlane &plane, int bits, GreyPlane &rounded) {
     });
 }
 
-/// All patches of one size, a row of them after another. Of the rows of cells only those are kept
-/// that the patches at hand have: few enough for the caches.
+/// All patches of one size, a row of them after another. Only the rows of cells that the current
+/// patches have are kept: few enough for the caches. The plane must outlive the object.
 class Patches {
   public:
     Patches(const GreyPlane &grey, const PatchShape &shape, int step)
@@ -167,8 +167,8 @@ class Patches {
                 columns_.push_back(cell_of(across_, patch, cell) * CHANNELS);
     }
 
-    /// Appends the patches whose squares sum up to `least` at the least; with `most` above 0 only
-    /// the strongest matter. Responses are squares of contrasts.
+    /// Appends the patches whose sum of squares is at least `least`; with `most` above 0, only the
+    /// strongest. Responses are squares of contrasts.
     void describe(float least, std::size_t most, Descriptors &found) {
         int made = 0;
         for (int down = 0; down < down_.patches; ++down) {
@@ -209,9 +209,11 @@ class Patches {
             HWY_DYNAMIC_DISPATCH(scale_patch)
             (rows, columns_.data() + patch * CELLS, inverse_root(sum), found.values.data() + to);
             to += dense_dimensions;
-            found.keypoints.push_back({middle_of_patch(across_, patch), middle_of_patch(down_, row),
-                                       static_cast<float>(shape_.size) / 20, 0,
-                                       sum * contrast_unit_});
+            found.keypoints.push_back({.x = middle_of_patch(across_, patch),
+                                       .y = middle_of_patch(down_, row),
+                                       .scale = static_cast<float>(shape_.size) / 20,
+                                       .orientation = 0,
+                                       .response = sum * contrast_unit_});
         }
     }
 

@@ -6,8 +6,8 @@
 
 namespace bowhist {
 
-/// Upright SURF-style descriptors on a grid, by the host's vector units; docs/descriptors.md tells
-/// how they are made, and that a device makes the same, bit for bit.
+/// Upright SURF-style descriptors on a grid, by the host's vector units; docs/descriptors.md
+/// describes them. A device makes the same, bit for bit.
 /// @throws Error{Fault::usage} for a step or patches that make no sense
 std::unique_ptr<Extractor> make_dense_extractor(const Recipe &recipe);
 

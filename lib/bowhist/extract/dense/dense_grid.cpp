@@ -13,7 +13,7 @@ namespace bowhist {
 
 int PatchShape::smoothings() const {
     // A round adds a variance of 1/2; a variance of (cell/6)^2 suits gradients that a cell sums.
-    // More than four told no class of pictures better.
+    // More than four rounds separated no class of pictures better.
     return std::clamp((cell() * cell() + 9) / 18, 1, 4);
 }
 
@@ -45,9 +45,14 @@ GridAxis grid_axis(int pixels, int step, const PatchShape &shape) {
     const int cell = shape.cell();
     const int patches = (pixels - shape.size) / step + 1;
     const int margin = (pixels - shape.size - (patches - 1) * step) / 2;
-    const bool meet = step % cell == 0 && step <= CELLS * cell;
-    const int shared = meet ? cell : cell % step == 0 ? step : 0;
-    GridAxis axis{patches, margin + cell / 2, step, cell, 0, shared};
+    const bool touch = step % cell == 0 && step <= CELLS * cell;
+    const int shared = touch ? cell : cell % step == 0 ? step : 0;
+    GridAxis axis{.patches = patches,
+                  .first = margin + cell / 2,
+                  .step = step,
+                  .cell = cell,
+                  .cells = 0,
+                  .shared = shared};
     axis.cells = cell_of(axis, patches - 1, CELLS - 1) + 1;
     return axis;
 }

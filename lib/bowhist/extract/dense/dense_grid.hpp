@@ -38,7 +38,7 @@ struct PatchShape {
 /// pictures, which would have too few words otherwise, else 8.
 int dense_step(const Recipe &recipe, int width, int height);
 
-/// Along an axis of so many pixels as many patches as fit, centred.
+/// As many patches as fit along an axis of that length, centered.
 GridAxis grid_axis(int pixels, int step, const PatchShape &shape);
 
 /// How many patches a picture of this size has.

@@ -11,8 +11,8 @@
 namespace bowhist {
 namespace {
 
-/// That a pooling group serves at most: its columns reach from the first one's first cell to the
-/// last one's last.
+/// The most patches that a pooling group serves: its columns reach from the first cell of the first
+/// patch to the last cell of the last.
 int patches_of_tile(const PatchShape &shape, int step) {
     const int columns = POOL_GROUP - (5 * shape.cell() - 1);
     return columns / step + 1;
@@ -51,8 +51,8 @@ DeviceDense::DeviceDense(std::shared_ptr<Device> device, const Recipe &recipe)
     found_.count = device_->allocate<cl_uint>(2);
 }
 
-/// As many as their descriptors, whose indices have 32 bits, fit a quarter of a buffer: a level may
-/// copy them.
+/// Their descriptors must fit a quarter of a buffer, as a level may copy them, and have indices of
+/// 32 bits.
 std::size_t DeviceDense::most_pixels() const {
     const std::uint64_t bytes = device_->limits().allocation_bytes;
     const std::size_t most_patches = std::min<std::size_t>(
@@ -62,7 +62,7 @@ std::size_t DeviceDense::most_pixels() const {
     return most_patches * apart * apart / sizes_.size();
 }
 
-/// With all that the device must know of it there.
+/// Sends everything that the launches read of it to the device.
 DeviceDense::Plan DeviceDense::plan(const std::vector<LaunchPicture> &pictures) {
     Plan plan;
     plan.sizes.resize(sizes_.size());
@@ -78,8 +78,13 @@ DeviceDense::Plan DeviceDense::plan(const std::vector<LaunchPicture> &pictures) 
             const auto image = static_cast<cl_uint>(&picture - pictures.data());
             const int tile = patches_of_tile(sizes_[i].shape, step);
             const int tiles = (across.patches + tile - 1) / tile;
-            size.grids.push_back({across, down, tile, picture, image, as_uint(size.cells.total),
-                                  as_uint(plan.patches)});
+            size.grids.push_back({.across = across,
+                                  .down = down,
+                                  .tile = tile,
+                                  .picture = picture,
+                                  .image = image,
+                                  .first_cell = as_uint(size.cells.total),
+                                  .first_patch = as_uint(plan.patches)});
             size.tiles.add(area(down.cells, tiles));
             size.cells.add(area(across.cells, down.cells));
             size.patches.add(patches);

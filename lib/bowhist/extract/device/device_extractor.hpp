@@ -22,20 +22,23 @@ struct DevicePictures {
 DevicePictures upload_pictures(Device &device, std::span<const Image> images);
 
 /// Pictures to descriptors on a device: the host's extractor of the same recipe makes the same, bit
-/// for bit (docs/descriptors.md). Not thread-safe.
+/// for bit (docs/descriptors.md).
+///
+/// Protocol: extract; where its count[1] is not 0, make_room(count[1]), then extract again
+/// (extract_all does both). One thread at a time.
 class DeviceExtractor {
   public:
     virtual ~DeviceExtractor() = default;
 
     /// Descriptors of all pictures, in their order, as the host's extractor orders those of one.
-    /// Queued: how many descriptors there are, only the device knows. What is launched before the
-    /// next call finds them.
+    /// Queued: only the device knows how many descriptors there are. The result is the extractor's
+    /// own, and valid for launches queued before the next call.
     virtual const DeviceDescriptors &extract(const DevicePictures &pictures) = 0;
 
-    /// The next calls have as much room as one lacked: its count[1] told how much it wanted.
+    /// Gives the next calls at least the room that a call lacked, which is its count[1].
     virtual void make_room(std::size_t /*wanted*/) {}
 
-    /// Pixels of a call that the device has room for.
+    /// The most pixels that one call may have on this device.
     virtual std::size_t most_pixels() const = 0;
 };
 

@@ -9,35 +9,42 @@
 namespace bowhist {
 
 /// Pictures in sixteenths of grey values on a device, end to end, that are smoothed round by round.
+///
+/// Protocol: start, then smooth or replace, as often as needed, between them greys. All calls are
+/// queued. One thread at a time.
 class DeviceGreys {
   public:
-    /// Where they lie, and how they are smoothed.
+    /// Where pictures lie, and the groups that smooth them.
     struct Layout {
         std::vector<LaunchPicture> pictures = {};
-        std::size_t pixels = 0; ///< of all
-        Parts tiles = {};       ///< of each picture: groups that smooth
-        Buffer<LaunchPicture> there = {};
+        std::size_t pixels = 0;           ///< of all
+        Parts tiles = {};                 ///< of each picture: groups that smooth
+        Buffer<LaunchPicture> there = {}; ///< the pictures on the device, once the bundle is sent
 
         void add(int width, int height);
-        void join(Bundle &bundle);
+        void join(Bundle &bundle); ///< `this` must stay in place until the bundle is sent
     };
 
     explicit DeviceGreys(Device &device);
 
-    /// What smooth() goes on from: the pictures that it is told next are these pixels.
+    /// The next smooth() reads these pixels. The buffer is shared; it must not change until then.
     void start(const Buffer<cl_uchar> &pixels);
-    /// A round of the binomial filter, as smoothing.hpp has it.
+
+    /// A round of the binomial filter, as in smoothing.hpp. The layout is the one of the pixels.
     void smooth(Device &device, const Layout &layout);
-    /// Room for what replace() puts in the place of the greys.
+
+    /// As large as the greys: a caller writes other greys there, and replace() makes them the
+    /// greys.
     const Buffer<cl_short> &scratch() const { return scratch_; }
     void replace() { std::swap(greys_, scratch_); }
 
+    /// What the last smooth() or replace() left; valid until the next.
     const Buffer<cl_short> &greys() const { return greys_; }
 
   private:
     Kernel smooth_pixels_;
     Kernel smooth_;
-    Buffer<cl_uchar> pixels_; ///< of the first round; empty behind it
+    Buffer<cl_uchar> pixels_; ///< read by the first round; empty after it
     Buffer<cl_short> greys_;
     Buffer<cl_short> scratch_;
 };

@@ -6,25 +6,29 @@
 
 namespace bowhist {
 
-/// Of each picture's candidates on a device those that the host's strongest() keeps.
+/// Keeps the strongest candidates of each picture on a device: those that the host's strongest()
+/// keeps. One thread at a time.
 class DeviceStrongest {
   public:
     DeviceStrongest(Device &device, const Recipe &recipe);
 
-    /// Whether the recipe keeps all.
+    /// Whether the recipe keeps all candidates; keep() is then not to be called.
     bool is_idle() const { return most_ == 0; }
-    /// Of so many candidates of so many pictures, at most so many stay.
+
+    /// Upper bound on the candidates kept.
     std::size_t most_of(std::size_t candidates, std::size_t pictures) const;
 
-    /// @param responses  positive
-    /// @param ends  of each picture's candidates, one picture's behind another's
-    /// @param kept  1 for each candidate; what does not stay becomes 0
+    /// Queued; waits for nothing. The buffers are the caller's.
+    /// @param responses  one for each candidate, positive; the candidates of one picture lie
+    /// together
+    /// @param ends  one for each picture: the index behind its last candidate
+    /// @param kept  1 for each candidate; becomes 0 for one that is not kept
     void keep(Device &device, const Buffer<cl_float> &responses, const Buffer<cl_uint> &ends,
               const Buffer<cl_uint> &kept);
 
   private:
-    cl_uint most_; ///< of a picture; 0: all
-    Kernel keep_;
+    cl_uint most_; ///< candidates kept of a picture; 0: all
+    Kernel keep_;  ///< not built where all are kept
 };
 
 } // namespace bowhist

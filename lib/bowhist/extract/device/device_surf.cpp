@@ -47,7 +47,7 @@ struct DeviceSurf::Octave {
     }
 };
 
-/// The parts of a launch, and where the device finds them.
+/// The parts of a launch. The buffers are those on the device, once the bundle is sent.
 struct DeviceSurf::Plan {
     std::vector<Octave> octaves;
     std::vector<SurfLevel> levels; ///< picture by picture, octave by octave
@@ -69,22 +69,34 @@ struct DeviceSurf::Plan {
         const std::size_t size = area(level.width, level.height);
         const auto number = as_uint(levels.size());
         for (std::size_t i = 1; i + 1 < layers.size(); ++i) {
-            const int margin = layers[i + 1].border() + 1; // the neighbours' filters fit, too
+            const int margin = layers[i + 1].border() + 1; // the neighbors' filters fit, too
             const int width = level.width - 2 * margin;
             const int height = level.height - 2 * margin;
             if (std::min(width, height) <= 0) continue;
             const float factor = layers[i].factor(octave);
-            searches.push_back({as_uint(responses + (i - 1) * size), as_uint(size),
-                                as_uint(words_of_searches.total), level.width, margin, width,
-                                height, layers[i].lobe, factor, threshold / factor,
-                                is_first_layer(octave, i) ? 1 : 0, number});
+            searches.push_back({.responses = as_uint(responses + (i - 1) * size),
+                                .plane = as_uint(size),
+                                .words = as_uint(words_of_searches.total),
+                                .pitch = level.width,
+                                .margin = margin,
+                                .width = width,
+                                .height = height,
+                                .lobe = layers[i].lobe,
+                                .factor = factor,
+                                .threshold = threshold / factor,
+                                .is_first = is_first_layer(octave, i) ? 1 : 0,
+                                .level = number});
             const int words = words_along(width);
             tiles_of_searches.add(area(words, (height + SURF_GROUP - 1) / SURF_GROUP));
             words_of_searches.add(area(words, height));
         }
         for (const SurfLayer &layer : layers) {
-            planes.push_back({level, as_uint(responses), layer.lobe, layer.apart(), layer.unit(),
-                              layer.weight()});
+            planes.push_back({.level = level,
+                              .responses = as_uint(responses),
+                              .lobe = layer.lobe,
+                              .apart = layer.apart(),
+                              .unit = layer.unit(),
+                              .weight = layer.weight()});
             responses += size;
             tiles_of_planes.add(response_tiles(level, layer));
         }

@@ -82,7 +82,7 @@ class OpenCvExtractor : public Extractor {
             return detect_and_compute(image);
         } catch (const cv::Exception &error) {
             if (error.code != cv::Error::StsNoMem) fail(image, "failed: " + printable(error.err));
-        } catch (const std::bad_alloc &) { // told below, as OpenCV's own
+        } catch (const std::bad_alloc &) { // reported below, as OpenCV's own
         }
         fail(image, "needs more memory than there is; lower --max-side");
     }

@@ -9,11 +9,14 @@
 namespace bowhist {
 namespace {
 
-/// OpenCV's size is a diameter, its angle in degrees, -1 where there is none.
+/// OpenCV's size is a diameter; its angle is in degrees, or -1.
 Keypoint as_keypoint(const cv::KeyPoint &keypoint) {
     const float angle = keypoint.angle < 0 ? 0 : keypoint.angle;
-    return {keypoint.pt.x, keypoint.pt.y, keypoint.size / 2,
-            angle * std::numbers::pi_v<float> / 180, keypoint.response};
+    return {.x = keypoint.pt.x,
+            .y = keypoint.pt.y,
+            .scale = keypoint.size / 2,
+            .orientation = angle * std::numbers::pi_v<float> / 180,
+            .response = keypoint.response};
 }
 
 } // namespace

@@ -112,7 +112,7 @@ void sum_cells(const float *columns, const SurfCells &cells, float *out) {
 }
 
 /// The compiler makes vectors of these loops. Squares are added in one order everywhere: cells
-/// pairwise, neighbours first, then the four channels.
+/// pairwise, neighbors first, then the four channels.
 void compress_to_unit_length(float *values) {
     float squares[CELLS * CELLS * CHANNELS];
     for (int i = 0; i < 64; ++i) values[i] = compressed(values[i]);

@@ -25,8 +25,8 @@ struct BoxRows {
     std::vector<std::int32_t> xy;
 };
 
-/// Three neighbouring rows of responses of three neighbouring layers.
-using Neighbours = std::array<std::array<const float *, 3>, 3>;
+/// Three neighboring rows of responses of three neighboring layers.
+using Neighbors = std::array<std::array<const float *, 3>, 3>;
 
 } // namespace bowhist
 #endif
@@ -91,9 +91,9 @@ void respond(const BoxRows &boxes, const SurfLayer &layer, int width, float *res
 }
 
 /// Samples of the middle row of the middle layer that exceed the threshold and all around them in
-/// their layer, of equal ones the first, and reach their share of the neighbouring layers (in the
+/// their layer, of equal ones the first, and reach their share of the neighboring layers (in the
 /// first layer searched: of the layer above).
-void find_maxima(const Neighbours &rows, int first, int end, float threshold, bool is_first_layer,
+void find_maxima(const Neighbors &rows, int first, int end, float threshold, bool is_first_layer,
                  std::vector<int> &found) {
     const hn::ScalableTag<float> d;
     const auto least = hn::Set(d, threshold);
@@ -135,12 +135,12 @@ HWY_EXPORT(sum_columns);
 HWY_EXPORT(respond);
 HWY_EXPORT(find_maxima);
 
-/// The maxima of one octave. Of each layer's responses three rows are kept, which stay in the
-/// caches.
-class Search {
+/// The maxima of one octave. Three rows of each layer's responses are kept, which stay in the
+/// caches. The sums and the layers must outlive the object.
+class MaximaSearch {
   public:
-    Search(const IntegralImage &sums, int octave, const std::vector<SurfLayer> &layers,
-           float threshold)
+    MaximaSearch(const IntegralImage &sums, int octave, const std::vector<SurfLayer> &layers,
+                 float threshold)
         : sums_(sums), octave_(octave), layers_(layers), threshold_(threshold),
           pitch_(static_cast<std::size_t>(sums.stride)), boxes_(pitch_),
           rows_(layers.size() * 3 * pitch_), found_(layers.size()) {}
@@ -169,28 +169,30 @@ class Search {
     }
 
     void search(std::size_t number, int y) {
-        const int margin = layers_[number + 1].border() + 1; // the neighbours' filters fit, too
+        const int margin = layers_[number + 1].border() + 1; // the neighbors' filters fit, too
         if (y < margin || y >= sums_.height - margin) return;
-        Neighbours neighbours;
+        Neighbors neighbors;
         for (std::size_t l = 0; l < 3; ++l)
             for (int r = 0; r < 3; ++r)
-                neighbours[l][static_cast<std::size_t>(r)] = row(number + l - 1, y + r - 1);
+                neighbors[l][static_cast<std::size_t>(r)] = row(number + l - 1, y + r - 1);
         maxima_.clear();
         HWY_DYNAMIC_DISPATCH(find_maxima)
-        (neighbours, margin, sums_.width - margin, threshold_ / layers_[number].factor(octave_),
+        (neighbors, margin, sums_.width - margin, threshold_ / layers_[number].factor(octave_),
          is_first_layer(octave_, number), maxima_);
-        for (const int x : maxima_) fit(number, neighbours, x, y);
+        for (const int x : maxima_) fit(number, neighbors, x, y);
     }
 
-    void fit(std::size_t number, const Neighbours &rows, int x, int y) {
+    void fit(std::size_t number, const Neighbors &rows, int x, int y) {
         float around[27];
         for (std::size_t i = 0; i < 27; ++i)
             around[i] = rows[i / 9][i / 3 % 3][x - 1 + static_cast<int>(i % 3)];
         const SurfLayer &layer = layers_[number];
         const SurfPeak peak = fit_peak(around, is_first_layer(octave_, number) ? 1 : 0);
-        found_[number].push_back({static_cast<float>(x) + peak.x, static_cast<float>(y) + peak.y,
-                                  surf_scale(layer.lobe, peak.layer), 0,
-                                  around[13] * layer.factor(octave_) * peak.weight});
+        found_[number].push_back({.x = static_cast<float>(x) + peak.x,
+                                  .y = static_cast<float>(y) + peak.y,
+                                  .scale = surf_scale(layer.lobe, peak.layer),
+                                  .orientation = 0,
+                                  .response = around[13] * layer.factor(octave_) * peak.weight});
     }
 
     const IntegralImage &sums_;
@@ -208,7 +210,7 @@ class Search {
 
 std::vector<Keypoint> find_surf(const IntegralImage &sums, int octave,
                                 const std::vector<SurfLayer> &layers, float threshold) {
-    return Search(sums, octave, layers, threshold).run();
+    return MaximaSearch(sums, octave, layers, threshold).run();
 }
 
 } // namespace bowhist

@@ -39,8 +39,11 @@ class SurfExtractor : public Extractor {
             result.values.insert(result.values.end(), values.begin(), values.end());
             const auto pixel = static_cast<float>(1 << octave);
             for (const Keypoint &one : keypoints)
-                result.keypoints.push_back({one.x * pixel, one.y * pixel, one.scale * pixel,
-                                            one.orientation, one.response});
+                result.keypoints.push_back({.x = one.x * pixel,
+                                            .y = one.y * pixel,
+                                            .scale = one.scale * pixel,
+                                            .orientation = one.orientation,
+                                            .response = one.response});
         }
         return result;
     }

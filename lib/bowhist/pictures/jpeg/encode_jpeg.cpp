@@ -34,8 +34,8 @@ std::string encode_jpeg(const Raster &picture) {
         jpeg_mem_dest(&object, &encoder.bytes, &encoder.size);
         object.image_width = static_cast<JDIMENSION>(picture.width);
         object.image_height = static_cast<JDIMENSION>(picture.height);
-        object.input_components = static_cast<int>(picture.colour);
-        object.in_color_space = picture.colour == Colour::grey ? JCS_GRAYSCALE : JCS_EXT_BGR;
+        object.input_components = static_cast<int>(picture.color);
+        object.in_color_space = picture.color == Color::grey ? JCS_GRAYSCALE : JCS_EXT_BGR;
         jpeg_set_defaults(&object);
         jpeg_set_quality(&object, quality, TRUE);
         jpeg_start_compress(&object, TRUE);

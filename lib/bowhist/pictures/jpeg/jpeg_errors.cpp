@@ -14,11 +14,11 @@ namespace {
 bool is_damage(int warning) {
     switch (warning) {
     case JWRN_EXTRANEOUS_DATA: // rubbish before a marker
-    case JWRN_ADOBE_XFORM:     // an unknown colour transform; libjpeg assumes the usual one
+    case JWRN_ADOBE_XFORM:     // an unknown color transform; libjpeg assumes the usual one
     case JWRN_JFIF_MAJOR:      // a version to come
     case JWRN_NOT_SEQUENTIAL:  // Samsung's cameras write Se = 0
     case JWRN_JPEG_EOF:        // the end of the bytes: JWRN_HIT_MARKER follows where rows lack bits
-    case JWRN_BOGUS_ICC:       // a colour profile in disorder; profiles are not looked at
+    case JWRN_BOGUS_ICC:       // a color profile in disorder; profiles are not looked at
         return false;
     default:
         return true;

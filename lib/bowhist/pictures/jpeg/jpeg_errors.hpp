@@ -19,13 +19,13 @@ class JpegErrors : public jpeg_error_mgr {
 
     /// @throws Error{Fault::input} without a path, when libjpeg gives up; Error{Fault::device} when
     ///         it is not the libjpeg of jpeglib.h; std::bad_alloc.
-    /// `call` holds nothing to destroy: libjpeg's jump passes over it.
+    /// `call` holds nothing to destroy: libjpeg's jump runs no destructor.
     template <typename Call>
     void guard(Call call) {
         if (!returned(call)) throw_failure();
     }
 
-    /// The first warning that tells of damaged data; empty when there is none.
+    /// The first warning about damaged data; empty without one.
     const char *damage() const { return damage_; }
 
     /// Whether libjpeg went beyond the bytes without an end of image.

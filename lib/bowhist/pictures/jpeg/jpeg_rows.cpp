@@ -14,7 +14,7 @@ constexpr int blue_weight = (1 << bits) - red_weight - green_weight;
 /// Turns a row of inverted CMYK, as Adobe stores it in JPEGs, into grey or BGR, at the row's
 /// beginning. The same bytes as OpenCV. A JPEG without Adobe's marker is taken for inverted, too,
 /// as Pillow and OpenCV do: those that mean the opposite do not say so.
-void convert_cmyk(std::vector<std::uint8_t> &row, Colour colour) {
+void convert_cmyk(std::vector<std::uint8_t> &row, Color color) {
     auto *to = row.data();
     for (std::size_t i = 0; i + 4 <= row.size(); i += 4) {
         const int black = row[i + 3];
@@ -22,7 +22,7 @@ void convert_cmyk(std::vector<std::uint8_t> &row, Colour colour) {
         const int red = light(row[i]);
         const int green = light(row[i + 1]);
         const int blue = light(row[i + 2]);
-        if (colour == Colour::grey) {
+        if (color == Color::grey) {
             const int sum = blue * blue_weight + green * green_weight + red * red_weight;
             *to++ = static_cast<std::uint8_t>((sum + (1 << (bits - 1))) >> bits);
         } else {
@@ -58,10 +58,10 @@ PixelSize JpegRows::size() const {
     return {static_cast<int>(decoder_.output_width), static_cast<int>(decoder_.output_height)};
 }
 
-void JpegRows::start(Colour colour, int by) {
-    colour_ = colour;
+void JpegRows::start(Color color, int by) {
+    color_ = color;
     const bool is_cmyk = decoder_.num_components == 4; // or YCCK
-    const bool is_grey = colour == Colour::grey;
+    const bool is_grey = color == Color::grey;
     decoder_.out_color_space = is_cmyk ? JCS_CMYK : is_grey ? JCS_GRAYSCALE : JCS_EXT_BGR;
     decoder_.scale_num = 1;
     decoder_.scale_denom = static_cast<unsigned>(by);
@@ -74,7 +74,7 @@ const std::uint8_t *JpegRows::next() {
         JSAMPROW row = row_.data();
         jpeg_read_scanlines(&decoder_, &row, 1);
     });
-    if (decoder_.out_color_space == JCS_CMYK) convert_cmyk(row_, colour_);
+    if (decoder_.out_color_space == JCS_CMYK) convert_cmyk(row_, color_);
     return row_.data();
 }
 

@@ -11,6 +11,7 @@
 namespace bowhist {
 
 /// A JPEG's rows, decoded by libjpeg-turbo one after another, as they are stored in the file.
+/// Protocol: start, then next for each row, then finish, then damage. One thread at a time.
 /// @throws as JpegErrors::guard, from every function that is not const
 class JpegRows {
   public:
@@ -23,7 +24,7 @@ class JpegRows {
     PixelSize full_size() const;
 
     /// Begins to decode, `by` (1, 2, 4 or 8) times smaller; sides are rounded up.
-    void start(Colour colour, int by);
+    void start(Color color, int by);
     PixelSize size() const; ///< of what start() began
 
     /// The next row, valid until the next call.
@@ -32,8 +33,8 @@ class JpegRows {
     /// Reads what follows the last row.
     void finish();
 
-    /// The first sign that the file is not as it was written; empty when there is none. Without an
-    /// end of image, rows may have been decoded from what follows a picture that was cut off.
+    /// The first sign that the file is not as it was written; empty without one. Without an end of
+    /// image, rows may have been decoded from what follows a picture that was cut off.
     std::string damage() const;
 
   private:
@@ -43,7 +44,7 @@ class JpegRows {
     std::string_view bytes_;
     JpegErrors errors_;
     jpeg_decompress_struct decoder_ = {};
-    Colour colour_ = Colour::grey;
+    Color color_ = Color::grey;
     std::vector<std::uint8_t> row_;
 };
 

@@ -27,7 +27,7 @@ namespace {
 constexpr int socket_of_server = 3; ///< the descriptor under which it finds its end
 
 /// A process of its own group, so that Ctrl-C reaches the program alone; without our signal masks
-/// and handlers, files and streams. 0, or why there is none.
+/// and handlers, files and streams. 0, or an errno.
 int spawn(pid_t &process, const std::filesystem::path &program, int socket) {
     const SpawnAttributes attributes;
     posix_spawn_file_actions_t actions;

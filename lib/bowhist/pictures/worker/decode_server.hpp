@@ -29,7 +29,7 @@ class DecodeServer {
     /// @throws WorkerUnavailable
     int start_worker();
 
-    bool is_gone(); ///< somebody ended it
+    bool is_gone(); ///< it ended, or another process ended it
 
   private:
     void end();

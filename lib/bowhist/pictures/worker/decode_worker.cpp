@@ -41,14 +41,14 @@ DecodeWorker::~DecodeWorker() {
     close(socket_);
 }
 
-DecodedPicture DecodeWorker::decode(const EncodedPicture &file, Colour colour, int side,
+DecodedPicture DecodeWorker::decode(const EncodedPicture &file, Color color, int side,
                                     const DecodeBounds &bounds, const Observer *observer) {
     DecodeRequest request;
     request.file_bytes = file.bytes.size();
-    request.sample_bytes = most_pixels_left(file.header, side) * static_cast<std::uint64_t>(colour);
+    request.sample_bytes = most_pixels_left(file.header, side) * static_cast<std::uint64_t>(color);
     request.memory_bytes = bounds.memory_bytes + request.file_bytes + request.sample_bytes;
     request.cpu_milliseconds = bounds.cpu_milliseconds;
-    request.colour = colour;
+    request.color = color;
     request.side = side;
     const int descriptor = share(request.file_bytes + request.sample_bytes);
     request.shared_bytes = memory_->bytes().size();
@@ -63,7 +63,7 @@ DecodedPicture DecodeWorker::decode(const EncodedPicture &file, Colour colour, i
     return {std::move(picture), reply->message.text.data(), reply->message.note.data()};
 }
 
-/// Makes room for so many bytes; the descriptor to send along, if the process has it not.
+/// Makes room for that many bytes; the descriptor to send along, if the process lacks it.
 int DecodeWorker::share(std::uint64_t bytes) {
     if (memory_ && memory_->bytes().size() >= bytes) return no_descriptor;
     memory_.reset();
@@ -93,7 +93,7 @@ void DecodeWorker::wait_for_reply(const DecodeBounds &bounds, const Observer *ob
 
 /// A worker that went astray may answer anything.
 Raster DecodeWorker::picture_of(const DecodeReply &reply, const DecodeRequest &request) {
-    Raster picture{reply.width, reply.height, request.colour, {}};
+    Raster picture{reply.width, reply.height, request.color, {}};
     const auto room = memory_->bytes().subspan(request.file_bytes, request.sample_bytes);
     const bool fits = reply.width > 0 && reply.height > 0 &&
                       picture.row_samples() <= room.size() / static_cast<std::size_t>(reply.height);

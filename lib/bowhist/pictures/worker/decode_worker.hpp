@@ -46,7 +46,7 @@ class DecodeWorker {
     /// @throws Refused, std::bad_alloc, Died, WorkerUnavailable; Error{Fault::input}: too much
     /// work;
     ///         Error{Fault::interrupted}
-    DecodedPicture decode(const EncodedPicture &file, Colour colour, int side,
+    DecodedPicture decode(const EncodedPicture &file, Color color, int side,
                           const DecodeBounds &bounds, const Observer *observer);
 
     bool is_fresh() const { return decoded_ == 0; } ///< no file has touched its memory

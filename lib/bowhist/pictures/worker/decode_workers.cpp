@@ -7,14 +7,14 @@
 
 namespace bowhist {
 
-DecodedPicture DecodeWorkers::decode(const EncodedPicture &file, Colour colour, int side,
+DecodedPicture DecodeWorkers::decode(const EncodedPicture &file, Color color, int side,
                                      const DecodeBounds &bounds, const Observer *observer) {
-    constexpr int most_tries = 3; // somebody may end the server, too
+    constexpr int most_tries = 3; // another process may end the server, too
     Worker worker = take();
     for (int tries = 1;; ++tries, worker = start()) {
         const bool was_fresh = worker.process->is_fresh();
         try {
-            DecodedPicture picture = worker.process->decode(file, colour, side, bounds, observer);
+            DecodedPicture picture = worker.process->decode(file, color, side, bounds, observer);
             keep(std::move(worker));
             return picture;
         } catch (const DecodeWorker::Died &death) {

@@ -10,13 +10,13 @@
 namespace bowhist {
 
 /// The processes that decode for the threads of this one: as many as threads decode at a time,
-/// each started when it is first needed, and used until it fails.
+/// each started on first need, and used until it fails. Safe to call from many threads.
 class DecodeWorkers {
   public:
     /// As DecodeWorker::decode, but a death is an Error{Fault::input} like any damage. Where a
     /// worker fails that decoded other pictures before, a new one tries this picture again: it may
     /// not be the one to blame. @throws WorkerUnavailable
-    DecodedPicture decode(const EncodedPicture &file, Colour colour, int side,
+    DecodedPicture decode(const EncodedPicture &file, Color color, int side,
                           const DecodeBounds &bounds, const Observer *observer);
 
     void end(); ///< all processes; the next picture starts them anew
@@ -31,7 +31,7 @@ class DecodeWorkers {
     bool is_gone(DecodeServer &server);
     void keep(Worker worker);
 
-    std::mutex mutex_;
+    std::mutex mutex_; ///< guards all below; workers that are not idle belong to their threads
     std::shared_ptr<DecodeServer> server_; ///< the newest
     std::vector<Worker> idle_;             ///< leave before the server does
     pid_t owner_ = getpid();               ///< what it forks starts its own

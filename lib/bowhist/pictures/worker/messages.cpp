@@ -61,7 +61,7 @@ std::optional<Received<Message>> receive_message(int socket) {
     Ancillary room = {};
     msghdr header = with_room(part, room);
     ssize_t got = 0;
-    do { // a reset is told once, before what the other side sent last
+    do { // a reset is reported once, before what the other side sent last
         got = recvmsg(socket, &header, MSG_CMSG_CLOEXEC);
     } while (got < 0 && (errno == EINTR || errno == ECONNRESET));
     if (got != static_cast<ssize_t>(sizeof received.message)) return std::nullopt;

@@ -20,7 +20,7 @@ struct DecodeRequest {
     std::uint64_t sample_bytes = 0;     ///< room for the picture's
     std::uint64_t memory_bytes = 0;     ///< that decoding may take
     std::uint32_t cpu_milliseconds = 0; ///< that decoding may take
-    Colour colour = Colour::grey;
+    Color color = Color::grey;
     std::int32_t side = 0; ///< pixels at most; 0 keeps the size
 };
 

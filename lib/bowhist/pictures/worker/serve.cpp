@@ -1,7 +1,7 @@
 #include <bowhist/pictures/worker/serve.hpp>
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/pictures/codecs.hpp>
+#include <bowhist/pictures/codecs/codecs.hpp>
 #include <bowhist/pictures/decode.hpp>
 #include <bowhist/pictures/worker/messages.hpp>
 #include <bowhist/pictures/worker/shared_memory.hpp>
@@ -63,9 +63,9 @@ DecodeReply decoded(const DecodeRequest &request, std::span<char> memory) {
     const auto room = memory.subspan(request.file_bytes);
     const auto header = read_picture_header({file.data(), file.size()});
     if (!header) throw Error(Fault::input, "no picture");
-    const DecodedPicture result = decode({*header, file}, request.colour, request.side);
+    const DecodedPicture result = decode({*header, file}, request.color, request.side);
     const auto &samples = result.picture.samples;
-    if (samples.size() > room.size()) throw Error(Fault::input, "larger than its header tells");
+    if (samples.size() > room.size()) throw Error(Fault::input, "larger than in its header");
     std::copy(samples.begin(), samples.end(), room.begin());
     DecodeReply reply;
     reply.width = result.picture.width;
@@ -114,8 +114,8 @@ DecodeReply answer(const Received<DecodeRequest> &received, std::optional<Shared
 void load_codecs() {
     ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
     try {
-        codecs().use_one_thread();
-    } catch (const Error &) { // told for each picture
+        if (codecs().use_one_thread != nullptr) codecs().use_one_thread();
+    } catch (const Error &) { // each picture reports it
     }
 }
 

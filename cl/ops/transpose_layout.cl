@@ -1,0 +1,14 @@
+// transpose_layout: where elements lie before and after. -DELEMENT=float or uchar: their type.
+
+#include "ops_launch.h"
+
+size_t place_in(const TransposeLayout layout, const uint picture, const uint row, const uint column)
+{
+    return ((size_t)picture * layout.height + row) * layout.in_pitch + column;
+}
+
+/// Where the element of (row, column) goes: row `column`, column `row` of the transposed picture.
+size_t place_out(const TransposeLayout layout, const uint picture, const uint row, const uint column)
+{
+    return ((size_t)picture * layout.width + column) * layout.out_pitch + row;
+}

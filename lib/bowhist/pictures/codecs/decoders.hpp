@@ -1,0 +1,40 @@
+#pragma once
+
+#include <bowhist/pictures/codecs/codecs.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+// What codecs_module.cpp calls of the libraries that this build has. A file of a library is
+// compiled only with the library. Decoders return at most `side` pixels a side (0 keeps the size),
+// and throw Error{Fault::input} without a path for damage, or std::bad_alloc.
+
+/// The first frame of a GIF, laid over its ground (pictures/ground.hpp).
+Raster decode_gif(const EncodedPicture &file, Color color, int side);
+
+/// The primary picture of a HEIC or AVIF, upright by its own boxes (its Exif orientation repeats
+/// them and is ignored, as the standard demands), laid over its ground (pictures/ground.hpp).
+/// A codec that this libheif lacks is an Error{Fault::input}, too.
+Raster decode_heif(const EncodedPicture &file, Color color, int side);
+
+/// A JPEG 2000 whose components differ in size. Grey is its luma, where it has one. Alpha is
+/// ignored.
+Raster decode_subsampled_jp2(const EncodedPicture &file, Color color, int side);
+
+/// Every other kind but JPEG, as it is stored.
+DecodedPicture decode_by_opencv(const EncodedPicture &file, Color color, int side);
+
+/// What OpenCV writes under that ending (".png"). @throws Error{Fault::output} without a path
+std::vector<std::uint8_t> encode_by_opencv(const std::string &ending, const Raster &picture);
+
+/// As Codecs::draw. @throws Error{Fault::output} without a path
+Raster draw_by_opencv(const Image &image, std::span<const Keypoint> keypoints, KeypointShape shape);
+
+/// OpenCV starts no threads in this process from now on.
+void use_one_opencv_thread();
+
+} // namespace bowhist

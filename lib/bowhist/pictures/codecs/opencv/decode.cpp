@@ -1,0 +1,143 @@
+#include <bowhist/pictures/codecs/decoders.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/pictures/area_average.hpp>
+#include <bowhist/pictures/codecs/opencv/read_tiff.hpp>
+#include <bowhist/pictures/codecs/opencv/samples.hpp>
+#include <bowhist/pictures/container/png_chunks.hpp>
+#include <bowhist/pictures/container/webp_frame.hpp>
+
+#include <fmt/format.h>
+#include <opencv2/core/utils/logger.hpp>
+#include <opencv2/imgcodecs.hpp>
+#include <opencv2/imgproc.hpp>
+
+#include <algorithm>
+#include <new>
+#include <vector>
+
+namespace bowhist {
+namespace {
+
+Error damaged(std::string_view format) {
+    return {Fault::input, fmt::format("damaged, or a kind of {} that OpenCV {} does not read; get "
+                                      "the picture again, or convert it to PNG or JPEG",
+                                      format, CV_VERSION)};
+}
+
+/// cv::imdecode chooses the decoder itself: it asks each for its signature, and takes the
+/// first that finds it. Signatures that begin the file are those of our own table of kinds. Two lie
+/// further inside, where a picture of any kind can hold them: that of DICOM and that of GDAL's
+/// DTED.
+void require_no_other_signature(std::string_view bytes) {
+    constexpr std::size_t dicom_at = 128;
+    constexpr std::size_t dted_at = 140;
+    const bool is_other = (bytes.size() > dicom_at && bytes.substr(dicom_at, 4) == "DICM") ||
+                          (bytes.size() > dted_at && bytes.substr(dted_at, 4) == "DTED");
+    if (is_other)
+        throw Error(Fault::input, "a DICOM or DTED file behind a picture's first bytes; convert it "
+                                  "to PNG or JPEG");
+}
+
+/// OpenCV 4.6 finds alpha where BMP has none.
+Alpha alpha_of(const PictureHeader &header) {
+    return header.format == "BMP" ? Alpha::ignored : Alpha::straight;
+}
+
+/// OpenCV leaves out that a sample of a grey PNG is transparent.
+cv::Mat with_alpha(const cv::Mat &grey, int transparent) {
+    cv::Mat alpha;
+    cv::compare(grey, transparent, alpha, cv::CMP_NE); // 0 or 255
+    if (grey.depth() == CV_16U) alpha.convertTo(alpha, CV_16U, 257);
+    cv::Mat result;
+    cv::merge(std::vector<cv::Mat>{grey, alpha}, result);
+    return result;
+}
+
+/// What OpenCV makes of a file; empty when it does not read it.
+cv::Mat decode_bytes(std::span<char> bytes) {
+    static const auto silenced =
+        cv::utils::logging::setLogLevel(cv::utils::logging::LOG_LEVEL_SILENT);
+    static_cast<void>(silenced);
+    require_no_other_signature({bytes.data(), bytes.size()});
+    const cv::Mat view(1, static_cast<int>(bytes.size()), CV_8U, bytes.data());
+    return cv::imdecode(view, cv::IMREAD_UNCHANGED);
+}
+
+/// The first frame of an animated WebP, on its clear canvas. Empty without a frame.
+cv::Mat decode_first_frame(std::span<char> bytes, const PictureHeader &header) {
+    const WebpFrame frame = first_webp_frame(bytes);
+    if (frame.file.empty()) return {};
+    const cv::Mat decoded = decode_bytes(frame.file);
+    const cv::Size canvas(static_cast<int>(header.width), static_cast<int>(header.height));
+    const cv::Rect place({static_cast<int>(frame.left), static_cast<int>(frame.top)},
+                         decoded.size());
+    if (decoded.empty() || (place & cv::Rect({}, canvas)) != place) return {};
+    if (decoded.size() == canvas) return decoded;
+    cv::Mat result(canvas, CV_8UC4, cv::Scalar::all(0));
+    cv::Mat opaque;
+    if (decoded.channels() == 3) cv::cvtColor(decoded, opaque, cv::COLOR_BGR2BGRA);
+    (opaque.empty() ? decoded : opaque).copyTo(result(place));
+    return result;
+}
+
+Samples read_by_imgcodecs(std::span<char> bytes, const PictureHeader &header) {
+    if (header.format == "PNG") bytes = drop_ancillary_chunks(bytes);
+    const bool is_animated = header.format == "WebP" && is_animated_webp(bytes);
+    const cv::Mat decoded = is_animated ? decode_first_frame(bytes, header) : decode_bytes(bytes);
+    if (decoded.empty()) throw damaged(header.format);
+    Samples samples{.pixels = decoded, .alpha = alpha_of(header)};
+    if (header.transparent_grey >= 0 && decoded.channels() == 1)
+        samples.pixels = with_alpha(decoded, header.transparent_grey);
+    samples.rules.bits = static_cast<int>(8 * decoded.elemSize1());
+    samples.rules.significant_bits = header.significant_bits;
+    if (header.white > 0) samples.rules.white = header.white;
+    return samples;
+}
+
+Samples read_samples(std::span<char> bytes, const PictureHeader &header) {
+    if (header.format == "TIFF") return read_tiff({bytes.data(), bytes.size()}, header);
+    return read_by_imgcodecs(bytes, header);
+}
+
+/// To 8 bits and the wanted channels.
+cv::Mat convert(const Samples &samples, cv::Range rows, const SampleRange &range,
+                std::uint8_t ground, Color color) {
+    const cv::Mat opaque = over_ground(eight_bits(samples, rows, range), samples.alpha, ground);
+    if (opaque.channels() == static_cast<int>(color)) return opaque;
+    cv::Mat result;
+    cv::cvtColor(opaque, result, color == Color::grey ? cv::COLOR_BGR2GRAY : cv::COLOR_GRAY2BGR);
+    return result;
+}
+
+/// Converts and shrinks a band of rows at a time: no second full-size copy is made.
+DecodedPicture shrink(const Samples &samples, Color color, int side) {
+    constexpr int band_rows = 64;
+    const SampleRange range = range_of(samples);
+    const std::uint8_t ground = ground_of(samples, range);
+    const PixelSize full{samples.pixels.cols, samples.pixels.rows};
+    AreaAverage average(full, shrunk(full, side), color);
+    for (int top = 0; top < full.height; top += band_rows) {
+        const cv::Range rows(top, std::min(top + band_rows, full.height));
+        const cv::Mat band = convert(samples, rows, range, ground, color);
+        for (int y = 0; y < band.rows; ++y) average.add(band.ptr<std::uint8_t>(y));
+    }
+    return {average.take(), {}, range.guess};
+}
+
+} // namespace
+
+DecodedPicture decode_by_opencv(const EncodedPicture &file, Color color, int side) {
+    try {
+        return shrink(read_samples(file.bytes, file.header), color, side);
+    } catch (const cv::Exception &error) {
+        if (error.code == cv::Error::StsNoMem) throw std::bad_alloc();
+        throw damaged(file.header.format);
+    }
+}
+
+void use_one_opencv_thread() {
+    cv::setNumThreads(1);
+}
+
+} // namespace bowhist

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <opencv2/core/mat.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace bowhist {
+
+/// How a picture's last channel of two or four covers what lies below.
+enum class Alpha {
+    straight,      ///< colors are as if opaque
+    premultiplied, ///< colors are multiplied by alpha already
+    ignored        ///< the channel means nothing
+};
+
+/// What a file says about its samples.
+struct SampleRules {
+    int bits = 8; ///< of one sample, as stored
+    std::optional<double> black = {};
+    std::optional<double> white = {}; ///< of both: the samples that show as black and as white
+    bool is_white_doubtful = false;   ///< a sample above `white` proves it false
+    int significant_bits = 0;         ///< of PNG's sBIT; 0: the file does not say
+    bool white_is_zero = false;
+};
+
+/// A decoded picture at full size, in its own depth.
+struct Samples {
+    cv::Mat pixels;           ///< grey, or blue, green and red; then alpha where there is one
+    bool is_unsigned = false; ///< 32 bits without a sign, for which a cv::Mat has no depth
+    Alpha alpha = Alpha::straight;
+    SampleRules rules = {};
+
+    bool has_alpha() const { return pixels.channels() % 2 == 0; }
+};
+
+/// The samples that become 0 and 255. Where zero is white, `black` is the larger.
+struct SampleRange {
+    double black = 0;
+    double white = 255;
+    double opaque = 255;    ///< of alpha, whose 0 is transparent
+    std::string guess = {}; ///< how it was found where the file does not say it; else empty
+};
+
+/// By the rules of docs/adr/0037: what the file says; else the bits that integers of more than 8
+/// bits need, an even number; 0 to 1 of floats, or from the smallest to the largest.
+SampleRange range_of(const Samples &samples);
+
+/// Rows of the picture as 0 to 255. What lies outside is clamped, NaN is black.
+cv::Mat eight_bits(const Samples &samples, cv::Range rows, const SampleRange &range);
+
+/// 8-bit samples without their alpha channel, laid over the ground. One or three channels stay as
+/// they are.
+cv::Mat over_ground(const cv::Mat &pixels, Alpha alpha, std::uint8_t ground);
+
+/// The ground of a picture with an alpha channel (pictures/ground.hpp).
+std::uint8_t ground_of(const Samples &samples, const SampleRange &range);
+
+} // namespace bowhist

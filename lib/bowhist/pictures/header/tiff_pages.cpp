@@ -1,0 +1,144 @@
+#include <bowhist/pictures/header/tiff_pages.hpp>
+
+#include <algorithm>
+
+namespace bowhist {
+namespace {
+
+constexpr std::size_t most_pages = 256;
+constexpr int most_offsets = 1024; // that are followed; some lead to the same page
+
+enum Tag : std::uint64_t {
+    subfile_type = 254,
+    old_subfile_type = 255,
+    image_width = 256,
+    image_height = 257,
+    compression = 259,
+    photometric = 262,
+    camera_make = 271,
+    sub_directories = 330,
+    dng_version = 50706
+};
+
+/// Tags of color filters (TIFF/EP), of Leaf's and Canon's raw files.
+bool is_raw_tag(std::uint64_t tag) {
+    constexpr std::uint64_t tags[] = {33421, 33422, 34310, 50752};
+    return std::ranges::find(tags, tag) != std::end(tags);
+}
+
+/// Where an entry's values begin.
+std::uint64_t values_of(const Tiff &tiff, const TiffEntry &entry) {
+    const auto room = static_cast<std::uint64_t>(tiff.offset_bytes());
+    const auto bytes = saturated_product(entry.count, tiff_type_bytes(entry.type));
+    return bytes <= room ? entry.inside : tiff.number(entry.inside, tiff.offset_bytes());
+}
+
+class Walk {
+  public:
+    explicit Walk(const Tiff &tiff) : tiff_(tiff) {}
+
+    TiffPages run() {
+        follow(tiff_.first_directory());
+        if (found_.pages.empty()) found_.pages.emplace_back();
+        return std::move(found_);
+    }
+
+  private:
+    /// A directory, those below it, and those behind it.
+    void follow(std::uint64_t directory) {
+        while (directory != 0 && may_follow() && is_new(directory)) {
+            if (!tiff_.file.holds(directory, 2)) {
+                found_.is_cut = true;
+                return;
+            }
+            const auto entries = tiff_entries(tiff_, directory);
+            TiffPage page{.directory = directory};
+            for (const TiffEntry &entry : entries) take(entry, page);
+            found_.pages.push_back(page);
+            for (const TiffEntry &entry : entries)
+                if (entry.tag == sub_directories) follow_all(entry);
+            directory = next_of(directory);
+        }
+    }
+
+    void follow_all(const TiffEntry &entry) {
+        const int bytes = tiff_type_bytes(entry.type);
+        if (bytes < 4) return;
+        const auto values = values_of(tiff_, entry);
+        for (std::uint64_t i = 0; i < entry.count && left_ > 0; ++i) {
+            const auto at = values + i * static_cast<std::uint64_t>(bytes);
+            if (!tiff_.file.holds(at, static_cast<std::uint64_t>(bytes))) break;
+            follow(tiff_.number(at, bytes));
+        }
+    }
+
+    bool may_follow() { return left_-- > 0 && found_.pages.size() < most_pages; }
+
+    bool is_new(std::uint64_t directory) const {
+        return std::ranges::find(found_.pages, directory, &TiffPage::directory) ==
+               found_.pages.end();
+    }
+
+    std::uint64_t next_of(std::uint64_t directory) const {
+        const int count_bytes = tiff_.is_big_tiff ? 8 : 2;
+        const std::uint64_t entry_bytes = tiff_.is_big_tiff ? 20 : 12;
+        const auto entries = saturated_product(tiff_.number(directory, count_bytes), entry_bytes);
+        return tiff_.number(
+            saturated_sum(directory + static_cast<std::uint64_t>(count_bytes), entries),
+            tiff_.offset_bytes());
+    }
+
+    void take(const TiffEntry &entry, TiffPage &page) const {
+        const int bytes = tiff_type_bytes(entry.type);
+        const auto value = bytes == 0 ? 0 : tiff_.number(values_of(tiff_, entry), bytes);
+        switch (entry.tag) {
+        case subfile_type:
+            page.is_reduced = page.is_reduced || (value & 1) != 0;
+            page.is_mask = (value & 4) != 0;
+            break;
+        case old_subfile_type:
+            page.is_reduced = page.is_reduced || value == 2;
+            break;
+        case image_width:
+            page.width = value;
+            break;
+        case image_height:
+            page.height = value;
+            break;
+        case compression:
+            page.compression = value;
+            break;
+        case photometric:
+            page.photometric = value;
+            break;
+        case camera_make:
+            page.make = tiff_.file.text(values_of(tiff_, entry), entry.count);
+            break;
+        case dng_version:
+            page.has_dng_version = true;
+            break;
+        default:
+            page.has_raw_tag = page.has_raw_tag || is_raw_tag(entry.tag);
+        }
+    }
+
+    const Tiff &tiff_;
+    TiffPages found_;
+    int left_ = most_offsets;
+};
+
+} // namespace
+
+const TiffPage &TiffPages::chosen() const {
+    const auto full = std::ranges::find_if(pages, &TiffPage::is_full);
+    if (full != pages.end()) return *full;
+    return *std::ranges::max_element(pages, {}, [](const TiffPage &page) {
+        return page.is_mask ? 0 : saturated_product(page.width, page.height);
+    });
+}
+
+TiffPages tiff_pages(const Tiff &tiff) {
+    return Walk(tiff).run();
+}
+
+} // namespace bowhist
