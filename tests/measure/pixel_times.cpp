@@ -38,11 +38,11 @@ int main(int argc, char **argv) {
     const LevelChoice level =
         choose_level({.level = argument(1, "gpu7"), .device = argument(2, "gpu")}, 64, k);
     const auto assigner = level.prepare(vocabulary);
-    DeviceSearch &search = dynamic_cast<DeviceAssigner &>(*assigner).search();
-    Device &device = *level.device;
+    DeviceSearch &search = assigner->on_device()->search();
+    Device &device = *level.device();
 
     const DevicePictures pictures = upload_pictures(device, images);
-    const auto extractor = make_device_extractor(level.device, recipe);
+    const auto extractor = make_device_extractor(level.device(), recipe);
     extract_all(device, *extractor, pictures);
     const auto histograms = device.allocate<cl_uint>(count * k);
     DeviceWords found{{}, histograms, {}};

@@ -132,7 +132,7 @@ int main(int count, char **arguments) {
         const DeviceWords found{device->allocate<cl_int>(n), device->allocate<cl_uint>(k),
                                 device->allocate<cl_uint>(n + 1)};
         device->upload<float>(x.values, values);
-        device->fill<cl_uint>(x.image, 0, n);
+        device->fill<cl_uint>(x.bag, 0, n);
         device->fill<cl_uint>(x.count, static_cast<cl_uint>(n), 1);
         device->fill<cl_uint>(found.histograms, 0, k);
         if (!measure(device, x, found, {dimensions, normal(k * dimensions, 2)}))

@@ -67,7 +67,7 @@ class Search {
             search_->replace(start());
             const AssignmentReport before = search_->report();
             iteration_ = time_on_host([&] { iterate(); });
-            if (level_.device) note_times(before, search_->report());
+            if (level_.device()) note_times(before, search_->report());
             ++runs_;
         }
         seen = runs_;
@@ -237,9 +237,8 @@ Subject iteration_subject(const Scene &scene, const AssignProblem &problem, cons
 }
 
 LevelChoice training_level(const Scene &scene, const Level &level) {
-    return {&level,
-            level.on_device ? scene.device : nullptr,
-            {.threads = scene.request.threads, .observer = &scene.observer}};
+    return choice_of(level, scene.device,
+                     {.threads = scene.request.threads, .observer = &scene.observer});
 }
 
 std::vector<Case> train_iteration_cases(const Scene &scene, std::size_t k) {

@@ -1,5 +1,5 @@
 #include <bowhist/bench/train_sample.hpp>
-#include <bowhist/train/centroid_sums.hpp>
+#include <bowhist/train/word_search.hpp>
 #include <bowhist/train/seeding.hpp>
 #include <bowhist/train/word_distances.hpp>
 

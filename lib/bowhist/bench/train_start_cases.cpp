@@ -53,13 +53,13 @@ std::vector<float> on_device(const Task &task, Device &device, Observer &observe
     Descriptors drawn;
     const Descriptors &among = task.among(drawn, observer);
     return values_of(among,
-                     choose_on_device(device, WholeRows(among), task.k, task.seed, observer));
+                     choose_on_device(device, QuantizedRows(among), task.k, task.seed, observer));
 }
 
 /// Each row's squared distance, in whole numbers, to the nearest of those before and another.
-std::vector<std::int64_t> lowered(const std::vector<std::int64_t> &nearest, const WholeRows &rows,
+std::vector<std::int64_t> lowered(const std::vector<std::int64_t> &nearest, const QuantizedRows &rows,
                                   std::size_t other) {
-    constexpr std::size_t side_by_side = WholeRows::block;
+    constexpr std::size_t side_by_side = QuantizedRows::block;
     const std::size_t apart = side_by_side * rows.dimensions(); // blocks, whose rows are
     const std::int16_t *all = rows.values().data();
     const std::int16_t *its = all + other / side_by_side * apart + other % side_by_side;
@@ -96,7 +96,7 @@ std::vector<std::size_t> draw(const std::vector<std::int64_t> &nearest, std::siz
 std::vector<float> by_definition(const Task &task, Observer &observer) {
     Descriptors sample;
     const Descriptors &among = task.among(sample, observer);
-    const WholeRows rows(among);
+    const QuantizedRows rows(among);
     std::mt19937_64 engine(task.seed);
     std::vector<std::int64_t> nearest(rows.padded(), 0);
     std::fill_n(nearest.begin(), rows.size(), std::int64_t{1} << 24); // above all

@@ -7,13 +7,13 @@
 
 namespace bowhist {
 
-/// What auto has to choose from.
+/// The levels that auto chooses among.
 struct Candidates {
-    std::shared_ptr<Device> device;    ///< null: none is looked at
+    std::shared_ptr<Device> device;    ///< null where no device is considered
     std::vector<const Level *> levels; ///< in the order of the ladder; never empty
 };
 
-/// The device that a request means. @throws Error{Fault::device}
+/// Opens the requested device. @throws Error{Fault::device}
 std::shared_ptr<Device> open_device(const LevelRequest &request);
 
 /// The host's levels, and those of the requested device, else of a GPU if one can be opened. Where
@@ -23,7 +23,7 @@ std::shared_ptr<Device> open_device(const LevelRequest &request);
 Candidates find_candidates(const LevelRequest &request, std::size_t dimensions, std::size_t k,
                            bool ask);
 
-/// The host's alone: no driver is loaded.
+/// The host's alone, without loading a driver.
 Candidates host_candidates(std::size_t dimensions, std::size_t k);
 
 } // namespace bowhist

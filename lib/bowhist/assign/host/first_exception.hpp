@@ -5,10 +5,10 @@
 
 namespace bowhist {
 
-/// Carries an exception out of an OpenMP region, which none may leave by itself.
+/// Carries an exception out of an OpenMP region, which no exception may leave.
 class FirstException {
   public:
-    /// Does the work, unless work before it failed. Keeps the first exception. Any thread.
+    /// Does the work, unless earlier work failed. Keeps the first exception. Any thread.
     template <typename Work>
     void guard(const Work &work) noexcept {
         if (failed_) return;
@@ -19,7 +19,7 @@ class FirstException {
         }
     }
 
-    /// After the region: throws what was kept.
+    /// After the region: throws the kept exception.
     void rethrow() const {
         if (exception_) std::rethrow_exception(exception_);
     }
