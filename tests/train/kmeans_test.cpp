@@ -73,8 +73,8 @@ TEST_CASE("train: more words than distinct descriptors are a warning") {
                     warnings_of(two, {.k = 5, .start = start, .restarts = restarts}, part);
                 REQUIRE(warnings.size() == 1);
                 CHECK_THAT(warnings[0], Catch::Contains("of 5 words only 2 differ") &&
-                                        Catch::Contains("hold 2 distinct rows") &&
-                                        Catch::Contains("smaller -k"));
+                                            Catch::Contains("hold 2 distinct rows") &&
+                                            Catch::Contains("smaller -k"));
                 CHECK(warnings_of(two, {.k = 2, .restarts = restarts}, part).empty());
             }
     const Descriptors same{1, std::vector<float>(7, 0.1F)};

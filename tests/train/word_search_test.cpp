@@ -238,7 +238,8 @@ TEST_CASE("train: a kernel that counts wrong is found out") {
     REQUIRE(right.find(count) != std::string::npos);
     const std::string word = "words[row] = candidate.word;";
     REQUIRE(right.find(word) != std::string::npos);
-    // One descriptor not counted, one too many; one without a word, one with a word that does not exist.
+    // One descriptor not counted, one too many; one without a word, one with a word that does not
+    // exist.
     const auto [place, fault] = GENERATE_COPY(
         std::pair{count, "if (row != 5) "},
         std::pair{count, "if (row == 5) atomic_inc(histograms); "},

@@ -1,7 +1,7 @@
 #include <bowhist/bench/train_sample.hpp>
-#include <bowhist/train/word_search.hpp>
 #include <bowhist/train/seeding.hpp>
 #include <bowhist/train/word_distances.hpp>
+#include <bowhist/train/word_search.hpp>
 
 #include <algorithm>
 #include <bit>

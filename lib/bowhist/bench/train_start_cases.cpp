@@ -57,8 +57,8 @@ std::vector<float> on_device(const Task &task, Device &device, Observer &observe
 }
 
 /// Each row's squared distance, in whole numbers, to the nearest of those before and another.
-std::vector<std::int64_t> lowered(const std::vector<std::int64_t> &nearest, const QuantizedRows &rows,
-                                  std::size_t other) {
+std::vector<std::int64_t> lowered(const std::vector<std::int64_t> &nearest,
+                                  const QuantizedRows &rows, std::size_t other) {
     constexpr std::size_t side_by_side = QuantizedRows::block;
     const std::size_t apart = side_by_side * rows.dimensions(); // blocks, whose rows are
     const std::int16_t *all = rows.values().data();
