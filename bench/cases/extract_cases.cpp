@@ -88,12 +88,12 @@ class DeviceFound : public Found {
     void poison(const Area &area) override {
         ExpectedOutput::poison(area);
         const std::vector<cl_uint> none(area.rows, std::numeric_limits<cl_uint>::max());
-        device_->upload<cl_uint>(found_->image, none, area.first_row);
+        device_->upload<cl_uint>(found_->bag, none, area.first_row);
     }
     std::uint64_t mismatches() override {
         std::vector<cl_uint> image(shape().rows);
         cl_uint count = 0;
-        device_->download(std::span(image), found_->image);
+        device_->download(std::span(image), found_->bag);
         device_->download(std::span(&count, 1), found_->count);
         std::uint64_t wrong = ExpectedOutput::mismatches() + (count == image.size() ? 0U : 1U);
         for (std::size_t i = 0; i < image.size(); ++i)

@@ -1,8 +1,8 @@
 #include "bench/cases/train_sample.hpp"
 
-#include <bowhist/train/centroid_sums.hpp>
 #include <bowhist/train/seeding.hpp>
 #include <bowhist/train/word_distances.hpp>
+#include <bowhist/train/word_search.hpp>
 
 #include <algorithm>
 #include <bit>

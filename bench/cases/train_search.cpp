@@ -22,11 +22,9 @@ double seconds_of(const AssignmentReport &report, const char *kernel) {
 TrainSearch::TrainSearch(const Scene &scene, std::shared_ptr<const TrainSample> sample,
                          const Level &level)
     : sample_(std::move(sample)), rows_(sample_->problem->descriptors()),
-      sums_(rows_, sample_->problem->k()),
-      observer_(scene.observer), level_{&level,
-                                        level.on_device ? scene.device : nullptr,
-                                        {.threads = scene.request.threads,
-                                         .observer = &scene.observer}} {
+      sums_(rows_, sample_->problem->k()), observer_(scene.observer),
+      level_(choice_of(level, scene.device,
+                       {.threads = scene.request.threads, .observer = &scene.observer})) {
     renew();
 }
 
@@ -35,7 +33,7 @@ RoundTime TrainSearch::time(bool update, std::size_t &seen) {
         search_->replace(sample_->problem->vocabulary());
         const AssignmentReport before = search_->report();
         iteration_ = time_on_host([&] { iterate(); });
-        if (level_.device) note_times(before, search_->report());
+        if (level_.device()) note_times(before, search_->report());
         ++runs_;
     }
     seen = runs_;

@@ -38,7 +38,7 @@ std::vector<float> Task::on_device(Device &device) const {
     if (compared() < descriptors.size()) sample.values = started(Start::random, compared());
     const Descriptors &among = sample.size() > 0 ? sample : descriptors;
     std::vector<float> values;
-    for (const std::size_t row : choose_on_device(device, WholeRows(among), k, seed, observer))
+    for (const std::size_t row : choose_on_device(device, QuantizedRows(among), k, seed, observer))
         values.insert(values.end(), among.row(row).begin(), among.row(row).end());
     return values;
 }

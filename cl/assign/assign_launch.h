@@ -10,9 +10,9 @@ enum {
     CROWD_ROWS = 16, // of a group of crowd.cl
     MATRIX_GROUP = 256,
     WARP = 32,
-    BLOCK = 32, // centroids that gpu7.cl ranks at a time: four tiles of eight
-    TILES = 4,
-    CHUNK = 2, // blocks that local memory holds at once, twice
+    MATRIX_BLOCK = 32, // centroids that gpu7.cl ranks at a time: four tiles of eight
+    MATRIX_TILES = 4,
+    MATRIX_CHUNK = 2, // blocks that local memory holds at once, twice
     WARPGROUP = 128,
     WGMMA_GROUP = 2 * WARPGROUP,
     WGMMA_PARTS = 2, // of 64 descriptors, a warpgroup
@@ -20,16 +20,16 @@ enum {
     WGMMA_STEPS = 4, // of 16 dimensions; one more step adds the start
     WGMMA_DIMENSIONS = 16 * WGMMA_STEPS,
     WGMMA_TILE = 64,   // centroids
-    WGMMA_REACH = 4,   // descriptors may be so many times longer than the centroids
-    STAGES = 4,        // tiles that local memory holds
+    WGMMA_REACH = 4,   // descriptors may be this many times longer than the centroids
+    WGMMA_STAGES = 4,        // tiles that local memory holds
     PROBE_WORDS = 64,  // of probe_matrix.cl and probe_wgmma.cl
-    LANES = 16,        // descriptors or centroids that a CPU's kernel has side by side
-    INTEGER_ROWS = 48, // of gpu6_cpu_16bit.cl: three vectors of LANES
-    PATCH_ROWS = 8,    // that a work-item of gpu6.cl has
+    CPU_LANES = 16,        // descriptors or centroids that a CPU's kernel has side by side
+    CPU_INTEGER_ROWS = 48, // of gpu6_cpu_16bit.cl: three vectors of CPU_LANES
+    TILE_PATCH_ROWS = 8,    // that a work-item of gpu6.cl has
     PACK_GROUP = 64    // of pack_matrix.cl and pack_tiles.cl
 };
 
-// How far centroids that a device moved extend (packing.cl), as the bits of floats.
+// The extent of centroids that a device moved (packing.cl), as the bits of floats.
 enum {
     EXTENT_NORM,     // the largest |c|
     EXTENT_ROUNDED,  // MatrixPass's centroid_norm, before it is rounded up
@@ -39,16 +39,16 @@ enum {
 };
 
 #define WGMMA_GROUPS_A_UNIT 2 // that registers and local memory suffice for
-#define NOTHING (-1.7e38f)    // the start where there is no centroid: no score is lower
+#define MATRIX_NOTHING (-1.7e38f)    // the start where there is no centroid: no score is lower
 
 // Local memory of a group of gpu6.cl: two slices of its rows and columns, then what its work-items
 // meet with. Rows are padded, so that transposing stores land in different banks.
-#define ROW_STRIDE(rows) ((rows) + 4)
-#define SLICE_FLOATS(rows, columns, slice) (2 * (slice) * (ROW_STRIDE(rows) + (columns)))
-#define MEETING_FLOATS(rows, across) (3 * (across) * (rows))
+#define TILE_ROW_STRIDE(rows) ((rows) + 4)
+#define TILE_SLICE_FLOATS(rows, columns, slice) (2 * (slice) * (TILE_ROW_STRIDE(rows) + (columns)))
+#define TILE_MEETING_FLOATS(rows, across) (3 * (across) * (rows))
 
-// How many descriptors there are, every kernel reads from a buffer: what was counted on the device
-// need not be known to the host, which launches over the most that there may be.
+// Every kernel reads the number of descriptors from a buffer: the host need not know what was counted
+// on the device, and launches over the most that there may be.
 
 /// A launch of the ladder: centroids [first, first + count) of k.
 typedef struct {
@@ -65,10 +65,10 @@ typedef struct {
     float best;
     float second;
     int word;
-    int last; // the word that was looked at last
+    int last; // the word seen last
 } Candidate;
 
-/// A launch that looks for the greatest float32 score of k centroids.
+/// A launch that finds the greatest float32 score of k centroids.
 typedef struct {
     unsigned n; // descriptors; the kernel sets it
     unsigned k;
@@ -76,7 +76,7 @@ typedef struct {
     float linear;
     float quadratic;
     float largest_norm; // above it a score might overflow: nothing is proven
-} Search;
+} ScorePass;
 
 /// The scales and bounds of integer scores: coefficients of the margin by which the best must
 /// exceed the others.
@@ -93,14 +93,14 @@ typedef struct {
     float largest_score;
     float largest_scale;
     int number_mask; // the low bits of a score that hold the word's number
-} IntegerSearch;
+} IntegerPass;
 
 /// A launch of gpu7.cl or crowd.cl. Everything but n, k and scale is in units of scaled scores and
 /// norms.
 typedef struct {
     unsigned n; // descriptors; the kernel sets it
     unsigned k;
-    unsigned blocks;         // a multiple of CHUNK; filled up with scores of NOTHING
+    unsigned blocks;         // a multiple of MATRIX_CHUNK; filled up with scores of MATRIX_NOTHING
     float scale;             // a power of two that brings the centroids into fp16's range
     float centroid_norm;     // the largest |c^|, of the rounded centroids
     float centroid_residual; // the largest |c - c^|

@@ -1,15 +1,15 @@
-// contest: who is nearest among the few centroids that gpu7 could not tell apart.
+// contest: who is nearest among the few centroids that gpu7 could not decide between.
 //
-// An entry names a row and up to sixteen contenders: two groups of eight neighbouring centroids,
+// An entry names a row and up to sixteen contenders: two groups of eight neighboring centroids,
 // and a bit for each. They are compared in float32 with its proof (conversions to float64 are
 // slow); where that is not enough, the rule decides.
 //
-// A driver may end loops early, without a word. So each loop keeps the contender that it saw last, by
-// a distance that is not NaN or not infinite; no compiler can know that. Where it is not the entry's
+// A driver may end loops early, silently. So each loop keeps the contender that it saw last, by a
+// distance that is not NaN or not infinite; no compiler can know that. Where it is not the entry's
 // last one, nothing is proven; where the rule did not see it, the row gets no word, which the host
 // reports.
 //
-// SHARE: work-items an entry, which read a row's neighbouring float4s and add up their parts: some
+// SHARE: work-items an entry, which read a row's neighboring float4s and add up their parts: some
 // of a warp, or one where there are no warps. DIMENSIONS: a multiple of 4.
 
 #include "rule.cl"

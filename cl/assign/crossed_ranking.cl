@@ -1,7 +1,7 @@
 // crossed_ranking: the best groups of a descriptor's scores, and the best at each place of them.
 //
 // Scores are positive floats that share an exponent and so compare as unsigned integers. Tiles of
-// 64 centroids come one after another; of each a work-item has 16 neighbours for a descriptor: two
+// 64 centroids come one after another; of each a work-item has 16 neighbors for a descriptor: two
 // groups of eight. A quad shares four descriptors; at the end each of its work-items keeps the
 // ranking of one, its own. TAG_BITS: at least 9, enough for the number of every group.
 
@@ -52,7 +52,7 @@ void enter(private Ranking *ranking, const uint a, const uint b)
     ranking->third = max(ranking->third, min(seconds, loser));
 }
 
-/// Ranks the scores of a tile, of which the work-item has 16 neighbouring centroids: two groups.
+/// Ranks the scores of a tile, of which the work-item has 16 neighboring centroids: two groups.
 void rank_tile(private Ranking *ranking, const private float *sums, const uint slot, const uint tag)
 {
     uint score[16];

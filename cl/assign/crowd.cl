@@ -1,11 +1,11 @@
-// crowd: the rule among all contenders of a row that gpu7 found too many for.
+// crowd: the rule among all contenders of a row, where gpu7 found too many.
 //
 // An entry names a row and the score that a contender must reach. The fp16 scores are computed once
 // more; a centroid that reaches it is noted down, and what is noted is compared by the rule.
 // Sixteen rows a group; its warps share out the centroids. Rows with more contenders than there is
 // room for are listed as unproven; the second word of the first entry counts them.
 //
-// A driver may end loops early, without a word. So each loop keeps what it saw last, by a comparison
+// A driver may end loops early, silently. So each loop keeps what it saw last, by a comparison
 // that always holds, and that no compiler can know. Rows of which something was not seen are listed,
 // too.
 
@@ -48,20 +48,20 @@ void crowd(global const float *descriptors, global const float *centroids,
         }
         uint behind_last = item / WARP;
         for (uint block = item / WARP; block < pass.blocks; block += CROWD_GROUP / WARP) {
-            behind_last = LAST_SEEN(starts[block * (BLOCK / 2) + TILES * place].x,
+            behind_last = LAST_SEEN(starts[block * (MATRIX_BLOCK / 2) + MATRIX_TILES * place].x,
                                     block + CROWD_GROUP / WARP, behind_last);
 #pragma unroll
-            for (uint tile = 0; tile < TILES; tile++) {
+            for (uint tile = 0; tile < MATRIX_TILES; tile++) {
                 float scores[4];
-                score_tile(scores, x, fragments + (block * TILES + tile) * (PAIRS * WARP) + lane,
-                           starts[block * (BLOCK / 2) + TILES * place + tile]);
+                score_tile(scores, x, fragments + (block * MATRIX_TILES + tile) * (PAIRS * WARP) + lane,
+                           starts[block * (MATRIX_BLOCK / 2) + MATRIX_TILES * place + tile]);
 #pragma unroll
                 for (uint i = 0; i < 4; i++)
                     if (scores[i] >= threshold[i / 2]) {
                         const uint row = lane / 4 + 8 * (i / 2);
                         const uint at = atomic_inc(&found[row]);
                         if (at < ROOM)
-                            contenders[row][at] = block * BLOCK + 8 * place + 2 * tile + i % 2;
+                            contenders[row][at] = block * MATRIX_BLOCK + 8 * place + 2 * tile + i % 2;
                     }
             }
         }
@@ -112,6 +112,6 @@ void crowd(global const float *descriptors, global const float *centroids,
                 atomic_inc(&counts[1]);
             }
         }
-        barrier(CLK_LOCAL_MEM_FENCE); // nobody starts over before everything is read
+        barrier(CLK_LOCAL_MEM_FENCE); // all is read before the next round writes
     }
 }

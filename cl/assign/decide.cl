@@ -3,7 +3,7 @@
 // The smallest squared distance wins, of equal ones the lowest centroid. One group a row: its
 // work-items share out the centroids, then the nearest is found in a tree.
 //
-// A driver may end long loops early, without a word. Then a row gets no word, which the host
+// A driver may end long loops early, silently. Then a row gets no word, which the host
 // reports: each work-item keeps the number behind the centroid that it saw last, by a comparison
 // that holds for every centroid; no compiler can know that.
 
@@ -12,7 +12,7 @@
 
 kernel __attribute__((reqd_work_group_size(DECIDE_GROUP, 1, 1)))
 void decide(global const float *descriptors, global const float *centroids, const uint k,
-            global const uint *image, global int *words, global uint *histograms,
+            global const uint *bag, global int *words, global uint *histograms,
             global const uint *unproven)
 {
     local double nearest_distance[DECIDE_GROUP];
@@ -56,8 +56,8 @@ void decide(global const float *descriptors, global const float *centroids, cons
         }
         if (item == 0 && nearest_word[0] < k) {
             words[row] = (int)nearest_word[0];
-            atomic_inc(&histograms[(size_t)image[row] * k + nearest_word[0]]);
+            atomic_inc(&histograms[(size_t)bag[row] * k + nearest_word[0]]);
         }
-        barrier(CLK_LOCAL_MEM_FENCE); // nobody overwrites the result before it is read
+        barrier(CLK_LOCAL_MEM_FENCE); // the result is read before the next row overwrites it
     }
 }

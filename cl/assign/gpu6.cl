@@ -17,7 +17,7 @@
 #include "score.cl"
 
 #define ITEMS (GROUP_DOWN * GROUP_ACROSS)
-#define ROWS (GROUP_DOWN * PATCH_ROWS)
+#define ROWS (GROUP_DOWN * TILE_PATCH_ROWS)
 #define COLUMNS (GROUP_ACROSS * PATCH_COLUMNS)
 #define SLICES ((DIMENSIONS + SLICE - 1) / SLICE)
 #define SLICE_VECTORS (SLICE / 4)
@@ -39,9 +39,9 @@
 
 #define PLACE(i, step) ((i) / 4 * (step) + (i) % 4) // of the i-th row or column after the first
 
-#define STRIDE ROW_STRIDE(ROWS)
-#define TILE_FLOATS SLICE_FLOATS(ROWS, COLUMNS, SLICE)
-#define LAST_FLOATS MEETING_FLOATS(ROWS, GROUP_ACROSS)
+#define STRIDE TILE_ROW_STRIDE(ROWS)
+#define TILE_FLOATS TILE_SLICE_FLOATS(ROWS, COLUMNS, SLICE)
+#define LAST_FLOATS TILE_MEETING_FLOATS(ROWS, GROUP_ACROSS)
 #define POOL_FLOATS (TILE_FLOATS > LAST_FLOATS ? TILE_FLOATS : LAST_FLOATS)
 
 /// What a work-item moves of one slice, on its way from global to local memory.
@@ -88,7 +88,7 @@ void put(const Parcel parcel, local float *rows, local float *columns, const uin
 
 /// What a work-item multiplies in one dimension.
 typedef struct {
-    float rows[PATCH_ROWS];
+    float rows[TILE_PATCH_ROWS];
     float columns[PATCH_COLUMNS];
 } Operands;
 
@@ -96,7 +96,7 @@ Operands read_operands(local const float *rows, local const float *columns)
 {
     Operands operands;
 #pragma unroll
-    for (uint v = 0; v < PATCH_ROWS / 4; v++) {
+    for (uint v = 0; v < TILE_PATCH_ROWS / 4; v++) {
         const float4 x = *(local const float4 *)(rows + v * ROW_STEP);
         operands.rows[4 * v] = x.x;
         operands.rows[4 * v + 1] = x.y;
@@ -114,24 +114,24 @@ Operands read_operands(local const float *rows, local const float *columns)
     return operands;
 }
 
-void multiply(float score[PATCH_ROWS][PATCH_COLUMNS], const Operands operands)
+void multiply(float score[TILE_PATCH_ROWS][PATCH_COLUMNS], const Operands operands)
 {
 #pragma unroll
-    for (uint r = 0; r < PATCH_ROWS; r++)
+    for (uint r = 0; r < TILE_PATCH_ROWS; r++)
 #pragma unroll
         for (uint j = 0; j < PATCH_COLUMNS; j++)
             score[r][j] = MULTIPLY_ADD(operands.rows[r], operands.columns[j], score[r][j]);
 }
 
 /// The first dimension: the scores begin at their columns' starts.
-void multiply_first(float score[PATCH_ROWS][PATCH_COLUMNS], const Operands operands,
+void multiply_first(float score[TILE_PATCH_ROWS][PATCH_COLUMNS], const Operands operands,
                     global const float *starts)
 {
 #pragma unroll
     for (uint j = 0; j < PATCH_COLUMNS; j++) {
         const float start = starts[PLACE(j, COLUMN_STEP)];
 #pragma unroll
-        for (uint r = 0; r < PATCH_ROWS; r++)
+        for (uint r = 0; r < TILE_PATCH_ROWS; r++)
             score[r][j] = MULTIPLY_ADD(operands.rows[r], operands.columns[j], start);
     }
 }
@@ -154,8 +154,8 @@ void sum_squares(local float *squares, global const float *const rows[ROW_VECTOR
 
 kernel __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
 void assign(global const float *descriptors, global const uint *count,
-            global const float *centroids, global const float *starts, Search search,
-            global const uint *image,
+            global const float *centroids, global const float *starts, ScorePass search,
+            global const uint *bag,
             global int *words, global uint *histograms, global uint *unproven)
 {
     local float pool[POOL_FLOATS] __attribute__((aligned(16)));
@@ -169,7 +169,7 @@ void assign(global const float *descriptors, global const uint *count,
     const uint item = get_local_id(0);
     const uint block = item / (BLOCK_DOWN * BLOCK_ACROSS);
     const uint across = block / BLOCKS_DOWN * BLOCK_ACROSS + ACROSS_IN_BLOCK(item);
-    const uint my_row = block % BLOCKS_DOWN * (BLOCK_DOWN * PATCH_ROWS) + DOWN_IN_BLOCK(item) * 4;
+    const uint my_row = block % BLOCKS_DOWN * (BLOCK_DOWN * TILE_PATCH_ROWS) + DOWN_IN_BLOCK(item) * 4;
     const uint my_column =
         block / BLOCKS_DOWN * (BLOCK_ACROSS * PATCH_COLUMNS) + ACROSS_IN_BLOCK(item) * 4;
     global const float *moved[ROW_VECTORS];
@@ -190,10 +190,10 @@ void assign(global const float *descriptors, global const uint *count,
     operands[0] = read_operands(x, c);
     uint buffer = 0;
 
-    float score[PATCH_ROWS][PATCH_COLUMNS];
-    Match match[PATCH_ROWS];
+    float score[TILE_PATCH_ROWS][PATCH_COLUMNS];
+    Match match[TILE_PATCH_ROWS];
 #pragma unroll
-    for (uint r = 0; r < PATCH_ROWS; r++) match[r] = no_match();
+    for (uint r = 0; r < TILE_PATCH_ROWS; r++) match[r] = no_match();
     uint last = 0;
     for (uint tile = 0; tile < search.k; tile += COLUMNS) {
         for (uint slice = 0; slice < SLICES; slice++) {
@@ -222,7 +222,7 @@ void assign(global const float *descriptors, global const uint *count,
             }
         }
 #pragma unroll
-        for (uint r = 0; r < PATCH_ROWS; r++)
+        for (uint r = 0; r < TILE_PATCH_ROWS; r++)
 #pragma unroll
             for (uint j = 0; j < PATCH_COLUMNS; j++)
                 match[r] = offer_score(match[r], score[r][j], tile + PLACE(j, COLUMN_STEP));
@@ -236,7 +236,7 @@ void assign(global const float *descriptors, global const uint *count,
     local float *seconds = bests + GROUP_ACROSS * ROWS;
     local uint *found = (local uint *)(seconds + GROUP_ACROSS * ROWS);
 #pragma unroll
-    for (uint r = 0; r < PATCH_ROWS; r++) {
+    for (uint r = 0; r < TILE_PATCH_ROWS; r++) {
         const uint at = across * ROWS + my_row + PLACE(r, ROW_STEP);
         bests[at] = match[r].best;
         seconds[at] = match[r].second;
@@ -251,7 +251,7 @@ void assign(global const float *descriptors, global const uint *count,
         }
         float square = 0;
         for (uint v = 0; v < SLICE_VECTORS; v++) square += squares[r * SLICE_VECTORS + v];
-        settle_match(whole, sqrt(square), first + r, search, image, words,
+        settle_match(whole, sqrt(square), first + r, search, bag, words,
                      histograms, unproven);
     }
 }

@@ -1,4 +1,4 @@
-// gpu6, for CPUs: a work-item is a group and searches LANES descriptors at a time, one a lane.
+// gpu6, for CPUs: a work-item is a group and searches CPU_LANES descriptors at a time, one a lane.
 //
 // The descriptors are transposed into a block that stays in the first cache; COLUMNS centroids at a
 // time are multiplied with it, each value broadcast to all lanes, so that a step is COLUMNS fused
@@ -13,12 +13,12 @@
 
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void assign(global const float *descriptors, global const uint *count,
-            global const float *centroids, global const float *starts, Search search,
-            global const uint *image,
+            global const float *centroids, global const float *starts, ScorePass search,
+            global const uint *bag,
             global int *words, global uint *histograms, global uint *unproven)
 {
     search.n = *count;
-    const uint first = get_group_id(0) * LANES;
+    const uint first = get_group_id(0) * CPU_LANES;
     if (first >= search.n) return;
     float16 block[DIMENSIONS];
     read_block(block, descriptors, first, search.n);
@@ -32,7 +32,7 @@ void assign(global const float *descriptors, global const uint *count,
     uint last = 0;
     for (uint tile = 0; tile < search.k; tile += COLUMNS) {
         global const float *c = centroids + (size_t)tile * DIMENSIONS;
-        prefetch_rows(descriptors, first + LANES, LANES, tile / COLUMNS, search.n);
+        prefetch_rows(descriptors, first + CPU_LANES, CPU_LANES, tile / COLUMNS, search.n);
         float16 score[COLUMNS];
 #pragma unroll
         for (uint j = 0; j < COLUMNS; j++) score[j] = starts[tile + j];
@@ -52,10 +52,10 @@ void assign(global const float *descriptors, global const uint *count,
         }
     }
     if (last + COLUMNS < search.k) search.largest_norm = -1; // then nothing is proven
-    for (uint lane = 0; lane < LANES && first + lane < search.n; lane++) {
+    for (uint lane = 0; lane < CPU_LANES && first + lane < search.n; lane++) {
         const Match match = {((float *)&best)[lane], ((float *)&second)[lane],
                              ((uint *)&word)[lane]};
-        settle_match(match, ((float *)&norm)[lane], first + lane, search, image,
+        settle_match(match, ((float *)&norm)[lane], first + lane, search, bag,
                      words, histograms, unproven);
     }
 }

@@ -1,15 +1,15 @@
 // gpu6, for CPUs that multiply 16-bit integers two a lane: a work-item is a group and searches
-// VECTORS x LANES descriptors at a time, one a lane.
+// VECTORS x CPU_LANES descriptors at a time, one a lane.
 //
 // Descriptors and centroids are rounded to sixteen bits; their products are summed exactly in
 // thirty-two, so that all the error lies in the rounding, which is measured (docs/words.md, the
 // bound of an integer score). Each row has its own scale. A score's low bits make room for the
 // word's number, so that best and runner-up are maxima and minima and nothing else. What integers
-// cannot prove is looked at again by itself: in float32, and by the rule among the few words that
-// float32 cannot tell apart.
+// cannot prove gets a second look: in float32, and by the rule among the few words that float32
+// cannot decide between.
 //
 // DIMENSIONS: a multiple of 4. VNNI: the CPU has vpdpwssd. Centroids come thrice: as they are, and
-// packed [LANES of them][pair of dimensions][lane] in integers and [LANES of them][dimension][lane]
+// packed [CPU_LANES of them][pair of dimensions][lane] in integers and [CPU_LANES of them][dimension][lane]
 // in floats, zero beyond k; their starts are -||c||^2 / 2, -infinity beyond k.
 
 #include "look_again.cl"
@@ -18,13 +18,13 @@
 
 #define PAIRS (DIMENSIONS / 2)
 #define PART 8 // VECTORS x PART sums, a vector of each and a centroid fill AVX-512's registers
-#define VECTORS (INTEGER_ROWS / LANES)
+#define VECTORS (CPU_INTEGER_ROWS / CPU_LANES)
 
 /// Each row's greatest score and the next one, the word's number in the low bits.
 typedef struct {
     int16 best[VECTORS];
     int16 second[VECTORS];
-    uint last; // the number of the PART of words that was looked at last, times PART
+    uint last; // the number of the PART of words seen last, times PART
 } Ranking;
 
 /// Sixteen rows' scales, norms, and what rounding them changed.
@@ -47,7 +47,7 @@ int16 add_products(int16 sum, const int16 a, const int16 b)
 
 /// Rounds sixteen rows, each by its own scale: so large that neither an element leaves sixteen bits
 /// nor a score thirty-two.
-Rounded round_rows(const float16 block[DIMENSIONS], int16 *pairs, const IntegerSearch integers)
+Rounded round_rows(const float16 block[DIMENSIONS], int16 *pairs, const IntegerPass integers)
 {
     float16 squares = 0;
     for (uint d = 0; d < DIMENSIONS; d++) squares = fma(block[d], block[d], squares);
@@ -93,14 +93,14 @@ void score_part(int16 score[PART][VECTORS], const int16 pairs[PAIRS * VECTORS],
 #pragma unroll
             for (uint v = 0; v < VECTORS; v++)
                 score[j][v] = add_products(score[j][v], pairs[p * VECTORS + v],
-                                           (int16)(words[p * LANES + j]));
+                                           (int16)(words[p * CPU_LANES + j]));
 }
 
 /// Finds each row's best words. Meanwhile it asks for the rows of the next block.
 INLINED
 Ranking search_words(const int16 pairs[PAIRS * VECTORS], const float16 scale[VECTORS],
                      global const int *words, global const float *starts,
-                     global const float *descriptors, const uint next, const Search search,
+                     global const float *descriptors, const uint next, const ScorePass search,
                      const int number_mask)
 {
     Ranking ranking;
@@ -108,9 +108,9 @@ Ranking search_words(const int16 pairs[PAIRS * VECTORS], const float16 scale[VEC
     for (uint v = 0; v < VECTORS; v++) ranking.best[v] = ranking.second[v] = INT_MIN;
     ranking.last = 0;
     for (uint first = 0; first < search.k; first += PART) {
-        prefetch_rows(descriptors, next, INTEGER_ROWS, first / PART, search.n);
+        prefetch_rows(descriptors, next, CPU_INTEGER_ROWS, first / PART, search.n);
         int16 score[PART][VECTORS];
-        global const int *part = words + (size_t)(first / LANES * LANES) * PAIRS + first % LANES;
+        global const int *part = words + (size_t)(first / CPU_LANES * CPU_LANES) * PAIRS + first % CPU_LANES;
         score_part(score, pairs, scale, part, starts + first);
         ranking.last = LAST_SEEN(starts[first], first, ranking.last);
 #pragma unroll
@@ -128,8 +128,8 @@ Ranking search_words(const int16 pairs[PAIRS * VECTORS], const float16 scale[VEC
 }
 
 /// The rows whose best score exceeds all others by more than both may be wrong: all bits set.
-int16 proven(const int16 best, const int16 second, const Rounded rows, const Search search,
-             const IntegerSearch integers)
+int16 proven(const int16 best, const int16 second, const Rounded rows, const ScorePass search,
+             const IntegerPass integers)
 {
     const float16 length = rows.scale * rows.norm;
     const float16 margin = integers.base + rows.residual * integers.residual +
@@ -143,37 +143,37 @@ int16 proven(const int16 best, const int16 second, const Rounded rows, const Sea
 kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void assign(global const float *descriptors, global const uint *count,
             global const float *centroids, global const int *pairs_of_words,
-            global const float *tiles, global const float *starts, Search search,
-            const IntegerSearch integers, global const uint *image, global int *words,
+            global const float *tiles, global const float *starts, ScorePass search,
+            const IntegerPass integers, global const uint *bag, global int *words,
             global uint *histograms, global uint *unproven, global uint *contested)
 {
     search.n = *count;
-    const uint first = get_group_id(0) * INTEGER_ROWS;
+    const uint first = get_group_id(0) * CPU_INTEGER_ROWS;
     if (first >= search.n) return;
     int16 pairs[PAIRS * VECTORS];
     float16 scale[VECTORS];
     Rounded rows[VECTORS];
     for (uint v = 0; v < VECTORS; v++) {
         float16 block[DIMENSIONS];
-        read_block(block, descriptors, first + v * LANES, search.n);
+        read_block(block, descriptors, first + v * CPU_LANES, search.n);
         rows[v] = round_rows(block, pairs + v, integers);
         scale[v] = rows[v].scale * integers.scale;
     }
     const Ranking ranking = search_words(pairs, scale, pairs_of_words, starts, descriptors,
-                                         first + INTEGER_ROWS, search, integers.number_mask);
+                                         first + CPU_INTEGER_ROWS, search, integers.number_mask);
     if (ranking.last + PART < search.k) search.largest_norm = -1; // then nothing is proven
     for (uint v = 0; v < VECTORS; v++) {
         const int16 word = ranking.best[v] & integers.number_mask;
         const int16 stands =
             proven(ranking.best[v], ranking.second[v], rows[v], search, integers);
-        for (uint lane = 0; lane < LANES && first + v * LANES + lane < search.n; lane++) {
-            const uint row = first + v * LANES + lane;
+        for (uint lane = 0; lane < CPU_LANES && first + v * CPU_LANES + lane < search.n; lane++) {
+            const uint row = first + v * CPU_LANES + lane;
             uint found = ((uint *)&word)[lane];
             if (!((int *)&stands)[lane] && search.k > 1)
                 found = look_again(descriptors + (size_t)row * DIMENSIONS, found,
                                    ((float *)&rows[v].norm)[lane], centroids, tiles, starts, search,
                                    contested);
-            settle_word(found != UNDECIDED, found, row, search.k, image, words, histograms,
+            settle_word(found != UNDECIDED, found, row, search.k, bag, words, histograms,
                         unproven);
         }
     }

@@ -25,7 +25,7 @@ typedef struct {
     float first, second, third;
 } Ranking;
 
-/// A warp's descriptors, in two arrangements. As operands: a quad, four neighbouring work-items,
+/// A warp's descriptors, in two arrangements. As operands: a quad, four neighboring work-items,
 /// holds one of every eight descriptors, four in all (slots), and each of its work-items a quarter
 /// of its dimensions and the ranking of a quarter of the groups. One by one: work-item i stands for
 /// the warp's descriptor i, which is that of slot i / 8 and quad i % 8; local memory (`scratch`,
@@ -49,17 +49,17 @@ void load_rows(private Rows *rows, const uint warp, global const float4 *descrip
                                                min(warp * ROWS + row, pass.n - 1), pass.scale);
         scratch[row * STRIDE + lane % 4] = squares.x;
         scratch[row * STRIDE + 4 + lane % 4] = squares.y;
-        rows->ranking[slot].first = NOTHING;
-        rows->ranking[slot].second = NOTHING;
-        rows->ranking[slot].third = NOTHING;
+        rows->ranking[slot].first = MATRIX_NOTHING;
+        rows->ranking[slot].second = MATRIX_NOTHING;
+        rows->ranking[slot].third = MATRIX_NOTHING;
     }
-    meet();
+    warp_barrier();
     local const float4 *mine = (local const float4 *)(scratch + lane * STRIDE);
     rows->error = 2.001f * pass.bound_scale *
                   score_bound(norm_of(dot(mine[0], (float4)(1))), norm_of(dot(mine[1], (float4)(1))),
                               pass.centroid_norm, pass.centroid_residual, pass.half_square,
                               pass.rounding);
-    meet();
+    warp_barrier();
 }
 
 void rank_group(private Ranking *ranking, const float best, const uint block)
@@ -76,11 +76,11 @@ void rank_group(private Ranking *ranking, const float best, const uint block)
 void rank_block(private Rows *rows, const uint block, local const uint4 *fragments,
                 local const float2 *starts)
 {
-    float scores[ROW_TILES][TILES][4];
+    float scores[ROW_TILES][MATRIX_TILES][4];
 #pragma unroll
     for (uint pair = 0; pair < PAIRS; pair++)
 #pragma unroll
-        for (uint tile = 0; tile < TILES; tile++) {
+        for (uint tile = 0; tile < MATRIX_TILES; tile++) {
             const uint4 values = fragments[(tile * PAIRS + pair) * WARP];
 #pragma unroll
             for (uint m = 0; m < ROW_TILES; m++) {
@@ -93,9 +93,9 @@ void rank_block(private Rows *rows, const uint block, local const uint4 *fragmen
         }
 #pragma unroll
     for (uint slot = 0; slot < SLOTS; slot++) {
-        float best = NOTHING;
+        float best = MATRIX_NOTHING;
 #pragma unroll
-        for (uint tile = 0; tile < TILES; tile++) {
+        for (uint tile = 0; tile < MATRIX_TILES; tile++) {
             const private float *const two = scores[slot / 2][tile] + 2 * (slot % 2);
             best = tile == 0 ? fmax(two[0], two[1]) : fmax(best, fmax(two[0], two[1]));
         }
@@ -133,13 +133,13 @@ Best best_groups(const private Rows *rows, local float *scratch)
         to[4] = rows->ranking[slot].second;
         to[8] = rows->ranking[slot].third;
     }
-    meet();
+    warp_barrier();
     local const float4 *mine = (local const float4 *)(scratch + lane * STRIDE);
     const float4 first = mine[0];
     const float4 second = mine[1];
     const float4 third = mine[2];
-    meet();
-    Best best = {NOTHING, NOTHING, fmax(fmax(third.x, third.y), fmax(third.z, third.w)), 0, 0};
+    warp_barrier();
+    Best best = {MATRIX_NOTHING, MATRIX_NOTHING, fmax(fmax(third.x, third.y), fmax(third.z, third.w)), 0, 0};
     best = enter(best, first.x, 0);
     best = enter(best, first.y, 1);
     best = enter(best, first.z, 2);
@@ -193,14 +193,14 @@ uint contenders_of(const private Rows *rows, const uint group, const uint wanted
                 scratch[(row + 1) * STRIDE + centroid] = scores[3];
             }
         }
-    meet();
+    warp_barrier();
     local const float4 *mine = (local const float4 *)(scratch + lane * STRIDE);
     const float4 low = mine[0];
     const float4 high = mine[1];
-    meet();
+    warp_barrier();
     const float4 two_by_two = fmax(low, high);
     const float best = fmax(fmax(two_by_two.x, two_by_two.y), fmax(two_by_two.z, two_by_two.w));
-    if (*threshold == NOTHING) *threshold = best - rows->error;
+    if (*threshold == MATRIX_NOTHING) *threshold = best - rows->error;
     const float least = *threshold;
     return (low.x >= least ? 1 : 0) | (low.y >= least ? 2 : 0) | (low.z >= least ? 4 : 0) |
            (low.w >= least ? 8 : 0) | (high.x >= least ? 16 : 0) | (high.y >= least ? 32 : 0) |
@@ -217,7 +217,7 @@ void settle(const private Rows *rows, const uint warp, global const uint4 *fragm
     const uint last_group = 4 * pass.blocks - 1; // where scores are no numbers, groups are none
     best.first_group = min(best.first_group, last_group);
     best.second_group = min(best.second_group, last_group);
-    float threshold = NOTHING;
+    float threshold = MATRIX_NOTHING;
     uint contenders = contenders_of(rows, best.first_group, 0xffffffff, &threshold, fragments,
                                     starts, scratch);
     // What ranking by the high bits of a score may have moved it by.
@@ -255,12 +255,12 @@ void fetch(global const uint4 *fragments, global const float2 *starts, const uin
            local uint4 *to_fragments, local float2 *to_starts)
 {
     const uint item = get_local_id(0);
-    global const uint4 *from = fragments + (size_t)chunk * CHUNK * BLOCK_QUADS;
-    for (uint i = item; i < CHUNK * BLOCK_QUADS; i += MATRIX_GROUP)
+    global const uint4 *from = fragments + (size_t)chunk * MATRIX_CHUNK * BLOCK_QUADS;
+    for (uint i = item; i < MATRIX_CHUNK * BLOCK_QUADS; i += MATRIX_GROUP)
         copy_quad(to_fragments + i, from + i);
-    if (item < CHUNK * BLOCK / 4)
+    if (item < MATRIX_CHUNK * MATRIX_BLOCK / 4)
         copy_quad((local uint4 *)to_starts + item,
-                  (global const uint4 *)starts + chunk * (CHUNK * BLOCK / 4) + item);
+                  (global const uint4 *)starts + chunk * (MATRIX_CHUNK * MATRIX_BLOCK / 4) + item);
     end_of_copies();
 }
 
@@ -272,8 +272,8 @@ void assign(global const float4 *descriptors, global const uint *count,
 {
     pass.n = *count;
     if (get_group_id(0) * MATRIX_GROUP >= pass.n) return;
-    local uint4 chunk_fragments[2][CHUNK * BLOCK_QUADS];
-    local float2 chunk_starts[2][CHUNK * BLOCK / 2] __attribute__((aligned(16)));
+    local uint4 chunk_fragments[2][MATRIX_CHUNK * BLOCK_QUADS];
+    local float2 chunk_starts[2][MATRIX_CHUNK * MATRIX_BLOCK / 2] __attribute__((aligned(16)));
     fetch(fragments, starts, 0, chunk_fragments[0], chunk_starts[0]);
     const uint lane = get_local_id(0) % WARP;
     const uint warp = get_global_id(0) / WARP;
@@ -283,21 +283,21 @@ void assign(global const float4 *descriptors, global const uint *count,
     load_rows(&rows, warp, descriptors, pass, scratch);
     scratch[lane] = rows.error; // the register is needed for the chunk that was seen last
     uint last = 0;
-    for (uint chunk = 0; chunk < pass.blocks / CHUNK; chunk++) {
+    for (uint chunk = 0; chunk < pass.blocks / MATRIX_CHUNK; chunk++) {
         const uint at = chunk % 2;
         await_copies(0);
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (chunk + 1 < pass.blocks / CHUNK)
+        if (chunk + 1 < pass.blocks / MATRIX_CHUNK)
             fetch(fragments, starts, chunk + 1, chunk_fragments[1 - at], chunk_starts[1 - at]);
 #pragma unroll
-        for (uint part = 0; part < CHUNK; part++)
-            rank_block(&rows, chunk * CHUNK + part, chunk_fragments[at] + part * BLOCK_QUADS + lane,
-                       chunk_starts[at] + part * (BLOCK / 2) + TILES * (lane % 4));
-        last = LAST_SEEN(chunk_starts[at][TILES * (lane % 4)].x, chunk, last);
+        for (uint part = 0; part < MATRIX_CHUNK; part++)
+            rank_block(&rows, chunk * MATRIX_CHUNK + part, chunk_fragments[at] + part * BLOCK_QUADS + lane,
+                       chunk_starts[at] + part * (MATRIX_BLOCK / 2) + MATRIX_TILES * (lane % 4));
+        last = LAST_SEEN(chunk_starts[at][MATRIX_TILES * (lane % 4)].x, chunk, last);
     }
-    const bool all_seen = last + 1 == pass.blocks / CHUNK; // else nothing is proven
+    const bool all_seen = last + 1 == pass.blocks / MATRIX_CHUNK; // else nothing is proven
     rows.error = all_seen ? scratch[lane] : INFINITY;
-    meet();
+    warp_barrier();
     settle(&rows, warp, fragments, starts, pass, words, contested, crowded, unproven,
            scratch);
 }

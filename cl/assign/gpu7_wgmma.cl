@@ -4,11 +4,11 @@
 // The score of centroid c is M + x.c - |c|^2/2, all by the product: a fifth step adds M - |c|^2/2
 // in four parts of fp16. M is so large that all scores share an exponent: as unsigned integers they
 // compare faster (three at once), and a score's bits without the exponent leave room for the number
-// of its group. Centroids are grouped twice, crosswise: by eight neighbours, ranked by their best;
+// of its group. Centroids are grouped twice, crosswise: by eight neighbors, ranked by their best;
 // and by their place among the eight, of which only the best is kept. A contender is in one of the
 // best groups and at a place that reaches the threshold: no score is computed twice.
 //
-// A driver may end long loops early, without a word. So the number of the tile that was seen last is
+// A driver may end long loops early, silently. So the number of the tile that was seen last is
 // kept, by a comparison that every score passes, since the lowest is above zero; no compiler can know
 // that.
 //
@@ -107,10 +107,10 @@ void assign(global const float4 *descriptors, global const uint *count,
     pass.n = *count;
     uint first = get_group_id(0) * WGMMA_ROWS;
     if (first >= pass.n) return;
-    local uint4 tile_stage[STAGES][TILE_QUADS] __attribute__((aligned(1024)));
-    local uint4 last_stage[STAGES][LAST_QUADS] __attribute__((aligned(1024)));
+    local uint4 tile_stage[WGMMA_STAGES][TILE_QUADS] __attribute__((aligned(1024)));
+    local uint4 last_stage[WGMMA_STAGES][LAST_QUADS] __attribute__((aligned(1024)));
 #pragma unroll
-    for (uint tile = 0; tile < STAGES - 1 + RESIDENT; tile++)
+    for (uint tile = 0; tile < WGMMA_STAGES - 1 + RESIDENT; tile++)
         fetch(tiles, lasts, tile, pass.tiles, tile_stage[tile], last_stage[tile]);
     local float own_errors[WGMMA_GROUP]; // the register is needed for the tile that was seen last
     const uint place = get_local_id(0) % 4;
@@ -149,15 +149,15 @@ void assign(global const float4 *descriptors, global const uint *count,
         uint last_seen = 0;
         for (uint tile = 0; tile < pass.tiles; tile++) {
             if (!RESIDENT) {
-                await_copies(STAGES - 2);
+                await_copies(WGMMA_STAGES - 2);
                 show_copies();
                 barrier(CLK_LOCAL_MEM_FENCE);
-                const uint next = tile + STAGES - 1;
-                fetch(tiles, lasts, next, pass.tiles, tile_stage[next % STAGES],
-                      last_stage[next % STAGES]);
+                const uint next = tile + WGMMA_STAGES - 1;
+                fetch(tiles, lasts, next, pass.tiles, tile_stage[next % WGMMA_STAGES],
+                      last_stage[next % WGMMA_STAGES]);
             }
-            const ulong centroids = tile_base + tile % STAGES * TILE_QUADS;
-            const ulong last = last_base + tile % STAGES * LAST_QUADS;
+            const ulong centroids = tile_base + tile % WGMMA_STAGES * TILE_QUADS;
+            const ulong last = last_base + tile % WGMMA_STAGES * LAST_QUADS;
 #pragma unroll
             for (uint part = 0; part < WGMMA_PARTS; part++) {
                 score_tile(sums, x[part], centroids, last);

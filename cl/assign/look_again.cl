@@ -2,9 +2,9 @@
 //
 // Its scores against all words are computed in float32. Any word may be the reference: what lies
 // below its score by more than the bound of a dot product (docs/words.md) is farther by the rule.
-// The few that do not are told apart by the rule.
+// The rule decides among the few others.
 //
-// DIMENSIONS: a multiple of 4. `tiles` holds centroids packed [LANES of them][dimension][lane],
+// DIMENSIONS: a multiple of 4. `tiles` holds centroids packed [CPU_LANES of them][dimension][lane],
 // zero beyond k; `starts` -||c||^2 / 2, -infinity beyond k.
 
 #include "row_block.cl"
@@ -26,13 +26,13 @@ float score_of(global const float *x, global const float *c, const float start)
 /// The words beside `word` whose float32 scores do not prove that they are farther.
 /// @return how many; more than MOST_OTHERS stands for any number
 uint list_others(global const float *x, const uint word, const float score, const float norm,
-                 global const float *tiles, global const float *starts, const Search search,
+                 global const float *tiles, global const float *starts, const ScorePass search,
                  uint others[MOST_OTHERS])
 {
     const float needed = needed_lead(search, norm);
     uint count = 0;
     uint last = 0;
-    for (uint tile = 0; tile < search.k; tile += LANES) {
+    for (uint tile = 0; tile < search.k; tile += CPU_LANES) {
         global const float *c = tiles + (size_t)tile * DIMENSIONS;
         float16 sum[4] = {vload16(0, starts + tile), 0, 0, 0};
         last = LAST_SEEN(starts[tile], tile, last);
@@ -42,20 +42,20 @@ uint list_others(global const float *x, const uint word, const float score, cons
                 sum[i] = MULTIPLY_ADD((float16)(x[d + i]), vload16(d + i, c), sum[i]);
         const int16 open = !(score - (sum[0] + sum[1] + sum[2] + sum[3]) > needed);
         if (!any(open)) continue;
-        for (uint j = 0; j < LANES; j++) {
+        for (uint j = 0; j < CPU_LANES; j++) {
             if (!((int *)&open)[j] || tile + j == word || tile + j >= search.k) continue;
             if (count == MOST_OTHERS) return MOST_OTHERS + 1;
             others[count++] = tile + j;
         }
     }
-    return last + LANES < search.k ? MOST_OTHERS + 1 : count;
+    return last + CPU_LANES < search.k ? MOST_OTHERS + 1 : count;
 }
 
-/// A word that integers did not prove: `word` is near enough to tell most others to be farther.
+/// A word that integers did not prove: `word` is near enough to prove most others farther.
 /// @return UNDECIDED where too many are left
 uint look_again(global const float *x, const uint word, const float norm,
                 global const float *centroids, global const float *tiles,
-                global const float *starts, const Search search, global uint *contested)
+                global const float *starts, const ScorePass search, global uint *contested)
 {
     if (!(norm <= search.largest_norm)) return UNDECIDED;
     const float score = score_of(x, centroids + (size_t)word * DIMENSIONS, starts[word]);

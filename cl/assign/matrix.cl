@@ -1,7 +1,7 @@
 // matrix: fp16 operands of the matrix unit, and the instructions that OpenCL C has no names for.
 //
 // mma.sync multiplies 16 descriptors by 8 centroids, 16 dimensions at a time, for a warp of 32
-// work-items (PTX ISA, "Matrix Fragments for mma.m16n8k16"). A quad, four neighbouring work-items,
+// work-items (PTX ISA, "Matrix Fragments for mma.m16n8k16"). A quad, four neighboring work-items,
 // shares a descriptor: each holds a quarter of its dimensions and gets the scores of two of the
 // eight centroids. The centroids lie in the order of lib/bowhist/assign/device/matrix_centroids.hpp.
 //
@@ -11,7 +11,7 @@
 #include "warp.cl"
 
 #define PAIRS (STEPS / 2)
-#define BLOCK_QUADS (TILES * PAIRS * WARP) // uint4s of fragments a block
+#define BLOCK_QUADS (MATRIX_TILES * PAIRS * WARP) // uint4s of fragments a block
 
 /// scores (16 descriptors x 8 centroids) = descriptors (16x16) * centroids (16x8), on top of what
 /// each of the work-item's two centroids starts with.
@@ -37,7 +37,7 @@ void multiply_add(private float *scores, const private uint *descriptors, const 
 }
 
 /// Loads the work-item's quarter of a descriptor, as rows `lane / 4 + 8 * slot` of an operand of
-/// 16; a quad reads 64 neighbouring bytes. Returns |x|^2 and |x - x^|^2 of the quarter, x^ being
+/// 16; a quad reads 64 neighboring bytes. Returns |x|^2 and |x - x^|^2 of the quarter, x^ being
 /// the rounded descriptor.
 float2 load_descriptor(uint x[STEPS][4], const uint slot, global const float4 *descriptors,
                        const uint row, const float scale)

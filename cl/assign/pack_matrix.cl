@@ -13,8 +13,8 @@ void pack_matrix(global const float *centroids, global const double *squares,
     local double terms[2][PACK_GROUP]; // of |c^|^2 and |c - c^|^2
     const uint word = get_group_id(0);
     const uint item = get_local_id(0);
-    const uint in_block = word % BLOCK;
-    const uint tile = word / BLOCK * TILES + in_block % 8 / 2;
+    const uint in_block = word % MATRIX_BLOCK;
+    const uint tile = word / MATRIX_BLOCK * MATRIX_TILES + in_block % 8 / 2;
     const uint column = in_block / 8 * 2 + in_block % 2;
     const float scale = matrix_scale(extent);
     double sum = 0;

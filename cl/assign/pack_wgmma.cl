@@ -6,13 +6,13 @@
 
 #include "packing.cl"
 
-/// As matrix_centroids.cpp's.
+/// As rounded_up() of matrix_centroids.cpp.
 float rounded_up(const double value)
 {
     return (float)(value * (1 + 1e-6) + 0x1p-126);
 }
 
-/// As wgmma_centroids.cpp's, of what the extent tells.
+/// As lowest_score() of wgmma_centroids.cpp, from the extent.
 float lowest_score(global const uint *extent, const float scale)
 {
     const double norm = rounded_up(as_float(extent[EXTENT_ROUNDED]));

@@ -1,8 +1,8 @@
-// packing: what kernels share that bring centroids into a level's own form, where a device moved
+// packing: shared by the kernels that bring centroids into a level's own form, where a device moved
 // them and the host does not know them.
 //
-// How far the centroids extend is told in EXTENT_SIZE numbers, all zero before the first kernel:
-// largest values of floats, as their bits, which compare as the floats do. They are rounded up, so
+// The extent of the centroids is EXTENT_SIZE numbers, all zero before the first kernel: largest
+// values of floats, as their bits, which compare as the floats do. They are rounded up, so
 // that what the host makes of them is a bound.
 
 #include "assign_launch.h"

@@ -14,13 +14,13 @@ void probe(global const float4 *descriptors, global const uint4 *fragments,
     uint x[STEPS][4];
     for (uint slot = 0; slot < 2; slot++)
         load_descriptor(x, slot, descriptors, first + 8 * slot, scale);
-    for (uint block = 0; block < PROBE_WORDS / BLOCK; block++)
-        for (uint tile = 0; tile < TILES; tile++) {
+    for (uint block = 0; block < PROBE_WORDS / MATRIX_BLOCK; block++)
+        for (uint tile = 0; tile < MATRIX_TILES; tile++) {
             float found[4];
-            score_tile(found, x, fragments + (block * TILES + tile) * (PAIRS * WARP) + lane,
-                       starts[block * (BLOCK / 2) + TILES * place + tile]);
+            score_tile(found, x, fragments + (block * MATRIX_TILES + tile) * (PAIRS * WARP) + lane,
+                       starts[block * (MATRIX_BLOCK / 2) + MATRIX_TILES * place + tile]);
             for (uint i = 0; i < 4; i++)
-                scores[(first + 8 * (i / 2)) * PROBE_WORDS + block * BLOCK + 8 * place + 2 * tile +
+                scores[(first + 8 * (i / 2)) * PROBE_WORDS + block * MATRIX_BLOCK + 8 * place + 2 * tile +
                        i % 2] = found[i];
         }
 }

@@ -21,18 +21,18 @@ float16 interleave_high(const float16 a, const float16 b)
 
 /// Transposes sixteen rows of sixteen floats: four perfect shuffles (a card's place in the deck is
 /// eight bits, row and column; each shuffle rotates them by one).
-void transpose_square(float16 square[LANES])
+void transpose_square(float16 square[CPU_LANES])
 {
 #pragma unroll
     for (uint shuffle_number = 0; shuffle_number < 4; shuffle_number++) {
-        float16 shuffled[LANES];
+        float16 shuffled[CPU_LANES];
 #pragma unroll
-        for (uint i = 0; i < LANES / 2; i++) {
-            shuffled[2 * i] = interleave_low(square[i], square[i + LANES / 2]);
-            shuffled[2 * i + 1] = interleave_high(square[i], square[i + LANES / 2]);
+        for (uint i = 0; i < CPU_LANES / 2; i++) {
+            shuffled[2 * i] = interleave_low(square[i], square[i + CPU_LANES / 2]);
+            shuffled[2 * i + 1] = interleave_high(square[i], square[i + CPU_LANES / 2]);
         }
 #pragma unroll
-        for (uint i = 0; i < LANES; i++) square[i] = shuffled[i];
+        for (uint i = 0; i < CPU_LANES; i++) square[i] = shuffled[i];
     }
 }
 
@@ -41,20 +41,20 @@ void transpose_square(float16 square[LANES])
 void read_block(float16 block[DIMENSIONS], global const float *descriptors, const uint first,
                 const uint n)
 {
-    global const float *rows[LANES];
-    for (uint lane = 0; lane < LANES; lane++)
+    global const float *rows[CPU_LANES];
+    for (uint lane = 0; lane < CPU_LANES; lane++)
         rows[lane] = descriptors + (size_t)min(first + lane, n - 1) * DIMENSIONS;
-    const uint whole = DIMENSIONS / LANES * LANES;
-    for (uint d = 0; d < whole; d += LANES) {
-        float16 square[LANES];
+    const uint whole = DIMENSIONS / CPU_LANES * CPU_LANES;
+    for (uint d = 0; d < whole; d += CPU_LANES) {
+        float16 square[CPU_LANES];
 #pragma unroll
-        for (uint lane = 0; lane < LANES; lane++) square[lane] = vload16(0, rows[lane] + d);
+        for (uint lane = 0; lane < CPU_LANES; lane++) square[lane] = vload16(0, rows[lane] + d);
         transpose_square(square);
 #pragma unroll
-        for (uint i = 0; i < LANES; i++) block[d + i] = square[i];
+        for (uint i = 0; i < CPU_LANES; i++) block[d + i] = square[i];
     }
     for (uint d = whole; d < DIMENSIONS; d++)
-        for (uint lane = 0; lane < LANES; lane++)
+        for (uint lane = 0; lane < CPU_LANES; lane++)
             ((float *)&block[d])[lane] = rows[lane][d];
 }
 

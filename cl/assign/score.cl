@@ -9,7 +9,7 @@
 #include "last_seen.cl"
 
 /// By how much a score must exceed another one for a row of that norm.
-float needed_lead(const Search search, const float norm)
+float needed_lead(const ScorePass search, const float norm)
 {
     return search.margin + norm * (search.linear + norm * search.quadratic);
 }
@@ -45,12 +45,12 @@ Match offer_score(Match match, const float score, const uint word)
 
 /// Counts the word of a row where it is proven, else lists the row.
 void settle_word(const bool proven, const uint word, const uint row, const uint k,
-                 global const uint *image, global int *words, global uint *histograms,
+                 global const uint *bag, global int *words, global uint *histograms,
                  global uint *unproven)
 {
     if (proven) {
         words[row] = (int)word;
-        atomic_inc(&histograms[(size_t)image[row] * k + word]);
+        atomic_inc(&histograms[(size_t)bag[row] * k + word]);
     } else {
         unproven[1 + atomic_inc(unproven)] = row; // [0] counts, the rows follow
     }
@@ -58,12 +58,12 @@ void settle_word(const bool proven, const uint word, const uint row, const uint 
 
 /// Settles a row by its match. Scores that are not numbers come with a norm that fails the test, or
 /// is not a number itself.
-void settle_match(const Match match, const float norm, const uint row, const Search search,
-                  global const uint *image, global int *words, global uint *histograms,
+void settle_match(const Match match, const float norm, const uint row, const ScorePass search,
+                  global const uint *bag, global int *words, global uint *histograms,
                   global uint *unproven)
 {
     const bool proven =
         norm <= search.largest_norm && match.best - match.second > needed_lead(search, norm);
-    settle_word(proven || search.k == 1, match.word, row, search.k, image, words, histograms,
+    settle_word(proven || search.k == 1, match.word, row, search.k, bag, words, histograms,
                 unproven);
 }

@@ -1,6 +1,6 @@
 // scored_rows: descriptors as operands of the matrix unit, and how far their scores may be off.
 //
-// A quad, four neighbouring work-items, shares a descriptor: each rounds a quarter of its dimensions
+// A quad, four neighboring work-items, shares a descriptor: each rounds a quarter of its dimensions
 // to fp16. The bound on the error of its scores comes from what the rounding really lost.
 // DIMENSIONS: a multiple of 4.
 

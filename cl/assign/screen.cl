@@ -4,7 +4,7 @@
 // no rounding could have changed it: where the runner-up is further from the best than both
 // errors together. What cannot be proved is listed, and decide.cl settles it by the float64 rule.
 //
-// A level may visit the centroids in several passes (constant memory holds only so many): the
+// A level may visit the centroids in several passes (constant memory is small): the
 // candidate of each descriptor is carried from one pass to the next.
 //
 // A driver may end long loops early, without a word (llvmpipe does, after 65 535 steps). So a
@@ -38,7 +38,7 @@ bool proven(const Candidate candidate, const float relative, const float absolut
 
 /// Ends a pass: carries the candidate on or, in the last one, counts the word or lists the row.
 void settle(Candidate candidate, const LadderPass pass, const uint row,
-            global Candidate *carried, global const uint *image, global int *words,
+            global Candidate *carried, global const uint *bag, global int *words,
             global uint *histograms, global uint *unproven)
 {
     if (candidate.last + 1 != (int)(pass.first + pass.count))
@@ -49,7 +49,7 @@ void settle(Candidate candidate, const LadderPass pass, const uint row,
     }
     if (proven(candidate, pass.relative, pass.absolute) || pass.k == 1) {
         words[row] = candidate.word;
-        atomic_inc(&histograms[(size_t)image[row] * pass.k + candidate.word]);
+        atomic_inc(&histograms[(size_t)bag[row] * pass.k + candidate.word]);
     } else {
         unproven[1 + atomic_inc(unproven)] = row; // [0] counts, the rows follow
     }

@@ -1,6 +1,6 @@
 // warp: what NVIDIA's warps can do that OpenCL C has no names for, as inline PTX.
 //
-// A warp is 32 neighbouring work-items in step; a quad, four neighbours in it.
+// A warp is 32 neighboring work-items in step; a quad, four neighbors in it.
 
 #include "assign_launch.h"
 
@@ -12,7 +12,7 @@ uint shuffle(const uint value, const uint lane)
 }
 
 /// Waits for the warp: what its work-items wrote to local memory is then there for all of them.
-void meet()
+void warp_barrier()
 {
     asm volatile("bar.warp.sync -1;" ::: "memory");
 }
@@ -54,14 +54,14 @@ uint exchange(const uint value, const uint distance)
     return result;
 }
 
-/// The same among so many neighbours (a power of two) that may be apart from the rest of the warp.
-uint exchange_among(const uint neighbours, const uint value, const uint distance)
+/// The same among that many neighbors (a power of two) that may be apart from the rest of the warp.
+uint exchange_among(const uint neighbors, const uint value, const uint distance)
 {
-    const uint first = get_local_id(0) % WARP / neighbours * neighbours;
+    const uint first = get_local_id(0) % WARP / neighbors * neighbors;
     uint result;
     asm volatile("shfl.sync.bfly.b32 %0, %1, %2, 31, %3;"
                  : "=r"(result)
-                 : "r"(value), "r"(distance), "r"(((1u << neighbours) - 1) << first));
+                 : "r"(value), "r"(distance), "r"(((1u << neighbors) - 1) << first));
     return result;
 }
 
@@ -88,5 +88,5 @@ void end_of_copies()
     asm volatile("cp.async.commit_group;" ::: "memory");
 }
 
-/// Waits for all of the work-item's copies but the last so many groups; a literal number.
+/// Waits for all of the work-item's copies except the last `but` groups; a literal number.
 #define await_copies(but) asm volatile("cp.async.wait_group %0;" ::"n"(but) : "memory")

@@ -1,13 +1,13 @@
 // gpu1: one work-item a descriptor, everything read from global memory as it lies.
 //
-// Neighbouring work-items read addresses DIMENSIONS floats apart, so that a GPU fetches a line of
-// memory for each: the fault that gpu2 mends. (Listing 9.3.)
+// Neighboring work-items read addresses DIMENSIONS floats apart, so that a GPU fetches a line of
+// memory for each: the fault that gpu2 repairs. (Listing 9.3.)
 
 #include "screen.cl"
 
 kernel void assign(global const float *descriptors, global const uint *count,
                    global const float *centroids, const LadderPass pass,
-                   global Candidate *carried, global const uint *image, global int *words,
+                   global Candidate *carried, global const uint *bag, global int *words,
                    global uint *histograms, global uint *unproven)
 {
     const uint row = get_global_id(0);
@@ -23,5 +23,5 @@ kernel void assign(global const float *descriptors, global const uint *count,
         }
         candidate = offer(candidate, distance, pass.first + j);
     }
-    settle(candidate, pass, row, carried, image, words, histograms, unproven);
+    settle(candidate, pass, row, carried, bag, words, histograms, unproven);
 }

@@ -6,7 +6,7 @@
 
 kernel void assign(global const float *descriptors, global const uint *count,
                    global const float *centroids, const LadderPass pass,
-                   global Candidate *carried, global const uint *image, global int *words,
+                   global Candidate *carried, global const uint *bag, global int *words,
                    global uint *histograms, global uint *unproven)
 {
     const uint row = get_global_id(0);
@@ -26,5 +26,5 @@ kernel void assign(global const float *descriptors, global const uint *count,
         }
         candidate = offer(candidate, distance, pass.first + j);
     }
-    settle(candidate, pass, row, carried, image, words, histograms, unproven);
+    settle(candidate, pass, row, carried, bag, words, histograms, unproven);
 }

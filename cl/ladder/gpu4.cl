@@ -1,14 +1,14 @@
 // gpu4: a group's descriptors in local memory, read from there once for each centroid.
 //
-// Column by column, as gpu2 reads them: each work-item finds its own column, neighbours hit
-// neighbouring banks. The price is occupancy: DIMENSIONS * GROUP floats a group. (Listing 9.6.)
+// Column by column, as gpu2 reads them: each work-item finds its own column, neighbors hit
+// neighboring banks. The price is occupancy: DIMENSIONS * GROUP floats a group. (Listing 9.6.)
 
 #include "screen.cl"
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void assign(global const float *descriptors, global const uint *count,
             global const float *centroids, const LadderPass pass, global Candidate *carried,
-            global const uint *image, global int *words, global uint *histograms,
+            global const uint *bag, global int *words, global uint *histograms,
             global uint *unproven)
 {
     local float group_descriptors[DIMENSIONS * GROUP];
@@ -31,5 +31,5 @@ void assign(global const float *descriptors, global const uint *count,
         }
         candidate = offer(candidate, distance, pass.first + j);
     }
-    settle(candidate, pass, row, carried, image, words, histograms, unproven);
+    settle(candidate, pass, row, carried, bag, words, histograms, unproven);
 }

@@ -9,7 +9,7 @@
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void assign(global const float *descriptors, global const uint *count,
             constant float *centroids, const LadderPass pass, global Candidate *carried,
-            global const uint *image, global int *words, global uint *histograms,
+            global const uint *bag, global int *words, global uint *histograms,
             global uint *unproven)
 {
     local float group_descriptors[DIMENSIONS * GROUP];
@@ -32,5 +32,5 @@ void assign(global const float *descriptors, global const uint *count,
         }
         candidate = offer(candidate, distance, pass.first + j);
     }
-    settle(candidate, pass, row, carried, image, words, histograms, unproven);
+    settle(candidate, pass, row, carried, bag, words, histograms, unproven);
 }

@@ -1,7 +1,7 @@
-// choose_rows: greedy k-means++ on a device, in the whole numbers of WholeRows: the rows that the
+// choose_rows: greedy k-means++ on a device, in the whole numbers of QuantizedRows: the rows that the
 // host chooses, one after another. A step is three launches: draw_rows, compare_rows, lower_rows.
 //
-// -DDIMENSIONS. Rows lie as in WholeRows, CHOOSE_BLOCK side by side, filled up with zeros to chunks
+// -DDIMENSIONS. Rows lie as in QuantizedRows, CHOOSE_BLOCK side by side, filled up with zeros to chunks
 // of CHOOSE_GROUP; what fills up is near to everything: it is never drawn and gains nothing.
 
 #include "train_launch.h"
@@ -81,7 +81,7 @@ void draw_rows(global const ulong *potentials, const uint chunks, const uint row
     sums[item] = its_sum;
     add_up(sums);
     const ulong total = sums[CHOOSE_GROUP - 1];
-    const bool all_chosen = total == 0; // as far as whole numbers tell
+    const bool all_chosen = total == 0; // as far as rounded distances show
     if (item == 0)
         draw_below(numbers, &state[CHOOSE_USED], all_chosen ? rows : total, all_chosen ? 1 : draws,
                    targets);

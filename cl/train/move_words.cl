@@ -10,11 +10,11 @@
 /// @param sums    k rows of DIMENSIONS numbers of 64 bits, two words each, in multiples
 /// @param scale   made values multiples
 /// @param squares |c|^2 of each centroid of `after`
-/// @param told    its extent, empty words, and parts of the inertia
+/// @param record  the extent, empty words, and parts of the inertia
 kernel __attribute__((reqd_work_group_size(MOVE_GROUP, 1, 1)))
 void move_words(global const uint *sums, global const uint *counts, const double scale,
                 global const float *before, global float *after, global double *squares,
-                global uint *told)
+                global uint *record)
 {
     local double terms[3][MOVE_GROUP];
     const uint word = get_group_id(0);
@@ -43,8 +43,8 @@ void move_words(global const uint *sums, global const uint *counts, const double
     if (item != 0) return;
     const double explained = 2 * (terms[0][0] / scale);
     const double rest = count * terms[1][0];
-    ((global double *)(told + TOLD_EXPLAINED))[word] = explained - rest;
+    ((global double *)(record + RECORD_EXPLAINED))[word] = explained - rest;
     squares[word] = terms[2][0];
-    raise_to_root(&told[EXTENT_NORM], terms[2][0]);
-    if (count == 0) atomic_inc(&told[TOLD_EMPTY]);
+    raise_to_root(&record[EXTENT_NORM], terms[2][0]);
+    if (count == 0) atomic_inc(&record[RECORD_EMPTY]);
 }

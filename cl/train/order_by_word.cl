@@ -1,19 +1,19 @@
-// order_by_word: rows in an order in which those of a word are neighbours; how many words are others
+// order_by_word: rows in an order in which those of a word are neighbors; how many words changed
 // than before.
 //
-// A group counts its own rows of each word, takes so many places of the word at once, and puts the
-// rows there. So neighbours that would wait for each other at the same counters in global memory
+// A group counts its own rows of each word, takes its places of the word at once, and puts the
+// rows there. So neighbors that would wait for each other at the same counters in global memory
 // meet in local memory.
 
 #include "train_launch.h"
 
-/// Takes `count` of the places of a word that are left, of which there must be so many.
+/// Takes `count` of the remaining places of a word. REQUIRES: there are as many.
 /// @return the first one
 uint take_places(global uint *left, global const uint *starts, const uint word, const uint count,
-                 global uint *told)
+                 global uint *record)
 {
     const uint before = atomic_sub(&left[word], count);
-    if (before < count) atomic_add(&told[TOLD_BROKEN], count);
+    if (before < count) atomic_add(&record[RECORD_BROKEN], count);
     return starts[word] + before - count;
 }
 
@@ -26,7 +26,7 @@ kernel __attribute__((reqd_work_group_size(ORDER_GROUP, 1, 1)))
 void order_by_word(global const int *words, global const int *before, const uint rows, const uint k,
                    const uint is_first, global const uint *starts, global uint *left,
                    global uint *counts, global uint *order, global const uint *unproven,
-                   global uint *told)
+                   global uint *record)
 {
     local uint places[ORDER_WORDS]; // counts at first
     local uint moved;
@@ -35,8 +35,8 @@ void order_by_word(global const int *words, global const int *before, const uint
     if (get_group_id(0) == 0) {
         for (uint word = item; word < k; word += ORDER_GROUP)
             counts[word] = (is_first ? 0 : counts[word]) + starts[word + 1] - starts[word];
-        if (item == 0) told[TOLD_UNPROVEN] += unproven[0];
-        if (item == 0 && starts[k] != rows) atomic_inc(&told[TOLD_BROKEN]);
+        if (item == 0) record[RECORD_UNPROVEN] += unproven[0];
+        if (item == 0 && starts[k] != rows) atomic_inc(&record[RECORD_BROKEN]);
     }
     for (uint word = item; word < gathered; word += ORDER_GROUP) places[word] = 0;
     if (item == 0) moved = 0;
@@ -56,20 +56,20 @@ void order_by_word(global const int *words, global const int *before, const uint
     for (uint turn = 0; turn < ORDER_ROWS / ORDER_GROUP; turn++)
         if (its_word[turn] < gathered) its_place[turn] = atomic_inc(&places[its_word[turn]]);
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (item == 0 && moved > 0) atomic_add(&told[TOLD_MOVED], moved);
+    if (item == 0 && moved > 0) atomic_add(&record[RECORD_MOVED], moved);
     for (uint word = item; word < gathered; word += ORDER_GROUP)
-        if (places[word] > 0) places[word] = take_places(left, starts, word, places[word], told);
+        if (places[word] > 0) places[word] = take_places(left, starts, word, places[word], record);
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
     for (uint turn = 0; turn < ORDER_ROWS / ORDER_GROUP; turn++) {
         const uint word = its_word[turn];
         const uint row = first + turn * ORDER_GROUP;
         if (word >= k) {
-            if (row < rows) atomic_inc(&told[TOLD_BROKEN]); // there is no such word
+            if (row < rows) atomic_inc(&record[RECORD_BROKEN]); // there is no such word
             continue;
         }
         const uint place = gathered > 0 ? places[word] + its_place[turn]
-                                        : take_places(left, starts, word, 1, told);
+                                        : take_places(left, starts, word, 1, record);
         if (place < rows) order[place] = row;
     }
 }

@@ -16,11 +16,11 @@ enum {
     CHOOSE_USED = 0,
     CHOOSE_GAINS = 2,
     CHOOSE_STATE = CHOOSE_GAINS + 2 * CHOOSE_DRAWS,
-    // What an iteration tells the host, numbers of 32 bits. The first ones are the extent of the
-    // centroids that it moved to (assign_launch.h).
-    TOLD_MOVED = 4, // descriptors whose word is another one than before
-    TOLD_EMPTY,     // words that have no descriptor
-    TOLD_BROKEN,    // descriptors that are not where they were counted
-    TOLD_UNPROVEN,  // that the rule decided
-    TOLD_EXPLAINED  // from here on 64-bit floats: each word's part of the inertia
+    // The record of an iteration that the host reads, numbers of 32 bits. The first ones are the
+    // extent of the moved centroids (assign_launch.h).
+    RECORD_MOVED = 4, // descriptors whose word changed
+    RECORD_EMPTY,     // words that have no descriptor
+    RECORD_BROKEN,    // descriptors that are not where they were counted
+    RECORD_UNPROVEN,  // that the rule decided
+    RECORD_EXPLAINED  // from here on 64-bit floats: each word's part of the inertia
 };

@@ -45,6 +45,10 @@ TEST_CASE("auto: the first run measures, the next ones know") {
     LevelRequest request{.options = {.observer = &listener}, .cache_dir = folder.path()};
     const AutoStatus before = survey_auto(request, 64, 250);
     CHECK(before.candidates.size() > 1);
+    for (const Level *level : before.candidates) {
+        CHECK_FALSE(level->is_reference);
+        CHECK((any_gpu() || !level->on_device));
+    }
     CHECK_FALSE(before.choice);
     CHECK(std::filesystem::is_empty(folder.path()));
     const LevelChoice first = choose_level(request, 64, 250);
@@ -61,16 +65,6 @@ TEST_CASE("auto: the first run measures, the next ones know") {
     listener.notes.clear();
     CHECK(choose_level(request, 64, 256).level == first.level);
     CHECK_THAT(listener.notes, !Catch::Contains("auto measured") && Catch::Contains("auto is"));
-}
-
-TEST_CASE("auto: what the cache says is taken, be it slower") {
-    const TemporaryFolder folder;
-    const LevelRequest request{.cache_dir = folder.path()};
-    choose_level(request, 64, 256);
-    for (const Level *level : survey_auto(request, 64, 256).candidates) {
-        edit(folder, [&](json &entry) { entry["level"] = level->id; });
-        CHECK(choose_level(request, 64, 256).level == level);
-    }
 }
 
 TEST_CASE("auto: what the cache cannot mean is measured again") {
@@ -140,18 +134,6 @@ TEST_CASE("auto: what was measured on a busy machine serves until long work meas
     CHECK_THAT(survey_auto(request, 64, 256).measured, !Catch::Contains("1999"));
 }
 
-TEST_CASE("auto: measured when asked to, whatever is known") {
-    const TemporaryFolder folder;
-    const LevelRequest request{.cache_dir = folder.path()};
-    choose_level(request, 64, 256);
-    edit(folder, [](json &entry) { entry["measured"] = "1999-12-31"; });
-    const auto speeds = measure_auto(request, 64, 256);
-    const AutoStatus status = survey_auto(request, 64, 256);
-    REQUIRE(status.choice);
-    CHECK(speeds.front().level == status.choice->level);
-    CHECK_THAT(status.measured, !Catch::Contains("1999"));
-}
-
 TEST_CASE("auto: the host's time grows with the work, and is asked for by auto alone") {
     CHECK_FALSE(host_seconds({.level = "simd"}, 64, 256, 1e6));
     const double few = *host_seconds({}, 64, 256, 1e3);
@@ -161,7 +143,7 @@ TEST_CASE("auto: the host's time grows with the work, and is asked for by auto a
     CHECK(*host_seconds({}, 1, 1, 1) < 1);
 }
 
-TEST_CASE("auto: a neighbour that works makes a machine busy, own work does not") {
+TEST_CASE("auto: a neighbor that works makes a machine busy, own work does not") {
     const OtherLoad others;
     const auto works = [](std::clock_t ticks) {
         for (const std::clock_t start = std::clock(); std::clock() - start < ticks;) {
@@ -171,22 +153,35 @@ TEST_CASE("auto: a neighbour that works makes a machine busy, own work does not"
     const double beside_own = others.share();
     CHECK((beside_own >= 0 && beside_own <= 1));
     const OtherLoad both;
-    const pid_t neighbour = fork();
-    if (neighbour == 0) {
+    const pid_t neighbor = fork();
+    if (neighbor == 0) {
         works(CLOCKS_PER_SEC / 2);
         _exit(0);
     }
     siginfo_t ended{};
-    waitid(P_PID, static_cast<id_t>(neighbour), &ended, WEXITED | WNOWAIT);
+    waitid(P_PID, static_cast<id_t>(neighbor), &ended, WEXITED | WNOWAIT);
     CHECK(both.share() > 0);
-    waitpid(neighbour, nullptr, 0);
+    waitpid(neighbor, nullptr, 0);
 }
+
+namespace {
+
+/// Writes kernels that do not build in place of those of all device levels after `last`.
+void break_levels_after(std::string_view last, const std::filesystem::path &folder) {
+    bool is_after = false;
+    for (const Level &level : levels()) {
+        if (is_after) std::ofstream(folder / level.source) << "this is no OpenCL\n";
+        is_after = is_after || level.id == last;
+    }
+    for (const char *file : {"gpu6_cpu.cl", "gpu6_cpu_16bit.cl", "gpu7_wgmma.cl"})
+        std::ofstream(folder / file) << "this is no OpenCL\n";
+}
+
+} // namespace
 
 TEST_CASE("auto: where the last level of a device does not build, the one before it is taken") {
     const TemporaryFolder folder;
-    for (const char *file :
-         {"gpu6.cl", "gpu6_cpu.cl", "gpu6_cpu_16bit.cl", "gpu7.cl", "gpu7_wgmma.cl"})
-        std::ofstream(folder / file) << "this is no OpenCL\n";
+    break_levels_after("gpu5", folder.path());
     Listener listener;
     const LevelRequest request{.device = std::to_string(shared_device()->info().number),
                                .host_seconds = 1,
@@ -197,17 +192,11 @@ TEST_CASE("auto: where the last level of a device does not build, the one before
                Catch::Contains("leaves gpu6 out") && Catch::Contains("does not build"));
 }
 
-TEST_CASE("auto: stays on a device that was asked for, and passes broken kernels over") {
+TEST_CASE("auto: stays on a device that was asked for, and leaves broken kernels out") {
     const TemporaryFolder folder;
     const std::filesystem::path kernels = folder / "kernels";
     std::filesystem::create_directory(kernels);
-    const auto break_kernel = [&](std::string_view file) {
-        std::ofstream(kernels / file) << "this is no OpenCL\n";
-    };
-    for (const Level &level : levels())
-        if (level.on_device && level.id != "gpu1") break_kernel(level.source);
-    for (const char *file : {"gpu6_cpu.cl", "gpu6_cpu_16bit.cl", "gpu7_wgmma.cl"})
-        break_kernel(file);
+    break_levels_after("gpu1", kernels);
     Listener listener;
     const LevelRequest request{.device = std::to_string(shared_device()->info().number),
                                .kernel_dir = kernels,
@@ -216,24 +205,14 @@ TEST_CASE("auto: stays on a device that was asked for, and passes broken kernels
     for (const Level *level : survey_auto(request, 64, 256).candidates) CHECK(level->on_device);
     CHECK(choose_level(request, 64, 256).level->id == "gpu1");
     CHECK_THAT(listener.notes,
-               Catch::Contains("passes gpu6 over") && Catch::Contains("does not build"));
+               Catch::Contains("leaves gpu6 out") && Catch::Contains("does not build"));
     CHECK_FALSE(std::filesystem::exists(folder / "cache")); // of edited kernels nothing is kept
-    break_kernel("gpu1.cl");
+    break_levels_after("simd", kernels);
     try {
         choose_level(request, 64, 256);
         FAIL("nothing was left to take");
     } catch (const Error &error) {
         CHECK(error.fault == Fault::device);
         CHECK_FALSE(error.detail.empty());
-    }
-}
-
-TEST_CASE("auto: without a GPU the host's levels are the candidates, and no device is opened") {
-    if (any_gpu()) return;
-    const TemporaryFolder folder;
-    const AutoStatus status = survey_auto({.cache_dir = folder.path()}, 64, 256);
-    for (const Level *level : status.candidates) {
-        CHECK_FALSE(level->on_device);
-        CHECK_FALSE(level->is_reference);
     }
 }

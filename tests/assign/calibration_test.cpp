@@ -1,4 +1,4 @@
-// The fastest of the candidates is found; one that fails is passed over.
+// The fastest of the candidates is found; one that fails is left out.
 #include "tests/support/levels.hpp"
 #include "tests/support/listener.hpp"
 
@@ -12,59 +12,39 @@
 
 using namespace bowhist;
 using namespace bowhist::testing;
+using namespace std::chrono_literals;
 
 namespace {
 
 using Runs = std::vector<std::size_t>; ///< rows of each run
 
-/// Sleeps where others work.
-class SleepingAssigner : public Assigner {
-  public:
-    SleepingAssigner(std::size_t dimensions, std::chrono::milliseconds sleep, Runs &runs)
-        : dimensions_(dimensions), sleep_(sleep), runs_(runs) {}
+/// Sleeps for each run and each million rows, and notes its rows.
+struct SleepingAssigner : Assigner {
     Assignment run(const Batch &batch) override {
-        runs_.push_back(batch.values.size() / dimensions_);
-        std::this_thread::sleep_for(sleep_);
+        const std::size_t rows = batch.values.size() / dimensions;
+        if (runs != nullptr) runs->push_back(rows);
+        std::this_thread::sleep_for(a_run + 1e-6 * static_cast<double>(rows) * a_million);
         return {};
     }
     void replace(const Vocabulary &) override {}
 
-  private:
-    std::size_t dimensions_;
-    std::chrono::milliseconds sleep_;
-    Runs &runs_;
+    std::size_t dimensions = 0;
+    Runs *runs = nullptr;
+    std::chrono::microseconds a_run{};
+    std::chrono::microseconds a_million{};
 };
 
-Level sleeping_level(std::string_view id, int milliseconds, Runs &runs) {
+Level sleeping_level(std::string_view id, std::chrono::microseconds a_run, Runs *runs,
+                     std::chrono::microseconds a_million = {}) {
     Level level;
     level.id = id;
-    level.prepare = [milliseconds, &runs](const auto &, const Vocabulary &vocabulary,
-                                          const auto &) {
-        return std::make_unique<SleepingAssigner>(vocabulary.dimensions,
-                                                  std::chrono::milliseconds(milliseconds), runs);
-    };
-    return level;
-}
-
-/// Sleeps a while for each run and each million rows.
-Level patient_level(std::string_view id, std::chrono::microseconds a_run,
-                    std::chrono::microseconds a_million) {
-    struct Patient : Assigner {
-        Assignment run(const Batch &batch) override {
-            const double millions = 1e-6 * static_cast<double>(batch.values.size()) / 64;
-            std::this_thread::sleep_for(a_run + millions * a_million);
-            return {};
-        }
-        void replace(const Vocabulary &) override {}
-        std::chrono::microseconds a_run{}, a_million{};
-    };
-    Level level;
-    level.id = id;
-    level.prepare = [=](const auto &, const auto &, const auto &) {
-        auto patient = std::make_unique<Patient>();
-        patient->a_run = a_run;
-        patient->a_million = a_million;
-        return patient;
+    level.prepare = [=](const auto &, const Vocabulary &vocabulary, const auto &) {
+        auto assigner = std::make_unique<SleepingAssigner>();
+        assigner->dimensions = vocabulary.dimensions;
+        assigner->runs = runs;
+        assigner->a_run = a_run;
+        assigner->a_million = a_million;
+        return assigner;
     };
     return level;
 }
@@ -83,8 +63,8 @@ Level failing_level(std::string_view id, Fault fault) {
 TEST_CASE("calibration: the fastest is first, and a hopeless one is not asked again") {
     Runs slow_runs;
     Runs fast_runs;
-    const Level slow = sleeping_level("slow", 60, slow_runs);
-    const Level fast = sleeping_level("fast", 0, fast_runs);
+    const Level slow = sleeping_level("slow", 60ms, &slow_runs);
+    const Level fast = sleeping_level("fast", 0ms, &fast_runs);
     for (const auto &candidates : {std::vector{&slow, &fast}, {&fast, &slow}}) {
         slow_runs.clear();
         fast_runs.clear();
@@ -100,17 +80,15 @@ TEST_CASE("calibration: the fastest is first, and a hopeless one is not asked ag
 }
 
 TEST_CASE("calibration: a level that takes a while to start wins by what it does with many rows") {
-    using std::chrono::microseconds;
-    const Level host = patient_level("host", microseconds(0), microseconds(100'000));
-    const Level gpu = patient_level("gpu", microseconds(4000), microseconds(0));
+    const Level host = sleeping_level("host", 0ms, nullptr, 100ms);
+    const Level gpu = sleeping_level("gpu", 4ms, nullptr);
     const auto speeds = calibrate({{&host, &gpu}, nullptr, 64, 256, {}});
     CHECK(speeds.front().level == &gpu); // from 40 000 rows on
 }
 
-TEST_CASE("calibration: a level that fails is passed over, unless all do") {
-    Runs runs;
+TEST_CASE("calibration: a level that fails is left out, unless all do") {
     const Level broken = failing_level("broken", Fault::device);
-    const Level sound = sleeping_level("sound", 10, runs);
+    const Level sound = sleeping_level("sound", 10ms, nullptr);
     Listener listener;
     const auto speeds = calibrate({{&broken, &sound}, nullptr, 64, 256, {.observer = &listener}});
     REQUIRE(speeds.size() == 1);

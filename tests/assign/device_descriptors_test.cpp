@@ -17,18 +17,18 @@ namespace {
 
 constexpr std::size_t dimensions = 64;
 constexpr std::size_t capacity = 300;
-constexpr std::size_t images = 3;
+constexpr std::size_t bags = 3;
 constexpr std::size_t k = 40;
 
-std::uint32_t image_of(std::size_t row) {
-    return static_cast<std::uint32_t>(row * images / capacity);
+std::uint32_t bag_of(std::size_t row) {
+    return static_cast<std::uint32_t>(row * bags / capacity);
 }
 
 /// The descriptors on the device, of which it knows that the first `count` are there.
 DeviceDescriptors upload(Device &device, const Descriptors &descriptors, std::size_t count) {
-    std::vector<cl_uint> image(capacity);
-    for (std::size_t row = 0; row < capacity; ++row) image[row] = image_of(row);
-    return {uploaded(device, descriptors.values), uploaded(device, image),
+    std::vector<cl_uint> bag(capacity);
+    for (std::size_t row = 0; row < capacity; ++row) bag[row] = bag_of(row);
+    return {uploaded(device, descriptors.values), uploaded(device, bag),
             uploaded<cl_uint>(device, {static_cast<cl_uint>(count)}), capacity, dimensions};
 }
 
@@ -41,14 +41,14 @@ std::vector<cl_int> expected_words(const Descriptors &descriptors, const Vocabul
 }
 
 std::vector<cl_uint> histograms_of(const std::vector<cl_int> &words) {
-    std::vector<cl_uint> histograms(images * k, 0);
+    std::vector<cl_uint> histograms(bags * k, 0);
     for (std::size_t row = 0; row < words.size(); ++row)
-        if (words[row] >= 0) ++histograms[image_of(row) * k + static_cast<std::size_t>(words[row])];
+        if (words[row] >= 0) ++histograms[bag_of(row) * k + static_cast<std::size_t>(words[row])];
     return histograms;
 }
 
 /// Half of the words are others once more: such ties are left to the rule. The first word is there
-/// 18 times: some screens settle ties themselves, but not of so many words.
+/// 18 times: some screens settle ties themselves, but not among 18 words.
 Vocabulary doubled_vocabulary() {
     Vocabulary vocabulary = random_vocabulary(k / 2, dimensions, 31);
     for (std::size_t i = 0; i < k / 2; ++i) {
@@ -64,16 +64,15 @@ void check_first(const std::shared_ptr<Device> &device, const Level &level,
                  const Descriptors &descriptors, const Vocabulary &vocabulary, std::size_t count) {
     INFO(level.id << " of " << count);
     const auto made = level.prepare(device, vocabulary, {});
-    DeviceSearch &search = dynamic_cast<DeviceAssigner &>(*made).search();
+    DeviceSearch &search = made->on_device()->search();
     const DeviceDescriptors x = upload(*device, descriptors, count);
-    const DeviceWords found{device->allocate<cl_int>(capacity),
-                            device->allocate<cl_uint>(images * k),
+    const DeviceWords found{device->allocate<cl_int>(capacity), device->allocate<cl_uint>(bags * k),
                             device->allocate<cl_uint>(capacity + 1)};
-    device->fill<cl_uint>(found.histograms, 0, images * k);
+    device->fill<cl_uint>(found.histograms, 0, bags * k);
     search.assign(x, found);
 
     std::vector<cl_int> words(capacity);
-    std::vector<cl_uint> histograms(images * k);
+    std::vector<cl_uint> histograms(bags * k);
     device->download(std::span(words), found.words);
     device->download(std::span(histograms), found.histograms);
     const std::vector<cl_int> expected = expected_words(descriptors, vocabulary, count);
@@ -107,10 +106,10 @@ TEST_CASE("device: counts that are started before others are finished are those 
             if (!level.on_device || level.obstacle(device.get(), dimensions, k)) continue;
             INFO(level.id);
             const auto made = level.prepare(device, vocabulary, {});
-            auto &assigner = dynamic_cast<DeviceAssigner &>(*made);
+            DeviceAssigner &assigner = *made->on_device();
             std::array<DeviceAssigner::Counting, 2> turns;
             const auto start = [&](std::size_t turn) {
-                assigner.start(turns[turn], there[turn], images);
+                assigner.start(turns[turn], there[turn], bags);
             };
             const auto check = [&](std::size_t turn) {
                 CHECK(assigner.finish(turns[turn]).counts ==
@@ -158,7 +157,7 @@ TEST_CASE("device: descriptors of another dimension than the words are refused")
                               device->allocate<cl_uint>(1), 1, 10};
     const DeviceWords found{device->allocate<cl_int>(1), device->allocate<cl_uint>(k),
                             device->allocate<cl_uint>(2)};
-    DeviceSearch &search = dynamic_cast<DeviceAssigner &>(*made).search();
+    DeviceSearch &search = made->on_device()->search();
     CHECK_THROWS_WITH(search.assign(x, found), Catch::Contains("10 dimensions"));
 }
 

@@ -1,4 +1,4 @@
-// Whoever calls the library may have set another rounding, or have subnormals flushed, as a
+// A caller of the library may have set another rounding, or have subnormals flushed, as a
 // start-up object of -ffast-math does: no word and no vocabulary changes by it, and the state
 // stays.
 #include "tests/support/descriptors.hpp"
@@ -209,7 +209,7 @@ TEST_CASE("float state: every level gives the rule's words in any, on devices ma
 
 TEST_CASE("float state: training gives the same vocabulary in any") {
     Observer observer;
-    const LevelChoice level{&find_level("openmp"), nullptr, {}};
+    const LevelChoice level = choice_of(find_level("openmp"), nullptr);
     for (const float scale : {1.0F, 1e-22F}) { // squares of the latter are subnormal in float32
         const Descriptors rows = random_descriptors(3000, 16, 8, scale);
         const TrainOptions options{.k = 20, .seed = 9, .iterations = 5};

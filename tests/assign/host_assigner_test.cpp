@@ -103,7 +103,7 @@ TEST_CASE("host: many threads count images of their own at a time, and the repor
     for (const char *level : {"serial", "openmp", "simd"}) {
         const auto assigner = find_level(level).prepare(nullptr, vocabulary, {});
         const auto expected = assigner->run({descriptors.values, {}, 1}).histograms;
-        auto &host = dynamic_cast<HostAssigner &>(*assigner);
+        HostAssigner &host = *assigner->on_host();
         std::array<bool, 64> same{};
         tbb::parallel_for(std::size_t{0}, same.size(), [&](std::size_t i) {
             same[i] = host.count(descriptors.values) == expected;

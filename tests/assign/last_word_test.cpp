@@ -35,13 +35,13 @@ void plant(const EarlyEnd &end, const TemporaryFolder &kernels) {
     std::ofstream(kernels / end.file) << text.replace(at, end.loop.size(), end.shorter);
 }
 
-/// So many words around each of so many centres, and by how much their values differ.
-Vocabulary clusters(std::size_t centres, std::size_t words, float spread) {
-    const Vocabulary centre = random_vocabulary(centres, 64, 3);
-    const Vocabulary noise = random_vocabulary(centres * words, 64, 4, spread);
+/// The number of centers, the words around each, and by how much their values differ.
+Vocabulary clusters(std::size_t centers, std::size_t words, float spread) {
+    const Vocabulary center = random_vocabulary(centers, 64, 3);
+    const Vocabulary noise = random_vocabulary(centers * words, 64, 4, spread);
     Vocabulary all{64, noise.values};
     for (std::size_t i = 0; i < all.values.size(); ++i)
-        all.values[i] += centre.values[i / (64 * words) * 64 + i % 64];
+        all.values[i] += center.values[i / (64 * words) * 64 + i % 64];
     return all;
 }
 
@@ -77,8 +77,8 @@ TEST_CASE("last word: a level proves nothing where its loop ends before it") {
         {"gpu7", 64, {"gpu7_wgmma.cl", "tile < pass.tiles; tile", "tile + 1 < pass.tiles; tile"}},
         {"gpu7",
          128,
-         {"gpu7.cl", "chunk < pass.blocks / CHUNK; chunk",
-          "chunk + 1 < pass.blocks / CHUNK; chunk"}}};
+         {"gpu7.cl", "chunk < pass.blocks / MATRIX_CHUNK; chunk",
+          "chunk + 1 < pass.blocks / MATRIX_CHUNK; chunk"}}};
     for (const auto &[level, dimensions, end] : ends)
         for (const std::size_t k : {200, 300}) { // four tiles of gpu7_wgmma.cl, and more
             if (find_level(level).obstacle(shared_device().get(), dimensions, k)) continue;
@@ -97,7 +97,7 @@ TEST_CASE("last word: a level proves nothing where its loop ends before it") {
 
 TEST_CASE("last word: contests whose loop ends early go to the rule") {
     if (!shared_device()->limits().fp64) return;
-    const Vocabulary words = clusters(24, 4, 1e-4F); // that float32 tells apart
+    const Vocabulary words = clusters(24, 4, 1e-4F); // that float32 separates
     const EarlyEnd half{"contest.cl", "left != 0; left &= left - 1) { // two",
                         "popcount(left) * 2 > popcount(contest.w); left &= left - 1) { // two"};
     left_by_lists(half, words, random_descriptors(200, 64, 6));

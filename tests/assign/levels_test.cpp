@@ -50,7 +50,7 @@ TEST_CASE("levels: the table is the ladder, and every level runs on this device"
                                           "gpu4", "gpu5", "gpu6", "gpu7"});
 }
 
-TEST_CASE("levels: a prepared one tells the file that it built") {
+TEST_CASE("levels: a prepared one names the file that it built") {
     const auto file = [](std::string_view level, const Vocabulary &vocabulary) {
         return find_level(level).prepare(shared_device(), vocabulary, {})->report().source;
     };
@@ -167,19 +167,19 @@ TEST_CASE("levels: batches of any size give the same words and counts") {
         check_every_level(random_descriptors(130, 64, 16), vocabulary, {.batch = batch});
 }
 
-TEST_CASE("levels: rows are counted for their own image") {
+TEST_CASE("levels: rows are counted for their own bag") {
     const Vocabulary vocabulary = random_vocabulary(30, 64, 17);
     const Descriptors descriptors = random_descriptors(300, 64, 18);
-    std::vector<std::uint32_t> image(300);
-    for (std::size_t row = 0; row < 300; ++row) image[row] = row < 100 ? 0 : row < 101 ? 2 : 3;
+    std::vector<std::uint32_t> bag(300);
+    for (std::size_t row = 0; row < 300; ++row) bag[row] = row < 100 ? 0 : row < 101 ? 2 : 3;
     const auto expected = words_by_rule(descriptors, vocabulary);
     for (const Level &level : levels_here()) {
         INFO("level " << level.id);
         const auto assigner = level.prepare(shared_device(), vocabulary, {.batch = 77});
-        const Assignment result = assigner->run({descriptors.values, image, 4});
+        const Assignment result = assigner->run({descriptors.values, bag, 4});
         std::vector<std::uint32_t> counts(4 * 30, 0);
         for (std::size_t row = 0; row < 300; ++row)
-            ++counts[image[row] * 30 + static_cast<std::size_t>(expected[row])];
+            ++counts[bag[row] * 30 + static_cast<std::size_t>(expected[row])];
         CHECK(result.histograms == counts);
     }
 }

@@ -1,6 +1,6 @@
 // gpu7 without matrix units: contest, crowd, count and decide behind a screen that fills the same
 // lists from scores that a model of the units sums (tests/assign/portable_matrix). Contests are
-// held in fp64: where there is none gpu6 would stand in for all of it.
+// held in fp64: without it gpu6 would stand in for all of it.
 #include "tests/support/adversarial.hpp"
 #include "tests/support/descriptors.hpp"
 #include "tests/support/levels.hpp"
@@ -54,10 +54,10 @@ std::uint64_t check_by_rule(const std::shared_ptr<Device> &device, const Descrip
                             const Vocabulary &vocabulary) {
     INFO("n " << descriptors.size() << ", D " << vocabulary.dimensions << ", k "
               << vocabulary.size());
-    std::vector<std::uint32_t> image(descriptors.size());
-    for (std::size_t row = 0; row < image.size(); ++row)
-        image[row] = static_cast<std::uint32_t>(3 * row / image.size());
-    const Batch batch{descriptors.values, image, 3};
+    std::vector<std::uint32_t> bag(descriptors.size());
+    for (std::size_t row = 0; row < bag.size(); ++row)
+        bag[row] = static_cast<std::uint32_t>(3 * row / bag.size());
+    const Batch batch{descriptors.values, bag, 3};
     const Assignment expected = find_level("serial").prepare(nullptr, vocabulary, {})->run(batch);
     DeviceAssigner assigner = assigner_on(device, vocabulary);
     const Assignment found = assigner.run(batch);
@@ -80,7 +80,7 @@ TEST_CASE("matrix lists: ordinary rows are proven, others settled, in any shape"
         }
 }
 
-TEST_CASE("matrix lists: contenders in two groups are told apart") {
+TEST_CASE("matrix lists: contenders in two groups are decided") {
     if (lacks_fp64()) return;
     const auto device = portable_device();
     const Vocabulary vocabulary = random_vocabulary(100, 64, 3);

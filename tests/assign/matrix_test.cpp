@@ -37,8 +37,8 @@ TEST_CASE("matrix: packed centroids hold every value once, and zeros") {
             std::ranges::sort(there);
             std::ranges::sort(expected);
             CHECK(there == expected);
-            CHECK(packed.blocks % CHUNK == 0);
-            CHECK(packed.blocks * BLOCK >= k);
+            CHECK(packed.blocks % MATRIX_CHUNK == 0);
+            CHECK(packed.blocks * MATRIX_BLOCK >= k);
             CHECK(packed.residual < 1e-30F);
         }
 }
@@ -133,29 +133,29 @@ TEST_CASE("matrix: a contest is decided by the rule", "[oclgrind][contest.cl]") 
     CHECK(downloaded(device, words) == expected);
 }
 
-TEST_CASE("matrix: words are counted for their own image", "[oclgrind][count.cl]") {
+TEST_CASE("matrix: words are counted for their own bag", "[oclgrind][count.cl]") {
     Device &device = *shared_device();
-    for (const cl_uint k : {3U, 9U})       // fits into eight local counters, or does not
-        for (const auto &[images, order] : // rows of an image together, or taking turns
+    for (const cl_uint k : {3U, 9U})     // fits into eight local counters, or does not
+        for (const auto &[bags, order] : // rows of an bag together, or taking turns
              {std::pair{1U, 0}, {2U, 0}, {50U, 0}, {3U, 1}}) {
             constexpr cl_uint n = 1100;
             std::vector<cl_int> words(n);
-            std::vector<cl_uint> image(n);
-            std::vector<cl_uint> expected(images * k);
+            std::vector<cl_uint> bag(n);
+            std::vector<cl_uint> expected(bags * k);
             for (cl_uint row = 0; row < n; ++row) {
                 words[row] = row % 7 == 0 ? -1 : static_cast<cl_int>(row % k);
-                image[row] = order == 0 ? row * images / n : row % images;
-                if (words[row] >= 0) ++expected[image[row] * k + row % k];
+                bag[row] = order == 0 ? row * bags / n : row % bags;
+                if (words[row] >= 0) ++expected[bag[row] * k + row % k];
             }
             const auto histograms = device.allocate<cl_uint>(expected.size());
             device.fill<cl_uint>(histograms, 0, expected.size());
             const auto settled = uploaded<cl_uint>(device, {100});
             Kernel kernel = device.kernel("count.cl", "count", "-DLOCAL_WORDS=8 -DROWS=512");
             device.launch(kernel, {3 * 512, 1}, {512, 1}, uploaded(device, words),
-                          uploaded(device, image), uploaded<cl_uint>(device, {n}), k, histograms,
+                          uploaded(device, bag), uploaded<cl_uint>(device, {n}), k, histograms,
                           uploaded<cl_uint>(device, {40, 0, 0, 0}),
                           uploaded<cl_uint>(device, {30, 2}), settled);
-            INFO("k " << k << ", images " << images << ", order " << order);
+            INFO("k " << k << ", bags " << bags << ", order " << order);
             CHECK(downloaded(device, histograms) == expected);
             CHECK(downloaded(device, settled)[0] == 100 + 40 + 30 - 2);
         }

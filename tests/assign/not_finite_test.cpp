@@ -34,16 +34,16 @@ Descriptors spoilt(Descriptors rows) {
 }
 
 void check(Assigner &assigner, const Descriptors &rows, const Vocabulary &vocabulary) {
-    std::vector<std::uint32_t> image(rows.size());
+    std::vector<std::uint32_t> bag(rows.size());
     for (std::size_t row = 0; row < rows.size(); ++row)
-        image[row] = static_cast<std::uint32_t>(2 * row / rows.size());
+        bag[row] = static_cast<std::uint32_t>(2 * row / rows.size());
     std::vector<std::int32_t> words(rows.size(), 0);
     std::vector<std::uint32_t> counts(2 * vocabulary.size(), 0);
     for (std::size_t row = 0; row < rows.size(); ++row) {
         if (row % 3 != 0) words[row] = nearest(rows.row(row), vocabulary);
-        ++counts[image[row] * vocabulary.size() + static_cast<std::size_t>(words[row])];
+        ++counts[bag[row] * vocabulary.size() + static_cast<std::size_t>(words[row])];
     }
-    const Assignment result = assigner.run({rows.values, image, 2});
+    const Assignment result = assigner.run({rows.values, bag, 2});
     CHECK(result.words == words);
     CHECK(result.histograms == counts);
 }

@@ -55,7 +55,7 @@ void check_matrix(Device &device, const Vocabulary &vocabulary) {
     const auto fragments = device.allocate<cl_ushort>(expected.fragments.size());
     device.fill<cl_ushort>(fragments, 0, fragments.size);
     const auto starts = device.allocate<float>(expected.starts.size());
-    device.fill<float>(starts, NOTHING, starts.size);
+    device.fill<float>(starts, MATRIX_NOTHING, starts.size);
     const DeviceCentroids centroids = moved(device, vocabulary);
     Kernel kernel = device.kernel(
         "pack_matrix.cl", "pack_matrix",

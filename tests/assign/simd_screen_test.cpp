@@ -82,7 +82,7 @@ Descriptors of_all_sizes(Descriptors descriptors, unsigned seed) {
 }
 
 /// Each word, and beside it the same with one value moved by one unit in the last place.
-Vocabulary with_neighbours(Vocabulary vocabulary) {
+Vocabulary with_neighbors(Vocabulary vocabulary) {
     const std::size_t dimensions = vocabulary.dimensions;
     const std::vector<float> once = vocabulary.values;
     for (std::size_t at = 0; at < once.size(); ++at)
@@ -124,10 +124,10 @@ TEST_CASE("simd: no screen proves a tie") {
     }
 }
 
-TEST_CASE("simd: no screen is fooled by near ties, neighbours or any size") {
+TEST_CASE("simd: no screen is fooled by near ties, neighbors or any size") {
     const Vocabulary vocabulary = random_vocabulary(100, 64, 9);
     check_none_wrong(nearly_tied(vocabulary, 2000, 10), vocabulary);
-    check_none_wrong(random_descriptors(300, 64, 11), with_neighbours(vocabulary));
+    check_none_wrong(random_descriptors(300, 64, 11), with_neighbors(vocabulary));
     const Vocabulary mixed{64, of_all_sizes(random_descriptors(70, 64, 12), 13).values};
     for (const float scale : {1e-44F, 1e-38F, 1e-30F, 1e-19F, 1e-12F, 1.0F, 1e12F, 1e18F, 1e30F}) {
         check_none_wrong(random_descriptors(200, 64, 14, scale),
@@ -189,7 +189,7 @@ TEST_CASE("simd: no screen falls into a trap") {
 
 TEST_CASE("simd: the candidates hold the word of the rule, and are few") {
     for (const float scale : {1e-40F, 1e-20F, 1.0F, 1e19F}) {
-        const Vocabulary vocabulary = with_neighbours(random_vocabulary(50, 64, 24, scale));
+        const Vocabulary vocabulary = with_neighbors(random_vocabulary(50, 64, 24, scale));
         const Descriptors descriptors = random_descriptors(100, 64, 25, scale);
         const auto screen = make_float_screen(vocabulary);
         for (std::size_t row = 0; row < descriptors.size(); ++row) {

@@ -1,5 +1,5 @@
 // Batches on a device with memory of its own: uploaded through pinned memory, ahead of the launches
-// that read them, and kept there while they stay. Any device can be told to be one.
+// that read them, and kept there while they stay. Any device can stand in for one.
 #include "tests/support/descriptors.hpp"
 #include "tests/support/levels.hpp"
 
@@ -53,16 +53,16 @@ TEST_CASE("device: launches read what was uploaded for them, however many follow
     const auto device = std::make_shared<Device>(DeviceOptions{.staged = true});
     const Vocabulary vocabulary = random_vocabulary(30, 64, 41);
     const Descriptors descriptors = random_descriptors(30011, 64, 42);
-    std::vector<std::uint32_t> image(30011);
-    for (std::size_t row = 0; row < image.size(); ++row) image[row] = row % 5;
+    std::vector<std::uint32_t> bag(30011);
+    for (std::size_t row = 0; row < bag.size(); ++row) bag[row] = row % 5;
     const auto serial = find_level("serial").prepare(nullptr, vocabulary, {});
-    const Assignment expected = serial->run({descriptors.values, image, 5});
+    const Assignment expected = serial->run({descriptors.values, bag, 5});
     for (const char *id : {"gpu1", "gpu5", "gpu6"})
         for (const std::size_t batch : {5000, 8192, 30011, 40000}) {
             INFO(id << " in launches of " << batch);
             const auto assigner = find_level(id).prepare(device, vocabulary, {.batch = batch});
             for (int again = 0; again < 2; ++again) {
-                const Assignment found = assigner->run({descriptors.values, image, 5});
+                const Assignment found = assigner->run({descriptors.values, bag, 5});
                 CHECK(found.words == expected.words);
                 CHECK(found.histograms == expected.histograms);
             }

@@ -23,7 +23,7 @@ LevelChoice no_level(std::size_t /*k*/) {
 
 } // namespace
 
-TEST_CASE("cluster: groups are numbered by size, and distances are to the group's centre") {
+TEST_CASE("cluster: groups are numbered by size, and distances are to the group's center") {
     // Seven rows near (1,0), three near (0,1), five near (5,5).
     std::vector<float> features;
     const auto add = [&](int count, float x, float y) {

@@ -23,7 +23,7 @@ std::vector<std::size_t> grouped(const Descriptors &rows, const std::vector<doub
     return ward(rows, weights, groups, silent);
 }
 
-/// The weighted sum of squared distances to the group's centre.
+/// The weighted sum of squared distances to the group's center.
 double spread(const Descriptors &rows, const std::vector<double> &weights, const Group &group) {
     double sum = 0;
     for (std::size_t i = 0; i < rows.dimensions; ++i) {

@@ -93,19 +93,19 @@ int main(int count, char **arguments) {
     const auto assigner = level.prepare(vocabulary);
     Observer observer;
     const auto counter = make_picture_counter(recipe, *extractor, *assigner, observer, true);
-    auto *device_assigner = dynamic_cast<DeviceAssigner *>(assigner.get());
+    DeviceAssigner *device_assigner = assigner->on_device();
     if (!counter || device_assigner == nullptr) return 3;
     DeviceAssigner &on_device = *device_assigner;
     const auto device_extractor = make_device_extractor(on_device.device(), recipe);
-    const auto batches = uploaded_batches(*level.device, pictures, std::size_t{32} << 20);
+    const auto batches = uploaded_batches(*level.device(), pictures, std::size_t{32} << 20);
     HistogramOptions options;
     options.words = k;
     options.stream.counter = counter.get();
     options.stream.picture = limits;
 
     for (const DevicePictures &batch : batches)
-        extract_all(*level.device, *device_extractor, batch); // makes room
-    const auto count_batches = [&] {                          // two at a time, as the program
+        extract_all(*level.device(), *device_extractor, batch); // makes room
+    const auto count_batches = [&] {                            // two at a time, as the program
         std::array<DeviceAssigner::Counting, 2> turns;
         for (std::size_t i = 0; i < batches.size(); ++i) {
             on_device.start(turns[i % 2], device_extractor->extract(batches[i]),

@@ -2,7 +2,7 @@
 
 Runs the test cases tagged [oclgrind], which are small, on oclgrind's simulated device. Each names the
 files that it runs as tags ([scan_tree.cl]); a file that none names is a failure, so that a new kernel
-cannot be forgotten. oclgrind's exit status does not tell what it found: its log does. Each case has a
+cannot be forgotten. oclgrind's exit status does not say what it found: its log does. Each case has a
 process of its own: in one that has made several devices oclgrind 21.10 no longer sees every race.
 """
 import os

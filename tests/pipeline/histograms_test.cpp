@@ -31,7 +31,7 @@ class CountingAssigner : public Assigner {
   public:
     explicit CountingAssigner(std::unique_ptr<Assigner> inner) : inner_(std::move(inner)) {}
     Assignment run(const Batch &batch) override {
-        rows.push_back(batch.image.size());
+        rows.push_back(batch.bag.size());
         return inner_->run(batch);
     }
     void replace(const Vocabulary &vocabulary) override { inner_->replace(vocabulary); }

@@ -27,7 +27,7 @@ using namespace bowhist::testing;
 
 namespace {
 
-/// A JPEG, which every build reads, of so many greys; of none it is flat.
+/// A JPEG, which every build reads, of `greys` greys at most; flat for 0.
 void write_texture(const std::filesystem::path &path, int width, int height, int greys) {
     Raster picture{width, height, Color::grey, {}};
     for (unsigned p = 0; p < static_cast<unsigned>(width * height); ++p)

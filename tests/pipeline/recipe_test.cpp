@@ -40,7 +40,7 @@ Recipe changed(const RecipeOption &option) {
     return recipe;
 }
 
-/// A vocabulary of 64 dimensions whose sidecar tells of the recipe.
+/// A vocabulary of 64 dimensions whose sidecar holds the recipe.
 VocabularyPair trained_with(const Recipe &recipe) {
     VocabularyPair pair{"c.bin", {64, std::vector<float>(64)}, "0123abcd", {}};
     pair.recorded.sidecar = VocabularySidecar{.recipe = recipe};

@@ -16,7 +16,7 @@ CHOSEN = (
     "premises*",
     # words
     "rule*", "bound*", "levels*", "not finite*", "exactness: a few rows*", "matrix: a contest*",
-    "device: where loops end early*", "device: 64 KiB*", "device: many images*",
+    "device: where loops end early*", "device: 64 KiB*", "device: many bags*",
     # extractors
     "dense*", "surf*", "extract*",
     # training

@@ -27,7 +27,7 @@ struct Reference {
     std::vector<double> magnitudes;
 };
 
-/// Told apart from the library's: walks to the place, step by step.
+/// Unlike the library's: walks to the place, step by step.
 inline long place_of(long place, long size, Border border) {
     if (border == Border::zero) return place < 0 || place >= size ? -1 : place;
     if (border == Border::replicate) return std::min(std::max(place, 0L), size - 1);

@@ -23,7 +23,7 @@ inline Vocabulary random_vocabulary(std::size_t k, std::size_t dimensions, unsig
     return {dimensions, random_descriptors(k, dimensions, seed, scale).values};
 }
 
-/// Every word so many times, one after another.
+/// The words, repeated as a whole.
 inline Vocabulary words_repeated(const Vocabulary &once, std::size_t times) {
     Vocabulary all{once.dimensions, {}};
     for (std::size_t time = 0; time < times; ++time)

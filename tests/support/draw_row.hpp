@@ -77,7 +77,7 @@ inline DrawRow around(float deviation) {
     };
 }
 
-/// `value`, its neighbour above or its neighbour below.
+/// `value`, its neighbor above or its neighbor below.
 inline float jogged(float value, Engine &engine) {
     const unsigned way = engine() % 3;
     if (way == 0) return value;
@@ -121,7 +121,7 @@ inline DrawRow long_row(int least, int most) {
     };
 }
 
-/// Normal values, each halved up to so many times: some of a row are subnormal in fp16.
+/// Normal values, each halved fewer than `halvings` times: some of a row are subnormal in fp16.
 inline DrawRow uneven(unsigned halvings) {
     return [=](std::span<float> row, const Vocabulary &words, Engine &engine) {
         anywhere()(row, words, engine);

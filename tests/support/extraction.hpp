@@ -30,7 +30,7 @@ inline std::vector<std::vector<float>> on_device(DeviceExtractor &extractor, Dev
     std::vector<float> values(count * found.dimensions);
     std::vector<cl_uint> image(count);
     if (count > 0) device.download(std::span(values), found.values);
-    if (count > 0) device.download(std::span(image), found.image);
+    if (count > 0) device.download(std::span(image), found.bag);
     std::vector<std::vector<float>> result(images.size());
     for (std::size_t row = 0; row < count; ++row) {
         const auto one = std::span(values).subspan(row * found.dimensions, found.dimensions);

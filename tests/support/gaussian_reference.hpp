@@ -122,7 +122,7 @@ inline Picture on_device(Device &device, const Picture &picture, double sigma,
     return on_device(device, std::vector{picture}, sigma, options).front();
 }
 
-/// The greatest difference; infinite where a number is none.
+/// The greatest difference; infinite where a value is not a number.
 template <typename A, typename B>
 inline double difference(const std::vector<A> &a, const std::vector<B> &b) {
     REQUIRE(a.size() == b.size());

@@ -7,7 +7,7 @@
 
 namespace bowhist::testing {
 
-/// Keeps what it is told; wants to stop when `stop` says so.
+/// Keeps notes and warnings. Interrupts where `stop` is set.
 class Listener : public Observer {
   public:
     void note(const std::string &line) override { notes.push_back(line); }

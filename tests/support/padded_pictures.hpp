@@ -19,8 +19,8 @@ inline std::vector<float> random_brightness(std::size_t width, std::size_t heigh
     return pixels;
 }
 
-/// On the device, with `padding` elements behind each row that are NaN: whoever uses one is found
-/// out.
+/// On the device, with `padding` elements behind each row that are NaN: an operation that reads one
+/// fails.
 inline DeviceImages<float> upload_padded(Device &device, const std::vector<float> &pixels,
                                          std::size_t width, std::size_t height, std::size_t count,
                                          std::size_t padding = 0) {

@@ -7,7 +7,7 @@
 
 namespace bowhist::testing {
 
-/// Descriptors that are handed over in parts of so many rows, each in a place that is then gone.
+/// Descriptors that are handed over in parts, each in memory that is then freed.
 class PartedRows : public DescriptorRows {
   public:
     PartedRows(const Descriptors &descriptors, std::size_t rows)

@@ -42,7 +42,7 @@ inline Vocabulary product_trap(double base_of_a, std::size_t step = 1) {
 }
 
 /// The same for levels that round centroids to fp16: a's coordinates lie just over, b's just under
-/// the middle of two neighbours of that. For a row of halves b is nearer.
+/// the middle of two neighbors of that. For a row of halves b is nearer.
 inline Vocabulary half_trap() {
     constexpr std::size_t dimensions = 64;
     const float unit = std::ldexp(1.0F, -11); // in the last place below 1

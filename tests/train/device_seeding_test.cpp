@@ -18,7 +18,7 @@ void check_start(const Descriptors &rows, std::size_t k, std::uint64_t seed) {
     const Vocabulary expected = start_centroids(RowsInMemory(rows), k, Start::greedy, seed, silent);
     std::vector<float> found;
     for (const std::size_t row :
-         choose_on_device(*shared_device(), WholeRows(rows), k, seed, silent))
+         choose_on_device(*shared_device(), QuantizedRows(rows), k, seed, silent))
         found.insert(found.end(), rows.row(row).begin(), rows.row(row).end());
     INFO(rows.size() << " rows of " << rows.dimensions << " dimensions, k " << k);
     CHECK(found == expected.values);

@@ -22,8 +22,7 @@ using namespace bowhist::testing;
 namespace {
 
 LevelChoice choice(std::string_view id) {
-    const Level &level = find_level(id);
-    return {&level, level.on_device ? shared_device() : nullptr, {}};
+    return choice_of(find_level(id), shared_device());
 }
 
 Training train_with(std::string_view id, const Descriptors &descriptors,
@@ -32,13 +31,13 @@ Training train_with(std::string_view id, const Descriptors &descriptors,
     return train(descriptors, options, choice(id), silent);
 }
 
-/// n rows in tight clumps around k well-separated centres.
+/// n rows in tight clumps around k well-separated centers.
 Descriptors clumps(std::size_t n, std::size_t k, std::size_t dimensions) {
-    const Descriptors centres = random_descriptors(k, dimensions, 99, 100);
+    const Descriptors centers = random_descriptors(k, dimensions, 99, 100);
     Descriptors rows = random_descriptors(n, dimensions, 98, 0.1F);
     for (std::size_t row = 0; row < n; ++row)
         for (std::size_t i = 0; i < dimensions; ++i)
-            rows.values[row * dimensions + i] += centres.row(row % k)[i];
+            rows.values[row * dimensions + i] += centers.row(row % k)[i];
     return rows;
 }
 
@@ -70,12 +69,12 @@ TEST_CASE("train: more words than distinct descriptors are a warning") {
     for (const Start start : starts)
         for (const int restarts : {1, 3})
             for (const std::size_t part : {2, 9}) {
-                const auto told =
+                const auto warnings =
                     warnings_of(two, {.k = 5, .start = start, .restarts = restarts}, part);
-                REQUIRE(told.size() == 1);
-                CHECK_THAT(told[0], Catch::Contains("of 5 words only 2 differ") &&
-                                        Catch::Contains("hold 2 distinct rows") &&
-                                        Catch::Contains("smaller -k"));
+                REQUIRE(warnings.size() == 1);
+                CHECK_THAT(warnings[0], Catch::Contains("of 5 words only 2 differ") &&
+                                            Catch::Contains("hold 2 distinct rows") &&
+                                            Catch::Contains("smaller -k"));
                 CHECK(warnings_of(two, {.k = 2, .restarts = restarts}, part).empty());
             }
     const Descriptors same{1, std::vector<float>(7, 0.1F)};
@@ -168,7 +167,7 @@ TEST_CASE("train: the order of descriptors moves no sum") {
     CHECK(again.inertia == forward.inertia);
 }
 
-TEST_CASE("train: its course tells every iteration") {
+TEST_CASE("train: its course has every iteration") {
     const Descriptors rows = random_descriptors(1500, 16, 5);
     const Training training = train_with("openmp", rows, {.k = 20, .iterations = 6});
     REQUIRE(training.course.size() == 7);
@@ -183,7 +182,7 @@ TEST_CASE("train: its course tells every iteration") {
     CHECK(train_with("openmp", same, {.k = 3}).course.front().empty == 2);
 }
 
-TEST_CASE("train: stopped after any iteration it goes on and ends in the same bytes") {
+TEST_CASE("train: stopped after any iteration it resumes and ends in the same bytes") {
     const Descriptors rows = random_descriptors(1500, 16, 5);
     TrainOptions options{.k = 40, .iterations = 9};
     std::vector<TrainingState> states;
@@ -202,7 +201,7 @@ TEST_CASE("train: stopped after any iteration it goes on and ends in the same by
     }
 }
 
-TEST_CASE("train: what goes on tells no iteration as another one") {
+TEST_CASE("train: a resumed training takes no iteration for another") {
     const Descriptors rows = random_descriptors(1500, 16, 5);
     TrainOptions options{.k = 40, .iterations = 1};
     TrainingState state;
@@ -216,7 +215,7 @@ TEST_CASE("train: what goes on tells no iteration as another one") {
     CHECK(training.course == state.course);
 }
 
-TEST_CASE("train: of restarts the best counts, and tells its seed") {
+TEST_CASE("train: the best of restarts is kept, with its seed") {
     const Descriptors rows = random_descriptors(500, 8, 6);
     TrainOptions options{.k = 12, .seed = 5, .iterations = 2};
     std::vector<double> inertias;

@@ -11,19 +11,19 @@
 
 namespace bowhist {
 
-/// Descriptors of many images, end to end. Borrowed: valid while run() runs.
+/// Descriptors of many bags, end to end. A bag is what gets a histogram of its own: an image, a
+/// cell of a spatial pyramid, a region. Borrowed: valid while run() runs.
 struct Batch {
     std::span<const float> values; ///< n×D, row-major. A row with NaN or infinity gets word 0, on
                                    ///< every level; no other row changes by it
-    std::span<const std::uint32_t>
-        image; ///< each row's image in [0, images); empty: all of image 0
-    std::size_t images = 1;
+    std::span<const std::uint32_t> bag; ///< each row's bag in [0, bags); empty: all in bag 0
+    std::size_t bags = 1;
 };
 
-/// What a batch became.
+/// The result of a batch.
 struct Assignment {
     std::vector<std::int32_t> words;       ///< n words in [0, k), by the rule in docs/words.md
-    std::vector<std::uint32_t> histograms; ///< images×k counts
+    std::vector<std::uint32_t> histograms; ///< bags×k counts
 };
 
 /// One kernel's share of the work, by OpenCL's events.
@@ -32,30 +32,37 @@ struct KernelTime {
     double seconds = 0;
 };
 
-/// What an assigner has done so far.
+/// The work of an assigner so far.
 struct AssignmentReport {
     std::string source; ///< the file of cl/ that was built to search with; empty on the host
     std::uint64_t rows = 0;
-    std::uint64_t unproven = 0; ///< rows that the rule decided; of gpu7, all that its first screen
+    std::uint64_t unproven = 0; ///< rows that the rule decided; of gpu7, all that its first look
                                 ///< could not prove (docs/bench.md)
     double wall_seconds = 0;    ///< everything, transfers included
-    double device_seconds = 0;  ///< from each batch's first kernel's start to its last one's end:
-                                ///< with the descriptors on the device, and with what the rule
-                                ///< takes where it runs on the host instead; 0 for host levels
+    double device_seconds = 0;  ///< from the start of each batch's first kernel to the end of its
+                                ///< last one, with the rule where the host decides instead; 0 for
+                                ///< host levels
     std::map<std::string, KernelTime>
         kernels; ///< "transpose", "assign", "decide"; empty on the host
 };
 
-/// A level, prepared for one vocabulary. Not thread-safe.
+class DeviceAssigner;
+class HostAssigner;
+
+/// A level, prepared for one vocabulary. One thread at a time, except for HostAssigner::count().
 class Assigner {
   public:
     virtual ~Assigner() = default;
+
+    /// This assigner where its level runs on the host, or on a device; else null.
+    virtual HostAssigner *on_host() { return nullptr; }
+    virtual DeviceAssigner *on_device() { return nullptr; }
 
     /// The same words in any floating-point state of the caller's thread; the state stays.
     /// @throws Error{Fault::device} when the device fails; Error{Fault::interrupted}
     virtual Assignment run(const Batch &batch) = 0;
 
-    /// Goes on with another vocabulary of the same k and D. @throws Error{Fault::device}
+    /// Continues with another vocabulary of the same k and D. @throws Error{Fault::device}
     virtual void replace(const Vocabulary &vocabulary) = 0;
 
     const AssignmentReport &report() const { return report_; }

@@ -22,7 +22,7 @@ struct Bound {
 /// that flush subnormals and on those that do not (Higham, Accuracy and Stability of Numerical
 /// Algorithms, section 3.1: gamma_n = n u / (1 - n u) with u = 2^-24).
 ///
-/// @param scale 1; tests plant a bound that is too small to see that it fails.
+/// @param scale 1; tests plant a bound that is too small, and see that it fails.
 Bound float32_bound(std::size_t dimensions, double scale = 1);
 
 /// How far scores s_j = x·c_j − ‖c_j‖²/2 computed in float32 may be from the exact ones. The
@@ -48,13 +48,13 @@ struct DotBound {
 /// with or without fused multiply-add, on devices that flush subnormals and on those that do not,
 /// with a square root that is right to 16 units in the last place.
 ///
-/// @param scale 1; tests plant a bound that is too small to see that it fails.
+/// @param scale 1; tests plant a bound that is too small, and see that it fails.
 DotBound dot_bound(const Vocabulary &vocabulary, double scale = 1);
 
 /// The largest ‖c_j‖², as float64 sums it.
 double largest_squared_norm(const Vocabulary &vocabulary);
 
-/// The same bound by D and that alone.
+/// The same bound from D and the largest squared norm.
 DotBound dot_bound(std::size_t dims, double summed_square, double scale);
 
 /// −‖c‖²/2, summed in float64 and rounded to float32: minus infinity where it overflows.

@@ -28,26 +28,26 @@ struct Level {
     std::string_view id;   ///< what --kernel takes
     std::string_view idea; ///< in a sentence
     bool on_device = false;
-    std::string_view source; ///< its file of cl/; empty on the host. Where there is another one
-                             ///< for some devices, AssignmentReport tells which was built
+    std::string_view source; ///< its file of cl/; empty on the host. Some devices take another
+                             ///< one: AssignmentReport::source
     bool is_reference =
-        false; ///< what the others are held to, not meant to be fast: no choice of auto
+        false; ///< what the others are compared with, not fast: auto does not choose it
     bool takes_group = false;          ///< AssignOptions::group may choose its work-groups
     bool local_descriptors = false;    ///< a group keeps its descriptors in local memory
-    bool matrix_units = false;         ///< its arithmetic is done by matrix units
-    std::string_view passes_roof = {}; ///< why it may do more operations than its roof; or nothing
+    bool matrix_units = false;         ///< it computes on matrix units
+    std::string_view passes_roof = {}; ///< why it may exceed its roof; empty where it may not
 
-    /// Bytes that the kernels' loops ask of global and constant memory, as docs/bench.md counts
-    /// them; empty where nobody has counted.
+    /// Bytes that the kernels' loops read and write in global and constant memory, as docs/bench.md
+    /// counts them; empty where they are not counted.
     std::function<double(std::size_t n, std::size_t dimensions, std::size_t k)> kernel_bytes = {};
 
     /// Why this level cannot assign D-dimensional descriptors to k words here; nothing when it can.
-    /// `device` is null when there is none.
+    /// @param device  null where there is no device
     std::function<std::optional<std::string>(const Device *device, std::size_t dimensions,
                                              std::size_t k)>
         obstacle;
 
-    /// Makes the assigner. Call only where there is no obstacle.
+    /// Makes the assigner. REQUIRES: no obstacle.
     std::function<std::unique_ptr<Assigner>(const std::shared_ptr<Device> &device,
                                             const Vocabulary &vocabulary,
                                             const AssignOptions &options)>
@@ -57,7 +57,7 @@ struct Level {
 /// Every level, in the order of the ladder.
 const std::vector<Level> &levels();
 
-/// @throws Error{Fault::usage} for an unknown id, naming those there are
+/// @throws Error{Fault::usage} for an unknown id, naming the known ones
 const Level &find_level(std::string_view id);
 
 } // namespace bowhist

@@ -112,7 +112,7 @@ const std::vector<Level> &levels() {
     static const std::vector<Level> table = {
         reference(host_level("serial", "the float64 rule, one thread: the reference",
                              make_serial_search)),
-        host_level("openmp", "a float32 screen with proof, vectorised, on all cores",
+        host_level("openmp", "a float32 screen with proof, vectorized, on all cores",
                    make_openmp_search),
         passing_its_roof(
             host_level(
@@ -122,7 +122,7 @@ const std::vector<Level> &levels() {
             sixteen_bits),
         ladder_level("gpu1", "one work-item a descriptor, rows as they come", "gpu1.cl", plain),
         ladder_level("gpu2",
-                     "transposed descriptors: neighbouring work-items read neighbouring floats",
+                     "transposed descriptors: neighboring work-items read neighboring floats",
                      "gpu2.cl", transposed),
         ladder_level("gpu3", "four dimensions a step in a float4", "gpu3.cl", vectors),
         ladder_level("gpu4", "a group's descriptors in local memory", "gpu4.cl", local),

@@ -14,9 +14,9 @@
 namespace bowhist {
 namespace {
 
-constexpr int iterations = 10; ///< of k-means at most; points need not be exact
+constexpr int iterations = 10; ///< of k-means at most: points need not be exact
 
-/// Where pictures lie, each counted once.
+/// Points that stand for one image or many.
 struct Points {
     Descriptors rows;
     std::vector<double> weights;         ///< pictures of each
@@ -42,7 +42,7 @@ Points points_of(const Training &training) {
     return points;
 }
 
-/// Groups numbered anew: the largest first, of equal ones the one whose first picture comes first.
+/// Renumbers groups: the largest first, of equal ones the one whose first image comes first.
 std::vector<std::size_t> largest_first(const std::vector<std::size_t> &group) {
     const std::size_t count = std::ranges::max(group) + 1;
     std::vector<std::size_t> size(count, 0);
@@ -103,9 +103,13 @@ Grouping cluster(std::span<const float> features, std::size_t words, const Clust
         grouping.group = ward(rows, std::vector<double>(rows.size(), 1), options.groups, observer);
     } else {
         const std::size_t k = std::max(options.groups, most_ward_points);
-        TrainOptions gathering{k, options.seed, iterations, Start::random};
-        gathering.rows = "pictures";
-        const Training training = train(rows, gathering, choose(k), observer);
+        const Training training = train(rows,
+                                        {.k = k,
+                                         .seed = options.seed,
+                                         .iterations = iterations,
+                                         .start = Start::random,
+                                         .rows = "pictures"},
+                                        choose(k), observer);
         const Points points = points_of(training);
         grouping.report = training.report;
         grouping.group = points.of_picture;

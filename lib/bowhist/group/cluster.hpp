@@ -10,7 +10,7 @@
 
 namespace bowhist {
 
-/// Ward's method takes the square of these, 32 MiB. More pictures are gathered first.
+/// Ward's method needs 8 bytes for each pair of these, 32 MiB. More images are gathered first.
 inline constexpr std::size_t most_ward_points = 2048;
 
 struct ClusterOptions {
@@ -18,20 +18,20 @@ struct ClusterOptions {
     std::uint64_t seed = 1; ///< of the start of k-means
 };
 
-/// Pictures grouped by their histograms.
+/// Images grouped by their histograms.
 struct Grouping {
     std::vector<std::size_t> group; ///< each picture's group; group 0 is the largest
-    std::vector<double> distance;   ///< each picture's distance to its group's centre
-    std::size_t groups = 0;         ///< how many there are, numbered from 0; none is empty
+    std::vector<double> distance;   ///< each picture's distance to its group's center
+    std::size_t groups = 0;         ///< their number; no group is empty
     AssignmentReport report;        ///< of k-means' assignments together, if it ran
 };
 
-/// Ward's groups of normalised histograms (docs/adr/0032): `features` is images × words, row-major,
+/// Ward's groups of normalized histograms (docs/adr/0032): `features` is images × words, row-major,
 /// finite. More than 2048 pictures are gathered around 2048 words of k-means first, and these are
 /// grouped, each weighed by its pictures; 2048 groups and more are k-means' own words. Groups are
 /// numbered by size, the largest first, of equal ones the one whose first picture comes first.
 /// Equal histograms share a group, so there may be fewer than asked for.
-/// @param choose  the level for so many words of k-means; called for more than 2048 pictures only
+/// @param choose  the level for k words of k-means; called for more than 2048 images only
 /// @throws Error{Fault::input} when there are fewer pictures than groups; what `choose` throws
 Grouping cluster(std::span<const float> features, std::size_t words, const ClusterOptions &options,
                  const std::function<LevelChoice(std::size_t k)> &choose, Observer &observer);

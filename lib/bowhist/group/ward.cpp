@@ -17,7 +17,7 @@ struct Merge {
     double cost; ///< what it adds to the sum of squared distances
 };
 
-/// Finds all merges by a chain of nearest neighbours (Murtagh, "A survey of recent advances in
+/// Finds all merges by a chain of nearest neighbors (Murtagh, "A survey of recent advances in
 /// hierarchical clustering algorithms", 1983): from group to nearest group, until two are each
 /// other's nearest. Those merge sooner or later, so they may do so at once.
 class Chain {

@@ -11,7 +11,7 @@ namespace bowhist {
 
 /// Ward's groups ("Hierarchical grouping to optimize an objective function", 1963). At first each
 /// row is a group; then the two groups that add least to the sum of squared distances to the
-/// groups' centres when they become one do so, until `groups` are left. Rows that are equal always
+/// groups' centers are merged, until `groups` are left. Rows that are equal always
 /// share a group, so there may be fewer. The same on every machine.
 ///
 /// Takes 8 bytes and time in proportion to the dimensions for each pair of rows, twice. Reports

@@ -8,27 +8,30 @@
 
 namespace bowhist {
 
-/// The file of `train --checkpoint`: where a training goes on, and what it leaves there.
+/// The file of `train --checkpoint`: a training resumes from it, and writes its states there.
+///
+/// Protocol: take_gathered before attach; then write, or write_interrupted and write.
 class Checkpoint {
   public:
-    /// Without a path it does nothing. @throws Error{Fault::input} when the file is none;
+    /// Without a path it does nothing. @throws Error{Fault::input} when the file is no checkpoint;
     /// Error{Fault::output} when nothing can be written there
     Checkpoint(std::filesystem::path path, Observer &observer);
 
-    /// Makes the training go on where the file is, and tell where it got to.
+    /// Makes the training resume from the file, and report its states to this checkpoint. `options`
+    /// then refers to it.
     /// @throws Error{Fault::usage} when the file is of another training
     void attach(const DescriptorRows &rows, TrainOptions &options);
 
-    /// What the file has of these inputs, to be gathered no more.
+    /// The descriptors of these inputs that the file holds.
     /// @param inputs  their fingerprint
-    /// @throws Error{Fault::usage} when it has nothing but another training's
+    /// @throws Error{Fault::usage} when the file holds only those of other inputs
     std::optional<GatheredSample> take_gathered(const std::string &inputs);
 
-    /// Writes the last state that it was given; before, it does so every few seconds. Where that
-    /// fails (a full disk), what was there stays, and a warning says so: no training ends by it.
+    /// Writes the last state. During training it is written every few seconds. Where writing fails
+    /// (a full disk), the old file stays, with a warning: the training continues.
     void write();
 
-    /// The same of a training that is interrupted, with what it has gathered.
+    /// The same for an interrupted training, with the descriptors gathered so far.
     void write_interrupted(const TrainOptions &options, GatheredSample &&gathered);
 
     bool is_wanted() const { return !path_.empty(); }
@@ -43,7 +46,7 @@ class Checkpoint {
     std::string descriptors_; ///< fingerprint
     std::optional<TrainingState> from_;
     std::optional<TrainingState> last_;
-    bool is_written_ = true; ///< the last state
+    bool is_written_ = true; ///< whether last_ is
     std::chrono::steady_clock::time_point written_ = std::chrono::steady_clock::now();
 };
 

@@ -16,12 +16,12 @@
 namespace bowhist {
 namespace {
 
-/// What fails once the user asked to stop may fail because of that.
+/// An error after the user asked to stop may be due to that.
 bool is_interruption(const Error &error, const Observer &observer) {
     return error.fault == Fault::interrupted || observer.interrupted();
 }
 
-/// Of the inputs, and of all that decides which descriptors are drawn of theirs.
+/// Of the inputs, and of all that decides which of their descriptors are drawn.
 std::string fingerprint_of(const InputList &list, const MemoryRequest &request,
                            const Recipe &recipe, const PictureLimits &limits) {
     std::string text = fmt::format("{} {} {} {} {} {}", text_of(as_json(recipe), -1),
@@ -37,7 +37,7 @@ std::string fingerprint_of(const InputList &list, const MemoryRequest &request,
     return fingerprint_of_bytes(text);
 }
 
-/// What was gathered so far, but for the rows.
+/// The state of gathering, without the rows.
 GatheredSample state_of(const std::string &inputs, const StreamCounts &counts,
                         const DescriptorSample &sample) {
     return {.inputs = inputs,
@@ -49,12 +49,15 @@ GatheredSample state_of(const std::string &inputs, const StreamCounts &counts,
             .draws = sample.draws()};
 }
 
-/// @return what became of the inputs that are gathered already
+/// @return the counts of the inputs gathered before
 StreamCounts resume(GatheredSample &&earlier, const InputList &list, DescriptorSample &sample) {
     if (earlier.done > list.inputs.size() ||
         !sample.resume(std::move(earlier.rows), earlier.seen, earlier.draws))
         throw Error(Fault::usage, "the checkpoint is damaged; remove it to train anew");
-    return {earlier.done - earlier.skipped, earlier.skipped, earlier.few, earlier.none};
+    return {.read = earlier.done - earlier.skipped,
+            .skipped = earlier.skipped,
+            .few = earlier.few,
+            .none = earlier.none};
 }
 
 } // namespace

@@ -14,24 +14,24 @@ namespace bowhist {
 
 /// Descriptors to learn from.
 struct GatheredRows {
-    std::unique_ptr<Descriptors> in_memory; ///< none where they stay in their files
+    std::unique_ptr<Descriptors> in_memory; ///< null where they stay in their files
     std::unique_ptr<DescriptorRows> rows;
     std::uint64_t seen = 0;             ///< descriptors that these were drawn from
-    std::optional<Recipe> made_by = {}; ///< as the first file says that knows
+    std::optional<Recipe> made_by = {}; ///< by the first file that states it
     StreamCounts counts = {};
     std::optional<GatheredSample> kept = {}; ///< all but the rows, where a checkpoint may keep them
 };
 
-/// Streams all inputs through: what cannot be used is left out, wherever descriptors lie. Begins
-/// behind what the checkpoint has of them, and leaves there what it has when it is interrupted.
+/// Streams all inputs, and leaves out those that cannot be used. Begins after the inputs that the
+/// checkpoint holds; when interrupted, writes the descriptors gathered so far there.
 /// @param recipe  that pictures are extracted by
 /// @throws as TrainingMemory, stream_descriptors() and Checkpoint::take_gathered()
 GatheredRows gather_rows(const MemoryRequest &request, const InputList &list, const Recipe &recipe,
                          const Extractor &extractor, StreamOptions options, Checkpoint &checkpoint,
                          Observer &observer);
 
-/// Trains. However it ends, the checkpoint says how far it came; where it is interrupted, also what
-/// was extracted of pictures.
+/// Trains. However it ends, the checkpoint gets its last state; when interrupted, also the
+/// descriptors extracted from images.
 Training keeping(GatheredRows &gathered, const TrainOptions &options, Checkpoint &checkpoint,
                  const Observer &observer, const std::function<Training()> &train);
 

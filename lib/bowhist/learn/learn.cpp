@@ -59,8 +59,8 @@ double assignments(std::size_t rows, const TrainOptions &options) {
            (options.iterations + (options.start == Start::greedy ? 1 : 0));
 }
 
-/// Chooses the level before anything is read, where it can: auto needs to know how much there is to
-/// do, and chooses once the descriptors are here.
+/// Chooses the level before anything is read, if it can. auto needs to know how much work there is,
+/// and chooses once the descriptors are gathered.
 class LevelOfTraining {
   public:
     LevelOfTraining(const LevelRequest &request, std::size_t k)

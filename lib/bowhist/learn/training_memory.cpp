@@ -22,8 +22,8 @@ constexpr std::uint64_t mebibyte = 1 << 20;
 struct Needs {
     std::uint64_t fixed; ///< centroids, sums, start
     std::uint64_t row;   ///< a descriptor in memory
-    std::uint64_t word;  ///< what is kept of each descriptor, wherever it lies
-    std::uint64_t copy;  ///< of a descriptor on its way through a level
+    std::uint64_t word;  ///< kept for each descriptor, wherever it lies
+    std::uint64_t copy;  ///< of a descriptor that a level assigns
 };
 
 std::uint64_t threads_of(const MemoryRequest &request) {
@@ -35,7 +35,7 @@ std::uint64_t threads_of(const MemoryRequest &request) {
 Needs needs_of(const MemoryRequest &request, std::size_t dimensions) {
     const TrainOptions &training = *request.training;
     const std::uint64_t floats = sizeof(float) * dimensions;
-    const std::uint64_t drawn = floats / 2 + 40; // WholeRows, and what the start knows of each
+    const std::uint64_t drawn = floats / 2 + 40; // QuantizedRows, and the state of the start
     const std::uint64_t threads = threads_of(request);
     // Each thread's heap keeps some of what it took.
     Needs needs{(8 + threads) * mebibyte + training.k * floats * (2 * threads + 10), floats,
@@ -94,7 +94,7 @@ void TrainingMemory::plan(const InputList &list) {
         dimensions = std::max(dimensions, collection.dimensions);
     }
     if (rows < request_.training->k) {
-        request_.memory = 0; // training will complain
+        request_.memory = 0; // train() reports it
         return;
     }
     const bool all = request_.sample == 0 || rows <= request_.sample;
@@ -133,14 +133,14 @@ void TrainingMemory::plan_stream(std::uint64_t rows, std::size_t dimensions) {
 }
 
 std::uint64_t TrainingMemory::left_over() const {
-    if (request_.on_device) return 0; // who knows what building kernels takes
+    if (request_.on_device) return 0; // building kernels takes an unknown share
     ::malloc_trim(0);                 // what reading pictures left behind
     const std::uint64_t held = std::max(held_, held_memory());
     return beyond(held_ + room_, held + streaming_);
 }
 
-/// What it takes to learn from so many descriptors in memory, or to get them there: a picture may
-/// still be there when the next one is read.
+/// Bytes to learn from that many descriptors in memory, or to get them there: an image may still be
+/// there when the next one is read.
 std::uint64_t TrainingMemory::in_memory(std::uint64_t rows, std::size_t dimensions) const {
     return std::max(needed(needs_of(request_, dimensions), rows),
                     rows * dimensions * sizeof(float) + 2 * largest_);

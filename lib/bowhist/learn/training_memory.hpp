@@ -8,7 +8,7 @@
 
 namespace bowhist {
 
-/// What a training is to learn from, and how much memory it may take.
+/// The size of a training, and the memory that it may take.
 struct MemoryRequest {
     std::uint64_t memory = 0; ///< bytes of the whole program; 0: half of what is free
     std::size_t sample = 0;   ///< descriptors to draw; 0: all
@@ -17,8 +17,8 @@ struct MemoryRequest {
     int threads = 0;        ///< 0: one a core
 };
 
-/// What it takes to learn from that many descriptors in memory, these included: a little more
-/// rather than less.
+/// Bytes to learn from that many descriptors in memory, with the descriptors: a little more rather
+/// than less.
 std::uint64_t training_bytes(const MemoryRequest &request, std::uint64_t rows,
                              std::size_t dimensions);
 
@@ -26,20 +26,20 @@ std::uint64_t training_bytes(const MemoryRequest &request, std::uint64_t rows,
 /// there; else those of collections, if all are learned from, stay in their files.
 class TrainingMemory {
   public:
-    /// @throws Error{Fault::usage} when the memory that was asked for cannot suffice
+    /// @throws Error{Fault::usage} when the requested memory cannot suffice
     TrainingMemory(const MemoryRequest &request, const InputList &list);
 
-    /// Of descriptors that stay in their files, how many are read at a time; 0: none stay there.
+    /// How many descriptors are read at a time where they stay in their files; else 0.
     std::size_t part() const { return part_; }
-    /// Bytes that are left over, now that all pictures were read, to keep some of these in memory.
+    /// Bytes left, after all images were read, to keep some of these in memory.
     std::uint64_t left_over() const;
     /// As StreamOptions has it.
     std::size_t in_flight() const { return in_flight_; }
     /// How many descriptors are to be kept in memory; 0: unknown.
     std::size_t expected() const { return expected_; }
 
-    /// @throws Error{Fault::usage} when so many descriptors have no room in the memory that was
-    ///         asked for
+    /// @throws Error{Fault::usage} when that many descriptors do not fit into the requested
+    ///         memory
     void require_room(std::uint64_t rows, std::size_t dimensions) const;
 
   private:

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t batch = 1 << 24; // floats: 64 MiB
 
-/// Descriptors of the vocabulary's dimension, which nothing says were made otherwise.
+/// Reads descriptors of the vocabulary's dimension, and of its recipe where both are known.
 Descriptors read_fitting(const Input &input, const VocabularyPair &pair) {
     auto [descriptors, told] = load_descriptors(input);
     const std::string name = printable(input.path);
@@ -32,7 +32,7 @@ Descriptors read_fitting(const Input &input, const VocabularyPair &pair) {
     return std::move(descriptors);
 }
 
-/// About: what the files hold, were it all floats.
+/// An estimate: the rows of the files if they hold nothing but floats.
 double rows_in_files(const InputList &list, std::size_t dimensions) {
     double bytes = 0;
     const std::filesystem::path *last = nullptr;
@@ -46,10 +46,10 @@ double rows_in_files(const InputList &list, std::size_t dimensions) {
     return bytes / static_cast<double>(sizeof(float) * dimensions);
 }
 
-/// Writes the words of rows that gather until there are enough to be worth a launch.
-class Gathering {
+/// Gathers rows until there are enough for a launch, then writes their words.
+class WordsOfBatches {
   public:
-    Gathering(Assigner &assigner, WordsFile &words) : assigner_(assigner), words_(words) {}
+    WordsOfBatches(Assigner &assigner, WordsFile &words) : assigner_(assigner), words_(words) {}
 
     void add(const std::vector<float> &rows) {
         if (waiting_.size() + rows.size() > batch) finish();
@@ -73,7 +73,7 @@ class Gathering {
 };
 
 StreamCounts assign_inputs(const AssignRequest &request, const VocabularyPair &pair,
-                           const InputList &list, Gathering &gathering, Observer &observer) {
+                           const InputList &list, WordsOfBatches &gathering, Observer &observer) {
     StreamCounts counts;
     SkippedInputs skipped(observer);
     for (const Input &input : list.inputs) {
@@ -83,7 +83,7 @@ StreamCounts assign_inputs(const AssignRequest &request, const VocabularyPair &p
             ++counts.read;
         } catch (const Error &error) {
             if (error.fault != Fault::input || request.strict) throw;
-            skipped.tell(input, error);
+            skipped.report(input, error);
             ++counts.skipped;
         }
         observer.progress("files", counts.read + counts.skipped, list.inputs.size());
@@ -109,7 +109,7 @@ AssignRun assign(const AssignRequest &request, Observer &observer) {
     warn_of_unused_device(wanted, level, false, observer);
     const auto assigner = level.prepare(pair.vocabulary);
     WordsFile words(request.output);
-    Gathering gathering(*assigner, words);
+    WordsOfBatches gathering(*assigner, words);
     const StreamCounts counts = assign_inputs(request, pair, list, gathering, observer);
     words.finish();
     return {{std::move(list), counts, Recipe::imported()}, {level, assigner->report()}};

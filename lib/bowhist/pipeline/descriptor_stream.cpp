@@ -15,7 +15,7 @@
 namespace bowhist {
 namespace {
 
-/// An input on its way: its descriptors, or why there are none.
+/// An input on its way: its descriptors, or its error.
 struct Passing {
     Described described;
     PictureRemarks remarks; ///< on the picture
@@ -29,7 +29,7 @@ PictureContent content_of(const Image &image, int smallest_side) {
     return is_flat ? PictureContent::flat : PictureContent::usual;
 }
 
-/// The extractor knows no paths, so that its complaints want one in front.
+/// The extractor knows no paths: its errors get one in front.
 void extract_from(const Input &input, const Extractor &extractor, const StreamOptions &options,
                   Described &described, PictureRemarks &remarks) {
     // Isolated: in a decoder that waits for loops of TBB's, a thread could take up another picture,
@@ -63,7 +63,7 @@ Described describe(const Input &input, const Extractor &extractor, const StreamO
     described.descriptors = std::move(saved.descriptors);
     if (saved.sidecar) {
         described.image = saved.sidecar->picture;
-        // Of imported descriptors nobody knows how they were made: they conflict with nothing.
+        // imported descriptors, of no known recipe, conflict with nothing
         if (saved.sidecar->recipe.is_known()) described.recipe = saved.sidecar->recipe;
     }
     return described;
@@ -116,7 +116,7 @@ class Stream {
         return passing;
     }
 
-    /// Why descriptors do not fit in with the others; nothing when they do.
+    /// Why descriptors do not fit those before; nothing when they do.
     std::optional<Error> misfit(const Described &described) {
         const std::string name = printable(described.input.path);
         if (described.recipe && !made_by_) made_by_ = described.recipe;
@@ -136,7 +136,7 @@ class Stream {
     }
 
     void deliver(Passing &passing) {
-        observer_.stop_if_interrupted(); // maybe during the last picture
+        observer_.stop_if_interrupted(); // also during the last picture
         const auto error = passing.error ? passing.error : misfit(passing.described);
         if (error) {
             skip(passing.described.input, *error);
@@ -146,7 +146,7 @@ class Stream {
             if (!remarks.damage.empty()) observer_.warning(remarks.damage);
             if (!remarks.note.empty()) observer_.note(remarks.note);
             if (remarks.is_long_strip) ++counts_.strips;
-            // The descriptors in a file are as many as they are.
+            // a file's descriptors may be few on purpose
             const bool extracted =
                 !is_descriptor_file(passing.described.input.path) && !passing.described.counts;
             if (extracted)
@@ -159,7 +159,7 @@ class Stream {
     }
 
     void hand_over(Described &&described) {
-        const Input input = described.input; // the sink may take it away
+        const Input input = described.input; // the sink may move it away
         try {
             sink_(std::move(described));
         } catch (const UnusableName &error) {
@@ -172,7 +172,7 @@ class Stream {
     void skip(const Input &input, const Error &error) {
         if (options_.strict) throw Error(error);
         ++counts_.skipped;
-        skipped_.tell(input, error);
+        skipped_.report(input, error);
     }
 
     std::span<const Input> inputs_;
@@ -206,9 +206,9 @@ StreamCounts stream_descriptors(std::span<const Input> inputs, const Extractor &
     StreamOptions interruptible = options;
     interruptible.picture.observer = &observer;
     tbb::task_arena arena(options.threads > 0 ? options.threads : tbb::task_arena::automatic);
-    // Enough to keep every thread at work while a slow picture holds up the order. What waits are
-    // descriptors, eleven megabytes of a picture of 1024 pixels a side, or counts, and a megabyte
-    // of pixels in case that a device fails.
+    // Enough to keep every thread busy while a slow picture holds up the order. Waiting are
+    // descriptors, eleven megabytes for a picture of 1024 pixels a side, or counts, with a megabyte
+    // of pixels in case a device fails.
     const bool light = options.counter != nullptr && std::ranges::none_of(inputs, [](auto &input) {
                            return is_descriptor_file(input.path);
                        });

@@ -16,7 +16,7 @@
 
 namespace bowhist {
 
-/// What became of the inputs.
+/// How many inputs were read and skipped, and how many had few descriptors.
 struct StreamCounts {
     std::size_t read = 0;
     std::size_t skipped = 0; ///< could not be used
@@ -31,48 +31,48 @@ struct StreamOptions {
     int threads = 0; ///< that read and extract; 0: all cores
     PictureLimits picture;
     std::shared_ptr<Preprocessor> preprocessor =
-        {}; ///< of pictures, before extraction; may be none
+        {}; ///< of pictures, before extraction; may be null
     std::size_t dimensions =
         0; ///< descriptors of another dimension do not fit; 0: the first input decides
-    std::optional<Recipe> made_by; ///< descriptor files that say otherwise do
-                                   ///< not fit; none: the first that says so decides
+    std::optional<Recipe> made_by; ///< descriptor files of another recipe do
+                                   ///< not fit; without it the first file's recipe decides
     bool strict = false;           ///< the first input that cannot be used ends the work
     std::size_t in_flight = 0;     ///< inputs that are in memory at a time; 0: by the threads
     std::size_t few = 50;  ///< a picture with fewer descriptors is hard to compare with others
     int smallest_side = 1; ///< pixels; a picture with a shorter side cannot have descriptors
-    PictureCounter *counter = nullptr; ///< of the pictures that it takes; others are extracted
+    PictureCounter *counter = nullptr; ///< counts the pictures that it takes; outlives the stream
     StreamCounts *so_far = nullptr;    ///< of the first inputs, which were read before and are not
                                        ///< read again; kept up to date, however the work ends
     std::function<bool()> enough = {}; ///< asked before each input: true ends the stream with the
-                                       ///< inputs before it; none: all are read
-    std::string doubt = {}; ///< about how the vocabulary was made: a warning before the first input
+                                       ///< inputs before it; without it all are read
+    std::string doubt = {};            ///< a warning about the vocabulary, before the first input
 };
 
 /// Whether a picture can have descriptors at all.
 enum class PictureContent { usual, too_small, flat };
 
-/// One input, as descriptors or their counts.
+/// One input, as descriptors with their keypoints where these are known, or as counts.
 struct Described {
     Input input;
-    std::string image; ///< the picture that they are of: path bytes
+    std::string image; ///< path bytes of its picture
     Descriptors descriptors = {};
     PictureContent content = {};
     std::optional<PendingCounts> counts = {}; ///< in place of its descriptors, by
                                               ///< StreamOptions::counter
-    std::optional<Recipe> recipe = {};        ///< how a descriptor file says that it was made
-    std::size_t number = 0;                   ///< of the input, among those that were given
+    std::optional<Recipe> recipe = {};        ///< of a descriptor file, where it is known
+    std::size_t number = 0;                   ///< of the input among all
 };
 
-/// Counts and notes a picture with few descriptors, of those found in it.
+/// Counts and notes a picture with few descriptors.
 void count_few(const std::string &image, PictureContent content, std::size_t found, std::size_t few,
                StreamCounts &counts, Observer &observer);
 
 /// Turns inputs into descriptors on many threads and hands them to `sink` one at a time, in input
-/// order. Few are in memory at any time.
+/// order, on any of the threads. Few are in memory at any time.
 ///
-/// An input that cannot be used is told to the observer and left out (with `strict` its error is
-/// thrown). A picture with few descriptors is noted, unless its counter knows them alone.
-/// An input whose name the sink's file system cannot hold (UnusableName) is left out, too.
+/// An input that cannot be used is reported to the observer and left out (with `strict` its error
+/// is thrown). A picture with few descriptors is noted, unless it is counted by options.counter. An
+/// input whose name the sink's file system cannot hold (UnusableName) is left out, too.
 /// @throws Error{Fault::interrupted}; whatever else `sink` throws
 StreamCounts stream_descriptors(std::span<const Input> inputs, const Extractor &extractor,
                                 const StreamOptions &options, Observer &observer,

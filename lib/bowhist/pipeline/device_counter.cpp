@@ -9,7 +9,7 @@ namespace bowhist {
 namespace {
 
 constexpr std::size_t most_started = 2;
-constexpr std::chrono::microseconds glance{200}; ///< from one look at the device to the next
+constexpr std::chrono::microseconds glance{200}; ///< between two looks at the device
 
 } // namespace
 
@@ -17,7 +17,7 @@ DeviceCounter::DeviceCounter(const Recipe &recipe, DeviceAssigner &assigner)
     : assigner_(assigner), device_(assigner.device()),
       extractor_(make_device_extractor(device_, recipe)),
       batch_pixels_(std::min(std::size_t{32} << 20, extractor_->most_pixels())),
-      // Counts of 64 MiB at most.
+      // counts of 64 MiB at most
       batch_pictures_(std::max<std::size_t>(1, (std::size_t{1} << 24) /
                                                    assigner.search().vocabulary().size())) {
     for (Batch &batch : batches_) {
@@ -67,7 +67,7 @@ PendingCounts DeviceCounter::add(Image picture) {
     return pending;
 }
 
-/// Where a picture of so many pixels goes; waits for a batch. Null after a failure.
+/// The batch with room for an image of that size; waits for it. Null after a failure.
 DeviceCounter::Batch *DeviceCounter::batch_for(std::size_t pixels,
                                                std::unique_lock<std::mutex> &lock) {
     while (!failure_) {
@@ -94,14 +94,14 @@ void DeviceCounter::flush() {
     close();
 }
 
-/// Better a small batch than an idle device; but launches for a few pictures cost more than
+/// A small batch is better than an idle device, but launches for a few images cost more than
 /// waiting.
 void DeviceCounter::close_if_awaited() {
     if (idle_ && full_.empty() && filling_ != nullptr && filling_->size >= batch_pixels_ / 8)
         close();
 }
 
-/// What is still being copied hands the batch over.
+/// REQUIRES: mutex_ is locked. An image that is still being copied hands the batch over later.
 void DeviceCounter::close() {
     Batch *batch = std::exchange(filling_, nullptr);
     if (batch != nullptr && batch->copying == 0) hand_over(*batch);
@@ -134,7 +134,7 @@ void DeviceCounter::work() {
     }
 }
 
-/// Waits for a batch that has ended, else for one to start. Null when there will be none.
+/// Waits for a batch that has ended, or one to start. Null at the end.
 DeviceCounter::Batch *DeviceCounter::next() {
     const auto take_first = [](std::deque<Batch *> &from) {
         Batch *batch = from.front();
@@ -166,7 +166,7 @@ void DeviceCounter::start(Batch &batch) {
     try {
         assigner_.start(batch.counting, extractor_->extract(there), there.pictures.size());
     } catch (...) {
-        device_->take_queued(); // kernels of a batch that gives nothing are in nobody's report
+        device_->take_queued(); // a failed batch is in no report
         throw;
     }
     batch.started = true;
@@ -186,7 +186,7 @@ void DeviceCounter::finish(Batch &batch) {
     recycle(batch);
 }
 
-/// Nothing is counted from now on, and the device's memory is given back.
+/// Stops counting, and frees the device's memory.
 void DeviceCounter::fail(std::exception_ptr failure) {
     extractor_.reset();
     const std::lock_guard lock(mutex_);

@@ -13,14 +13,14 @@
 
 namespace bowhist {
 
-/// Counts batches of pictures on a device, from a thread of its own. Those who add pictures copy
-/// them, side by side, into the pinned memory of one batch while others are on the device. A batch
-/// is counted once it is full, or an eighth full while the device has nothing else to do. While the
-/// device counts one, it has the next (docs/adr/0029-two-batches-at-a-time.md).
+/// Counts batches of images on a device, on a thread of its own. Threads that add images copy them,
+/// side by side, into the pinned memory of one batch while others are on the device. A batch is
+/// counted once it is full, or an eighth full while the device is idle. While the device counts one
+/// batch, it has the next (docs/adr/0029-two-batches-at-a-time.md).
 class DeviceCounter : public PictureCounter {
   public:
-    /// @param recipe  runs on devices
-    /// @param assigner  others use it only while they hold pause()
+    /// @param recipe    runs on devices
+    /// @param assigner  outlives the counter; others use it only while they hold pause()
     /// @throws OutOfMemory
     DeviceCounter(const Recipe &recipe, DeviceAssigner &assigner);
     ~DeviceCounter() override;
@@ -32,15 +32,15 @@ class DeviceCounter : public PictureCounter {
 
   private:
     struct Batch {
-        std::unique_ptr<StagedBuffer> pixels; ///< none after a failure
+        std::unique_ptr<StagedBuffer> pixels; ///< null after a failure
         DeviceAssigner::Counting counting = {};
         std::vector<LaunchPicture> pictures = {};
-        std::size_t size = 0;    ///< pixels of these
-        std::size_t copying = 0; ///< pictures that are not there yet
+        std::size_t size = 0;    ///< pixels of the pictures
+        std::size_t copying = 0; ///< pictures that are not copied yet
         std::promise<std::vector<std::uint32_t>> counts = {};
         std::shared_future<std::vector<std::uint32_t>> pending = {};
-        std::exception_ptr failure = {}; ///< to send it
-        bool started = false;            ///< it is on the device
+        std::exception_ptr failure = {}; ///< to send the batch
+        bool started = false;            ///< the batch is on the device
     };
 
     Batch *batch_for(std::size_t pixels, std::unique_lock<std::mutex> &lock);
@@ -48,7 +48,7 @@ class DeviceCounter : public PictureCounter {
     void close();
     void hand_over(Batch &batch);
 
-    // Of the thread that counts.
+    // On the thread that counts.
     void work();
     Batch *next();
     void start(Batch &batch);
@@ -58,20 +58,20 @@ class DeviceCounter : public PictureCounter {
 
     DeviceAssigner &assigner_;
     std::shared_ptr<Device> device_;
-    std::unique_ptr<DeviceExtractor> extractor_; ///< none after a failure
+    std::unique_ptr<DeviceExtractor> extractor_; ///< null after a failure
     std::size_t batch_pixels_;
     std::size_t batch_pictures_;
-    std::mutex working_;          ///< held by who uses the assigner
-    std::deque<Batch *> started_; ///< of the thread that counts; finished in this order
+    std::mutex working_;          ///< guards assigner_; locked before mutex_, never after it
+    std::deque<Batch *> started_; ///< of the thread that counts alone; finished in this order
 
-    mutable std::mutex mutex_; ///< of all that follows
+    mutable std::mutex mutex_; ///< guards what follows, except a batch that is on the device
     std::condition_variable freed_;
     std::condition_variable filled_;
     std::array<Batch, 4> batches_; ///< one fills, one goes up, two are on the device
-    std::vector<Batch *> free_;
+    std::vector<Batch *> free_;    ///< into batches_, as all pointers to a batch
     Batch *filling_ = nullptr;
-    bool idle_ = false;          ///< nothing is on the device, and the thread that counts waits
-    std::deque<Batch *> full_;   ///< a null one ends the thread
+    bool idle_ = false;          ///< the device is idle, and the thread that counts waits
+    std::deque<Batch *> full_;   ///< null ends the thread
     std::exception_ptr failure_; ///< set by the thread that counts
     std::thread worker_;
 };

@@ -11,8 +11,8 @@ namespace bowhist {
 /// a single grey". Empty where every picture has some.
 std::string why_none(const StreamCounts &counts, const Recipe &recipe);
 
-/// What finds more descriptors: "; try a --threshold below 1, a --step below 4 or ...". Nothing
-/// where a number is as far as it goes.
+/// What finds more descriptors: "; try a --threshold below 1, a --step below 4 or ...". Empty
+/// where no option can find more.
 std::string what_finds_more(const Recipe &recipe);
 
 /// Throws Error{Fault::input} that says why none of the inputs gave any.

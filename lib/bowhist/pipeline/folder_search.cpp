@@ -24,9 +24,9 @@ bool is_sidecar(const fs::path &path) {
     return path.extension() == ".json" && is_descriptor_file(path.stem());
 }
 
-/// An .npz tells by itself what it holds.
+/// An .npz names its own contents.
 bool is_extracted(const fs::path &path) {
-    std::error_code error; // what cannot be looked at has no sidecar
+    std::error_code error; // a path that cannot be examined has no sidecar
     return holds_descriptors(path) &&
            (ending_of(path) == ".npz" || fs::exists(sidecar_path(path), error));
 }
@@ -50,7 +50,7 @@ class FolderSearch::Walk {
             to_do_.pop_back();
             list(folder);
         }
-        tell_loops();
+        warn_of_loops();
         run_.pictures_.push_back(!found_.inputs.empty());
         // extracted beside their pictures, they would count each picture twice
         if (found_.inputs.empty() && !beside_pictures_) std::swap(found_.inputs, extracted_);
@@ -132,7 +132,7 @@ class FolderSearch::Walk {
         return false;
     }
 
-    void tell_loops() {
+    void warn_of_loops() {
         if (loops_ == 0) return;
         const std::size_t others = loops_ - 1;
         run_.observer_.warning(

@@ -14,8 +14,8 @@ namespace {
 // 256 MiB of 64 floats, however large a --batch was asked for.
 constexpr std::size_t most_descriptors = std::size_t{1} << 20;
 
-/// Writes rows in order: of pictures whose counts are on their way, and of descriptors that gather
-/// until there are enough to be worth a launch. At any time one kind waits.
+/// Writes rows in order: of pictures whose counts are on their way, and of descriptors that are
+/// gathered until there are enough for a launch. Only one kind waits at a time.
 class Gathering {
   public:
     Gathering(const Extractor &extractor, Assigner &assigner, HistogramWriter &writer,
@@ -23,7 +23,7 @@ class Gathering {
         : extractor_(extractor), assigner_(assigner), writer_(writer), options_(options),
           observer_(observer), batch_(std::min(options.batch, most_descriptors)),
           // Counts of 64 MiB at most, however few descriptors the pictures have.
-          most_images_(std::max<std::size_t>(1, (std::size_t{1} << 24) / options.words)) {}
+          most_bags_(std::max<std::size_t>(1, (std::size_t{1} << 24) / options.words)) {}
 
     void add(Described &&described) {
         Histogram row{std::move(described.image), 0, {}};
@@ -35,17 +35,17 @@ class Gathering {
             await();
             gather(described.descriptors);
             rows_.push_back(std::move(row));
-            if (image_.size() >= batch_ || rows_.size() >= most_images_) assign();
+            if (bag_.size() >= batch_ || rows_.size() >= most_bags_) assign();
         }
     }
 
-    /// Writes what waits.
+    /// Writes all waiting rows.
     void finish() {
         await();
         assign();
     }
 
-    /// Of the pictures whose counts were on their way.
+    /// The counts of pictures that options.stream.counter counted.
     const StreamCounts &counted() const { return counted_; }
 
   private:
@@ -80,16 +80,16 @@ class Gathering {
     }
 
     void gather(const Descriptors &descriptors) {
-        image_.insert(image_.end(), descriptors.size(), static_cast<std::uint32_t>(rows_.size()));
+        bag_.insert(bag_.end(), descriptors.size(), static_cast<std::uint32_t>(rows_.size()));
         values_.insert(values_.end(), descriptors.values.begin(), descriptors.values.end());
     }
 
     void assign() {
         if (rows_.empty()) return;
-        const auto counts = run({values_, image_, rows_.size()});
+        const auto counts = run({values_, bag_, rows_.size()});
         for (std::size_t i = 0; i < rows_.size(); ++i) write(rows_[i], counts, i);
         values_.clear();
-        image_.clear();
+        bag_.clear();
         rows_.clear();
     }
 
@@ -112,11 +112,11 @@ class Gathering {
     const HistogramOptions &options_;
     Observer &observer_;
     std::size_t batch_;
-    std::size_t most_images_;
+    std::size_t most_bags_;
     std::deque<Pending> pending_;
     std::vector<Histogram> rows_;
     std::vector<float> values_;
-    std::vector<std::uint32_t> image_; ///< of each row of values_
+    std::vector<std::uint32_t> bag_; ///< of each row of values_
     StreamCounts counted_;
     bool warned_ = false;
 };

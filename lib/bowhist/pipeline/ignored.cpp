@@ -26,7 +26,7 @@ constexpr auto clutter = std::to_array<const char *>(
      // macOS and netatalk
      "__MACOSX", ".AppleDouble", ".AppleDB", ".AppleDesktop", ".Spotlight-V100", ".fseventsd",
      ".TemporaryItems", ".DocumentRevisions-V100", "Network Trash Folder", "Temporary Items",
-     // synchronisation, Nextcloud, version control
+     // synchronization, Nextcloud, version control
      ".stversions", ".sync", ".SyncArchive", ".debris", ".dropbox.cache", "files_trashbin",
      "files_versions", "appdata_oc*", ".git", ".svn", ".hg", ".bzr"});
 

@@ -145,10 +145,10 @@ InputList list_given_inputs(const InputSource &source, bool strict, Observer &ob
     return list;
 }
 
-void SkippedInputs::tell(const Input &input, const Error &error) {
-    if (input.collection && told_ == error.what()) return;
-    told_ = error.what();
-    observer_.skipped(told_);
+void SkippedInputs::report(const Input &input, const Error &error) {
+    if (input.collection && last_ == error.what()) return;
+    last_ = error.what();
+    observer_.skipped(last_);
 }
 
 SavedDescriptors load_descriptors(const Input &input) {

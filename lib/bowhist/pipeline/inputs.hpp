@@ -13,13 +13,14 @@
 
 namespace bowhist {
 
-/// One thing to make a histogram of: a picture, or a picture's descriptors in a file.
+/// A picture, or a picture's descriptors in a file.
 struct Input {
     std::filesystem::path path;  ///< its bytes as given
     std::filesystem::path below; ///< the path below the folder it was found in; the path itself for
                                  ///< a file named explicitly
-    std::shared_ptr<const DescriptorCollection> collection = {}; ///< that the file is, if it is one
-    std::size_t place = 0; ///< of the picture in the collection, which tells the path; no `below`
+    std::shared_ptr<const DescriptorCollection> collection =
+        {};                ///< the file, if it is a collection
+    std::size_t place = 0; ///< of the picture in the collection, which holds its path; no `below`
 };
 
 /// Where inputs come from, as on the command line.
@@ -34,7 +35,7 @@ struct InputSource {
 
 struct InputList {
     std::vector<Input> inputs;
-    std::size_t skipped = 0; ///< folders, collections and lines of a list that stand for no input
+    std::size_t skipped = 0; ///< folders, collections and lines of a list that cannot be used
     /// Files in folders that are ignored, counted by kind: ".cr2", "._*" (what macOS keeps beside a
     /// file), "hidden", "excluded", "trashed", "no ending", "others".
     std::map<std::string, std::size_t> ignored = {};
@@ -63,26 +64,27 @@ struct InputList {
 /// @throws Error{Fault::usage} when the list cannot be read; Fault::interrupted
 InputList list_inputs(const InputSource &source, Observer &observer);
 
-/// list_inputs(), which has to find something. @throws Error{Fault::usage} when none was given, and
-/// Error{Fault::input} when `strict` and a folder or a collection could not be listed
+/// list_inputs() of at least one argument or list. @throws Error{Fault::usage} without any, and
+/// Error{Fault::input} when `strict` and a folder or a collection could not be listed, or where
+/// everything in the folders is ignored
 InputList list_given_inputs(const InputSource &source, bool strict, Observer &observer);
 
-/// Tells of inputs that were skipped; what is wrong with a whole collection once, not for each of
-/// its pictures.
+/// Reports skipped inputs. An error of a whole collection is reported once, not for each of its
+/// pictures.
 class SkippedInputs {
   public:
     explicit SkippedInputs(Observer &observer) : observer_(observer) {}
-    void tell(const Input &input, const Error &error);
+    void report(const Input &input, const Error &error);
 
   private:
     Observer &observer_;
-    std::string told_; ///< last
+    std::string last_; ///< error reported
 };
 
-/// The descriptors of an input that is no picture. @throws Error{Fault::input}
+/// The descriptors of an input that is not a picture. @throws Error{Fault::input}
 SavedDescriptors load_descriptors(const Input &input);
 
-/// Whether any of them is to be read as a picture; the others are descriptor files.
+/// Whether any input is a picture; the others are descriptor files.
 bool any_picture(const InputList &list);
 
 } // namespace bowhist

@@ -16,7 +16,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Long enough to know the pace, short beside the start of a GPU.
+/// Long enough to know the pace, and short compared with the start of a GPU.
 constexpr std::chrono::milliseconds trial_time{100};
 
 /// On the host a picture takes one thread: of few pictures all threads assign each. The reference
@@ -87,7 +87,7 @@ class Run {
         HistogramOptions options = options_;
         options.stream.counter = counter.get();
         options.stream.enough = enough;
-        if (!is_first) options.stream.doubt.clear(); // the first part voiced it
+        if (!is_first) options.stream.doubt.clear(); // the first part warned of it
         StreamCounts so_far = counts_;
         options.stream.so_far = &so_far;
         counts_ = stream_histograms(list_.inputs, recipe_.extractor(), assigner, writer_, options,

@@ -24,7 +24,7 @@ class Destinations {
     std::string of(const fs::path &path) {
         const fs::path end = where_it_leads(path);
         if (const fs::path folder = end.parent_path(); folder != folder_ || resolved_.empty()) {
-            std::error_code unknown; // then opening it tells the reason
+            std::error_code unknown; // opening it reports the reason
             resolved_ = fs::weakly_canonical(folder.empty() ? "." : folder, unknown);
             if (unknown) resolved_ = folder;
             folder_ = folder;

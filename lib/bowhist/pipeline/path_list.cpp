@@ -27,11 +27,11 @@ bool exists(std::string_view path) {
 /// Single letters between NUL bytes may be names. They are text in UTF-16 where there is a byte
 /// order mark, or what makes paths and lines is behind one of them.
 bool is_surely_text(std::string_view utf8) {
-    const auto goes_on = [](char before, char letter) {
+    const auto continues = [](char before, char letter) {
         return static_cast<unsigned char>(before - 1) < 0x7f && has("\n\r./\\", letter);
     };
     return utf8.starts_with(byte_order_mark) ||
-           std::ranges::adjacent_find(utf8, goes_on) != utf8.end();
+           std::ranges::adjacent_find(utf8, continues) != utf8.end();
 }
 
 } // namespace

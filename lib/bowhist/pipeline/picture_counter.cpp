@@ -79,9 +79,9 @@ bool suits_gpus(const Recipe &recipe) {
 std::unique_ptr<PictureCounter> make_picture_counter(const Recipe &recipe,
                                                      const Extractor &extractor, Assigner &assigner,
                                                      Observer &observer, bool anywhere) {
-    if (auto *on_host = dynamic_cast<HostAssigner *>(&assigner))
+    if (HostAssigner *on_host = assigner.on_host())
         return std::make_unique<HostCounter>(extractor, *on_host);
-    auto *on_device = dynamic_cast<DeviceAssigner *>(&assigner);
+    DeviceAssigner *on_device = assigner.on_device();
     if (on_device == nullptr || !runs_on_devices(recipe)) return nullptr;
     const std::shared_ptr<Device> &device = on_device->device();
     if (!anywhere && device->info().kind != DeviceKind::gpu) return nullptr;

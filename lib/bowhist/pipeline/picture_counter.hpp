@@ -15,16 +15,19 @@
 
 namespace bowhist {
 
-/// The counts of a picture, there or on their way.
+/// The counts of an image, ready or on their way.
 struct PendingCounts {
     std::shared_future<std::vector<std::uint32_t>> counts; ///< k of each picture of a batch; or
                                                            ///< Error{Fault::device}, OutOfMemory
-    std::size_t place = 0;                                 ///< of the picture in its batch
-    Image picture = {}; ///< to be counted by other means where memory runs out; else empty
+    std::size_t place = 0;                                 ///< of the image in its batch
+    Image picture = {}; ///< for the host to count where memory runs out; else empty
 };
 
-/// Pictures to histograms: extracted and assigned at one place. The counts are those of extracting
-/// with the recipe's extractor and assigning by any level. Thread-safe.
+/// Counts the words of images: extracts and assigns at one place. The counts are those of the
+/// recipe's extractor and of any level.
+///
+/// Protocol: takes, then add; flush before waiting for the counts. Any thread, at any time. pause()
+/// while another uses the assigner.
 class PictureCounter {
   public:
     virtual ~PictureCounter() = default;
@@ -35,23 +38,23 @@ class PictureCounter {
     /// May wait for room. @throws as Extractor::extract; Error{Fault::device}
     virtual PendingCounts add(Image picture) = 0;
 
-    /// Counts what waits for others to come.
+    /// Counts the images of a batch that is not full.
     virtual void flush() {}
 
-    /// While it is held, no pictures are sent to the assigner: somebody else uses it.
+    /// While the lock is held, the counter does not use the assigner.
     virtual std::unique_lock<std::mutex> pause() { return {}; }
 };
 
-/// That the host extracts from now on.
+/// Warns that the host extracts from now on.
 void warn_of_no_room(const OutOfMemory &error, Observer &observer);
 
 /// Whether pictures of this recipe are counted on a GPU where there is one.
 bool suits_gpus(const Recipe &recipe);
 
-/// For a level of the host, each picture on the thread that adds it. For a GPU (or `anywhere`; but
-/// a CPU's own vector units extract faster than OpenCL does there) where the recipe's extractor
-/// runs there, batches that never leave it: it was tried and makes the host's descriptors, or a
-/// warning says that it does not. Else null. It refers to the extractor and the assigner.
+/// For a host level: counts each image on the thread that adds it. For a GPU that runs the recipe's
+/// extractor: counts batches there, if a trial makes the host's descriptors, else warns. Else null.
+/// @param extractor  @param assigner  outlive the counter
+/// @param anywhere   on a CPU, too, whose own vector units extract faster than its OpenCL
 std::unique_ptr<PictureCounter> make_picture_counter(const Recipe &recipe,
                                                      const Extractor &extractor, Assigner &assigner,
                                                      Observer &observer, bool anywhere = false);

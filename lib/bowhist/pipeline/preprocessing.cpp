@@ -43,7 +43,7 @@ class DevicePreprocessor : public Preprocessor {
 
     Preprocessing steps_;
     Border border_;
-    std::mutex mutex_; ///< of the device
+    std::mutex mutex_; ///< guards device_ and scratch_
     Device device_;
     GaussianScratch scratch_;
 };
@@ -78,7 +78,7 @@ Image DevicePreprocessor::run(const Image &image) {
     }
     Image result{image.width, image.height, std::vector<std::uint8_t>(image.pixels.size())};
     device_.download(std::span(result.pixels), bytes.pixels);
-    device_.take_launches(); // or their log would grow with every picture
+    device_.take_launches(); // else their log grows with every picture
     return result;
 }
 

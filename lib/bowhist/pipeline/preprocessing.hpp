@@ -10,12 +10,12 @@
 
 namespace bowhist {
 
-/// Preprocesses pictures: equalise, blur, filter, in this order. Between the steps values are
+/// Preprocesses pictures: equalize, blur, filter, in this order. Between the steps values are
 /// float32; the result is rounded and held in 0 … 255. Thread-safe: pictures go through one after
 /// another, and come out the same whatever the threads.
 ///
 /// A filter whose weights sum to zero (a gradient, a Laplacian) answers with both signs around
-/// zero: of such the absolute value is taken, so that edges are bright whichever way they go.
+/// zero: of such the absolute value is taken, so that edges of both directions are bright.
 class Preprocessor {
   public:
     virtual ~Preprocessor() = default;
@@ -30,8 +30,8 @@ class Preprocessor {
 struct PreprocessorOptions {
     std::string device = {}; ///< a number, part of a name (any case), "cpu" or "gpu"; empty: the
                              ///< first GPU, else the first device
-    std::filesystem::path kernel_dir = {}; ///< .cl files that stand in for the built-in ones
-    Border border = Border::reflect; ///< of the filter; the blur goes on with the outermost pixels
+    std::filesystem::path kernel_dir = {}; ///< .cl files in place of the built-in ones
+    Border border = Border::reflect;       ///< of the filter; the blur repeats the outermost pixels
 };
 
 /// Null when there is nothing to do: then no device is touched.

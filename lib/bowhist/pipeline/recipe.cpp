@@ -36,8 +36,8 @@ std::string as_asked(const Recipe &recipe, const RecipeRequest &asked) {
     for (const RecipeOption &option : recipe_options) {
         const bool first = option.is(extractor_option);
         const bool given = asked.given.contains(option.flag);
-        const bool told = first || given || !option.same(asked.recipe, Recipe());
-        if (told && option.decisive && option.applies_to(recipe))
+        const bool is_shown = first || given || !option.same(asked.recipe, Recipe());
+        if (is_shown && option.decisive && option.applies_to(recipe))
             text += as_option(option, first ? recipe : asked.recipe, given);
     }
     text += as_options(recipe.preprocessing);
@@ -52,7 +52,7 @@ Recipe reconciled(const RecipeRequest &asked, const Recipe &told) {
     const Recipe recipe = overlaid(told, asked);
     if (recipe.comparable(told)) return recipe;
     if (recipe.extractor != told.extractor)
-        make_extractor(asked.recipe); // tells of one that is none
+        make_extractor(asked.recipe); // throws for an unknown one
     throw Error(Fault::usage,
                 fmt::format("the vocabulary was trained with --extractor {}, but{} was asked for; "
                             "leave it out, or train another vocabulary",
@@ -71,7 +71,7 @@ void warn_of_descriptor_files(const InputList &list, const RecipeRequest &asked,
                                      printable(file->path), as_options(steps)));
 }
 
-/// Whether it was asked for what descriptors are to mean, so that other ones do not fit.
+/// Whether an option was given that decides which descriptors fit.
 bool decided(const RecipeRequest &asked) {
     return std::ranges::any_of(recipe_options, [&](const RecipeOption &option) {
         return option.decisive && asked.given.contains(option.flag);
@@ -110,7 +110,7 @@ PreparedRecipe::PreparedRecipe(const RecipeRequest &asked, const VocabularyPair 
     }
 }
 
-/// What to say when no sidecar tells how pictures are to become descriptors; often nothing.
+/// A warning where no sidecar states how pictures become descriptors; often empty.
 /// @throws Error{Fault::vocabulary} when any guess would be a bad one
 std::string PreparedRecipe::doubt(bool guessed) const {
     const std::string vocabulary = printable(vocabulary_->path);
@@ -159,7 +159,7 @@ StreamOptions PreparedRecipe::options_for(const InputList &list, StreamOptions o
 
 Filter find_filter(const std::string &name_or_path) {
     if (const auto filter = named_filter(name_or_path)) return *filter;
-    std::error_code unknown; // then reading it tells the reason
+    std::error_code unknown; // reading it reports the reason
     const auto status = std::filesystem::status(name_or_path, unknown);
     if (status.type() == std::filesystem::file_type::not_found)
         throw Error(Fault::usage,

@@ -11,20 +11,20 @@
 
 namespace bowhist {
 
-/// What is asked for explicitly. The rest is as the vocabulary's sidecar tells, or as by default.
+/// Options given explicitly. The others are the vocabulary sidecar's, or the defaults.
 struct RecipeRequest {
     Recipe recipe = {};
-    std::set<std::string_view> given = {}; ///< the options that count in it: "--upright", "--blur"
+    std::set<std::string_view> given = {}; ///< the options given in `recipe`: "--upright", "--blur"
 };
 
-/// A recipe with all that carries it out. It keeps a reference to the vocabulary.
+/// A recipe with its extractor. The vocabulary outlives it.
 class PreparedRecipe {
   public:
-    /// As asked for; the rest as by default. @throws as make_extractor
+    /// The given options, and defaults. @throws as make_extractor
     explicit PreparedRecipe(const RecipeRequest &asked);
 
-    /// As the vocabulary's sidecar tells. What is asked for may change how many descriptors there
-    /// are, not what they mean. Without a sidecar that knows, as asked for.
+    /// The options of the vocabulary's sidecar. Given options may change how many descriptors there
+    /// are, not what they mean. Without a recipe in the sidecar: the given options.
     /// @throws Error{Fault::usage} for a conflict, naming both; Error{Fault::vocabulary} for an
     ///         extractor of the sidecar's that cannot be made; else as make_extractor
     PreparedRecipe(const RecipeRequest &asked, const VocabularyPair &vocabulary);
@@ -47,7 +47,7 @@ class PreparedRecipe {
     std::string doubt(bool guessed) const;
 
     RecipeRequest asked_;
-    const VocabularyPair *vocabulary_ = nullptr; ///< none where one is still to be learned
+    const VocabularyPair *vocabulary_ = nullptr; ///< null where it is still to be learned
     bool by_sidecar_ = false;
     Recipe recipe_;
     std::unique_ptr<Extractor> extractor_;

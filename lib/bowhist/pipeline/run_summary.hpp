@@ -7,7 +7,7 @@
 
 namespace bowhist {
 
-/// What became of a run's inputs.
+/// The inputs of a run, and how many were read.
 struct InputSummary {
     InputList list;
     StreamCounts counts;
@@ -15,7 +15,7 @@ struct InputSummary {
     std::size_t few = 0; ///< an image with fewer descriptors is one of counts.few
 };
 
-/// What a level did of a run.
+/// The part of a run that a level did.
 struct LevelPart {
     LevelChoice level;
     AssignmentReport report;

@@ -12,12 +12,12 @@
 namespace bowhist {
 namespace {
 
-constexpr std::size_t steps_at_once = 64; // in the queue, before somebody may stop them
-constexpr std::size_t spare = 1024;       // numbers: one in 2^16 is drawn once more, of 2^24 rows
+constexpr std::size_t steps_at_once = 64; // queued between two checks for an interruption
+constexpr std::size_t spare = 1024;       // numbers: with 2^24 rows, one draw in 2^16 is repeated
 
-static_assert(CHOOSE_DRAWS == WholeRows::most_others);
-static_assert(std::size_t{CHOOSE_BLOCK} == WholeRows::block);
-static_assert(WholeRows::chunk % CHOOSE_GROUP == 0);
+static_assert(CHOOSE_DRAWS == QuantizedRows::most_others);
+static_assert(std::size_t{CHOOSE_BLOCK} == QuantizedRows::block);
+static_assert(QuantizedRows::chunk % CHOOSE_GROUP == 0);
 
 } // namespace
 
@@ -27,9 +27,9 @@ bool can_choose(const Device &device, std::size_t dimensions) {
            CHOOSE_GROUP <= device.limits().work_group_size;
 }
 
-std::vector<std::size_t> choose_on_device(Device &device, const WholeRows &rows, std::size_t k,
+std::vector<std::size_t> choose_on_device(Device &device, const QuantizedRows &rows, std::size_t k,
                                           std::uint64_t seed, Observer &observer) {
-    const DefaultFloats floats; // an OpenCL implementation may take the caller's for its own
+    const DefaultFloats floats; // an OpenCL implementation may use the caller's state
     std::mt19937_64 engine(seed);
     const std::size_t draws = draws_for(k);
     const std::string options = fmt::format("-DDIMENSIONS={}", rows.dimensions());
@@ -42,7 +42,7 @@ std::vector<std::size_t> choose_on_device(Device &device, const WholeRows &rows,
     const auto squares = uploaded(device, rows.squares());
     const auto nearest = device.allocate<float>(padded);
     device.fill<float>(nearest, 0, padded);
-    device.fill<float>(nearest, WholeRows::above_all, rows.size());
+    device.fill<float>(nearest, QuantizedRows::above_all, rows.size());
     const auto distances = device.allocate<float>(padded * CHOOSE_DRAWS);
     const auto potentials = device.allocate<cl_ulong>(chunks);
     const auto chosen = device.allocate<cl_uint>(k);
@@ -71,8 +71,8 @@ std::vector<std::size_t> choose_on_device(Device &device, const WholeRows &rows,
     }
     const std::vector<cl_uint> found = downloaded(device, chosen);
     if (std::ranges::max(found) >= rows.size())
-        throw Error(Fault::device, fmt::format("{} chooses a row that there is not: a kernel is "
-                                               "broken; take --kernel simd",
+        throw Error(Fault::device, fmt::format("{} chooses a row that does not exist: a kernel is "
+                                               "broken; use --kernel simd",
                                                device.info().name));
     return {found.begin(), found.end()};
 }

@@ -20,16 +20,16 @@
 namespace bowhist {
 namespace {
 
-static_assert(int{TOLD_MOVED} == int{EXTENT_SIZE});
-static_assert(TOLD_EXPLAINED % 2 == 0, "numbers of 64 bits follow");
+static_assert(int{RECORD_MOVED} == int{EXTENT_SIZE});
+static_assert(RECORD_EXPLAINED % 2 == 0, "numbers of 64 bits follow");
 
-constexpr std::size_t runs_a_report = 64; // each launch is kept until its time is asked for
+constexpr std::size_t runs_a_report = 64; // the record of each launch is kept until report()
 
 } // namespace
 
 DeviceWordSearch::DeviceWordSearch(const Descriptors &descriptors,
                                    std::unique_ptr<Assigner> assigner)
-    : assigner_(std::move(assigner)), on_device_(dynamic_cast<DeviceAssigner &>(*assigner_)),
+    : assigner_(std::move(assigner)), on_device_(*assigner_->on_device()),
       device_(on_device_.device()), descriptors_(descriptors), dimensions_(descriptors.dimensions),
       k_(on_device_.search().vocabulary().size()),
       order_by_word_(device_->kernel("order_by_word.cl", "order_by_word")),
@@ -40,17 +40,20 @@ DeviceWordSearch::DeviceWordSearch(const Descriptors &descriptors,
                                       fmt::format("-DDIMENSIONS={}", dimensions_));
     const std::size_t most = std::max<std::size_t>(1, on_device_.most_rows());
     const std::size_t largest = std::min(most, descriptors.size());
-    on_device_.search().reserve(largest); // now, so that what has no room shows
+    on_device_.search().reserve(largest); // now, to find out whether there is room
     for (std::size_t first = 0; first < descriptors.size(); first += most) {
         const std::size_t count = std::min(most, descriptors.size() - first);
         const auto values =
             std::span(descriptors.values).subspan(first * dimensions_, count * dimensions_);
-        Part part{{device_->allocate<float>(values.size()), device_->allocate<cl_uint>(count),
-                   device_->allocate<cl_uint>(1), count, dimensions_},
-                  device_->allocate<cl_int>(count),
-                  device_->allocate<cl_int>(count)};
+        Part part{.rows = {.values = device_->allocate<float>(values.size()),
+                           .bag = device_->allocate<cl_uint>(count),
+                           .count = device_->allocate<cl_uint>(1),
+                           .capacity = count,
+                           .dimensions = dimensions_},
+                  .words = device_->allocate<cl_int>(count),
+                  .before = device_->allocate<cl_int>(count)};
         device_->upload<float>(part.rows.values, values);
-        device_->fill<cl_uint>(part.rows.image, 0, count);
+        device_->fill<cl_uint>(part.rows.bag, 0, count);
         device_->fill<cl_uint>(part.rows.count, as_uint(count), 1);
         parts_.push_back(std::move(part));
     }
@@ -63,10 +66,10 @@ DeviceWordSearch::DeviceWordSearch(const Descriptors &descriptors,
     counts_ = device_->allocate<cl_uint>(k_);
     sums_ = device_->allocate<cl_uint>(2 * k_ * dimensions_);
     farthest_ = device_->allocate<cl_double>(divided_up(largest, FARTHEST_GROUP));
-    tells_ = device_->allocate<cl_uint>(TOLD_EXPLAINED + 2 * k_);
-    told_.resize(tells_.size);
-    next_ = {device_->allocate<float>(k_ * dimensions_), device_->allocate<double>(k_), tells_};
-    device_->allocate<float>(k_ * dimensions_); // as those that the host moves will
+    record_ = device_->allocate<cl_uint>(RECORD_EXPLAINED + 2 * k_);
+    recorded_.resize(record_.size);
+    next_ = {device_->allocate<float>(k_ * dimensions_), device_->allocate<double>(k_), record_};
+    device_->allocate<float>(k_ * dimensions_); // replace() will need as much: fail here
 }
 
 void DeviceWordSearch::replace(const Vocabulary &vocabulary) {
@@ -79,11 +82,11 @@ void DeviceWordSearch::forget() {
 }
 
 Iteration DeviceWordSearch::run(CentroidSums &sums) {
-    const DefaultFloats floats; // an OpenCL implementation may take the caller's for its own
+    const DefaultFloats floats; // an OpenCL implementation may use the caller's state
     const auto start = std::chrono::steady_clock::now();
     const Iteration found = advising_host_levels([&] { return run_on_device(sums); });
     for (const Part &part : parts_) rows_run_ += part.rows.capacity;
-    unproven_ += told_[TOLD_UNPROVEN];
+    unproven_ += recorded_[RECORD_UNPROVEN];
     wall_seconds_ +=
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (++runs_ % runs_a_report == 0) report();
@@ -91,29 +94,31 @@ Iteration DeviceWordSearch::run(CentroidSums &sums) {
 }
 
 Iteration DeviceWordSearch::run_on_device(CentroidSums &sums) {
-    if (packed_) replace(vocabulary()); // as it was before the last run
+    if (packed_) replace(vocabulary()); // discards the last run's centroids
     device_->fill<cl_uint>(sums_, 0, sums_.size);
-    device_->fill<cl_uint>(tells_, 0, TOLD_EXPLAINED);
+    device_->fill<cl_uint>(record_, 0, RECORD_EXPLAINED);
     for (Part &part : parts_) add_up(part, sums);
     if (move_words_) {
         device_->launch(*move_words_, {k_ * MOVE_GROUP, 1}, {MOVE_GROUP, 1}, sums_, counts_,
                         cl_double{sums.scale()}, on_device_.search().centroids(), next_.values,
-                        next_.squares, tells_);
+                        next_.squares, record_);
         packed_ = on_device_.search().pack(next_);
     }
-    device_->download(std::span(told_), tells_);
-    // Else every row lies where its word counted it.
-    if (told_[TOLD_BROKEN] > 0) throw broken("finds other descriptors of a word than it counts");
-    if (!move_words_ || told_[TOLD_EMPTY] > 0) {
+    device_->download(std::span(recorded_), record_);
+    // At 0, every row lies where its word counted it.
+    if (recorded_[RECORD_BROKEN] > 0)
+        throw broken("finds other descriptors of a word than it counts");
+    if (!move_words_ || recorded_[RECORD_EMPTY] > 0) {
         std::vector<std::int64_t> totals(move_words_ ? 0 : k_ * dimensions_);
         device_->download(std::span(reinterpret_cast<cl_uint *>(totals.data()), 2 * totals.size()),
                           sums_);
         sums.take(totals, downloaded(*device_, counts_));
     }
-    if (!move_words_) return {sums.inertia(vocabulary()), told_[TOLD_MOVED], sums.empty().size()};
+    if (!move_words_)
+        return {sums.inertia(vocabulary()), recorded_[RECORD_MOVED], sums.empty().size()};
     std::vector<double> explained(k_);
-    std::memcpy(explained.data(), &told_[TOLD_EXPLAINED], k_ * sizeof(double));
-    return {sums.inertia(explained), told_[TOLD_MOVED], told_[TOLD_EMPTY]};
+    std::memcpy(explained.data(), &recorded_[RECORD_EXPLAINED], k_ * sizeof(double));
+    return {sums.inertia(explained), recorded_[RECORD_MOVED], recorded_[RECORD_EMPTY]};
 }
 
 /// Queues the assignment of a part and the sums of its words.
@@ -127,7 +132,7 @@ void DeviceWordSearch::add_up(Part &part, const CentroidSums &sums) {
     scan_rows(*device_, left_, starts_, ScanKind::exclusive, scan_method_for(*device_));
     device_->launch(order_by_word_, {divided_up(rows, ORDER_ROWS) * ORDER_GROUP, 1},
                     {ORDER_GROUP, 1}, part.words, part.before, rows, as_uint(k_), is_first,
-                    starts_.pixels, left_.pixels, counts_, order_, found_.unproven, tells_);
+                    starts_.pixels, left_.pixels, counts_, order_, found_.unproven, record_);
     const auto [first, second] = sums.scales();
     device_->launch(sum_by_word_,
                     {divided_up(rows, SUM_ROWS) * SUM_GROUP, divided_up(dimensions_, SUM_GROUP)},
@@ -135,7 +140,7 @@ void DeviceWordSearch::add_up(Part &part, const CentroidSums &sums) {
                     cl_float2{{first, second}}, sums_);
 }
 
-/// A kernel is: an edited one, or a driver's.
+/// The error of a kernel that is wrong: an edited one, or one that the driver compiled.
 Error DeviceWordSearch::broken(std::string_view what) const {
     return Error(Fault::device,
                  fmt::format("{} {}: a kernel is broken; {}", device_->info().name, what,
@@ -146,7 +151,7 @@ Error DeviceWordSearch::broken(std::string_view what) const {
 void DeviceWordSearch::move(const CentroidSums &sums) {
     if (packed_) {
         const Buffer<float> before = on_device_.search().centroids();
-        on_device_.search().go_on(next_, std::span(told_).first(EXTENT_SIZE));
+        on_device_.search().resume(next_, std::span(recorded_).first(EXTENT_SIZE));
         next_.values = before;
         packed_ = false;
     } else if (move_words_) {
@@ -163,13 +168,13 @@ bool DeviceWordSearch::finds_farthest_on_device(std::size_t count) const {
     return move_words_ && count * FARTHEST_GROUP <= descriptors_.size() / 8;
 }
 
-/// They lie in the groups whose farthest rows are farthest, of equal ones the first: as many groups
-/// as rows are wanted. The host looks at no others.
+/// They lie in the `count` groups whose farthest rows are farthest, of equal ones the first. The
+/// host measures no other groups.
 Descriptors DeviceWordSearch::farthest(std::size_t count) {
     const Vocabulary centroids = vocabulary();
     if (!finds_farthest_on_device(count))
         return bowhist::farthest(RowsInMemory(descriptors_), words(), centroids, count);
-    const DefaultFloats floats; // an OpenCL implementation may take the caller's for its own
+    const DefaultFloats floats; // an OpenCL implementation may use the caller's state
     std::vector<RowGroup> groups = measured_groups();
     std::ranges::stable_sort(groups, std::greater(), &RowGroup::distance);
     groups.resize(count);
@@ -180,7 +185,7 @@ Descriptors DeviceWordSearch::farthest(std::size_t count) {
     return bowhist::farthest(RowsInMemory(rows), words, centroids, count);
 }
 
-/// Of all rows, in order.
+/// All rows, in order.
 std::vector<DeviceWordSearch::RowGroup> DeviceWordSearch::measured_groups() {
     Kernel farthest_rows = device_->kernel("farthest_rows.cl", "farthest_rows",
                                            fmt::format("-DDIMENSIONS={}", dimensions_));
@@ -200,7 +205,7 @@ std::vector<DeviceWordSearch::RowGroup> DeviceWordSearch::measured_groups() {
     return groups;
 }
 
-/// Adds a group's rows and their words to others.
+/// Appends a group's rows and their words.
 void DeviceWordSearch::measure(const RowGroup &group, const Vocabulary &centroids,
                                Descriptors &rows, std::vector<std::int32_t> &words) {
     const auto its_rows =

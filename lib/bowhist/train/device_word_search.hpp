@@ -6,14 +6,15 @@
 
 namespace bowhist {
 
-/// Descriptors that stay on a device. Where it has float64, the centroids are moved there, too: of
-/// an iteration only some numbers come to the host, in one read, and nothing goes the other way.
+/// Descriptors that stay on a device. Where it has float64, it moves the centroids, too: an
+/// iteration then sends nothing to the device, and reads back a few numbers at once.
 ///
-/// A run moves the centroids right away, into a second buffer, and packs them for the next one.
+/// Protocol: as WordSearch's. run() already moves the centroids, into a second buffer, and packs
+/// them for the next run; move() makes them the current ones.
 class DeviceWordSearch : public WordSearch {
   public:
-    /// @param descriptors  borrowed
-    /// @param assigner  a DeviceAssigner
+    /// @param descriptors  outlive the search
+    /// @param assigner  one on_device()
     /// @throws OutOfMemory
     DeviceWordSearch(const Descriptors &descriptors, std::unique_ptr<Assigner> assigner);
     DeviceWordSearch(Descriptors &&descriptors, std::unique_ptr<Assigner> assigner) = delete;
@@ -30,11 +31,11 @@ class DeviceWordSearch : public WordSearch {
     const AssignmentReport &report() override;
 
   private:
-    /// As many descriptors as a launch takes.
+    /// The descriptors of one launch.
     struct Part {
         DeviceDescriptors rows;
         Buffer<cl_int> words;
-        Buffer<cl_int> before; ///< the words of the run before; -1 at first
+        Buffer<cl_int> before; ///< the words of the previous run; -1 at first
     };
 
     /// Rows, and how far the farthest of them is from its word.
@@ -52,31 +53,32 @@ class DeviceWordSearch : public WordSearch {
     Error broken(std::string_view what) const;
 
     std::unique_ptr<Assigner> assigner_;
-    DeviceAssigner &on_device_;
+    DeviceAssigner &on_device_; ///< assigner_
     std::shared_ptr<Device> device_;
     const Descriptors &descriptors_;
     std::size_t dimensions_;
     std::size_t k_;
     Kernel order_by_word_;
     Kernel sum_by_word_;
-    std::optional<Kernel> move_words_; ///< none where the host moves the centroids
+    std::optional<Kernel> move_words_; ///< nothing where the host moves the centroids
     std::vector<Part> parts_;
-    DeviceWords found_; ///< of the part at hand; its histogram is what is left to order
+    DeviceWords found_; ///< of the current part; its histogram counts down as rows are ordered
     DeviceImages<cl_uint> left_;
-    DeviceImages<cl_uint> starts_; ///< of each word's rows in the order, and where the last end
+    DeviceImages<cl_uint>
+        starts_; ///< of each word's rows in the order; then the end of the last ones
     Buffer<cl_uint> order_;
     Buffer<cl_uint> counts_; ///< of all parts
-    Buffer<cl_uint> sums_;   ///< two to a number
+    Buffer<cl_uint> sums_;   ///< two for each number
     DeviceCentroids next_;
-    Buffer<cl_double> farthest_; ///< squared, of each group's farthest row in a part
-    Buffer<cl_uint> tells_;      ///< what TOLD_MOVED and those after it are
-    std::vector<cl_uint> told_;  ///< by the last run
-    bool packed_ = false;        ///< next_ in place of the centroids at hand, which it follows
-    std::uint64_t rows_run_ = 0; ///< since the report was asked for, as the others
+    Buffer<cl_double> farthest_;    ///< squared, of each group's farthest row in a part
+    Buffer<cl_uint> record_;        ///< in the order of EXTENT_NORM and RECORD_MOVED
+    std::vector<cl_uint> recorded_; ///< record_ of the last run
+    bool packed_ = false;           ///< the screen has next_, which follows the current centroids
+    std::uint64_t rows_run_ = 0;    ///< since the last report(), as unproven_ and wall_seconds_
     std::uint64_t unproven_ = 0;
-    std::size_t runs_ = 0; ///< of all time
+    std::size_t runs_ = 0; ///< since construction
     double wall_seconds_ = 0;
-    std::vector<std::int32_t> words_; ///< as last asked for
+    std::vector<std::int32_t> words_; ///< the result of words()
 };
 
 } // namespace bowhist

@@ -5,7 +5,7 @@
 
 namespace bowhist {
 
-/// A whole number in [0, bound). The same from the same seed everywhere, which the standard's
+/// An integer in [0, bound). The same seed gives the same numbers everywhere, which the standard's
 /// distributions do not promise.
 inline std::uint64_t draw_below(std::mt19937_64 &engine, std::uint64_t bound) {
     const std::uint64_t usable = engine.max() - engine.max() % bound;

@@ -1,7 +1,7 @@
 #include <bowhist/core/counted.hpp>
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/error.hpp>
-#include <bowhist/train/centroid_sums.hpp>
+#include <bowhist/sums/centroid_sums.hpp>
 #include <bowhist/train/kmeans.hpp>
 #include <bowhist/train/seeding.hpp>
 #include <bowhist/train/word_distances.hpp>
@@ -24,7 +24,7 @@ void put(const Descriptors &centroids, const std::vector<std::size_t> &words,
                               static_cast<std::ptrdiff_t>(words[i] * vocabulary.dimensions));
 }
 
-/// How many words differ from all others.
+/// How many distinct words there are.
 std::size_t distinct_words(const Vocabulary &vocabulary) {
     std::vector<std::span<const float>> words;
     for (std::size_t i = 0; i < vocabulary.size(); ++i)
@@ -45,14 +45,14 @@ void warn_of_equal_words(const Training &training, Observer &observer) {
     const std::string differing = distinct == 1
                                       ? fmt::format("all {} words are equal", words)
                                       : fmt::format("of {} words only {} differ", words, distinct);
-    // each descriptor is a word's own row where nothing is left between them
+    // with an inertia of 0 each descriptor equals its word
     observer.warning(fmt::format(
         "{}: the descriptors hold {}; give a smaller -k", differing,
         training.inertia == 0 ? counted(distinct, "distinct row")
                               : "few distinct rows, or words may still move, see --iterations"));
 }
 
-/// One training after another of the same descriptors.
+/// Trainings of the same descriptors, one after another.
 class KMeans {
   public:
     KMeans(const DescriptorRows &rows, const TrainOptions &options, const LevelChoice &level,
@@ -64,10 +64,10 @@ class KMeans {
         Training training;
         training.seed = seed;
         if (options_.from != nullptr) {
-            go_on(training);
+            resume(training);
         } else {
             place(start_centroids(rows_, options_.k, options_.start, seed, observer_,
-                                  level_.device.get()));
+                                  level_.device().get()));
             search_->forget();
         }
         while (!settles(training)) move(training);
@@ -86,8 +86,8 @@ class KMeans {
             search_ = make_word_search(rows_, level_, vocabulary, observer_);
     }
 
-    /// As the training was between two iterations: with the words of the last one.
-    void go_on(Training &training) {
+    /// Restores the state between two iterations, with the words of the last one.
+    void resume(Training &training) {
         const TrainingState &state = *options_.from;
         place(state.before);
         search_->forget();
@@ -97,11 +97,11 @@ class KMeans {
         training.course = state.course;
     }
 
-    /// Assigns all descriptors and adds them up. True when no word moves, or may move any more.
+    /// Assigns all descriptors and adds them up. @return whether this was the last iteration
     bool settles(Training &training) {
         observer_.stop_if_interrupted();
         latest_ = search_->run(sums_);
-        // A checkpoint keeps the first ones only.
+        // A checkpoint keeps the first ones only
         if (training.course.size() == static_cast<std::size_t>(training.iterations))
             training.course.push_back(latest_);
         observer_.note(fmt::format("seed {}, iteration {}: inertia {:.6g}, {} {} moved",
@@ -110,7 +110,7 @@ class KMeans {
         return latest_.moved == 0 || training.iterations >= options_.iterations;
     }
 
-    /// Moves the centroids, and fetches them only where somebody looks at them.
+    /// Moves the centroids. Fetches them from the device only where they are read.
     void move(Training &training) {
         const bool some_empty = latest_.empty > 0;
         const auto empty = some_empty ? sums_.empty() : std::vector<std::size_t>{};
@@ -125,13 +125,13 @@ class KMeans {
         observer_.progress("iterations", static_cast<std::size_t>(++training.iterations),
                            static_cast<std::size_t>(options_.iterations));
         if (options_.keep)
-            options_.keep({{},
-                           training.seed,
-                           std::string(name_of(options_.start)),
-                           training.iterations,
-                           training.course,
-                           before,
-                           search_->vocabulary()});
+            options_.keep({.descriptors = {},
+                           .seed = training.seed,
+                           .start = std::string(name_of(options_.start)),
+                           .iterations = training.iterations,
+                           .course = training.course,
+                           .before = before,
+                           .centroids = search_->vocabulary()});
     }
 
     const DescriptorRows &rows_;

@@ -30,22 +30,22 @@ struct TrainOptions {
     std::uint64_t seed = 1; ///< of the start's draws
     int iterations = 25;    ///< upper bound; training stops early when no word moves
     Start start = Start::sampled;
-    int restarts = 1; ///< trainings from the seed and those after it; the best one counts
-    const TrainingState *from = nullptr; ///< where to go on: of the same descriptors, k, seed and
-                                         ///< start
-    /// Sees the state after each iteration; its descriptors are not told.
+    int restarts = 1; ///< trainings from the seed and the next ones; the best is kept
+    const TrainingState *from = nullptr; ///< state to resume: of the same descriptors, k, seed and
+                                         ///< start; outlives the training
+    /// Gets the state after each iteration, without the descriptors' fingerprint.
     std::function<void(TrainingState &&)> keep = {};
-    std::string_view rows = "descriptors"; ///< what notes call them
+    std::string_view rows = "descriptors"; ///< what notes call the descriptors
 };
 
-/// A vocabulary and how it came about.
+/// A vocabulary and how it was trained.
 struct Training {
     Vocabulary vocabulary;
     std::vector<std::int32_t> words; ///< each training descriptor's word
     double inertia = 0;              ///< sum of squared distances to the words' centroids
     int iterations = 0;              ///< how often the centroids moved
-    std::uint64_t seed = 0;          ///< that it started from
-    /// All; where it went on from a state that lacks some, the first ones.
+    std::uint64_t seed = 0;          ///< of its start
+    /// All iterations; the first ones where it resumed a state that lacks some.
     std::vector<Iteration> course = {};
     AssignmentReport report = {}; ///< of all assignments together, of all restarts
 };
@@ -55,11 +55,11 @@ struct Training {
 /// Sums are exact, so that the result is the same bit for bit whatever the level, device, number of
 /// threads or order of summation, and wherever the descriptors lie. An empty word is put on the
 /// descriptor farthest from its own. Reports progress as "iterations", and warns where words are
-/// equal: more were asked for than there are distinct descriptors.
+/// equal: there are fewer distinct descriptors than words.
 /// @throws Error{Fault::input} when there are fewer descriptors than words
 Training train(const DescriptorRows &rows, const TrainOptions &options, const LevelChoice &level,
                Observer &observer);
-/// Of descriptors in memory.
+/// The same for descriptors in memory.
 Training train(const Descriptors &descriptors, const TrainOptions &options,
                const LevelChoice &level, Observer &observer);
 

@@ -9,30 +9,31 @@
 
 namespace bowhist {
 
-/// Keeps so many of the descriptors that pass by, each as likely as any other: Algorithm R (Vitter,
-/// Random Sampling with a Reservoir, 1985). The seed and the order of the descriptors determine
-/// which ones.
+/// Keeps a number of the descriptors that are added, each with the same probability: Algorithm R
+/// (Vitter, Random Sampling with a Reservoir, 1985). The seed and the order of the descriptors
+/// determine which ones.
 class DescriptorSample {
   public:
     /// @param most  rows to keep at most; 0: all
     DescriptorSample(std::size_t most, std::uint64_t seed)
         : most_(most), engine_(~seed) {} // not the draws of the start
 
-    /// As it was when `seen` had passed by, these were kept of them, and draws() was that. Before
-    /// the first add(). @return false where `draws` is no state of the generator
+    /// Restores the state after `seen` descriptors. REQUIRES: before the first add().
+    /// @param kept  @param draws  the results of take() and draws() then
+    /// @return false where `draws` is not a state of the generator
     bool resume(Descriptors kept, std::uint64_t seen, const std::string &draws);
 
-    /// Room for so many floats at once, where there is that much memory.
+    /// Reserves memory for that many floats, if there is enough.
     void reserve(std::size_t floats);
 
-    /// Rows of as many dimensions as all others.
+    /// Adds rows. All calls have the same dimensions.
     void add(std::span<const float> values, std::size_t dimensions);
 
     std::uint64_t seen() const { return seen_; }
     /// The state of the generator, as text.
     std::string draws() const;
     std::size_t size() const { return kept_.size(); }
-    /// Those that passed by, or so many of them.
+    /// The kept descriptors.
     Descriptors take() && { return std::move(kept_); }
 
   private:

@@ -1,9 +1,9 @@
 #include <bowhist/device/build_failure.hpp>
 #include <bowhist/train/device_seeding.hpp>
 #include <bowhist/train/draw.hpp>
+#include <bowhist/train/quantized_rows.hpp>
 #include <bowhist/train/sample.hpp>
 #include <bowhist/train/seeding.hpp>
-#include <bowhist/train/whole_rows.hpp>
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -17,13 +17,14 @@
 namespace bowhist {
 namespace {
 
-/// The rows of the centroids so far, and how far all rows are from the nearest of them.
+/// The centroids so far, and the distance of each row to the nearest of them.
 class Seeding {
   public:
-    Seeding(const WholeRows &rows, std::uint64_t seed)
+    Seeding(const QuantizedRows &rows, std::uint64_t seed)
         : rows_(rows), engine_(seed), nearest_(rows_.padded(), 0),
-          distances_(rows_.chunks() * WholeRows::distances_of_chunk), potentials_(rows_.chunks()) {
-        std::fill_n(nearest_.begin(), rows_.size(), WholeRows::above_all);
+          distances_(rows_.chunks() * QuantizedRows::distances_of_chunk),
+          potentials_(rows_.chunks()) {
+        std::fill_n(nearest_.begin(), rows_.size(), QuantizedRows::above_all);
     }
 
     void first() { choose({draw_below(engine_, rows_.size())}); }
@@ -33,44 +34,44 @@ class Seeding {
 
   private:
     tbb::blocked_range<std::size_t> chunks() const { return {0, rows_.chunks()}; }
-    float *nearest_of(std::size_t chunk) { return nearest_.data() + chunk * WholeRows::chunk; }
+    float *nearest_of(std::size_t chunk) { return nearest_.data() + chunk * QuantizedRows::chunk; }
     float *distances_of(std::size_t chunk) {
-        return distances_.data() + chunk * WholeRows::distances_of_chunk;
+        return distances_.data() + chunk * QuantizedRows::distances_of_chunk;
     }
 
-    /// Makes the best of some rows the next centroid, of equal ones the first.
+    /// Makes the best of the drawn rows the next centroid, of equal ones the first.
     void choose(const std::vector<std::size_t> &drawn) {
-        const auto gains = compare(WholeRows::Others(rows_, drawn));
+        const auto gains = compare(QuantizedRows::Others(rows_, drawn));
         const auto best = std::ranges::max_element(gains) - gains.begin();
         const auto other = std::min(static_cast<std::size_t>(best), drawn.size() - 1);
         tbb::parallel_for(chunks(), [&](const auto &range) {
             for (std::size_t c = range.begin(); c < range.end(); ++c)
-                potentials_[c] = WholeRows::lower(distances_of(c), other, nearest_of(c));
+                potentials_[c] = QuantizedRows::lower(distances_of(c), other, nearest_of(c));
         });
         chosen_.push_back(drawn[other]);
     }
 
-    /// By how much each would lower the sum of the squared distances.
-    WholeRows::Gains compare(const WholeRows::Others &others) {
+    /// By how much each row would lower the sum of the squared distances.
+    QuantizedRows::Gains compare(const QuantizedRows::Others &others) {
         return tbb::parallel_reduce(
-            chunks(), WholeRows::Gains{},
-            [&](const auto &range, WholeRows::Gains gains) {
+            chunks(), QuantizedRows::Gains{},
+            [&](const auto &range, QuantizedRows::Gains gains) {
                 for (std::size_t c = range.begin(); c < range.end(); ++c)
                     std::ranges::transform(gains,
                                            rows_.compare(c, others, nearest_of(c), distances_of(c)),
                                            gains.begin(), std::plus{});
                 return gains;
             },
-            [](WholeRows::Gains a, const WholeRows::Gains &b) {
+            [](QuantizedRows::Gains a, const QuantizedRows::Gains &b) {
                 std::ranges::transform(a, b, a.begin(), std::plus{});
                 return a;
             });
     }
 
-    /// With a probability in proportion to the squared distances so far.
+    /// Draws with a probability in proportion to the squared distances so far.
     std::vector<std::size_t> draw_rows(std::size_t draws) {
         const auto total = std::reduce(potentials_.begin(), potentials_.end(), std::int64_t{0});
-        // As far as whole numbers tell, every descriptor is a centroid already.
+        // all distances round to 0: any descriptor may be next
         if (total == 0) return {draw_below(engine_, rows_.size())};
         std::vector<std::size_t> drawn(draws);
         for (std::size_t &row : drawn)
@@ -83,13 +84,13 @@ class Seeding {
     std::size_t row_at(std::int64_t target) const {
         std::size_t chunk = 0;
         while (potentials_[chunk] <= target) target -= potentials_[chunk++];
-        std::size_t row = chunk * WholeRows::chunk;
+        std::size_t row = chunk * QuantizedRows::chunk;
         while (static_cast<std::int64_t>(nearest_[row]) <= target)
             target -= static_cast<std::int64_t>(nearest_[row++]);
         return row;
     }
 
-    const WholeRows &rows_;
+    const QuantizedRows &rows_;
     std::mt19937_64 engine_;
     std::vector<float> nearest_;   ///< each row's squared distance to the nearest centroid so far
     std::vector<float> distances_; ///< of all rows to those that were drawn last
@@ -107,7 +108,7 @@ Descriptors draw(const DescriptorRows &rows, std::size_t most, std::uint64_t see
     return std::move(sample).take();
 }
 
-std::vector<std::size_t> choose(const WholeRows &rows, std::size_t k, std::uint64_t seed,
+std::vector<std::size_t> choose(const QuantizedRows &rows, std::size_t k, std::uint64_t seed,
                                 Observer &observer) {
     Seeding seeding(rows, seed);
     seeding.first();
@@ -119,18 +120,18 @@ std::vector<std::size_t> choose(const WholeRows &rows, std::size_t k, std::uint6
     return seeding.chosen();
 }
 
-/// Its launches take some microseconds for each centroid, however few rows there are.
-bool device_pays(const Device *device, const WholeRows &rows, std::size_t k) {
+/// Its launches take some microseconds a centroid, however few rows there are.
+bool device_pays(const Device *device, const QuantizedRows &rows, std::size_t k) {
     return device != nullptr && device->overlaps() && can_choose(*device, rows.dimensions()) &&
            rows.size() * k >= std::size_t{1} << 25;
 }
 
-std::vector<std::size_t> choose_anywhere(const WholeRows &rows, std::size_t k, std::uint64_t seed,
-                                         Observer &observer, Device *device) {
+std::vector<std::size_t> choose_anywhere(const QuantizedRows &rows, std::size_t k,
+                                         std::uint64_t seed, Observer &observer, Device *device) {
     if (device_pays(device, rows, k)) {
         try {
             return choose_on_device(*device, rows, k, seed, observer);
-        } catch (const OutOfMemory &) { // then the host has room
+        } catch (const OutOfMemory &) { // the host has room
         } catch (const BuildFailure &) {
             if (device->has_own_kernels()) throw;
         }
@@ -142,7 +143,7 @@ Vocabulary greedy(const Descriptors &descriptors, std::size_t k, std::uint64_t s
                   Observer &observer, Device *device) {
     Vocabulary centroids{descriptors.dimensions, {}};
     for (const std::size_t row :
-         choose_anywhere(WholeRows(descriptors), k, seed, observer, device)) {
+         choose_anywhere(QuantizedRows(descriptors), k, seed, observer, device)) {
         const auto values = descriptors.row(row);
         centroids.values.insert(centroids.values.end(), values.begin(), values.end());
     }
@@ -157,7 +158,7 @@ std::string_view name_of(Start start) {
 }
 
 std::size_t draws_for(std::size_t k) {
-    return std::min(WholeRows::most_others, 2 + static_cast<std::size_t>(std::log(k)));
+    return std::min(QuantizedRows::most_others, 2 + static_cast<std::size_t>(std::log(k)));
 }
 
 std::size_t sampled_among(std::size_t k) {

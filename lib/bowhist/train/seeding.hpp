@@ -12,19 +12,19 @@ namespace bowhist {
 
 class Device;
 
-/// How many descriptors Start::sampled is drawn among: 32 per word, but of so many words that
-/// drawing takes long, 8 at the least.
+/// How many descriptors Start::sampled draws among: 32 per word, and down to 8 for more than 2048
+/// words, where drawing takes long.
 std::size_t sampled_among(std::size_t k);
 
 /// Greedy k-means++: the first centroid is a random descriptor; each next one is the best of a few
 /// descriptors drawn with a probability in proportion to the squared distance from the centroids so
 /// far (Arthur and Vassilvitskii 2007, section 5; 2 + ln k draws, at most 8).
 ///
-/// Distances are of whole numbers (whole_rows.hpp): the same draw on any machine, with any number
-/// of threads. Reports progress as "starting words".
-/// @param rows  no fewer than k; those that the start is drawn among are copied to memory, unless
-///              they lie there
-/// @param device  that may choose, where it does so faster; or none
+/// Distances are exact integers (quantized_rows.hpp): the draw is the same on any machine, with any
+/// number of threads. Reports progress as "starting words".
+/// @param rows  no fewer than k; those that the start is drawn among are copied, unless they lie in
+///              memory
+/// @param device  chooses where it is faster; may be null
 Vocabulary start_centroids(const DescriptorRows &rows, std::size_t k, Start start,
                            std::uint64_t seed, Observer &observer, Device *device = nullptr);
 

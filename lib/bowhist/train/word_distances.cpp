@@ -1,6 +1,6 @@
 #include <bowhist/assign/rule.hpp>
-#include <bowhist/train/exact_sum.hpp>
-#include <bowhist/train/reduction.hpp>
+#include <bowhist/sums/exact_sum.hpp>
+#include <bowhist/sums/reduction.hpp>
 #include <bowhist/train/word_distances.hpp>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct FartherFirst {
     }
 };
 
-/// The first of some descriptors in that order.
+/// Keeps the first descriptors in that order.
 class Farthest {
   public:
     explicit Farthest(std::size_t most) : most_(most) {}
@@ -48,7 +48,7 @@ class Farthest {
 
   private:
     std::size_t most_;
-    std::vector<Distant> kept_; ///< a heap, the last of them in front
+    std::vector<Distant> kept_; ///< a heap, the last one in front
 };
 
 /// By the rule.

@@ -10,13 +10,12 @@ namespace bowhist {
 
 /// The sum of the squared distances between descriptors and their words' centroids.
 ///
-/// @param words  each descriptor's
+/// @param words  one a descriptor
 double inertia_of(const DescriptorRows &rows, std::span<const std::int32_t> words,
                   const Vocabulary &vocabulary);
 
-/// So many descriptors that are farthest from their words' centroids, the farthest first, of equal
-/// ones the first.
-///
+/// The descriptors farthest from their words' centroids, the farthest first, of equal ones the
+/// first.
 /// @param count  at least 1
 Descriptors farthest(const DescriptorRows &rows, std::span<const std::int32_t> words,
                      const Vocabulary &vocabulary, std::size_t count);

@@ -73,7 +73,7 @@ std::unique_ptr<WordSearch> make_word_search(const DescriptorRows &rows, const L
                                              const Vocabulary &vocabulary, Observer &observer,
                                              bool anywhere) {
     std::unique_ptr<Assigner> assigner = level.prepare(vocabulary);
-    auto *on_device = dynamic_cast<DeviceAssigner *>(assigner.get());
+    DeviceAssigner *on_device = assigner->on_device();
     if (rows.in_memory() != nullptr && on_device != nullptr &&
         adds_up_as_the_host(*on_device->device()) &&
         (anywhere || on_device->device()->overlaps())) {

@@ -3,42 +3,45 @@
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/core/descriptor_rows.hpp>
 #include <bowhist/core/iteration.hpp>
-#include <bowhist/train/centroid_sums.hpp>
+#include <bowhist/sums/centroid_sums.hpp>
 
 #include <memory>
 #include <vector>
 
 namespace bowhist {
 
-/// Finds the words of a training's descriptors again and again, adds them up and moves the
-/// centroids, wherever they lie.
+/// Assigns the descriptors of a training to words again and again, adds them up and moves the
+/// centroids, wherever the descriptors lie.
+///
+/// Protocol: run, then farthest*, then move; again from run. replace and forget may come between
+/// iterations. All runs take the same CentroidSums. One thread at a time.
 class WordSearch {
   public:
     virtual ~WordSearch() = default;
 
-    /// Goes on with other centroids.
+    /// Continues with other centroids.
     virtual void replace(const Vocabulary &vocabulary) = 0;
 
-    /// As if there had been no run.
+    /// Forgets the words of all earlier runs.
     virtual void forget() = 0;
 
-    /// The sums start again from the words of the centroids at hand. They may stay on a device:
-    /// what holds of `sums` afterwards is empty(), where there are such words.
-    /// @return at first, all words are others than the time before
+    /// Assigns all descriptors and adds them up. The sums may stay on a device: of `sums` only
+    /// empty() is valid then, and only where there are empty words.
+    /// @return of the first run, that all words moved
     virtual Iteration run(CentroidSums &sums) = 0;
 
-    /// Puts each word that the last run found descriptors of on their mean.
+    /// Moves each word that has descriptors since the last run to their mean.
     virtual void move(const CentroidSums &sums) = 0;
 
-    /// So many descriptors that are farthest from their words' centroids, as of the last run; in
-    /// order, of equal ones the first. To be asked between run() and move().
-    /// @throws Error{Fault::device} when a kernel measures wrong
+    /// The `count` descriptors farthest from their words' centroids, as of the last run; in order,
+    /// of equal ones the first. REQUIRES: between run() and move().
+    /// @throws Error{Fault::device} when a kernel measures wrong distances
     virtual Descriptors farthest(std::size_t count) = 0;
 
-    /// The centroids at hand.
+    /// The current centroids.
     virtual Vocabulary vocabulary() = 0;
 
-    /// Each descriptor's, as of the last run. Whoever takes them away makes it forget().
+    /// Each descriptor's word, as of the last run. A caller that takes them calls forget() next.
     virtual std::vector<std::int32_t> &words() = 0;
 
     virtual const AssignmentReport &report() = 0;
@@ -49,13 +52,14 @@ class WordSearch {
     virtual bool finds_farthest_on_device(std::size_t /*count*/) const { return false; }
 };
 
-/// Whether what the device adds up has the host's bits: its groups are large enough, it flushes no
-/// subnormals, and its loops, some of them as long as the descriptors are many, run to their ends.
-/// Else the host adds up.
+/// Whether the device's sums have the host's bits: its groups are large enough, it flushes no
+/// subnormals, and its loops, some over all descriptors, run to their ends. Else the host adds up.
 bool adds_up_as_the_host(const Device &device);
 
-/// On a device with memory of its own, descriptors that lie in memory stay there (or `anywhere`, on
-/// any device), where there is room; else the host adds up. The rows outlive it.
+/// Descriptors in memory stay on the level's device where it has memory of its own, and room for
+/// them; else the host adds up.
+/// @param rows      outlive the search
+/// @param anywhere  they also stay on a device without memory of its own
 std::unique_ptr<WordSearch> make_word_search(const DescriptorRows &rows, const LevelChoice &level,
                                              const Vocabulary &vocabulary, Observer &observer,
                                              bool anywhere = false);

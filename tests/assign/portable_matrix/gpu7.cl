@@ -8,9 +8,9 @@
 float score_of(global const float *descriptor, const uint j, global const uint4 *fragments,
                global const float2 *starts, const float scale)
 {
-    const uint in_block = j % BLOCK;
+    const uint in_block = j % MATRIX_BLOCK;
     const uint tile = in_block % 8 / 2;
-    global const uint4 *operands = fragments + (j / BLOCK * TILES + tile) * (PAIRS * WARP);
+    global const uint4 *operands = fragments + (j / MATRIX_BLOCK * MATRIX_TILES + tile) * (PAIRS * WARP);
     return score(descriptor, scale, operands, in_block / 8 * 2 + in_block % 2,
                  ((global const float *)starts)[j]);
 }
@@ -45,7 +45,7 @@ kernel void assign(global const float4 *descriptors, global const uint *count,
         unproven[1 + atomic_inc(unproven)] = row;
         return;
     }
-    float best = NOTHING;
+    float best = MATRIX_NOTHING;
     for (uint j = 0; j < pass.k; j++)
         best = fmax(best, score_of(descriptor, j, fragments, starts, pass.scale));
     const float threshold = best - error;

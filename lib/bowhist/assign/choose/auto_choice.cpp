@@ -22,9 +22,9 @@
 namespace bowhist {
 namespace {
 
-/// Words' floats that a calibration takes at most: with more, every level's time grows alike.
+/// The most floats of a calibration's words: beyond it, every level's time grows alike.
 constexpr std::size_t most_floats = std::size_t{1} << 18;
-/// What a GPU gains beside the host in shorter work, its start takes: half a second on an H100.
+/// In shorter work a GPU gains no more than its start takes: half a second on an H100.
 constexpr double short_seconds = 0.6;
 /// A measurement takes a second or two: a twentieth of longer work at most.
 constexpr double long_seconds = 30;
@@ -62,28 +62,24 @@ ChoiceKey key_of(const LevelRequest &request, const Candidates &all, std::size_t
     return key;
 }
 
-/// Nothing is remembered of kernels that a user edits.
+/// No measurement of kernels that a user edits is kept.
 ChoiceCache cache_of(const LevelRequest &request) {
     if (!request.kernel_dir.empty()) return ChoiceCache({});
     return ChoiceCache(request.cache_dir.empty() ? user_cache_folder() : request.cache_dir);
 }
 
-LevelChoice choice_of(const Level &level, const Candidates &all, const LevelRequest &request) {
-    return {&level, level.on_device ? all.device : nullptr, request.options};
-}
-
-/// What is known without measuring.
+/// The status without measuring.
 AutoStatus status_of(const LevelRequest &request, const Candidates &all, const ChoiceKey &key) {
     AutoStatus status{all.levels, {}, {}, false};
     if (all.levels.size() == 1) {
-        status.choice = choice_of(*all.levels.front(), all, request);
+        status.choice = choice_of(*all.levels.front(), all.device, request.options);
         return status;
     }
     const auto remembered = cache_of(request).find(key);
     if (!remembered) return status;
     const auto found = std::ranges::find(all.levels, remembered->level, &Level::id);
     if (found == all.levels.end()) return status;
-    status.choice = choice_of(**found, all, request);
+    status.choice = choice_of(**found, all.device, request.options);
     status.measured =
         fmt::format("measured {} at {:.3g} GFLOP/s{}", excerpt(remembered->date),
                     remembered->gigaflops, remembered->was_busy ? " on a busy machine" : "");
@@ -91,12 +87,16 @@ AutoStatus status_of(const LevelRequest &request, const Candidates &all, const C
     return status;
 }
 
-/// Calibrates, notes what came of it, and remembers it.
+/// Calibrates, notes the result and remembers it.
 std::vector<LevelSpeed> measure(const LevelRequest &request, const Candidates &all,
                                 const ChoiceKey &key) {
     const auto start = std::chrono::steady_clock::now();
     const OtherLoad others;
-    const auto speeds = calibrate({all.levels, all.device, key.dimensions, key.k, request.options});
+    const auto speeds = calibrate({.candidates = all.levels,
+                                   .device = all.device,
+                                   .dimensions = key.dimensions,
+                                   .k = key.k,
+                                   .options = request.options});
     const bool was_busy = others.share() > busy_share;
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     std::string reached;
@@ -114,8 +114,8 @@ std::vector<LevelSpeed> measure(const LevelRequest &request, const Candidates &a
     return speeds;
 }
 
-/// The last one of the ladder that can be prepared: each is faster than the ones before it nearly
-/// everywhere.
+/// The last level of the ladder that can be prepared: nearly everywhere each is faster than those
+/// before it.
 const Level &last_that_runs(const LevelRequest &request, const Candidates &all,
                             std::size_t dimensions, std::size_t k) {
     const Vocabulary words{dimensions, std::vector<float>(dimensions * k)};
@@ -148,8 +148,9 @@ LevelChoice choose_among(const LevelRequest &request, const Candidates &all, std
     const AutoStatus known = status_of(request, all, key);
     const bool again = known.was_busy && request.host_seconds;
     if (is_long(request) && (!known.choice || again))
-        return choice_of(*measure(request, all, key).front().level, all, request);
-    if (!known.choice) return choice_of(last_that_runs(request, all, dimensions, k), all, request);
+        return choice_of(*measure(request, all, key).front().level, all.device, request.options);
+    if (!known.choice)
+        return choice_of(last_that_runs(request, all, dimensions, k), all.device, request.options);
     if (!known.measured.empty())
         note(request, fmt::format("auto is {}, {}", known.choice->name(), known.measured));
     return *known.choice;
@@ -168,7 +169,7 @@ LevelChoice choose_auto(const LevelRequest &request, std::size_t dimensions, std
                  fmt::format("auto takes the host: it needs {:.1f} s, a GPU longer to start",
                              *request.host_seconds));
         const Candidates all = host_candidates(dimensions, k);
-        return choice_of(*all.levels.back(), all, request);
+        return choice_of(*all.levels.back(), all.device, request.options);
     }
     return advising_host_levels([&] {
         return choose_among(request, find_candidates(request, dimensions, k, false), dimensions, k);

@@ -15,17 +15,17 @@ namespace {
 constexpr std::size_t first_operations = std::size_t{1} << 26; // 50 ms of a slow level
 constexpr std::size_t fewest_rows = 256;                       // a work-group of gpu7's
 constexpr std::size_t most_floats = std::size_t{1} << 23;      // 32 MiB of descriptors
-constexpr std::size_t drawn_rows = 4096;                       // and then the same ones again
+constexpr std::size_t drawn_rows = 4096;                       // then the same ones again
 constexpr std::size_t growth = 4;                              // rows from round to round
 constexpr int fewest_runs = 3; // of a round: the first one warms up, the quickest counts
 constexpr int most_runs = 8;
-constexpr double runs_seconds = 0.01;    // of a contender in a round: then it had enough of them
-constexpr double most_seconds = 1.5;     // of all rounds: none begins that would pass it
-constexpr double telling_seconds = 5e-3; // of the fastest level's run: launches count no more ...
-constexpr std::size_t telling_operations = std::size_t{1} << 29; // ... with so much to do ...
-constexpr std::size_t telling_rows = 8192; // ... on so many, a few pictures: the end
-constexpr double too_short_seconds = 0.01; // may be a busy machine's doing, or starting work
-constexpr double hopeless = 4;             // times the fastest: more rows will not make up for it
+constexpr double runs_seconds = 0.01;   // of a contender in a round: no more runs then
+constexpr double most_seconds = 1.5;    // of all rounds: no round begins that would exceed it
+constexpr double enough_seconds = 5e-3; // of the fastest level's run, with
+constexpr std::size_t enough_operations = std::size_t{1} << 29; // at least this work
+constexpr std::size_t enough_rows = 8192;  // and rows: launches no longer count
+constexpr double too_short_seconds = 0.01; // a slow run may be due to a busy machine
+constexpr double hopeless = 4;             // times the fastest: more rows will not help
 constexpr double hardly_slower = 1.1;      // times the fastest: as good
 
 struct Contender {
@@ -36,7 +36,7 @@ struct Contender {
     double round_seconds = 0;                                 ///< of all runs of the last round
 };
 
-/// One comparison: the contenders that are left, and how many rows they get next.
+/// One comparison: the contenders that are left, and the number of rows of the next round.
 class Calibration {
   public:
     explicit Calibration(const CalibrationTask &task)
@@ -45,7 +45,7 @@ class Calibration {
           rows_(std::clamp(first_operations / operations(1), std::min(fewest_rows, most_rows_),
                            most_rows_)),
           sample_(synthetic_descriptors(data_, std::min(drawn_rows, most_rows_), task.dimensions)) {
-        task_.options.batch = 0; // the choice is remembered for any
+        task_.options.batch = 0; // the choice is remembered for any batch
         plant_near_ties(data_, vocabulary_, sample_);
         for (const Level *level : task_.candidates)
             attempt(*level, [&] {
@@ -55,7 +55,7 @@ class Calibration {
         check_any_left();
     }
 
-    /// Times everybody on the same rows. @return whether another round would tell more
+    /// Times all contenders on the same rows. @return whether another round follows
     bool round() {
         const Descriptors descriptors = repeated(sample_, rows_);
         std::erase_if(contenders_, [&](Contender &contender) {
@@ -69,9 +69,9 @@ class Calibration {
         });
         measured_rows_ = rows_;
         rows_ = std::min(most_rows_, growth * rows_);
-        const bool telling = fastest >= telling_seconds && measured_rows_ >= telling_rows &&
-                             operations(measured_rows_) >= telling_operations;
-        return rows_ > measured_rows_ && !telling &&
+        const bool is_enough = fastest >= enough_seconds && measured_rows_ >= enough_rows &&
+                               operations(measured_rows_) >= enough_operations;
+        return rows_ > measured_rows_ && !is_enough &&
                spent_seconds_ + seconds_of_next_round() < most_seconds;
     }
 
@@ -88,7 +88,7 @@ class Calibration {
   private:
     std::size_t operations(std::size_t rows) const { return 2 * task_.dimensions * task_.k * rows; }
 
-    /// @return whether the level got through it
+    /// @return whether the step succeeded
     template <typename Step>
     bool attempt(const Level &level, Step step) {
         if (task_.options.observer != nullptr) task_.options.observer->stop_if_interrupted();
@@ -100,7 +100,7 @@ class Calibration {
             failure_ = std::current_exception();
             if (task_.options.observer != nullptr)
                 task_.options.observer->note(
-                    fmt::format("auto passes {} over: {}", level.id, error.what()));
+                    fmt::format("auto leaves {} out: {}", level.id, error.what()));
             return false;
         }
     }

@@ -8,10 +8,10 @@
 
 namespace bowhist {
 
-/// Levels to be compared on one shape.
+/// Levels to compare on one shape.
 struct CalibrationTask {
-    std::vector<const Level *> candidates; ///< without an obstacle there
-    std::shared_ptr<Device> device;        ///< null where all of them are the host's
+    std::vector<const Level *> candidates; ///< without an obstacle on the device
+    std::shared_ptr<Device> device;        ///< null where all run on the host
     std::size_t dimensions = 0;
     std::size_t k = 0;
     AssignOptions options;
@@ -23,17 +23,16 @@ struct LevelSpeed {
     double gigaflops = 0; ///< 2·D·k operations a descriptor over the wall time
 };
 
-/// Times the candidates on drawn descriptors with clusters and near ties: the whole wall time with
-/// the transfers, since that is what a user waits for. All get few rows first; the ones that are
-/// not hopeless then get more, as long as no round would pass 1.5 s altogether, beside the time to
+/// Times the candidates on drawn descriptors with clusters and near ties: the wall time with the
+/// transfers, since a user waits for those, too. All get few rows first. Those that are not
+/// hopeless then get more, until another round would exceed 1.5 s in all, not counting the time to
 /// build the kernels.
 ///
-/// Where the transfers hide what the device does, levels can hardly be told apart: of those within
-/// a tenth of the fastest, the one that keeps the device busy for less is taken.
+/// Where transfers hide the work of the device, levels hardly differ: of those within a tenth of
+/// the fastest, the one that keeps the device busy for the shortest time is taken.
 ///
-/// A level that fails (its kernel does not build, memory does not suffice) is passed over with a
-/// note.
-/// @return those that were left at the end, the one to take first; never empty
+/// A level that fails (its kernel does not build, memory does not suffice) is left out with a note.
+/// @return those left at the end, the one to take first; never empty
 /// @throws the last one's Error where every level fails; Error{Fault::interrupted}
 std::vector<LevelSpeed> calibrate(const CalibrationTask &task);
 

@@ -1,11 +1,12 @@
 #include <bowhist/assign/choose/candidates.hpp>
-#include <bowhist/assign/choose/gpu_absence.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/device/device.hpp>
-#include <bowhist/device/drivers/drivers.hpp>
-#include <bowhist/io/user_cache_folder.hpp>
+#include <bowhist/device/drivers/driver.hpp>
+#include <bowhist/device/drivers/driver_news.hpp>
+#include <bowhist/device/pocl_cache.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 
 namespace bowhist {
@@ -15,37 +16,36 @@ void note(const LevelRequest &request, const std::string &line) {
     if (request.options.observer != nullptr) request.options.observer->note(line);
 }
 
-/// Says what there is to say of drivers.
 void warn_of_drivers(const LevelRequest &request, const std::string &advice) {
-    if (request.options.observer == nullptr) return; // news wait for another
+    if (request.options.observer == nullptr) return; // the news are kept for the next observer
     for (const std::string &line : lines_about_drivers(advice))
         request.options.observer->warning(line);
 }
 
-/// any_gpu(), but an earlier run may have found that there is none.
-bool find_gpu(const LevelRequest &request, bool afresh) {
-    const GpuAbsence absence(request.cache_dir.empty() ? user_cache_folder() : request.cache_dir);
-    if (!afresh && absence.is_known()) {
-        note(request, "auto looks for no GPU: none was here within the last hour");
+/// PoCL shows no GPU unless POCL_DEVICES asks for one, and takes 40 ms to load. One that cannot
+/// work is tried nevertheless, which reports it.
+bool may_show_gpu(const std::vector<Driver> &drivers) {
+    return drivers.empty() || !std::ranges::all_of(drivers, &Driver::is_pocl) ||
+           std::getenv("POCL_DEVICES") != nullptr || what_pocl_lacks();
+}
+
+/// @param ask  loads the drivers, whichever they are
+bool find_gpu(const LevelRequest &request, bool ask) {
+    if (ask) return any_gpu();
+    if (!may_show_gpu(installed_drivers())) {
+        note(request, "auto looks for no GPU: PoCL is the only OpenCL driver here");
         return false;
     }
     const bool found = any_gpu();
-    if (!afresh)
-        warn_of_drivers(request,
-                        found ? "; --kernel simd needs no driver"
-                              : "; this run takes a level of the host, as with --kernel simd");
-    if (found) {
-        absence.forget();
-    } else if (!afresh && any_device() && tried_drivers().bad.empty()) {
-        absence.remember(); // each run names bad drivers anew
-    }
+    warn_of_drivers(request, found ? "; --kernel simd needs no driver"
+                                   : "; this run takes a level of the host, as with --kernel simd");
     return found;
 }
 
-std::shared_ptr<Device> find_device(const LevelRequest &request, bool afresh) {
+std::shared_ptr<Device> find_device(const LevelRequest &request, bool ask) {
     if (!request.device.empty()) return open_device(request);
     try {
-        if (find_gpu(request, afresh)) return open_device(request);
+        if (find_gpu(request, ask)) return open_device(request);
         for (const std::string &line : gpus_without_driver(false)) note(request, line);
         return nullptr;
     } catch (const Error &error) {
@@ -72,8 +72,8 @@ std::shared_ptr<Device> open_device(const LevelRequest &request) {
 }
 
 Candidates find_candidates(const LevelRequest &request, std::size_t dimensions, std::size_t k,
-                           bool afresh) {
-    Candidates all = candidates_on(find_device(request, afresh), dimensions, k);
+                           bool ask) {
+    Candidates all = candidates_on(find_device(request, ask), dimensions, k);
     const bool stays = !request.device.empty() || request.prefers_gpu;
     const auto runs_on_device = [](const Level *level) { return level->on_device; };
     if (stays && std::ranges::any_of(all.levels, runs_on_device))

@@ -7,23 +7,23 @@
 
 namespace bowhist {
 
-/// What auto has to choose from.
+/// The levels that auto chooses among.
 struct Candidates {
-    std::shared_ptr<Device> device;    ///< null: none is looked at
+    std::shared_ptr<Device> device;    ///< null where no device is considered
     std::vector<const Level *> levels; ///< in the order of the ladder; never empty
 };
 
-/// The device that a request means. @throws Error{Fault::device}
+/// Opens the requested device. @throws Error{Fault::device}
 std::shared_ptr<Device> open_device(const LevelRequest &request);
 
-/// The host's levels, and those of the device asked for, else of a GPU if one can be opened. A
-/// device that was asked for, or is preferred, is stayed on if any of its levels can do the shape.
-/// @param afresh  asks the drivers, whatever an earlier run found
+/// The host's levels, and those of the requested device, else of a GPU if one can be opened. Where
+/// a device is requested or preferred, and any of its levels can do the shape, these are all.
+/// @param ask  loads the drivers even where they can show no GPU
 /// @throws Error{Fault::device} where a device that was asked for cannot be opened
 Candidates find_candidates(const LevelRequest &request, std::size_t dimensions, std::size_t k,
-                           bool afresh);
+                           bool ask);
 
-/// The host's alone: no driver is loaded.
+/// The host's alone, without loading a driver.
 Candidates host_candidates(std::size_t dimensions, std::size_t k);
 
 } // namespace bowhist

@@ -25,16 +25,24 @@ std::string levels_that_run(const Device *device, std::size_t dimensions, std::s
 std::unique_ptr<Assigner> LevelChoice::prepare(const Vocabulary &vocabulary) const {
     const auto make = [&] {
         auto assigner =
-            advising_host_levels([&] { return level->prepare(device, vocabulary, options); });
-        if (device && device->has_own_kernels()) require_words_of_the_rule(*assigner, vocabulary);
+            advising_host_levels([&] { return level->prepare(device(), vocabulary, options); });
+        if (device() && device()->has_own_kernels())
+            require_words_of_the_rule(*assigner, vocabulary);
         return assigner;
     };
-    return retelling(make,
-                     [&](const char *what) { return fmt::format("{}: {}", level->id, what); });
+    return rephrasing(make,
+                      [&](const char *what) { return fmt::format("{}: {}", level->id, what); });
 }
 
 std::string LevelChoice::name() const {
-    return fmt::format("{} on {}", level->id, device ? device->info().name : "the host");
+    return fmt::format("{} on {}", level->id, device() ? device()->info().name : "the host");
+}
+
+LevelChoice choice_of(const Level &level, const std::shared_ptr<Device> &device,
+                      const AssignOptions &options) {
+    LevelChoice choice{.level = &level, .options = options};
+    if (level.on_device) choice.devices.push_back(device);
+    return choice;
 }
 
 LevelChoice choose_level(const LevelRequest &request, std::size_t dimensions, std::size_t k) {
@@ -46,7 +54,7 @@ LevelChoice choose_level(const LevelRequest &request, std::size_t dimensions, st
         throw Error(Fault::device,
                     fmt::format("{} cannot run here: {}; use --kernel {}", level.id, *obstacle,
                                 levels_that_run(device.get(), dimensions, k)));
-    return {&level, device, request.options};
+    return choice_of(level, device, request.options);
 }
 
 std::vector<LevelStatus> survey_levels(const LevelRequest &request, std::size_t dimensions,

@@ -11,29 +11,33 @@
 
 namespace bowhist {
 
-/// What the user asks for.
+/// The level, device and options that a user requests.
 struct LevelRequest {
     std::string level = "auto"; ///< a level's id, or "auto": the fastest, by measurement
     std::string device = {}; ///< a number, part of a name, "cpu", "gpu"; empty: the first GPU, else
                              ///< the first device
-    bool prefers_gpu = false; ///< auto keeps to a GPU's levels where one can be opened: pictures
+    bool prefers_gpu = false; ///< auto takes a GPU's levels alone where one can be opened: images
                               ///< are extracted there, too
-    /// auto: what the work takes on the host, about. A GPU is not opened for less than it takes to
-    /// start. Nothing: unknown, taken for long.
+    /// For auto: about how long the work takes on the host. No GPU is opened for less than its own
+    /// start takes. Without a value the work counts as long.
     std::optional<double> host_seconds = {};
-    std::filesystem::path kernel_dir = {}; ///< .cl files that stand in for the built-in ones
+    std::filesystem::path kernel_dir = {}; ///< .cl files in place of the built-in ones
     AssignOptions options = {};
     std::filesystem::path cache_dir = {}; ///< where auto remembers what it measured; empty:
                                           ///< bowhist's folder in the user's cache
 };
 
-/// A level on a device, ready to be prepared for any number of vocabularies of one shape.
+/// A level on its devices, ready to be prepared for any number of vocabularies of one shape.
 struct LevelChoice {
-    const Level *level = nullptr;
-    std::shared_ptr<Device> device; ///< null for host levels
-    AssignOptions options;
+    const Level *level = nullptr;                      ///< a row of levels()
+    std::vector<std::shared_ptr<Device>> devices = {}; ///< empty for host levels
+    AssignOptions options = {};
 
-    /// Kernels of a user's own are compared with the rule on a sample first (own_kernels.hpp).
+    /// The first device; null for host levels.
+    std::shared_ptr<Device> device() const { return devices.empty() ? nullptr : devices.front(); }
+
+    /// On the first device. Kernels of a user's own are first compared with the rule on a sample
+    /// (own_kernels.hpp).
     /// @throws Error{Fault::device} that names the level, with the compiler's log as detail where a
     /// kernel does not build; or that kernels of a user's own give wrong words
     std::unique_ptr<Assigner> prepare(const Vocabulary &vocabulary) const;
@@ -42,47 +46,50 @@ struct LevelChoice {
     std::string name() const;
 };
 
+/// The level on that device, which a host level does without.
+LevelChoice choice_of(const Level &level, const std::shared_ptr<Device> &device,
+                      const AssignOptions &options = {});
+
 /// Opens the device where one is needed and checks that the level can do D and k.
 ///
-/// auto: of survey_auto()'s candidates the one that was the fastest when they were measured. Where
-/// they were not yet, or on a busy machine, long work measures them first, for about a second;
-/// other work takes the last one of the ladder that can be prepared. The choice is noted to
-/// options.observer.
+/// auto takes the candidate of survey_auto() that was the fastest when they were measured. Where
+/// they were not measured, or only on a busy machine, long work measures them first, for about a
+/// second; other work takes the last level of the ladder that can be prepared. The choice is noted
+/// to options.observer.
 /// @throws Error{Fault::usage} for an unknown level; Error{Fault::device} when there is no such
 ///         device or the level cannot run there, saying what can
 LevelChoice choose_level(const LevelRequest &request, std::size_t dimensions, std::size_t k);
 
-/// Whether auto may have to choose between the host and a GPU, which takes a while to start: a run
-/// that does not know how much work there is had better begin on the host.
+/// Whether auto may have to choose between the host and a GPU, which takes a while to start. A run
+/// that does not know how much work there is should then begin on the host.
 bool begins_on_host(const LevelRequest &request);
 
-/// A level, and why it cannot run; nothing when it can.
+/// A level, and why it cannot run.
 struct LevelStatus {
     const Level *level = nullptr;
-    std::optional<std::string> obstacle;
-    std::string source = {}; ///< the file of cl/ that was built here; Level::source where none was
+    std::optional<std::string> obstacle; ///< nothing when it can run
+    std::string source = {};             ///< the file of cl/ that was built; else Level::source
 };
 
-/// Every level's status on the device asked for, in the order of the ladder; kernels are built to
-/// tell. Without any device,
-/// and with none asked for, the host levels can still run.
+/// Every level's status on the requested device, in the order of the ladder. Builds the kernels.
+/// Without any device, and without a request for one, the host levels can still run.
 std::vector<LevelStatus> survey_levels(const LevelRequest &request, std::size_t dimensions,
                                        std::size_t k);
 
-/// What auto takes for a shape, as far as that is known without measuring.
+/// The choice of auto for a shape, as far as it is known without measuring.
 struct AutoStatus {
-    /// All levels that run on the device asked for. When none was asked for: the host's, without
-    /// the reference, and a GPU's if there is one.
+    /// All levels that run on the requested device. Without a request: the host's, without the
+    /// reference, and a GPU's if there is one.
     std::vector<const Level *> candidates;
-    std::optional<LevelChoice> choice; ///< none: not measured yet
-    std::string measured;              ///< when, and how fast it was; empty: there is no other
+    std::optional<LevelChoice> choice; ///< nothing until it is measured
+    std::string measured;              ///< when, and how fast it was; empty for the only candidate
     bool was_busy = false;             ///< others used the processors when it was measured
 };
 
 AutoStatus survey_auto(const LevelRequest &request, std::size_t dimensions, std::size_t k);
 
-/// Measures survey_auto()'s candidates, whatever was measured before, and remembers the fastest.
-/// @return those that were left at the end (calibration.hpp), the one to take first
+/// Measures survey_auto()'s candidates anew, and remembers the fastest.
+/// @return those left at the end (calibration.hpp), the one to take first
 /// @throws as choose_level
 std::vector<LevelSpeed> measure_auto(const LevelRequest &request, std::size_t dimensions,
                                      std::size_t k);

@@ -3,8 +3,8 @@
 //     "k"},
 //                   "level", "gigaflops", "measured": "2026-11-20", "busy": false}, ...]}
 //
-// Entries are taken out of the file one by one, never the file's values as they are: what is no
-// entry of ours is neither believed nor written back.
+// Entries are read one by one. Whatever bowhist would not have written is ignored, and not written
+// back.
 
 #include <bowhist/assign/choose/choice_cache.hpp>
 #include <bowhist/core/error.hpp>
@@ -25,8 +25,8 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-constexpr std::size_t most_entries = 256;   // old versions' and drivers' go at some time
-constexpr std::size_t most_bytes = 1 << 20; // these many take less than a quarter of it
+constexpr std::size_t most_entries = 256; // those of old versions and drivers are dropped some day
+constexpr std::size_t most_bytes = 1 << 20; // all entries take less than a quarter
 
 struct Entry {
     ChoiceKey key;
@@ -48,12 +48,12 @@ ordered_json as_json(const Entry &entry) {
             {"busy", entry.choice.was_busy}};
 }
 
-/// "2026-11-20", or nothing at all.
+/// Digits and hyphens: "2026-11-20", or empty.
 bool is_date(std::string_view text) {
     return text.size() <= 10 && text.find_first_not_of("0123456789-") == std::string_view::npos;
 }
 
-/// Nothing when it is not what we would have written.
+/// Nothing for what bowhist would not have written.
 std::optional<Entry> entry_of(const json &value) {
     try {
         const json &key = value.at("for");
@@ -63,17 +63,22 @@ std::optional<Entry> entry_of(const json &value) {
         const auto whole = [&key](const char *name) {
             return std::size_t{key.at(name).get_ref<const std::uint64_t &>()};
         };
-        Entry entry{{text(key, "version"), text(key, "host"), text(key, "device"),
-                     text(key, "driver"), text(key, "candidates"), whole("dimensions"), whole("k")},
-                    {text(value, "level"), value.at("gigaflops").get<double>(),
-                     text(value, "measured"), value.at("busy").get<bool>()}};
+        Entry entry{.key = {.version = text(key, "version"),
+                            .host = text(key, "host"),
+                            .device = text(key, "device"),
+                            .driver = text(key, "driver"),
+                            .candidates = text(key, "candidates"),
+                            .dimensions = whole("dimensions"),
+                            .k = whole("k")},
+                    .choice = {text(value, "level"), value.at("gigaflops").get<double>(),
+                               text(value, "measured"), value.at("busy").get<bool>()}};
         return is_date(entry.choice.date) ? std::optional(entry) : std::nullopt;
     } catch (const json::exception &) {
         return std::nullopt;
     }
 }
 
-/// None of a file that is too large, or of anything but a file.
+/// Empty for a file that is too large, or anything but a file.
 std::string text_of(const fs::path &path) {
     try {
         InputFile file(path, Fault::input);
@@ -111,7 +116,7 @@ std::optional<std::string> ChoiceCache::remember(const ChoiceKey &key,
     for (const Entry &entry : read_entries(file_))
         if (entry.key != key && entries.size() < most_entries) entries.push_back(as_json(entry));
     const ordered_json all = {{"choices", std::move(entries)}};
-    std::error_code ignored; // then writing the file tells the reason
+    std::error_code ignored; // writing the file reports the reason
     fs::create_directories(file_.parent_path(), ignored);
     if (const fs::file_status status = fs::status(file_, ignored);
         fs::exists(status) && !fs::is_regular_file(status)) // a pipe would wait for a reader

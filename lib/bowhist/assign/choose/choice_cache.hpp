@@ -7,11 +7,11 @@
 
 namespace bowhist {
 
-/// What a measurement holds for: with any of it different, another level may be the fastest.
+/// What a measurement is valid for: where any of it differs, another level may be the fastest.
 struct ChoiceKey {
     std::string version;    ///< of bowhist
     std::string host;       ///< its processor and threads
-    std::string device;     ///< empty: none was looked at
+    std::string device;     ///< empty where no device was considered
     std::string driver;     ///< the device's
     std::string candidates; ///< the levels that took part
     std::size_t dimensions = 0;
@@ -25,25 +25,25 @@ struct RememberedChoice {
     std::string level;
     double gigaflops = 0; ///< 2·D·k operations a descriptor over the wall time, transfers included
     std::string date;     ///< "2026-11-20"
-    bool was_busy = false; ///< others used the processors meanwhile
+    bool was_busy = false; ///< others used the processors during the measurement
 };
 
-/// What was measured before, in one file of a folder: auto.json. A file that cannot be
-/// read is as good as none, and so is each entry that is not as we write them; programs that write
-/// at the same time may lose an entry, never the file.
+/// Earlier measurements, in the file auto.json of a folder. A file that cannot be read counts as
+/// empty, and entries that bowhist would not write are ignored. Programs that write at the same
+/// time may lose an entry, never the file.
 class ChoiceCache {
   public:
-    /// @param folder made when the first choice is remembered; empty: nothing is ever remembered
+    /// @param folder created with the first choice; empty: no choice is remembered
     explicit ChoiceCache(const std::filesystem::path &folder);
 
     std::optional<RememberedChoice> find(const ChoiceKey &key) const;
 
-    /// In place of what was known for that key. The file is replaced as a whole.
-    /// @return why it could not be written; nothing when it was
+    /// Replaces the choice of that key, and the whole file.
+    /// @return why the file could not be written; nothing when it was
     std::optional<std::string> remember(const ChoiceKey &key, const RememberedChoice &choice) const;
 
   private:
-    std::filesystem::path file_; ///< empty: none
+    std::filesystem::path file_; ///< empty: no choice is remembered
 };
 
 } // namespace bowhist

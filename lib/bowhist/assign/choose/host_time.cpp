@@ -22,7 +22,7 @@ std::optional<double> host_seconds(const LevelRequest &request, std::size_t dime
         level.prepare(nullptr, synthetic_vocabulary({}, words, dimensions), request.options);
     const Descriptors sample = synthetic_descriptors({}, drawn, dimensions);
     double seconds = std::numeric_limits<double>::infinity();
-    for (int run = 0; run < 3; ++run) { // the first one starts threads
+    for (int run = 0; run < 3; ++run) { // the first run starts threads
         const auto start = std::chrono::steady_clock::now();
         assigner->run({sample.values, {}, 1});
         seconds = std::min(

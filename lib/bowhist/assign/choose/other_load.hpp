@@ -4,12 +4,12 @@
 
 namespace bowhist {
 
-/// Watches how much of the machine's processors others use, from its construction on.
+/// The share of the processors that other processes use, since its construction.
 class OtherLoad {
   public:
     OtherLoad() : start_(now()) {}
 
-    /// From 0 to 1; 0 where the system does not say. Each processor counts in steps of 10 ms.
+    /// From 0 to 1; 0 where the system does not report it. Each processor counts in steps of 10 ms.
     double share() const;
 
   private:

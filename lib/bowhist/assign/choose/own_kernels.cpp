@@ -15,7 +15,7 @@
 namespace bowhist {
 namespace {
 
-/// Rows of the sample: as many as the rule takes a tenth of a second for, a full group at least.
+/// Rows of the sample: a tenth of a second of the rule, but at least a full group.
 std::size_t sample_rows(const Vocabulary &vocabulary) {
     constexpr std::size_t operations = std::size_t{1} << 26;
     return std::clamp<std::size_t>(operations / vocabulary.values.size(), 64, 4096);
@@ -23,16 +23,16 @@ std::size_t sample_rows(const Vocabulary &vocabulary) {
 
 using Row = std::span<const float>;
 
-/// On the line through two words: 0 is the first, a half lies exactly between them.
+/// A point on the line through two words: 0 is the first word, 0.5 lies exactly between them.
 std::vector<float> on_line(Row one, Row other, float part) {
     std::vector<float> row;
     for (std::size_t i = 0; i < one.size(); ++i) row.push_back(one[i] + part * (other[i] - one[i]));
     return row;
 }
 
-/// Each coordinate of either word, and one of them moved until the words are nearly as far from the
-/// row as each other: a dimension that is left out, or added up wrongly, changes the nearer one.
-std::vector<float> mingled(Row one, Row other, std::mt19937 &random) {
+/// Each coordinate of either word; one of them is moved until both words are nearly as far from the
+/// row. A dimension that is left out, or added up wrongly, then changes the nearer word.
+std::vector<float> mixed(Row one, Row other, std::mt19937 &random) {
     std::vector<float> row;
     std::size_t widest = 0;
     double lead = 0; // of the first word's squared distance
@@ -56,7 +56,7 @@ Descriptors draw_sample(const Vocabulary &vocabulary) {
         const Row one = vocabulary.row(i < vocabulary.size() ? i : random() % vocabulary.size());
         const Row other = vocabulary.row(random() % vocabulary.size());
         const auto row = i % 2 == 0 ? on_line(one, other, parts[i / 2 % std::size(parts)])
-                                    : mingled(one, other, random);
+                                    : mixed(one, other, random);
         sample.values.insert(sample.values.end(), row.begin(), row.end());
     }
     return sample;

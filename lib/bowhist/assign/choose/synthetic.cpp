@@ -12,7 +12,7 @@ namespace bowhist {
 namespace {
 
 /// Keeps the streams of random numbers apart.
-enum class Stream : std::uint64_t { centre, row, row_centre, word, word_centre, tie };
+enum class Stream : std::uint64_t { center, row, row_center, word, word_center, tie };
 
 /// A random number that is a function of its place, so that threads may draw in any order
 /// (splitmix64: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, 2014).
@@ -28,7 +28,7 @@ std::uint64_t random_bits(std::uint64_t seed, Stream stream, std::uint64_t index
     return bits;
 }
 
-/// As good as normal for this purpose: the sum of four uniform numbers, scaled to variance 1.
+/// Nearly normal: the sum of four uniform numbers, scaled to variance 1.
 float random_normal(std::uint64_t seed, Stream stream, std::uint64_t index) {
     const std::uint64_t bits = random_bits(seed, stream, index);
     const std::uint64_t sum =
@@ -38,16 +38,16 @@ float random_normal(std::uint64_t seed, Stream stream, std::uint64_t index) {
     return (static_cast<float>(sum) - mean) / deviation;
 }
 
-/// `rows` points, each around a centre of its own drawing.
-std::vector<float> clustered(const SyntheticData &data, Stream noise, Stream centre,
+/// `rows` points, each around a drawn center.
+std::vector<float> clustered(const SyntheticData &data, Stream noise, Stream center,
                              std::size_t rows, std::size_t dimensions) {
     std::vector<float> values(rows * dimensions);
 #pragma omp parallel for schedule(static)
     for (std::size_t row = 0; row < rows; ++row) {
-        const std::uint64_t cluster = random_bits(data.seed, centre, row) % data.clusters;
+        const std::uint64_t cluster = random_bits(data.seed, center, row) % data.clusters;
         for (std::size_t i = 0; i < dimensions; ++i)
             values[row * dimensions + i] =
-                random_normal(data.seed, Stream::centre, cluster * dimensions + i) +
+                random_normal(data.seed, Stream::center, cluster * dimensions + i) +
                 static_cast<float>(data.noise) *
                     random_normal(data.seed, noise, row * dimensions + i);
     }
@@ -58,11 +58,11 @@ std::vector<float> clustered(const SyntheticData &data, Stream noise, Stream cen
 
 Descriptors synthetic_descriptors(const SyntheticData &data, std::size_t n,
                                   std::size_t dimensions) {
-    return {dimensions, clustered(data, Stream::row, Stream::row_centre, n, dimensions)};
+    return {dimensions, clustered(data, Stream::row, Stream::row_center, n, dimensions)};
 }
 
 Vocabulary synthetic_vocabulary(const SyntheticData &data, std::size_t k, std::size_t dimensions) {
-    return {dimensions, clustered(data, Stream::word, Stream::word_centre, k, dimensions)};
+    return {dimensions, clustered(data, Stream::word, Stream::word_center, k, dimensions)};
 }
 
 void plant_near_ties(const SyntheticData &data, const Vocabulary &vocabulary,

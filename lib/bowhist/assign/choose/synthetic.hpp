@@ -7,24 +7,24 @@
 
 namespace bowhist {
 
-/// Which of many reproducible data sets.
+/// Selects one of many reproducible data sets.
 struct SyntheticData {
     std::uint64_t seed = 1;
-    std::size_t clusters = 1000;  ///< centres that descriptors lie around, and words are drawn near
-    double noise = 0.5;           ///< standard deviation around a centre; the centres' own is 1
+    std::size_t clusters = 1000;  ///< centers of descriptors and words
+    double noise = 0.5;           ///< standard deviation around a center; that of centers is 1
     double near_tie_share = 0.01; ///< rows put half-way between two words
 };
 
-/// n descriptors around the centres. The same for the same seed whatever the number of threads;
+/// n descriptors around the centers. The same for the same seed whatever the number of threads;
 /// the first n of more than n.
 Descriptors synthetic_descriptors(const SyntheticData &data, std::size_t n, std::size_t dimensions);
 
-/// k words around the same centres.
+/// k words around the same centers.
 Vocabulary synthetic_vocabulary(const SyntheticData &data, std::size_t k, std::size_t dimensions);
 
 /// Replaces a share of the rows, spread evenly, by points half-way between two words, a unit in the
-/// last place off in some dimensions: rows that no screen should prove. With one word there are
-/// none.
+/// last place off in some dimensions: no screen should prove them. With one word it does
+/// nothing.
 void plant_near_ties(const SyntheticData &data, const Vocabulary &vocabulary,
                      Descriptors &descriptors);
 

@@ -8,19 +8,19 @@
 
 namespace bowhist {
 
-/// What was asked for about devices.
+/// Options about devices.
 struct DeviceWishes {
     std::string device;
     std::filesystem::path kernel_dir;
     std::size_t batch = 0;
 };
 
-/// Warns of each of them that was given, with its value, as having no effect.
+/// Warns of each given option, with its value, that it has no effect.
 /// @param why  "openmp uses no device; choose another level"
 void warn_of_unused(const DeviceWishes &wishes, const std::string &why, Observer &observer);
 
-/// The same where the level is the host's. Of --batch only a note where auto chose that level.
-/// @param preprocesses  a device is used all the same, to preprocess pictures
+/// The same where the level runs on the host. --batch is only noted where auto chose the level.
+/// @param preprocesses  a device preprocesses images nevertheless
 void warn_of_unused_device(const LevelRequest &request, const LevelChoice &level, bool preprocesses,
                            Observer &observer);
 

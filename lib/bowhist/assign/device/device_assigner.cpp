@@ -14,21 +14,27 @@
 namespace bowhist {
 namespace {
 
-constexpr std::size_t fewest_rows = 1024; // a launch; with room for fewer it gives up
+constexpr std::size_t fewest_rows = 1024; // a launch; without room for these it fails
 
-/// Rows a launch: what was asked for, else enough to fill the device; in any case few enough for
-/// its memory and for the kernels' 32-bit indices.
-std::size_t batch_rows(std::size_t asked, const Device &device, std::size_t dimensions) {
+/// Rows a launch: as requested, else enough to fill the device; in any case few enough for its
+/// memory and for the kernels' 32-bit indices.
+std::size_t batch_rows(std::size_t requested, const Device &device, std::size_t dimensions) {
     const std::size_t enough =
         device.info().kind == DeviceKind::gpu ? std::size_t{1} << 18 : std::size_t{1} << 16;
     const std::size_t fit = device.limits().allocation_bytes / (4 * dimensions * sizeof(float));
     const std::size_t indexable = (std::size_t{1} << 31) / dimensions;
-    return std::clamp<std::size_t>(asked > 0 ? asked : enough, 1,
+    return std::clamp<std::size_t>(requested > 0 ? requested : enough, 1,
                                    std::max<std::size_t>(1, std::min(fit, indexable)));
 }
 
-/// What a batch tells besides its counts. The first two are DeviceDescriptors::count.
-enum Summary : std::size_t { rows_told, wanted_told, unproven_told, contested_told, summary_size };
+/// The numbers after a batch's counts. The first two are DeviceDescriptors::count.
+enum Summary : std::size_t {
+    summary_rows,
+    summary_wanted_room,
+    summary_unproven,
+    summary_contested,
+    summary_size
+};
 
 } // namespace
 
@@ -36,7 +42,7 @@ struct DeviceAssigner::Rows {
     std::size_t first = 0; ///< its place among the batch's
     std::size_t count = 0;
     std::span<const float> values;
-    std::span<const cl_uint> image; ///< empty: all of image 0
+    std::span<const cl_uint> bag; ///< empty: all in bag 0
 };
 
 DeviceAssigner::DeviceAssigner(std::shared_ptr<Device> device, MakeScreen make_screen,
@@ -57,9 +63,11 @@ void DeviceAssigner::reserve(std::size_t rows, std::size_t places) {
     release();
     const std::size_t dimensions = search_.vocabulary().dimensions;
     for (std::size_t p = 0; p < places; ++p)
-        places_.push_back({device_->allocate<float>(rows * dimensions),
-                           device_->allocate<cl_uint>(rows), device_->allocate<cl_uint>(1), rows,
-                           dimensions});
+        places_.push_back({.values = device_->allocate<float>(rows * dimensions),
+                           .bag = device_->allocate<cl_uint>(rows),
+                           .count = device_->allocate<cl_uint>(1),
+                           .capacity = rows,
+                           .dimensions = dimensions});
     found_.words = device_->allocate<cl_int>(rows);
     found_.unproven = device_->allocate<cl_uint>(rows + 1);
     search_.reserve(rows);
@@ -74,21 +82,21 @@ void DeviceAssigner::release() {
     search_.reserve(0);
 }
 
-/// @param more  numbers behind the counts
-void DeviceAssigner::clear(Buffer<cl_uint> &histograms, std::size_t images, std::size_t more) {
-    const std::size_t counts = images * search_.vocabulary().size() + more;
+/// @param more  numbers after the counts
+void DeviceAssigner::clear(Buffer<cl_uint> &histograms, std::size_t bags, std::size_t more) {
+    const std::size_t counts = bags * search_.vocabulary().size() + more;
     const std::uint64_t most = device_->limits().allocation_bytes;
     if (counts * sizeof(cl_uint) > most)
         throw Error(Fault::device,
                     fmt::format("histograms of {} words for {} pictures take {} bytes, and a "
                                 "buffer on {} holds {}; give a smaller --batch",
-                                search_.vocabulary().size(), images, counts * sizeof(cl_uint),
+                                search_.vocabulary().size(), bags, counts * sizeof(cl_uint),
                                 device_->info().name, most));
     bowhist::reserve(*device_, histograms, counts);
     device_->fill<cl_uint>(histograms, 0, counts);
 }
 
-/// For launches of n rows together: of as many rows each as there is memory for.
+/// Makes room to launch n rows, as many at a time as memory allows.
 void DeviceAssigner::make_room(std::size_t n) {
     while (true) {
         const std::size_t rows = std::min(batch_rows_, n);
@@ -102,9 +110,10 @@ void DeviceAssigner::make_room(std::size_t n) {
             release();
             batch_rows_ = std::max(fewest_rows, rows / 2);
             if (observer_ == nullptr) continue;
-            observer_->warning(fmt::format("no room for {} descriptors a launch; going on with {} "
-                                           "({})",
-                                           rows, batch_rows_, error.what()));
+            observer_->warning(
+                fmt::format("no room for {} descriptors a launch; continuing with {} "
+                            "({})",
+                            rows, batch_rows_, error.what()));
         }
     }
 }
@@ -118,17 +127,17 @@ void DeviceAssigner::upload(const Rows &rows, const DeviceDescriptors &place, bo
             device_->upload(to, from);
     };
     send(place.values, rows.values);
-    if (!rows.image.empty()) send(place.image, rows.image);
+    if (!rows.bag.empty()) send(place.bag, rows.bag);
 }
 
 void DeviceAssigner::launch(const Rows &rows, DeviceDescriptors place) {
     place.capacity = rows.count;
     device_->fill<cl_uint>(place.count, static_cast<cl_uint>(rows.count), 1);
-    if (rows.image.empty()) device_->fill<cl_uint>(place.image, 0, rows.count);
+    if (rows.bag.empty()) device_->fill<cl_uint>(place.bag, 0, rows.count);
     report_.device_seconds += search_.assign(place, found_);
 }
 
-/// Waits for a launch and takes what it found.
+/// Waits for a launch and takes its results.
 void DeviceAssigner::collect(std::span<std::int32_t> words) {
     device_->download(words, found_.words);
     cl_uint unproven = 0;
@@ -142,7 +151,7 @@ void DeviceAssigner::collect(std::span<std::int32_t> words) {
 }
 
 Assignment DeviceAssigner::run(const Batch &batch) {
-    const DefaultFloats floats; // an OpenCL implementation may take the caller's for its own
+    const DefaultFloats floats; // an OpenCL implementation may use the caller's state
     return advising_host_levels([&] { return run_on_device(batch); });
 }
 
@@ -152,13 +161,13 @@ Assignment DeviceAssigner::run_on_device(const Batch &batch) {
     const std::size_t n = batch.values.size() / dimensions;
     Assignment result;
     result.words.resize(n);
-    result.histograms.resize(batch.images * search_.vocabulary().size());
-    clear(found_.histograms, batch.images);
+    result.histograms.resize(batch.bags * search_.vocabulary().size());
+    clear(found_.histograms, batch.bags);
     make_room(n);
     const auto rows_from = [&](std::size_t first) {
         const std::size_t count = std::min(reserved_rows_, n - first);
         return Rows{first, count, batch.values.subspan(first * dimensions, count * dimensions),
-                    batch.image.empty() ? batch.image : batch.image.subspan(first, count)};
+                    batch.bag.empty() ? batch.bag : batch.bag.subspan(first, count)};
     };
     const auto send = [&](const Rows &rows, std::size_t turn, bool ahead) {
         upload(rows, places_[turn % places_.size()], ahead);
@@ -181,22 +190,22 @@ Assignment DeviceAssigner::run_on_device(const Batch &batch) {
     return result;
 }
 
-void DeviceAssigner::start(Counting &counting, const DeviceDescriptors &x, std::size_t images) {
-    const DefaultFloats floats; // an OpenCL implementation may take the caller's for its own
+void DeviceAssigner::start(Counting &counting, const DeviceDescriptors &x, std::size_t bags) {
+    const DefaultFloats floats; // an OpenCL implementation may use the caller's state
     advising_host_levels([&] {
         counting.start = std::chrono::steady_clock::now();
-        counting.counts = images * search_.vocabulary().size();
-        clear(counting.found, images, summary_size);
+        counting.counts = bags * search_.vocabulary().size();
+        clear(counting.found, bags, summary_size);
         if (found_.words.size < x.capacity) {
             release(); // its own places make room
             found_.unproven = device_->allocate<cl_uint>(x.capacity + 1);
             found_.words = device_->allocate<cl_int>(x.capacity);
         }
-        device_->copy(x.count, x.count.size, counting.found, counting.counts + rows_told);
+        device_->copy(x.count, x.count.size, counting.found, counting.counts + summary_rows);
         if (x.capacity > 0) {
             queue(x, {found_.words, {counting.found.memory, counting.counts}, found_.unproven});
-            device_->copy(found_.unproven, 1, counting.found, counting.counts + unproven_told);
-            search_.put_contested(counting.found, counting.counts + contested_told);
+            device_->copy(found_.unproven, 1, counting.found, counting.counts + summary_unproven);
+            search_.put_contested(counting.found, counting.counts + summary_contested);
         }
         counting.launches = device_->take_queued();
         counting.under_way = under_way_;
@@ -210,13 +219,13 @@ DeviceAssigner::Counted DeviceAssigner::finish(Counting &counting) {
         device_->download_ended(std::span(counts), counting.found);
         const std::vector<std::uint32_t> summary(counts.end() - summary_size, counts.end());
         counts.resize(counting.counts);
-        check_words(summary[rows_told],
+        check_words(summary[summary_rows],
                     std::reduce(counts.begin(), counts.end(), std::uint64_t{0}));
-        report_.rows += summary[rows_told];
-        report_.unproven += std::uint64_t{summary[unproven_told]} + summary[contested_told];
+        report_.rows += summary[summary_rows];
+        report_.unproven += std::uint64_t{summary[summary_unproven]} + summary[summary_contested];
         note_time(counting.start);
         counting.under_way.reset();
-        return Counted{std::move(counts), summary[wanted_told]};
+        return Counted{std::move(counts), summary[summary_wanted_room]};
     });
 }
 
@@ -238,7 +247,7 @@ std::size_t DeviceAssigner::most_rows() const {
                                    std::uint64_t{1} << 22);
 }
 
-/// Every row has a word, or a kernel is broken: an edited one, or a driver's.
+/// Every row has a word unless a kernel is broken: an edited one, or one that the driver compiled.
 void DeviceAssigner::check_words(std::uint64_t rows, std::uint64_t with_word) const {
     if (with_word == rows) return;
     throw Error(Fault::device,
@@ -248,7 +257,7 @@ void DeviceAssigner::check_words(std::uint64_t rows, std::uint64_t with_word) co
                                                        : "take another level or --device"));
 }
 
-/// From the start to now; what overlaps counts once.
+/// Adds the time since `start`; what overlaps counts once.
 void DeviceAssigner::note_time(std::chrono::steady_clock::time_point start) {
     const auto now = std::chrono::steady_clock::now();
     report_.wall_seconds += std::chrono::duration<double>(now - std::max(noted_, start)).count();

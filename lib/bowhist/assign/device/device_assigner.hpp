@@ -8,43 +8,47 @@ namespace bowhist {
 
 /// Any device level, for batches of the host's. They go in launches of some rows each. Where the
 /// device has memory of its own, the rows of the next launch are uploaded while the kernels of this
-/// one run. Where that memory does not suffice, it goes on with launches of half the size, with a
-/// warning: nothing of a batch is counted before all its memory is there.
+/// one run. Where memory does not suffice, launches take half as many rows, with a warning: nothing
+/// of a batch is counted before all its memory is there.
+///
+/// Protocol for descriptors on the device: start*, then finish for each, in the order of the
+/// starts; or queue*, then take_times and note. run() may come between them.
 class DeviceAssigner : public Assigner {
   public:
     DeviceAssigner(std::shared_ptr<Device> device, MakeScreen make_screen,
                    const Vocabulary &vocabulary, const AssignOptions &options);
+    DeviceAssigner *on_device() override { return this; }
     Assignment run(const Batch &batch) override;
     void replace(const Vocabulary &vocabulary) override;
 
-    /// What start() queued, and finish() waits for. It may serve again, or be given up.
+    /// The counting that start() queued and finish() waits for. It may be used again, or dropped.
     struct Counting {
-        Buffer<cl_uint> found = {}; ///< images×k counts; behind them a Summary's numbers
-        std::size_t counts = 0;     ///< images×k
+        Buffer<cl_uint> found = {}; ///< bags×k counts; then a Summary's numbers
+        std::size_t counts = 0;     ///< bags×k
         QueuedLaunches launches = {};
         std::chrono::steady_clock::time_point start = {};
-        std::shared_ptr<void> under_way = {}; ///< until it is finished or given up
+        std::shared_ptr<void> under_way = {}; ///< until it is finished or dropped
     };
     struct Counted {
-        std::vector<std::uint32_t> counts; ///< images×k
+        std::vector<std::uint32_t> counts; ///< bags×k
         cl_uint wanted_room = 0;           ///< as DeviceDescriptors::count[1]
     };
-    /// For descriptors that lie on the device already: queues the counting of their words. Others
-    /// may be started before this is finished. It waits only where the host decides.
+    /// Queues the counting of the words of descriptors that lie on the device. It waits only where
+    /// the host decides.
     /// @throws as run()
-    void start(Counting &counting, const DeviceDescriptors &x, std::size_t images);
-    /// The counts of what was started first and is not finished yet. @throws as run()
+    void start(Counting &counting, const DeviceDescriptors &x, std::size_t bags);
+    /// The counts of the counting that was started first of those not finished. @throws as run()
     Counted finish(Counting &counting);
 
-    /// Queues the assignment alone; words and counts stay where they are found. What it found goes
-    /// into the report later, by note() and take_times().
+    /// Queues the assignment alone; words and counts stay on the device. note() and take_times()
+    /// add it to the report.
     void queue(const DeviceDescriptors &x, const DeviceWords &found);
     void note(std::uint64_t rows, std::uint64_t unproven, double wall_seconds);
 
-    /// Descriptors that a launch takes at most.
+    /// The most descriptors of a launch.
     std::size_t most_rows() const;
 
-    /// Puts what was launched since into the report; waits for it.
+    /// Waits for all launches and adds their times to the report.
     void take_times() { add_times(device_->take_launches()); }
 
     DeviceSearch &search() { return search_; }
@@ -57,7 +61,7 @@ class DeviceAssigner : public Assigner {
     void make_room(std::size_t n);
     void reserve(std::size_t rows, std::size_t places);
     void release();
-    void clear(Buffer<cl_uint> &histograms, std::size_t images, std::size_t more = 0);
+    void clear(Buffer<cl_uint> &histograms, std::size_t bags, std::size_t more = 0);
     void upload(const Rows &rows, const DeviceDescriptors &place, bool ahead);
     void launch(const Rows &rows, DeviceDescriptors place);
     void collect(std::span<std::int32_t> words);
@@ -66,16 +70,16 @@ class DeviceAssigner : public Assigner {
     void check_words(std::uint64_t rows, std::uint64_t with_word) const;
 
     std::shared_ptr<Device> device_;
-    Observer *observer_;
+    Observer *observer_;     ///< outlives the assigner; may be null
     std::size_t batch_rows_; ///< most rows a launch; halved when memory does not suffice
     DeviceSearch search_;
     /// Of one launch each: one is filled while another is read.
     std::vector<DeviceDescriptors> places_;
-    DeviceWords found_;             ///< of the launch at hand
-    std::size_t reserved_rows_ = 0; ///< what each place and its words hold
-    /// The report has the time until then, but for what is under way, which tells its own.
+    DeviceWords found_;             ///< of the current launch
+    std::size_t reserved_rows_ = 0; ///< room of each place
+    /// The report has the time until then, except for countings under way, which add their own.
     std::chrono::steady_clock::time_point noted_ = {};
-    std::shared_ptr<void> under_way_ = std::make_shared<int>(); ///< shared by what was started
+    std::shared_ptr<void> under_way_ = std::make_shared<int>(); ///< shared by countings under way
 };
 
 } // namespace bowhist

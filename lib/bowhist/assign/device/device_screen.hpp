@@ -13,51 +13,56 @@ namespace bowhist {
 
 struct AssignOptions;
 
-/// What becomes of the descriptors of one launch, on the device.
+/// The results of one launch, on the device.
 struct DeviceWords {
     Buffer<cl_int> words;       ///< each row's word
-    Buffer<cl_uint> histograms; ///< images×k counts, added to
+    Buffer<cl_uint> histograms; ///< bags×k counts, to which the launch adds
     Buffer<cl_uint> unproven; ///< [0] how many rows are listed, 0 before the screen; then the rows
 };
 
-/// k centroids that a device moved.
+/// k centroids that a device moved, and the host does not know.
 struct DeviceCentroids {
     Buffer<float> values;   ///< k×D
     Buffer<double> squares; ///< |c|² of each, its terms added up in order
-    Buffer<cl_uint> extent; ///< its first EXTENT_SIZE numbers: what EXTENT_NORM and those after it
-                            ///< tell; 0 before somebody does
+    Buffer<cl_uint> extent; ///< its first EXTENT_SIZE numbers, in the order of EXTENT_NORM; zeros
+                            ///< until a kernel writes them
 };
 
-/// How a device level finds words: fast, in whatever arithmetic suits the hardware, and proven.
+/// How a device level finds words: fast, in arithmetic that suits the hardware, and proven.
+///
+/// Protocol: reserve, then run*, for no more rows than reserved. pack is followed by resume or
+/// replace before the next run. One thread at a time. It keeps the buffers that it is given, which
+/// are shared, but neither vocabulary nor options.
 class DeviceScreen {
   public:
     virtual ~DeviceScreen() = default;
 
-    /// The file of cl/ that it built to search with.
+    /// The file of cl/ whose kernel searches.
     virtual std::string_view source() const = 0;
 
-    /// Goes on with another vocabulary of the same shape; false where one is made anew instead.
+    /// Continues with another vocabulary of the same shape.
+    /// @return false where it cannot: the caller makes another screen
     virtual bool replace(const Vocabulary & /*vocabulary*/, const Buffer<float> & /*centroids*/) {
         return false;
     }
 
-    /// Queues the packing of centroids that the host does not know, in place of those at hand;
-    /// false where it cannot, and nothing changes. Before the next run comes go_on() or replace().
+    /// Queues the packing of these centroids in place of the current ones.
+    /// @return false where it cannot: then nothing changes
     virtual bool pack(const DeviceCentroids & /*centroids*/) { return false; }
 
-    /// Goes on with what was packed. @param extent  what that told
-    virtual void go_on(const DeviceCentroids & /*centroids*/, std::span<const cl_uint> /*extent*/) {
-    }
+    /// Continues with the packed centroids. @param extent  their extent, downloaded
+    virtual void resume(const DeviceCentroids & /*centroids*/,
+                        std::span<const cl_uint> /*extent*/) {}
 
-    /// Makes room for launches of up to so many rows; for 0 it gives back what it has.
+    /// Makes room for launches of up to `rows` rows; 0 frees the memory.
     virtual void reserve(std::size_t rows) = 0;
 
     /// Queues the launches that write and count the words which are proven and list every other
     /// row in `unproven`, for the rule to decide. Does not wait.
     virtual void run(const DeviceDescriptors &x, const DeviceWords &found) = 0;
 
-    /// One number that run() adds to, where there is one: rows that it could not prove at first and
-    /// settled among a few contenders itself. They count as unproven, with those that the rule
+    /// A counter that run() adds to, or null: the rows that its first look could not prove, and
+    /// that it settled among a few contenders. They count as unproven, like those that the rule
     /// decides.
     virtual const Buffer<cl_uint> *contested() const { return nullptr; }
 };

@@ -46,13 +46,13 @@ void DeviceSearch::replace(const Vocabulary &vocabulary) {
     vocabulary_ = vocabulary;
 }
 
-void DeviceSearch::go_on(const DeviceCentroids &centroids, std::span<const cl_uint> extent) {
+void DeviceSearch::resume(const DeviceCentroids &centroids, std::span<const cl_uint> extent) {
     const DefaultFloats floats; // for bounds
-    screen_->go_on(centroids, extent);
+    screen_->resume(centroids, extent);
     centroids_ = centroids.values;
 }
 
-/// Before the screen, which may use the rule, too.
+/// REQUIRES: before the screen is made, which may use the rule, too.
 void DeviceSearch::prepare_decide() {
     const auto warn = [&](std::string_view what) {
         if (options_.observer != nullptr)
@@ -66,7 +66,7 @@ void DeviceSearch::prepare_decide() {
     constexpr std::size_t around = 2; // steps a word, beside those of its dimensions
     const std::uint64_t steps = divided_up(vocabulary_.size(), std::size_t{DECIDE_GROUP}) *
                                 (vocabulary_.dimensions + around);
-    if (steps > limits.loop_steps / 2) return; // a driver that ends loops early counts as it likes
+    if (steps > limits.loop_steps / 2) return; // drivers that end loops early count differently
     decide_ = device_->kernel("decide.cl", "decide",
                               fmt::format("-DDIMENSIONS={}", vocabulary_.dimensions));
     try {
@@ -92,7 +92,7 @@ double DeviceSearch::assign(const DeviceDescriptors &x, const DeviceWords &found
                                               x.dimensions, vocabulary_.dimensions));
     reserve(x.capacity);
     device_->fill<cl_uint>(found.unproven, 0, 1);
-    // No words of the rows before: what a kernel leaves unwritten is no word.
+    // No words of earlier rows: what a kernel leaves unwritten stays -1.
     device_->fill<cl_int>(found.words, -1, x.capacity);
     screen_->run(x, found);
     if (!decide_) return decide_on_host(x, found);
@@ -120,11 +120,11 @@ void DeviceSearch::decide_on_device(const DeviceDescriptors &x, const DeviceWord
     const std::size_t groups =
         std::min<std::size_t>(x.capacity, 4UL * device_->info().compute_units);
     device_->launch(*decide_, {groups * DECIDE_GROUP, 1}, {DECIDE_GROUP, 1}, x.values, centroids_,
-                    static_cast<cl_uint>(vocabulary_.size()), x.image, found.words,
-                    found.histograms, found.unproven);
+                    static_cast<cl_uint>(vocabulary_.size()), x.bag, found.words, found.histograms,
+                    found.unproven);
 }
 
-/// The same by the host: few rows, so that each comes and goes on its own.
+/// The same on the host: few rows, so each is copied by itself.
 double DeviceSearch::decide_on_host(const DeviceDescriptors &x, const DeviceWords &found) {
     std::vector<cl_uint> unproven(1);
     device_->download(std::span(unproven), found.unproven); // waits for the screen
@@ -132,15 +132,15 @@ double DeviceSearch::decide_on_host(const DeviceDescriptors &x, const DeviceWord
     if (unproven[0] == 0) return 0;
     unproven.resize(1 + unproven[0]);
     device_->download(std::span(unproven), found.unproven);
-    std::vector<cl_uint> image(x.capacity);
-    device_->download(std::span(image), x.image);
+    std::vector<cl_uint> bag(x.capacity);
+    device_->download(std::span(bag), x.bag);
     std::vector<cl_uint> histograms = downloaded(*device_, found.histograms);
     std::vector<float> descriptor(x.dimensions);
     for (const cl_uint row : std::span(unproven).subspan(1)) {
         device_->download(std::span(descriptor), x.values, row * x.dimensions);
         const cl_int word = nearest(descriptor, vocabulary_);
         device_->upload(found.words, std::span(&word, 1), row);
-        ++histograms[image[row] * vocabulary_.size() + static_cast<std::size_t>(word)];
+        ++histograms[bag[row] * vocabulary_.size() + static_cast<std::size_t>(word)];
     }
     device_->upload<cl_uint>(found.histograms, histograms);
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -16,7 +16,7 @@ Buffer<cl_int> upload_pairs(Device &device, const PackedWords<std::int32_t> &pai
 }
 
 /// By how much the best score must exceed the others (docs/words.md), in powers of what a row has.
-IntegerSearch integer_search(const IntegerWords &words, std::size_t k) {
+IntegerPass integer_search(const IntegerWords &words, std::size_t k) {
     const double pay = 1.001 * words.bound_scale; // for norms, and float32 sums of these
     const double length = words.scale * words.longest;
     const double rule = 0x1p-53 * static_cast<double>(words.dimensions + 4);
@@ -58,7 +58,7 @@ IntegerTileScreen::IntegerTileScreen(std::shared_ptr<Device> device, const TileS
 void IntegerTileScreen::run(const DeviceDescriptors &x, const DeviceWords &found) {
     const std::size_t groups = divided_up(x.capacity, shape_.rows);
     device_->launch(assign_, {groups, 1}, {1, 1}, x.values, x.count, centroids_, pairs_, tiles_,
-                    starts_, search_, integers_, x.image, found.words, found.histograms,
+                    starts_, search_, integers_, x.bag, found.words, found.histograms,
                     found.unproven, contested_);
 }
 

@@ -7,15 +7,15 @@
 namespace bowhist {
 
 /// Register tiles of scores in 16-bit integers, gpu6 on CPUs (gpu6_cpu_16bit.cl). Rows that these
-/// do not prove are settled in the same launch, in float32 and by the rule among few words; only
-/// those with many contenders or without a finite bound are left.
+/// do not prove are settled in the same launch, in float32 and by the rule among few words. Rows
+/// with many contenders or without a finite bound are left.
 class IntegerTileScreen : public DeviceScreen {
   public:
     /// @param words packed for the shape: tiles of its columns, a lane each
     IntegerTileScreen(std::shared_ptr<Device> device, const TileShape &shape,
                       const Vocabulary &vocabulary, const IntegerWords &words,
                       const Buffer<float> &centroids, double bound_scale);
-    void reserve(std::size_t) override {} // it needs nothing beside the rows
+    void reserve(std::size_t) override {} // it needs no memory of its own
     std::string_view source() const override { return shape_.source; }
     void run(const DeviceDescriptors &x, const DeviceWords &found) override;
     const Buffer<cl_uint> *contested() const override { return &contested_; }
@@ -23,8 +23,8 @@ class IntegerTileScreen : public DeviceScreen {
   private:
     std::shared_ptr<Device> device_;
     TileShape shape_;
-    Search search_; ///< of the second look
-    IntegerSearch integers_;
+    ScorePass search_; ///< of the second look
+    IntegerPass integers_;
     Kernel assign_;
     Buffer<float> centroids_;
     Buffer<cl_int> pairs_;      ///< packed
@@ -33,7 +33,7 @@ class IntegerTileScreen : public DeviceScreen {
     Buffer<cl_uint> contested_; ///< one number
 };
 
-/// Whether integers are faster than float32, second look included.
+/// Whether integers are faster than float32, including the second look.
 bool integer_tiles_pay(std::size_t dimensions, std::size_t k);
 
 /// @return nothing where the vocabulary's size or shape does not suit integers

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t default_group = 64; // the listings' own; a multiple of every GPU's width
 constexpr std::size_t smallest_group = 8;
 
-/// The largest group, from the default down, whose descriptors fit into local memory; 0 if none.
+/// The largest group, from the default down, whose descriptors fit into local memory; else 0.
 std::size_t group_size(const KernelNeeds &needs, const DeviceLimits &limits,
                        std::size_t dimensions) {
     std::size_t group = std::min(default_group, limits.work_group_size);
@@ -21,14 +21,14 @@ std::size_t group_size(const KernelNeeds &needs, const DeviceLimits &limits,
     return group < smallest_group ? 0 : group;
 }
 
-/// Words that a pass may look at where the device ends loops early: in half of the steps that were
-/// found, since a kernel has other loops and a driver counts as it likes.
+/// Words of a pass where the device ends loops early: by half of the steps that were measured,
+/// since a kernel has other loops and drivers count differently.
 std::size_t words_by_loops(const Device &device, std::size_t dimensions) {
     constexpr std::size_t around = 2; // steps a word, beside those of its dimensions
     return device.limits().loop_steps / 2 / (dimensions + around);
 }
 
-/// The group size asked for, where it fits.
+/// The requested group size, if it fits.
 std::size_t checked_group(std::size_t group, const KernelNeeds &needs, const Device &device,
                           std::size_t dimensions) {
     const DeviceLimits &limits = device.limits();
@@ -133,19 +133,19 @@ void LadderScreen::run(const DeviceDescriptors &x, const DeviceWords &found) {
     for (const CentroidPass &pass : passes_) launch(pass, x, found);
 }
 
-/// Where the driver refuses the group, all launches from now on take smaller ones.
+/// Where the driver refuses the group, this launch and all later ones take smaller groups.
 void LadderScreen::launch(const CentroidPass &pass, const DeviceDescriptors &x,
                           const DeviceWords &found) {
     const std::size_t rows = x.capacity;
-    const LadderPass launched{static_cast<cl_uint>(rows),
-                              static_cast<cl_uint>(words_),
-                              pass.first,
-                              pass.count,
-                              bound_.relative,
-                              bound_.absolute};
+    const LadderPass launched{.capacity = static_cast<cl_uint>(rows),
+                              .k = static_cast<cl_uint>(words_),
+                              .first = pass.first,
+                              .count = pass.count,
+                              .relative = bound_.relative,
+                              .absolute = bound_.absolute};
     try {
         device_->launch(assign_, {rows, 1}, {group_, 1}, needs_.transposed ? transposed_ : x.values,
-                        x.count, pass.values, launched, carried_, x.image, found.words,
+                        x.count, pass.values, launched, carried_, x.bag, found.words,
                         found.histograms, found.unproven);
     } catch (const RefusedGroup &) {
         if (group_is_forced_ || group_ / 2 < smallest_group) throw;

@@ -23,12 +23,13 @@ struct KernelNeeds {
 std::optional<std::string> ladder_obstacle(const KernelNeeds &needs, const Device &device,
                                            std::size_t dimensions);
 
-/// What the loops of such a kernel ask of global and constant memory, its transpose included.
+/// Bytes that the loops of such a kernel read and write in global and constant memory, including
+/// its transpose.
 double ladder_bytes(const KernelNeeds &needs, std::size_t n, std::size_t dimensions, std::size_t k);
 
 /// The book's kernels, gpu1 … gpu5: one work-item a descriptor, squared distances in float32
-/// (screen.cl), transposed first where the kernel wants it, in as many passes over the centroids as
-/// constant memory and the device's loops demand.
+/// (screen.cl), transposed first where the kernel needs it, in as many passes over the centroids as
+/// constant memory and the device's loops require.
 /// @throws Error{Fault::device} when AssignOptions::group asks for groups that do not fit
 class LadderScreen : public DeviceScreen {
   public:
@@ -39,7 +40,7 @@ class LadderScreen : public DeviceScreen {
     bool pack(const DeviceCentroids &) override {
         return passes_.size() == 1 && !needs_.centroids_in_constant_memory;
     }
-    void go_on(const DeviceCentroids &centroids, std::span<const cl_uint>) override {
+    void resume(const DeviceCentroids &centroids, std::span<const cl_uint>) override {
         passes_.front().values = centroids.values;
     }
     void reserve(std::size_t rows) override;
@@ -47,7 +48,7 @@ class LadderScreen : public DeviceScreen {
     void run(const DeviceDescriptors &x, const DeviceWords &found) override;
 
   private:
-    /// Some of k's centroids, as one launch sees them.
+    /// The centroids of one launch.
     struct CentroidPass {
         Buffer<float> values;
         cl_uint first = 0;

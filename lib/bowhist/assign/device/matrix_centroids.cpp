@@ -27,25 +27,26 @@ float rounded_up(double value) {
 } // namespace
 
 MatrixExtent matrix_extent(std::span<const cl_uint> extent) {
-    const auto told = [&](int number) { return double{std::bit_cast<float>(extent[number])}; };
-    const float scale = matrix_scale(told(EXTENT_NORM));
-    const double longest = told(EXTENT_NORM) * scale;
-    return {scale, rounded_up(told(EXTENT_ROUNDED)), rounded_up(told(EXTENT_RESIDUAL)),
+    const auto value = [&](int number) { return double{std::bit_cast<float>(extent[number])}; };
+    const float scale = matrix_scale(value(EXTENT_NORM));
+    const double longest = value(EXTENT_NORM) * scale;
+    return {scale, rounded_up(value(EXTENT_ROUNDED)), rounded_up(value(EXTENT_RESIDUAL)),
             rounded_up(longest * longest / 2)};
 }
 
 MatrixCentroids::MatrixCentroids(const Vocabulary &vocabulary)
     : MatrixExtent{.scale = matrix_scale(std::sqrt(largest_squared_norm(vocabulary)))},
-      blocks(CHUNK * divided_up(vocabulary.size(), CHUNK * BLOCK)),
-      steps(2 * divided_up(vocabulary.dimensions, 32)), fragments(blocks * BLOCK * steps * 16, 0),
-      starts(blocks * BLOCK, NOTHING) {
+      blocks(MATRIX_CHUNK * divided_up(vocabulary.size(), MATRIX_CHUNK * MATRIX_BLOCK)),
+      steps(2 * divided_up(vocabulary.dimensions, 32)),
+      fragments(blocks * MATRIX_BLOCK * steps * 16, 0),
+      starts(blocks * MATRIX_BLOCK, MATRIX_NOTHING) {
     double largest_square = 0;
     double largest_residual = 0;
     double largest_half = 0;
 #pragma omp parallel for reduction(max : largest_square, largest_residual, largest_half)
     for (std::size_t j = 0; j < vocabulary.size(); ++j) {
         const DefaultFloats floats; // of this thread
-        const std::size_t in_block = j % BLOCK;
+        const std::size_t in_block = j % MATRIX_BLOCK;
         const std::size_t tile = in_block % 8 / 2;
         const std::size_t column = in_block / 8 * 2 + in_block % 2;
         double square = 0;
@@ -57,7 +58,9 @@ MatrixCentroids::MatrixCentroids(const Vocabulary &vocabulary)
             const double rounded = cl_half_to_float(half);
             const std::size_t step = i / 16;
             const std::size_t lane = 4 * column + i % 16 / 4;
-            fragments[((((j / BLOCK * TILES + tile) * (steps / 2) + step / 2) * WARP + lane) * 2 +
+            fragments[((((j / MATRIX_BLOCK * MATRIX_TILES + tile) * (steps / 2) + step / 2) * WARP +
+                        lane) *
+                           2 +
                        step % 2) *
                           4 +
                       i % 4] = half;

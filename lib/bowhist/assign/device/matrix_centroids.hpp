@@ -19,25 +19,24 @@ struct MatrixExtent {
     float half_square = 0; ///< the largest |c|²/2
 };
 
-/// The same of what a device told of centroids that it moved and packed (packing.cl).
+/// The same from the extent of centroids that a device moved and packed (packing.cl).
 MatrixExtent matrix_extent(std::span<const cl_uint> extent);
 
 /// A vocabulary in fp16, in the order in which gpu7 feeds it to the matrix unit, and how far the
 /// rounding moved it. All values are scaled.
 ///
-/// Blocks of BLOCK centroids make four tiles of eight. In the 16×8 operand of mma.m16n8k16 the
-/// work-item `lane` holds four dimensions of column lane / 4, starting at 4 (lane % 4): here
-/// neighbouring dimensions of the vocabulary, since a dot product may take them in any order.
+/// Blocks of MATRIX_BLOCK centroids make four tiles of eight. In the 16×8 operand of mma.m16n8k16
+/// the work-item `lane` holds four dimensions of column lane / 4, starting at 4 (lane % 4): here
+/// neighboring dimensions of the vocabulary, since a dot product may take them in any order.
 /// Column c of tile t is centroid 8 (c / 2) + 2 t + c % 2 of its block, so that the two columns of
-/// each tile whose scores a work-item gets add up to eight neighbouring centroids.
+/// each tile whose scores a work-item gets add up to eight neighboring centroids.
 struct MatrixCentroids : MatrixExtent {
     explicit MatrixCentroids(const Vocabulary &vocabulary);
 
-    std::size_t blocks = 0; ///< a multiple of CHUNK: filled up with centroids that never win
-    std::size_t steps =
-        0; ///< of 16 dimensions; D is filled up with zeros to an even number of them
+    std::size_t blocks = 0; ///< a multiple of MATRIX_CHUNK, padded with centroids that never win
+    std::size_t steps = 0;  ///< of 16 dimensions, an even number: D is padded with zeros
     std::vector<std::uint16_t> fragments; ///< [block][tile][pair of steps][lane][step][4]
-    std::vector<float> starts; ///< −|c|²/2 of each centroid, what its scores start with
+    std::vector<float> starts;            ///< −|c|²/2 of each centroid, the start of its scores
 };
 
 } // namespace bowhist

@@ -21,7 +21,7 @@ constexpr std::size_t most_words = 65536;    // their blocks are numbered in a s
 constexpr std::size_t largest_group = COUNT_GROUP;
 constexpr std::size_t local_bytes = 49152; // of a group, at most: all that such GPUs give it
 
-/// Else it is a device on which a test puts something in place of gpu7.cl and matrix.cl.
+/// False for devices on which a test replaces gpu7.cl and matrix.cl.
 bool is_nvidia(const Device &device) {
     return device.info().compute_capability > 0;
 }
@@ -119,10 +119,10 @@ bool MatrixScreen::pack(const DeviceCentroids &centroids) {
     return true;
 }
 
-void MatrixScreen::go_on(const DeviceCentroids &centroids, std::span<const cl_uint> extent) {
+void MatrixScreen::resume(const DeviceCentroids &centroids, std::span<const cl_uint> extent) {
     const MatrixExtent bounds = matrix_extent(extent);
     take(bounds);
-    if (wgmma_) wgmma_->go_on(bounds, std::bit_cast<float>(extent[EXTENT_LOWEST]));
+    if (wgmma_) wgmma_->resume(bounds, std::bit_cast<float>(extent[EXTENT_LOWEST]));
     centroids_ = centroids.values;
 }
 
@@ -155,7 +155,7 @@ void MatrixScreen::run(const DeviceDescriptors &x, const DeviceWords &found) {
     else
         device_->launch(assign_, {x.capacity, 1}, {MATRIX_GROUP, 1}, x.values, x.count, fragments_,
                         starts_, pass_, found.words, contested_, crowded_, found.unproven);
-    // The lists' lengths are known to the device alone: groups that fill it share them out.
+    // The device alone knows the lists' lengths: enough groups to fill it share them.
     const std::size_t units = device_->info().compute_units;
     const std::size_t n = x.capacity;
     device_->launch(contest_,
@@ -166,7 +166,7 @@ void MatrixScreen::run(const DeviceDescriptors &x, const DeviceWords &found) {
                     {CROWD_GROUP, 1}, x.values, centroids_, fragments_, starts_, pass_, found.words,
                     crowded_, found.unproven);
     device_->launch(count_, {groups_for(n, count_rows, n) * COUNT_GROUP, 1}, {COUNT_GROUP, 1},
-                    found.words, x.image, x.count, pass_.k, found.histograms, contested_, crowded_,
+                    found.words, x.bag, x.count, pass_.k, found.histograms, contested_, crowded_,
                     settled_);
 }
 
@@ -175,7 +175,7 @@ std::unique_ptr<DeviceScreen> make_matrix_screen(const std::shared_ptr<Device> &
                                                  const Buffer<float> &centroids,
                                                  const AssignOptions &options) {
     const bool sound = device->verdict("gpu7's arithmetic", [&] {
-        const bool decides = device->limits().fp64; // withdrawn where float64 was found wrong
+        const bool decides = device->limits().fp64; // withdrawn where float64 is wrong
         if (decides && keeps_the_bound(*device)) return true;
         if (options.observer != nullptr)
             options.observer->warning(fmt::format(

@@ -15,16 +15,16 @@ namespace bowhist {
 std::optional<std::string> matrix_obstacle(const DeviceInfo &info, const DeviceLimits &limits,
                                            std::size_t dimensions, std::size_t k);
 
-/// gpu7: scores in fp16 on NVIDIA's matrix units (gpu7.cl, on Hopper gpu7_wgmma.cl); contenders are
-/// told apart by the rule, where there are few (contest.cl) and where there are many (crowd.cl).
-/// Left are rows without a finite bound and those with more contenders than crowd.cl has room for.
+/// gpu7: scores in fp16 on NVIDIA's matrix units (gpu7.cl, on Hopper gpu7_wgmma.cl). The rule
+/// decides among contenders, in contest.cl where there are few and in crowd.cl where there are
+/// many. Rows without a finite bound, or with more contenders than crowd.cl has room for, are left.
 class MatrixScreen : public DeviceScreen {
   public:
     MatrixScreen(std::shared_ptr<Device> device, const Vocabulary &vocabulary,
                  const Buffer<float> &centroids, const AssignOptions &options);
     bool replace(const Vocabulary &vocabulary, const Buffer<float> &centroids) override;
     bool pack(const DeviceCentroids &centroids) override;
-    void go_on(const DeviceCentroids &centroids, std::span<const cl_uint> extent) override;
+    void resume(const DeviceCentroids &centroids, std::span<const cl_uint> extent) override;
     void reserve(std::size_t rows) override;
     std::string_view source() const override { return wgmma_ ? WgmmaKernel::source : "gpu7.cl"; }
     void run(const DeviceDescriptors &x, const DeviceWords &found) override;
@@ -38,8 +38,9 @@ class MatrixScreen : public DeviceScreen {
 
     std::shared_ptr<Device> device_;
     Buffer<float> centroids_;
-    Bound bound_;               ///< of contest.cl's float32 distances
-    std::size_t contest_share_; ///< work-items that share an entry there; one where no warps are
+    Bound bound_; ///< of contest.cl's float32 distances
+    std::size_t
+        contest_share_; ///< work-items that share an entry there; 1 where there are no warps
     Buffer<cl_ushort> fragments_;
     Buffer<float> starts_;
     MatrixPass pass_ = {};
@@ -48,15 +49,16 @@ class MatrixScreen : public DeviceScreen {
     Kernel contest_;
     Kernel crowd_;
     Kernel count_;
-    std::string shape_;          ///< what kernels are built with that read fragments
-    std::optional<Kernel> pack_; ///< built when it is needed
+    std::string shape_;          ///< build options of the kernels that read fragments
+    std::optional<Kernel> pack_; ///< built when first needed
     Buffer<cl_uint> contested_;  ///< four words an entry; the first one's first word counts them
-    Buffer<cl_uint> crowded_; ///< two words an entry, likewise; its second: those left to the rule
-    Buffer<cl_uint> settled_; ///< one number: rows of both lists that the rule need not decide
+    Buffer<cl_uint>
+        crowded_; ///< two words an entry, likewise; its second word counts those left to the rule
+    Buffer<cl_uint> settled_; ///< one number: rows of both lists that are settled
 };
 
 /// gpu7's screen; gpu6's, with a warning, where the device's arithmetic is not what gpu7's proof
-/// counts on (matrix_unit.hpp, rule_probe.hpp).
+/// requires (matrix_unit.hpp, rule_probe.hpp).
 std::unique_ptr<DeviceScreen> make_matrix_screen(const std::shared_ptr<Device> &device,
                                                  const Vocabulary &vocabulary,
                                                  const Buffer<float> &centroids,

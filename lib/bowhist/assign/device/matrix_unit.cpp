@@ -61,8 +61,8 @@ double bound_of(const Expected &row, const MatrixCentroids &words, std::size_t s
            matrix_rounding(16 * steps) * largest;
 }
 
-/// What a kernel found: count×count scores, more than they should be by `offset`, and how far off
-/// they may be beside the bound's `steps` of sums.
+/// The scores of a kernel, count×count, each larger by `offset`. Beside the bound of sums of
+/// `steps` steps they may be off by `slack`.
 struct Found {
     std::vector<float> scores;
     double offset = 0;
@@ -71,7 +71,7 @@ struct Found {
     double longest = std::numeric_limits<double>::infinity(); ///< of rows that the kernel takes
 };
 
-/// Of the rows that the kernel takes; false where there are none.
+/// Compares the rows that the kernel takes; false where it takes none.
 bool within_bound(const Found &found, const MatrixProbe &probe, const MatrixCentroids &packed) {
     std::size_t compared = 0;
     for (std::size_t row = 0; row < count; ++row) {
@@ -96,7 +96,8 @@ bool mma_keeps(Device &device, const MatrixProbe &probe) {
     device.launch(kernel, {count / 16 * WARP, 1}, {WARP, 1}, uploaded(device, probe.rows.values),
                   uploaded<cl_ushort>(device, packed.fragments), uploaded(device, packed.starts),
                   packed.scale, scores);
-    return within_bound({downloaded(device, scores), 0, 0, packed.steps}, probe, packed);
+    return within_bound({.scores = downloaded(device, scores), .steps = packed.steps}, probe,
+                        packed);
 }
 
 bool wgmma_keeps(Device &device, const MatrixProbe &probe) {
@@ -108,15 +109,17 @@ bool wgmma_keeps(Device &device, const MatrixProbe &probe) {
     device.launch(kernel, {WARPGROUP, 1}, {WARPGROUP, 1}, uploaded(device, probe.rows.values),
                   uploaded<cl_ushort>(device, tiles.values),
                   uploaded<cl_ushort>(device, tiles.lasts), packed.scale, scores);
-    return within_bound({downloaded(device, scores), 1.5 * tiles.lowest,
-                         std::ldexp(8.0, -23) * tiles.lowest, WgmmaKernel::steps,
-                         float{WGMMA_REACH} * packed.norm},
+    return within_bound({.scores = downloaded(device, scores),
+                         .offset = 1.5 * tiles.lowest,
+                         .slack = std::ldexp(8.0, -23) * tiles.lowest,
+                         .steps = WgmmaKernel::steps,
+                         .longest = float{WGMMA_REACH} * packed.norm},
                         probe, packed);
 }
 
-/// One large product, and beside it 63 that are all just under a bit of it, a different one for
-/// each row: a sum that does not keep that bit loses them all. The large one stays above its power
-/// of two when |c|²/2 is taken off.
+/// One large product, and 63 that are just under a certain bit of it, a different one for each row:
+/// a sum that does not keep that bit loses them all. The large one stays above its power of two
+/// when |c|²/2 is taken off.
 MatrixProbe lost_beside_large() {
     MatrixProbe probe{{dimensions, {}}, {dimensions, {}}};
     for (std::size_t j = 0; j < count; ++j)
@@ -149,7 +152,7 @@ MatrixProbe subnormal_words() {
 
 bool keeps_all(Device &device, bool (*keeps)(Device &, const MatrixProbe &)) {
     const bool all = keeps(device, lost_beside_large()) && keeps(device, subnormal_words());
-    device.take_launches(); // none of a user's
+    device.take_launches(); // they belong in no report
     return all;
 }
 

@@ -13,7 +13,7 @@ namespace bowhist {
 /// and keep a bit or two more. A few cuts more pay for |c|²/2.
 double matrix_rounding(std::size_t dimensions);
 
-/// Whether mma.sync keeps every score of the probes within its bound: asked once per device.
+/// Whether mma.sync keeps every score of the probes within its bound: probed once per device.
 bool keeps_the_bound(Device &device);
 
 /// The same of wgmma, on a device that has it.

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t probe_words = 16;
 constexpr std::size_t most_values = 16; // in a longer sum, an operation's rounding shows less often
 
-/// Numerical Recipes' quick generator: tests/assign/golden_words.py draws the same numbers.
+/// The quick generator of Numerical Recipes; tests/assign/golden_words.py draws the same numbers.
 class Draw {
   public:
     /// In [0, below).
@@ -28,7 +28,7 @@ class Draw {
     std::uint32_t state_ = 1;
 };
 
-/// So many of the dimensions, in ascending order.
+/// Chooses `count` of the dimensions, in ascending order.
 std::vector<std::size_t> places_of(RuleProbe::Places places, std::size_t count,
                                    std::size_t dimensions) {
     std::vector<std::size_t> chosen;
@@ -56,14 +56,14 @@ bool answers_right(Device &device, Kernel &decide, const RuleProbe &probe) {
     const auto rows = uploaded(device, probe.rows.values);
     const auto words = uploaded(device, probe.words.values);
     const auto list = uploaded(device, unproven);
-    const auto image = device.allocate<cl_uint>(n);
+    const auto bag = device.allocate<cl_uint>(n);
     const auto found = device.allocate<cl_int>(n);
     const auto histogram = device.allocate<cl_uint>(probe_words);
-    device.fill<cl_uint>(image, 0, n);
+    device.fill<cl_uint>(bag, 0, n);
     device.launch(decide, {n * DECIDE_GROUP, 1}, {DECIDE_GROUP, 1}, rows, words,
-                  static_cast<cl_uint>(probe_words), image, found, histogram, list);
+                  static_cast<cl_uint>(probe_words), bag, found, histogram, list);
     const std::vector<cl_int> answers = downloaded(device, found);
-    device.take_launches(); // none of a user's
+    device.take_launches(); // they belong in no report
     for (std::size_t row = 0; row < n; ++row)
         if (answers[row] != nearest(probe.rows.row(row), probe.words)) return false;
     return true;

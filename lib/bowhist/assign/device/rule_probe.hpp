@@ -7,16 +7,16 @@
 
 namespace bowhist {
 
-/// Rows whose words tell the rule from arithmetic that is close to it: fused multiply-adds, another
-/// order of the sum, a sum in less than float64.
+/// Rows whose words differ between the rule and arithmetic close to it: fused multiply-adds,
+/// another order of the sum, a sum in less than float64.
 ///
-/// A row holds one value and every word the same values in another order, at up to 16 places of all
-/// D; zeros are everywhere else. So all exact distances of a row are equal, and only the rounding
-/// of each operation decides. The words do not depend on the places, by the rule; a sum in lanes
-/// shows at places next to each other or at scattered ones.
+/// A row holds one value and every word the same values in another order, at up to 16 of the D
+/// places; all others are zero. So all exact distances of a row are equal, and only the rounding of
+/// each operation decides. By the rule the words do not depend on the places; a sum in lanes shows
+/// at neighboring places or at scattered ones.
 ///
-/// Of subnormal values the squares are exact. So rows and words hold any values, and a device that
-/// flushes them finds all distances 0.
+/// Squares of subnormal values are exact. So rows and words hold any values, and a device that
+/// flushes subnormals finds all distances 0.
 struct RuleProbe {
     enum class Places { together, scattered };
     enum class Values { normal, subnormal };
@@ -27,7 +27,7 @@ struct RuleProbe {
     Descriptors rows; ///< 64 up to D = 64, then fewer, down to 16
 };
 
-/// Whether decide.cl keeps the rule on a device that has fp64: it is asked once for each D.
+/// Whether decide.cl keeps the rule on a device that has fp64, probed once for each D.
 /// @param decide the kernel of decide.cl, built for D dimensions
 bool keeps_the_rule(Device &device, Kernel &decide, std::size_t dimensions);
 

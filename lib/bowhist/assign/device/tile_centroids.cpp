@@ -6,7 +6,7 @@
 
 namespace bowhist {
 
-Search tile_search(std::size_t k, const DotBound &bound) {
+ScorePass tile_search(std::size_t k, const DotBound &bound) {
     return {.n = 0,
             .k = static_cast<cl_uint>(k),
             .margin = bound.constant,

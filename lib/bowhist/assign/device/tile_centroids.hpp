@@ -7,11 +7,11 @@
 
 namespace bowhist {
 
-/// What a search for the greatest score of k words needs but n.
-Search tile_search(std::size_t k, const DotBound &bound);
+/// A search for the greatest score of k words; the kernel sets n.
+ScorePass tile_search(std::size_t k, const DotBound &bound);
 
-/// Centroids as the shape wants them, tile by tile: [columns of them][padded dimension][column],
-/// zero where there is nothing.
+/// Centroids in the layout of the shape, tile by tile: [columns of them][padded dimension][column],
+/// padded with zeros.
 Buffer<float> upload_tiles(Device &device, const TileShape &shape, const Vocabulary &vocabulary);
 
 /// −‖c‖²/2 for each column; minus infinity where there is no centroid, which never wins.

@@ -31,7 +31,7 @@ bool TileScreen::pack(const DeviceCentroids &centroids) {
     return true;
 }
 
-void TileScreen::go_on(const DeviceCentroids & /*centroids*/, std::span<const cl_uint> extent) {
+void TileScreen::resume(const DeviceCentroids & /*centroids*/, std::span<const cl_uint> extent) {
     const double norm = std::bit_cast<float>(extent[EXTENT_NORM]);
     search_ = tile_search(search_.k, dot_bound(dimensions_, norm * norm, bound_scale_));
 }
@@ -39,7 +39,7 @@ void TileScreen::go_on(const DeviceCentroids & /*centroids*/, std::span<const cl
 void TileScreen::run(const DeviceDescriptors &x, const DeviceWords &found) {
     const std::size_t groups = divided_up(x.capacity, shape_.rows);
     device_->launch(assign_, {groups * shape_.group, 1}, {shape_.group, 1}, x.values, x.count,
-                    centroids_, starts_, search_, x.image, found.words, found.histograms,
+                    centroids_, starts_, search_, x.bag, found.words, found.histograms,
                     found.unproven);
 }
 

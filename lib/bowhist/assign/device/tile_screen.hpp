@@ -15,8 +15,8 @@ class TileScreen : public DeviceScreen {
     TileScreen(std::shared_ptr<Device> device, const TileShape &shape, const Vocabulary &vocabulary,
                const AssignOptions &options);
     bool pack(const DeviceCentroids &centroids) override;
-    void go_on(const DeviceCentroids &centroids, std::span<const cl_uint> extent) override;
-    void reserve(std::size_t) override {} // it needs nothing beside the rows
+    void resume(const DeviceCentroids &centroids, std::span<const cl_uint> extent) override;
+    void reserve(std::size_t) override {} // it needs no memory of its own
     std::string_view source() const override { return shape_.source; }
     void run(const DeviceDescriptors &x, const DeviceWords &found) override;
 
@@ -25,9 +25,9 @@ class TileScreen : public DeviceScreen {
     TileShape shape_;
     std::size_t dimensions_;
     double bound_scale_;
-    Search search_;
+    ScorePass search_;
     Kernel assign_;
-    std::optional<Kernel> pack_; ///< built when it is needed
+    std::optional<Kernel> pack_; ///< built when first needed
     Buffer<float> centroids_;    ///< packed
     Buffer<float> starts_;       ///< −‖c‖²/2
 };

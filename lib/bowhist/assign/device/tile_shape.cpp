@@ -22,8 +22,18 @@ const std::array<TileShape, 5> shapes = {
     // Zen 4 (AVX-512 with VNNI) by PoCL: 1.17, 1.02 and 0.98 times as fast as the level simd at k
     // = 64, 256 and 1024 (CPU time, a busy machine). 64 x 6 and 80 x 5 are within 3 points,
     // vpmaddwd and vpaddd in place of VNNI take a quarter longer.
-    TileShape{"48 lanes x 8, integers", "gpu6_cpu_16bit.cl", "", 1, INTEGER_ROWS, LANES, 1, 0, 512,
-              true, 16, true},
+    TileShape{.name = "48 lanes x 8, integers",
+              .source = "gpu6_cpu_16bit.cl",
+              .options = "",
+              .group = 1,
+              .rows = CPU_INTEGER_ROWS,
+              .columns = CPU_LANES,
+              .slice = 1,
+              .local_bytes = 0,
+              .most_dimensions = 512,
+              .for_cpu = true,
+              .vector_width = 16,
+              .integers = true},
     // Zen 4 (AVX-512) by PoCL, one core of a busy machine: 59 … 77, 82 … 86 and 92 % at k = 64, 256
     // and 1024. 6, 8 or 12 columns, and two or three vectors of descriptors, are within 3 points;
     // a core that multiplies two vectors a cycle needs 8 columns at least.
@@ -49,28 +59,35 @@ bool fits(const TileShape &shape, const DeviceLimits &limits, std::size_t dimens
 
 TileShape group_tiles(std::string_view name, std::size_t down, std::size_t across,
                       std::size_t patch, std::size_t slice) {
-    const std::size_t rows = down * PATCH_ROWS;
+    const std::size_t rows = down * TILE_PATCH_ROWS;
     const std::size_t columns = across * patch;
     const std::size_t floats =
-        std::max(SLICE_FLOATS(rows, columns, slice), MEETING_FLOATS(rows, across)) +
+        std::max(TILE_SLICE_FLOATS(rows, columns, slice), TILE_MEETING_FLOATS(rows, across)) +
         rows * slice / 4;
-    return {name,
-            "gpu6.cl",
-            fmt::format("-DGROUP_DOWN={} -DGROUP_ACROSS={} -DPATCH_COLUMNS={} -DSLICE={}", down,
-                        across, patch, slice),
-            down * across,
-            rows,
-            columns,
-            slice,
-            floats * sizeof(float),
-            ~std::size_t{0},
-            false,
-            1};
+    return {.name = name,
+            .source = "gpu6.cl",
+            .options =
+                fmt::format("-DGROUP_DOWN={} -DGROUP_ACROSS={} -DPATCH_COLUMNS={} -DSLICE={}", down,
+                            across, patch, slice),
+            .group = down * across,
+            .rows = rows,
+            .columns = columns,
+            .slice = slice,
+            .local_bytes = floats * sizeof(float)};
 }
 
 TileShape lane_tiles(std::string_view name, std::size_t columns, std::size_t vector_width) {
-    return {name, "gpu6_cpu.cl", fmt::format("-DCOLUMNS={}", columns), 1, LANES, columns, 1, 0, 512,
-            true, vector_width};
+    return {.name = name,
+            .source = "gpu6_cpu.cl",
+            .options = fmt::format("-DCOLUMNS={}", columns),
+            .group = 1,
+            .rows = CPU_LANES,
+            .columns = columns,
+            .slice = 1,
+            .local_bytes = 0,
+            .most_dimensions = 512,
+            .for_cpu = true,
+            .vector_width = vector_width};
 }
 
 std::span<const TileShape> tile_shapes() {

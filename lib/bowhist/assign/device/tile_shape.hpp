@@ -17,12 +17,12 @@ struct TileShape {
     std::size_t group;       ///< work-items of a group
     std::size_t rows;        ///< descriptors that a group searches at once
     std::size_t columns;     ///< centroids that it compares them with at a time
-    std::size_t slice;       ///< centroids are padded to a multiple of so many dimensions
+    std::size_t slice;       ///< D is padded to a multiple of it
     std::size_t local_bytes; ///< local memory of a group
-    std::size_t most_dimensions;
-    bool for_cpu;             ///< one work-item a core, vectors; else many work-items
-    std::size_t vector_width; ///< the device's preferred floats a vector must be at least so many
-    bool integers = false;    ///< scores in 16-bit integers: IntegerTileScreen, on CPUs with VNNI
+    std::size_t most_dimensions = ~std::size_t{0};
+    bool for_cpu = false;         ///< one work-item a core, vectors; else many work-items
+    std::size_t vector_width = 1; ///< least floats a vector that the device must prefer
+    bool integers = false; ///< scores in 16-bit integers: IntegerTileScreen, on CPUs with VNNI
 };
 
 /// A shape of gpu6.cl. @param patch centroids a work-item
@@ -35,12 +35,12 @@ TileShape lane_tiles(std::string_view name, std::size_t columns, std::size_t vec
 /// Every shape, for each kind of device the fastest first.
 std::span<const TileShape> tile_shapes();
 
-/// The first shape for the kind of device that its limits allow; null when there is none.
+/// The first shape for the kind of device that its limits allow; else null.
 /// @param integers whether it may be one with scores in integers
 const TileShape *tile_shape(const DeviceInfo &info, const DeviceLimits &limits,
                             std::size_t dimensions, bool integers = false);
 
-/// Bytes of the packed centroids, padded as the shape wants them.
+/// Bytes of the packed and padded centroids.
 std::uint64_t packed_bytes(const TileShape &shape, std::size_t dimensions, std::size_t k);
 
 /// Why register tiles cannot do D and k there; nothing when they can.

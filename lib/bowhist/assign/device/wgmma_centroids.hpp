@@ -10,7 +10,7 @@ namespace bowhist {
 ///
 /// Rows are swizzled as the matrix descriptor says (PTX ISA, "Swizzling modes"): within eight rows
 /// the 16-byte pieces change places by the row's number. Row 8 b + 2 t + e of a tile is centroid 16
-/// t + 2 b + e, so that the columns that a work-item gets are 16 neighbours. A score is M + x·c −
+/// t + 2 b + e, so that the columns that a work-item gets are 16 neighbors. A score is M + x·c −
 /// |c|²/2, M being 1.5 times the power of two `lowest`.
 struct WgmmaCentroids {
     WgmmaCentroids(const Vocabulary &vocabulary, const MatrixCentroids &rounded);

@@ -23,7 +23,7 @@ WgmmaKernel::WgmmaKernel(Device &device, const Vocabulary &vocabulary,
     pass_.bound_scale = static_cast<float>(options.bound_scale);
     replace(device, vocabulary, rounded);
     const std::size_t tiles = pass_.tiles;
-    resident_ = tiles <= STAGES;
+    resident_ = tiles <= WGMMA_STAGES;
     const auto tag_bits =
         std::max<std::size_t>(9, static_cast<std::size_t>(std::bit_width(8 * tiles - 1)));
     assign_ = device.kernel(std::string(source), "assign",
@@ -38,7 +38,7 @@ void WgmmaKernel::replace(Device &device, const Vocabulary &vocabulary,
     renew<cl_ushort>(device, lasts_, packed.lasts);
     pass_.k = static_cast<cl_uint>(vocabulary.size());
     pass_.tiles = static_cast<cl_uint>(packed.tiles);
-    go_on(rounded, packed.lowest);
+    resume(rounded, packed.lowest);
 }
 
 void WgmmaKernel::pack(Device &device, const DeviceCentroids &centroids) {
@@ -49,7 +49,7 @@ void WgmmaKernel::pack(Device &device, const DeviceCentroids &centroids) {
                   centroids.values, centroids.squares, pass_.k, tiles_, lasts_, centroids.extent);
 }
 
-void WgmmaKernel::go_on(const MatrixExtent &extent, float lowest) {
+void WgmmaKernel::resume(const MatrixExtent &extent, float lowest) {
     pass_.scale = extent.scale;
     pass_.longest = float{WGMMA_REACH} * extent.norm;
     pass_.centroid_norm = extent.norm;

@@ -18,7 +18,7 @@ class WgmmaKernel {
     static constexpr std::string_view source = "gpu7_wgmma.cl"; ///< its file of cl/
     static constexpr std::size_t steps = WGMMA_STEPS + 1;       ///< the last for M − |c|²/2
 
-    /// Whether the device is one of those, and D fits.
+    /// Whether the device has the instructions, and D fits.
     static bool suits(const Device &device, std::size_t dimensions);
 
     /// @param rounding of sums of that many steps in the matrix unit, relative to their largest
@@ -27,12 +27,12 @@ class WgmmaKernel {
     WgmmaKernel(Device &device, const Vocabulary &vocabulary, const MatrixCentroids &rounded,
                 float rounding, const AssignOptions &options);
 
-    /// Goes on with another vocabulary of the same shape.
+    /// Continues with another vocabulary of the same shape.
     void replace(Device &device, const Vocabulary &vocabulary, const MatrixCentroids &rounded);
 
     /// As DeviceScreen's, after pack_matrix.cl.
     void pack(Device &device, const DeviceCentroids &centroids);
-    void go_on(const MatrixExtent &extent, float lowest);
+    void resume(const MatrixExtent &extent, float lowest);
 
     /// Queues the screen. `contested` and `crowded` are empty lists.
     void launch(Device &device, const DeviceDescriptors &x, const DeviceWords &found,
@@ -42,10 +42,10 @@ class WgmmaKernel {
     Buffer<cl_ushort> tiles_;
     Buffer<cl_ushort> lasts_;
     WgmmaPass pass_ = {};
-    bool resident_ = false; ///< all tiles find room at once: a group searches row after row
+    bool resident_ = false; ///< local memory holds all tiles: a group searches row after row
     std::size_t dimensions_;
     Kernel assign_;
-    std::optional<Kernel> pack_; ///< built when it is needed
+    std::optional<Kernel> pack_; ///< built when first needed
 };
 
 } // namespace bowhist

@@ -46,7 +46,7 @@ Assignment HostAssigner::run(const Batch &batch, int threads) {
     const Running running(*this);
     Assignment result;
     result.words.resize(batch.values.size() / vocabulary_.dimensions, -1);
-    result.histograms.assign(batch.images * vocabulary_.size(), 0);
+    result.histograms.assign(batch.bags * vocabulary_.size(), 0);
     const std::uint64_t unproven = search(batch.values, result.words, threads);
     count(batch, result, threads);
     const std::lock_guard lock(report_mutex_);
@@ -84,8 +84,8 @@ void HostAssigner::count(const Batch &batch, Assignment &result, int most_thread
             std::uint32_t *mine =
                 thread == 0 ? result.histograms.data() : counts.data() + (thread - 1) * size;
             for (std::size_t r = rows * thread / threads; r < rows * (thread + 1) / threads; ++r) {
-                const std::size_t image = batch.image.empty() ? 0 : batch.image[r];
-                ++mine[image * k + static_cast<std::size_t>(result.words[r])];
+                const std::size_t bag = batch.bag.empty() ? 0 : batch.bag[r];
+                ++mine[bag * k + static_cast<std::size_t>(result.words[r])];
             }
         });
     });

@@ -9,21 +9,23 @@
 
 namespace bowhist {
 
-/// The levels that need no device: a search, cut into slices so that it can be interrupted, and
-/// the counting. Any D, any k.
+/// The levels that need no device: a search in slices, so that it can be interrupted, and the
+/// counting. Any D, any k.
 class HostAssigner : public Assigner {
   public:
     HostAssigner(MakeHostSearch make_search, const Vocabulary &vocabulary,
                  const AssignOptions &options);
+    HostAssigner *on_host() override { return this; }
     Assignment run(const Batch &batch) override;
 
-    /// The k counts of one image's descriptors, by the calling thread alone. Thread-safe.
+    /// The k counts of one bag's descriptors, by the calling thread alone. Any thread, at any time
+    /// but during run() or replace().
     std::vector<std::uint32_t> count(std::span<const float> values);
 
     void replace(const Vocabulary &vocabulary) override;
 
   private:
-    /// A thread that runs: the report's wall time is that in which there is any.
+    /// A thread that runs. The report's wall time is that in which any thread runs.
     class Running {
       public:
         explicit Running(HostAssigner &of);
@@ -42,11 +44,11 @@ class HostAssigner : public Assigner {
 
     MakeHostSearch make_search_;
     Vocabulary vocabulary_;
-    const Observer *observer_;
+    const Observer *observer_; ///< outlives the assigner; may be null
     int threads_;
     double bound_scale_;
     HostSearch search_;                           ///< refers to vocabulary_
-    std::mutex report_mutex_;                     ///< of report_ and the next ones
+    std::mutex report_mutex_;                     ///< guards report_, running_ and start_
     int running_ = 0;                             ///< threads
     std::chrono::steady_clock::time_point start_; ///< of the first of them
 };

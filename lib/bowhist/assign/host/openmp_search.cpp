@@ -90,7 +90,7 @@ constexpr std::size_t comparisons_a_slice = std::size_t{1} << 25;
 constexpr std::size_t least_rows_a_slice = 8;
 
 /// Centroids for a CPU's vector units: blocks of 64 words, dimension by dimension, so that one
-/// vector holds the same dimension of neighbouring words. The last block is filled up with
+/// vector holds the same dimension of neighboring words. The last block is filled up with
 /// infinity, which is never nearest.
 class PackedCentroids {
   public:

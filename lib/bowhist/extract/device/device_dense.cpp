@@ -113,7 +113,7 @@ const DeviceDescriptors &DeviceDense::extract(const DevicePictures &pictures) {
     reserve(*device_, kept_, plan.patches + 1);
     reserve(*device_, places_, plan.patches + 1);
     reserve(*device_, found_.values, found_.capacity * dense_dimensions);
-    reserve(*device_, found_.image, found_.capacity);
+    reserve(*device_, found_.bag, found_.capacity);
     device_->fill<cl_uint>(kept_, 0, plan.patches + 1);
     greys_.start(pictures.pixels);
     int rounds = 0;
@@ -132,8 +132,7 @@ const DeviceDescriptors &DeviceDense::extract(const DevicePictures &pictures) {
         device_->launch(describe_, {size.patches.total * CELLS * CELLS, 1}, {DESCRIBE_GROUP, 1},
                         sizes_[i].cells, size.its_grids, size.patches.there, size.patches.count(),
                         as_uint(size.patches.total), squares_, kept_, places_, found_.values,
-                        found_.image, found_.count, as_uint(plan.patches),
-                        as_uint(found_.capacity));
+                        found_.bag, found_.count, as_uint(plan.patches), as_uint(found_.capacity));
     }
     return found_;
 }

@@ -180,7 +180,7 @@ const DeviceDescriptors &DeviceSurf::extract(const DevicePictures &pictures) {
     room_ = std::max(room, wanted_);
     found_.capacity = strongest_.most_of(room_, pictures.pictures.size());
     reserve(*device_, found_.values, found_.capacity * dimensions);
-    reserve(*device_, found_.image, found_.capacity);
+    reserve(*device_, found_.bag, found_.capacity);
     reserve(*device_, keypoints_, room_);
     greys_.start(pictures.pixels);
     integrate(plan);
@@ -194,7 +194,7 @@ const DeviceDescriptors &DeviceSurf::extract(const DevicePictures &pictures) {
     if (!strongest_.is_idle()) keep_strongest(plan);
     device_->launch(describe_, groups(found_.capacity), describing_group, sums_, plan.its_levels,
                     strongest_.is_idle() ? keypoints_ : kept_keypoints_, found_.count, weights_,
-                    circle_, found_.values, found_.image);
+                    circle_, found_.values, found_.bag);
     return found_;
 }
 

@@ -25,7 +25,7 @@ constexpr double longest_integer_word = 0x1p63;
 /// Everything a search by integer scores reads. The words of a vector share a number, which takes
 /// the low bits of their scores.
 struct IntegerWords {
-    PackedWords<std::int32_t> pairs;           ///< two neighbouring dimensions in each
+    PackedWords<std::int32_t> pairs;           ///< two neighboring dimensions in each
     hwy::AlignedFreeUniquePtr<float[]> starts; ///< minus infinity for words that only fill up
     double scale = 0;                          ///< from a centroid to its integers
     double longest = 0;                        ///< at least the norm of any centroid

@@ -9,36 +9,35 @@
 
 namespace bowhist {
 
-/// Descriptors as whole numbers, so small that float32 holds every sum of a squared distance: it
-/// comes out the same on any machine, in any order of adding. A start is drawn by such distances.
+/// Descriptors as integers, so small that float32 holds every sum of a squared distance exactly: it
+/// is the same on any machine, in any order of adding. A start is drawn by such distances.
 ///
 /// A power of two scales the longest descriptor to a length of about 1000 to 2047; then values are
 /// rounded. So a squared distance is below 2^24, and descriptors some thousand times shorter than
-/// the longest are all alike.
-class WholeRows {
+/// the longest become equal.
+class QuantizedRows {
   public:
     static constexpr std::size_t block = 16;   ///< rows side by side
     static constexpr std::size_t chunk = 1024; ///< rows that a thread takes at a time
     static constexpr std::size_t most_others = 8;
     static constexpr float above_all = 16'777'216; ///< 2^24
 
-    explicit WholeRows(const Descriptors &descriptors);
+    explicit QuantizedRows(const Descriptors &descriptors);
 
     std::size_t size() const { return size_; }
     std::size_t dimensions() const { return dimensions_; }
-    /// Of all padded rows: [block][dimension][row].
+    /// All padded rows: [block][dimension][row].
     std::span<const std::int16_t> values() const { return values_; }
-    /// Of all padded rows: each one's sum of squares.
+    /// The sum of squares of each padded row.
     std::span<const float> squares() const { return squares_; }
     std::size_t chunks() const { return (size_ + chunk - 1) / chunk; }
-    /// With those that fill up the last chunk, which are zeros.
+    /// The rows with those that fill up the last chunk, which are zeros.
     std::size_t padded() const { return chunks() * chunk; }
 
-    /// Some rows that all others are compared with; fewer than most_others are filled up with the
-    /// last.
+    /// A few rows to compare all rows with. Fewer than most_others are filled up with the last.
     class Others {
       public:
-        Others(const WholeRows &rows, std::span<const std::size_t> numbers);
+        Others(const QuantizedRows &rows, std::span<const std::size_t> numbers);
         const float *values() const { return values_.data(); }
         const std::array<float, most_others> &squares() const { return squares_; }
 
@@ -51,8 +50,8 @@ class WholeRows {
     static constexpr std::size_t distances_of_chunk = most_others * chunk;
     using Gains = std::array<std::int64_t, most_others>;
 
-    /// @param nearest  each row's squared distance to what it was compared with so far
-    /// @param distances  where those of the chunk go
+    /// @param nearest  each row's squared distance to the nearest of the rows so far
+    /// @param distances  receives those of the chunk
     /// @return by how much each other would lower the sum of `nearest` over the chunk
     Gains compare(std::size_t chunk, const Others &others, const float *nearest,
                   float *distances) const;

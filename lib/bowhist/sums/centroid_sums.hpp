@@ -2,6 +2,7 @@
 
 #include <bowhist/core/descriptor_rows.hpp>
 #include <bowhist/core/vocabulary.hpp>
+#include <bowhist/team/team.hpp>
 
 #include <cstdint>
 #include <span>
@@ -13,45 +14,49 @@ namespace bowhist {
 /// The sum of each word's descriptors, the same bit for bit in any order of adding: values are
 /// rounded to multiples of one power of two, so fine that float64 just holds all sums exactly. For
 /// n descriptors it is about n / 2^51 of the largest value.
+///
+/// Protocol: clear, then add*, then finish; or take. Then inertia, empty and move, as often as
+/// wanted. One thread at a time.
 class CentroidSums {
   public:
-    /// @param rows  that are added again and again; one read of them finds the power of two
-    CentroidSums(const DescriptorRows &rows, std::size_t k);
+    /// Reads the rows once, to find the power of two.
+    /// @param rows  that will be added again and again; not kept
+    /// @param team  whose members add the other rows; outlives the sums
+    CentroidSums(const DescriptorRows &rows, std::size_t k, Team &team = one_process());
 
-    /// The sums, and how many descriptors each has, start again.
     void clear();
 
-    /// Adds some descriptors. All threads work.
-    ///
+    /// Adds some descriptors, on all threads.
     /// @param values  their floats
-    /// @param words   each one's, in [0, k)
-    /// @param before  their words the time before, or -1; becomes `words`
-    /// @return how many words are others than before
+    /// @param words   of each, in [0, k)
+    /// @param before  their previous words, or -1; becomes `words`
+    /// @return how many words differ from the previous ones
     std::size_t add(std::span<const float> values, std::span<const std::int32_t> words,
                     std::span<std::int32_t> before);
 
-    /// All are added: what follows may be asked for.
+    /// Completes the sums, with those of the team.
     void finish();
 
-    /// In place of all that: multiples that were added up elsewhere, k×D, or none where nobody
-    /// asks, and how many descriptors each word has.
+    /// Takes finished sums that were added up elsewhere.
+    /// @param sums    k×D multiples; empty where only counts are wanted: then empty() alone holds
+    /// @param counts  how many descriptors each word has
     void take(std::span<const std::int64_t> sums, std::vector<std::uint32_t> counts);
 
-    /// A power of two that makes values multiples.
+    /// The power of two that makes values multiples.
     double scale() const { return scale_; }
-    /// Two whose product it is: it may leave float32's range.
+    /// Two factors of it, since it may leave float32's range.
     std::pair<float, float> scales() const;
 
     /// The sum of the squared distances between the descriptors that were added and their words'
-    /// centroids: Σ|x|² less what the sums say of the rest, which needs no descriptor.
+    /// centroids: Σ|x|² minus what the sums explain, so that no descriptor is read.
     double inertia(const Vocabulary &vocabulary) const;
-    /// The same from what each word's sums say, found elsewhere (move_words.cl).
+    /// The same from each word's part, which was computed elsewhere (move_words.cl).
     double inertia(std::span<const double> explained) const;
 
-    /// The words that have no descriptor.
+    /// The words without descriptors.
     std::vector<std::size_t> empty() const;
 
-    /// Puts each other word's centroid on the mean of its descriptors.
+    /// Moves each other word's centroid to the mean of its descriptors.
     void move(Vocabulary &vocabulary) const;
 
   private:
@@ -62,10 +67,11 @@ class CentroidSums {
     std::size_t add_rows(std::span<const float> values, std::span<const std::int32_t> words,
                          std::span<std::int32_t> before, Part &part) const;
 
+    Team &team_;
     std::size_t dimensions_;
     double scale_;            ///< makes values multiples
     double squares_;          ///< Σ|x|²
-    std::vector<Part> parts_; ///< a thread's each; in the end the first is all of them
+    std::vector<Part> parts_; ///< one a thread; finish() adds them all to the first
 };
 
 } // namespace bowhist

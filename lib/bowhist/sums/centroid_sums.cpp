@@ -2,9 +2,9 @@
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/prefetch.hpp>
 #include <bowhist/core/squared_norm.hpp>
-#include <bowhist/train/centroid_sums.hpp>
-#include <bowhist/train/exact_sum.hpp>
-#include <bowhist/train/reduction.hpp>
+#include <bowhist/sums/centroid_sums.hpp>
+#include <bowhist/sums/exact_sum.hpp>
+#include <bowhist/sums/reduction.hpp>
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -19,19 +19,18 @@
 namespace bowhist {
 namespace {
 
-/// Added and taken away again, it rounds float64 to whole numbers; a product with a power of two is
-/// exact, so that it does not matter whether it is fused with the addition.
+/// Adding and subtracting it rounds float64 to whole numbers. A product with a power of two is
+/// exact, so fusing it with the addition changes nothing.
 constexpr double rounder = 0x1.8p52;
 
-/// The CPU's own prefetcher stops at the end of a page and finds the next too late, so rows are
-/// asked for a page ahead.
+/// Rows are prefetched a page ahead: the CPU's own prefetcher stops at the end of a page, and finds
+/// the next one too late.
 constexpr std::size_t page_floats = 4096 / sizeof(float);
 
 constexpr std::size_t lanes = 8;
 using Doubles = double __attribute__((vector_size(lanes * sizeof(double))));
 using Floats = float __attribute__((vector_size(lanes * sizeof(float))));
 
-/// Adds the row's multiples.
 BOWHIST_FOR_EACH_CPU
 void add_row(const float *row, std::size_t dimensions, double scale, double *sums) {
     std::size_t i = 0;
@@ -58,13 +57,17 @@ struct Extent {
         largest = std::max(largest, other.largest);
         squares.join(other.squares);
     }
+    void join(Team &team) {
+        team.maximize({&largest, 1});
+        squares.join(team);
+    }
 };
 
 tbb::blocked_range<std::size_t> words_of(const Vocabulary &vocabulary) {
     return {0, vocabulary.size(), 64};
 }
 
-/// The largest power of two by which the sum of so many values stays below 2^51.
+/// The largest power of two by which the sum of `count` values stays below 2^51.
 double scale_for(float largest, std::size_t count) {
     int value_exponent = 0;
     int count_exponent = 0;
@@ -73,7 +76,7 @@ double scale_for(float largest, std::size_t count) {
     return largest == 0 ? 1 : std::ldexp(1.0, 51 - value_exponent - count_exponent);
 }
 
-/// Each part of the rows is added up for itself, unless adding up the parts would take longer.
+/// One part a thread, but fewer where adding up the parts would take longer.
 std::size_t parts_for(std::size_t rows, std::size_t k) {
     const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
     return std::clamp<std::size_t>(rows / (4 * k), 1, threads);
@@ -81,11 +84,14 @@ std::size_t parts_for(std::size_t rows, std::size_t k) {
 
 } // namespace
 
-CentroidSums::CentroidSums(const DescriptorRows &rows, std::size_t k)
-    : dimensions_(rows.dimensions()), parts_(parts_for(rows.size(), k)) {
-    const Extent extent =
+CentroidSums::CentroidSums(const DescriptorRows &rows, std::size_t k, Team &team)
+    : team_(team), dimensions_(rows.dimensions()), parts_(parts_for(rows.size(), k)) {
+    Extent extent =
         reduce(rows, Extent(), [](Extent &some, std::size_t, const auto &row) { some.add(row); });
-    scale_ = scale_for(extent.largest, rows.size());
+    extent.join(team);
+    std::uint64_t count = rows.size();
+    team.sum({&count, 1});
+    scale_ = scale_for(extent.largest, count);
     squares_ = extent.squares.value();
     for (Part &part : parts_) {
         part.sums.resize(k * dimensions_);
@@ -140,6 +146,8 @@ void CentroidSums::finish() {
         tbb::blocked_range<std::size_t>(0, all.sums.size(), 4096),
         [&](const auto &range) { add_others(&Part::sums, range.begin(), range.end()); });
     add_others(&Part::counts, 0, all.counts.size());
+    team_.sum(all.sums);
+    team_.sum(all.counts);
 }
 
 void CentroidSums::take(std::span<const std::int64_t> sums, std::vector<std::uint32_t> counts) {

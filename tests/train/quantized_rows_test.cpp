@@ -2,7 +2,7 @@
 #include "tests/support/descriptors.hpp"
 #include "tests/support/only_target.hpp"
 
-#include <bowhist/train/whole_rows.hpp>
+#include <bowhist/train/quantized_rows.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -33,19 +33,19 @@ std::vector<long> rounded(const Descriptors &rows) {
 
 /// Distances of all rows to some, [row][other].
 std::vector<float> distances(const Descriptors &rows, const std::vector<std::size_t> &others) {
-    const WholeRows whole(rows);
-    const WholeRows::Others packed(whole, others);
-    std::vector<float> nearest(whole.padded(), WholeRows::above_all);
-    std::vector<float> found(WholeRows::distances_of_chunk);
+    const QuantizedRows whole(rows);
+    const QuantizedRows::Others packed(whole, others);
+    std::vector<float> nearest(whole.padded(), QuantizedRows::above_all);
+    std::vector<float> found(QuantizedRows::distances_of_chunk);
     std::vector<float> all;
     for (std::size_t chunk = 0; chunk < whole.chunks(); ++chunk) {
-        whole.compare(chunk, packed, nearest.data() + chunk * WholeRows::chunk, found.data());
-        const std::size_t first = chunk * WholeRows::chunk;
-        for (std::size_t r = 0; r < std::min(WholeRows::chunk, rows.size() - first); ++r)
+        whole.compare(chunk, packed, nearest.data() + chunk * QuantizedRows::chunk, found.data());
+        const std::size_t first = chunk * QuantizedRows::chunk;
+        for (std::size_t r = 0; r < std::min(QuantizedRows::chunk, rows.size() - first); ++r)
             for (std::size_t c = 0; c < others.size(); ++c)
-                all.push_back(
-                    found[(r / WholeRows::block * WholeRows::most_others + c) * WholeRows::block +
-                          r % WholeRows::block]);
+                all.push_back(found[(r / QuantizedRows::block * QuantizedRows::most_others + c) *
+                                        QuantizedRows::block +
+                                    r % QuantizedRows::block]);
     }
     return all;
 }
@@ -89,15 +89,15 @@ TEST_CASE("whole rows: squared distances are exact, on every generation of vecto
 
 TEST_CASE("whole rows: gains and potentials are sums over the rows") {
     const Descriptors rows = random_descriptors(1500, 12, 7);
-    const WholeRows whole(rows);
+    const QuantizedRows whole(rows);
     std::vector<float> nearest(whole.padded(), 0);
-    std::fill_n(nearest.begin(), rows.size(), WholeRows::above_all);
-    std::vector<float> found(WholeRows::distances_of_chunk);
+    std::fill_n(nearest.begin(), rows.size(), QuantizedRows::above_all);
+    std::vector<float> found(QuantizedRows::distances_of_chunk);
     const std::vector<std::vector<std::size_t>> turns = {{3}, {700, 4, 1499, 3}, {9, 8, 7, 6}};
-    std::vector<double> expected(rows.size(), WholeRows::above_all);
+    std::vector<double> expected(rows.size(), QuantizedRows::above_all);
     for (const auto &others : turns) {
         const auto apart = reference(rows, others);
-        const WholeRows::Others packed(whole, others);
+        const QuantizedRows::Others packed(whole, others);
         std::vector<double> gains(others.size(), 0);
         double potential = 0;
         for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -106,13 +106,13 @@ TEST_CASE("whole rows: gains and potentials are sums over the rows") {
             expected[r] = std::min(expected[r], double{apart[r * others.size()]});
             potential += expected[r];
         }
-        WholeRows::Gains gained{};
+        QuantizedRows::Gains gained{};
         std::int64_t left = 0;
         for (std::size_t chunk = 0; chunk < whole.chunks(); ++chunk) {
-            float *its_nearest = nearest.data() + chunk * WholeRows::chunk;
+            float *its_nearest = nearest.data() + chunk * QuantizedRows::chunk;
             const auto some = whole.compare(chunk, packed, its_nearest, found.data());
             for (std::size_t c = 0; c < some.size(); ++c) gained[c] += some[c];
-            left += WholeRows::lower(found.data(), 0, its_nearest);
+            left += QuantizedRows::lower(found.data(), 0, its_nearest);
         }
         for (std::size_t c = 0; c < others.size(); ++c)
             CHECK(static_cast<double>(gained[c]) == gains[c]);

@@ -1,12 +1,12 @@
-// Distances of whole numbers by the host's vector units. One copy for each generation of vector
+// Distances of integers by the host's vector units. One copy for each generation of vector
 // units, chosen when the program runs (docs/adr/0011).
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "bowhist/train/whole_rows.cpp"
+#define HWY_TARGET_INCLUDE "bowhist/train/quantized_rows.cpp"
 #include <hwy/foreach_target.h>
 // The above comes first: it includes this file once for each target.
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/squared_norm.hpp>
-#include <bowhist/train/whole_rows.hpp>
+#include <bowhist/train/quantized_rows.hpp>
 
 #include <hwy/highway.h>
 #include <tbb/parallel_for.h>
@@ -21,52 +21,51 @@ namespace bowhist {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-using D = hn::CappedTag<float, WholeRows::block>;
+using D = hn::CappedTag<float, QuantizedRows::block>;
 using Whole = hn::RebindToSigned<D>;
 
-constexpr std::size_t most = WholeRows::most_others;
+constexpr std::size_t most = QuantizedRows::most_others;
 
 /// Squared distances of a block's rows to all others, as |x|² + |c|² - 2x·c: [other][row].
 HWY_INLINE void compare_block(const std::int16_t *rows, const float *squares,
-                              const WholeRows::Others &others, std::size_t dimensions,
+                              const QuantizedRows::Others &others, std::size_t dimensions,
                               float *distances) {
     const D d;
     const Whole whole;
     const hn::Rebind<std::int16_t, D> half;
-    for (std::size_t lane = 0; lane < WholeRows::block; lane += hn::Lanes(d)) {
+    for (std::size_t lane = 0; lane < QuantizedRows::block; lane += hn::Lanes(d)) {
         hn::Vec<D> sums[most];
         const auto square = hn::LoadU(d, squares + lane);
         for (std::size_t c = 0; c < most; ++c)
             sums[c] = hn::Add(square, hn::Set(d, others.squares()[c]));
         const float *other = others.values();
         for (std::size_t i = 0; i < dimensions; ++i, other += most) {
-            const auto row = hn::LoadU(half, rows + i * WholeRows::block + lane);
+            const auto row = hn::LoadU(half, rows + i * QuantizedRows::block + lane);
             const auto value = hn::ConvertTo(d, hn::PromoteTo(whole, row));
             for (std::size_t c = 0; c < most; ++c)
                 sums[c] = hn::MulAdd(value, hn::Set(d, other[c]), sums[c]);
         }
         for (std::size_t c = 0; c < most; ++c)
-            hn::StoreU(sums[c], d, distances + c * WholeRows::block + lane);
+            hn::StoreU(sums[c], d, distances + c * QuantizedRows::block + lane);
     }
 }
 
-/// Of a chunk, whose blocks are so few that 32 bits hold what is added up in a lane.
-///
+/// For a chunk: it has so few blocks that 32 bits hold the sum of a lane.
 /// @param gains  [other][lane]: how much nearer the others are
-void compare_chunk(const std::int16_t *rows, const float *squares, const WholeRows::Others &others,
-                   std::size_t dimensions, const float *nearest, float *distances,
-                   std::int32_t *gains) {
+void compare_chunk(const std::int16_t *rows, const float *squares,
+                   const QuantizedRows::Others &others, std::size_t dimensions,
+                   const float *nearest, float *distances, std::int32_t *gains) {
     const D d;
     const Whole whole;
-    for (std::size_t row = 0; row < WholeRows::chunk; row += WholeRows::block) {
+    for (std::size_t row = 0; row < QuantizedRows::chunk; row += QuantizedRows::block) {
         compare_block(rows + row * dimensions, squares + row, others, dimensions, distances);
-        for (std::size_t lane = 0; lane < most * WholeRows::block; lane += hn::Lanes(d)) {
-            const auto so_far = hn::LoadU(d, nearest + row + lane % WholeRows::block);
+        for (std::size_t lane = 0; lane < most * QuantizedRows::block; lane += hn::Lanes(d)) {
+            const auto so_far = hn::LoadU(d, nearest + row + lane % QuantizedRows::block);
             const auto gain = hn::Max(hn::Sub(so_far, hn::LoadU(d, distances + lane)), hn::Zero(d));
             hn::StoreU(hn::Add(hn::LoadU(whole, gains + lane), hn::ConvertTo(whole, gain)), whole,
                        gains + lane);
         }
-        distances += most * WholeRows::block;
+        distances += most * QuantizedRows::block;
     }
 }
 
@@ -74,8 +73,8 @@ void compare_chunk(const std::int16_t *rows, const float *squares, const WholeRo
 void lower_chunk(const float *distances, float *nearest, std::int32_t *sums) {
     const D d;
     const Whole whole;
-    for (std::size_t row = 0; row < WholeRows::chunk; row += WholeRows::block) {
-        for (std::size_t lane = 0; lane < WholeRows::block; lane += hn::Lanes(d)) {
+    for (std::size_t row = 0; row < QuantizedRows::chunk; row += QuantizedRows::block) {
+        for (std::size_t lane = 0; lane < QuantizedRows::block; lane += hn::Lanes(d)) {
             const auto least = hn::Min(hn::LoadU(d, nearest + row + lane),
                                        hn::LoadU(d, distances + row * most + lane));
             hn::StoreU(least, d, nearest + row + lane);
@@ -96,7 +95,7 @@ namespace {
 HWY_EXPORT(compare_chunk);
 HWY_EXPORT(lower_chunk);
 
-/// Added and taken away again, it rounds float64 to whole numbers; std::nearbyint is a call.
+/// Adding and subtracting it rounds float64 to whole numbers; std::nearbyint is a call.
 constexpr double rounder = 0x1.8p52;
 
 /// The largest power of two that leaves the longest row, rounded, below 2^11.
@@ -109,7 +108,7 @@ double scale_for(double longest, std::size_t dimensions) {
 
 } // namespace
 
-WholeRows::WholeRows(const Descriptors &descriptors)
+QuantizedRows::QuantizedRows(const Descriptors &descriptors)
     : size_(descriptors.size()), dimensions_(descriptors.dimensions),
       values_(padded() * dimensions_), squares_(padded()) {
     const auto rows = tbb::blocked_range<std::size_t>(0, size_, chunk);
@@ -138,7 +137,7 @@ WholeRows::WholeRows(const Descriptors &descriptors)
     });
 }
 
-WholeRows::Others::Others(const WholeRows &rows, std::span<const std::size_t> numbers)
+QuantizedRows::Others::Others(const QuantizedRows &rows, std::span<const std::size_t> numbers)
     : values_(rows.dimensions_ * most_others) {
     for (std::size_t c = 0; c < most_others; ++c) {
         const std::size_t row = numbers[std::min(c, numbers.size() - 1)];
@@ -149,8 +148,8 @@ WholeRows::Others::Others(const WholeRows &rows, std::span<const std::size_t> nu
     }
 }
 
-WholeRows::Gains WholeRows::compare(std::size_t number, const Others &others, const float *nearest,
-                                    float *distances) const {
+QuantizedRows::Gains QuantizedRows::compare(std::size_t number, const Others &others,
+                                            const float *nearest, float *distances) const {
     std::array<std::int32_t, most_others * block> gains{};
     const std::size_t row = number * chunk;
     HWY_DYNAMIC_DISPATCH(compare_chunk)
@@ -161,7 +160,7 @@ WholeRows::Gains WholeRows::compare(std::size_t number, const Others &others, co
     return sums;
 }
 
-std::int64_t WholeRows::lower(const float *distances, std::size_t other, float *nearest) {
+std::int64_t QuantizedRows::lower(const float *distances, std::size_t other, float *nearest) {
     std::array<std::int32_t, block> sums{};
     HWY_DYNAMIC_DISPATCH(lower_chunk)(distances + other * block, nearest, sums.data());
     return std::reduce(sums.begin(), sums.end(), std::int64_t{0});

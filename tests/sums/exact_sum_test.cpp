@@ -1,4 +1,4 @@
-#include <bowhist/train/exact_sum.hpp>
+#include <bowhist/sums/exact_sum.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -11,13 +11,14 @@
 
 namespace bowhist {
 
-/// What descriptors come to, over all parts, by all threads: a sum, a maximum, the farthest ones.
+/// One value of all of this process's descriptors, by all threads: a sum, a maximum, the farthest
+/// ones. Members of a team join theirs afterwards.
 ///
-/// Value::join(const Value &) takes in what others came to. It must not matter in what order: then
-/// the parts, threads, devices or machines that they came from do not, either.
+/// Value::join(const Value &) adds the value of other descriptors. Its result must not depend on
+/// the order: then it does not depend on parts, threads, devices or machines, either.
 ///
-/// @param nothing  what no descriptors come to
-/// @param add  (Value &, number of a row, its floats): takes in a descriptor
+/// @param nothing  the value of no descriptors
+/// @param add  (Value &, number of a row, its floats): adds a descriptor
 template <typename Value, typename Add>
 Value reduce(const DescriptorRows &rows, const Value &nothing, const Add &add) {
     Value all = nothing;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bowhist/team/team.hpp>
+
 #include <array>
 #include <bit>
 #include <cmath>
@@ -8,11 +10,11 @@
 
 namespace bowhist {
 
-/// The sum of numbers from zero on, exact, and so the same in any order: a whole number of the
-/// smallest float64, as wide as all of them, in digits of 32 bits.
+/// The exact sum of numbers that are not negative, the same in any order: a multiple of the
+/// smallest float64, as wide as float64's range, in digits of 32 bits.
 class ExactSum {
   public:
-    /// At most 2^30 times between two calls of join().
+    /// Call at most 2^30 times between two calls of join().
     void add(double number) {
         const auto bits = std::bit_cast<std::uint64_t>(number);
         const std::uint64_t exponent = bits >> 52 & 0x7FF;
@@ -37,10 +39,15 @@ class ExactSum {
         }
     }
 
-    /// Its nearest float64, or one beside that.
+    /// Adds the sums of the other members.
+    void join(Team &team) {
+        *this = carried();
+        team.sum(digits_);
+    }
+
+    /// The nearest float64, or one beside it.
     double value() const {
-        ExactSum carried;
-        carried.join(*this);
+        const ExactSum carried = this->carried();
         double sum = 0;
         for (std::size_t i = 0; i < digits_.size(); ++i)
             sum += std::ldexp(static_cast<double>(carried.digits_[i]),
@@ -49,8 +56,15 @@ class ExactSum {
     }
 
   private:
+    /// The same sum, in digits below 2^32.
+    ExactSum carried() const {
+        ExactSum sum;
+        sum.join(*this);
+        return sum;
+    }
+
     static constexpr std::uint64_t digit = 0xFFFFFFFF;
-    std::array<std::uint64_t, 68> digits_{}; ///< the lowest first; above 32 bits they carry
+    std::array<std::uint64_t, 68> digits_{}; ///< the lowest first; what exceeds 32 bits is carried
 };
 
 } // namespace bowhist

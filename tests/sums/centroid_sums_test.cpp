@@ -1,13 +1,18 @@
 // Sums of words: exact, and the same in any order and on any number of threads.
 #include "tests/support/descriptors.hpp"
 
-#include <bowhist/train/centroid_sums.hpp>
+#include <bowhist/sums/centroid_sums.hpp>
 
 #include <catch2/catch.hpp>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
+#include <array>
+#include <barrier>
 #include <cmath>
+#include <functional>
 #include <random>
+#include <thread>
 
 using namespace bowhist;
 using namespace bowhist::testing;
@@ -107,4 +112,84 @@ TEST_CASE("centroid sums: small values beside a large one are not lost") {
     Vocabulary mean{1, {0}};
     sums.move(mean);
     CHECK(mean.values[0] == static_cast<float>((1 + 4000 * 0x1p-38) / 4001));
+}
+
+namespace {
+
+/// Two members on two threads, each with a part of the rows.
+class Pair {
+  public:
+    class Member : public Team {
+      public:
+        Member(Pair &pair, std::size_t rank) : pair_(pair), rank_(rank) {}
+        std::size_t size() const override { return 2; }
+        std::size_t rank() const override { return rank_; }
+        void sum(std::span<double> values) override { pair_.combine(rank_, values, std::plus{}); }
+        void sum(std::span<std::uint32_t> values) override {
+            pair_.combine(rank_, values, std::plus{});
+        }
+        void sum(std::span<std::uint64_t> values) override {
+            pair_.combine(rank_, values, std::plus{});
+        }
+        void maximize(std::span<float> values) override {
+            pair_.combine(rank_, values, [](float a, float b) { return std::max(a, b); });
+        }
+
+      private:
+        Pair &pair_;
+        std::size_t rank_;
+    };
+
+  private:
+    template <typename T, typename Operation>
+    void combine(std::size_t rank, std::span<T> values, const Operation &operation) {
+        there_.at(rank) = values.data();
+        barrier_.arrive_and_wait();
+        std::vector<T> all(values.begin(), values.end());
+        const T *other = static_cast<const T *>(there_.at(1 - rank));
+        for (std::size_t i = 0; i < all.size(); ++i) all[i] = operation(all[i], other[i]);
+        barrier_.arrive_and_wait();
+        std::ranges::copy(all, values.begin());
+    }
+
+    std::array<void *, 2> there_{};
+    std::barrier<> barrier_{2};
+};
+
+} // namespace
+
+TEST_CASE("centroid sums: two members of a team come to the bits of one") {
+    const Descriptors rows = random_descriptors(9000, 20, 5);
+    const auto words = random_words(rows.size(), 9, 4);
+    const auto found = [](const CentroidSums &sums) {
+        Vocabulary means{20, std::vector<float>(9 * 20, 1)};
+        const double inertia = sums.inertia(means);
+        sums.move(means);
+        return std::pair(inertia, means.values);
+    };
+    CentroidSums whole = sums_of(rows, 9);
+    add(whole, rows, words, words);
+    for (const std::size_t first : {1, 2000}) {
+        Pair pair;
+        std::array<std::pair<double, std::vector<float>>, 2> both;
+        const auto work = [&](std::size_t rank) {
+            const std::size_t begin = rank == 0 ? 0 : first;
+            const std::size_t end = rank == 0 ? first : rows.size();
+            const Descriptors own{20,
+                                  {rows.values.begin() + static_cast<std::ptrdiff_t>(20 * begin),
+                                   rows.values.begin() + static_cast<std::ptrdiff_t>(20 * end)}};
+            std::vector<std::int32_t> before(end - begin, -1);
+            Pair::Member member(pair, rank);
+            CentroidSums sums(RowsInMemory(own), 9, member);
+            sums.clear();
+            sums.add(own.values, std::span(words).subspan(begin, end - begin), before);
+            sums.finish();
+            both.at(rank) = found(sums);
+        };
+        std::thread other([&] { work(1); });
+        work(0);
+        other.join();
+        CHECK(both[0] == found(whole));
+        CHECK(both[1] == found(whole));
+    }
 }
