@@ -235,6 +235,12 @@ TEST_CASE("files: CSV as spreadsheets and pandas save it") {
     CHECK(read("\xFF\xFE" + wide(names, false) + std::string("\x3D\xD8\x00\xDE\xE9\0", 6) +
                wide(",1,1,0\n", false))
               .images == std::vector<std::string>{"\xF0\x9F\x98\x80\xC3\xA9"});
+    // a pair of surrogates lies across the end of the first 64 KiB that are converted
+    std::string faces;
+    for (int i = 0; i < 20'000; ++i) faces += std::string("\x3D\xD8\x00\xDE", 4);
+    CHECK(
+        read("\xFF\xFE" + wide(names, false) + faces + wide(",1,1,0\n", false)).images[0].size() ==
+        80'000);
     const checks::Refuse no{Fault::input, folder / "h.csv", read_one};
     no(shares + "a;3;0,25;0.75\n", {"line 2", "field 4", "decimal commas as well as points"});
     no(shares + "a;16.819;1.234;2\n", {"line 2", "whole number", "'16.819'", "thousands"});
