@@ -3,7 +3,7 @@
 #include "tests/support/extraction.hpp"
 #include "tests/support/only_target.hpp"
 
-#include <bowhist/bench/blobs.hpp>
+#include "bench/cases/blobs.hpp"
 
 #include <cfenv>
 
