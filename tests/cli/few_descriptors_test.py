@@ -8,7 +8,7 @@ from program import ProgramTest, write_picture
 
 class FewDescriptors(ProgramTest):
     def extract(self, extractor, **changed):
-        """What was told, and how many descriptors there are."""
+        """What was printed, and how many descriptors there are."""
         options = {"extractor": extractor, **changed}
         words = [word for name, value in options.items() for word in ("--" + name.replace("_", "-"), str(value))]
         done = self.run_program("extract", "-o", "x.npy", *words, "p.pgm")

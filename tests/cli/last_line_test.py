@@ -1,4 +1,4 @@
-"""What a run over many inputs tells: progress on its way, and at its end what became of them."""
+"""What a run over many inputs prints: progress on its way, and at its end what became of them."""
 import csv
 import re
 import time

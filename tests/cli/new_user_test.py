@@ -149,7 +149,7 @@ class VerbsBehindOptions(ProgramTest):
         for name, image in (("cluster", "cluster"), ("train", "train/a.pgm")):
             done = self.run_program(*call, name)
             self.assertIn(f"\n{image},", done.stdout.decode())
-        # an option's value is no verb, and behind an input or -- there is none
+        # an option's value is no verb, nor is a word behind an input or --
         write_picture(self.folder / "a.pgm", 1)
         self.run_program(*call, "--exclude", "bench", "a.pgm")
         self.run_program("-q", "--kernel", "simd", "-o", "h.csv", "--centroids", "assign", "d.npy", status=3)

@@ -1,4 +1,4 @@
-"""A new user's stumbles: each is told in a line, with the nearest right thing and its exit status."""
+"""A new user's stumbles: each gets a line, with the nearest right thing and its exit status."""
 import unittest
 
 from program import ProgramTest, write_picture

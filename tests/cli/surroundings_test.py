@@ -222,7 +222,7 @@ class Killed(ProgramTest):
                     time.sleep(0.3)
                     process.send_signal(first)
                     time.sleep(pause)
-                    if process.poll() is None:  # it still comes to an end in good order
+                    if process.poll() is None:  # it still ends in good order
                         break
                 self.assertIsNone(process.poll())
                 process.send_signal(second)

@@ -223,7 +223,7 @@ class Training(ProgramTest):
         self.assertIn(b"in the checkpoint", self.run_program(*call(k=4), "--checkpoint", "p.npz", "-v", status=1).stderr)
 
     def stopped_while_reading(self, call, pictures):
-        """Interrupts a training behind so many pictures. @return how many its checkpoint has"""
+        """Interrupts a training after `pictures` pictures. @return how many its checkpoint has"""
         with subprocess.Popen([os.environ["BOWHIST"], *call, "--progress", "always"], cwd=self.folder, stderr=subprocess.PIPE) as process:
             text = b""
             while not (found := re.findall(rb"(\d+) of \d+ pictures", text)) or int(found[-1]) < pictures:

@@ -13,7 +13,7 @@
 using namespace bowhist;
 using namespace bowhist::testing;
 
-TEST_CASE("devices: each tells what a kernel author needs") {
+TEST_CASE("devices: each lists what a kernel author needs") {
     const auto all = devices();
     REQUIRE_FALSE(all.empty());
     for (const DeviceInfo &device : all) {
@@ -57,7 +57,7 @@ TEST_CASE("device: a kernel that does not build is an error of its own, with the
     try {
         choose_level(request, 64, 2).prepare(random_vocabulary(2, 64, 1));
         FAIL("it was built");
-    } catch (const BuildFailure &failure) { // what is told on the way keeps the type
+    } catch (const BuildFailure &failure) { // what is added on the way keeps the type
         CHECK(failure.fault == Fault::device);
         CHECK_THAT(failure.what(), Catch::Contains("gpu1") && Catch::Contains("host level"));
         const bool heeds_line = device.info().platform.find("NVIDIA") == std::string::npos;

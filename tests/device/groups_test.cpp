@@ -38,7 +38,7 @@ struct Demanding {
 const std::string up_to_16 = "\n#if GROUP > 16\n#undef GROUP\n#define GROUP 16\n#endif\n"
                              "kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) ";
 
-/// 32 bytes as floats, in groups of so many.
+/// 32 bytes as floats, in groups of that size.
 std::vector<float> floats_by_groups(Device &device, Range group) {
     Kernel kernel = device.kernel("convert.cl", "to_floats");
     std::vector<std::uint8_t> bytes(32);

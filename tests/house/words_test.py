@@ -14,7 +14,7 @@ import tokenize
 import unittest
 
 SOURCE = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else ".").resolve()
-UNDER_TEST = ("docs",)
+UNDER_TEST = ("app", "lib", "cl", "bench", "tests", "messages", "docs")
 
 TICS = re.compile(r"\b(tell|tells|told|telling|is none|whoever|nobody|somebody|"
                   r"(?:go|goes|went) on with|comes to|for to|mend|mends|mended|mending|passed over|"

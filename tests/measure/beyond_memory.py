@@ -6,11 +6,11 @@
 Writes caches of one, two and four times --memory into a folder beside the build, on a disk, and runs in turn: a plain
 read of the file, which the system's cache has forgotten; a read past that cache into large pages, by four readers; a training in
 memory; the training with --memory, in a control group with that limit, the system's cache included. An iteration is one
-read of all descriptors. Prints the seconds of each (medians, range), how near the training comes to the slower of memory
+read of all descriptors. Prints the seconds of each (medians, range), how near the training is to the slower of memory
 and the disk, as either way reads it, and the most memory it held.
 
-The control group is a folder in /sys/fs/cgroup (root, version 1 or 2). Without one, only the program's own memory is
-told, and the line says so.
+The control group is a folder in /sys/fs/cgroup (root, version 1 or 2). Without one, the line shows only the
+program's own memory, and says so.
 """
 import argparse
 import collections
@@ -31,7 +31,7 @@ LARGE_PAGE = 2 << 20
 
 
 class Group:
-    """A control group of so many bytes; or none, where none can be made."""
+    """A control group limited to `limit` bytes; its folder is None where it cannot be made."""
 
     def __init__(self, limit):
         self.folder = None

@@ -68,7 +68,7 @@ int main(int argc, char **argv) {
     const int side = std::atoi(argv[1]);
     const int rounds = std::atoi(argv[2]);
     const std::vector<const char *> paths(argv + 3, argv + argc);
-    std::vector<int> longer; // found beforehand, as a header would tell it
+    std::vector<int> longer; // found beforehand, as a header would say
     for (const char *path : paths) {
         const cv::Mat picture = cv::imread(path, cv::IMREAD_GRAYSCALE);
         longer.push_back(std::max(picture.cols, picture.rows));

@@ -5,7 +5,7 @@
 //
 // -n rows in all (default 10000000); real ones, each once, are half of them at most. --kernel:
 // default all but serial, which is the rule. --bound-scale 0.001 plants a bound that is too small,
-// to see levels fail. A line for each kind of data tells of each level the wrong words and the
+// to see levels fail. A line for each kind of data has each level's wrong words and the
 // share of rows that it could not prove at first, or "-" where it declines. Exit status: 1 when a
 // word or a count differs.
 #include "tests/measure/exactness_cases.hpp"

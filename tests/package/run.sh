@@ -30,7 +30,7 @@ python3 -c 'import sys; sys.stdout.buffer.write(b"P5 64 48 255\n" + (b"\x0a" * 3
 "$scratch/sample/equalized_greys" "$scratch/two.pgm" | tee "$scratch/greys"
 [[ $(tail -n 2 "$scratch/greys") == $'half of the pixels are 0 or darker\nthe mean grey of the middle is 127.5' ]]
 
-# README's example tells what it lacks, and writes what the program writes of pictures and descriptors.
+# README's example says what it lacks, and writes what the program writes of pictures and descriptors.
 cd "$scratch"
 status=0
 build/readme_example 2>said || status=$?

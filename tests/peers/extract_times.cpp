@@ -50,7 +50,7 @@ std::vector<double> ratios(const std::vector<double> &times, const std::vector<d
     return ratios;
 }
 
-/// The response that so many keypoints reach. Thresholds are of responses, except of SIFT.
+/// The response that `count` keypoints reach. Thresholds are of responses, except of SIFT.
 double threshold_for(double keypoints, const Extractor &extractor,
                      const std::vector<Image> &pictures) {
     std::vector<float> responses;

@@ -5,11 +5,11 @@
                              [--data DESCRIPTORS.npy...] [--centroids 'c{k}.bin'] [--rounds 5] [--sample 65536] [--iterations]
 
 Nearest of k centroids for n descriptors of 64 floats. Torch's and flash-kmeans' time is of CUDA events around enough calls
-to fill 20 ms; ours is what `bowhist bench assign` tells, a process each round: also by events, from float32 rows on the
+to fill 20 ms; ours is what `bowhist bench assign` prints, a process each round: also by events, from float32 rows on the
 device to words, conversion, proof and decision inside. What the peers may prepare is outside their time: squared norms,
 and the conversion to fp16 where that is their input. Rows are drawn around 1000 centres unless --data names
 real ones (files end to end, repeated up to n); centroids are rows of them unless --centroids names vocabularies.
---iterations measures whole iterations of k-means instead: the words, the centroids moved there, and the host told.
+--iterations measures whole iterations of k-means instead: the words, the centroids moved there, and the host informed.
 flash-kmeans' is what its own training calls, on float32; ours is `bowhist bench train-iteration`, by the clock.
 Repeated rows leave words empty, which slows ours; give distinct ones.
 Wrong words are counted on the first rows by the rule of docs/words.md, to the letter. What is missing (CUDA, flash-kmeans,

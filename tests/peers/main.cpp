@@ -1,5 +1,5 @@
 // Our levels beside other people's work, on the same arrays, in turn, in one process.
-// tests/peers/README.md tells how to run it and what is counted.
+// tests/peers/README.md says how to run it and what is counted.
 #include "bench/peaks.hpp"
 #include "tests/peers/contender.hpp"
 #include "tests/peers/table.hpp"

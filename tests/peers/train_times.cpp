@@ -1,7 +1,7 @@
 // A training beside others': the same descriptors, k and iterations, each in its turn in every
 // round. README.md says what is what.
 //
-// An iteration's time is the mean over a round: of ours and FAISS, which tell when each one ends,
+// An iteration's time is the mean over a round: of ours and FAISS, which report the end of each one,
 // from the first one's end to the last one's; of OpenCV and scikit-learn, what twice as many
 // iterations take longer from the same start.
 #include "tests/measure/print_median.hpp"

@@ -21,7 +21,7 @@ Pairs of pictures:
              optical flow from A to B, drawn over A, is shorter than 2 of A's pixels. --wall draws A, all else darkened
   box        box and box_in_scene, a flat thing among others; the homography is estimated: OpenCV's SIFT and RANSAC
 leuvenA and leuvenB are missing: they show a street from two places. It has depth, so no homography maps one to the other
-(one fits 116 of 345 of SIFT's matches, epipolar lines fit 214), and there is none to compare with.
+(one fits 116 of 345 of SIFT's matches, epipolar lines fit 214), and no truth to compare with.
 Only keypoints count that lie in both pictures, 20 pixels from their edges; of these the --most strongest in A and as many
 in B, but no more than one for 150 pixels of B there: more would meet by chance. With --apart N a keypoint that lies less
 than N pixels from a stronger one is left out: some extractors report one place at several scales. Distances are in

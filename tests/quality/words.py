@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the words of each extractor tell: one protocol for all, printed as a table.
+"""What the words of each extractor are worth: one protocol for all, printed as a table.
 
     tests/quality/words.py --data FOLDER [--bowhist build/ci/bin/bowhist] [-k 1024] ["dense --step 6" akaze kaze ...]
 
