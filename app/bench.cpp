@@ -103,7 +103,7 @@ void check_options_have_use(const BenchCall &call) {
                                               fmt::join(taking, ", "), fmt::join(asked, ", ")));
     };
     check(!request.local_sizes.empty(), "--local-size", &Operation::has_groups);
-    check(request.side > 0, "--side", &Operation::has_pictures);
+    check(request.side > 0, "--side", &Operation::has_images);
     check(!request.tiles.empty(), "--tile", &Operation::has_tiles);
     check(!request.levels.empty(), "--kernel", &Operation::has_words);
     check(!call.data.empty(), "--data", &Operation::has_words);

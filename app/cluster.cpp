@@ -1,4 +1,4 @@
-// bowhist cluster: histograms in, groups of pictures out.
+// bowhist cluster: histograms in, groups of images out.
 #include "app/cluster_memory.hpp"
 #include "app/options.hpp"
 #include "app/summary.hpp"

@@ -29,7 +29,7 @@ class Pace {
   public:
     using Clock = std::chrono::steady_clock;
 
-    /// "120 of 400 pictures, 31.2/s, 9 s left"
+    /// "120 of 400 images, 31.2/s, 9 s left"
     std::string line(std::string_view stage, std::size_t done, std::size_t total,
                      Clock::time_point now);
 

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What is known of a picture before it is read. Nothing for descriptors, which take no decoding.
+/// What is known of an image before it is read. Nothing for descriptors, which take no decoding.
 std::optional<DescriptorOrigin> origin_of(const Input &input) {
     constexpr std::int64_t nanoseconds = 1'000'000'000;
     struct stat file {};
@@ -42,7 +42,7 @@ std::optional<std::size_t> current_descriptors(const fs::path &file, const Input
         const auto recorded = read_descriptor_sidecar(file);
         if (!recorded || !recorded->origin) return std::nullopt;
         origin.fingerprint = recorded->origin->fingerprint;
-        if (recorded->picture != input.path.native() || recorded->recipe != recipe ||
+        if (recorded->image != input.path.native() || recorded->recipe != recipe ||
             recorded->origin != origin)
             return std::nullopt;
         const Descriptors descriptors = read_descriptors(file);
@@ -111,7 +111,7 @@ void DescriptorFolder::keep_current(InputList &list, const Recipe &recipe,
 void DescriptorFolder::count_kept(std::size_t few, StreamCounts &counts, Observer &observer) const {
     counts.read += kept_.size();
     for (const auto &[image, descriptors] : kept_)
-        count_few(image, PictureContent::usual, descriptors, few, counts, observer);
+        count_few(image, ImageContent::usual, descriptors, few, counts, observer);
     if (!kept_.empty())
         observer.note(fmt::format("{} had current descriptors already, which are kept",
                                   counted(kept_.size(), "picture")));
@@ -134,7 +134,7 @@ void DescriptorFolder::write(const Described &described, const Recipe &recipe) c
     try {
         make_folder(folder_);
     } catch (const UnusableName &error) {
-        throw Error(error); // not of one picture
+        throw Error(error); // not of one image
     }
     make_folder_of(place.file);
     write_descriptors(place.file, described.descriptors, recorded);

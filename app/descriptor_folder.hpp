@@ -14,7 +14,7 @@ namespace bowhist::app {
 /// @throws Error{Fault::output}; UnusableName: the file system cannot hold such a name
 void make_folder_of(const std::filesystem::path &file);
 
-/// Refuses a file of descriptors, or its sidecar, that cannot be written, before a picture is read.
+/// Refuses a file of descriptors, or its sidecar, that cannot be written, before an image is read.
 /// A pipe or a device is not opened twice. @throws Error{Fault::output}
 void require_writable(const std::filesystem::path &file);
 
@@ -24,12 +24,12 @@ class DescriptorFolder {
     /// Decides where each input's file goes.
     DescriptorFolder(std::filesystem::path folder, const InputList &list);
 
-    /// Takes the pictures out of `list` whose files are what extracting them again would give:
-    /// picture, recipe and version are as the sidecar says, and so are the descriptors. Reads no
-    /// picture, but the descriptors, on all threads. @throws Error{Fault::interrupted}
+    /// Takes the images out of `list` whose files are what extracting them again would give:
+    /// image, recipe and version are as the sidecar says, and so are the descriptors. Reads no
+    /// image, but the descriptors, on all threads. @throws Error{Fault::interrupted}
     void keep_current(InputList &list, const Recipe &recipe, const Observer &observer);
 
-    /// Counts and notes these pictures as if they had just been extracted.
+    /// Counts and notes these images as if they had just been extracted.
     void count_kept(std::size_t few, StreamCounts &counts, Observer &observer) const;
 
     /// All that will be written.
@@ -41,7 +41,7 @@ class DescriptorFolder {
   private:
     struct Place {
         std::filesystem::path file;
-        std::optional<DescriptorOrigin> origin = {}; ///< of a picture, before it is read
+        std::optional<DescriptorOrigin> origin = {}; ///< of an image, before it is read
     };
     struct Kept {
         std::string image;

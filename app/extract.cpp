@@ -1,4 +1,4 @@
-// bowhist extract: pictures in, descriptor files out.
+// bowhist extract: images in, descriptor files out.
 #include "app/descriptor_folder.hpp"
 #include "app/options.hpp"
 #include "app/size_forecast.hpp"
@@ -52,10 +52,10 @@ void check_output(const ExtractCall &call) {
     const fs::path &output = call.output;
     if (output.empty() && call.drawing.empty())
         throw Error(Fault::usage, "there is nothing to write; give -o OUT or --draw OUT.png");
-    if (!call.drawing.empty() && !is_writable_picture(call.drawing, Color::bgr))
+    if (!call.drawing.empty() && !is_writable_image(call.drawing, Color::bgr))
         throw Error(Fault::usage,
                     fmt::format("{} does not end like a picture with colors; end it in one of {}",
-                                printable(call.drawing), writable_picture_endings(Color::bgr)));
+                                printable(call.drawing), writable_image_endings(Color::bgr)));
     if (output == "-")
         throw Error(Fault::usage,
                     "extract writes two files for each picture, which standard output "
@@ -97,7 +97,7 @@ ExtractCall read_call(const Arguments &arguments) {
 /// What comes of the call.
 struct Kind {
     bool one_file;   ///< else a folder, or only a drawing
-    bool collection; ///< one file of many pictures
+    bool collection; ///< one file of many images
 };
 
 /// Whether this is one file as INPUT, not a folder, a list or a collection, whatever these hold.
@@ -123,16 +123,16 @@ void check_drawing(const fs::path &drawing, const InputList &list) {
         throw Error(Fault::usage, fmt::format("--draw shows one picture, but there are {}; name "
                                               "one",
                                               list.inputs.size()));
-    if (!any_picture(list))
+    if (!any_image(list))
         throw Error(Fault::usage, fmt::format("{} holds descriptors; --draw wants the picture that "
                                               "they are of",
                                               printable(list.inputs.front().path)));
 }
 
-/// Reads the picture again, as the extractor saw it: only a drawing needs it still.
+/// Reads the image again, as the extractor saw it: only a drawing needs it still.
 void draw(const ExtractCall &call, const Described &described, const StreamOptions &options,
           const Recipe &recipe) {
-    Image image = read_picture(described.input.path, options.picture);
+    Image image = read_image(described.input.path, options.image);
     if (options.preprocessor) image = options.preprocessor->run(image);
     write_keypoints(call.drawing, image, described.descriptors.keypoints,
                     recipe.extractor == "dense" ? KeypointShape::patch : KeypointShape::circle);
@@ -168,7 +168,7 @@ int extract_verb(const Arguments &arguments) {
     // what is drawn is extracted, too
     if (folder && call.drawing.empty()) folder->keep_current(list, recipe.recipe(), console);
     StreamOptions options = recipe.options_for(list, call.stream, call.preprocessor, console);
-    if (kind.collection && any_picture(list)) options.made_by = recipe.recipe();
+    if (kind.collection && any_image(list)) options.made_by = recipe.recipe();
     if (kind.one_file) require_writable(call.output);
     if (!options.preprocessor)
         warn_of_unused({call.preprocessor.device, call.preprocessor.kernel_dir},

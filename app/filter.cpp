@@ -1,4 +1,4 @@
-// bowhist filter: a picture in; out come a picture, its histogram, its integral image.
+// bowhist filter: an image in; out come an image, its histogram, its integral image.
 #include "app/options.hpp"
 #include "app/summary.hpp"
 #include <bowhist/pipeline/output_check.hpp>
@@ -25,21 +25,21 @@ struct FilterCall {
     Preprocessing steps;
     std::set<std::string_view> given;
     PreprocessorOptions options;
-    PictureLimits picture{.max_side = 0};
+    ImageLimits image{.max_side = 0};
     ConsoleOptions console;
 };
 
-/// -o and the steps go together: a picture that is only read would be written as it is.
-void check_picture(const FilterCall &call) {
+/// -o and the steps go together: an image that is only read would be written as it is.
+void check_image(const FilterCall &call) {
     if (call.given.empty())
         throw Error(Fault::usage,
                     "there is nothing to do; give --equalize, --blur SIGMA or --filter NAME");
     if (call.output == "-")
         throw Error(Fault::usage, "filter cannot write to standard output, because a file's ending "
                                   "is its format; name a file");
-    if (!is_writable_picture(call.output))
+    if (!is_writable_image(call.output))
         throw Error(Fault::usage, fmt::format("{} does not end like a picture; end it in one of {}",
-                                              printable(call.output), writable_picture_endings()));
+                                              printable(call.output), writable_image_endings()));
 }
 
 void check(const FilterCall &call, const std::vector<std::string> &inputs) {
@@ -49,7 +49,7 @@ void check(const FilterCall &call, const std::vector<std::string> &inputs) {
     if (call.output.empty() && call.histogram.empty() && call.integral.empty())
         throw Error(Fault::usage, "there is nothing to write; give -o OUT, --histogram FILE.npy "
                                   "or --integral FILE.npy");
-    if (!call.output.empty()) check_picture(call);
+    if (!call.output.empty()) check_image(call);
     check_outputs({call.output, call.histogram, call.integral}, inputs.front());
 }
 
@@ -83,7 +83,7 @@ FilterCall read_call(const Arguments &arguments) {
         "What --filter sees around the picture: zero, replicate or reflect (default: reflect)")
         ->type_name("HOW");
     add_device_options(command, call.options.device, call.options.kernel_dir);
-    add_picture_options(command, call.picture);
+    add_image_options(command, call.image);
     add_console_options(command, call.console);
     const std::vector<std::string> inputs = command.parse(arguments);
     check(call, inputs);
@@ -111,8 +111,8 @@ int filter_verb(const Arguments &arguments) {
     Console console(call.console);
     auto histogram = opened(call.histogram); // what cannot be written shows before anything is read
     auto integral = opened(call.integral);
-    PictureRemarks remarks;
-    const Image image = read_picture(call.input, call.picture, &remarks);
+    ImageRemarks remarks;
+    const Image image = read_image(call.input, call.image, &remarks);
     if (!remarks.damage.empty()) console.warning(remarks.damage);
     if (!remarks.note.empty()) console.note(remarks.note);
     const auto preprocessor = make_preprocessor(call.steps, call.options);
@@ -126,7 +126,7 @@ int filter_verb(const Arguments &arguments) {
         write_numbers(*integral, "<u8",
                       {image.height + std::uint64_t{1}, image.width + std::uint64_t{1}},
                       integral_image(filtered, call.options));
-    if (!call.output.empty()) write_picture(call.output, filtered);
+    if (!call.output.empty()) write_image(call.output, filtered);
     if (histogram) histogram->commit();
     if (integral) integral->commit();
     return 0;

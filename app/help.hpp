@@ -19,12 +19,12 @@ std::string wrapped(const std::string &text, std::size_t width = terminal_width)
 namespace heading {
 inline constexpr const char *own = "Options";
 inline constexpr const char *input = "Input";
-inline constexpr const char *pictures = "Pictures";
+inline constexpr const char *images = "Pictures";
 inline constexpr const char *extractor = "Extractor";
 inline constexpr const char *device = "Device and threads";
 inline constexpr const char *output = "Output and messages";
 /// As they are printed.
-inline constexpr std::array order = {own, input, pictures, extractor, device, output};
+inline constexpr std::array order = {own, input, images, extractor, device, output};
 } // namespace heading
 
 /// While it lives, options that are added stand under that heading.

@@ -1,4 +1,4 @@
-// bowhist --centroids c.bin INPUT...: pictures in, histograms out.
+// bowhist --centroids c.bin INPUT...: images in, histograms out.
 #include "app/options.hpp"
 #include "app/summary.hpp"
 

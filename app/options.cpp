@@ -11,8 +11,8 @@ namespace bowhist::app {
 namespace {
 
 /// --max-pixels, --max-bytes, --keep-damaged, --isolate
-void add_limit_options(Command &command, PictureLimits &limits) {
-    const Heading under(command, heading::pictures);
+void add_limit_options(Command &command, ImageLimits &limits) {
+    const Heading under(command, heading::images);
     add_number(command, "--max-pixels", limits.max_pixels, 1,
                "Refuse a picture whose header promises more");
     command
@@ -116,8 +116,8 @@ CLI::Option *add_normalization_option(Command &command, Normalization &normaliza
         ->type_name("HOW");
 }
 
-void add_picture_options(Command &command, PictureLimits &limits) {
-    const Heading under(command, heading::pictures);
+void add_image_options(Command &command, ImageLimits &limits) {
+    const Heading under(command, heading::images);
     add_number(command, max_side_option.flag, limits.max_side, 0,
                fmt::format(fmt::runtime(max_side_option.help), fmt::arg("sides", "")));
     add_limit_options(command, limits);
@@ -169,7 +169,7 @@ void add_strict_option(Command &command, bool &strict) {
 
 void add_stream_options(Command &command, StreamOptions &options) {
     add_thread_option(command, options.threads);
-    add_limit_options(command, options.picture);
+    add_limit_options(command, options.image);
     add_strict_option(command, options.strict);
 }
 

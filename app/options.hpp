@@ -78,7 +78,7 @@ void add_thread_option(Command &command, int &threads);
 void add_strict_option(Command &command, bool &strict);
 
 /// --max-side, --max-pixels, --max-bytes, --keep-damaged
-void add_picture_options(Command &command, PictureLimits &limits);
+void add_image_options(Command &command, ImageLimits &limits);
 
 /// -j, --max-pixels, --max-bytes, --keep-damaged, --strict
 void add_stream_options(Command &command, StreamOptions &options);

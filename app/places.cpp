@@ -46,7 +46,7 @@ fs::path contained(const fs::path &path) {
 
 std::filesystem::path Places::place_for(const Input &input) {
     const fs::path below =
-        input.collection ? fs::path(input.collection->pictures[input.place].picture) : input.below;
+        input.collection ? fs::path(input.collection->images[input.place].image) : input.below;
     const fs::path whole = contained(below);
     fs::path place = fs::path(whole).replace_extension(".npy");
     for (int number = 1; !taken_.insert(place.native()).second; ++number) {

@@ -8,7 +8,7 @@
 
 namespace bowhist::app {
 
-/// Where each picture's descriptors go in a folder: under its own relative path, no two to the same
+/// Where each image's descriptors go in a folder: under its own relative path, no two to the same
 /// place.
 class Places {
   public:

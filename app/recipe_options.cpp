@@ -48,7 +48,7 @@ void add_recipe_options(Command &command, RecipeRequest &request) {
                 given.insert(flag);
             });
     }
-    const Heading under_pictures(command, heading::pictures);
+    const Heading under_images(command, heading::images);
     add_preprocessing_options(command, request.recipe.preprocessing, request.given);
 }
 

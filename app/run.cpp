@@ -24,7 +24,7 @@ int status_of(Fault fault) {
     return fault == Fault::interrupted ? 130 : 3;
 }
 
-/// Each picture takes and gives back the same few large blocks; keeping them saves the page faults,
+/// Each image takes and gives back the same few large blocks; keeping them saves the page faults,
 /// a twentieth of the time.
 void keep_large_blocks() {
 #ifdef __GLIBC__

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t enough = 16; ///< pictures, to know about all
+constexpr std::size_t enough = 16; ///< images, to know about all
 
 std::string readable(double bytes) {
     const char *unit = "bytes";
@@ -31,11 +31,11 @@ std::string readable(double bytes) {
     return fmt::format("{:.{}f} {}", bytes, bytes < 10 ? 1 : 0, unit);
 }
 
-/// A picture's size as its header has it; nothing where its first bytes do not say.
-std::optional<std::pair<std::uint64_t, std::uint64_t>> size_of(const fs::path &picture) {
+/// An image's size as its header has it; nothing where its first bytes do not say.
+std::optional<std::pair<std::uint64_t, std::uint64_t>> size_of(const fs::path &image) {
     constexpr std::size_t beginning = 1 << 18;
     try {
-        const auto header = read_picture_header(InputFile(picture, Fault::input).peek(beginning));
+        const auto header = read_image_header(InputFile(image, Fault::input).peek(beginning));
         if (!header || header->width == 0 || header->height == 0) return std::nullopt;
         return std::pair{header->width, header->height};
     } catch (const Error &) {
@@ -43,7 +43,7 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> size_of(const fs::path &p
     }
 }
 
-/// The patches of a picture that is shrunk to the recipe's largest side.
+/// The patches of an image that is shrunk to the recipe's largest side.
 double patches_of(const Recipe &recipe, std::uint64_t width, std::uint64_t height) {
     const double side = recipe.largest_side();
     const auto longest = static_cast<double>(std::max(width, height));
@@ -57,13 +57,12 @@ double patches_of(const Recipe &recipe, std::uint64_t width, std::uint64_t heigh
         patch_count(patch_shapes(recipe), step, scaled(width), scaled(height)));
 }
 
-/// How many descriptors a picture has at most; nothing where that is unknown.
-std::optional<double> most_descriptors(const Recipe &recipe, const fs::path &picture) {
+/// How many descriptors an image has at most; nothing where that is unknown.
+std::optional<double> most_descriptors(const Recipe &recipe, const fs::path &image) {
     const auto limit = static_cast<double>(recipe.max_descriptors);
     std::optional<double> most;
     if (recipe.extractor == "dense")
-        if (const auto size = size_of(picture))
-            most = patches_of(recipe, size->first, size->second);
+        if (const auto size = size_of(image)) most = patches_of(recipe, size->first, size->second);
     if (limit > 0) most = std::min(limit, most.value_or(limit));
     return most;
 }
@@ -71,7 +70,7 @@ std::optional<double> most_descriptors(const Recipe &recipe, const fs::path &pic
 /// Bytes of descriptors that are in a file already.
 double stored_bytes(const Input &input) {
     if (const auto &collection = input.collection)
-        return static_cast<double>(collection->pictures[input.place].rows * sizeof(float) *
+        return static_cast<double>(collection->images[input.place].rows * sizeof(float) *
                                    collection->dimensions);
     std::error_code unknown;
     const auto bytes = fs::file_size(input.path, unknown);
@@ -84,27 +83,27 @@ SizeForecast::SizeForecast(fs::path file, const InputList &list, const Recipe &r
                            std::size_t dimensions, Observer &observer)
     : file_(std::move(file)), observer_(observer), inputs_(list.inputs.size()) {
     double bytes = 0;
-    std::vector<const fs::path *> pictures;
+    std::vector<const fs::path *> images;
     for (const Input &input : list.inputs) {
         if (is_descriptor_file(input.path))
             bytes += stored_bytes(input);
         else
-            pictures.push_back(&input.path);
+            images.push_back(&input.path);
     }
     double descriptors = 0;
     std::size_t known = 0;
-    const std::size_t apart = std::max<std::size_t>(1, pictures.size() / enough);
-    for (std::size_t i = 0; i < pictures.size(); i += apart) {
-        const auto most = most_descriptors(recipe, *pictures[i]);
+    const std::size_t apart = std::max<std::size_t>(1, images.size() / enough);
+    for (std::size_t i = 0; i < images.size(); i += apart) {
+        const auto most = most_descriptors(recipe, *images[i]);
         if (!most) continue;
         descriptors += *most;
         ++known;
     }
-    if (!pictures.empty() && known == 0) return; // add() will see
+    if (!images.empty() && known == 0) return; // add() will see
     if (known > 0)
         bytes += descriptors / static_cast<double>(known) *
-                 static_cast<double>(pictures.size() * dimensions * sizeof(float));
-    announce(bytes, pictures.empty() ? "about" : "at most about", "");
+                 static_cast<double>(images.size() * dimensions * sizeof(float));
+    announce(bytes, images.empty() ? "about" : "at most about", "");
 }
 
 void SizeForecast::add(const Descriptors &descriptors) {

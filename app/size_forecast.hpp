@@ -11,12 +11,12 @@
 
 namespace bowhist::app {
 
-/// Says how large the file of many pictures' descriptors becomes: in a warning where it is large or
+/// Says how large the file of many images' descriptors becomes: in a warning where it is large or
 /// its disk too small, else in a note. Of `dense`, and with a largest number of descriptors, before
-/// the first picture; of detectors, which find as many as there are, by the first pictures.
+/// the first image; of detectors, which find as many as there are, by the first images.
 class SizeForecast {
   public:
-    /// Looks at the headers of a few pictures. @param dimensions  of the extractor's descriptors
+    /// Looks at the headers of a few images. @param dimensions  of the extractor's descriptors
     SizeForecast(std::filesystem::path file, const InputList &list, const Recipe &recipe,
                  std::size_t dimensions, Observer &observer);
 

@@ -12,7 +12,7 @@
 
 namespace bowhist::app {
 
-/// What a run over many inputs says at its end: how many pictures have few descriptors, with what
+/// What a run over many inputs says at its end: how many images have few descriptors, with what
 /// finds more; then its last line, what became of the inputs and how long it took.
 /// @return the exit status: 1 when an input was skipped, else 0
 int summarize(const InputSummary &run, Console &console);

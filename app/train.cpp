@@ -1,4 +1,4 @@
-// bowhist train: pictures in, a vocabulary out.
+// bowhist train: images in, a vocabulary out.
 #include "app/options.hpp"
 #include "app/summary.hpp"
 
@@ -18,14 +18,14 @@ struct TrainCall {
 };
 
 /// What is written is c.bin's bytes, which under these endings would be read as something else; and
-/// a forgotten name after -o must not cost a picture.
+/// a forgotten name after -o must not cost an image.
 CLI::Validator c_bin_name() {
     return {[](const std::string &path) -> std::string {
                 std::error_code missing; // is no error: the file will be new
                 if (path.empty()) return "takes a file's name, and this one is empty";
                 if (path == "-" || std::filesystem::is_other(path, missing)) // a pipe, a device
                     return "takes a file's name: a vocabulary is two files, c.bin and c.bin.json";
-                bool taken = has_picture_ending(path);
+                bool taken = has_image_ending(path);
                 for (const char *ending : {".npy", ".fvecs", ".yml", ".yaml", ".xml", ".csv",
                                            ".npz", ".jsonl", ".svm", ".json"})
                     taken = taken || std::filesystem::path(path).extension() == ending;

@@ -14,10 +14,10 @@ namespace bowhist {
 struct Operation {
     /// What it works on, which decides the sizes that can be requested.
     enum class Data {
-        words,    ///< measured once for each k; all others once, k = 0
-        groups,   ///< words, with groups of the requested sizes
-        pictures, ///< of the requested side
-        tiles,    ///< pictures, in tiles of the requested sides
+        words,  ///< measured once for each k; all others once, k = 0
+        groups, ///< words, with groups of the requested sizes
+        images, ///< of the requested side
+        tiles,  ///< images, in tiles of the requested sides
         other
     };
 
@@ -36,7 +36,7 @@ struct Operation {
 
     bool has_words() const { return data == Data::words || has_groups(); }
     bool has_groups() const { return data == Data::groups; }
-    bool has_pictures() const { return data == Data::pictures || has_tiles(); }
+    bool has_images() const { return data == Data::images || has_tiles(); }
     bool has_tiles() const { return data == Data::tiles; }
 };
 

@@ -11,11 +11,11 @@ namespace bowhist {
 /// right answer of the way before it. So the output is poisoned first, and then compared whole.
 class Output {
   public:
-    /// Rows of all pictures, end to end.
+    /// Rows of all images, end to end.
     struct Shape {
         std::size_t rows = 0;
         std::size_t width = 0;
-        std::size_t rows_a_picture = 0;
+        std::size_t rows_a_image = 0;
     };
     /// Some columns of some rows.
     struct Area {

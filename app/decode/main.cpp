@@ -2,5 +2,5 @@
 
 /// bowhist-decode: started by the library, with a socket as descriptor 3.
 int main() {
-    bowhist::serve_pictures(3);
+    bowhist::serve_images(3);
 }

@@ -29,16 +29,16 @@ std::vector<std::uint32_t> counts_of(const std::vector<std::uint8_t> &values, st
     return counts;
 }
 
-/// counts[256 * picture + value], for pictures of `pixels` bytes each, in plain C++. Each
-/// thread counts a share of every picture in counters of its own.
-void count_on_host(std::span<const std::uint8_t> pictures, std::size_t pixels,
+/// counts[256 * image + value], for images of `pixels` bytes each, in plain C++. Each
+/// thread counts a share of every image in counters of its own.
+void count_on_host(std::span<const std::uint8_t> images, std::size_t pixels,
                    std::span<std::uint32_t> counts, int threads) {
     std::ranges::fill(counts, 0);
 #pragma omp parallel num_threads(threads)
-    for (std::size_t first = 0; first < pictures.size(); first += pixels) {
+    for (std::size_t first = 0; first < images.size(); first += pixels) {
         std::array<std::uint32_t, 256> own{};
 #pragma omp for nowait
-        for (std::size_t i = first; i < first + pixels; ++i) ++own[pictures[i]];
+        for (std::size_t i = first; i < first + pixels; ++i) ++own[images[i]];
 #pragma omp critical
         for (std::size_t grey = 0; grey < own.size(); ++grey)
             counts[first / pixels * own.size() + grey] += own[grey];
@@ -70,7 +70,7 @@ std::vector<std::uint32_t> integrated(const Bytes &images) {
     const std::size_t width = in.width + 1;
     std::vector<std::uint32_t> sums((in.height + 1) * width * in.count, 0);
     for (std::size_t row = 0; row < in.rows(); ++row) {
-        const std::size_t above = (row + row / in.height) * width; // a row of zeros a picture
+        const std::size_t above = (row + row / in.height) * width; // a row of zeros an image
         std::uint32_t sum = 0;
         for (std::size_t x = 0; x < in.width; ++x) {
             sum += images.values[row * in.width + x];

@@ -14,10 +14,9 @@ namespace {
 class Found : public ExpectedOutput<float> {
   public:
     explicit Found(const std::shared_ptr<ExtractSample> &sample)
-        : ExpectedOutput({sample->picture.size(), sample->extractor->dimensions(),
-                          sample->found.back().size()},
-                         sample->extractor->dimensions(),
-                         Expected<float>(sample, &sample->expected), {}),
+        : ExpectedOutput(
+              {sample->image.size(), sample->extractor->dimensions(), sample->found.back().size()},
+              sample->extractor->dimensions(), Expected<float>(sample, &sample->expected), {}),
           sample_(sample) {}
 
   protected:
@@ -47,17 +46,17 @@ class HostFound : public Found {
     }
 };
 
-/// A device's extractor at work, and its results there: descriptors, the picture of each, and their
+/// A device's extractor at work, and its results there: descriptors, the image of each, and their
 /// number.
 class DeviceFound : public Found {
   public:
     DeviceFound(std::shared_ptr<Device> device, const std::shared_ptr<ExtractSample> &sample)
         : Found(sample), device_(std::move(device)),
           extractor_(make_device_extractor(device_, sample->recipe)),
-          there_(upload_pictures(*device_, sample->pictures)) {}
+          there_(upload_image_list(*device_, sample->images)) {}
 
     bool has_room() const {
-        return sample().pictures.front().pixels.size() <= extractor_->most_pixels();
+        return sample().images.front().pixels.size() <= extractor_->most_pixels();
     }
 
     void extract() {
@@ -65,9 +64,9 @@ class DeviceFound : public Found {
         if (found_->capacity < shape().rows) found_ = &extract_all(*device_, *extractor_, there_);
     }
 
-    /// Extracts from flat pictures, so that buffers between kernels hold nothing of the sample.
+    /// Extracts from flat images, so that buffers between kernels hold nothing of the sample.
     void forget() {
-        const DevicePictures flat{device_->allocate<cl_uchar>(there_.pixels.size), there_.pictures};
+        const DeviceImageList flat{device_->allocate<cl_uchar>(there_.pixels.size), there_.images};
         device_->fill<cl_uchar>(flat.pixels, 0, flat.pixels.size);
         found_ = &extractor_->extract(flat);
     }
@@ -97,7 +96,7 @@ class DeviceFound : public Found {
         device_->download(std::span(&count, 1), found_->count);
         std::uint64_t wrong = ExpectedOutput::mismatches() + (count == image.size() ? 0U : 1U);
         for (std::size_t i = 0; i < image.size(); ++i)
-            wrong += image[i] == sample().picture[i] ? 0U : 1U;
+            wrong += image[i] == sample().image[i] ? 0U : 1U;
         return wrong;
     }
 
@@ -113,7 +112,7 @@ class DeviceFound : public Found {
 
     std::shared_ptr<Device> device_;
     std::unique_ptr<DeviceExtractor> extractor_;
-    DevicePictures there_;
+    DeviceImageList there_;
     const DeviceDescriptors *found_ = nullptr; ///< the extractor's, of the latest run
     std::size_t runs_ = 0;                     ///< timed ones
     RoundTime time_;                           ///< of the latest
@@ -127,7 +126,7 @@ std::vector<Case> device_cases(const Scene &scene, const std::shared_ptr<Extract
     if (!can_extract(*scene.device))
         return {not_here(row.subject, "its work-groups are too small, or it does not round to the "
                                       "nearest")};
-    if (sample->picture.empty())
+    if (sample->image.empty())
         return {not_here(row.subject, "pictures of this side have no descriptor; give a larger "
                                       "--side")};
     std::vector<Case> cases;
@@ -156,10 +155,10 @@ std::vector<Case> device_cases(const Scene &scene, const std::shared_ptr<Extract
 /// The host's one row has the work of "all".
 std::vector<Case> extract_cases(const Scene &scene, const std::string &extractor) {
     const auto sample = make_extract_sample(scene, extractor);
-    const int side = sample->pictures.front().width;
-    const std::size_t count = sample->pictures.size();
+    const int side = sample->images.front().width;
+    const std::size_t count = sample->images.size();
     const auto ways = extract_work(sample->recipe, {side, static_cast<double>(count),
-                                                    static_cast<double>(sample->picture.size())});
+                                                    static_cast<double>(sample->image.size())});
     const auto width = static_cast<std::size_t>(side);
     const Case row{{.n = width * count, .d = width}, ways.front().work};
     std::vector<Case> cases = device_cases(scene, sample, row, ways);

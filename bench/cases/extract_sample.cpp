@@ -11,10 +11,10 @@
 namespace bowhist {
 namespace {
 
-constexpr std::size_t pixel_bytes = 48; // of dense descriptors in small pictures, at most
+constexpr std::size_t pixel_bytes = 48; // of dense descriptors in small images, at most
 
-/// Does the work for each of `count` pictures.
-void for_each_picture(std::size_t count, int threads, const auto &work) {
+/// Does the work for each of `count` images.
+void for_each_image(std::size_t count, int threads, const auto &work) {
     tbb::task_arena(threads).execute(
         [&] { tbb::parallel_for(std::size_t{0}, count, work, tbb::simple_partitioner()); });
 }
@@ -22,8 +22,8 @@ void for_each_picture(std::size_t count, int threads, const auto &work) {
 } // namespace
 
 void ExtractSample::extract(int threads) {
-    for_each_picture(pictures.size(), threads,
-                     [&](std::size_t i) { found[i] = extractor->extract(pictures[i]); });
+    for_each_image(images.size(), threads,
+                   [&](std::size_t i) { found[i] = extractor->extract(images[i]); });
 }
 
 std::shared_ptr<ExtractSample> make_extract_sample(const Scene &scene,
@@ -37,18 +37,18 @@ std::shared_ptr<ExtractSample> make_extract_sample(const Scene &scene,
     const std::size_t most = std::size_t{keeps_short ? 1U : 32U} << 20;
     const std::size_t count = std::clamp<std::size_t>(
         most / area, 1, image_count(scene, area, sizeof(float), pixel_bytes * area));
-    sample->pictures.resize(count);
+    sample->images.resize(count);
     sample->found.resize(count);
     const int threads = thread_count(scene.request.threads);
-    for_each_picture(count, threads, [&](std::size_t i) {
-        sample->pictures[i] =
+    for_each_image(count, threads, [&](std::size_t i) {
+        sample->images[i] =
             blobs(static_cast<int>(side), static_cast<int>(side), static_cast<unsigned>(i));
     });
     sample->extract(threads);
     for (std::size_t i = 0; i < count; ++i) {
         const Descriptors &one = sample->found[i];
         sample->expected.insert(sample->expected.end(), one.values.begin(), one.values.end());
-        sample->picture.resize(sample->picture.size() + one.size(), static_cast<std::uint32_t>(i));
+        sample->image.resize(sample->image.size() + one.size(), static_cast<std::uint32_t>(i));
     }
     return sample;
 }

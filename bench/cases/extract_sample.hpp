@@ -16,12 +16,12 @@ namespace bowhist {
 struct ExtractSample {
     Recipe recipe;
     std::unique_ptr<Extractor> extractor;
-    std::vector<Image> pictures = {};
-    std::vector<Descriptors> found = {};     ///< of each picture, by the last extract()
-    std::vector<float> expected = {};        ///< all of them, end to end
-    std::vector<std::uint32_t> picture = {}; ///< of each descriptor
+    std::vector<Image> images = {};
+    std::vector<Descriptors> found = {};   ///< of each image, by the last extract()
+    std::vector<float> expected = {};      ///< all of them, end to end
+    std::vector<std::uint32_t> image = {}; ///< of each descriptor
 
-    /// On the host, a picture per thread.
+    /// On the host, an image per thread.
     void extract(int threads);
 };
 

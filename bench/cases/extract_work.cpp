@@ -10,28 +10,27 @@ namespace bowhist {
 namespace {
 
 constexpr double descriptor_bytes = sizeof(float) * dense_dimensions; // surf's are as long
-constexpr double image_bytes = sizeof(unsigned);                      // of a picture's number
+constexpr double image_bytes = sizeof(unsigned);                      // of an image's number
 constexpr double grey_bytes = sizeof(short);
 
 double square(int side) {
     return side > 0 ? 1.0 * side * side : 0;
 }
 
-std::vector<ExtractWork> dense_kernels(const Recipe &recipe, const ExtractedPictures &pictures) {
-    const double pixels = pictures.count * square(pictures.side);
+std::vector<ExtractWork> dense_kernels(const Recipe &recipe, const ExtractedImages &images) {
+    const double pixels = images.count * square(images.side);
     double sizes = 0;
     double rounds = 0;
     double cells = 0;
     double patches = 0;
-    const int step = dense_step(recipe, pictures.side, pictures.side);
+    const int step = dense_step(recipe, images.side, images.side);
     for (const PatchShape &shape : patch_shapes(recipe)) {
-        const GridAxis axis = grid_axis(pictures.side, step, shape);
+        const GridAxis axis = grid_axis(images.side, step, shape);
         if (axis.patches == 0) continue;
         ++sizes;
-        rounds =
-            shape.smoothings(); // from the picture on; those of the sizes before are among them
-        cells += pictures.count * square(axis.cells);
-        patches += pictures.count * square(axis.patches);
+        rounds = shape.smoothings(); // from the image on; those of the sizes before are among them
+        cells += images.count * square(axis.cells);
+        patches += images.count * square(axis.patches);
     }
     const double cell_bytes = sizeof(float) * CHANNELS * cells;
     return {{"smooth", {pixels + grey_bytes * (rounds - 1) * pixels, grey_bytes * rounds * pixels}},
@@ -39,17 +38,17 @@ std::vector<ExtractWork> dense_kernels(const Recipe &recipe, const ExtractedPict
             {"weigh", {cell_bytes, 12 * patches}}, // squares, responses, whether it is kept
             {"describe",
              {cell_bytes + 12 * patches, // the same and its place
-              (descriptor_bytes + image_bytes) * pictures.descriptors}}};
+              (descriptor_bytes + image_bytes) * images.descriptors}}};
 }
 
-std::vector<ExtractWork> surf_kernels(const Recipe &recipe, const ExtractedPictures &pictures) {
+std::vector<ExtractWork> surf_kernels(const Recipe &recipe, const ExtractedImages &images) {
     const std::vector<SurfLayer> layers = surf_layers(recipe);
     Work smooth, halve, sum_rows, sum_columns, respond, find, place, refine, describe;
-    for (int octave = 0, side = pictures.side; octave < recipe.octaves;
+    for (int octave = 0, side = images.side; octave < recipe.octaves;
          ++octave, side = (side + 1) / 2) {
-        const double pixels = pictures.count * square(side);
-        const double row_sums = sizeof(unsigned) * pictures.count * side * (side + 1);
-        const double sums = sizeof(unsigned) * pictures.count * square(side + 1);
+        const double pixels = images.count * square(side);
+        const double row_sums = sizeof(unsigned) * images.count * side * (side + 1);
+        const double sums = sizeof(unsigned) * images.count * square(side + 1);
         const bool first = octave == 0;
         const int rounds = first ? first_smoothings : later_smoothings;
         smooth.bytes_read += grey_bytes * rounds * pixels - (first ? pixels : 0); // 8 bits at first
@@ -62,21 +61,20 @@ std::vector<ExtractWork> surf_kernels(const Recipe &recipe, const ExtractedPictu
         respond.bytes_read += sums;
         for (const SurfLayer &layer : layers)
             respond.bytes_written +=
-                sizeof(float) * pictures.count * square(side - 2 * layer.border());
+                sizeof(float) * images.count * square(side - 2 * layer.border());
         if (first) // the first layer searched needs none of the layer below
-            find.bytes_read -=
-                sizeof(float) * pictures.count * square(side - 2 * layers[0].border());
+            find.bytes_read -= sizeof(float) * images.count * square(side - 2 * layers[0].border());
         for (std::size_t i = 2; i < layers.size(); ++i) // each searched with its neighbors
             find.bytes_written +=                       // a bit for each, and a count for 32 bits
-                pictures.count * square(side - 2 * layers[i].border() - 2) / 4;
+                images.count * square(side - 2 * layers[i].border() - 2) / 4;
     }
     halve.bytes_written = halve.bytes_read;
     find.bytes_read += respond.bytes_written;
-    place.bytes_read = find.bytes_written + 27 * sizeof(float) * pictures.descriptors;
-    place.bytes_written = sizeof(SurfKeypoint) * pictures.descriptors;
-    describe.bytes_read = respond.bytes_read + sizeof(SurfKeypoint) * pictures.descriptors;
-    describe.bytes_written = (descriptor_bytes + image_bytes) * pictures.descriptors;
-    refine = {describe.bytes_read, 2 * sizeof(float) * pictures.descriptors};
+    place.bytes_read = find.bytes_written + 27 * sizeof(float) * images.descriptors;
+    place.bytes_written = sizeof(SurfKeypoint) * images.descriptors;
+    describe.bytes_read = respond.bytes_read + sizeof(SurfKeypoint) * images.descriptors;
+    describe.bytes_written = (descriptor_bytes + image_bytes) * images.descriptors;
+    refine = {describe.bytes_read, 2 * sizeof(float) * images.descriptors};
     return {{"smooth", smooth},
             {"halve", halve},
             {"sum_along_rows", sum_rows},
@@ -90,12 +88,12 @@ std::vector<ExtractWork> surf_kernels(const Recipe &recipe, const ExtractedPictu
 
 } // namespace
 
-std::vector<ExtractWork> extract_work(const Recipe &recipe, const ExtractedPictures &pictures) {
+std::vector<ExtractWork> extract_work(const Recipe &recipe, const ExtractedImages &images) {
     std::vector<ExtractWork> ways{{"all",
-                                   {pictures.count * square(pictures.side),
-                                    (descriptor_bytes + image_bytes) * pictures.descriptors}}};
+                                   {images.count * square(images.side),
+                                    (descriptor_bytes + image_bytes) * images.descriptors}}};
     const bool is_surf = recipe.extractor == "surf";
-    std::ranges::copy(is_surf ? surf_kernels(recipe, pictures) : dense_kernels(recipe, pictures),
+    std::ranges::copy(is_surf ? surf_kernels(recipe, images) : dense_kernels(recipe, images),
                       std::back_inserter(ways));
     return ways;
 }

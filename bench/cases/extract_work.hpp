@@ -10,7 +10,7 @@
 namespace bowhist {
 
 /// Square images, and the number of their descriptors together.
-struct ExtractedPictures {
+struct ExtractedImages {
     int side = 0; ///< pixels
     double count = 0;
     double descriptors = 0;
@@ -24,6 +24,6 @@ struct ExtractWork {
 
 /// "all": pixels to descriptors. Then each of a device's kernels, in the order of their launches:
 /// its own inputs and outputs, of all sizes, octaves and layers together. As docs/bench.md counts.
-std::vector<ExtractWork> extract_work(const Recipe &recipe, const ExtractedPictures &pictures);
+std::vector<ExtractWork> extract_work(const Recipe &recipe, const ExtractedImages &images);
 
 } // namespace bowhist

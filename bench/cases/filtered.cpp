@@ -36,10 +36,10 @@ std::vector<float> filtered(const std::vector<float> &pixels, std::size_t side,
         std::vector<double> sums(side);
 #pragma omp for
         for (std::size_t row = 0; row < pixels.size() / side; ++row) {
-            const float *picture = pixels.data() + row / side * side * side;
+            const float *image = pixels.data() + row / side * side * side;
             std::ranges::fill(sums, 0.0);
             for (std::size_t j = 0; j < filter.height; ++j) {
-                const float *source = picture + rows[row % side + j] * side;
+                const float *source = image + rows[row % side + j] * side;
                 for (std::size_t i = 0; i < padded.size(); ++i) padded[i] = source[columns[i]];
                 for (std::size_t i = 0; i < filter.width; ++i) {
                     const double weight = filter.weights[j * filter.width + i];

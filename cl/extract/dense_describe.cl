@@ -31,5 +31,5 @@ void describe(global const float4 *cells, global const DenseGrid *grids,
     if (place >= most) return;
     const float factor = inverse_root(squares[number]);
     descriptors[place * CELLS * CELLS + cell] = cell_at(cells, grid, patch, cell) * factor;
-    if (cell == 0) image[place] = grid.image;
+    if (cell == 0) image[place] = grid.bag;
 }

@@ -12,21 +12,21 @@ int grey_at(global const short *row, const int x)
 }
 
 /// Sums of dx, |dx|, dy, |dy| down the column x under the tent around row `middle`.
-float4 column_sums(global const short *greys, const LaunchPicture picture, const int x,
+float4 column_sums(global const short *greys, const LaunchImage image, const int x,
                    const int middle)
 {
     float4 sums = 0;
-    if (x < 0 || x >= picture.width) return sums;
+    if (x < 0 || x >= image.width) return sums;
     const int left = max(x - 1, 0);
-    const int right = min(x + 1, picture.width - 1);
-    const int last = picture.height - 1;
+    const int right = min(x + 1, image.width - 1);
+    const int last = image.height - 1;
     const int top = max(middle - CELL + 1, 0);
-    global const short *first = greys + (picture.pixels + (uint)top * (uint)picture.width);
+    global const short *first = greys + (image.pixels + (uint)top * (uint)image.width);
     int here = grey_at(first, x);
-    int above = top > 0 ? grey_at(first - picture.width, x) : here;
+    int above = top > 0 ? grey_at(first - image.width, x) : here;
     for (int y = top; y <= min(middle + CELL - 1, last); y++) {
-        global const short *row = greys + (picture.pixels + (uint)y * (uint)picture.width);
-        global const short *below = y < last ? row + picture.width : row;
+        global const short *row = greys + (image.pixels + (uint)y * (uint)image.width);
+        global const short *below = y < last ? row + image.width : row;
         const float dx = grey_at(row, right) - grey_at(row, left);
         const int next = grey_at(below, x);
         const float dy = next - above;
@@ -57,7 +57,7 @@ void pool(global const short *greys, global const DenseGrid *grids,
     const int left = middle_of(across, first) - CELL + 1;
 
     const int own = get_local_id(0);
-    const float4 column = column_sums(greys, grid.picture, left + own, middle_of(grid.down, row));
+    const float4 column = column_sums(greys, grid.image, left + own, middle_of(grid.down, row));
     sums[0][own] = column.x;
     sums[1][own] = column.y;
     sums[2][own] = column.z;

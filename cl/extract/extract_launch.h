@@ -9,17 +9,17 @@ enum {
     SMOOTH_ROWS = 16,    // of each
     POOL_GROUP = 256,    // columns that a group of dense_pool.cl sums
     DESCRIBE_GROUP = 256, // of dense_weigh.cl and dense_describe.cl
-    STRONGEST_GROUP = 256 // of strongest.cl, which serves a picture
+    STRONGEST_GROUP = 256 // of strongest.cl, which serves an image
 };
 
-/// A picture among those of a launch, end to end.
+/// An image among those of a launch, end to end.
 typedef struct {
     unsigned pixels; // its first
     int width;
     int height;
-} LaunchPicture;
+} LaunchImage;
 
-/// Where patches of one size lie along an axis of a picture, and the cells that they share.
+/// Where patches of one size lie along an axis of an image, and the cells that they share.
 typedef struct {
     int patches;
     int first;  // the pixel in the middle of the first patch's first cell
@@ -29,13 +29,13 @@ typedef struct {
     int shared; // pixels from cell to cell where patches share them; 0: each has four of its own
 } GridAxis;
 
-/// The patches of one size in a picture: rows of them from the top, each from the left.
+/// The patches of one size in an image: rows of them from the top, each from the left.
 typedef struct {
     GridAxis across;
     GridAxis down;
     int tile; // patches of a row that a group of dense_pool.cl serves at most
-    LaunchPicture picture;
-    unsigned image;       // the picture's number
+    LaunchImage image;
+    unsigned bag;         // the number of the image's bag
     unsigned first_cell;  // among those of this size
     unsigned first_patch; // among all of the launch
 } DenseGrid;

@@ -1,15 +1,15 @@
-// strongest: of each picture's candidates those of the greatest responses stay; of equal ones the
+// strongest: of each image's candidates those of the greatest responses stay; of equal ones the
 // first.
 //
-// A group serves a picture. Responses are positive floats, which rank as their bits do: it finds the
+// A group serves an image. Responses are positive floats, which rank as their bits do: it finds the
 // bits of the weakest that stays eight at a time, by counting what the next eight are (radix select).
 
 #include "extract_launch.h"
 
 #define BINS 256
 
-/// @param ends  of each picture's candidates, one picture's behind another's
-/// @param most  that a picture keeps
+/// @param ends  of each image's candidates, one image's behind another's
+/// @param most  that an image keeps
 /// @param kept  1 for each candidate; what does not stay becomes 0
 kernel __attribute__((reqd_work_group_size(STRONGEST_GROUP, 1, 1)))
 void keep_strongest(global const uint *responses, global const uint *ends, const uint most,

@@ -4,14 +4,14 @@
 #include "find_part.cl"
 #include "surf_launch.h"
 
-/// @param to  the smaller pictures, one for each of `from`
+/// @param to  the smaller images, one for each of `from`
 kernel __attribute__((reqd_work_group_size(SURF_GROUP, 1, 1)))
-void halve(global const short *greys, global short *out, global const LaunchPicture *from,
-           global const LaunchPicture *to, global const uint *first_groups, const uint count)
+void halve(global const short *greys, global short *out, global const LaunchImage *from,
+           global const LaunchImage *to, global const uint *first_groups, const uint count)
 {
     const uint number = find_part(first_groups, count, get_group_id(0));
-    const LaunchPicture large = from[number];
-    const LaunchPicture small = to[number];
+    const LaunchImage large = from[number];
+    const LaunchImage small = to[number];
     const int own = (get_group_id(0) - first_groups[number]) * SURF_GROUP + get_local_id(0);
     const int x = own % small.width;
     const int y = own / small.width;

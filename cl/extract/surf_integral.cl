@@ -1,4 +1,4 @@
-// surf_integral: integral images of an octave's pictures, in quarters of grey values: sums along the
+// surf_integral: integral images of an octave's images, in quarters of grey values: sums along the
 // rows, then down the columns.
 
 #include "extract_launch.h"
@@ -7,33 +7,33 @@
 
 /// A group sums up a row, SURF_GROUP pixels at a time.
 ///
-/// @param levels  of all octaves, picture by picture
+/// @param levels  of all octaves, image by image
 kernel __attribute__((reqd_work_group_size(SURF_GROUP, 1, 1)))
-void sum_along_rows(global const short *greys, global const LaunchPicture *pictures,
+void sum_along_rows(global const short *greys, global const LaunchImage *images,
                     global const uint *first_rows, const uint count,
                     global const SurfLevel *levels, const uint octaves, const uint octave,
                     global uint *sums)
 {
     local uint parts[2][SURF_GROUP];
     const uint number = find_part(first_rows, count, get_group_id(0));
-    const LaunchPicture picture = pictures[number];
+    const LaunchImage image = images[number];
     const uint y = get_group_id(0) - first_rows[number];
-    greys += picture.pixels + (size_t)y * picture.width;
-    sums += levels[number * octaves + octave].sums + (size_t)(y + 1) * (picture.width + 1);
+    greys += image.pixels + (size_t)y * image.width;
+    sums += levels[number * octaves + octave].sums + (size_t)(y + 1) * (image.width + 1);
     const int own = get_local_id(0);
     if (own == 0) sums[0] = 0;
     uint before = 0;
-    for (int first = 0; first < picture.width; first += SURF_GROUP) {
+    for (int first = 0; first < image.width; first += SURF_GROUP) {
         const int x = first + own;
         int from = 0;
-        parts[0][own] = x < picture.width ? (greys[x] + 2) >> 2 : 0;
+        parts[0][own] = x < image.width ? (greys[x] + 2) >> 2 : 0;
         for (int apart = 1; apart < SURF_GROUP; apart *= 2) {
             barrier(CLK_LOCAL_MEM_FENCE);
             parts[1 - from][own] =
                 parts[from][own] + (own >= apart ? parts[from][own - apart] : 0);
             from = 1 - from;
         }
-        if (x < picture.width) sums[x + 1] = before + parts[from][own];
+        if (x < image.width) sums[x + 1] = before + parts[from][own];
         barrier(CLK_LOCAL_MEM_FENCE);
         before += parts[from][SURF_GROUP - 1];
         barrier(CLK_LOCAL_MEM_FENCE);

@@ -20,12 +20,12 @@ enum {
     SURF_DESCRIBE_GROUP = 64
 };
 
-/// An octave's picture, and its integral image among those of a launch.
+/// An octave's image, and its integral image among those of a launch.
 typedef struct {
     unsigned sums; // its first; a row has width + 1
     int width;
     int height;
-    unsigned image; // the picture's number
+    unsigned image; // the image's number
 } SurfLevel;
 
 /// Responses of filters of one size in a level, one for each pixel.

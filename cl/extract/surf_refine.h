@@ -1,4 +1,4 @@
-// surf_refine: the place of a keypoint by Gaussian derivatives, which answer a turned picture alike
+// surf_refine: the place of a keypoint by Gaussian derivatives, which answer a turned image alike
 // where boxes do not. OpenCL C and C++.
 //
 // Pixels are summed in squares, larger ones for larger keypoints, so that every Gaussian takes
@@ -46,7 +46,7 @@ static inline SurfSquares squares_around(const float x, const float y, const flo
         squares.values[i] = squares.values[i - 1] * ratio;
         squares.slopes[i] = distance * squares.values[i];
         squares.bends[i] = (distance * distance - 1.0f) * squares.values[i];
-        squares.bends[0] = squares.bends[0] - 2.0f * squares.bends[i]; // flat pictures do not bend
+        squares.bends[0] = squares.bends[0] - 2.0f * squares.bends[i]; // flat images do not bend
         ratio = ratio * next;
     }
     return squares;
@@ -96,7 +96,7 @@ static inline float unconfirmed(const float response)
     return 0.001f * response;
 }
 
-/// Of a top in the picture, along an axis.
+/// Of a top in the image, along an axis.
 static inline float place_of(const float offset, const int first, const int side)
 {
     return ((float)first + ((float)(REFINE_TAPS + 1) + 0.5f + offset) * (float)side) - 0.5f;

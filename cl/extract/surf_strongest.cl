@@ -7,17 +7,17 @@
 /// @param count       of keypoints
 /// @param room        for keypoints
 /// @param places      of each word's first keypoint
-/// @param last_words  behind each picture's
-/// @param ends        of each picture's keypoints
+/// @param last_words  behind each image's
+/// @param ends        of each image's keypoints
 /// @param kept        1 for each keypoint; 0 behind them, where the scan ends
 kernel __attribute__((reqd_work_group_size(SURF_GROUP, 1, 1)))
 void list(global const SurfKeypoint *keypoints, global const uint *count, const uint room,
-          global const uint *places, global const uint *last_words, const uint pictures,
+          global const uint *places, global const uint *last_words, const uint images,
           global uint *ends, global float *responses, global uint *kept)
 {
     const uint number = get_global_id(0);
     const uint all = *count;
-    if (number < pictures) ends[number] = min(places[last_words[number]], all);
+    if (number < images) ends[number] = min(places[last_words[number]], all);
     if (number < all) responses[number] = keypoints[number].response;
     if (number <= room) kept[number] = number < all;
 }

@@ -1,6 +1,6 @@
-// byte_rows: 8-bit pictures, sixteen pixels at a step.
+// byte_rows: 8-bit images, sixteen pixels at a step.
 //
-// A picture is a number of rows, each of whole vectors and perhaps a shorter one at its end. Pictures
+// An image is a number of rows, each of whole vectors and perhaps a shorter one at its end. Images
 // without padding are a single long row. A group takes a run of consecutive vectors.
 //
 // -DALIGNED: whether every row starts at a multiple of sixteen bytes.

@@ -11,21 +11,21 @@
 #include "pictures.cl"
 
 kernel void convolve(global const float *restrict in, global float *restrict out,
-                     const Pictures pictures, WEIGHTS float *restrict filter)
+                     const ImageLayout images, WEIGHTS float *restrict filter)
 {
     const int x = get_global_id(0);
     const int row = get_global_id(1);
-    if (x >= pictures.width || row >= pictures.rows) return;
-    const int y = row % pictures.height;
-    global const float *picture = in + (size_t)(row - y) * pictures.in_pitch;
+    if (x >= images.width || row >= images.rows) return;
+    const int y = row % images.height;
+    global const float *image = in + (size_t)(row - y) * images.in_pitch;
 
     float sum = 0;
     for (int j = 0; j < FILTER_HEIGHT; j++) {
         float row_sum = 0; // short sums round less than a long one
         for (int i = 0; i < FILTER_WIDTH; i++)
             row_sum += filter[j * FILTER_WIDTH + i] *
-                       pixel_at(picture, pictures, x + i - RADIUS_X, y + j - RADIUS_Y);
+                       pixel_at(image, images, x + i - RADIUS_X, y + j - RADIUS_Y);
         sum += row_sum;
     }
-    out[(size_t)row * pictures.out_pitch + x] = sum;
+    out[(size_t)row * images.out_pitch + x] = sum;
 }

@@ -17,17 +17,17 @@
 
 /// STEP pixels of a column, from row `first` on; where BORDER says zeros, `counts` is false or
 /// there is no such row.
-void load_column(private float *pixels, global const float *restrict column, const Pictures pictures,
+void load_column(private float *pixels, global const float *restrict column, const ImageLayout images,
                  const int first, const bool counts)
 {
-    if (first >= 0 && first + STEP <= pictures.height) {
+    if (first >= 0 && first + STEP <= images.height) {
 #pragma unroll
-        for (int i = 0; i < STEP; i++) pixels[i] = column[(size_t)(first + i) * pictures.in_pitch];
+        for (int i = 0; i < STEP; i++) pixels[i] = column[(size_t)(first + i) * images.in_pitch];
     } else {
 #pragma unroll
         for (int i = 0; i < STEP; i++) {
-            const int y = within(min(first + i, pictures.height + RADIUS_Y), pictures.height);
-            pixels[i] = y < 0 ? 0 : column[(size_t)y * pictures.in_pitch];
+            const int y = within(min(first + i, images.height + RADIUS_Y), images.height);
+            pixels[i] = y < 0 ? 0 : column[(size_t)y * images.in_pitch];
         }
     }
 #pragma unroll
@@ -35,18 +35,18 @@ void load_column(private float *pixels, global const float *restrict column, con
 }
 
 kernel __attribute__((reqd_work_group_size(WIDTH, 1, 1)))
-void convolve(global const float *restrict in, global float *restrict out, const Pictures pictures,
+void convolve(global const float *restrict in, global float *restrict out, const ImageLayout images,
               const Weights across, const Weights down)
 {
     local float weighed[2][STEP][WIDTH] __attribute__((aligned(16)));
     const int item = get_local_id(0);
     const int left = get_group_id(0) * OUT_WIDTH;
-    const int strips = (pictures.height + STRIP - 1) / STRIP;
-    const int first_row = get_group_id(1) / strips * pictures.height; // of this picture
+    const int strips = (images.height + STRIP - 1) / STRIP;
+    const int first_row = get_group_id(1) / strips * images.height; // of this image
     const int top = get_group_id(1) % strips * STRIP;
-    const int bottom = min(top + STRIP, pictures.height);
-    const int x = within(min(left + item - RADIUS_X, pictures.width + RADIUS_X), pictures.width);
-    global const float *column = in + (size_t)first_row * pictures.in_pitch + max(x, 0);
+    const int bottom = min(top + STRIP, images.height);
+    const int x = within(min(left + item - RADIUS_X, images.width + RADIUS_X), images.width);
+    global const float *column = in + (size_t)first_row * images.in_pitch + max(x, 0);
 
     float sums[FILTER_HEIGHT];
 #pragma unroll
@@ -54,7 +54,7 @@ void convolve(global const float *restrict in, global float *restrict out, const
     int place = 0;
     for (int first = top - RADIUS_Y; first < bottom + RADIUS_Y; first += STEP, place ^= 1) {
         float pixels[STEP];
-        load_column(pixels, column, pictures, first, x >= 0);
+        load_column(pixels, column, images, first, x >= 0);
 #pragma unroll
         for (int i = 0; i < STEP; i++) {
             FOR_31(ADD)
@@ -65,15 +65,15 @@ void convolve(global const float *restrict in, global float *restrict out, const
         for (int task = item; task < STEP * QUADS; task += WIDTH) {
             const int y = first - RADIUS_Y + task / QUADS;
             const int quad = task % QUADS;
-            if (y < top || y >= bottom || left + quad * LANES >= pictures.width) continue;
+            if (y < top || y >= bottom || left + quad * LANES >= images.width) continue;
             local const Lanes *row = (local const Lanes *)weighed[place][task / QUADS] + quad;
             float window[ROW_WINDOW];
 #pragma unroll
             for (int i = 0; i < ROW_WINDOW / LANES; i++) SPREAD(row[i], window + i * LANES);
             Lanes sum = 0;
             FOR_31(WEIGH)
-            store_lanes(out + (size_t)(first_row + y) * pictures.out_pitch, sum,
-                        left + quad * LANES, pictures.out_pitch);
+            store_lanes(out + (size_t)(first_row + y) * images.out_pitch, sum,
+                        left + quad * LANES, images.out_pitch);
         }
     }
 }

@@ -39,14 +39,14 @@ void add_window(private Lanes *sums, const private float *window, global const f
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP_WIDTH, GROUP_HEIGHT, 1)))
-void convolve(global const float *restrict in, global float *restrict out, const Pictures pictures,
+void convolve(global const float *restrict in, global float *restrict out, const ImageLayout images,
               constant float *filter)
 {
-    const Strip strip = own_strip(pictures);
+    const Strip strip = own_strip(images);
     const int x = strip.x;
-    if (x >= pictures.width || strip.first_row >= pictures.rows) return;
-    const bool inside = window_inside(x, pictures.width);
-    global const float *picture = in + (size_t)strip.first_row * pictures.in_pitch;
+    if (x >= images.width || strip.first_row >= images.rows) return;
+    const bool inside = window_inside(x, images.width);
+    global const float *image = in + (size_t)strip.first_row * images.in_pitch;
 
     Lanes sums[FILTER_HEIGHT]; // of output rows y - RADIUS_Y … y + RADIUS_Y
 #pragma unroll
@@ -55,14 +55,14 @@ void convolve(global const float *restrict in, global float *restrict out, const
 #pragma unroll
         for (int j = 0; j + 1 < FILTER_HEIGHT; j++) sums[j] = sums[j + 1];
         sums[FILTER_HEIGHT - 1] = 0;
-        if (within(y, pictures.height) >= 0) {
-            global const float *row = row_at(picture, pictures, y);
+        if (within(y, images.height) >= 0) {
+            global const float *row = row_at(image, images, y);
             float window[WINDOW];
-            load_window(window, row, x, pictures.width, inside);
+            load_window(window, row, x, images.width, inside);
             add_window(sums, window, row, x, inside, filter);
         }
         if (y >= strip.top + RADIUS_Y)
-            store_lanes(out + (size_t)(strip.first_row + y - RADIUS_Y) * pictures.out_pitch, sums[0], x,
-                        pictures.out_pitch);
+            store_lanes(out + (size_t)(strip.first_row + y - RADIUS_Y) * images.out_pitch, sums[0], x,
+                        images.out_pitch);
     }
 }

@@ -11,18 +11,18 @@
 #define IN_HEIGHT (OUT_HEIGHT + 2 * RADIUS_Y)
 
 kernel __attribute__((reqd_work_group_size(WIDTH, HEIGHT, 1)))
-void convolve(global const float *restrict in, global float *restrict out, const Pictures pictures,
+void convolve(global const float *restrict in, global float *restrict out, const ImageLayout images,
               constant float *filter)
 {
     local float tile[IN_HEIGHT][IN_WIDTH];
-    const int tiles_down = (pictures.height + OUT_HEIGHT - 1) / OUT_HEIGHT;
-    const int first_row = get_group_id(1) / tiles_down * pictures.height; // of this picture
+    const int tiles_down = (images.height + OUT_HEIGHT - 1) / OUT_HEIGHT;
+    const int first_row = get_group_id(1) / tiles_down * images.height; // of this image
     const int left = get_group_id(0) * WIDTH;
     const int top = get_group_id(1) % tiles_down * OUT_HEIGHT;
-    global const float *picture = in + (size_t)first_row * pictures.in_pitch;
+    global const float *image = in + (size_t)first_row * images.in_pitch;
     for (int j = get_local_id(1); j < IN_HEIGHT; j += HEIGHT)
         for (int i = get_local_id(0); i < IN_WIDTH; i += WIDTH)
-            tile[j][i] = pixel_at(picture, pictures, left + i - RADIUS_X, top + j - RADIUS_Y);
+            tile[j][i] = pixel_at(image, images, left + i - RADIUS_X, top + j - RADIUS_Y);
     barrier(CLK_LOCAL_MEM_FENCE);
 
     const int tile_x = get_local_id(0);
@@ -44,7 +44,7 @@ void convolve(global const float *restrict in, global float *restrict out, const
     const int x = left + tile_x;
     for (int o = 0; o < OUTPUTS; o++) {
         const int y = top + tile_y + o;
-        if (x < pictures.width && y < pictures.height)
-            out[(size_t)(first_row + y) * pictures.out_pitch + x] = sums[o];
+        if (x < images.width && y < images.height)
+            out[(size_t)(first_row + y) * images.out_pitch + x] = sums[o];
     }
 }

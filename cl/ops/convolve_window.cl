@@ -4,7 +4,7 @@
 // every row starts at a multiple of LANES floats, and keeps it in registers, so that a step of the
 // filter moves nothing. A CPU (DIRECT 1) has too few registers for that, but loads vectors from
 // anywhere in a cache line at full speed: there each step loads its own. Only windows that reach
-// over the picture's edge are copied first, with their stand-ins.
+// over the image's edge are copied first, with their stand-ins.
 
 #include "ops_launch.h"
 #include "pictures.cl"
@@ -29,35 +29,35 @@ typedef JOIN(float, LANES) Lanes;
     DO(15) DO(16) DO(17) DO(18) DO(19) DO(20) DO(21) DO(22) DO(23) DO(24) DO(25) DO(26) DO(27)     \
     DO(28) DO(29) DO(30)
 
-/// What a work-item makes: LANES columns from x on, down to `bottom` from `top`, of one picture.
+/// What a work-item makes: LANES columns from x on, down to `bottom` from `top`, of one image.
 typedef struct {
     int x;
     int top;
     int bottom;
-    int first_row; // of the picture, among those of all pictures
+    int first_row; // of the image, among those of all images
 } Strip;
 
-Strip own_strip(const Pictures pictures)
+Strip own_strip(const ImageLayout images)
 {
-    const int strips = (pictures.height + STRIP - 1) / STRIP;
+    const int strips = (images.height + STRIP - 1) / STRIP;
     Strip strip;
     strip.x = get_global_id(0) * LANES;
     strip.top = get_global_id(1) % strips * STRIP;
-    strip.bottom = min(strip.top + STRIP, pictures.height);
-    strip.first_row = get_global_id(1) / strips * pictures.height;
+    strip.bottom = min(strip.top + STRIP, images.height);
+    strip.first_row = get_global_id(1) / strips * images.height;
     return strip;
 }
 
-/// Whether the window of the lanes from x on lies in the picture.
+/// Whether the window of the lanes from x on lies in the image.
 bool window_inside(const int x, const int width)
 {
     return x >= MARGIN && x + LANES + MARGIN <= width;
 }
 
 /// The row that stands in for row y; where zeros do, some row, whose pixels must not count.
-global const float *row_at(global const float *picture, const Pictures pictures, const int y)
+global const float *row_at(global const float *image, const ImageLayout images, const int y)
 {
-    return picture + (size_t)max(within(y, pictures.height), 0) * pictures.in_pitch;
+    return image + (size_t)max(within(y, images.height), 0) * images.in_pitch;
 }
 
 #if LANES == 2

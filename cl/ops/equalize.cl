@@ -1,8 +1,8 @@
-// equalize: a table of new grey values for each picture, and its look-up.
+// equalize: a table of new grey values for each image, and its look-up.
 //
 // Level v becomes 255 (c(v) - c(m)) / (c(255) - c(m)), rounded to the nearest even, where c is the
 // cumulative histogram and m the darkest level that occurs: the formula and the float32 roundings of
-// OpenCV's equalizeHist. A picture of one level stays as it is.
+// OpenCV's equalizeHist. An image of one level stays as it is.
 //
 // -DGROUP: work-items a group of the look-up. -DALIGNED as in byte_rows.cl.
 
@@ -31,17 +31,17 @@ uint darkest_of(global const uint *cumulative)
     return darkest;
 }
 
-/// A work-item a level and picture: tables[picture][level] from the cumulative histograms.
-kernel void make_tables(global const uint *cumulative, global uchar *tables, const uint pictures)
+/// A work-item a level and image: tables[image][level] from the cumulative histograms.
+kernel void make_tables(global const uint *cumulative, global uchar *tables, const uint images)
 {
-    const uint picture = get_global_id(0) / 256;
+    const uint image = get_global_id(0) / 256;
     const uint level = get_global_id(0) % 256;
-    if (picture >= pictures) return;
-    cumulative += picture * 256;
+    if (image >= images) return;
+    cumulative += image * 256;
     const uint darkest = darkest_of(cumulative);
     const uint above = cumulative[255] - cumulative[darkest]; // pixels brighter than the darkest
     const uint below = level > darkest ? cumulative[level] - cumulative[darkest] : 0;
-    tables[picture * 256 + level] =
+    tables[image * 256 + level] =
         above == 0 ? level : convert_uchar_sat_rte((float)below * scale_for((float)above));
 }
 
@@ -57,14 +57,14 @@ void look_up(global const uchar *in, global uchar *out, global const uchar *tabl
              const ByteRows rows)
 {
     local uchar table[256];
-    const uint picture = get_group_id(1);
-    for (uint i = get_local_id(0); i < 256; i += GROUP) table[i] = tables[picture * 256 + i];
+    const uint image = get_group_id(1);
+    for (uint i = get_local_id(0); i < 256; i += GROUP) table[i] = tables[image * 256 + i];
     barrier(CLK_LOCAL_MEM_FENCE);
 
     const uint first = get_group_id(0) * rows.run;
     const uint end = min(first + rows.run, rows.vectors * rows.height);
-    in += (size_t)picture * rows.height * rows.in_pitch;
-    out += (size_t)picture * rows.height * rows.out_pitch;
+    in += (size_t)image * rows.height * rows.in_pitch;
+    out += (size_t)image * rows.height * rows.out_pitch;
     for (uint vector = first + get_local_id(0); vector < end; vector += GROUP) {
         const uint x = vector % rows.vectors * 16;
         const uint y = vector / rows.vectors;

@@ -1,4 +1,4 @@
-// gaussian_columns: one work-item blurs WIDTH columns of a picture, or of a segment of its rows.
+// gaussian_columns: one work-item blurs WIDTH columns of an image, or of a segment of its rows.
 //
 // Neighboring work-items take neighboring columns, so that each step of the recursion reads and
 // writes a stretch of one row. A pixel costs five floats of traffic: in, kept; in, kept, out. What

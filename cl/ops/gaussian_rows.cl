@@ -1,4 +1,4 @@
-// gaussian_rows: one work-item blurs a row: the pass that a wide picture starves.
+// gaussian_rows: one work-item blurs a row: the pass that a wide image starves.
 //
 // Neighboring work-items read pixels a row apart, and there are only as many of them as rows. It
 // stands here to be compared: gaussian_columns with transposes, or gaussian_transposed, take its place.

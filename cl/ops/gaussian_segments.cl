@@ -3,7 +3,7 @@
 // The recursion is linear: the state at a segment's end is what its own pixels leave behind when it
 // begins from nothing, plus the state it began in, run on by as many rows. segment_ends finds the
 // former for all segments at once, segment_starts adds up the latter, a few steps a column. It
-// costs one more reading of the picture, so it is done only where a picture has too few columns.
+// costs one more reading of the image, so it is done only where an image has too few columns.
 
 #include "ops_launch.h"
 #include "gaussian_strips.cl"
@@ -46,7 +46,7 @@ void run_on(State *state, const Power *power, const State *left)
     }
 }
 
-/// Dimension 1: pictures. `whole` and `last` are the poles' powers by the rows of a segment.
+/// Dimension 1: images. `whole` and `last` are the poles' powers by the rows of a segment.
 kernel void segment_starts(global const float *restrict in, global float *restrict states, const GaussianCut shape,
                            const Gaussian gaussian, const Power whole, const Power last)
 {

@@ -1,6 +1,6 @@
-// gaussian_strips: how pictures are shared out, and how a strip's columns and states are reached.
+// gaussian_strips: how images are shared out, and how a strip's columns and states are reached.
 //
-// A strip is WIDTH columns of a picture, or of a segment of its rows: what a work-item blurs.
+// A strip is WIDTH columns of an image, or of a segment of its rows: what a work-item blurs.
 
 #include "ops_launch.h"
 #include "gaussian_recursion.cl"
@@ -42,21 +42,21 @@ void store_columns(const Floats values, global float *to, const uint columns)
 
 #endif
 
-/// Some columns of one segment of a picture: what a work-item blurs.
+/// Some columns of one segment of an image: what a work-item blurs.
 typedef struct {
-    uint picture;
+    uint image;
     uint segment;
     uint column;
-    uint columns; // from there to the picture's right edge, for a column within it
+    uint columns; // from there to the image's right edge, for a column within it
     uint first;   // row
     uint rows;
 } Strip;
 
-/// Strips are numbered along dimension 1: segments of the first picture, of the second, ...
+/// Strips are numbered along dimension 1: segments of the first image, of the second, ...
 Strip strip_at(const GaussianCut shape, const uint column, const uint number)
 {
     Strip strip;
-    strip.picture = number / shape.segments;
+    strip.image = number / shape.segments;
     strip.segment = number % shape.segments;
     strip.column = column;
     strip.columns = shape.width - column;
@@ -67,7 +67,7 @@ Strip strip_at(const GaussianCut shape, const uint column, const uint number)
 
 size_t strip_start(const GaussianCut shape, const Strip strip, const uint pitch)
 {
-    return ((size_t)strip.picture * shape.height + strip.first) * pitch + strip.column;
+    return ((size_t)strip.image * shape.height + strip.first) * pitch + strip.column;
 }
 
 #define DOWNWARDS 0
@@ -76,7 +76,7 @@ size_t strip_start(const GaussianCut shape, const Strip strip, const uint pitch)
 /// Where a strip's state lies for a run in one direction: four numbers, state_pitch apart.
 size_t state_place(const GaussianCut shape, const Strip strip, const uint direction)
 {
-    const size_t segment = (size_t)strip.picture * shape.segments + strip.segment;
+    const size_t segment = (size_t)strip.image * shape.segments + strip.segment;
     return (segment * 2 + direction) * 4 * shape.state_pitch + strip.column;
 }
 

@@ -1,19 +1,19 @@
 // gaussian_transposed: gaussian_columns, its result transposed through local memory on the way out.
 //
-// Twice in a row it blurs columns, then rows, and the picture is upright again: no pass of its own
+// Twice in a row it blurs columns, then rows, and the image is upright again: no pass of its own
 // for a transpose, ten floats of traffic a pixel instead of fourteen. A group of GROUP work-items
 // collects GROUP rows of its GROUP columns, then writes each column's stretch as one of a row. With
 // GROUP 32 a stretch is 128 bytes: whole lines of memory.
 
 #include "gaussian_sections.cl"
 
-/// Writes the tile, transposed: column c of it is a stretch of row c of the picture that comes out.
+/// Writes the tile, transposed: column c of it is a stretch of row c of the image that comes out.
 void write_transposed(local const float (*tile)[GROUP + 1], global float *out, const GaussianCut shape, const Strip strip,
                   const uint y, const uint columns)
 {
     const uint lane = get_local_id(0);
     const uint first_column = get_group_id(0) * GROUP;
-    out += ((size_t)strip.picture * shape.width + first_column) * shape.out_pitch + strip.first + y + lane;
+    out += ((size_t)strip.image * shape.width + first_column) * shape.out_pitch + strip.first + y + lane;
     if (y + lane >= strip.rows) return;
     for (uint c = 0; c < columns; ++c) out[(size_t)c * shape.out_pitch] = tile[lane][c];
 }

@@ -17,7 +17,7 @@ void climb_sixteen(Floats block[16], global const float *in, global const float 
     }
 }
 
-/// A column of the block is a stretch of a row of the picture that comes out.
+/// A column of the block is a stretch of a row of the image that comes out.
 void write_sixteen(Floats block[16], global float *out, const GaussianCut shape, const uint rows, const uint columns)
 {
     transpose_registers(block);
@@ -41,7 +41,7 @@ kernel void blur_transposed(global const float *restrict in, global float *restr
     for (uint number = get_global_id(0); number < strips; number += get_global_size(0)) {
         const Strip strip = strip_at(shape, number % across * 16, number / across);
         global const float *from = in + strip_start(shape, strip, shape.in_pitch);
-        global float *to = out + ((size_t)strip.picture * shape.width + strip.column) * shape.out_pitch + strip.first;
+        global float *to = out + ((size_t)strip.image * shape.width + strip.column) * shape.out_pitch + strip.first;
 
         run_down(from, kept, 16, state_above(from, states, shape, strip, &gaussian), shape, strip, &gaussian);
 

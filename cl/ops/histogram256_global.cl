@@ -1,14 +1,14 @@
 // histogram256_global: a work-item a pixel, counted in global memory at once.
 //
-// All pixels of a picture meet at 256 counters: which histogram256_local avoids.
+// All pixels of an image meet at 256 counters: which histogram256_local avoids.
 
 #include "ops_launch.h"
 
-kernel void histogram256(global const uchar *pixels, global uint *histograms, const HistogramPicture size)
+kernel void histogram256(global const uchar *pixels, global uint *histograms, const HistogramImage size)
 {
     const uint pixel = get_global_id(0);
-    const uint picture = get_global_id(1);
+    const uint image = get_global_id(1);
     if (pixel >= size.width * size.height) return;
-    const size_t row = (size_t)picture * size.height + pixel / size.width;
-    atomic_inc(&histograms[picture * 256 + pixels[row * size.pitch + pixel % size.width]]);
+    const size_t row = (size_t)image * size.height + pixel / size.width;
+    atomic_inc(&histograms[image * 256 + pixels[row * size.pitch + pixel % size.width]]);
 }

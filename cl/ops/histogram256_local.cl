@@ -1,7 +1,7 @@
 // histogram256_local: a group counts in local memory, then adds its counts to the global ones.
 //
 // COPIES histograms a group, one beside the other: neighboring work-items count in different ones,
-// so that equal neighbors (pictures are full of them) do not wait for each other. (Listing 4.1 is
+// so that equal neighbors (images are full of them) do not wait for each other. (Listing 4.1 is
 // COPIES = 1.)
 //
 // -DGROUP: work-items a group. -DCOPIES. -DALIGNED as in byte_rows.cl.
@@ -16,14 +16,14 @@ void histogram256(global const uchar *pixels, global uint *histograms, const Byt
 {
     local uint counts[256 * COPIES];
     const uint item = get_local_id(0);
-    const uint picture = get_group_id(1);
+    const uint image = get_group_id(1);
     for (uint i = item; i < 256 * COPIES; i += GROUP) counts[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
 
     local uint *mine = counts + item % COPIES;
     const uint first = get_group_id(0) * rows.run;
     const uint end = min(first + rows.run, rows.vectors * rows.height);
-    pixels += (size_t)picture * rows.height * rows.in_pitch;
+    pixels += (size_t)image * rows.height * rows.in_pitch;
     for (uint vector = first + item; vector < end; vector += GROUP) {
         const uint x = vector % rows.vectors * 16;
         global const uchar *row = pixels + (size_t)(vector / rows.vectors) * rows.in_pitch;
@@ -42,6 +42,6 @@ void histogram256(global const uchar *pixels, global uint *histograms, const Byt
     for (uint bin = item; bin < 256; bin += GROUP) {
         uint sum = 0;
         for (uint copy = 0; copy < COPIES; copy++) sum += counts[bin * COPIES + copy];
-        if (sum > 0) atomic_add(&histograms[picture * 256 + bin], sum);
+        if (sum > 0) atomic_add(&histograms[image * 256 + bin], sum);
     }
 }

@@ -12,13 +12,13 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 void histogram256(global const uchar *pixels, global uint *histograms, const ByteRows rows)
 {
     uint counts[8][256];
-    const uint picture = get_global_id(1);
+    const uint image = get_global_id(1);
     for (uint copy = 0; copy < 8; copy++)
         for (uint bin = 0; bin < 256; bin++) counts[copy][bin] = 0;
 
     const uint first = get_global_id(0) * rows.run;
     const uint end = min(first + rows.run, rows.vectors * rows.height);
-    pixels += (size_t)picture * rows.height * rows.in_pitch;
+    pixels += (size_t)image * rows.height * rows.in_pitch;
     for (uint vector = first; vector < end;) {
         const uint y = vector / rows.vectors; // this row's part of the run
         const uint last = min(end, (y + 1) * rows.vectors);
@@ -42,6 +42,6 @@ void histogram256(global const uchar *pixels, global uint *histograms, const Byt
     for (uint bin = 0; bin < 256; bin++) {
         uint sum = 0;
         for (uint copy = 0; copy < 8; copy++) sum += counts[copy][bin];
-        if (sum > 0) atomic_add(&histograms[picture * 256 + bin], sum);
+        if (sum > 0) atomic_add(&histograms[image * 256 + bin], sum);
     }
 }

@@ -19,7 +19,7 @@ uint16 add_up(uint16 v)
 /// totals[band][x]: the sum of the band's pixels in columns 0 … x.
 kernel void sum_bands(global const uchar *pixels, global uint *totals, const Bands bands)
 {
-    const uint number = get_global_id(0); // of a band, all pictures counted through
+    const uint number = get_global_id(0); // of a band, all images counted through
     const uint first = number % bands.bands * bands.band;
     const uint end = min(first + bands.band, bands.height);
     pixels += (size_t)(number / bands.bands) * bands.height * bands.in_pitch;
@@ -42,13 +42,13 @@ kernel void integrate_bands(global const uchar *pixels, global uint *sums,
                             global const uint *totals, global uint *above, const Bands bands)
 {
     const uint number = get_global_id(0);
-    const uint picture = number / bands.bands;
+    const uint image = number / bands.bands;
     const uint band = number % bands.bands;
     const uint first = band * bands.band;
     const uint end = min(first + bands.band, bands.height);
-    pixels += (size_t)picture * bands.height * bands.in_pitch;
-    sums += (size_t)picture * (bands.height + 1) * bands.out_pitch;
-    totals += (size_t)picture * bands.bands * bands.width;
+    pixels += (size_t)image * bands.height * bands.in_pitch;
+    sums += (size_t)image * (bands.height + 1) * bands.out_pitch;
+    totals += (size_t)image * bands.bands * bands.width;
     above += (size_t)number * bands.width;
 
     for (uint x = 0; x < bands.width; x++) above[x] = 0;

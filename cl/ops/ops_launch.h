@@ -5,7 +5,7 @@
 /// Elements of local memory for a tree of sums: one is free after every 32 leaves.
 #define TREE_ROOM(leaves) ((leaves) + (leaves) / 32 + 1)
 
-/// Pictures of width x height elements, end to end; their rows and the transposed rows lie at pitches.
+/// Images of width x height elements, end to end; their rows and the transposed rows lie at pitches.
 typedef struct {
     unsigned width;
     unsigned height;
@@ -32,10 +32,10 @@ typedef struct {
 
 typedef struct {
     unsigned width;     // pixels of a row
-    unsigned height;    // rows of a picture
+    unsigned height;    // rows of an image
     unsigned in_pitch;  // pixels from a row's start to the next
     unsigned out_pitch; // sums, likewise
-    unsigned bands;     // of a picture
+    unsigned bands;     // of an image
     unsigned band;      // rows of a band; the last may have fewer
 } Bands;
 
@@ -43,18 +43,18 @@ typedef struct {
     unsigned width;
     unsigned height;
     unsigned pitch;
-} HistogramPicture;
+} HistogramImage;
 
 typedef struct {
     unsigned width;   // pixels of a row
     unsigned vectors; // of a row, the last perhaps not whole
-    unsigned height;  // rows of a picture
+    unsigned height;  // rows of an image
     unsigned in_pitch;
     unsigned out_pitch;
     unsigned run; // vectors a group
 } ByteRows;
 
-/// Pictures of one size, end to end: `rows` is that of all of them together. A row starts `pitch`
+/// Images of one size, end to end: `rows` is that of all of them together. A row starts `pitch`
 /// floats after the one before it; what lies behind `width` is never used.
 typedef struct {
     int width;
@@ -62,14 +62,14 @@ typedef struct {
     int rows;
     int in_pitch;
     int out_pitch;
-} Pictures;
+} ImageLayout;
 
 /// Of a row or a column: FILTER_WIDTH or FILTER_HEIGHT of them count.
 typedef struct {
     float at[31];
 } Weights;
 
-/// The pictures, end to end, and how they are shared out: each column is cut into segments.
+/// The images, end to end, and how they are shared out: each column is cut into segments.
 typedef struct {
     unsigned width;
     unsigned height;

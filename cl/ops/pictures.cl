@@ -1,6 +1,6 @@
-// pictures: how a batch lies in memory, and what stands in for pixels outside of a picture.
+// images: how a batch lies in memory, and what stands in for pixels outside of an image.
 //
-// -DBORDER says what: 0 zeros, 1 the nearest pixel, 2 the picture mirrored about its outermost
+// -DBORDER says what: 0 zeros, 1 the nearest pixel, 2 the image mirrored about its outermost
 // pixels, which are not repeated. A filter of -DFILTER_WIDTH x -DFILTER_HEIGHT reaches RADIUS_X and
 // RADIUS_Y pixels from its center.
 
@@ -18,15 +18,15 @@ int within(int place, const int size)
     return clamp(place, 0, size - 1);
 #else
     if (size == 1) return 0;
-    while (place < 0 || place >= size) // more than once where the filter outgrows the picture
+    while (place < 0 || place >= size) // more than once where the filter outgrows the image
         place = place < 0 ? -place : 2 * (size - 1) - place;
     return place;
 #endif
 }
 
-float pixel_at(global const float *picture, const Pictures pictures, const int x, const int y)
+float pixel_at(global const float *image, const ImageLayout images, const int x, const int y)
 {
-    const int column = within(x, pictures.width);
-    const int row = within(y, pictures.height);
-    return column < 0 || row < 0 ? 0 : picture[(size_t)row * pictures.in_pitch + column];
+    const int column = within(x, images.width);
+    const int row = within(y, images.height);
+    return column < 0 || row < 0 ? 0 : image[(size_t)row * images.in_pitch + column];
 }

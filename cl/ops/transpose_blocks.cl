@@ -18,9 +18,9 @@ void transpose(global const Four *restrict in, global Four *restrict out, const 
     local Four tile[4][BLOCKS][BLOCKS + 1]; // [column of a block][block across][block down]
     const uint x = get_local_id(0);
     const uint first_column = get_group_id(0) * BLOCKS * 4;
-    const uint tiles = (layout.height + BLOCKS * 4 - 1) / (BLOCKS * 4); // down a picture
+    const uint tiles = (layout.height + BLOCKS * 4 - 1) / (BLOCKS * 4); // down an image
     const uint first_row = get_group_id(1) % tiles * BLOCKS * 4;
-    const uint picture = get_group_id(1) / tiles;
+    const uint image = get_group_id(1) / tiles;
 
     for (uint y = get_local_id(1); y < BLOCKS; y += ROWS) {
         Four rows[4];
@@ -29,7 +29,7 @@ void transpose(global const Four *restrict in, global Four *restrict out, const 
             const uint row = first_row + 4 * y + i;
             const uint column = first_column + 4 * x;
             rows[i] = row < layout.height && column < layout.width
-                          ? in[place_in(layout, picture, row, column) / 4] : (Four)(0);
+                          ? in[place_in(layout, image, row, column) / 4] : (Four)(0);
         }
         tile[0][x][y] = (Four)(rows[0].x, rows[1].x, rows[2].x, rows[3].x);
         tile[1][x][y] = (Four)(rows[0].y, rows[1].y, rows[2].y, rows[3].y);
@@ -44,6 +44,6 @@ void transpose(global const Four *restrict in, global Four *restrict out, const 
             const uint row = first_row + 4 * x;
             const uint column = first_column + 4 * y + i;
             if (row < layout.height && column < layout.width)
-                out[place_out(layout, picture, row, column) / 4] = tile[i][y][x];
+                out[place_out(layout, image, row, column) / 4] = tile[i][y][x];
         }
 }

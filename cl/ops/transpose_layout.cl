@@ -2,13 +2,13 @@
 
 #include "ops_launch.h"
 
-size_t place_in(const TransposeLayout layout, const uint picture, const uint row, const uint column)
+size_t place_in(const TransposeLayout layout, const uint image, const uint row, const uint column)
 {
-    return ((size_t)picture * layout.height + row) * layout.in_pitch + column;
+    return ((size_t)image * layout.height + row) * layout.in_pitch + column;
 }
 
-/// Where the element of (row, column) goes: row `column`, column `row` of the transposed picture.
-size_t place_out(const TransposeLayout layout, const uint picture, const uint row, const uint column)
+/// Where the element of (row, column) goes: row `column`, column `row` of the transposed image.
+size_t place_out(const TransposeLayout layout, const uint image, const uint row, const uint column)
 {
-    return ((size_t)picture * layout.width + column) * layout.out_pitch + row;
+    return ((size_t)image * layout.width + column) * layout.out_pitch + row;
 }

@@ -8,7 +8,7 @@ kernel void transpose(global const ELEMENT *in, global ELEMENT *out, const Trans
 {
     const uint column = get_global_id(0);
     const uint row = get_global_id(1) % layout.height;
-    const uint picture = get_global_id(1) / layout.height;
-    if (picture < layout.count && column < layout.width)
-        out[place_out(layout, picture, row, column)] = in[place_in(layout, picture, row, column)];
+    const uint image = get_global_id(1) / layout.height;
+    if (image < layout.count && column < layout.width)
+        out[place_out(layout, image, row, column)] = in[place_in(layout, image, row, column)];
 }

@@ -13,18 +13,18 @@ void transpose(global const ELEMENT *restrict in, global ELEMENT *restrict out, 
     local ELEMENT tile[TILE][TILE + PAD];
     const uint x = get_local_id(0);
     const uint first_column = get_group_id(0) * TILE;
-    const uint tiles = (layout.height + TILE - 1) / TILE; // down a picture
+    const uint tiles = (layout.height + TILE - 1) / TILE; // down an image
     const uint first_row = get_group_id(1) % tiles * TILE;
-    const uint picture = get_group_id(1) / tiles;
+    const uint image = get_group_id(1) / tiles;
 
 #pragma unroll
     for (uint y = get_local_id(1); y < TILE; y += ROWS)
         if (first_row + y < layout.height && first_column + x < layout.width)
-            tile[y][x] = in[place_in(layout, picture, first_row + y, first_column + x)];
+            tile[y][x] = in[place_in(layout, image, first_row + y, first_column + x)];
     barrier(CLK_LOCAL_MEM_FENCE);
 
 #pragma unroll
     for (uint y = get_local_id(1); y < TILE; y += ROWS)
         if (first_row + x < layout.height && first_column + y < layout.width)
-            out[place_out(layout, picture, first_row + x, first_column + y)] = tile[x][y];
+            out[place_out(layout, image, first_row + x, first_column + y)] = tile[x][y];
 }

@@ -18,13 +18,13 @@ void transpose_edge(global const ELEMENT *in, global ELEMENT *out, const Transpo
 kernel void transpose(global const ELEMENT *in, global ELEMENT *out, const TransposeLayout layout)
 {
     const uint column = get_global_id(0) * 16;
-    const uint strips = (layout.height + DOWN * 16 - 1) / (DOWN * 16); // down a picture
+    const uint strips = (layout.height + DOWN * 16 - 1) / (DOWN * 16); // down an image
     const uint first_row = get_global_id(1) % strips * (DOWN * 16);
-    const uint picture = get_global_id(1) / strips;
-    if (picture >= layout.count || column >= layout.width) return;
+    const uint image = get_global_id(1) / strips;
+    if (image >= layout.count || column >= layout.width) return;
 
-    global const ELEMENT *from = in + place_in(layout, picture, first_row, column);
-    global ELEMENT *to = out + place_out(layout, picture, first_row, column);
+    global const ELEMENT *from = in + place_in(layout, image, first_row, column);
+    global ELEMENT *to = out + place_out(layout, image, first_row, column);
     const uint columns = min(16u, layout.width - column);
     const uint rows = min(DOWN * 16u, layout.height - first_row);
     if (columns < 16 || rows < DOWN * 16) {

@@ -1,7 +1,7 @@
-// Equalizes the greys of a picture: three operations in a row on an OpenCL device. The pixels go
+// Equalizes the greys of an image: three operations in a row on an OpenCL device. The pixels go
 // there once; only the results come back.
 //
-//   equalized_greys PICTURE
+//   equalized_greys IMAGE
 #include <bowhist/core/error.hpp>
 #include <bowhist/ops/equalize.hpp>
 #include <bowhist/ops/integral.hpp>
@@ -11,7 +11,7 @@
 
 int main(int count, char **arguments) try {
     if (count != 2) throw bowhist::Error(bowhist::Fault::usage, "equalized_greys PICTURE");
-    const bowhist::Image image = bowhist::read_picture(arguments[1], {});
+    const bowhist::Image image = bowhist::read_image(arguments[1], {});
     const auto width = static_cast<std::size_t>(image.width);
     const auto height = static_cast<std::size_t>(image.height);
 

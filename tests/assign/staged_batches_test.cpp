@@ -40,7 +40,7 @@ TEST_CASE("device: a thread that waits for an upload takes up none of its caller
     };
     tbb::enumerable_thread_specific<Thread> threads;
     std::atomic<int> taken_up = 0;
-    tbb::parallel_for(0, 64, [&](int /*picture*/) {
+    tbb::parallel_for(0, 64, [&](int /*image*/) {
         Thread &own = threads.local();
         taken_up += own.depth++;
         own.device.upload<cl_uint>(own.buffer, values);

@@ -16,7 +16,7 @@ using namespace bowhist::testing;
 
 namespace {
 
-/// Bytes read and bytes written, by way: of three pictures with 100 descriptors.
+/// Bytes read and bytes written, by way: of three images with 100 descriptors.
 std::map<std::string, std::pair<double, double>> bytes_of(const std::string &extractor, int side) {
     std::map<std::string, std::pair<double, double>> bytes;
     for (const auto &[level, work] :

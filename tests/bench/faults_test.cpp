@@ -20,7 +20,7 @@ std::size_t elements_of(const Output::Area &area) {
 
 /// What can go wrong with a result of this shape, and be seen.
 std::vector<std::pair<std::string, Output::Area>> faults(const Output &output) {
-    const auto [rows, width, rows_a_picture] = output.shape();
+    const auto [rows, width, rows_a_image] = output.shape();
     return {
         {"nothing written", output.everything()},
         {"first row wrong", {0, 1, 0, width}},
@@ -29,7 +29,7 @@ std::vector<std::pair<std::string, Output::Area>> faults(const Output &output) {
         {"first column wrong", {0, rows, 0, 1}},
         {"a column wrong", {0, rows, width / 2 + width / 7, 1}},
         {"last column wrong", {0, rows, width - 1, 1}},
-        {"last picture wrong", {rows - rows_a_picture, rows_a_picture, 0, width}},
+        {"last picture wrong", {rows - rows_a_image, rows_a_image, 0, width}},
         {"last element wrong", {rows - 1, 1, width - 1, 1}},
     };
 }
@@ -40,7 +40,7 @@ TEST_CASE("bench finds what is planted in the result of any way", "[bench]") {
     Observer observer;
     BenchRequest request;
     for (const Operation &operation : operations()) {
-        request.n = operation.id == "memory" ? 1024 : 192; // enough for images; three pictures
+        request.n = operation.id == "memory" ? 1024 : 192; // enough for images; three images
         const std::size_t k = operation.has_words() ? 5 : 0;
         for (const Case &row : operation.cases({request, shared_device(), observer, k})) {
             if (!row.run) continue;

@@ -240,7 +240,7 @@ TEST_CASE("bench finds descriptors of another picture, and a wrong count of them
         descriptors = ways.cases.front().output->shape().rows;
         return *ways.cases.front().check().mismatches;
     };
-    const std::uint64_t misplaced = wrong("= grid\\.image", "$& / 2"); // three pictures: 0, 0, 1
+    const std::uint64_t misplaced = wrong("= grid\\.bag", "$& / 2"); // three images: 0, 0, 1
     CHECK(misplaced > descriptors / 2);
     CHECK(misplaced < descriptors);
     CHECK(wrong("places\\[all_patches\\]", "$& - 1") == 1);

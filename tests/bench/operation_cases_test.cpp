@@ -98,7 +98,7 @@ TEST_CASE("bench: transposes and blurs come out right", "[transpose][gaussian]")
 
 TEST_CASE("bench: plain C++ scans and counts right on any number of threads",
           "[scan][histogram256]") {
-    BenchRequest request = rows(192); // three pictures of bytes
+    BenchRequest request = rows(192); // three images of bytes
     for (const auto &[device, threads] :
          {std::pair{shared_device(), 0}, {shared_device(), 5}, {std::shared_ptr<Device>(), 1}})
         for (const std::string operation : {"scan-vector", "histogram256"}) {
@@ -123,7 +123,7 @@ TEST_CASE("bench: pictures have the side asked for", "[bench]") {
     for (const std::size_t side : {37, 100}) {
         request.side = side;
         for (const Operation &operation : operations()) {
-            if (!operation.has_pictures()) continue;
+            if (!operation.has_images()) continue;
             for (const Case &row : cases_of(operation.id, shared_device(), request)) {
                 INFO(operation.id << " " << row.subject.level << ", " << side);
                 CHECK(row.subject.n % side == 0);

@@ -110,7 +110,7 @@ TEST_CASE("groups: where the driver refuses an extractor's the host extracts, an
         find_level("gpu1").prepare(edited.device, random_vocabulary(20, 64, 1), {});
     const Recipe recipe = completed({.extractor = "dense"});
     Listener listener;
-    CHECK(make_picture_counter(recipe, *make_extractor(recipe), *assigner, listener, true) ==
+    CHECK(make_image_counter(recipe, *make_extractor(recipe), *assigner, listener, true) ==
           nullptr);
     REQUIRE(listener.warnings.size() == 1);
     CHECK_THAT(listener.warnings[0],

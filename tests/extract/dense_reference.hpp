@@ -51,7 +51,7 @@ inline std::vector<float> scaled(const std::vector<double> &sums, double least) 
     return values;
 }
 
-/// Of a picture, dense descriptors straight from their definition (docs/descriptors.md).
+/// Of an image, dense descriptors straight from their definition (docs/descriptors.md).
 inline std::vector<float> reference(const Image &image, const std::vector<int> &sizes, int step,
                                     double threshold) {
     std::vector<float> descriptors;

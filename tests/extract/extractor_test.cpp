@@ -107,24 +107,24 @@ TEST_CASE("extract: A picture too small or too plain has no descriptors") {
 }
 
 TEST_CASE("extract: The same bits for any number of threads") {
-    const auto picture = photo(400, 300);
+    const auto image = photo(400, 300);
     for (const auto *name : {"kaze", "akaze"}) {
         INFO(name);
         const auto extractor = make_extractor({.extractor = name});
         const auto expected = [&] {
             const OpenCvThreads one(1);
-            return extractor->extract(picture).values;
+            return extractor->extract(image).values;
         }();
         REQUIRE_FALSE(expected.empty());
         for (const int count : {2, 3, 8}) {
             const OpenCvThreads several(count);
-            CHECK(extractor->extract(picture).values == expected);
+            CHECK(extractor->extract(image).values == expected);
         }
         std::vector<Descriptors> results(3);
         {
             std::vector<std::jthread> threads;
             for (auto &result : results) {
-                threads.emplace_back([&] { result = extractor->extract(picture); });
+                threads.emplace_back([&] { result = extractor->extract(image); });
             }
         }
         for (const auto &result : results) CHECK(result.values == expected);
@@ -132,19 +132,18 @@ TEST_CASE("extract: The same bits for any number of threads") {
 }
 
 TEST_CASE("extract: Upright, a threshold and a cap each do what they say") {
-    const auto picture = photo(320, 240);
+    const auto image = photo(320, 240);
     for (const auto *name : {"kaze", "akaze"}) {
         INFO(name);
-        const auto all = make_extractor({.extractor = name})->extract(picture);
-        CHECK(make_extractor({.extractor = name, .threshold = 0.001})->extract(picture).values ==
+        const auto all = make_extractor({.extractor = name})->extract(image);
+        CHECK(make_extractor({.extractor = name, .threshold = 0.001})->extract(image).values ==
               all.values);
-        CHECK(make_extractor({.extractor = name, .upright = true})->extract(picture).values !=
+        CHECK(make_extractor({.extractor = name, .upright = true})->extract(image).values !=
               all.values);
-        CHECK(make_extractor({.extractor = name, .threshold = 0.02})->extract(picture).size() <
+        CHECK(make_extractor({.extractor = name, .threshold = 0.02})->extract(image).size() <
               all.size());
 
-        const auto few =
-            make_extractor({.extractor = name, .max_descriptors = 5})->extract(picture);
+        const auto few = make_extractor({.extractor = name, .max_descriptors = 5})->extract(image);
         CHECK(few.size() == 5);
         std::size_t next = 0; // each row of few stands in all, later than the one before
         for (std::size_t i = 0; i < few.size(); ++i) {
@@ -152,7 +151,7 @@ TEST_CASE("extract: Upright, a threshold and a cap each do what they say") {
             CHECK(next < all.size());
         }
         const auto many =
-            make_extractor({.extractor = name, .max_descriptors = 1'000'000})->extract(picture);
+            make_extractor({.extractor = name, .max_descriptors = 1'000'000})->extract(image);
         CHECK(many.values == all.values);
     }
 }

@@ -19,7 +19,7 @@ Image drawn(const Recipe &recipe, int width, int height, unsigned seed) {
 
 struct Case {
     Recipe recipe;
-    std::size_t least = 0; ///< descriptors of all pictures
+    std::size_t least = 0; ///< descriptors of all images
 };
 
 std::vector<Case> cases() {

@@ -13,7 +13,7 @@
 
 namespace bowhist::testing {
 
-/// SURF straight from its definition (docs/descriptors.md), in float64: an octave's picture in
+/// SURF straight from its definition (docs/descriptors.md), in float64: an octave's image in
 /// quarters of grey values.
 class SurfReference {
   public:
@@ -80,7 +80,7 @@ class SurfReference {
             const double value = std::exp(-z * z / 2);
             return order == 0 ? value : order == 1 ? -z * value : (z * z - 1) * value;
         };
-        double flat = 0; // the second derivative, of a picture of ones
+        double flat = 0; // the second derivative, of an image of ones
         for (int i = -6; i <= 6; ++i) flat += derivative(2, i);
         std::array<double, 9> found{};
         for (int place = 0; place < 9; ++place) {
@@ -118,7 +118,7 @@ class SurfReference {
         return moved;
     }
 
-    /// Responses of a Haar wavelet around a corner of pixels; nothing where it leaves the picture.
+    /// Responses of a Haar wavelet around a corner of pixels; nothing where it leaves the image.
     std::array<double, 2> haar(int x, int y, int half) const {
         if (std::min(x, y) < half || x + half > width() || y + half > height()) return {0, 0};
         return {box(x, y - half, x + half - 1, y + half - 1) -

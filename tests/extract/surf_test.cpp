@@ -24,7 +24,7 @@ Image dots(int width, int height) {
     return image;
 }
 
-/// Of pictures whose third is of dots; one of its keypoints, ten, half, and more than there are.
+/// Of images whose third is of dots; one of its keypoints, ten, half, and more than there are.
 void check_strongest(const std::vector<Image> &images) {
     Recipe options = recipe(0.01);
     const std::size_t all = extract(images[2], options).size();
@@ -104,7 +104,8 @@ TEST_CASE("surf: a device that had no room for all keypoints has it when it is a
         DeviceSurf surf(device, options);
         const auto wanted = [&] {
             std::array<cl_uint, 2> count{};
-            device->download<cl_uint>(count, surf.extract(upload_pictures(*device, images)).count);
+            device->download<cl_uint>(count,
+                                      surf.extract(upload_image_list(*device, images)).count);
             return count[1];
         };
         CHECK(wanted() > 2981); // than there was room for

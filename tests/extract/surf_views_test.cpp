@@ -1,4 +1,4 @@
-// SURF where pictures turn and shrink.
+// SURF where images turn and shrink.
 #include "bench/cases/blobs.hpp"
 #include "tests/extract/surf_extraction.hpp"
 #include "tests/extract/surf_scene.hpp"

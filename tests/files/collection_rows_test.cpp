@@ -15,7 +15,7 @@ namespace {
 
 using Shared = std::shared_ptr<const DescriptorCollection>;
 
-/// Pictures of `sizes` descriptors.
+/// Images of `sizes` descriptors.
 Shared collection(const std::filesystem::path &path, std::initializer_list<std::size_t> sizes,
                   unsigned seed) {
     CollectionWriter writer(path);
@@ -56,7 +56,7 @@ TEST_CASE("files: rows of collections come in order, whole, in parts of any size
         for (const auto &[from, places] : left_out)
             for (const std::size_t place : places) {
                 rows.add(from, place);
-                const auto values = from->read(from->pictures[place]).descriptors.values;
+                const auto values = from->read(from->images[place]).descriptors.values;
                 expected.insert(expected.end(), values.begin(), values.end());
             }
         CHECK(rows.size() == 93);

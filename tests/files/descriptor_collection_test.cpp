@@ -20,8 +20,8 @@ TEST_CASE("files: a picture without descriptors has no say in a collection's dim
         const auto read = read_collection(folder / "all.fbin");
         REQUIRE(read);
         CHECK(read->dimensions == 64);
-        CHECK(read->read(read->pictures[some_first ? 0 : 1]).descriptors.values == some.values);
-        CHECK(read->read(read->pictures[some_first ? 1 : 0]).descriptors.size() == 0);
+        CHECK(read->read(read->images[some_first ? 0 : 1]).descriptors.values == some.values);
+        CHECK(read->read(read->images[some_first ? 1 : 0]).descriptors.size() == 0);
     }
 }
 
@@ -47,15 +47,15 @@ TEST_CASE("files: a collection is read from the file that was opened") {
     const auto read = read_collection(folder / "all.fbin");
     REQUIRE(read);
     write(5);
-    CHECK(read->read(read->pictures[0]).descriptors.values == std::vector<float>{1, 2});
+    CHECK(read->read(read->images[0]).descriptors.values == std::vector<float>{1, 2});
     // written to in place: other rows under the same name
     const auto again = read_collection(folder / "all.fbin");
     checks::write_bytes(folder / "all.fbin", checks::read_bytes(folder / "all.fbin").substr(0, 12) +
                                                  std::string(4, '\0'));
     checks::require_error(Fault::input, (folder / "all.fbin").string(),
                           {"holds other descriptors than its sidecar records"},
-                          [&] { again->read(again->pictures[0]); });
+                          [&] { again->read(again->images[0]); });
     fs::resize_file(folder / "all.fbin", 12);
     checks::require_error(Fault::input, (folder / "all.fbin").string(), {"has become shorter"},
-                          [&] { again->read(again->pictures[0]); });
+                          [&] { again->read(again->images[0]); });
 }

@@ -122,7 +122,7 @@ TEST_CASE("files: an .npz of descriptors keeps what is known of them") {
         CHECK(read.descriptors.values == written.values);
         CHECK(read.descriptors.keypoints == written.keypoints);
         REQUIRE(read.sidecar);
-        CHECK(read.sidecar->picture == sidecar.picture);
+        CHECK(read.sidecar->image == sidecar.image);
         CHECK(read.sidecar->recipe == sidecar.recipe);
     }
     // without the entry its sidecar may lie beside it, as for the others
@@ -130,7 +130,7 @@ TEST_CASE("files: an .npz of descriptors keeps what is known of them") {
     CHECK_FALSE(load_descriptors(file).sidecar);
     CHECK(load_descriptors(file).descriptors.keypoints.empty());
     checks::write_sidecar(file, sidecar);
-    CHECK(load_descriptors(file).sidecar->picture == sidecar.picture);
+    CHECK(load_descriptors(file).sidecar->image == sidecar.image);
 }
 
 TEST_CASE("files: rows stay as they are where their sidecar cannot be written") {

@@ -15,7 +15,7 @@ namespace {
 
 /// The kind of a file with this content, and the advice; empty where the kind is unknown.
 std::string refusal_of(const TemporaryFolder &folder, const std::string &name,
-                       const std::string &content, Expected expected = Expected::picture) {
+                       const std::string &content, Expected expected = Expected::image) {
     checks::write_bytes(folder / name, content);
     const InputFile file(folder / name, Fault::input);
     const auto found = recognize(file, expected);
@@ -117,7 +117,7 @@ TEST_CASE("foreign: A kind is recognized by its content, whatever it should have
     const TemporaryFolder folder;
     for (const Known &kind : kinds)
         for (const char *name : {"x.jpg", "x.fbin", "x.bin", "x.csv", "x"})
-            for (const Expected expected : {Expected::picture, Expected::descriptors,
+            for (const Expected expected : {Expected::image, Expected::descriptors,
                                             Expected::vocabulary, Expected::histograms}) {
                 INFO(kind.name << " as " << name);
                 const std::string line = refusal_of(folder, name, kind.content, expected);
@@ -195,7 +195,7 @@ TEST_CASE("foreign: Any bytes are looked at without harm") {
             std::string content = begin;
             for (auto more = random() % 400; more > 0; --more)
                 content += static_cast<char>(random() % 4 == 0 ? 0 : random());
-            for (const Expected expected : {Expected::picture, Expected::vocabulary})
+            for (const Expected expected : {Expected::image, Expected::vocabulary})
                 refusal_of(folder, "x.npz", content, expected);
         }
     SUCCEED();

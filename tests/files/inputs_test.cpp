@@ -306,9 +306,9 @@ TEST_CASE("inputs: The search stops when the user asks") {
 TEST_CASE("inputs: A picture's ending, in any case") {
     for (const auto *name :
          {"a.jpg", "A.JPEG", "x.y.Png", "dir.d/b.webp", "c.tiff", "d.bmp", "e.jp2", "f.MPO"}) {
-        CHECK(has_picture_ending(name));
+        CHECK(has_image_ending(name));
     }
     for (const auto *name : {"", "jpg", ".jpg", "a.jpg.txt", "a.cr2", "a.npy", "dir.jpg/file"}) {
-        CHECK_FALSE(has_picture_ending(name));
+        CHECK_FALSE(has_image_ending(name));
     }
 }

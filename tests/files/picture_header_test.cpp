@@ -34,7 +34,7 @@ const std::string png = "\x89PNG\r\n\x1A\n"s +
                         chunk("IDAT", "pixels") + chunk("IEND", "");
 
 void check_size(std::string_view file, std::string_view format, unsigned width, unsigned height) {
-    const auto header = read_picture_header(file);
+    const auto header = read_image_header(file);
     REQUIRE(header.has_value());
     CHECK(header->format == format);
     CHECK(header->decoder == (format == "JPEG"                       ? Decoder::libjpeg
@@ -52,8 +52,8 @@ TEST_CASE("pictures: A JPEG's size is that of its frame, not of a thumbnail") {
                                                scan + end_of_image);
     const auto file = start_of_image + thumbnail + frame + scan + end_of_image;
     check_size(file, "JPEG", 3, 5);
-    CHECK(read_picture_header(file)->complete);
-    CHECK(read_picture_header(file)->scans == 1);
+    CHECK(read_image_header(file)->complete);
+    CHECK(read_image_header(file)->scans == 1);
 }
 
 TEST_CASE("pictures: A JPEG has its end at its end marker and no byte earlier") {
@@ -62,17 +62,17 @@ TEST_CASE("pictures: A JPEG has its end at its end marker and no byte earlier") 
     const auto file = head + scan + end_of_image;
     for (std::size_t size = 3; size < file.size(); ++size) {
         INFO(size);
-        const auto header = read_picture_header(file.substr(0, size));
+        const auto header = read_image_header(file.substr(0, size));
         CHECK_FALSE(header->has_end);
         CHECK(header->data_end == size);
         const auto scan_header = head.size() + 10;
         CHECK(header->complete == (size >= scan_header)); // decoding finds out
     }
-    CHECK(read_picture_header(file)->complete);
-    CHECK(read_picture_header(file)->has_end);
-    CHECK(read_picture_header(file + "a ZIP archive, say")->data_end == file.size());
-    CHECK(read_picture_header(file + "a ZIP archive, say")->complete);
-    CHECK_FALSE(read_picture_header(start_of_image + frame + end_of_image)->complete);
+    CHECK(read_image_header(file)->complete);
+    CHECK(read_image_header(file)->has_end);
+    CHECK(read_image_header(file + "a ZIP archive, say")->data_end == file.size());
+    CHECK(read_image_header(file + "a ZIP archive, say")->complete);
+    CHECK_FALSE(read_image_header(start_of_image + frame + end_of_image)->complete);
 }
 
 TEST_CASE("pictures: A progressive JPEG is complete when all bits of all coefficients are there") {
@@ -87,11 +87,11 @@ TEST_CASE("pictures: A progressive JPEG is complete when all bits of all coeffic
     for (const auto &scan_of : {part(0, 0, 0, 1), part(0, 0, 1, 0), part(1, 63, 0, 2),
                                 part(1, 63, 2, 1), part(1, 5, 1, 0)}) {
         file += scan_of;
-        CHECK_FALSE(read_picture_header(file)->complete);
-        CHECK(read_picture_header(file + end_of_image)->complete);
+        CHECK_FALSE(read_image_header(file)->complete);
+        CHECK(read_image_header(file + end_of_image)->complete);
     }
     file += part(6, 63, 1, 0);
-    const auto header = read_picture_header(file + part(6, 63, 1, 0) + end_of_image);
+    const auto header = read_image_header(file + part(6, 63, 1, 0) + end_of_image);
     CHECK(header->complete);
     CHECK(header->data_end == file.size());
     CHECK(header->scans == 6);
@@ -100,13 +100,13 @@ TEST_CASE("pictures: A progressive JPEG is complete when all bits of all coeffic
 
 TEST_CASE("pictures: A PNG is complete at the end of IEND and no byte earlier") {
     check_size(png, "PNG", 258, 772);
-    CHECK(read_picture_header(png)->complete);
-    CHECK(read_picture_header(png + "trailing")->complete);
+    CHECK(read_image_header(png)->complete);
+    CHECK(read_image_header(png + "trailing")->complete);
     for (std::size_t size = 8; size < png.size(); ++size) {
         INFO(size);
-        CHECK_FALSE(read_picture_header(png.substr(0, size))->complete);
+        CHECK_FALSE(read_image_header(png.substr(0, size))->complete);
     }
-    CHECK_FALSE(read_picture_header(png.substr(0, 33) + "\xFF\xFF\xFF\xFFIDAT"s)->complete);
+    CHECK_FALSE(read_image_header(png.substr(0, 33) + "\xFF\xFF\xFF\xFFIDAT"s)->complete);
 }
 
 TEST_CASE("pictures: Sizes in the headers of the other formats") {
@@ -171,7 +171,7 @@ TEST_CASE("pictures: A HEIC's size is the largest of its boxes") {
     auto to_the_end = in_meta(size(10, 20));
     to_the_end[3] = 0;
     check_size(heic + to_the_end, "HEIC", 10, 20);
-    CHECK(read_picture_header(heic + to_the_end)->complete);
+    CHECK(read_image_header(heic + to_the_end)->complete);
     const auto long_one = [](std::string_view type, const std::string &payload) {
         return "\0\0\0\x01"s + std::string(type) + "\0\0\0\0\0\0\0"s +
                static_cast<char>(16 + payload.size()) + payload;
@@ -183,18 +183,18 @@ TEST_CASE("pictures: A HEIC's size is the largest of its boxes") {
     auto beyond = in_meta(size(10, 20));
     beyond[2] = 1;
     check_size(heic + beyond, "HEIC", 10, 20);
-    CHECK_FALSE(read_picture_header(heic + beyond)->complete);
-    CHECK(read_picture_header(heic + in_meta(size(10, 20)))->complete);
+    CHECK_FALSE(read_image_header(heic + beyond)->complete);
+    CHECK(read_image_header(heic + in_meta(size(10, 20)))->complete);
     check_size(heic + "\0\0\0\4free"s + in_meta(size(10, 20)), "HEIC", 0, 0);
     check_size(heic + "\0\0\0\1free\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xF8"s + in_meta(size(10, 20)),
                "HEIC", 0, 0);
-    CHECK_FALSE(read_picture_header(heic + box("moov", ""))->flaw.empty());
-    CHECK(read_picture_header(heic + box("moov", "") + in_meta(size(10, 20)))->flaw.empty());
+    CHECK_FALSE(read_image_header(heic + box("moov", ""))->flaw.empty());
+    CHECK(read_image_header(heic + box("moov", "") + in_meta(size(10, 20)))->flaw.empty());
 }
 
 TEST_CASE("pictures: Formats that are known by name only") {
     const auto format_of = [](std::string_view file) {
-        const auto header = read_picture_header(file);
+        const auto header = read_image_header(file);
         REQUIRE(header.has_value());
         CHECK(header->decoder == Decoder::none);
         return header->format;
@@ -202,11 +202,11 @@ TEST_CASE("pictures: Formats that are known by name only") {
     CHECK(format_of("qoif") == "QOI");
     CHECK(format_of("\xFF\x0A"sv) == "JPEG XL");
     CHECK(format_of("P7\nWIDTH 3\n") == "PAM");
-    CHECK_FALSE(read_picture_header("").has_value());
-    CHECK_FALSE(read_picture_header("<html>").has_value());
-    CHECK_FALSE(read_picture_header("BM, a text").has_value());
-    CHECK_FALSE(read_picture_header("\0\0\0\x20"
-                                    "ftypisom"sv)
+    CHECK_FALSE(read_image_header("").has_value());
+    CHECK_FALSE(read_image_header("<html>").has_value());
+    CHECK_FALSE(read_image_header("BM, a text").has_value());
+    CHECK_FALSE(read_image_header("\0\0\0\x20"
+                                  "ftypisom"sv)
                     .has_value());
 }
 
@@ -240,7 +240,7 @@ TEST_CASE("pictures: Any bytes behind a magic are read without harm") {
                 const auto choice = random() % 4;
                 file += static_cast<char>(choice == 0 ? 0 : choice == 1 ? 255 : random());
             }
-            const auto header = read_picture_header(file);
+            const auto header = read_image_header(file);
             if (header) CHECK_FALSE(header->format.empty());
         }
     }

@@ -86,13 +86,13 @@ TEST_CASE("files: a vocabulary's sidecar reads back") {
 TEST_CASE("files: a descriptor sidecar keeps every path, byte for byte") {
     const TemporaryFolder folder;
     CHECK_FALSE(read_descriptor_sidecar(folder / "x.npy"));
-    for (const std::string picture : {"a.jpg", "", "-x.jpg", "a\nb\"c\\d,.jpg",
-                                      "\xff\xc3\xa4\x80.jpg", "\\udc80", "\xed\xb2\x80"}) {
-        const DescriptorSidecar written{picture, {.extractor = "kaze", .max_side = 0}, {}};
+    for (const std::string image : {"a.jpg", "", "-x.jpg", "a\nb\"c\\d,.jpg",
+                                    "\xff\xc3\xa4\x80.jpg", "\\udc80", "\xed\xb2\x80"}) {
+        const DescriptorSidecar written{image, {.extractor = "kaze", .max_side = 0}, {}};
         checks::write_sidecar(folder / "x.npy", written);
         const auto read = read_descriptor_sidecar(folder / "x.npy");
         REQUIRE(read);
-        CHECK(read->picture == picture);
+        CHECK(read->image == image);
         CHECK(read->recipe == written.recipe);
     }
 }
@@ -111,7 +111,7 @@ TEST_CASE("files: a descriptor sidecar records what its descriptors were made fr
         changed[nlohmann::json::json_pointer(key)] = "mine";
         checks::write_bytes(folder / "x.npy.json", changed.dump());
         const auto read = read_descriptor_sidecar(folder / "x.npy");
-        CHECK(read->picture == "a.jpg");
+        CHECK(read->image == "a.jpg");
         CHECK_FALSE(read->origin);
     }
 }

@@ -16,7 +16,7 @@ using namespace bowhist::testing;
 
 namespace {
 
-/// Few pictures need none.
+/// Few images need none.
 LevelChoice no_level(std::size_t /*k*/) {
     throw Error(Fault::usage, "no level was asked for");
 }

@@ -1,9 +1,9 @@
-// Decodes pictures to grey, by this bowhist and by OpenCV with and without its reduced modes, in
+// Decodes images to grey, by this bowhist and by OpenCV with and without its reduced modes, in
 // turn:
 //
-//     decode_jpeg MAX_SIDE ROUNDS PICTURE...
+//     decode_jpeg MAX_SIDE ROUNDS IMAGE...
 //
-// One thread. Prints the milliseconds of CPU time a picture, medians of the rounds with their
+// One thread. Prints the milliseconds of CPU time an image, medians of the rounds with their
 // range, and how many times as fast ours is.
 
 #include "print_median.hpp"
@@ -23,14 +23,14 @@
 
 namespace {
 
-cv::Mat shrink(const cv::Mat &picture, int side) {
-    const int longer = std::max(picture.cols, picture.rows);
-    if (side == 0 || longer <= side) return picture;
+cv::Mat shrink(const cv::Mat &image, int side) {
+    const int longer = std::max(image.cols, image.rows);
+    if (side == 0 || longer <= side) return image;
     const double scale = static_cast<double>(side) / longer;
-    const cv::Size size(std::max(1, static_cast<int>(std::lround(picture.cols * scale))),
-                        std::max(1, static_cast<int>(std::lround(picture.rows * scale))));
+    const cv::Size size(std::max(1, static_cast<int>(std::lround(image.cols * scale))),
+                        std::max(1, static_cast<int>(std::lround(image.rows * scale))));
     cv::Mat small;
-    cv::resize(picture, small, size, 0, 0, cv::INTER_AREA);
+    cv::resize(image, small, size, 0, 0, cv::INTER_AREA);
     return small;
 }
 
@@ -70,17 +70,16 @@ int main(int argc, char **argv) {
     const std::vector<const char *> paths(argv + 3, argv + argc);
     std::vector<int> longer; // found beforehand, as a header would say
     for (const char *path : paths) {
-        const cv::Mat picture = cv::imread(path, cv::IMREAD_GRAYSCALE);
-        longer.push_back(std::max(picture.cols, picture.rows));
+        const cv::Mat image = cv::imread(path, cv::IMREAD_GRAYSCALE);
+        longer.push_back(std::max(image.cols, image.rows));
     }
     std::vector<double> ours, reduced, plain, against_reduced, against_plain;
     for (int round = 0; round < rounds; ++round) {
         double a = 0;
         double b = 0;
         double c = 0;
-        for (std::size_t i = 0; i < paths.size();
-             ++i) { // picture by picture: the machine is shared
-            a += milliseconds([&] { bowhist::read_picture(paths[i], {.max_side = side}); });
+        for (std::size_t i = 0; i < paths.size(); ++i) { // image by image: the machine is shared
+            a += milliseconds([&] { bowhist::read_image(paths[i], {.max_side = side}); });
             b += milliseconds([&] { by_opencv_reduced(paths[i], side, longer[i]); });
             c += milliseconds([&] { by_opencv(paths[i], side); });
         }

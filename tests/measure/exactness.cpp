@@ -27,7 +27,7 @@ using namespace bowhist;
 
 namespace {
 
-constexpr std::size_t picture_rows = 1000;
+constexpr std::size_t image_rows = 1000;
 
 struct Plan {
     std::size_t n = 10'000'000;
@@ -104,16 +104,16 @@ std::size_t differences(const std::vector<T> &a, const std::vector<T> &b) {
 void compare(const Descriptors &rows, const Vocabulary &words,
              std::vector<Contestant> &contestants) {
     const auto expected = testing::words_by_rule(rows, words);
-    const std::size_t pictures = rows.size() / picture_rows + 1;
-    std::vector<std::uint32_t> picture(rows.size());
-    std::vector<std::uint32_t> counts(pictures * words.size());
-    for (std::size_t row = 0; row < picture.size(); ++row) {
-        picture[row] = static_cast<std::uint32_t>(row / picture_rows);
-        ++counts[picture[row] * words.size() + static_cast<std::size_t>(expected[row])];
+    const std::size_t images = rows.size() / image_rows + 1;
+    std::vector<std::uint32_t> image(rows.size());
+    std::vector<std::uint32_t> counts(images * words.size());
+    for (std::size_t row = 0; row < image.size(); ++row) {
+        image[row] = static_cast<std::uint32_t>(row / image_rows);
+        ++counts[image[row] * words.size() + static_cast<std::size_t>(expected[row])];
     }
     for (Contestant &contestant : contestants) {
         if (contestant.obstacle) continue;
-        const Assignment result = contestant.assigner->run({rows.values, picture, pictures});
+        const Assignment result = contestant.assigner->run({rows.values, image, images});
         contestant.wrong_words += differences(expected, result.words);
         contestant.wrong_counts += differences(counts, result.histograms);
     }

@@ -1,5 +1,5 @@
 // JPEG files to histograms on a device, beside what bounds that: merely decoding on all cores, and
-// counting pictures whose pixels lie on the device. In turn; medians of 7 rounds, with their range.
+// counting images whose pixels lie on the device. In turn; medians of 7 rounds, with their range.
 //
 //   feed_times EXTRACTOR LEVEL DEVICE TIMES FILE...     each file is read TIMES times
 #include "tests/measure/print_median.hpp"
@@ -25,10 +25,10 @@ using namespace bowhist;
 
 namespace {
 
-/// Pictures go no further.
-struct Leave : PictureCounter {
-    bool takes(const Image & /*picture*/) const override { return true; }
-    PendingCounts add(Image /*picture*/) override { return {}; }
+/// Images go no further.
+struct Leave : ImageCounter {
+    bool takes(const Image & /*image*/) const override { return true; }
+    PendingCounts add(Image /*image*/) override { return {}; }
 };
 
 struct NoRows : HistogramWriter {
@@ -42,16 +42,16 @@ double seconds(const std::function<void()> &work) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Pictures on the device, in batches of as many pixels as the program's.
-std::vector<DevicePictures> uploaded_batches(Device &device, const std::vector<Image> &pictures,
-                                             std::size_t batch_pixels) {
-    std::vector<DevicePictures> batches;
-    for (std::span<const Image> left(pictures); !left.empty();) {
+/// Images on the device, in batches of as many pixels as the program's.
+std::vector<DeviceImageList> uploaded_batches(Device &device, const std::vector<Image> &images,
+                                              std::size_t batch_pixels) {
+    std::vector<DeviceImageList> batches;
+    for (std::span<const Image> left(images); !left.empty();) {
         std::size_t count = 1;
         std::size_t pixels = left[0].pixels.size();
         while (count < left.size() && pixels + left[count].pixels.size() <= batch_pixels)
             pixels += left[count++].pixels.size();
-        batches.push_back(upload_pictures(device, left.first(count)));
+        batches.push_back(upload_image_list(device, left.first(count)));
         left = left.subspan(count);
     }
     return batches;
@@ -68,21 +68,19 @@ int main(int count, char **arguments) {
     for (int time = 0; time < std::stoi(arguments[4]); ++time)
         for (int i = 5; i < count; ++i) inputs.push_back({arguments[i], arguments[i]});
     const auto extractor = make_extractor(recipe);
-    PictureLimits limits;
+    ImageLimits limits;
     limits.max_side = recipe.max_side;
-    std::vector<Image> pictures(inputs.size());
+    std::vector<Image> images(inputs.size());
     const auto decode = [&] {
-        tbb::parallel_for(std::size_t{0}, inputs.size(), [&](std::size_t i) {
-            pictures[i] = read_picture(inputs[i].path, limits);
-        });
+        tbb::parallel_for(std::size_t{0}, inputs.size(),
+                          [&](std::size_t i) { images[i] = read_image(inputs[i].path, limits); });
     };
     decode();
     double megapixels = 0;
-    for (const Image &picture : pictures)
-        megapixels += 1e-6 * static_cast<double>(picture.pixels.size());
+    for (const Image &image : images) megapixels += 1e-6 * static_cast<double>(image.pixels.size());
 
     constexpr std::size_t k = 1024;
-    const Descriptors sample = extractor->extract(pictures[0]);
+    const Descriptors sample = extractor->extract(images[0]);
     Vocabulary vocabulary{sample.dimensions, {}};
     for (std::size_t word = 0; word < k; ++word) {
         const auto row = sample.row(word % sample.size());
@@ -92,24 +90,24 @@ int main(int count, char **arguments) {
         choose_level({.level = arguments[2], .device = arguments[3]}, sample.dimensions, k);
     const auto assigner = level.prepare(vocabulary);
     Observer observer;
-    const auto counter = make_picture_counter(recipe, *extractor, *assigner, observer, true);
+    const auto counter = make_image_counter(recipe, *extractor, *assigner, observer, true);
     DeviceAssigner *device_assigner = assigner->on_device();
     if (!counter || device_assigner == nullptr) return 3;
     DeviceAssigner &on_device = *device_assigner;
     const auto device_extractor = make_device_extractor(on_device.device(), recipe);
-    const auto batches = uploaded_batches(*level.device(), pictures, std::size_t{32} << 20);
+    const auto batches = uploaded_batches(*level.device(), images, std::size_t{32} << 20);
     HistogramOptions options;
     options.words = k;
     options.stream.counter = counter.get();
-    options.stream.picture = limits;
+    options.stream.image = limits;
 
-    for (const DevicePictures &batch : batches)
+    for (const DeviceImageList &batch : batches)
         extract_all(*level.device(), *device_extractor, batch); // makes room
     const auto count_batches = [&] {                            // two at a time, as the program
         std::array<DeviceAssigner::Counting, 2> turns;
         for (std::size_t i = 0; i < batches.size(); ++i) {
             on_device.start(turns[i % 2], device_extractor->extract(batches[i]),
-                            batches[i].pictures.size());
+                            batches[i].images.size());
             if (i > 0) on_device.finish(turns[(i - 1) % 2]);
         }
         on_device.finish(turns[(batches.size() - 1) % 2]);

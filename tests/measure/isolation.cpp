@@ -1,8 +1,8 @@
-// Decodes pictures in this process and in one of their own, in turn:
+// Decodes images in this process and in one of their own, in turn:
 //
-//     isolation MAX_SIDE ROUNDS PICTURE...
+//     isolation MAX_SIDE ROUNDS IMAGE...
 //
-// One thread. Prints the milliseconds a picture, medians of the rounds with their range, and what
+// One thread. Prints the milliseconds an image, medians of the rounds with their range, and what
 // the process of its own adds.
 
 #include "print_median.hpp"
@@ -19,7 +19,7 @@ namespace {
 
 double milliseconds(const char *path, int side, bowhist::Isolation isolation) {
     const auto start = std::chrono::steady_clock::now();
-    bowhist::read_picture(path, {.max_side = side, .isolation = isolation});
+    bowhist::read_image(path, {.max_side = side, .isolation = isolation});
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
         .count();
 }
@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
     for (int round = -1; round < rounds; ++round) { // the first one starts what is to be started
         double a = 0;
         double b = 0;
-        for (const char *path : paths) { // picture by picture: the machine is shared
+        for (const char *path : paths) { // image by image: the machine is shared
             a += milliseconds(path, side, bowhist::Isolation::never);
             b += milliseconds(path, side, bowhist::Isolation::always);
         }

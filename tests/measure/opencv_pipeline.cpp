@@ -1,7 +1,7 @@
 // The peer: OpenCV's own bag of words, as its documentation composes it: detect, then
 // BOWImgDescriptorExtractor with a brute-force matcher. Prints nothing but the sum of the weights.
 //
-//   opencv_pipeline kaze|akaze c.bin MAX_SIDE PICTURE...
+//   opencv_pipeline kaze|akaze c.bin MAX_SIDE IMAGE...
 #include <opencv2/features2d.hpp>
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
@@ -30,14 +30,14 @@ cv::Mat read_vocabulary(const char *path) {
     return centroids;
 }
 
-cv::Mat read_picture(const char *path, int max_side) {
-    cv::Mat picture = cv::imread(path, cv::IMREAD_GRAYSCALE);
-    const int side = std::max(picture.cols, picture.rows);
+cv::Mat read_image(const char *path, int max_side) {
+    cv::Mat image = cv::imread(path, cv::IMREAD_GRAYSCALE);
+    const int side = std::max(image.cols, image.rows);
     if (side > max_side) {
         const double scale = static_cast<double>(max_side) / side;
-        cv::resize(picture, picture, {}, scale, scale, cv::INTER_AREA);
+        cv::resize(image, image, {}, scale, scale, cv::INTER_AREA);
     }
-    return picture;
+    return image;
 }
 
 } // namespace
@@ -52,11 +52,11 @@ int main(int argc, char **argv) {
     words.setVocabulary(read_vocabulary(argv[2]));
     double sum = 0;
     for (int i = 4; i < argc; ++i) {
-        const cv::Mat picture = read_picture(argv[i], std::atoi(argv[3]));
+        const cv::Mat image = read_image(argv[i], std::atoi(argv[3]));
         std::vector<cv::KeyPoint> keypoints;
-        detector->detect(picture, keypoints);
+        detector->detect(image, keypoints);
         cv::Mat histogram;
-        if (!keypoints.empty()) words.compute(picture, keypoints, histogram);
+        if (!keypoints.empty()) words.compute(image, keypoints, histogram);
         sum += cv::sum(histogram)[0];
     }
     std::printf("%g\n", sum);

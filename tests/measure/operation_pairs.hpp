@@ -8,7 +8,7 @@
 
 namespace bowhist::measure {
 
-/// One operation, ours on a device and OpenCV's, on the same 2048 × 2048 picture in memory where
+/// One operation, ours on a device and OpenCV's, on the same 2048 × 2048 image in memory where
 /// each finds it. Neither allocates its result while it is timed.
 struct OperationPair {
     std::string name;

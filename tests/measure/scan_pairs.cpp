@@ -16,30 +16,30 @@ namespace {
 
 constexpr std::size_t side = 2048;
 
-/// The picture and all results, on both sides.
+/// The image and all results, on both sides.
 struct Arena {
     explicit Arena(Device &device)
         : pixels(testing::random_pixels(side, side, 1, 180, 20)),
-          picture(testing::upload_images(device, pixels, side, side, 1, side)),
+          image(testing::upload_images(device, pixels, side, side, 1, side)),
           equalized(allocate_images<std::uint8_t>(device, side, side)),
           sums(allocate_images<std::uint32_t>(device, side + 1, side + 1)),
           histogram(device.allocate<std::uint32_t>(256)),
           numbers(allocate_images<float>(device, side, side)),
           scanned(allocate_images<float>(device, side, side)),
-          cv_picture(side, side, CV_8U, pixels.data()) {
+          cv_image(side, side, CV_8U, pixels.data()) {
         const std::vector<float> values(pixels.begin(), pixels.end());
         device.upload<float>(numbers.pixels, values);
-        cv_picture.convertTo(cv_numbers, CV_32F);
+        cv_image.convertTo(cv_numbers, CV_32F);
     }
 
     std::vector<std::uint8_t> pixels;
-    DeviceImages<std::uint8_t> picture;
+    DeviceImages<std::uint8_t> image;
     DeviceImages<std::uint8_t> equalized;
     DeviceImages<std::uint32_t> sums;
     Buffer<std::uint32_t> histogram;
     DeviceImages<float> numbers;
     DeviceImages<float> scanned;
-    cv::Mat cv_picture;
+    cv::Mat cv_image;
     cv::Mat cv_numbers;
     cv::Mat cv_equalized;
     cv::Mat cv_sums;
@@ -52,7 +52,7 @@ void count_with_opencv(Arena &arena) {
     const int bins = 256;
     const float range[] = {0, 256};
     const float *ranges = range;
-    cv::calcHist(&arena.cv_picture, 1, &channel, cv::noArray(), arena.cv_histogram, 1, &bins,
+    cv::calcHist(&arena.cv_image, 1, &channel, cv::noArray(), arena.cv_histogram, 1, &bins,
                  &ranges);
 }
 
@@ -66,19 +66,19 @@ std::vector<OperationPair> scan_pairs(Device &device) {
     return {
         {"integral",
          [arena, &device] {
-             integral(device, arena->picture, arena->sums, integral_method_for(device));
+             integral(device, arena->image, arena->sums, integral_method_for(device));
          },
-         [arena] { cv::integral(arena->cv_picture, arena->cv_sums, CV_32S); }},
+         [arena] { cv::integral(arena->cv_image, arena->cv_sums, CV_32S); }},
         {"histogram256 / calcHist",
          [arena, &device] {
-             histogram256(device, arena->picture, arena->histogram, histogram_method_for(device));
+             histogram256(device, arena->image, arena->histogram, histogram_method_for(device));
          },
          [arena] { count_with_opencv(*arena); }},
         {"equalise / equalizeHist",
          [arena, &device] {
-             equalize(device, arena->picture, arena->equalized, histogram_method_for(device));
+             equalize(device, arena->image, arena->equalized, histogram_method_for(device));
          },
-         [arena] { cv::equalizeHist(arena->cv_picture, arena->cv_equalized); }},
+         [arena] { cv::equalizeHist(arena->cv_image, arena->cv_equalized); }},
         // OpenCV has no prefix sums of rows or vectors: its integral of floats does one addition
         // more.
         {"scan rows, float / integral",
@@ -99,7 +99,7 @@ std::vector<OperationPair> scan_pairs(Device &device) {
              compact(device, arena->numbers.pixels, side * side, "value>109.5f",
                      arena->scanned.pixels, scan_method_for(device));
          },
-         [arena] { cv::findNonZero(arena->cv_picture > 109, arena->cv_found); }},
+         [arena] { cv::findNonZero(arena->cv_image > 109, arena->cv_found); }},
     };
 }
 

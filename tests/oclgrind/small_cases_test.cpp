@@ -18,14 +18,14 @@ std::shared_ptr<Device> small_device() {
     });
 }
 
-/// Every shape of the Gaussian on a small picture, cut and uncut, against float64.
+/// Every shape of the Gaussian on a small image, cut and uncut, against float64.
 void check_gaussian(Device &device) {
-    const Picture picture = random_picture(37, 70, 1);
-    const auto expected = blurred(picture, recursive_gaussian(2));
+    const TestImage image = random_image(37, 70, 1);
+    const auto expected = blurred(image, recursive_gaussian(2));
     for (const GaussianShape &shape : gaussian_shapes())
         for (const std::size_t segment_rows : {32, 1024}) {
             INFO(shape.id << ", cut after " << segment_rows);
-            const Picture blur = on_device(device, picture, 2, {shape, segment_rows});
+            const TestImage blur = on_device(device, image, 2, {shape, segment_rows});
             CHECK(difference(blur.pixels, expected) < 2e-6);
         }
 }

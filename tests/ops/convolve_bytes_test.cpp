@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t width = 70, height = 45, count = 2;
 
-bool in_picture(std::size_t x, std::size_t y) {
+bool in_image(std::size_t x, std::size_t y) {
     return x < width && y < height;
 }
 
@@ -25,7 +25,7 @@ std::size_t floats_of_input_tiles(std::size_t side, std::size_t filter) {
             for (std::size_t y = 0; y < side; ++y)
                 for (std::size_t x = 0; x < side; ++x) {
                     floats += 1; // loaded
-                    if (y < made && x < made && in_picture(left + x, top + y))
+                    if (y < made && x < made && in_image(left + x, top + y))
                         floats += filter * filter + 1; // weights, and written
                 }
     return count * floats;
@@ -39,7 +39,7 @@ std::size_t floats_of_output_tiles(std::size_t filter) {
             floats += (32 + filter - 1) * (32 + filter - 1);
             for (std::size_t y = 0; y < 32; ++y)
                 for (std::size_t x = 0; x < 32; ++x)
-                    floats += filter * filter + (in_picture(left + x, top + y) ? 1 : 0);
+                    floats += filter * filter + (in_image(left + x, top + y) ? 1 : 0);
         }
     return count * floats;
 }
@@ -70,12 +70,12 @@ TEST_CASE("convolve: bytes are those of the launch, halos and edges included", "
             limits.work_group_size = std::min(limits.work_group_size, most_items);
         });
         const std::size_t tile = square_tile(*device);
-        const auto pictures = allocate_images<float>(*device, width, height, count);
+        const auto images = allocate_images<float>(*device, width, height, count);
         for (const std::size_t side : {3, 5, 9}) {
             if (side > tile / 2) continue;
             const Filter filter{side, side, std::vector<float>(side * side, 1)};
             const auto floats = [&](ConvolveMethod method) {
-                return *convolve_bytes(method, *device, pictures, filter) / sizeof(float);
+                return *convolve_bytes(method, *device, images, filter) / sizeof(float);
             };
             INFO(side << " × " << side << " weights, tiles of " << tile);
             CHECK(floats(ConvolveMethod::basic) == count * width * height * (2 * side * side + 1));
@@ -83,17 +83,17 @@ TEST_CASE("convolve: bytes are those of the launch, halos and edges included", "
             CHECK(floats(ConvolveMethod::tiled_input) == floats_of_input_tiles(tile, side));
             CHECK(floats(ConvolveMethod::tiled_output) == floats_of_output_tiles(side));
             CHECK(floats(ConvolveMethod::cached) == floats_of_cached_tiles(tile, side));
-            CHECK_FALSE(convolve_bytes(ConvolveMethod::sliding, *device, pictures, filter));
+            CHECK_FALSE(convolve_bytes(ConvolveMethod::sliding, *device, images, filter));
         }
     }
 }
 
 TEST_CASE("convolve: edges make a launch load more than the textbook counts", "[convolve]") {
     const auto device = shared_device();
-    const auto pictures = allocate_images<float>(*device, width, height, count);
+    const auto images = allocate_images<float>(*device, width, height, count);
     const Filter filter{5, 5, std::vector<float>(25, 1)};
     constexpr double pixels = count * width * height;
-    const double loaded = *convolve_bytes(ConvolveMethod::tiled_input, *device, pictures, filter) -
+    const double loaded = *convolve_bytes(ConvolveMethod::tiled_input, *device, images, filter) -
                           pixels * 26 * sizeof(float);
     const double predicted = 50 * pixels / tiled_operations_per_byte(square_tile(*device), 5, 5);
     CHECK(loaded > 1.2 * predicted);

@@ -11,7 +11,7 @@ using namespace bowhist::testing;
 
 namespace {
 
-/// Both ways that slide, in every shape, on pictures with whole windows and with edges.
+/// Both ways that slide, in every shape, on images with whole windows and with edges.
 void check_sliding(Device &device, const BatchSize &size, std::size_t padding,
                    const std::vector<SlidingShape> &shapes) {
     const Filter filter = product(random_factors(3, 5, 17));

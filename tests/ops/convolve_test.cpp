@@ -160,15 +160,15 @@ TEST_CASE("convolve: nothing becomes nothing", "[convolve]") {
 
 TEST_CASE("convolve: a picture cannot take its own place", "[convolve]") {
     Device &device = *shared_device();
-    const auto pictures = allocate_images<float>(device, 8, 8);
-    const DeviceImages<float> narrower{pictures.pixels, 7, 8, 8, 1};
+    const auto images = allocate_images<float>(device, 8, 8);
+    const DeviceImages<float> narrower{images.pixels, 7, 8, 8, 1};
     const auto refused = Catch::Contains("another buffer");
     for (const ConvolveMethod method : convolve_methods)
-        CHECK_THROWS_WITH(convolve(device, pictures, pictures, {1, 1, {1}}, {.method = method}),
+        CHECK_THROWS_WITH(convolve(device, images, images, {1, 1, {1}}, {.method = method}),
                           refused);
     CHECK_THROWS_WITH(convolve(device, narrower, narrower, {1, 1, {1}}), refused);
-    CHECK_THROWS_WITH(convolve_rows(device, pictures, pictures, std::vector<float>{1}), refused);
-    CHECK_THROWS_WITH(convolve_columns(device, pictures, pictures, std::vector<float>{1}), refused);
+    CHECK_THROWS_WITH(convolve_rows(device, images, images, std::vector<float>{1}), refused);
+    CHECK_THROWS_WITH(convolve_columns(device, images, images, std::vector<float>{1}), refused);
 }
 
 TEST_CASE("convolve: what cannot be done is said", "[convolve]") {

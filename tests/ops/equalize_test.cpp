@@ -45,16 +45,16 @@ void check(Device &device, std::size_t width, std::size_t height, std::size_t pa
         in_place ? in : allocate_images<std::uint8_t>(device, width, height, count, pitch + 2);
     equalize(device, in, out, method);
     const auto found = downloaded(device, out.pixels);
-    for (std::size_t picture = 0; picture < count; ++picture) {
+    for (std::size_t image = 0; image < count; ++image) {
         std::array<std::uint32_t, 256> histogram{};
-        const auto row = [&](std::size_t y) { return &pixels[(picture * height + y) * pitch]; };
+        const auto row = [&](std::size_t y) { return &pixels[(image * height + y) * pitch]; };
         for (std::size_t y = 0; y < height; ++y)
             for (std::size_t x = 0; x < width; ++x) ++histogram[row(y)[x]];
         const auto table = table_of(histogram, static_cast<std::uint32_t>(width * height));
         std::size_t wrong = 0;
         for (std::size_t y = 0; y < height; ++y)
             for (std::size_t x = 0; x < width; ++x)
-                wrong += found[(picture * height + y) * out.pitch + x] != table[row(y)[x]] ? 1 : 0;
+                wrong += found[(image * height + y) * out.pitch + x] != table[row(y)[x]] ? 1 : 0;
         CHECK(wrong == 0);
     }
 }

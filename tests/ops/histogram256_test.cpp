@@ -16,10 +16,10 @@ void check(Device &device, std::size_t width, std::size_t height, std::size_t co
     INFO(width << "×" << height << ", " << count << " pictures, pitch " << pitch << ", " << levels
                << " levels, " << name_of(method));
     const auto pixels = random_pixels(height * count, pitch, 1, levels, 256 - levels);
-    const auto pictures = upload_images(device, pixels, width, height, count, pitch);
+    const auto images = upload_images(device, pixels, width, height, count, pitch);
     const auto histograms = device.allocate<std::uint32_t>(256 * count);
     device.fill<std::uint32_t>(histograms, 7, 256 * count); // a counter not cleared would show
-    histogram256(device, pictures, histograms, method);
+    histogram256(device, images, histograms, method);
 
     std::vector<std::uint32_t> expected(256 * count, 0);
     for (std::size_t row = 0; row < height * count; ++row)

@@ -11,7 +11,7 @@ using namespace bowhist::testing;
 
 namespace {
 
-/// sums[y][x] of one picture by the recurrence, in 32-bit integers that wrap.
+/// sums[y][x] of one image by the recurrence, in 32-bit integers that wrap.
 std::vector<std::uint32_t> reference(const std::uint8_t *pixels, std::size_t width,
                                      std::size_t height, std::size_t pitch) {
     std::vector<std::uint32_t> sums((width + 1) * (height + 1), 0);
@@ -30,20 +30,20 @@ void check(Device &device, std::size_t width, std::size_t height, std::size_t co
                << name_of(method));
     const std::size_t pitch = width + padding;
     const auto pixels = random_pixels(height * count, pitch, 1);
-    const auto pictures = upload_images(device, pixels, width, height, count, pitch);
+    const auto images = upload_images(device, pixels, width, height, count, pitch);
     const auto sums = allocate_images<std::uint32_t>(device, width + 1, height + 1, count,
                                                      width + 1 + sums_padding);
     device.fill<std::uint32_t>(sums.pixels, 0xdeadbeef, sums.elements());
-    integral(device, pictures, sums, method);
+    integral(device, images, sums, method);
     const auto found = downloaded(device, sums.pixels);
-    for (std::size_t picture = 0; picture < count; ++picture) {
-        const auto expected = reference(&pixels[picture * height * pitch], width, height, pitch);
+    for (std::size_t image = 0; image < count; ++image) {
+        const auto expected = reference(&pixels[image * height * pitch], width, height, pitch);
         for (std::size_t y = 0; y <= height; ++y) {
             const auto row = found.begin() +
-                             static_cast<std::ptrdiff_t>((picture * (height + 1) + y) * sums.pitch);
+                             static_cast<std::ptrdiff_t>((image * (height + 1) + y) * sums.pitch);
             const auto expected_row =
                 expected.begin() + static_cast<std::ptrdiff_t>(y * (width + 1));
-            INFO("picture " << picture << ", row " << y);
+            INFO("picture " << image << ", row " << y);
             CHECK(std::equal(expected_row, expected_row + static_cast<std::ptrdiff_t>(width) + 1,
                              row));
         }

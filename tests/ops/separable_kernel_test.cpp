@@ -110,7 +110,7 @@ TEST_CASE("filter: products come apart and others do not") {
     CHECK(factors({1, 3, {0, 2, 1}}));
     for (unsigned seed = 1; seed <= 50; ++seed)
         CHECK(factors(product(random_factors(31, 31, seed))));
-    // Nearly a product is not one: a small weight may be all that a dark picture answers to.
+    // Nearly a product is not one: a small weight may be all that a dark image answers to.
     Filter nearly = named("gaussian:3");
     nearly.weights.front() *= 1 + 1e-5F;
     CHECK_FALSE(factors(nearly));

@@ -30,11 +30,11 @@ void check_transpose(Device &device, DeviceImages<T> in, DeviceImages<T> out,
     transpose(device, in, out, method);
     const std::vector<T> transposed = downloaded(device, out.pixels);
     std::size_t misplaced = 0;
-    for (std::size_t picture = 0; picture < in.count; ++picture)
+    for (std::size_t image = 0; image < in.count; ++image)
         for (std::size_t y = 0; y < in.height; ++y)
             for (std::size_t x = 0; x < in.width; ++x)
-                if (transposed[(picture * out.height + x) * out.pitch + y] !=
-                    values[(picture * in.height + y) * in.pitch + x])
+                if (transposed[(image * out.height + x) * out.pitch + y] !=
+                    values[(image * in.height + y) * in.pitch + x])
                     ++misplaced;
     CHECK(misplaced == 0);
 }
@@ -58,7 +58,7 @@ void check_sizes(Device &device, TransposeMethod method) {
                 }
 }
 
-/// Two pictures, small enough for oclgrind.
+/// Two images, small enough for oclgrind.
 template <typename T>
 void check_two(Device &device, TransposeMethod method, std::size_t rows) {
     check_transpose(device, allocate_images<T>(device, 18, rows, 2, 20),

@@ -1,5 +1,5 @@
 // Extraction alone: milliseconds of one core per megapixel, each extractor in its turn in every
-// round, pictures decoded before. README.md says what is what.
+// round, images decoded before. README.md says what is what.
 #include "tests/measure/print_median.hpp"
 #include "tests/peers/extractors.hpp"
 
@@ -22,7 +22,7 @@ namespace {
 
 struct Options {
     std::vector<std::string> extractors;
-    std::vector<std::string> pictures;
+    std::vector<std::string> images;
     double keypoints = 0; ///< per megapixel; 0: as many as there are
     int max_side = 1024;
     int rounds = 7;
@@ -36,11 +36,10 @@ struct Turns {
 };
 
 /// Processor time of all threads, so that neighbours on the machine count for little.
-double milliseconds_of(Turns &turns, const std::vector<Image> &pictures) {
+double milliseconds_of(Turns &turns, const std::vector<Image> &images) {
     turns.descriptors = 0;
     const std::clock_t start = std::clock();
-    for (const Image &picture : pictures)
-        turns.descriptors += turns.extractor->extract(picture).size();
+    for (const Image &image : images) turns.descriptors += turns.extractor->extract(image).size();
     return 1e3 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
@@ -52,10 +51,10 @@ std::vector<double> ratios(const std::vector<double> &times, const std::vector<d
 
 /// The response that `count` keypoints reach. Thresholds are of responses, except of SIFT.
 double threshold_for(double keypoints, const Extractor &extractor,
-                     const std::vector<Image> &pictures) {
+                     const std::vector<Image> &images) {
     std::vector<float> responses;
-    for (const Image &picture : pictures)
-        for (const Keypoint &keypoint : extractor.extract(picture).keypoints)
+    for (const Image &image : images)
+        for (const Keypoint &keypoint : extractor.extract(image).keypoints)
             responses.push_back(keypoint.response);
     std::ranges::sort(responses, std::greater());
     return responses.empty()
@@ -64,11 +63,11 @@ double threshold_for(double keypoints, const Extractor &extractor,
 }
 
 void measure(const Options &options) {
-    std::vector<Image> pictures;
+    std::vector<Image> images;
     double megapixels = 0;
-    for (const std::string &path : options.pictures) {
-        pictures.push_back(read_picture(path, {.max_side = options.max_side}));
-        megapixels += 1e-6 * static_cast<double>(pictures.back().pixels.size());
+    for (const std::string &path : options.images) {
+        images.push_back(read_image(path, {.max_side = options.max_side}));
+        megapixels += 1e-6 * static_cast<double>(images.back().pixels.size());
     }
     std::vector<Turns> all;
     for (const std::string &words : options.extractors) {
@@ -76,16 +75,15 @@ void measure(const Options &options) {
         recipe.max_side = options.max_side;
         auto extractor = peers::make_any_extractor(recipe);
         if (options.keypoints > 0 && recipe.threshold > 0) {
-            recipe.threshold = threshold_for(options.keypoints * megapixels, *extractor, pictures);
+            recipe.threshold = threshold_for(options.keypoints * megapixels, *extractor, images);
             extractor = peers::make_any_extractor(recipe);
         }
         all.push_back({as_options(recipe), std::move(extractor)});
     }
-    for (Turns &turns : all) milliseconds_of(turns, {pictures.front()}); // warms up
+    for (Turns &turns : all) milliseconds_of(turns, {images.front()}); // warms up
     for (int round = 0; round < options.rounds; ++round)
-        for (Turns &turns : all)
-            turns.times.push_back(milliseconds_of(turns, pictures) / megapixels);
-    std::printf("%zu pictures, %.2f megapixels; %d rounds\n", pictures.size(), megapixels,
+        for (Turns &turns : all) turns.times.push_back(milliseconds_of(turns, images) / megapixels);
+    std::printf("%zu pictures, %.2f megapixels; %d rounds\n", images.size(), megapixels,
                 options.rounds);
     for (const Turns &turns : all) {
         std::printf("%s: %.0f descriptors per megapixel\n", turns.name.c_str(),
@@ -104,7 +102,7 @@ int main(int count, char **words) try {
     Options options;
     CLI::App parser("Milliseconds of one core per megapixel, each extractor in its turn.");
     parser.add_option("extractors", options.extractors, "Names, each with its options")->required();
-    parser.add_option("--pictures", options.pictures)->required();
+    parser.add_option("--pictures", options.images)->required();
     parser.add_option("--max-side", options.max_side);
     parser.add_option("--keypoints", options.keypoints,
                       "Per megapixel: raises each threshold that is given until so many are left");

@@ -16,7 +16,7 @@ Recipe parse_recipe(const std::string &words);
 std::unique_ptr<Extractor> make_any_extractor(const Recipe &recipe);
 
 /// dlib's SURF. --threshold and --max-descriptors where given, else dlib's own 30 and 10 000, of
-/// which it drops those near the picture's edge.
+/// which it drops those near the image's edge.
 std::unique_ptr<Extractor> make_dlib_surf(const Recipe &recipe);
 
 /// VLFeat's dense SIFT with flat windows on the patches that `dense` describes, flat ones too,

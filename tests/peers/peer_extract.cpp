@@ -1,6 +1,6 @@
-// As `bowhist extract`, for one picture and with the peers' extractors too:
+// As `bowhist extract`, for one image and with the peers' extractors too:
 //
-//     peer_extract OUT PICTURE EXTRACTOR [OPTIONS]
+//     peer_extract OUT IMAGE EXTRACTOR [OPTIONS]
 #include "tests/peers/extractors.hpp"
 
 #include <bowhist/core/error.hpp>
@@ -16,8 +16,8 @@ int main(int count, char **words) try {
     std::string recipe_words;
     for (int i = 3; i < count; ++i) recipe_words += std::string(words[i]) + ' ';
     const Recipe recipe = completed(peers::parse_recipe(recipe_words));
-    const Image picture = read_picture(words[2], {.max_side = recipe.max_side});
-    write_descriptors(words[1], peers::make_any_extractor(recipe)->extract(picture));
+    const Image image = read_image(words[2], {.max_side = recipe.max_side});
+    write_descriptors(words[1], peers::make_any_extractor(recipe)->extract(image));
 } catch (const std::exception &error) {
     std::fprintf(stderr, "peer_extract: %s\n", error.what());
     return 1;

@@ -1,8 +1,8 @@
 // A training beside others': the same descriptors, k and iterations, each in its turn in every
 // round. README.md says what is what.
 //
-// An iteration's time is the mean over a round: of ours and FAISS, which report the end of each one,
-// from the first one's end to the last one's; of OpenCV and scikit-learn, what twice as many
+// An iteration's time is the mean over a round: of ours and FAISS, which report the end of each
+// one, from the first one's end to the last one's; of OpenCV and scikit-learn, what twice as many
 // iterations take longer from the same start.
 #include "tests/measure/print_median.hpp"
 
@@ -175,7 +175,7 @@ std::vector<Contender> contenders(const Descriptors &rows, const Options &option
     return all;
 }
 
-/// The last of them: descriptors of many pictures, so that each has its share.
+/// The last of them: descriptors of many images, so that each has its share.
 Descriptors read(const Options &options) {
     Descriptors all = read_descriptors(options.descriptors);
     Descriptors rows{all.dimensions, {}};

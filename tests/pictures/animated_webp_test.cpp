@@ -25,8 +25,8 @@ std::string chunk(const std::string &type, const std::string &payload) {
            std::string(payload.size() % 2, '\0');
 }
 
-/// The chunks of a still's picture: ALPH, VP8, VP8L.
-std::string picture_chunks(const std::string &still) {
+/// The chunks of a still's image: ALPH, VP8, VP8L.
+std::string image_chunks(const std::string &still) {
     const auto first = still.substr(12, 4) == "VP8X" ? 30 : 12;
     return still.substr(static_cast<std::size_t>(first));
 }
@@ -34,7 +34,7 @@ std::string picture_chunks(const std::string &still) {
 std::string frame_chunk(cv::Point place, cv::Size size, const std::string &still) {
     return chunk("ANMF", little_endian(place.x / 2, 3) + little_endian(place.y / 2, 3) +
                              little_endian(size.width - 1, 3) + little_endian(size.height - 1, 3) +
-                             little_endian(100, 3) + '\0' + picture_chunks(still));
+                             little_endian(100, 3) + '\0' + image_chunks(still));
 }
 
 std::string animation(cv::Size canvas, const std::string &frames) {
@@ -46,10 +46,10 @@ std::string animation(cv::Size canvas, const std::string &frames) {
 }
 
 /// Of four channels, half clear.
-cv::Mat with_alpha(const cv::Mat &picture) {
+cv::Mat with_alpha(const cv::Mat &image) {
     cv::Mat result;
-    cv::cvtColor(picture, result, cv::COLOR_BGR2BGRA);
-    result.colRange(0, picture.cols / 2).forEach<cv::Vec4b>([](cv::Vec4b &pixel, const int *) {
+    cv::cvtColor(image, result, cv::COLOR_BGR2BGRA);
+    result.colRange(0, image.cols / 2).forEach<cv::Vec4b>([](cv::Vec4b &pixel, const int *) {
         pixel[3] = 0;
     });
     return result;
@@ -62,14 +62,14 @@ TEST_CASE("webp: Of an animated one, the first frame is taken") {
     const cv::Size size(90, 62);
     const cv::Mat photo = make_photo(size.width, size.height);
     const auto second = frame_chunk({0, 0}, size, encode(".webp", photo.t()));
-    for (const auto &picture : {photo, with_alpha(photo)})
+    for (const auto &image : {photo, with_alpha(photo)})
         for (const int quality : {80, 101}) {
-            INFO(picture.channels() << " channels, quality " << quality);
-            const auto still = encode(".webp", picture, {cv::IMWRITE_WEBP_QUALITY, quality});
-            const auto expected = read_picture(save(folder / "still.webp", still));
+            INFO(image.channels() << " channels, quality " << quality);
+            const auto still = encode(".webp", image, {cv::IMWRITE_WEBP_QUALITY, quality});
+            const auto expected = read_image(save(folder / "still.webp", still));
             const auto path =
                 save(folder / "x.webp", animation(size, frame_chunk({0, 0}, size, still) + second));
-            CHECK(read_picture(path).pixels == expected.pixels);
+            CHECK(read_image(path).pixels == expected.pixels);
             CHECK(thumbnail_jpeg(path, 50) == thumbnail_jpeg(folder / "still.webp", 50));
         }
 }
@@ -78,17 +78,17 @@ TEST_CASE("webp: A frame smaller than the canvas lies on it, the rest is clear")
     const TemporaryFolder folder;
     const cv::Size canvas(120, 100);
     const cv::Mat photo = make_photo(64, 48);
-    for (const auto &picture : {photo, with_alpha(photo)}) {
+    for (const auto &image : {photo, with_alpha(photo)}) {
         const cv::Rect place({20, 30}, photo.size());
-        const auto still = encode(".webp", picture, {cv::IMWRITE_WEBP_QUALITY, 101});
+        const auto still = encode(".webp", image, {cv::IMWRITE_WEBP_QUALITY, 101});
         const auto path = save(folder / "x.webp",
                                animation(canvas, frame_chunk(place.tl(), place.size(), still)));
         cv::Mat whole(canvas, CV_8UC4, cv::Scalar::all(0));
-        cv::Mat clear = picture;
-        if (picture.channels() == 3) cv::cvtColor(picture, clear, cv::COLOR_BGR2BGRA);
+        cv::Mat clear = image;
+        if (image.channels() == 3) cv::cvtColor(image, clear, cv::COLOR_BGR2BGRA);
         clear.copyTo(whole(place));
         const auto expected = save(folder / "x.png", encode(".png", whole));
-        CHECK(read_picture(path).pixels == read_picture(expected).pixels);
+        CHECK(read_image(path).pixels == read_image(expected).pixels);
     }
 }
 

@@ -11,15 +11,15 @@ using namespace bowhist;
 namespace {
 
 cv::Mat noise(cv::Size size, Color color) {
-    cv::Mat picture(size, CV_MAKETYPE(CV_8U, static_cast<int>(color)));
+    cv::Mat image(size, CV_MAKETYPE(CV_8U, static_cast<int>(color)));
     cv::RNG random(3);
-    random.fill(picture, cv::RNG::UNIFORM, 0, 256);
-    return picture;
+    random.fill(image, cv::RNG::UNIFORM, 0, 256);
+    return image;
 }
 
-Raster average_of(const cv::Mat &picture, PixelSize to, Color color) {
-    AreaAverage average({picture.cols, picture.rows}, to, color);
-    for (int y = 0; y < picture.rows; ++y) average.add(picture.ptr(y));
+Raster average_of(const cv::Mat &image, PixelSize to, Color color) {
+    AreaAverage average({image.cols, image.rows}, to, color);
+    for (int y = 0; y < image.rows; ++y) average.add(image.ptr(y));
     return average.take();
 }
 
@@ -50,10 +50,10 @@ TEST_CASE("pictures: Areas are averaged to the bytes of cv::resize") {
     for (const auto &[from, to] : shapes)
         for (const Color color : {Color::grey, Color::bgr}) {
             INFO(from << " to " << to << ", " << static_cast<int>(color) << " channels");
-            const cv::Mat picture = noise(from, color);
+            const cv::Mat image = noise(from, color);
             cv::Mat expected;
-            cv::resize(picture, expected, to, 0, 0, cv::INTER_AREA);
-            CHECK(same(average_of(picture, {to.width, to.height}, color), expected));
+            cv::resize(image, expected, to, 0, 0, cv::INTER_AREA);
+            CHECK(same(average_of(image, {to.width, to.height}, color), expected));
         }
 }
 
@@ -63,10 +63,10 @@ TEST_CASE("pictures: Areas of every shape are averaged to the bytes of cv::resiz
         const cv::Size from(random.uniform(1, 120), random.uniform(1, 120));
         const cv::Size to(random.uniform(1, from.width + 1), random.uniform(1, from.height + 1));
         INFO(from << " to " << to);
-        const cv::Mat picture = noise(from, Color::grey);
+        const cv::Mat image = noise(from, Color::grey);
         cv::Mat expected;
-        cv::resize(picture, expected, to, 0, 0, cv::INTER_AREA);
-        CHECK(same(average_of(picture, {to.width, to.height}, Color::grey), expected));
+        cv::resize(image, expected, to, 0, 0, cv::INTER_AREA);
+        CHECK(same(average_of(image, {to.width, to.height}, Color::grey), expected));
     }
 }
 

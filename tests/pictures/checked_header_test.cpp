@@ -19,15 +19,15 @@ using namespace bowhist::testing;
 
 namespace {
 
-bool is_refused(const PictureHeader &header) {
+bool is_refused(const ImageHeader &header) {
     return !header.flaw.empty() || !header.complete || header.width == 0 || header.height == 0;
 }
 
 /// The size that is decoded; nothing where the decoder refuses the file.
-std::optional<cv::Size> decoded_size(const PictureHeader &header, std::string file) {
+std::optional<cv::Size> decoded_size(const ImageHeader &header, std::string file) {
     try {
-        const Raster picture = codecs().decode({header, file}, Color::grey, 0).picture;
-        return cv::Size(picture.width, picture.height);
+        const Raster image = codecs().decode({header, file}, Color::grey, 0).image;
+        return cv::Size(image.width, image.height);
     } catch (const Error &) {
         return std::nullopt;
     }
@@ -39,7 +39,7 @@ void check_sizes(std::string (*draw)(std::mt19937 &), int rounds) {
     int compared = 0;
     for (int round = 0; round < rounds; ++round) {
         const std::string file = draw(random);
-        const auto header = read_picture_header(file);
+        const auto header = read_image_header(file);
         if (!header || is_refused(*header)) continue;
         const auto size = decoded_size(*header, file);
         if (!size) continue;

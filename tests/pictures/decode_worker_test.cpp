@@ -26,8 +26,8 @@ namespace {
 
 constexpr DecodeBounds ample = {1ULL << 30, 60'000};
 
-PictureFile picture_file(const std::string &bytes) {
-    return {read_picture_header(bytes).value(), bytes};
+ImageFile image_file(const std::string &bytes) {
+    return {read_image_header(bytes).value(), bytes};
 }
 
 /// A server and a worker of it.
@@ -36,12 +36,12 @@ struct Served {
     DecodeWorker worker{server.start_worker()};
 };
 
-DecodedPicture decode_in(DecodeWorker &worker, PictureFile file, const DecodeBounds &bounds = ample,
-                         const Observer *observer = nullptr) {
+DecodedImage decode_in(DecodeWorker &worker, ImageFile file, const DecodeBounds &bounds = ample,
+                       const Observer *observer = nullptr) {
     return worker.decode({file.header, file.bytes}, Color::grey, 0, bounds, observer);
 }
 
-DecodedPicture decode_in(DecodeWorkers &workers, PictureFile file) {
+DecodedImage decode_in(DecodeWorkers &workers, ImageFile file) {
     return workers.decode({file.header, file.bytes}, Color::grey, 0, ample, nullptr);
 }
 
@@ -56,7 +56,7 @@ std::vector<pid_t> children_of(pid_t process) {
     return children;
 }
 
-/// The workers that were started since it was made; read_picture keeps its own.
+/// The workers that were started since it was made; read_image keeps its own.
 class StartedWorkers {
   public:
     std::vector<pid_t> list() const {
@@ -74,8 +74,8 @@ pid_t only(const std::vector<pid_t> &processes) {
     return processes.front();
 }
 
-std::string png_of(const cv::Mat &picture) {
-    return encode(".png", picture, {cv::IMWRITE_PNG_COMPRESSION, 1});
+std::string png_of(const cv::Mat &image) {
+    return encode(".png", image, {cv::IMWRITE_PNG_COMPRESSION, 1});
 }
 
 } // namespace
@@ -92,7 +92,7 @@ TEST_CASE("decode worker: Every kind has the pixels, or the reason, that it has 
                 const auto path = save(folder / ("x" + ending), bytes);
                 const auto read = [&](Isolation isolation) {
                     try {
-                        return read_picture(path, {.max_side = side, .isolation = isolation});
+                        return read_image(path, {.max_side = side, .isolation = isolation});
                     } catch (const Error &error) {
                         const std::string_view why = error.what();
                         return Image{0, 0, {why.begin(), why.end()}};
@@ -111,10 +111,9 @@ TEST_CASE("decode worker: Damage that is kept is reported from there, too") {
     const TemporaryFolder folder;
     const auto jpeg = encode(".jpg", make_photo(300, 200));
     const auto path = save(folder / "x.jpg", jpeg.substr(0, jpeg.size() / 2));
-    PictureRemarks here, apart;
-    const auto a = read_picture(path, {.keep_damaged = true, .isolation = Isolation::never}, &here);
-    const auto b =
-        read_picture(path, {.keep_damaged = true, .isolation = Isolation::always}, &apart);
+    ImageRemarks here, apart;
+    const auto a = read_image(path, {.keep_damaged = true, .isolation = Isolation::never}, &here);
+    const auto b = read_image(path, {.keep_damaged = true, .isolation = Isolation::always}, &apart);
     CHECK(a.pixels == b.pixels);
     CHECK(here.damage == apart.damage);
     CHECK(!here.damage.empty());
@@ -122,7 +121,7 @@ TEST_CASE("decode worker: Damage that is kept is reported from there, too") {
 
 TEST_CASE("decode worker: More work than allowed ends with a reason, and the next is decoded") {
     DecodeWorkers workers;
-    auto slow = picture_file(png_of(make_photo(8000, 4000)));
+    auto slow = image_file(png_of(make_photo(8000, 4000)));
     try {
         workers.decode({slow.header, slow.bytes}, Color::grey, 0, {1ULL << 30, 100}, nullptr);
         FAIL("32 million pixels in 0.1 s");
@@ -130,44 +129,44 @@ TEST_CASE("decode worker: More work than allowed ends with a reason, and the nex
         CHECK_THAT(error.what(), Catch::Contains("seconds of work to decode"));
     }
     const cv::Mat photo = make_photo(30, 20);
-    CHECK(decode_in(workers, picture_file(png_of(photo))).picture.width == 30);
+    CHECK(decode_in(workers, image_file(png_of(photo))).image.width == 30);
 }
 
 TEST_CASE("decode worker: More memory than allowed is reported, and the next is decoded") {
-    const auto large = picture_file(png_of(make_photo(4000, 4000)));
+    const auto large = image_file(png_of(make_photo(4000, 4000)));
     Served one;
     CHECK_THROWS_AS(decode_in(one.worker, large, {8 << 20, 60'000}), std::bad_alloc);
     DecodeWorker next(one.server.start_worker());
     CHECK(next.is_fresh());
-    CHECK(decode_in(next, large).picture.width == 4000);
+    CHECK(decode_in(next, large).image.width == 4000);
     CHECK(!next.is_fresh());
 }
 
 TEST_CASE("decode worker: One that dies costs the picture that it died of") {
-    const auto file = picture_file(png_of(make_photo(30, 20)));
+    const auto file = image_file(png_of(make_photo(30, 20)));
     const StartedWorkers started;
     DecodeWorkers workers;
-    CHECK(decode_in(workers, file).picture.width == 30);
-    kill(only(children_of(only(started.list()))), SIGKILL); // as an earlier picture might
-    CHECK(decode_in(workers, file).picture.width == 30);    // by another
+    CHECK(decode_in(workers, file).image.width == 30);
+    kill(only(children_of(only(started.list()))), SIGKILL); // as an earlier image might
+    CHECK(decode_in(workers, file).image.width == 30);      // by another
 
     Served fresh;
-    CHECK(decode_in(fresh.worker, file).picture.width == 30);
+    CHECK(decode_in(fresh.worker, file).image.width == 30);
     kill(only(children_of(started.list().back())), SIGKILL);
     CHECK_THROWS_AS(decode_in(fresh.worker, file), DecodeWorker::Died);
 }
 
 TEST_CASE("decode worker: A server that is ended is started again") {
-    const auto file = picture_file(png_of(make_photo(30, 20)));
+    const auto file = image_file(png_of(make_photo(30, 20)));
     const StartedWorkers started;
     DecodeWorkers workers;
-    CHECK(decode_in(workers, file).picture.width == 30);
+    CHECK(decode_in(workers, file).image.width == 30);
     const pid_t server = only(started.list());
     kill(only(children_of(server)), SIGKILL);
     kill(server, SIGKILL);
     siginfo_t ended;
     waitid(P_PID, static_cast<id_t>(server), &ended, WEXITED | WNOWAIT); // and leave it as it is
-    CHECK(decode_in(workers, file).picture.width == 30);
+    CHECK(decode_in(workers, file).image.width == 30);
 }
 
 TEST_CASE("decode worker: A decoder that waits for ever is ended") {
@@ -176,7 +175,7 @@ TEST_CASE("decode worker: A decoder that waits for ever is ended") {
         Served one;
         kill(only(started.list()), SIGSTOP);
         CHECK_THROWS_AS(
-            decode_in(one.worker, picture_file(png_of(make_photo(30, 20))), {1ULL << 30, 10}),
+            decode_in(one.worker, image_file(png_of(make_photo(30, 20))), {1ULL << 30, 10}),
             DecodeWorker::Died);
         return only(started.list());
     }();
@@ -187,7 +186,7 @@ TEST_CASE("decode worker: A caller that wants to stop does not wait for it") {
     const StartedWorkers started;
     Listener listener;
     listener.stop = true;
-    auto file = picture_file(png_of(make_photo(30, 20)));
+    auto file = image_file(png_of(make_photo(30, 20)));
     {
         DecodeWorkers workers;
         decode_in(workers, file);
@@ -207,7 +206,7 @@ TEST_CASE("decode worker: Threads have one each, and leave none behind") {
     const std::string png = png_of(make_photo(300, 200));
     const auto expected = [&] {
         Served one;
-        return decode_in(one.worker, picture_file(png)).picture.samples;
+        return decode_in(one.worker, image_file(png)).image.samples;
     }();
     {
         DecodeWorkers workers;
@@ -216,7 +215,7 @@ TEST_CASE("decode worker: Threads have one each, and leave none behind") {
         for (int &mine : same)
             threads.emplace_back([&] {
                 for (int i = 0; i < 20; ++i)
-                    mine += decode_in(workers, picture_file(png)).picture.samples == expected;
+                    mine += decode_in(workers, image_file(png)).image.samples == expected;
             });
         for (auto &thread : threads) thread.join();
         CHECK(same == std::vector<int>(8, 20));
@@ -225,23 +224,23 @@ TEST_CASE("decode worker: Threads have one each, and leave none behind") {
 }
 
 TEST_CASE("decode worker: What a program forks has workers of its own") {
-    const auto file = picture_file(png_of(make_photo(30, 20)));
-    const auto other = picture_file(png_of(make_photo(50, 20)));
+    const auto file = image_file(png_of(make_photo(30, 20)));
+    const auto other = image_file(png_of(make_photo(50, 20)));
     DecodeWorkers workers;
-    const auto expected = decode_in(workers, file).picture.samples;
+    const auto expected = decode_in(workers, file).image.samples;
     const pid_t child = fork();
     if (child == 0) {
         bool is_right = true;
         for (int i = 0; i < 20; ++i)
-            is_right = is_right && decode_in(workers, other).picture.width == 50;
+            is_right = is_right && decode_in(workers, other).image.width == 50;
         workers.end();
         _exit(is_right ? 0 : 1);
     }
-    for (int i = 0; i < 20; ++i) CHECK(decode_in(workers, file).picture.samples == expected);
+    for (int i = 0; i < 20; ++i) CHECK(decode_in(workers, file).image.samples == expected);
     int status = 1;
     waitpid(child, &status, 0);
     CHECK(status == 0);
-    CHECK(decode_in(workers, file).picture.samples == expected);
+    CHECK(decode_in(workers, file).image.samples == expected);
 }
 
 TEST_CASE("decode worker: What is not installed is named") {

@@ -57,11 +57,11 @@ TEST_CASE("pictures: A header gives at least the bytes that are decoded") {
                 const bool has_depth =
                     takes_all || ending == ".jp2"s || ending == ".ppm"s || ending == ".pgm"s;
                 if (!fits || (is_deep && !has_depth)) continue;
-                cv::Mat picture;
-                eight_bits.convertTo(picture, is_deep ? CV_16U : CV_8U, is_deep ? 257 : 1);
-                const std::string file = encode(ending, picture);
-                INFO(ending << " of " << picture.elemSize() << " bytes a pixel");
-                const auto header = read_picture_header(file);
+                cv::Mat image;
+                eight_bits.convertTo(image, is_deep ? CV_16U : CV_8U, is_deep ? 257 : 1);
+                const std::string file = encode(ending, image);
+                INFO(ending << " of " << image.elemSize() << " bytes a pixel");
+                const auto header = read_image_header(file);
                 REQUIRE(header.has_value());
                 const cv::Mat decoded = decode(file, cv::IMREAD_UNCHANGED);
                 CHECK(decoded.total() * decoded.elemSize() <= header->decoder_bytes);
@@ -71,9 +71,9 @@ TEST_CASE("pictures: A header gives at least the bytes that are decoded") {
 
 TEST_CASE("pictures: A progressive JPEG takes its coefficients, a baseline one does not") {
     const cv::Mat photo = make_photo(160, 96);
-    const auto baseline = read_picture_header(encode(".jpg", photo));
+    const auto baseline = read_image_header(encode(".jpg", photo));
     const auto progressive =
-        read_picture_header(encode(".jpg", photo, {cv::IMWRITE_JPEG_PROGRESSIVE, 1}));
+        read_image_header(encode(".jpg", photo, {cv::IMWRITE_JPEG_PROGRESSIVE, 1}));
     CHECK(baseline->decoder_bytes == 160 * 96);
     CHECK(progressive->decoder_bytes == 160 * 96 * 4); // 4:2:0, 1.5 samples of 16 bits
 }
@@ -98,12 +98,12 @@ TEST_CASE("pictures: A large JPEG is taken: it is read row by row") {
     const std::vector<std::uint8_t> row(width, 90);
     const auto jpeg = encode_jpeg_rows({"grey", JCS_GRAYSCALE, JCS_GRAYSCALE}, {width, height}, 1,
                                        [&](int) { return row.data(); });
-    CHECK(read_picture_header(jpeg)->decoder_bytes < 10'000'000);
+    CHECK(read_image_header(jpeg)->decoder_bytes < 10'000'000);
     const auto path = save(folder / "x.jpg", jpeg);
     CHECK_THAT(refusal(path, {.max_pixels = 199'999'999}), Catch::Contains("--max-pixels"));
     CHECK_THAT(refusal(path, {.max_bytes = 4'000'000}), Catch::Contains("--max-bytes"));
     const auto before = peak_bytes();
-    const Image image = read_picture(path);
+    const Image image = read_image(path);
     CHECK(image.width == 1024);
     CHECK(image.height == 512);
     CHECK(peak_bytes() - before < 100'000'000);
@@ -115,10 +115,10 @@ TEST_CASE("pictures: What takes more bytes than usual is taken alone, unless the
     auto png = encode(".png", cv::Mat(40, 30, CV_16UC4, cv::Scalar::all(7)));
     png.replace(16, 8, "\0\0\x23\x28\0\0\x27\x10"s); // 9000 x 10000
     const auto path = save(folder / "x.png", png);
-    const auto bytes = read_picture_header(png)->decoder_bytes;
-    REQUIRE(bytes > PictureLimits::usual_bytes);
-    REQUIRE(bytes < PictureLimits::most_bytes_alone);
-    CHECK_THAT(refusal(path, {.max_bytes = PictureLimits::usual_bytes}),
+    const auto bytes = read_image_header(png)->decoder_bytes;
+    REQUIRE(bytes > ImageLimits::usual_bytes);
+    REQUIRE(bytes < ImageLimits::most_bytes_alone);
+    CHECK_THAT(refusal(path, {.max_bytes = ImageLimits::usual_bytes}),
                Catch::Contains("limit of 536870912"));
     CHECK_THAT(refusal(path), Catch::StartsWith("damaged")); // there is no more data
 }
@@ -163,7 +163,7 @@ TEST_CASE("pictures: Threads that wait for room to decode end, in input order") 
         std::vector<float> widths;
         StreamOptions options;
         options.threads = 8;
-        options.picture = {.max_bytes = max_bytes, .max_side = 0};
+        options.image = {.max_bytes = max_bytes, .max_side = 0};
         const auto counts =
             stream_descriptors(inputs, WidthOf(), options, observer, [&](Described &&described) {
                 widths.push_back(described.descriptors.values.at(0));

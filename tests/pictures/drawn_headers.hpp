@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-// Small picture files drawn at random, most of them slightly wrong in the fields that hold a size.
+// Small image files drawn at random, most of them slightly wrong in the fields that hold a size.
 
 /// One entry of a TIFF's directory.
 struct TiffEntry {

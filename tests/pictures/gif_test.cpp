@@ -99,12 +99,12 @@ TEST_CASE("gif: The first frame lies on its ground") {
     for (const Frame &frame : frames) {
         INFO(frame.place << " interlaced " << frame.interlaced << ", " << frame.transparent);
         const auto path = save(folder / "x.gif", encode_gif(canvas, {frame, second}));
-        const auto image = read_picture(path);
+        const auto image = read_image(path);
         const auto expected = expected_grey(canvas, frame);
         REQUIRE(cv::Size(image.width, image.height) == canvas);
         CHECK(std::equal(expected.begin<std::uint8_t>(), expected.end<std::uint8_t>(),
                          image.pixels.begin(), image.pixels.end()));
-        CHECK(read_picture(path, {.max_side = 50}).height == 30);
+        CHECK(read_image(path, {.max_side = 50}).height == 30);
         CHECK_FALSE(thumbnail_jpeg(path, 50).empty());
     }
 }
@@ -136,7 +136,7 @@ TEST_CASE("gif: A frame larger than its canvas is the canvas, and what lies beyo
             const auto path =
                 save(folder / "x.gif", encode_gif(canvas, {{place, interlaced}, {{0, 0, 1, 1}}}));
             const auto expected = expected_grey(all.size(), {all, interlaced});
-            CHECK(mean_difference(matrix_of(read_picture(path)), expected) == 0);
+            CHECK(mean_difference(matrix_of(read_image(path)), expected) == 0);
             CHECK_THAT(refusal(path, {.max_pixels = 1199}), Catch::Contains("40x30 pixels"));
         }
     for (const auto &corner : {cv::Point(10, 0), {0, 7}, {35, 28}, {40, 30}, {65535, 65535}}) {
@@ -146,7 +146,7 @@ TEST_CASE("gif: A frame larger than its canvas is the canvas, and what lies beyo
         cv::Mat expected(30, 40, CV_8U, cv::Scalar(255));
         const cv::Rect seen = frame.place & all;
         if (!seen.empty()) expected_grey(all.size(), {all})(seen - corner).copyTo(expected(seen));
-        CHECK(mean_difference(matrix_of(read_picture(path)), expected) == 0);
+        CHECK(mean_difference(matrix_of(read_image(path)), expected) == 0);
     }
 }
 
@@ -164,13 +164,13 @@ TEST_CASE("gif: All rows without the end of the file are the whole picture") {
                 CHECK_THAT(refusal(path), Catch::StartsWith("damaged"));
                 continue;
             }
-            CHECK(mean_difference(matrix_of(read_picture(path)), expected) == 0);
+            CHECK(mean_difference(matrix_of(read_image(path)), expected) == 0);
             CHECK(++taken == cut);
         }
         CHECK(taken >= 2); // the file's end and that of the blocks
         CHECK(taken < 8);
         const auto path = save(folder / "x.gif", whole.substr(0, whole.size() - 2) + "rubbish");
-        CHECK(mean_difference(matrix_of(read_picture(path)), expected) == 0);
+        CHECK(mean_difference(matrix_of(read_image(path)), expected) == 0);
     }
 }
 
@@ -191,7 +191,7 @@ TEST_CASE("gif: White on a clear ground lies on black, black on white") {
                 for (int x = 0; x < place.width; ++x)
                     if (index_at(frame, x, y) != 7)
                         expected.at<std::uint8_t>(place.y + y, place.x + x) = drawn;
-            CHECK(same(matrix_of(read_picture(path)), expected));
+            CHECK(same(matrix_of(read_image(path)), expected));
             const cv::Mat small = decode(thumbnail_jpeg(path, 120), cv::IMREAD_GRAYSCALE);
             CHECK(std::abs(small.at<std::uint8_t>(89, 119) - expected.at<std::uint8_t>(89, 119)) <
                   40);

@@ -18,31 +18,31 @@ namespace {
 
 /// Bars of one color on a clear ground, whose own color is what lies below there.
 cv::Mat drawing(cv::Scalar color, cv::Scalar below) {
-    cv::Mat picture(64, 96, CV_8UC4, cv::Scalar(below[0], below[1], below[2], 0));
+    cv::Mat image(64, 96, CV_8UC4, cv::Scalar(below[0], below[1], below[2], 0));
     for (int x = 8; x < 90; x += 16)
-        cv::rectangle(picture, {x, 8, 7, 40}, {color[0], color[1], color[2], 255}, cv::FILLED);
-    return picture;
+        cv::rectangle(image, {x, 8, 7, 40}, {color[0], color[1], color[2], 255}, cv::FILLED);
+    return image;
 }
 
 /// Where the bars of a drawing are, and where its ground shows.
-int bar_of(const cv::Mat &picture) {
-    return picture.at<std::uint8_t>(20, 10);
+int bar_of(const cv::Mat &image) {
+    return image.at<std::uint8_t>(20, 10);
 }
-int ground_of(const cv::Mat &picture) {
-    return picture.at<std::uint8_t>(60, 3);
+int ground_of(const cv::Mat &image) {
+    return image.at<std::uint8_t>(60, 3);
 }
 
 const cv::Scalar white = cv::Scalar::all(255);
 const cv::Scalar black = cv::Scalar::all(0);
 
 /// The drawing in every format that OpenCV writes with an alpha channel, and TIFF's ways.
-std::vector<std::string> encoded(const cv::Mat &picture) {
+std::vector<std::string> encoded(const cv::Mat &image) {
     cv::Mat deep;
-    picture.convertTo(deep, CV_16U, 257);
-    std::vector<std::string> files = {encode(".png", picture), encode(".png", deep),
-                                      encode(".webp", picture, {cv::IMWRITE_WEBP_QUALITY, 101}),
-                                      encode(".webp", picture, {cv::IMWRITE_WEBP_QUALITY, 80})};
-    const auto samples = tiff_samples(picture);
+    image.convertTo(deep, CV_16U, 257);
+    std::vector<std::string> files = {encode(".png", image), encode(".png", deep),
+                                      encode(".webp", image, {cv::IMWRITE_WEBP_QUALITY, 101}),
+                                      encode(".webp", image, {cv::IMWRITE_WEBP_QUALITY, 80})};
+    const auto samples = tiff_samples(image);
     const TiffTag straight{338, 3, {2}};
     files.push_back(make_tiff(samples, {}, {straight}));
     files.push_back(make_tiff(samples * 257, {.bits = 16}, {straight}));
@@ -63,16 +63,16 @@ TEST_CASE("ground: A white drawing lies on black, every other one on white") {
         int file = 0;
         for (const auto &bytes : encoded(drawing(white, below))) {
             INFO("white, file " << file++);
-            const cv::Mat picture = read_bytes(bytes);
-            CHECK(bar_of(picture) >= 250);
-            CHECK(ground_of(picture) == 0);
+            const cv::Mat image = read_bytes(bytes);
+            CHECK(bar_of(image) >= 250);
+            CHECK(ground_of(image) == 0);
         }
         file = 0;
         for (const auto &bytes : encoded(drawing(black, below))) {
             INFO("black, file " << file++);
-            const cv::Mat picture = read_bytes(bytes);
-            CHECK(bar_of(picture) <= 5);
-            CHECK(ground_of(picture) == 255);
+            const cv::Mat image = read_bytes(bytes);
+            CHECK(bar_of(image) <= 5);
+            CHECK(ground_of(image) == 255);
         }
     }
     for (const int grey : {60, 128, 190})
@@ -94,11 +94,11 @@ TEST_CASE("ground: Grey with alpha, and palettes, have one, too") {
         for (const int kind : {1, 2}) // multiplied or straight
             for (const int bits : {8, 16}) {
                 INFO("alpha " << kind << ", " << bits << " bits");
-                const auto picture = read_bytes(make_tiff(samples * (bits == 8 ? 1 : 257),
-                                                          {.bits = bits, .photometric = 1},
-                                                          {{338, 3, {double(kind)}}}));
-                CHECK(bar_of(picture) == grey);
-                CHECK(ground_of(picture) == 255 - grey);
+                const auto image = read_bytes(make_tiff(samples * (bits == 8 ? 1 : 257),
+                                                        {.bits = bits, .photometric = 1},
+                                                        {{338, 3, {double(kind)}}}));
+                CHECK(bar_of(image) == grey);
+                CHECK(ground_of(image) == 255 - grey);
             }
     }
 }
@@ -118,9 +118,9 @@ TEST_CASE("ground: A grey PNG's transparent sample lets the ground show") {
             for (int x = 8; x < 90; x += 16)
                 cv::rectangle(grey, {x, 8, 7, 40}, cv::Scalar(drawn), cv::FILLED);
             if (factor > 1) grey.convertTo(grey, CV_16U, factor);
-            const cv::Mat picture = read_bytes(transparent(grey, clear * factor));
-            CHECK(bar_of(picture) == drawn);
-            CHECK(ground_of(picture) == 255 - drawn);
+            const cv::Mat image = read_bytes(transparent(grey, clear * factor));
+            CHECK(bar_of(image) == drawn);
+            CHECK(ground_of(image) == 255 - drawn);
         }
     auto damaged = transparent(cv::Mat(8, 8, CV_8U, cv::Scalar(0)), 0);
     damaged[24] = '\0'; // a depth of no bits
@@ -151,7 +151,7 @@ TEST_CASE("ground: Size and color have no say in it") {
     const TemporaryFolder folder;
     const auto path = save(folder / "x.png", encode(".png", drawing(white, white)));
     for (const int side : {8, 33, 96}) {
-        const Image small = read_picture(path, {.max_side = side});
+        const Image small = read_image(path, {.max_side = side});
         CHECK(small.pixels.back() == 0);
         const cv::Mat thumbnail = decode(thumbnail_jpeg(path, side), cv::IMREAD_COLOR);
         CHECK(thumbnail.at<cv::Vec3b>(thumbnail.rows - 1, thumbnail.cols - 1)[0] < 20);

@@ -24,20 +24,20 @@ TEST_CASE("heif: A grid is its tiles side by side, turned by its boxes") {
     const TemporaryFolder folder;
     for (const auto codec : heif_codecs()) {
         const auto one = encode_heif(make_photo(tile.width, tile.height), codec);
-        const Image part = read_picture(save(folder / "tile", one));
+        const Image part = read_image(save(folder / "tile", one));
         for (int quarters = 0; quarters < 4; ++quarters) {
             INFO("codec " << codec << ", turned " << quarters);
             const auto file = heif_grid(one, {3, 2, tile, whole, whole, quarters});
-            CHECK(read_picture_header(file)->width == 150);
-            CHECK(read_picture_header(file)->height == 100);
-            const Image image = read_picture(save(folder / "x.heic", file));
+            CHECK(read_image_header(file)->width == 150);
+            CHECK(read_image_header(file)->height == 100);
+            const Image image = read_image(save(folder / "x.heic", file));
             const bool is_upright = quarters % 2 == 0;
             REQUIRE(image.width == (is_upright ? whole.width : whole.height));
             REQUIRE(image.height == (is_upright ? whole.height : whole.width));
             int wrong = 0;
             for (int y = 0; y < whole.height; ++y)
                 for (int x = 0; x < whole.width; ++x) {
-                    // from the upright picture's pixel to where it is after those turns
+                    // from the upright image's pixel to where it is after those turns
                     const int right = whole.width - 1 - x;
                     const int bottom = whole.height - 1 - y;
                     const cv::Point turned[] = {{x, y}, {y, right}, {right, bottom}, {bottom, x}};
@@ -71,8 +71,8 @@ TEST_CASE("heif: A phone's 48 million pixels take less than the limit of bytes")
     for (const auto codec : heif_codecs()) {
         const auto one = encode_heif(make_photo(512, 512), codec);
         const cv::Size large(8064, 6048);
-        const auto header = read_picture_header(heif_grid(one, {16, 12, {512, 512}, large, large}));
+        const auto header = read_image_header(heif_grid(one, {16, 12, {512, 512}, large, large}));
         CHECK(header->width == 8064);
-        CHECK(header->decoder_bytes + 8064 * 6048 <= PictureLimits::usual_bytes);
+        CHECK(header->decoder_bytes + 8064 * 6048 <= ImageLimits::usual_bytes);
     }
 }

@@ -38,7 +38,7 @@ bool forget_peak() {
 
 /// The most bytes that decoding the file held, and those of its header.
 void check_memory(const std::filesystem::path &path) {
-    PictureFile file = read_picture_file(path, {});
+    ImageFile file = read_image_file(path, {});
     if (!forget_peak()) {
         WARN("skipped: the peak of memory cannot be measured here");
         return;
@@ -70,13 +70,13 @@ TEST_CASE("heif: Decoding holds no more bytes than the header gives") {
     cv::cvtColor(photo, with_alpha, cv::COLOR_BGR2BGRA);
     const auto turned = heif_orientation_rotate_90_cw;
     for (const auto codec : heif_codecs()) {
-        for (const auto &picture : {photo, with_alpha})
+        for (const auto &image : {photo, with_alpha})
             for (const bool is_deep : {false, true}) {
                 if (is_deep && codec == heif_compression_AV1) continue; // as in heif_test.cpp
-                INFO("codec " << codec << " of " << picture.channels() << " channels, 10 bits "
+                INFO("codec " << codec << " of " << image.channels() << " channels, 10 bits "
                               << is_deep);
                 const HeifOptions how = {.orientation = turned, .quality = 50, .deep = is_deep};
-                check_memory(save(folder / "x", encode_heif(picture, codec, how)));
+                check_memory(save(folder / "x", encode_heif(image, codec, how)));
             }
     }
 }

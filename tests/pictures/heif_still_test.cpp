@@ -52,7 +52,7 @@ std::string with_items(std::string file, const std::vector<ExtraItem> &extras,
     std::string more_places;
     std::string more_owners;
     int with_data = 0;
-    int pictures = 0;
+    int images = 0;
     const auto properties_of_1 = owners.substr(18, static_cast<unsigned char>(owners[18]) + 1U);
     int last = 0; // the new auxC is the last property
     for (std::size_t at = 8; at < properties.size(); ++last)
@@ -71,7 +71,7 @@ std::string with_items(std::string file, const std::vector<ExtraItem> &extras,
         its_own[0] = static_cast<char>(its_own[0] + (item.is_gain_map ? 1 : 0));
         more_owners += big_endian(item.id, 2) + its_own +
                        (item.is_gain_map ? big_endian(last + 1, 1) : std::string());
-        ++pictures;
+        ++images;
     }
     const auto gain_map =
         full_box("auxC", "urn:com:apple:photo:2020:aux:hdrgainmap" + std::string(1, '\0'));
@@ -83,7 +83,7 @@ std::string with_items(std::string file, const std::vector<ExtraItem> &extras,
                                  places.substr(16) + more_places) +
             iref +
             box("iprp", box("ipco", properties.substr(8) + gain_map) +
-                            full_box("ipma", big_endian(own + pictures, 4) + owners.substr(16) +
+                            full_box("ipma", big_endian(own + images, 4) + owners.substr(16) +
                                                  more_owners)) +
             more);
     return file.replace(file.find("meta"), 4, "free") + meta;
@@ -93,7 +93,7 @@ std::vector<std::uint8_t> pixels(const std::filesystem::path &path) {
     const auto refused = refusal(path);
     INFO(refused);
     REQUIRE(refused.empty());
-    return read_picture(path, {.max_side = 0}).pixels;
+    return read_image(path, {.max_side = 0}).pixels;
 }
 
 const auto alternatives =
@@ -154,11 +154,11 @@ TEST_CASE(
 
 TEST_CASE("heif: Alpha that two items share covers the picture") {
     const TemporaryFolder folder;
-    cv::Mat picture;
-    cv::cvtColor(make_photo(150, 90), picture, cv::COLOR_BGR2BGRA);
-    picture.colRange(0, 75).forEach<cv::Vec4b>([](cv::Vec4b &pixel, const int *) { pixel[3] = 0; });
+    cv::Mat image;
+    cv::cvtColor(make_photo(150, 90), image, cv::COLOR_BGR2BGRA);
+    image.colRange(0, 75).forEach<cv::Vec4b>([](cv::Vec4b &pixel, const int *) { pixel[3] = 0; });
     for (const auto codec : heif_codecs()) {
-        const auto file = encode_heif(picture, codec);
+        const auto file = encode_heif(image, codec);
         const auto expected = pixels(save(folder / "plain.heic", file));
         for (const auto &owners : {std::vector{1, 12}, {12, 1}})
             for (const int version : {0, 1}) {

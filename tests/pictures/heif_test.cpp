@@ -18,8 +18,8 @@ using namespace bowhist::testing;
 
 namespace {
 
-cv::Mat read(const std::filesystem::path &path, const PictureLimits &limits = {.max_side = 0}) {
-    return matrix_of(read_picture(path, limits));
+cv::Mat read(const std::filesystem::path &path, const ImageLimits &limits = {.max_side = 0}) {
+    return matrix_of(read_image(path, limits));
 }
 
 cv::Mat thumbnail(const std::filesystem::path &path) {
@@ -92,9 +92,9 @@ TEST_CASE("heif: A picture stands upright by its boxes, whatever its Exif asks")
     cv::rotate(photo, clockwise, cv::ROTATE_90_CLOCKWISE);
     cv::rotate(photo, anticlockwise, cv::ROTATE_90_COUNTERCLOCKWISE);
     cv::rotate(photo, half, cv::ROTATE_180);
-    const auto flipped = [](const cv::Mat &picture, int axis) {
+    const auto flipped = [](const cv::Mat &image, int axis) {
         cv::Mat result;
-        cv::flip(picture, result, axis);
+        cv::flip(image, result, axis);
         return result;
     };
     const std::pair<heif_orientation, cv::Mat> cases[] = {
@@ -124,14 +124,14 @@ TEST_CASE("heif: A shrunk picture is the average of the whole one's areas") {
     const TemporaryFolder folder;
     for (const auto codec : heif_codecs()) {
         const auto path = save(folder / "x.hif", encode_heif(make_photo(150, 90), codec));
-        const Image whole = read_picture(path, {.max_side = 0});
+        const Image whole = read_image(path, {.max_side = 0});
         for (const int side : {75, 64, 7}) {
             INFO("codec " << codec << ", side " << side);
             const PixelSize full{whole.width, whole.height};
             AreaAverage average(full, shrunk(full, side), Color::grey);
             for (int y = 0; y < whole.height; ++y)
                 average.add(whole.pixels.data() + static_cast<std::size_t>(y) * whole.width);
-            const Image image = read_picture(path, {.max_side = side});
+            const Image image = read_image(path, {.max_side = side});
             CHECK(std::max(image.width, image.height) == side);
             CHECK(image.pixels == average.take().samples);
         }
@@ -144,7 +144,7 @@ TEST_CASE("heif: The header gives the size that is decoded") {
         for (const auto size : {cv::Size(16, 16), {64, 64}, {150, 90}, {151, 91}, {300, 17}}) {
             INFO("codec " << codec << ", " << size);
             const auto file = encode_heif(make_photo(size.width, size.height), codec);
-            const auto header = read_picture_header(file);
+            const auto header = read_image_header(file);
             REQUIRE(header.has_value());
             CHECK(header->format == (codec == heif_compression_AV1 ? "AVIF" : "HEIC"));
             CHECK(read(save(folder / "x", file)).size() == size);
@@ -194,7 +194,7 @@ TEST_CASE("heif: A picture larger than the limits is refused before it is decode
         const auto path = save(folder / "x", file);
         CHECK(refusal(path, {.max_pixels = 13500}).empty());
         CHECK_THAT(refusal(path, {.max_pixels = 13499}), Catch::Contains("limit of 13499"));
-        const auto bytes = read_picture_header(file)->decoder_bytes + 3 * 13500;
+        const auto bytes = read_image_header(file)->decoder_bytes + 3 * 13500;
         CHECK(refusal(path, {.max_bytes = bytes}).empty());
         CHECK_THAT(refusal(path, {.max_bytes = bytes - 1}), Catch::Contains("--max-bytes"));
         const auto large = save(folder / "y", with_ispe(file, 60000, 60000));
@@ -218,8 +218,8 @@ TEST_CASE("heif: Noisy bytes never escape as anything but an Error, nor decode t
             const auto path = save(folder / "x.heic", file);
             if (!refusal(path, {.max_pixels = 1'000'000}).empty()) continue;
             ++taken;
-            const auto header = read_picture_header(file);
-            const Image image = read_picture(path, {.max_side = 0});
+            const auto header = read_image_header(file);
+            const Image image = read_image(path, {.max_side = 0});
             if (header->decoder == Decoder::libheif)
                 REQUIRE(image.pixels.size() <= header->width * header->height);
         }

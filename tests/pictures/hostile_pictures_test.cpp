@@ -13,7 +13,7 @@
 using namespace bowhist;
 namespace fs = std::filesystem;
 
-// BOWHIST_TEST_DATA names a folder of pictures, BOWHIST_TEST_HOSTILE one of hostile files
+// BOWHIST_TEST_DATA names a folder of images, BOWHIST_TEST_HOSTILE one of hostile files
 // (tests/run.sh sets both). Below either, a MANIFEST.tsv (path with \xHH escapes, what it is, what
 // to expect: "decodes WxH", "clear error", ...) is held to.
 
@@ -42,7 +42,7 @@ std::vector<fs::path> files_below(const fs::path &folder) {
 /// "WxH", or "error".
 std::string outcome(const fs::path &path) {
     try {
-        const auto image = read_picture(path, {.max_side = 0});
+        const auto image = read_image(path, {.max_side = 0});
         CHECK(image.pixels.size() == static_cast<std::size_t>(image.width) * image.height);
         return std::to_string(image.width) + "x" + std::to_string(image.height);
     } catch (const Error &error) {

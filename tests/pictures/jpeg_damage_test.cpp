@@ -23,7 +23,7 @@ std::size_t begin_of_data(const std::string &jpeg) {
     return scan + 2 + static_cast<unsigned char>(jpeg[scan + 3]);
 }
 
-/// The first half of the entropy-coded data, then the end of the picture as if nothing were amiss.
+/// The first half of the entropy-coded data, then the end of the image as if nothing were amiss.
 std::string halved(const std::string &jpeg) {
     const auto data = begin_of_data(jpeg);
     return jpeg.substr(0, data + (jpeg.size() - data) / 2) + end_of_image;
@@ -77,11 +77,11 @@ TEST_CASE("jpeg: A lost restart marker is damage") {
 TEST_CASE("jpeg: Damage is kept when that is asked for, and reported in one line") {
     const TemporaryFolder folder;
     for (const auto &jpeg : healthy()) {
-        const auto whole = read_picture(save(folder / "whole.jpg", jpeg));
+        const auto whole = read_image(save(folder / "whole.jpg", jpeg));
         for (const auto &bytes : {halved(jpeg), jpeg.substr(0, jpeg.size() / 2)}) {
             const auto path = save(folder / "half.jpg", bytes);
-            PictureRemarks remarks;
-            const auto image = read_picture(path, {.keep_damaged = true}, &remarks);
+            ImageRemarks remarks;
+            const auto image = read_image(path, {.keep_damaged = true}, &remarks);
             CHECK(image.width == whole.width);
             CHECK(image.height == whole.height);
             CHECK_THAT(remarks.damage, Catch::StartsWith(path.native() + ": damaged"));
@@ -91,8 +91,8 @@ TEST_CASE("jpeg: Damage is kept when that is asked for, and reported in one line
                              image.pixels.begin()) == (jpeg == healthy()[0]));
             CHECK_FALSE(thumbnail_jpeg(path, 64).empty());
         }
-        PictureRemarks remarks;
-        read_picture(folder / "whole.jpg", {.keep_damaged = true}, &remarks);
+        ImageRemarks remarks;
+        read_image(folder / "whole.jpg", {.keep_damaged = true}, &remarks);
         CHECK(remarks.damage.empty());
     }
 }
@@ -100,7 +100,7 @@ TEST_CASE("jpeg: Damage is kept when that is asked for, and reported in one line
 TEST_CASE("jpeg: What leaves the pixels alone is no damage") {
     const TemporaryFolder folder;
     const auto jpeg = encode(".jpg", make_photo(64, 48));
-    const auto expected = read_picture(save(folder / "x.jpg", jpeg)).pixels;
+    const auto expected = read_image(save(folder / "x.jpg", jpeg)).pixels;
     const auto scan = jpeg.find("\xFF\xDA");
 
     auto rubbish = jpeg;
@@ -113,10 +113,9 @@ TEST_CASE("jpeg: What leaves the pixels alone is no damage") {
     auto samsung = jpeg;
     samsung[scan + 12] = 0; // the last coefficient of the scan, as cameras of Samsung write it
     for (const auto &bytes : {rubbish, version, trailing, samsung, jpeg + "behind the end"}) {
-        PictureRemarks remarks;
-        CHECK(
-            read_picture(save(folder / "x.jpg", bytes), {.keep_damaged = true}, &remarks).pixels ==
-            expected);
+        ImageRemarks remarks;
+        CHECK(read_image(save(folder / "x.jpg", bytes), {.keep_damaged = true}, &remarks).pixels ==
+              expected);
         CHECK(remarks.damage.empty());
         CHECK(refusal(folder / "x.jpg").empty());
     }
@@ -129,8 +128,8 @@ TEST_CASE("jpeg: Of several pictures in a file, the first is taken") {
     const auto index = "MPF\0MM\0*\0\0\0\x08\0\0\0\0\0\0"s;
     auto several = first + second + std::string(100, '\0') + second;
     several.insert(2, "\xFF\xE2\0"s + static_cast<char>(index.size() + 2) + index);
-    const auto expected = read_picture(save(folder / "x.jpg", first)).pixels;
-    CHECK(read_picture(save(folder / "x.jpg", several)).pixels == expected);
+    const auto expected = read_image(save(folder / "x.jpg", first)).pixels;
+    CHECK(read_image(save(folder / "x.jpg", several)).pixels == expected);
     CHECK(refusal(folder / "x.jpg").empty());
 }
 
@@ -141,10 +140,10 @@ TEST_CASE("jpeg: Components without a scan are missing, and what waits for them 
     REQUIRE(scan != jpeg.npos);
     first_only.replace(scan + 3, 2, "\x08\x01"); // of one component
     first_only.erase(scan + 7, 4);
-    const auto header = read_picture_header(first_only);
+    const auto header = read_image_header(first_only);
     CHECK_FALSE(header->complete);
     CHECK(header->decoder_bytes == 64 * 48 * 4); // 4:2:0, 1.5 samples of 16 bits beside the pixels
-    CHECK(read_picture_header(jpeg)->complete);
+    CHECK(read_image_header(jpeg)->complete);
 }
 
 TEST_CASE("jpeg: Scans are bounded by the work that they make") {
@@ -153,12 +152,12 @@ TEST_CASE("jpeg: Scans are bounded by the work that they make") {
     const auto progressive =
         encode_jpeg_as({"progressive", JCS_EXT_BGR, JCS_YCbCr, 2, 2, true}, photo);
     const auto pixels = static_cast<std::uint64_t>(photo.total());
-    // What an encoder writes passes even in a picture that has all the pixels that are allowed.
+    // What an encoder writes passes even in an image that has all the pixels that are allowed.
     CHECK(refusal(save(folder / "x.jpg", progressive), {.max_pixels = pixels}).empty());
 
     const auto with_more_scans = [&](int more) {
         auto jpeg = progressive;
-        // The last but one: what follows the last bits is no part of the picture.
+        // The last but one: what follows the last bits is no part of the image.
         const auto begin = jpeg.rfind("\xFF\xDA", jpeg.rfind("\xFF\xDA") - 1);
         const auto scan = jpeg.substr(begin, jpeg.find("\xFF\xC4", begin) - begin);
         for (int i = 0; i < more; ++i) jpeg.insert(begin, scan);

@@ -36,15 +36,15 @@ TEST_CASE("jpeg: All rows without an end of image are the whole picture, whateve
             const auto jpeg = encode(".jpg", photo,
                                      {cv::IMWRITE_JPEG_PROGRESSIVE, progressive,
                                       cv::IMWRITE_JPEG_RST_INTERVAL, restart});
-            const auto expected = read_picture(save(folder / "x.jpg", jpeg)).pixels;
+            const auto expected = read_image(save(folder / "x.jpg", jpeg)).pixels;
             const auto endless = jpeg.substr(0, jpeg.size() - 2);
             for (const auto &tail : tails) {
                 INFO("progressive " << progressive << ", restart " << restart << ", tail "
                                     << &tail - tails);
                 const auto path = save(folder / "x.jpg", endless + tail);
                 CHECK(refusal(path).empty());
-                PictureRemarks remarks;
-                CHECK(read_picture(path, {.keep_damaged = true}, &remarks).pixels == expected);
+                ImageRemarks remarks;
+                CHECK(read_image(path, {.keep_damaged = true}, &remarks).pixels == expected);
                 CHECK(remarks.damage.empty());
             }
             // The last rows are missing, or the last scan.
@@ -57,8 +57,8 @@ TEST_CASE("jpeg: All rows without an end of image are the whole picture, whateve
             const auto last_scan = jpeg.rfind("\xFF\xDA");
             const auto path = save(folder / "x.jpg", jpeg.substr(0, last_scan));
             CHECK_THAT(refusal(path), Catch::StartsWith("truncated"));
-            PictureRemarks remarks;
-            read_picture(path, {.keep_damaged = true}, &remarks);
+            ImageRemarks remarks;
+            read_image(path, {.keep_damaged = true}, &remarks);
             CHECK_THAT(remarks.damage, Catch::Contains("damaged"));
         }
 }
@@ -76,8 +76,8 @@ TEST_CASE("jpeg: Zeros or text in the place of the last rows are no rows") {
                 const auto cut = jpeg.substr(0, jpeg.size() - static_cast<std::size_t>(lacking));
                 const auto path = save(folder / "x.jpg", cut + tail);
                 CHECK_THAT(refusal(path), Catch::StartsWith("truncated"));
-                PictureRemarks remarks;
-                read_picture(path, {.keep_damaged = true}, &remarks);
+                ImageRemarks remarks;
+                read_image(path, {.keep_damaged = true}, &remarks);
                 CHECK_THAT(remarks.damage, Catch::Contains("damaged"));
             }
     }

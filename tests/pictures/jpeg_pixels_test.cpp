@@ -44,7 +44,7 @@ TEST_CASE("jpeg: Every form has the grey values that OpenCV gives it") {
         for (const auto size : {cv::Size(1, 1), cv::Size(97, 61), cv::Size(64, 48)}) {
             INFO(form.name << " " << size);
             const auto jpeg = encode_jpeg_as(form, make_samples(form, size.width, size.height));
-            check_equal(read_picture(save(folder / "x.jpg", jpeg)),
+            check_equal(read_image(save(folder / "x.jpg", jpeg)),
                         decode(jpeg, cv::IMREAD_GRAYSCALE));
         }
 }
@@ -56,7 +56,7 @@ TEST_CASE("jpeg: Every form is turned as OpenCV turns it") {
             INFO(form.name << ", orientation " << orientation);
             const auto jpeg =
                 with_orientation(encode_jpeg_as(form, make_samples(form, 75, 50)), orientation);
-            check_equal(read_picture(save(folder / "x.jpg", jpeg)),
+            check_equal(read_image(save(folder / "x.jpg", jpeg)),
                         decode(jpeg, cv::IMREAD_GRAYSCALE));
         }
 }
@@ -65,12 +65,12 @@ TEST_CASE("jpeg: The orientation is found among any number of APP1 segments") {
     using namespace std::string_literals;
     const TemporaryFolder folder;
     const auto jpeg = encode(".jpg", make_photo(75, 50));
-    const auto turned = read_picture(save(folder / "x.jpg", with_orientation(jpeg, 6)));
+    const auto turned = read_image(save(folder / "x.jpg", with_orientation(jpeg, 6)));
     REQUIRE(turned.height == 75);
     const std::string xmp = "http://ns.adobe.com/xap/1.0/\0<x:xmpmeta/>"s;
     const std::string silent = "Exif\0\0II*\0\x08\0\0\0\0\0\0\0\0\0"s; // no entry
     const auto check_turned = [&](const std::string &bytes) {
-        check_equal(read_picture(save(folder / "x.jpg", bytes)), matrix_of(turned));
+        check_equal(read_image(save(folder / "x.jpg", bytes)), matrix_of(turned));
     };
     for (const std::string &first : {xmp, ""s, silent, "Exif\0\0"s + exif_block(0)}) {
         INFO(first);
@@ -79,9 +79,9 @@ TEST_CASE("jpeg: The orientation is found among any number of APP1 segments") {
         check_turned(with_orientation(with_app1(jpeg, first), 6)); // Exif, then it
     }
     check_turned(with_orientation(with_orientation(jpeg, 3), 6)); // the first that says it
-    // Exif within the entropy-coded data is no segment of the picture's
+    // Exif within the entropy-coded data is no segment of the image's
     const auto behind = jpeg + "\xFF\xE1"s + with_orientation("\xFF\xD8", 6).substr(4);
-    CHECK(read_picture(save(folder / "x.jpg", behind)).height == 50);
+    CHECK(read_image(save(folder / "x.jpg", behind)).height == 50);
 }
 
 TEST_CASE("jpeg: A fraction is what OpenCV makes of it, where it is the size asked for") {
@@ -93,7 +93,7 @@ TEST_CASE("jpeg: A fraction is what OpenCV makes of it, where it is the size ask
         const auto jpeg = encode_jpeg_as(form, make_samples(form, 800, 560));
         for (const auto &[side, flags] : reductions) {
             INFO(form.name << " at " << side);
-            check_equal(read_picture(save(folder / "x.jpg", jpeg), {.max_side = side}),
+            check_equal(read_image(save(folder / "x.jpg", jpeg), {.max_side = side}),
                         decode(jpeg, flags));
         }
     }
@@ -111,11 +111,11 @@ TEST_CASE("jpeg: CMYK is taken for inverted, with and without Adobe's marker") {
                                  "Adobe"s);
     REQUIRE(adobe != jpeg.npos);
     without_marker.erase(adobe, 16);
-    const auto expected = matrix_of(read_picture(save(folder / "x.jpg", jpeg)));
+    const auto expected = matrix_of(read_image(save(folder / "x.jpg", jpeg)));
     CHECK(mean_difference(expected, grey_of(photo)) < 6); // not its negative
-    CHECK(mean_difference(matrix_of(read_picture(save(folder / "x.jpg", without_marker))),
+    CHECK(mean_difference(matrix_of(read_image(save(folder / "x.jpg", without_marker))),
                           expected) == 0);
-    check_equal(read_picture(folder / "x.jpg"), decode(without_marker, cv::IMREAD_GRAYSCALE));
+    check_equal(read_image(folder / "x.jpg"), decode(without_marker, cv::IMREAD_GRAYSCALE));
 }
 
 TEST_CASE("jpeg: EXIF in disorder turns nothing, and is never read beyond its end") {
@@ -127,7 +127,7 @@ TEST_CASE("jpeg: EXIF in disorder turns nothing, and is never read beyond its en
         INFO(kept);
         auto cut = jpeg;
         cut.insert(2, "\xFF\xE1\0"s + static_cast<char>(kept + 2) + whole.substr(6, kept));
-        const auto image = read_picture(save(folder / "x.jpg", cut));
+        const auto image = read_image(save(folder / "x.jpg", cut));
         const bool is_turned = image.width == 30;
         CHECK(is_turned == (kept >= 6 + 8 + 2 + 12)); // "Exif", the TIFF's head, one entry
     }
@@ -145,7 +145,7 @@ TEST_CASE("jpeg: Real photographs have the grey values that OpenCV gives them") 
         if (entry.path().extension() != ".jpg" || is_made || ++compared % 20 != 1) continue;
         INFO(entry.path());
         const auto expected = cv::imread(entry.path(), cv::IMREAD_GRAYSCALE);
-        check_equal(read_picture(entry.path(), {.max_side = 0}), expected);
+        check_equal(read_image(entry.path(), {.max_side = 0}), expected);
     }
     CHECK(compared > 0);
 }

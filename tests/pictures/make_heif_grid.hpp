@@ -27,8 +27,8 @@ inline std::string box_in(const std::string &file, const char *type) {
     return file.substr(at, size[0] << 24 | size[1] << 16 | size[2] << 8 | size[3]);
 }
 
-/// Phones write grids: a picture of tiles that are pictures themselves. Here all tiles are the
-/// picture of one HEIC or AVIF without alpha.
+/// Phones write grids: an image of tiles that are images themselves. Here all tiles are the
+/// image of one HEIC or AVIF without alpha.
 inline std::string heif_grid(const std::string &tile_file, const HeifGrid &grid) {
     const bool is_avif = tile_file.find("av1C") != std::string::npos;
     const auto tile = box_in(tile_file, "mdat").substr(8);

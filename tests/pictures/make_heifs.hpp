@@ -13,7 +13,7 @@ struct HeifOptions {
     heif_orientation orientation = heif_orientation_normal;
     int quality = 95;
     bool deep = false;     ///< 10 bits a sample; else 8
-    std::string exif = {}; ///< a block that is kept beside the picture
+    std::string exif = {}; ///< a block that is kept beside the image
     const char *chroma = "420";
 };
 
@@ -22,11 +22,11 @@ inline void require_ok(const heif_error &error) {
     REQUIRE(error.code == heif_error_Ok);
 }
 
-/// libheif's picture of 8 bits BGR or BGRA.
-inline heif_image *heif_of(const cv::Mat &picture, bool deep) {
-    const bool has_alpha = picture.channels() == 4;
+/// libheif's image of 8 bits BGR or BGRA.
+inline heif_image *heif_of(const cv::Mat &pixels, bool deep) {
+    const bool has_alpha = pixels.channels() == 4;
     cv::Mat colors;
-    cv::cvtColor(picture, colors, has_alpha ? cv::COLOR_BGRA2RGBA : cv::COLOR_BGR2RGB);
+    cv::cvtColor(pixels, colors, has_alpha ? cv::COLOR_BGRA2RGBA : cv::COLOR_BGR2RGB);
     if (deep) colors.convertTo(colors, CV_16U, 1023.0 / 255);
     const auto chroma =
         deep ? has_alpha ? heif_chroma_interleaved_RRGGBBAA_LE : heif_chroma_interleaved_RRGGBB_LE
@@ -44,7 +44,7 @@ inline heif_image *heif_of(const cv::Mat &picture, bool deep) {
     return image;
 }
 
-inline std::string encode_heif(const cv::Mat &picture, heif_compression_format codec,
+inline std::string encode_heif(const cv::Mat &pixels, heif_compression_format codec,
                                const HeifOptions &how = {}) {
     heif_context *context = heif_context_alloc();
     heif_encoder *encoder = nullptr;
@@ -55,7 +55,7 @@ inline std::string encode_heif(const cv::Mat &picture, heif_compression_format c
     heif_encoder_set_parameter(encoder, "chroma", how.chroma);
     heif_encoding_options *options = heif_encoding_options_alloc();
     options->image_orientation = how.orientation;
-    heif_image *image = heif_of(picture, how.deep);
+    heif_image *image = heif_of(pixels, how.deep);
     heif_image_handle *handle = nullptr;
     require_ok(heif_context_encode_image(context, image, encoder, options, &handle));
     if (!how.exif.empty())

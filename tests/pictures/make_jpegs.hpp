@@ -13,7 +13,7 @@
 /// What OpenCV's encoder cannot write.
 struct JpegForm {
     const char *name;
-    J_COLOR_SPACE samples; ///< what the picture's channels are
+    J_COLOR_SPACE samples; ///< what the image's channels are
     J_COLOR_SPACE stored;
     int horizontal = 1; ///< of the first component, by how much it is finer than the others
     int vertical = 1;
@@ -76,8 +76,8 @@ std::string encode_jpeg_rows(const JpegForm &form, cv::Size size, int channels, 
     return result;
 }
 
-/// `picture` has as many channels as the form's samples.
-inline std::string encode_jpeg_as(const JpegForm &form, const cv::Mat &picture) {
-    return encode_jpeg_rows(form, picture.size(), picture.channels(),
-                            [&](int y) { return picture.ptr(y); });
+/// `image` has as many channels as the form's samples.
+inline std::string encode_jpeg_as(const JpegForm &form, const cv::Mat &image) {
+    return encode_jpeg_rows(form, image.size(), image.channels(),
+                            [&](int y) { return image.ptr(y); });
 }

@@ -32,10 +32,10 @@ inline cv::Mat make_photo(int width, int height) {
     return photo;
 }
 
-inline std::string encode(const char *ending, const cv::Mat &picture,
+inline std::string encode(const char *ending, const cv::Mat &image,
                           const std::vector<int> &how = {}) {
     std::vector<std::uint8_t> bytes;
-    cv::imencode(ending, picture, bytes, how);
+    cv::imencode(ending, image, bytes, how);
     return {bytes.begin(), bytes.end()};
 }
 
@@ -56,7 +56,7 @@ inline cv::Mat matrix_of(const bowhist::Image &image) {
     return grey;
 }
 
-/// Of two pictures of one size.
+/// Of two images of one size.
 inline double mean_difference(const cv::Mat &a, const cv::Mat &b) {
     return cv::norm(a, b, cv::NORM_L1) / static_cast<double>(a.total() * a.channels());
 }
@@ -67,10 +67,10 @@ inline std::filesystem::path save(const std::filesystem::path &path, const std::
     return path;
 }
 
-/// What read_picture makes of a file of those bytes.
+/// What read_image makes of a file of those bytes.
 inline cv::Mat read_bytes(const std::string &bytes, int side = 0) {
     const TemporaryFolder folder;
-    return matrix_of(bowhist::read_picture(save(folder / "x", bytes), {.max_side = side}));
+    return matrix_of(bowhist::read_image(save(folder / "x", bytes), {.max_side = side}));
 }
 
 inline bool same(const cv::Mat &a, const cv::Mat &b) {

@@ -157,7 +157,7 @@ class TiffMaker {
                (whole & 0x7F'FFFFU) >> (23 - fraction);
     }
 
-    /// A strip or tile; beyond the picture are zeros.
+    /// A strip or tile; beyond the image are zeros.
     std::string packed(const cv::Mat &samples, cv::Rect place, int plane,
                        const TiffPixels &how) const {
         const bool is_whole = how.bits % 8 == 0;
@@ -199,10 +199,10 @@ inline std::string make_tiff(const cv::Mat &samples, const TiffPixels &how = {},
 }
 
 /// 8-bit blue, green and red, or grey, as samples of a TIFF: times `scale`, plus `offset`.
-inline cv::Mat tiff_samples(const cv::Mat &picture, double scale = 1, double offset = 0) {
-    cv::Mat ordered = picture.clone();
-    if (picture.channels() == 3) cv::cvtColor(picture, ordered, cv::COLOR_BGR2RGB);
-    if (picture.channels() == 4) cv::cvtColor(picture, ordered, cv::COLOR_BGRA2RGBA);
+inline cv::Mat tiff_samples(const cv::Mat &image, double scale = 1, double offset = 0) {
+    cv::Mat ordered = image.clone();
+    if (image.channels() == 3) cv::cvtColor(image, ordered, cv::COLOR_BGR2RGB);
+    if (image.channels() == 4) cv::cvtColor(image, ordered, cv::COLOR_BGRA2RGBA);
     cv::Mat samples;
     ordered.convertTo(samples, CV_64F, scale, offset);
     return samples;

@@ -131,7 +131,7 @@ TEST_CASE("orientation: No more than a few profiles of a PNG are unpacked") {
         std::string made;
         for (int i = 0; i < empty_profiles; ++i) made += chunk("zTXt", keyword + deflated("\n"));
         made += chunk("zTXt", keyword + deflated(raw_profile("exif", exif_block(6))));
-        return read_picture_header(with_chunk(png, made, Place::front))->orientation;
+        return read_image_header(with_chunk(png, made, Place::front))->orientation;
     };
     CHECK(orientation_behind(10) == 6);
     CHECK(orientation_behind(100) == 1); // 100 000 would take seconds
@@ -167,7 +167,7 @@ TEST_CASE("orientation: A TIFF stands as its tag asks, whatever its samples") {
     const cv::Mat photo = make_photo(40, 24);
     const cv::Mat grey = grey_of(photo);
     struct Kind {
-        const cv::Mat &picture;
+        const cv::Mat &image;
         double scale;
         TiffPixels how;
     };
@@ -184,7 +184,7 @@ TEST_CASE("orientation: A TIFF stands as its tag asks, whatever its samples") {
     for (const Kind &kind : kinds)
         for (const bool is_little : {true, false})
             for (const bool is_big : {true, false}) {
-                const auto samples = tiff_samples(kind.picture, kind.scale);
+                const auto samples = tiff_samples(kind.image, kind.scale);
                 const auto of = [&](int orientation) {
                     return read_bytes(make_tiff(
                         samples, kind.how, {{274, 3, {double(orientation)}}}, is_little, is_big));

@@ -17,14 +17,13 @@ namespace {
 
 using Pixels = std::vector<std::uint8_t>;
 
-Image image_of(const char *name, const std::string &bytes, const PictureLimits &limits = {}) {
+Image image_of(const char *name, const std::string &bytes, const ImageLimits &limits = {}) {
     const TemporaryFolder folder;
-    return read_picture(save(folder / name, bytes), limits);
+    return read_image(save(folder / name, bytes), limits);
 }
 
-Image image_of_matrix(const char *ending, const cv::Mat &picture,
-                      const std::vector<int> &how = {}) {
-    return image_of((std::string("x") + ending).c_str(), encode(ending, picture, how));
+Image image_of_matrix(const char *ending, const cv::Mat &image, const std::vector<int> &how = {}) {
+    return image_of((std::string("x") + ending).c_str(), encode(ending, image, how));
 }
 
 Pixels pixels_of(const cv::Mat &grey) {

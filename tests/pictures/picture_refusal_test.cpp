@@ -28,7 +28,7 @@ TEST_CASE("pictures: What is no regular file is refused, and nothing blocks") {
     CHECK_THAT(refusal("/dev/zero"), Catch::Contains("regular file"));
     fs::create_symlink("loop.jpg", folder / "loop.jpg");
     CHECK_THAT(refusal(folder / "loop.jpg"), Catch::Contains("symbolic links"));
-    CHECK_THROWS_AS(read_picture("a\0b.jpg"s), Error);
+    CHECK_THROWS_AS(read_image("a\0b.jpg"s), Error);
 }
 
 TEST_CASE("pictures: A file that may not be read is refused") {
@@ -137,7 +137,7 @@ TEST_CASE("pictures: A huge file behind a small header is not read") {
 TEST_CASE("pictures: A JPEG of hundreds of scans is refused") {
     const TemporaryFolder folder;
     auto jpeg = encode(".jpg", make_photo(16, 16), {cv::IMWRITE_JPEG_PROGRESSIVE, 1});
-    const auto scan = jpeg.find("\xFF\xDA"); // lacks bits: the picture does not end behind it
+    const auto scan = jpeg.find("\xFF\xDA"); // lacks bits: the image does not end behind it
     const auto empty_scan = jpeg.substr(scan, 14);
     for (int i = 0; i < 500; ++i) jpeg.insert(scan, empty_scan);
     CHECK_THAT(refusal(save(folder / "x.jpg", jpeg)), Catch::Contains("scans"));

@@ -14,7 +14,7 @@ TEST_CASE("pictures: A large JPEG keeps shape, orientation and look when decoded
     const TemporaryFolder folder;
     for (const auto full : {cv::Size(1040, 767), cv::Size(1023, 2047), cv::Size(2048, 2041)}) {
         const auto jpeg = encode(".jpg", make_photo(full.width, full.height));
-        const auto stored = matrix_of(read_picture(save(folder / "0.jpg", jpeg), {.max_side = 0}));
+        const auto stored = matrix_of(read_image(save(folder / "0.jpg", jpeg), {.max_side = 0}));
         REQUIRE(stored.size() == full);
         for (const int side : {64, 100, 256, 511, 1000}) {
             for (const int orientation : {1, 6, 7}) {
@@ -26,7 +26,7 @@ TEST_CASE("pictures: A large JPEG keeps shape, orientation and look when decoded
                 cv::resize(stored, expected, size, 0, 0, cv::INTER_AREA);
                 expected = turned(expected, orientation);
                 const auto path = save(folder / "x.jpg", with_orientation(jpeg, orientation));
-                const auto image = matrix_of(read_picture(path, {.max_side = side}));
+                const auto image = matrix_of(read_image(path, {.max_side = side}));
                 REQUIRE(image.size() == expected.size());
                 CHECK(mean_difference(image, expected) < 2.5);
             }
@@ -38,7 +38,7 @@ TEST_CASE("pictures: The longer side shrinks to max_side, the shorter is rounded
     const TemporaryFolder folder;
     const auto size_of = [&](int width, int height, int side) {
         const auto path = save(folder / "x.png", encode(".png", make_photo(width, height)));
-        const auto image = read_picture(path, {.max_side = side});
+        const auto image = read_image(path, {.max_side = side});
         CHECK(image.pixels.size() == static_cast<std::size_t>(image.width) * image.height);
         return cv::Size(image.width, image.height);
     };
@@ -58,8 +58,8 @@ TEST_CASE("pictures: A long strip keeps a useful short side, and a note says so"
         save(folder / "turned.jpg", with_orientation(encode(".jpg", strip), 6));
     const auto wide = save(folder / "wide.png", encode(".png", strip.t()));
     const auto check = [](const std::filesystem::path &path, cv::Size size, const char *note) {
-        PictureRemarks remarks;
-        const Image image = read_picture(path, {.max_side = 120}, &remarks);
+        ImageRemarks remarks;
+        const Image image = read_image(path, {.max_side = 120}, &remarks);
         CHECK(cv::Size(image.width, image.height) == size);
         CHECK(remarks.is_long_strip);
         CHECK(remarks.note == path.native() + ": " + note);
@@ -71,8 +71,8 @@ TEST_CASE("pictures: A long strip keeps a useful short side, and a note says so"
     const auto thin = save(folder / "thin.png", encode(".png", make_photo(6, 200)));
     check(thin, {6, 200}, "6x200 pixels, a long strip: kept as it is instead of 4x120");
 
-    PictureRemarks remarks;
-    read_picture(tall, {.max_side = 0}, &remarks);
+    ImageRemarks remarks;
+    read_image(tall, {.max_side = 0}, &remarks);
     CHECK_FALSE(remarks.is_long_strip);
     CHECK(remarks.note.empty());
     // a page has no room for more than a thumbnail's box
@@ -83,13 +83,12 @@ TEST_CASE("pictures: A long strip keeps a useful short side, and a note says so"
 TEST_CASE("pictures: Many threads read the same pixels") {
     const TemporaryFolder folder;
     const auto path = save(folder / "x.jpg", encode(".jpg", make_photo(800, 600)));
-    const auto expected = read_picture(path, {.max_side = 150}).pixels;
+    const auto expected = read_image(path, {.max_side = 150}).pixels;
     std::vector<Image> images(4);
     {
         std::vector<std::jthread> threads;
         for (auto &image : images) {
-            threads.emplace_back(
-                [&image, &path] { image = read_picture(path, {.max_side = 150}); });
+            threads.emplace_back([&image, &path] { image = read_image(path, {.max_side = 150}); });
         }
     }
     for (const auto &image : images) CHECK(image.pixels == expected);

@@ -104,7 +104,7 @@ TEST_CASE("preprocessing: extractors see preprocessed pictures, the same for any
     for (int i = 0; i < 20; ++i) {
         const auto path = folder / ("p" + std::to_string(i) + ".png");
         const Image image = noise(30 + 7 * i, 40, static_cast<unsigned>(i));
-        write_picture(path, image);
+        write_image(path, image);
         inputs.push_back({path, path});
         expected.push_back(static_cast<float>(cv::sum(mat_of(preprocessor->run(image)))[0]));
     }
@@ -123,13 +123,13 @@ TEST_CASE("files: pictures are written by their ending, whole or not at all") {
     const Image image = noise(31, 17, 3);
     for (const char *name : {"a.png", "a.PNG", "a.pgm", "a.bmp", "a.tif"}) {
         INFO(name);
-        write_picture(folder / name, image);
-        CHECK(read_picture(folder / name).pixels == image.pixels);
+        write_image(folder / name, image);
+        CHECK(read_image(folder / name).pixels == image.pixels);
     }
-    write_picture(folder / "a.jpg", image);
-    CHECK(read_picture(folder / "a.jpg").width == 31);
-    CHECK_THROWS_WITH(write_picture(folder / "a.txt", image), Catch::Contains(".png"));
+    write_image(folder / "a.jpg", image);
+    CHECK(read_image(folder / "a.jpg").width == 31);
+    CHECK_THROWS_WITH(write_image(folder / "a.txt", image), Catch::Contains(".png"));
     const Image wide{70000, 1, std::vector<std::uint8_t>(70000)};
-    CHECK_THROWS_WITH(write_picture(folder / "wide.jpg", wide), Catch::Contains("70000x1"));
+    CHECK_THROWS_WITH(write_image(folder / "wide.jpg", wide), Catch::Contains("70000x1"));
     CHECK_FALSE(std::filesystem::exists(folder / "wide.jpg"));
 }

@@ -16,15 +16,15 @@ using namespace std::string_literals;
 namespace {
 
 struct Read {
-    cv::Mat picture;
+    cv::Mat image;
     std::string note; ///< without the path
 };
 
 Read read(const std::string &bytes) {
     const TemporaryFolder folder;
     const auto path = save(folder / "x", bytes);
-    PictureRemarks remarks;
-    const Image image = read_picture(path, {.max_side = 0}, &remarks);
+    ImageRemarks remarks;
+    const Image image = read_image(path, {.max_side = 0}, &remarks);
     const auto name = path.native().size() + 2;
     return {matrix_of(image), remarks.note.empty() ? "" : remarks.note.substr(name)};
 }
@@ -41,10 +41,10 @@ int largest_difference(const cv::Mat &a, const cv::Mat &b) {
     return static_cast<int>(cv::norm(a, b, cv::NORM_INF));
 }
 
-/// Samples in the file that show as the 8-bit picture does, up to a step of 8 bits.
+/// Samples in the file that show as the 8-bit image does, up to a step of 8 bits.
 void check_twin(const std::string &tiff, const cv::Mat &twin, bool is_guess = false) {
     const Read found = read(tiff);
-    CHECK(largest_difference(found.picture, twin) <= 1);
+    CHECK(largest_difference(found.image, twin) <= 1);
     INFO(found.note);
     CHECK(found.note.empty() == !is_guess);
 }
@@ -122,7 +122,7 @@ TEST_CASE("range: Packed samples of every number of bits") {
         const double white = (1 << bits) - 1;
         const Read found =
             read(make_tiff(tiff_samples(grey, white / 255), {.bits = bits, .strip_rows = 7}));
-        CHECK(largest_difference(found.picture, grey) <= 255 / white + 1);
+        CHECK(largest_difference(found.image, grey) <= 255 / white + 1);
         CHECK(found.note.empty());
     }
 }
@@ -169,7 +169,7 @@ TEST_CASE("range: Signed samples show from their smallest") {
     // a computed tomogram: 12 bits, of which a quarter is below 0
     const Read found =
         read(make_tiff(tiff_samples(grey, 4000.0 / 255, -1000), {.bits = 16, .format = 2}));
-    CHECK(cv::norm(found.picture, cv::NORM_INF) > 128);
+    CHECK(cv::norm(found.image, cv::NORM_INF) > 128);
     CHECK_THAT(found.note, Catch::Contains("from -1000 to 3000"));
 }
 
@@ -196,7 +196,7 @@ TEST_CASE("range: White is zero at every depth") {
                 const Read found = read(make_tiff(negative, how, {}, is_little));
                 const Read twin = read(make_tiff(positive, other, {}, is_little));
                 // 8 bits round the negative's samples as they round the positive's
-                CHECK(largest_difference(found.picture, twin.picture) <= 255 / white + 1);
+                CHECK(largest_difference(found.image, twin.image) <= 255 / white + 1);
                 CHECK(found.note.empty() == !is_guess);
             };
             for (const int bits : {1, 2, 4, 8, 10, 12, 16}) check(bits, 1, (1 << bits) - 1);

@@ -131,7 +131,7 @@ TEST_CASE("jp2: Grey is the luma where color has fewer samples, and color is as 
             const auto planes = planes_of(photo, form);
             const auto path = save(folder / "x.jp2", encode_jp2(planes, size, form));
             CHECK(refusal(path).empty());
-            CHECK(cv::norm(matrix_of(read_picture(path)), planes[0], cv::NORM_INF) <= 1);
+            CHECK(cv::norm(matrix_of(read_image(path)), planes[0], cv::NORM_INF) <= 1);
             const auto thumbnail = decode(thumbnail_jpeg(path, 100), cv::IMREAD_COLOR);
             CHECK(mean_difference(thumbnail, shown) < 8);
         }
@@ -146,7 +146,7 @@ TEST_CASE("jp2: All components may have fewer samples than the picture has pixel
     const auto path = save(folder / "x.jp2", encode_jp2(planes, photo.size(), form));
     cv::Mat expected;
     cv::resize(planes[0], expected, photo.size(), 0, 0, cv::INTER_NEAREST);
-    CHECK(mean_difference(matrix_of(read_picture(path)), expected) == 0);
+    CHECK(mean_difference(matrix_of(read_image(path)), expected) == 0);
 }
 
 TEST_CASE("jp2: A damaged or large one with fewer samples of color costs a line") {

@@ -43,8 +43,8 @@ struct Shown {
 };
 
 Shown shown(const std::string &bytes) {
-    const cv::Mat picture = read_bytes(bytes);
-    return {picture.cols, picture.at<std::uint8_t>(0, 0)};
+    const cv::Mat image = read_bytes(bytes);
+    return {image.cols, image.at<std::uint8_t>(0, 0)};
 }
 
 struct Page {
@@ -158,7 +158,7 @@ TEST_CASE("tiff pages: No more than a thousand offsets are followed") {
         below.push_back(double(full));
         auto tags = flat(maker, 20, 10, reduced);
         tags.push_back({sub_directories, 4, below});
-        return read_picture_header(maker.file(maker.add_directory(tags)))->width;
+        return read_image_header(maker.file(maker.add_directory(tags)))->width;
     };
     CHECK(width_behind(1000) == 80);
     CHECK(width_behind(1'000'000) == 20);

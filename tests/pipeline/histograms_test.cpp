@@ -21,7 +21,7 @@ using namespace bowhist::testing;
 
 namespace {
 
-class NoPictures : public Extractor {
+class NoImages : public Extractor {
   public:
     Descriptors extract(const Image & /*image*/) const override { return {}; }
 };
@@ -68,7 +68,7 @@ struct Run {
         options.stream.strict = strict;
         options.words = 20;
         options.batch = batch;
-        return stream_histograms(inputs, NoPictures(), assigner, writer, options, observer);
+        return stream_histograms(inputs, NoImages(), assigner, writer, options, observer);
     }
 };
 

@@ -1,4 +1,4 @@
-// Pictures counted where they are decoded, or in batches on a device.
+// Images counted where they are decoded, or in batches on a device.
 #include "tests/support/descriptors.hpp"
 #include "tests/support/kept_rows.hpp"
 #include "tests/support/levels.hpp"
@@ -29,20 +29,20 @@ namespace {
 
 /// A JPEG, which every build reads, of `greys` greys at most; flat for 0.
 void write_texture(const std::filesystem::path &path, int width, int height, int greys) {
-    Raster picture{width, height, Color::grey, {}};
+    Raster image{width, height, Color::grey, {}};
     for (unsigned p = 0; p < static_cast<unsigned>(width * height); ++p)
-        picture.samples.push_back(
+        image.samples.push_back(
             static_cast<std::uint8_t>(greys == 0 ? 9 : p * p % static_cast<unsigned>(greys)));
-    std::ofstream(path, std::ios::binary) << encode_jpeg(picture);
+    std::ofstream(path, std::ios::binary) << encode_jpeg(image);
 }
 
-/// What counts pictures into words, and a counter of it.
+/// What counts images into words, and a counter of it.
 struct Counting {
     Counting(const Recipe &asked, const char *level, const std::shared_ptr<Device> &device,
              std::size_t words = 20)
         : recipe(completed(asked)), extractor(make_extractor(recipe)),
           assigner(find_level(level).prepare(device, random_vocabulary(words, 64, 1), {})),
-          counter(make_picture_counter(recipe, *extractor, *assigner, told, true)) {}
+          counter(make_image_counter(recipe, *extractor, *assigner, told, true)) {}
 
     /// By the counter, or without one; of 20 words.
     StreamCounts count(const std::vector<Input> &inputs, bool by_counter, KeepRows &writer,
@@ -56,10 +56,10 @@ struct Counting {
     Listener told; ///< when the counter was made
     std::unique_ptr<Extractor> extractor;
     std::unique_ptr<Assigner> assigner;
-    std::unique_ptr<PictureCounter> counter;
+    std::unique_ptr<ImageCounter> counter;
 };
 
-/// With room for a picture or two.
+/// With room for an image or two.
 std::shared_ptr<Device> small_device() {
     return limited_device([](DeviceLimits &limits) { limits.allocation_bytes = 2 << 20; });
 }
@@ -75,7 +75,7 @@ TEST_CASE("counter: pictures counted where they are decoded have the same histog
         write_texture(path, width, 60, i == 3 ? 0 : 251 / (i + 1));
         inputs.push_back({path, path.filename()});
         if (i != 4) continue;
-        const auto file = folder / "d.npy"; // descriptors among pictures
+        const auto file = folder / "d.npy"; // descriptors among images
         write_descriptors(file, random_descriptors(9, 64, 3));
         inputs.push_back({file, "d.npy"});
     }
@@ -83,7 +83,7 @@ TEST_CASE("counter: pictures counted where they are decoded have the same histog
         const char *extractor;
         const char *level;
         std::size_t most;
-        bool small = false; ///< two pictures are a batch, and the widest are too large for it
+        bool small = false; ///< two images are a batch, and the widest are too large for it
     };
     for (const auto &[name, level, most, small] : {Way{"dense", "simd", 0},
                                                    {"dense", "openmp", 12},
@@ -99,8 +99,8 @@ TEST_CASE("counter: pictures counted where they are decoded have the same histog
                            device);
         const bool pays = !find_level(level).on_device || device->info().kind == DeviceKind::gpu;
         Listener silent;
-        CHECK((make_picture_counter(way.recipe, *way.extractor, *way.assigner, silent) !=
-               nullptr) == pays);
+        CHECK((make_image_counter(way.recipe, *way.extractor, *way.assigner, silent) != nullptr) ==
+              pays);
         REQUIRE(way.counter);
         std::vector<std::vector<Histogram>> rows;
         std::vector<StreamCounts> counts;
@@ -126,8 +126,8 @@ TEST_CASE("counter: pictures counted where they are decoded have the same histog
 TEST_CASE("counter: a batch that is not full is counted while the device has nothing else to do") {
     const Counting way({.extractor = "dense"}, "gpu5", small_device());
     REQUIRE(way.counter);
-    const Image picture{90, 60, std::vector<std::uint8_t>(5400)};
-    const PendingCounts sent[] = {way.counter->add(picture), way.counter->add(picture)};
+    const Image image{90, 60, std::vector<std::uint8_t>(5400)};
+    const PendingCounts sent[] = {way.counter->add(image), way.counter->add(image)};
     for (const PendingCounts &one : sent) // the second was most likely added while one was counted
         CHECK(one.counts.wait_for(std::chrono::minutes(5)) == std::future_status::ready);
 }
@@ -143,7 +143,7 @@ TEST_CASE("counter: pictures with more keypoints than there was room for are cou
     std::vector<Input> inputs;
     for (const char *name : {"texture.jpg", "dots.jpg", "dots.jpg", "texture.jpg", "dots.jpg"})
         inputs.push_back({folder / name, name});
-    // A batch has room for one picture, and the device for far fewer keypoints.
+    // A batch has room for one image, and the device for far fewer keypoints.
     const Counting way({.extractor = "surf", .threshold = 0.01}, "gpu5", small_device());
     REQUIRE(way.counter);
     REQUIRE(way.counter->takes({300, 200, std::vector<std::uint8_t>(60'000)}));
@@ -175,7 +175,7 @@ TEST_CASE("counter: pictures that a device has no room for are extracted on the 
     write_texture(folder / "a.jpg", 2000, 2000, 251);
     StreamOptions one_thread;
     one_thread.threads = 1;
-    one_thread.picture.max_side = 0;
+    one_thread.image.max_side = 0;
     std::vector<Histogram> rows;
     for (const bool by_counter : {false, true}) {
         KeepRows writer;
@@ -233,12 +233,12 @@ TEST_CASE("counter: one that ends has counted what it was given") {
 }
 
 TEST_CASE("counter: what ran out of memory on a device is warned of once") {
-    struct Full : PictureCounter {
-        bool takes(const Image & /*picture*/) const override { return added < 2; }
-        PendingCounts add(Image picture) override {
+    struct Full : ImageCounter {
+        bool takes(const Image & /*image*/) const override { return added < 2; }
+        PendingCounts add(Image image) override {
             std::promise<std::vector<std::uint32_t>> counts;
             counts.set_exception(std::make_exception_ptr(OutOfMemory("full")));
-            return {counts.get_future().share(), added++, std::move(picture)};
+            return {counts.get_future().share(), added++, std::move(image)};
         }
         std::atomic<std::size_t> added = 0;
     } full;
@@ -275,7 +275,7 @@ TEST_CASE("counter: a device whose descriptors differ is not taken, and a warnin
     Listener observer;
     const auto counter_for = [&](const char *name) {
         const Recipe recipe = completed({.extractor = name});
-        return make_picture_counter(recipe, *make_extractor(recipe), *assigner, observer, true);
+        return make_image_counter(recipe, *make_extractor(recipe), *assigner, observer, true);
     };
     CHECK(counter_for("dense") == nullptr);
     CHECK_THAT(observer.warnings.at(0), Catch::Contains("extracting on the host"));

@@ -87,7 +87,7 @@ TEST_CASE("recipe: pictures shrink to the extractor's side, where no other is as
     const auto side = [&](const Recipe &recipe) {
         return PreparedRecipe(RecipeRequest{recipe, {}})
             .options_for({}, {}, {}, observer)
-            .picture.max_side;
+            .image.max_side;
     };
     CHECK(side({}) == 384);
     CHECK(side({.extractor = "surf"}) == 1024);
@@ -121,24 +121,24 @@ TEST_CASE("recipe: descriptor files must be what is asked for, where it is") {
 TEST_CASE("recipe: pictures cannot fit a vocabulary of other dimensions, nor another's sidecar") {
     Observer observer;
     VocabularyPair pair = trained_with({});
-    const InputList picture{{{"p.jpg", "p.jpg"}}, 0, {}};
+    const InputList image{{{"p.jpg", "p.jpg"}}, 0, {}};
     const InputList file{{{"d.npy", "d.npy"}}, 0, {}};
     const auto options = [&](const RecipeRequest &asked, const InputList &list) {
         return PreparedRecipe(asked, pair).options_for(list, {}, {}, observer);
     };
-    CHECK(options({}, picture).made_by == completed({}));
-    CHECK(options({}, picture).dimensions == 64);
-    CHECK(options({}, picture).doubt.empty());
-    CHECK(options({{.max_descriptors = 7}, {"--max-descriptors"}}, picture).few == 7);
-    CHECK(options({{.max_side = 99}, {"--max-side"}}, picture).picture.max_side == 99);
+    CHECK(options({}, image).made_by == completed({}));
+    CHECK(options({}, image).dimensions == 64);
+    CHECK(options({}, image).doubt.empty());
+    CHECK(options({{.max_descriptors = 7}, {"--max-descriptors"}}, image).few == 7);
+    CHECK(options({{.max_side = 99}, {"--max-side"}}, image).image.max_side == 99);
     pair.vocabulary.dimensions = 32;
     CHECK_NOTHROW(options({}, file));
-    CHECK_THROWS_WITH(options({}, picture), Catch::Contains("c.bin has 32 dimensions"));
+    CHECK_THROWS_WITH(options({}, image), Catch::Contains("c.bin has 32 dimensions"));
     pair.vocabulary.dimensions = 64;
     pair.recorded.sidecar.reset();
-    CHECK_THAT(options({}, picture).doubt, Catch::Contains("--extractor dense is assumed"));
-    CHECK(options({{}, {"--extractor"}}, picture).doubt.empty());
+    CHECK_THAT(options({}, image).doubt, Catch::Contains("--extractor dense is assumed"));
+    CHECK(options({{}, {"--extractor"}}, image).doubt.empty());
     pair.recorded.of_another = true;
     CHECK_THAT(options({}, file).doubt, Catch::Contains("ignored"));
-    CHECK_THROWS_WITH(options({}, picture), Catch::Contains("belongs to another vocabulary"));
+    CHECK_THROWS_WITH(options({}, image), Catch::Contains("belongs to another vocabulary"));
 }

@@ -14,7 +14,7 @@
 
 namespace bowhist::testing {
 
-/// Of a batch of pictures.
+/// Of a batch of images.
 struct BatchSize {
     std::size_t width;
     std::size_t height;
@@ -43,7 +43,7 @@ inline Reference convolved(const std::vector<float> &pixels, const BatchSize &si
     const auto width = static_cast<long>(size.width), height = static_cast<long>(size.height);
     const auto filter_width = static_cast<long>(filter.width);
     const auto filter_height = static_cast<long>(filter.height);
-    for (long picture = 0; picture < static_cast<long>(size.count); ++picture)
+    for (long image = 0; image < static_cast<long>(size.count); ++image)
         for (long y = 0; y < height; ++y)
             for (long x = 0; x < width; ++x) {
                 double value = 0, magnitude = 0;
@@ -55,7 +55,7 @@ inline Reference convolved(const std::vector<float> &pixels, const BatchSize &si
                         const double term =
                             static_cast<double>(
                                 filter.weights[static_cast<std::size_t>(j * filter_width + i)]) *
-                            pixels[static_cast<std::size_t>((picture * height + row) * width +
+                            pixels[static_cast<std::size_t>((image * height + row) * width +
                                                             column)];
                         value += term;
                         magnitude += std::abs(term);

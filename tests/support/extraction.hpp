@@ -20,11 +20,11 @@ inline bool same_bits(const std::vector<float> &a, const std::vector<float> &b) 
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
 
-/// What a device makes of all pictures in one go: the values, picture by picture.
+/// What a device makes of all images in one go: the values, image by image.
 inline std::vector<std::vector<float>> on_device(DeviceExtractor &extractor, Device &device,
                                                  const std::vector<Image> &images) {
-    const DevicePictures pictures = upload_pictures(device, images);
-    const DeviceDescriptors &found = extract_all(device, extractor, pictures);
+    const DeviceImageList list = upload_image_list(device, images);
+    const DeviceDescriptors &found = extract_all(device, extractor, list);
     cl_uint count = 0;
     device.download(std::span(&count, 1), found.count);
     std::vector<float> values(count * found.dimensions);
@@ -40,7 +40,7 @@ inline std::vector<std::vector<float>> on_device(DeviceExtractor &extractor, Dev
     return result;
 }
 
-/// What the device of the run makes of all pictures in one go; the host must make the same bits.
+/// What the device of the run makes of all images in one go; the host must make the same bits.
 inline std::vector<std::vector<float>> same_on_device(const Recipe &recipe,
                                                       const std::vector<Image> &images) {
     const auto device = shared_device();

@@ -18,8 +18,8 @@
 
 namespace bowhist::testing {
 
-/// A picture on the host; border pixels go on for ever.
-struct Picture {
+/// An image on the host; border pixels go on for ever.
+struct TestImage {
     std::size_t width;
     std::size_t height;
     std::vector<float> pixels;
@@ -27,12 +27,12 @@ struct Picture {
     float at(std::size_t x, std::size_t y) const { return pixels[y * width + x]; }
 };
 
-inline Picture random_picture(std::size_t width, std::size_t height, unsigned seed) {
+inline TestImage random_image(std::size_t width, std::size_t height, unsigned seed) {
     std::mt19937 engine(seed);
     std::uniform_real_distribution<float> uniform;
-    Picture picture{width, height, std::vector<float>(width * height)};
-    for (float &pixel : picture.pixels) pixel = uniform(engine);
-    return picture;
+    TestImage image{width, height, std::vector<float>(width * height)};
+    for (float &pixel : image.pixels) pixel = uniform(engine);
+    return image;
 }
 
 /// The line, convolved in float64 with what `kernel` says of each distance from 0 to `reach`.
@@ -75,8 +75,8 @@ inline std::vector<double> recursive_gaussian(double sigma) {
         sigma, [&](double d) { return filter.response(d); }, false);
 }
 
-inline std::vector<double> blurred(const Picture &picture, const std::vector<double> &kernel) {
-    std::vector<double> values(picture.pixels.begin(), picture.pixels.end());
+inline std::vector<double> blurred(const TestImage &image, const std::vector<double> &kernel) {
+    std::vector<double> values(image.pixels.begin(), image.pixels.end());
     const auto along = [&](std::size_t lines, std::size_t length, std::size_t line_step,
                            std::size_t step) {
         std::vector<double> line(length);
@@ -86,8 +86,8 @@ inline std::vector<double> blurred(const Picture &picture, const std::vector<dou
             for (std::size_t i = 0; i < length; ++i) values[l * line_step + i * step] = line[i];
         }
     };
-    along(picture.height, picture.width, picture.width, 1);
-    along(picture.width, picture.height, 1, picture.width);
+    along(image.height, image.width, image.width, 1);
+    along(image.width, image.height, 1, image.width);
     return values;
 }
 
@@ -96,30 +96,30 @@ struct Pitches {
     std::size_t out = 0;
 };
 
-/// The pictures, all of one size, through the device in one batch.
-inline std::vector<Picture> on_device(Device &device, const std::vector<Picture> &pictures,
-                                      double sigma, const GaussianOptions &options,
-                                      Pitches pitches = {}) {
-    const auto [width, height, first] = pictures[0];
+/// The images, all of one size, through the device in one batch.
+inline std::vector<TestImage> on_device(Device &device, const std::vector<TestImage> &images,
+                                        double sigma, const GaussianOptions &options,
+                                        Pitches pitches = {}) {
+    const auto [width, height, first] = images[0];
     std::vector<float> pixels;
-    for (const Picture &picture : pictures)
-        pixels.insert(pixels.end(), picture.pixels.begin(), picture.pixels.end());
+    for (const TestImage &image : images)
+        pixels.insert(pixels.end(), image.pixels.begin(), image.pixels.end());
     const std::size_t padding = pitches.in == 0 ? 0 : pitches.in - width;
-    const auto in = upload_padded(device, pixels, width, height, pictures.size(), padding);
-    const auto out = allocate_images<float>(device, width, height, pictures.size(), pitches.out);
+    const auto in = upload_padded(device, pixels, width, height, images.size(), padding);
+    const auto out = allocate_images<float>(device, width, height, images.size(), pitches.out);
     device.fill(out.pixels, std::numeric_limits<float>::quiet_NaN(), out.elements());
     GaussianScratch scratch;
     gaussian_blur(device, in, sigma, out, scratch, options);
     const std::vector<float> blurred = download_pixels(device, out);
-    std::vector<Picture> blurs;
+    std::vector<TestImage> blurs;
     for (auto at = blurred.begin(); at != blurred.end(); at += static_cast<long>(first.size()))
         blurs.push_back({width, height, {at, at + static_cast<long>(first.size())}});
     return blurs;
 }
 
-inline Picture on_device(Device &device, const Picture &picture, double sigma,
-                         const GaussianOptions &options) {
-    return on_device(device, std::vector{picture}, sigma, options).front();
+inline TestImage on_device(Device &device, const TestImage &image, double sigma,
+                           const GaussianOptions &options) {
+    return on_device(device, std::vector{image}, sigma, options).front();
 }
 
 /// The greatest difference; infinite where a value is not a number.
@@ -134,12 +134,12 @@ inline double difference(const std::vector<A> &a, const std::vector<B> &b) {
     return greatest;
 }
 
-inline Picture mirrored(const Picture &picture, bool across, bool down) {
-    Picture result = picture;
-    for (std::size_t y = 0; y < picture.height; ++y)
-        for (std::size_t x = 0; x < picture.width; ++x)
-            result.pixels[y * picture.width + x] =
-                picture.at(across ? picture.width - 1 - x : x, down ? picture.height - 1 - y : y);
+inline TestImage mirrored(const TestImage &image, bool across, bool down) {
+    TestImage result = image;
+    for (std::size_t y = 0; y < image.height; ++y)
+        for (std::size_t x = 0; x < image.width; ++x)
+            result.pixels[y * image.width + x] =
+                image.at(across ? image.width - 1 - x : x, down ? image.height - 1 - y : y);
     return result;
 }
 

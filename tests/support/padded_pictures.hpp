@@ -9,7 +9,7 @@
 
 namespace bowhist::testing {
 
-/// `count` pictures of uniform noise in [0, 255], without padding, end to end.
+/// `count` images of uniform noise in [0, 255], without padding, end to end.
 inline std::vector<float> random_brightness(std::size_t width, std::size_t height,
                                             std::size_t count, unsigned seed) {
     std::mt19937 engine(seed);

@@ -20,7 +20,7 @@ inline std::vector<std::uint8_t> random_pixels(std::size_t rows, std::size_t pit
     return pixels;
 }
 
-/// Pictures on the device from `values`, rows() rows of `pitch` elements.
+/// Images on the device from `values`, rows() rows of `pitch` elements.
 template <typename T>
 DeviceImages<T> upload_images(Device &device, const std::vector<T> &values, std::size_t width,
                               std::size_t height, std::size_t count, std::size_t pitch) {

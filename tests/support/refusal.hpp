@@ -7,10 +7,10 @@
 
 namespace bowhist::testing {
 
-/// The one line that read_picture refuses the file with, without the path; empty when it is read.
-inline std::string refusal(const std::filesystem::path &path, const PictureLimits &limits = {}) {
+/// The one line that read_image refuses the file with, without the path; empty when it is read.
+inline std::string refusal(const std::filesystem::path &path, const ImageLimits &limits = {}) {
     try {
-        read_picture(path, limits);
+        read_image(path, limits);
         return {};
     } catch (const Error &error) {
         const std::string line = error.what();

@@ -7,7 +7,7 @@
 
 namespace bowhist {
 
-/// "1 picture", "2 pictures".
+/// "1 image", "2 images".
 inline std::string counted(std::size_t count, std::string_view thing) {
     return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }

@@ -18,10 +18,10 @@ struct Keypoint {
     bool operator==(const Keypoint &) const = default;
 };
 
-/// Descriptors of one picture: size() rows of `dimensions` floats, row after row.
+/// Descriptors of one image: size() rows of `dimensions` floats, row after row.
 ///
 /// Every value is finite; extract/ and tables/ check what comes from outside. There may be 0 rows
-/// (a picture without keypoints).
+/// (an image without keypoints).
 struct Descriptors {
     std::size_t dimensions = 0;
     std::vector<float> values;

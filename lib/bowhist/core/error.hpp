@@ -9,7 +9,7 @@ namespace bowhist {
 /// Where the fault lies; a program maps it to an exit status.
 enum class Fault {
     usage,      ///< the call itself: an unknown level, options that contradict each other
-    input,      ///< one input (picture, descriptor file); the others can still be served
+    input,      ///< one input (image, descriptor file); the others can still be served
     vocabulary, ///< the centroids: unreadable, wrong size, not finite, of another dimension
     device,     ///< OpenCL: no such device, a kernel that does not build, out of memory; or a
                 ///< library of another version

@@ -8,7 +8,7 @@
 
 namespace bowhist {
 
-/// One picture's bag of words: how often each of the k words occurs among its descriptors.
+/// One image's bag of words: how often each of the k words occurs among its descriptors.
 struct Histogram {
     std::string image;             ///< the input's path, its bytes as given
     std::uint32_t descriptors = 0; ///< the sum of counts

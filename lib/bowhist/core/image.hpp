@@ -5,7 +5,7 @@
 
 namespace bowhist {
 
-/// A grey picture, 8 bits a pixel, row after row without padding, 0 black and 255 white.
+/// A grey image, 8 bits a pixel, row after row without padding, 0 black and 255 white.
 struct Image {
     int width = 0;  ///< pixels
     int height = 0; ///< pixels

@@ -14,7 +14,7 @@ class Observer {
   public:
     virtual ~Observer() = default;
 
-    /// `done` of `total` units of `stage` ("pictures", "iterations") are finished.
+    /// `done` of `total` units of `stage` ("images", "iterations") are finished.
     virtual void progress(std::string_view /*stage*/, std::size_t /*done*/, std::size_t /*total*/) {
     }
 

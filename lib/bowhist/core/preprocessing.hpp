@@ -12,7 +12,7 @@ namespace bowhist {
 constexpr double smallest_blur_sigma = 0.5;
 constexpr double largest_blur_sigma = 10000;
 
-/// Steps on a grey picture before anything else, in this order. By default no step.
+/// Steps on a grey image before anything else, in this order. By default no step.
 struct Preprocessing {
     bool equalize = false;   ///< spread its grey values over the whole range, equally frequent
     double blur_sigma = 0;   ///< of a Gaussian, in pixels; 0: no blur

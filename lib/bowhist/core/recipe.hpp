@@ -12,11 +12,11 @@
 
 namespace bowhist {
 
-/// How pictures become descriptors: what the command line asks for and a sidecar records.
+/// How images become descriptors: what the command line asks for and a sidecar records.
 struct Recipe {
     std::string extractor = "dense"; ///< one of extractor_names(), or "imported": see imported()
     bool upright = false; ///< true: not rotated to the dominant gradient; faster, and better when
-                          ///< pictures are level
+                          ///< images are level
     double threshold = 0; ///< of a keypoint's response, or a patch's contrast; 0:
                           ///< default_threshold(extractor)
     std::string patches = "16,32,64"; ///< of dense: their sizes in pixels
@@ -26,7 +26,7 @@ struct Recipe {
     int first_size = 9;               ///< of surf: pixels a side of its smallest filter
     bool plain_cells = false;         ///< of surf: true: cells that do not overlap, as Bay's
     std::size_t max_descriptors = 0;  ///< keep the strongest, in detection order; 0: all
-    int max_side = -1;                ///< pixels; a larger picture is shrunk; 0 keeps the size;
+    int max_side = -1;                ///< pixels; a larger image is shrunk; 0 keeps the size;
                                       ///< -1: the extractor's own
     Preprocessing preprocessing = {};
 

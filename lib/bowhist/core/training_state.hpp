@@ -18,8 +18,8 @@ struct GatheredSample {
     std::string inputs;      ///< fingerprint of the inputs and of all that decides what is drawn
     std::size_t done = 0;    ///< inputs, the first ones of all
     std::size_t skipped = 0; ///< of these, those that could not be used
-    std::size_t few = 0;     ///< pictures with few descriptors
-    std::size_t none = 0;    ///< of these, pictures without descriptors
+    std::size_t few = 0;     ///< images with few descriptors
+    std::size_t none = 0;    ///< of these, images without descriptors
     std::uint64_t seen = 0;  ///< descriptors that `rows` were drawn from
     std::string draws;       ///< state of the generator that draws on
     Descriptors rows = {};

@@ -12,17 +12,17 @@ namespace bowhist {
 
 /// Image to descriptors. Thread-safe: one extractor serves many threads.
 ///
-/// OpenCV's extractors may use TBB's threads inside one picture, which keeps the cores at work when
-/// pictures are few; tbb::global_control limits them (the program's -j sets it). The result is the
+/// OpenCV's extractors may use TBB's threads inside one image, which keeps the cores at work when
+/// images are few; tbb::global_control limits them (the program's -j sets it). The result is the
 /// same.
 class Extractor {
   public:
     virtual ~Extractor() = default;
 
     /// Descriptors of dimensions() floats, in the detector's order. Rows that are not finite (a
-    /// patch without any gradient) are left out; a picture too small for the detector has none.
+    /// patch without any gradient) are left out; an image too small for the detector has none.
     /// Deterministic for any number of threads.
-    /// @throws Error{Fault::input} when this picture is more than memory holds
+    /// @throws Error{Fault::input} when this image is more than memory holds
     virtual Descriptors extract(const Image &image) const = 0;
 
     /// D of its descriptors.
@@ -40,7 +40,7 @@ double default_threshold(std::string_view name);
 /// patches that make no sense
 Recipe completed(Recipe recipe);
 
-/// Pixels: a picture with a shorter side has no descriptors. 1 where that is not known.
+/// Pixels: an image with a shorter side has no descriptors. 1 where that is not known.
 /// @throws Error{Fault::usage} for a recipe that makes no sense
 int smallest_side(const Recipe &recipe);
 

@@ -16,7 +16,7 @@ struct OpenCvExtractors {
 
 /// @throws Error{Fault::usage} for a name that this OpenCV lacks, naming the others;
 ///         Error{Fault::input}: the module is not installed, or cannot be loaded. Without OpenCV
-///         every extractor can be made, and refuses each picture.
+///         every extractor can be made, and refuses each image.
 std::unique_ptr<Extractor> make_opencv_extractor(const Recipe &recipe);
 
 } // namespace bowhist

@@ -19,11 +19,11 @@ constexpr int iterations = 10; ///< of k-means at most: points need not be exact
 /// Points that stand for one image or many.
 struct Points {
     Descriptors rows;
-    std::vector<double> weights;         ///< pictures of each
-    std::vector<std::size_t> of_picture; ///< each picture's point
+    std::vector<double> weights;       ///< images of each
+    std::vector<std::size_t> of_image; ///< each image's point
 };
 
-/// The centroids that have pictures.
+/// The centroids that have images.
 Points points_of(const Training &training) {
     const std::size_t k = training.vocabulary.size();
     Points points{{training.vocabulary.dimensions, {}}, {}, {}};
@@ -37,7 +37,7 @@ Points points_of(const Training &training) {
             points.weights.push_back(0);
         }
         points.weights[point] += 1;
-        points.of_picture.push_back(point);
+        points.of_image.push_back(point);
     }
     return points;
 }
@@ -47,9 +47,9 @@ std::vector<std::size_t> largest_first(const std::vector<std::size_t> &group) {
     const std::size_t count = std::ranges::max(group) + 1;
     std::vector<std::size_t> size(count, 0);
     std::vector<std::size_t> first(count, group.size());
-    for (std::size_t picture = group.size(); picture-- > 0;) {
-        ++size[group[picture]];
-        first[group[picture]] = picture;
+    for (std::size_t image = group.size(); image-- > 0;) {
+        ++size[group[image]];
+        first[group[image]] = image;
     }
     std::vector<std::size_t> order(count);
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -63,22 +63,22 @@ std::vector<std::size_t> largest_first(const std::vector<std::size_t> &group) {
     return result;
 }
 
-/// Each picture's distance to the mean of its group.
+/// Each image's distance to the mean of its group.
 std::vector<double> distances(const Descriptors &rows, const std::vector<std::size_t> &group) {
     const std::size_t count = std::ranges::max(group) + 1;
     std::vector<double> means(count * rows.dimensions, 0);
     std::vector<double> sizes(count, 0);
-    for (std::size_t picture = 0; picture < group.size(); ++picture) {
-        const auto row = rows.row(picture);
-        double *sums = means.data() + group[picture] * row.size();
+    for (std::size_t image = 0; image < group.size(); ++image) {
+        const auto row = rows.row(image);
+        double *sums = means.data() + group[image] * row.size();
         for (std::size_t i = 0; i < row.size(); ++i) sums[i] += row[i];
-        sizes[group[picture]] += 1;
+        sizes[group[image]] += 1;
     }
     for (std::size_t i = 0; i < means.size(); ++i) means[i] /= sizes[i / rows.dimensions];
     std::vector<double> result;
-    for (std::size_t picture = 0; picture < group.size(); ++picture) {
-        const auto row = rows.row(picture);
-        const double *mean = means.data() + group[picture] * row.size();
+    for (std::size_t image = 0; image < group.size(); ++image) {
+        const auto row = rows.row(image);
+        const double *mean = means.data() + group[image] * row.size();
         double squares = 0;
         for (std::size_t i = 0; i < row.size(); ++i)
             squares += (row[i] - mean[i]) * (row[i] - mean[i]);
@@ -112,7 +112,7 @@ Grouping cluster(std::span<const float> features, std::size_t words, const Clust
                                         choose(k), observer);
         const Points points = points_of(training);
         grouping.report = training.report;
-        grouping.group = points.of_picture;
+        grouping.group = points.of_image;
         if (points.weights.size() > options.groups) {
             const auto of_point = ward(points.rows, points.weights, options.groups, observer);
             for (std::size_t &one : grouping.group) one = of_point[one];

@@ -17,7 +17,7 @@ namespace bowhist {
 /// Takes 8 bytes and time in proportion to the dimensions for each pair of rows, twice. Reports
 /// progress as "distances".
 /// @param rows     finite, at least one
-/// @param weights  how many pictures each row stands for, above 0
+/// @param weights  how many images each row stands for, above 0
 /// @return each row's group: 0, 1 …, in the order of their first rows
 /// @throws Error{Fault::interrupted}
 std::vector<std::size_t> ward(const Descriptors &rows, std::span<const double> weights,

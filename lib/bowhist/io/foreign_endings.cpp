@@ -33,7 +33,7 @@ constexpr std::array endings{
     Kind{".icloud", "a file that is only in iCloud", "download it first"},
 };
 
-/// What bowhist itself writes, where pictures are expected.
+/// What bowhist itself writes, where images are expected.
 constexpr std::array results{
     Kind{".csv", "a table (.csv)",
          "tables of histograms are for bowhist cluster; save descriptors as .npy"},
@@ -53,7 +53,7 @@ std::optional<ForeignFile> kind_by_ending(std::string_view ending, Expected expe
         return found->file();
     };
     if (auto kind = find(endings)) return kind;
-    return expected == Expected::picture ? find(results) : std::nullopt;
+    return expected == Expected::image ? find(results) : std::nullopt;
 }
 
 } // namespace bowhist

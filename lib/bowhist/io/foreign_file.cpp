@@ -59,7 +59,7 @@ bool reads_float_rows(Expected expected, std::string_view ending) {
 
 std::string_view name_of(Expected expected) {
     switch (expected) {
-    case Expected::picture:
+    case Expected::image:
         return "picture";
     case Expected::descriptors:
         return "descriptor file";
@@ -88,16 +88,16 @@ std::optional<ForeignFile> recognize(const InputFile &file, Expected expected) {
     if (auto kind = text_kind(head, text_reader(file, expected, ending))) return kind;
     if (auto kind = rows_kind(file, head, ending, !reads_float_rows(expected, ending))) return kind;
     if (auto kind = kind_by_ending(ending, expected)) return kind;
-    return expected == Expected::picture ? plain_text(head) : std::nullopt;
+    return expected == Expected::image ? plain_text(head) : std::nullopt;
 }
 
 std::string refusal(const ForeignFile &found, Expected expected) {
     constexpr std::string_view c_bin = "give the c.bin that `bowhist train` writes";
     std::string advice = found.advice;
-    if (found.is_picture && expected != Expected::picture)
+    if (found.is_image && expected != Expected::image)
         advice = "pictures are INPUT, under names that end as theirs do (.jpg, .png)";
     if (expected == Expected::vocabulary)
-        advice = found.is_picture ? c_bin : fmt::format("{}; or {}", advice, c_bin);
+        advice = found.is_image ? c_bin : fmt::format("{}; or {}", advice, c_bin);
     return fmt::format("is no {} but {}; {}", name_of(expected), found.what, advice);
 }
 

@@ -9,13 +9,13 @@
 namespace bowhist {
 
 /// What a file should have been.
-enum class Expected { picture, descriptors, vocabulary, histograms };
+enum class Expected { image, descriptors, vocabulary, histograms };
 
 /// A file of another kind than expected.
 struct ForeignFile {
-    std::string what;        ///< "a web page", "an HDF5 file"
-    std::string advice;      ///< what to do about it
-    bool is_picture = false; ///< or a video, which can be converted to pictures
+    std::string what;      ///< "a web page", "an HDF5 file"
+    std::string advice;    ///< what to do about it
+    bool is_image = false; ///< or a video, which can be converted to images
 };
 
 /// Recognizes a file that could not be read: by its content, or by the ending of its name where its

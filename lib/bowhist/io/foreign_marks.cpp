@@ -18,7 +18,7 @@ struct Mark {
 constexpr auto save_array = "save its array as float32: numpy.save('x.npy', x.astype('<f4'))"sv;
 constexpr auto save_table = "save the sheet as CSV (.csv)"sv;
 constexpr auto convert = "convert it to PNG or JPEG"sv;
-constexpr auto known = "bowhist reads it"sv; // where pictures are expected
+constexpr auto known = "bowhist reads it"sv; // where images are expected
 constexpr auto take_frames = "save some of its frames: ffmpeg -i FILE frame%04d.png"sv;
 constexpr auto find_original = "give the file that it stands for"sv;
 constexpr auto no_use = "give another file"sv;
@@ -93,7 +93,7 @@ constexpr Mark marks[] = {
     {"MMOR"sv, "a raw file of an Olympus camera (ORF)", convert},
     {"IIU\0"sv, "a raw file of a Panasonic camera (RW2)", convert},
     {"II\x1A\0\0\0HEAPCCDR"sv, "a raw file of a Canon camera (CRW)", convert},
-    // pictures, and pages
+    // images, and pages
     {"\x89PNG\r\n\x1A\n\0\0\0\x04"
      "CgBI"sv,
      "a PNG as Xcode optimizes it for iPhones",
@@ -128,7 +128,7 @@ constexpr Mark marks[] = {
      "a program", no_use},
 };
 
-/// RIFF holds pictures, videos and sounds; its kind stands at 8.
+/// RIFF holds images, videos and sounds; its kind stands at 8.
 std::optional<ForeignFile> riff_kind(std::string_view head) {
     const std::string_view kind = head.substr(std::min<std::size_t>(head.size(), 8), 4);
     if (kind == "AVI ") return ForeignFile{"an AVI video", std::string(take_frames), true};
@@ -160,9 +160,9 @@ std::optional<ForeignFile> marked_kind(std::string_view head) {
         return head.size() >= mark.at && head.substr(mark.at).starts_with(mark.bytes);
     });
     if (found == std::end(marks)) return std::nullopt;
-    const bool is_picture =
+    const bool is_image =
         found->advice == convert || found->advice == known || found->advice == take_frames;
-    return ForeignFile{std::string(found->what), std::string(found->advice), is_picture};
+    return ForeignFile{std::string(found->what), std::string(found->advice), is_image};
 }
 
 } // namespace bowhist

@@ -95,15 +95,15 @@ std::optional<ForeignFile> json_kind(std::string_view text, TextReader reader) {
 
 /// "/9j/4AAQ..." is a JPEG, and so on.
 bool is_base64(std::string_view head) {
-    constexpr std::array<std::string_view, 6> pictures = {"/9j/",  "iVBORw0KGgo", "R0lGOD",
-                                                          "UklGR", "SUkqA",       "TU0AK"};
+    constexpr std::array<std::string_view, 6> images = {"/9j/",  "iVBORw0KGgo", "R0lGOD",
+                                                        "UklGR", "SUkqA",       "TU0AK"};
     constexpr std::size_t enough = 20;
     const auto is_letter = [](char letter) {
         return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
                (letter >= '0' && letter <= '9') || letter == '+' || letter == '/' ||
                letter == '=' || is_blank(letter);
     };
-    return head.size() >= enough && begins_with_any(head, pictures) &&
+    return head.size() >= enough && begins_with_any(head, images) &&
            std::ranges::all_of(head.substr(0, enough), is_letter);
 }
 

@@ -35,7 +35,7 @@ constexpr std::array contents{
     Kind{"content.xml", "an OpenDocument file (.ods, .odt)", "save its sheet as CSV (.csv)"},
 };
 
-bool is_picture(const std::string &name) {
+bool is_image(const std::string &name) {
     constexpr std::array<std::string_view, 12> endings = {".jpg",  ".jpeg", ".png",  ".webp",
                                                           ".tif",  ".tiff", ".bmp",  ".gif",
                                                           ".heic", ".heif", ".avif", ".jp2"};
@@ -43,9 +43,9 @@ bool is_picture(const std::string &name) {
 }
 
 ForeignFile plain_archive(const std::vector<std::string> &names) {
-    const auto pictures = std::ranges::count_if(names, is_picture);
-    if (pictures > 0)
-        return {fmt::format("a zip archive of pictures ({} of {} entries)", pictures, names.size()),
+    const auto images = std::ranges::count_if(names, is_image);
+    if (images > 0)
+        return {fmt::format("a zip archive of pictures ({} of {} entries)", images, names.size()),
                 "unpack it (unzip), and give the folder"};
     return {"a zip archive", "unpack it first (unzip)"};
 }

@@ -23,7 +23,7 @@ bool is_interruption(const Error &error, const Observer &observer) {
 
 /// Of the inputs, and of all that decides which of their descriptors are drawn.
 std::string fingerprint_of(const InputList &list, const MemoryRequest &request,
-                           const Recipe &recipe, const PictureLimits &limits) {
+                           const Recipe &recipe, const ImageLimits &limits) {
     std::string text = fmt::format("{} {} {} {} {} {}", text_of(as_json(recipe), -1),
                                    request.sample, request.training->seed, limits.max_pixels,
                                    limits.max_bytes.value_or(0), limits.keep_damaged);
@@ -74,10 +74,10 @@ GatheredRows gather_rows(const MemoryRequest &request, const InputList &list, co
     DescriptorSample sample(request.sample, request.training->seed);
     std::unique_ptr<CollectionRows> in_files;
     if (memory.part() > 0) in_files = std::make_unique<CollectionRows>(memory.part(), observer);
-    const bool keeps = checkpoint.is_wanted() && any_picture(list); // what is costly to get
+    const bool keeps = checkpoint.is_wanted() && any_image(list); // what is costly to get
     std::string inputs;
     if (keeps) {
-        inputs = fingerprint_of(list, request, recipe, options.picture);
+        inputs = fingerprint_of(list, request, recipe, options.image);
         if (auto earlier = checkpoint.take_gathered(inputs)) {
             options.dimensions = earlier->rows.dimensions;
             gathered.counts = resume(std::move(*earlier), list, sample);

@@ -24,7 +24,7 @@ struct GatheredRows {
 
 /// Streams all inputs, and leaves out those that cannot be used. Begins after the inputs that the
 /// checkpoint holds; when interrupted, writes the descriptors gathered so far there.
-/// @param recipe  that pictures are extracted by
+/// @param recipe  that images are extracted by
 /// @throws as TrainingMemory, stream_descriptors() and Checkpoint::take_gathered()
 GatheredRows gather_rows(const MemoryRequest &request, const InputList &list, const Recipe &recipe,
                          const Extractor &extractor, StreamOptions options, Checkpoint &checkpoint,

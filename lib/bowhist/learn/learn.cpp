@@ -36,7 +36,7 @@ TrainingSet gather(const LearnRequest &request, bool on_device, Checkpoint &chec
     check_outputs(outputs_of(request), list);
     StreamOptions options = recipe.options_for(
         list, request.stream, {request.level.device, request.level.kernel_dir}, observer);
-    if (any_picture(list)) options.made_by = set.made_by = recipe.recipe();
+    if (any_image(list)) options.made_by = set.made_by = recipe.recipe();
     set.inputs.few = options.few;
     set.inputs.recipe = recipe.recipe();
     set.gathered =
@@ -123,7 +123,7 @@ LearnRun learn(LearnRequest request, Observer &observer) {
     Checkpoint checkpoint(request.checkpoint, observer);
     TrainingSet set = gather(request, level.may_be_on_device(), checkpoint, observer);
     note_rows(set.gathered, observer);
-    const bool preprocesses = set.inputs.recipe.preprocessing.any() && any_picture(set.inputs.list);
+    const bool preprocesses = set.inputs.recipe.preprocessing.any() && any_image(set.inputs.list);
     LearnRun run;
     run.training = keeping(set.gathered, request.training, checkpoint, observer, [&] {
         const DescriptorRows &rows = *set.gathered.rows;

@@ -88,7 +88,7 @@ void TrainingMemory::plan(const InputList &list) {
     std::uint64_t rows = 0;
     for (const Input &input : list.inputs) {
         const DescriptorCollection &collection = *input.collection;
-        const std::uint64_t its = collection.pictures[input.place].rows;
+        const std::uint64_t its = collection.images[input.place].rows;
         rows += its;
         largest_ = std::max(largest_, its * collection.dimensions * sizeof(float));
         dimensions = std::max(dimensions, collection.dimensions);
@@ -134,7 +134,7 @@ void TrainingMemory::plan_stream(std::uint64_t rows, std::size_t dimensions) {
 
 std::uint64_t TrainingMemory::left_over() const {
     if (request_.on_device) return 0; // building kernels takes an unknown share
-    ::malloc_trim(0);                 // what reading pictures left behind
+    ::malloc_trim(0);                 // what reading images left behind
     const std::uint64_t held = std::max(held_, held_memory());
     return beyond(held_ + room_, held + streaming_);
 }

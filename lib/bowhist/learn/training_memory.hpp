@@ -51,9 +51,9 @@ class TrainingMemory {
     std::uint64_t held_;        ///< bytes that the program held when it began
     std::uint64_t room_;        ///< bytes beside them
     bool collections_ = false;  ///< all inputs are theirs
-    std::uint64_t largest_ = 1; ///< bytes of the picture with the most descriptors, where known
+    std::uint64_t largest_ = 1; ///< bytes of the image with the most descriptors, where known
     std::size_t part_ = 0;
-    std::uint64_t streaming_ = 0; ///< bytes that training from files takes, once pictures were read
+    std::uint64_t streaming_ = 0; ///< bytes that training from files takes, once images were read
     std::size_t in_flight_ = 0;
     std::size_t expected_ = 0;
 };

@@ -8,7 +8,7 @@
 
 namespace bowhist {
 
-/// How a kernel over 8-bit pictures is built and launched.
+/// How a kernel over 8-bit images is built and launched.
 struct ByteRowsLaunch {
     ByteRows rows;
     std::string options; ///< "-DALIGNED=… -DGROUP=…"
@@ -16,10 +16,10 @@ struct ByteRowsLaunch {
     Range group = {};
 };
 
-/// From pictures to pictures of the same shape (for a histogram: give the same twice), in groups of
+/// From images to images of the same shape (for a histogram: give the same twice), in groups of
 /// `group_size` work-items, or what the device allows; groups of one, for CPUs, take longer runs.
-/// Pictures without padding are walked as one long row each.
-/// @throws Error{Fault::usage} when the shapes differ or a picture has 2³¹ bytes or more
+/// Images without padding are walked as one long row each.
+/// @throws Error{Fault::usage} when the shapes differ or an image has 2³¹ bytes or more
 ByteRowsLaunch byte_rows(const Device &device, const DeviceImages<std::uint8_t> &in,
                          const DeviceImages<std::uint8_t> &out, std::size_t group_size);
 

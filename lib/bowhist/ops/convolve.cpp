@@ -84,7 +84,7 @@ Tiling square_tiles(std::size_t tile, const DeviceImages<float> &in) {
 }
 
 Tiling tiling_of(ConvolveMethod method, const Device &device, const DeviceImages<float> &in,
-                 const Pictures &layout, const Filter &filter, const ConvolveOptions &options) {
+                 const ImageLayout &layout, const Filter &filter, const ConvolveOptions &options) {
     switch (method) {
     case ConvolveMethod::tiled_input:
         return input_tiles(square_of(device, options), in, filter);
@@ -152,7 +152,7 @@ void convolve(Device &device, const DeviceImages<float> &in, const DeviceImages<
         throw Error(Fault::usage, fmt::format("convolve, {}: {}", name_of(method), *why));
     if (method == ConvolveMethod::separable)
         return convolve_separable(device, in, out, *factors(filter), options);
-    const Pictures layout = layout_of(in, out);
+    const ImageLayout layout = layout_of(in, out);
     if (in.empty()) return;
     const Tiling tiling = tiling_of(method, device, in, layout, filter, options);
     Kernel kernel = device.kernel(fmt::format("convolve_{}.cl", name_of(method)), "convolve",

@@ -53,17 +53,17 @@ std::optional<std::string> obstacle(ConvolveMethod method, const Device &device,
 
 /// How a launch is shared out.
 struct ConvolveGrid {
-    Range groups; ///< work-groups across and down, of all pictures
+    Range groups; ///< work-groups across and down, of all images
     Range group;  ///< work-items of each
 };
 
-/// What convolve() launches for pictures of these sizes. The method is neither automatic nor
+/// What convolve() launches for images of these sizes. The method is neither automatic nor
 /// separable, and has no obstacle.
 ConvolveGrid convolve_grid(ConvolveMethod method, const Device &device,
                            const DeviceImages<float> &in, const Filter &filter,
                            const ConvolveOptions &options = {});
 
-/// Convolves every picture with the filter (not flipped, see Filter), in float32; `out` has the
+/// Convolves every image with the filter (not flipped, see Filter), in float32; `out` has the
 /// same sizes and count, in another buffer, and a pitch of its own. An error is at most
 /// (width + height + 5) × 6e-8 of the sum of |weight × pixel|, 4e-6 for 31×31, since each row of
 /// the filter has a sum of its own (in tiled_output each column).

@@ -6,7 +6,7 @@ namespace bowhist {
 
 /// Bytes that the kernel's loops ask of global and constant memory in the launch that convolve()
 /// makes, with a border that is no zeros: the tiles of all groups with their halos, also where they
-/// reach over the picture's edge; the weights; each pixel written. Nothing for sliding and
+/// reach over the image's edge; the weights; each pixel written. Nothing for sliding and
 /// separable, whose bytes are not counted.
 std::optional<double> convolve_bytes(ConvolveMethod method, const Device &device,
                                      const DeviceImages<float> &in, const Filter &filter,

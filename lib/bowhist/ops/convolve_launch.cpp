@@ -13,7 +13,7 @@ bool is_multiple(cl_int pitch, std::size_t lanes) {
 
 } // namespace
 
-Pictures layout_of(const DeviceImages<float> &in, const DeviceImages<float> &out) {
+ImageLayout layout_of(const DeviceImages<float> &in, const DeviceImages<float> &out) {
     if (in.width != out.width || in.height != out.height || in.count != out.count)
         throw Error(Fault::usage,
                     fmt::format("{} pictures of {}x{} cannot become {} of {}x{}; allocate the "
@@ -39,7 +39,7 @@ std::string convolve_options(std::size_t filter_width, std::size_t filter_height
                        filter_height, static_cast<int>(border));
 }
 
-std::string shape_options(const SlidingShape &shape, const Pictures &layout) {
+std::string shape_options(const SlidingShape &shape, const ImageLayout &layout) {
     const bool aligned =
         is_multiple(layout.in_pitch, shape.lanes) && is_multiple(layout.out_pitch, shape.lanes);
     return fmt::format(" -DLANES={} -DSTRIP={} -DGROUP_WIDTH={} -DGROUP_HEIGHT={} -DDIRECT={:d} "
@@ -48,11 +48,11 @@ std::string shape_options(const SlidingShape &shape, const Pictures &layout) {
                        aligned);
 }
 
-Range sliding_range(const SlidingShape &shape, const Pictures &layout) {
+Range sliding_range(const SlidingShape &shape, const ImageLayout &layout) {
     const auto height = static_cast<std::size_t>(layout.height);
-    const std::size_t pictures = static_cast<std::size_t>(layout.rows) / height;
+    const std::size_t images = static_cast<std::size_t>(layout.rows) / height;
     return {divided_up(static_cast<std::size_t>(layout.width), shape.lanes),
-            divided_up(height, shape.strip) * pictures};
+            divided_up(height, shape.strip) * images};
 }
 
 std::optional<std::string> shortage(const Device &device, Range group, std::size_t local_bytes) {

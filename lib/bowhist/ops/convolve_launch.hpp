@@ -15,14 +15,14 @@ namespace bowhist {
 
 /// @throws Error{Fault::usage} when the two differ in size or number, lie in one buffer, or have
 ///         more rows than an int counts
-Pictures layout_of(const DeviceImages<float> &in, const DeviceImages<float> &out);
+ImageLayout layout_of(const DeviceImages<float> &in, const DeviceImages<float> &out);
 
 /// -D options: the filter's sides and the border.
 std::string convolve_options(std::size_t filter_width, std::size_t filter_height, Border border);
 
-/// -D options of a shape, and what it covers of these pictures.
-std::string shape_options(const SlidingShape &shape, const Pictures &layout);
-Range sliding_range(const SlidingShape &shape, const Pictures &layout);
+/// -D options of a shape, and what it covers of these images.
+std::string shape_options(const SlidingShape &shape, const ImageLayout &layout);
+Range sliding_range(const SlidingShape &shape, const ImageLayout &layout);
 
 /// Why a device cannot run groups of `group` work-items with `local_bytes` of local memory each;
 /// nothing when it can.

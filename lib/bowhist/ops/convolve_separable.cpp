@@ -51,7 +51,7 @@ void launch_pass(Device &device, const std::string &file, const DeviceImages<flo
     check_filter(filter);
     if (const auto why = two_pass_obstacle(device, filter.weights.size()))
         throw Error(Fault::usage, fmt::format("convolve, in two passes: {}", *why));
-    const Pictures layout = layout_of(in, out);
+    const ImageLayout layout = layout_of(in, out);
     if (in.empty()) return;
     Kernel kernel = device.kernel(
         file, "convolve", convolve_options(filter.width, filter.height, border) + options_of(pass));
@@ -83,7 +83,7 @@ void convolve_separable(Device &device, const DeviceImages<float> &in,
                         const ConvolveOptions &options) {
     check_side(filter.across);
     check_side(filter.down);
-    const Pictures layout = layout_of(in, out);
+    const ImageLayout layout = layout_of(in, out);
     if (in.empty()) return;
     const std::size_t height = filter.down.size();
     const std::string shared = convolve_options(filter.across.size(), height, options.border);

@@ -6,7 +6,7 @@
 
 namespace bowhist {
 
-/// Convolves every picture with down × across in one launch: nothing between the two goes through
+/// Convolves every image with down × across in one launch: nothing between the two goes through
 /// memory.
 /// A side of a single weight 1 makes it one-dimensional.
 ///

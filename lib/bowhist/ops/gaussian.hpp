@@ -9,7 +9,7 @@
 
 namespace bowhist {
 
-/// How the recursion walks a picture. docs/operations/gaussian.md draws each.
+/// How the recursion walks an image. docs/operations/gaussian.md draws each.
 enum class GaussianWalk {
     rows_then_columns, ///< rgH, rgV: a work-item a row, then a work-item a column
     transposes,        ///< rgV, transpose, rgV, transpose: 14 floats of traffic a pixel
@@ -33,19 +33,19 @@ const GaussianShape &gaussian_shape_for(const Device &device);
 /// Device memory that a blur needs on its way, kept from one to the next; grows on demand.
 struct GaussianScratch {
     Buffer<float> kept;   ///< what the runs down leave for the runs up
-    Buffer<float> middle; ///< the picture, blurred one way
+    Buffer<float> middle; ///< the image, blurred one way
     Buffer<float> states; ///< where segments begin
 };
 
 struct GaussianOptions {
     std::optional<GaussianShape> shape = {}; ///< none: gaussian_shape_for the device
     std::size_t segment_rows = 0; ///< cut columns after as many pixels, a multiple of 32; 0: only
-                                  ///< where the pictures have too few to fill the device
+                                  ///< where the images have too few to fill the device
 };
 
-/// Blurs each picture by a Gaussian of `sigma` pixels, as if its borders' pixels went on for ever
+/// Blurs each image by a Gaussian of `sigma` pixels, as if its borders' pixels went on for ever
 /// (OpenCV's BORDER_REPLICATE). The time does not depend on sigma. See gaussian_filter.hpp for the
-/// filter; its answer differs from the true Gaussian's by less than 1e-3 of the picture's range.
+/// filter; its answer differs from the true Gaussian's by less than 1e-3 of the image's range.
 ///
 /// `out` has in's size and count and a pitch of its own. It may be `in`, which is read before `out`
 /// is written, but nothing of the scratch.

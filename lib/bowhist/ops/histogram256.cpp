@@ -14,13 +14,12 @@ constexpr std::size_t bins = 256;
 constexpr std::size_t group_size = 256;
 constexpr std::size_t most_copies = 8; // 8 KiB: more would cost groups a compute unit
 
-void in_global_memory(Device &device, const DeviceImages<std::uint8_t> &pictures,
+void in_global_memory(Device &device, const DeviceImages<std::uint8_t> &images,
                       const Buffer<std::uint32_t> &histograms) {
     Kernel kernel = device.kernel("histogram256_global.cl", "histogram256");
-    const HistogramPicture size{as_uint(pictures.width), as_uint(pictures.height),
-                                as_uint(pictures.pitch)};
-    device.launch(kernel, {pictures.width * pictures.height, pictures.count}, {64, 1},
-                  pictures.pixels, histograms, size);
+    const HistogramImage size{as_uint(images.width), as_uint(images.height), as_uint(images.pitch)};
+    device.launch(kernel, {images.width * images.height, images.count}, {64, 1}, images.pixels,
+                  histograms, size);
 }
 
 std::size_t copies_that_fit(const Device &device) {
@@ -46,24 +45,24 @@ HistogramMethod histogram_method_for(const Device &device) {
                                                  : HistogramMethod::local_copies;
 }
 
-void histogram256(Device &device, const DeviceImages<std::uint8_t> &pictures,
+void histogram256(Device &device, const DeviceImages<std::uint8_t> &images,
                   const Buffer<std::uint32_t> &histograms, HistogramMethod method) {
-    if (histograms.size < pictures.count * bins)
+    if (histograms.size < images.count * bins)
         throw Error(Fault::usage,
                     fmt::format("{} histograms of 256 counters do not fit {} counters; give room",
-                                pictures.count, histograms.size));
+                                images.count, histograms.size));
     const bool serial = method == HistogramMethod::serial;
-    const ByteRowsLaunch launch = byte_rows(device, pictures, pictures, serial ? 1 : group_size);
-    device.fill<std::uint32_t>(histograms, 0, pictures.count * bins);
-    if (pictures.empty()) return;
+    const ByteRowsLaunch launch = byte_rows(device, images, images, serial ? 1 : group_size);
+    device.fill<std::uint32_t>(histograms, 0, images.count * bins);
+    if (images.empty()) return;
     if (method == HistogramMethod::global_atomics)
-        return in_global_memory(device, pictures, histograms);
+        return in_global_memory(device, images, histograms);
     const std::size_t copies =
         method == HistogramMethod::local_copies ? copies_that_fit(device) : 1;
     Kernel kernel = serial ? device.kernel("histogram256_serial.cl", "histogram256", launch.options)
                            : device.kernel("histogram256_local.cl", "histogram256",
                                            fmt::format("{} -DCOPIES={}", launch.options, copies));
-    device.launch(kernel, launch.global, launch.group, pictures.pixels, histograms, launch.rows);
+    device.launch(kernel, launch.global, launch.group, images.pixels, histograms, launch.rows);
 }
 
 } // namespace bowhist

@@ -22,13 +22,13 @@ std::string_view name_of(HistogramMethod method);
 /// The method for this kind of device.
 HistogramMethod histogram_method_for(const Device &device);
 
-/// Counts the grey values of each picture: histograms[256 * picture + value], cleared first.
+/// Counts the grey values of each image: histograms[256 * image + value], cleared first.
 ///
-/// `histograms` holds 256 counters a picture. Returns at once: the launch is in the device's queue,
+/// `histograms` holds 256 counters an image. Returns at once: the launch is in the device's queue,
 /// under the label "histogram256".
-/// @throws Error{Fault::usage} when a picture has 2³¹ bytes or more, or `histograms` is too small;
+/// @throws Error{Fault::usage} when an image has 2³¹ bytes or more, or `histograms` is too small;
 /// Error{Fault::device} when the device has no 1 KiB of local memory for the local methods
-void histogram256(Device &device, const DeviceImages<std::uint8_t> &pictures,
+void histogram256(Device &device, const DeviceImages<std::uint8_t> &images,
                   const Buffer<std::uint32_t> &histograms, HistogramMethod method);
 
 } // namespace bowhist

@@ -7,19 +7,19 @@
 
 namespace bowhist {
 
-/// Many pictures of one size on a device, end to end in one buffer, so that one launch serves all.
+/// Many images of one size on a device, end to end in one buffer, so that one launch serves all.
 ///
-/// Pixel (x, y) of picture p is element (p * height + y) * pitch + x: the rows of all pictures lie
-/// `pitch` elements apart, without a gap between pictures. An operation on rows therefore sees one
+/// Pixel (x, y) of image p is element (p * height + y) * pitch + x: the rows of all images lie
+/// `pitch` elements apart, without a gap between images. An operation on rows therefore sees one
 /// matrix of rows() rows. Operations neither read nor keep what the padding (elements
 /// width … pitch of a row) holds.
 template <typename T>
 struct DeviceImages {
     Buffer<T> pixels;       ///< at least elements() of them
     std::size_t width = 0;  ///< pixels a row
-    std::size_t height = 0; ///< rows a picture
+    std::size_t height = 0; ///< rows an image
     std::size_t pitch = 0;  ///< elements from one row's start to the next, at least `width`
-    std::size_t count = 1;  ///< pictures
+    std::size_t count = 1;  ///< images
 
     std::size_t rows() const { return height * count; }
     std::size_t elements() const { return pitch * rows(); }
@@ -27,7 +27,7 @@ struct DeviceImages {
     bool empty() const { return width == 0 || rows() == 0; }
 };
 
-/// Room for `count` pictures; their pixels hold whatever lay there. Without a pitch, rows follow
+/// Room for `count` images; their pixels hold whatever lay there. Without a pitch, rows follow
 /// one another without padding.
 /// @throws Error{Fault::usage} when the pitch is less than the width
 template <typename T>

@@ -19,14 +19,14 @@ std::string_view name_of(IntegralMethod method);
 IntegralMethod integral_method_for(const Device &device);
 
 /// Integral images: sums (x, y) is the sum of all pixels left of x and above y, so that the sum of
-/// any rectangle takes four look-ups. One wider and one higher than the pictures, with a first row
+/// any rectangle takes four look-ups. One wider and one higher than the images, with a first row
 /// and column of zeros, as OpenCV's `integral` has it. Sums wrap at 2³² (16.8 white megapixels);
 /// differences of wrapped sums are still right for rectangles of less.
 ///
-/// `sums` has (width + 1) × (height + 1) pixels and as many pictures as `pictures`; the method
+/// `sums` has (width + 1) × (height + 1) pixels and as many images as `images`; the method
 /// transposes wants them without padding. Returns at once: the launches are in the device's queue.
 /// @throws Error{Fault::usage} when the shapes do not fit
-void integral(Device &device, const DeviceImages<std::uint8_t> &pictures,
+void integral(Device &device, const DeviceImages<std::uint8_t> &images,
               const DeviceImages<std::uint32_t> &sums, IntegralMethod method);
 
 } // namespace bowhist

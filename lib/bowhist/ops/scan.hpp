@@ -31,7 +31,7 @@ std::string_view name_of(ScanMethod method);
 /// The method for this kind of device.
 ScanMethod scan_method_for(const Device &device);
 
-/// Scans every row of a matrix or of a batch of pictures: one launch, each element read once and
+/// Scans every row of a matrix or of a batch of images: one launch, each element read once and
 /// written once.
 ///
 /// `out` has as many rows as `in` and the same width. It may be one wider when the scan is

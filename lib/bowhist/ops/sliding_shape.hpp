@@ -4,7 +4,7 @@
 
 namespace bowhist {
 
-/// How the work-items of convolve_sliding.cl and convolve_separable.cl divide a picture.
+/// How the work-items of convolve_sliding.cl and convolve_separable.cl divide an image.
 struct SlidingShape {
     std::size_t lanes = 4;  ///< neighboring columns of a work-item: 2 or 4, direct: 4, 8 or 16
     std::size_t strip = 64; ///< rows of a work-item; it reads the filter's height less one more

@@ -45,7 +45,7 @@ void launch(Device &device, Kernel kernel, const DeviceImages<T> &in, const Devi
                   out.pixels, layout);
 }
 
-/// Groups that cover every picture by squares of `side` elements across and `down` down.
+/// Groups that cover every image by squares of `side` elements across and `down` down.
 template <typename T>
 Range groups_for(const DeviceImages<T> &in, std::size_t side, std::size_t down) {
     return {divided_up(in.width, side), divided_up(in.height, down) * in.count};

@@ -30,7 +30,7 @@ struct TransposeChoice {
 /// All methods but automatic, in the order in which they improve on one another.
 const std::vector<TransposeChoice> &transpose_choices();
 
-/// Transposes each picture: pixel (x, y) of `in` becomes pixel (y, x) of `out`, which has in.height
+/// Transposes each image: pixel (x, y) of `in` becomes pixel (y, x) of `out`, which has in.height
 /// as its width, in.width as its height, the same count, and a pitch of its own; not in place.
 /// Groups and tiles shrink to what the device's limits allow.
 ///

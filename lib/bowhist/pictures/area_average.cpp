@@ -177,10 +177,10 @@ void AreaAverage::add_weighted(const std::uint8_t *row) {
     }
 }
 
-Raster shrink(const Raster &picture, PixelSize to) {
-    AreaAverage average({picture.width, picture.height}, to, picture.color);
-    for (int y = 0; y < picture.height; ++y)
-        average.add(picture.samples.data() + y * picture.row_samples());
+Raster shrink(const Raster &image, PixelSize to) {
+    AreaAverage average({image.width, image.height}, to, image.color);
+    for (int y = 0; y < image.height; ++y)
+        average.add(image.samples.data() + y * image.row_samples());
     return average.take();
 }
 

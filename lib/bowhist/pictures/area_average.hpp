@@ -16,27 +16,27 @@ struct PixelSize {
     bool operator==(const PixelSize &) const = default;
 };
 
-/// The size of a picture whose longer side shrinks to `side` pixels; a smaller picture keeps its
-/// size, and so does every picture when `side` is 0.
+/// The size of an image whose longer side shrinks to `side` pixels; a smaller image keeps its
+/// size, and so does every image when `side` is 0.
 PixelSize boxed(PixelSize full, int side);
 
 /// The same, but the short side of a long strip, of more than 6 to 1, keeps a sixth of `side`, or
 /// as much as leaves `side` x `side` pixels in all. Never larger than `full`.
 PixelSize shrunk(PixelSize full, int side);
 
-/// Shrinks a picture while its rows arrive: each new pixel is the average of the area that it
+/// Shrinks an image while its rows arrive: each new pixel is the average of the area that it
 /// covers, in float32. The same bytes as cv::resize with INTER_AREA.
 ///
-/// A picture that keeps its size is copied.
+/// An image that keeps its size is copied.
 class AreaAverage {
   public:
     /// `to` is nowhere larger than `from`.
     AreaAverage(PixelSize from, PixelSize to, Color color);
 
-    /// Takes the picture's next row.
+    /// Takes the image's next row.
     void add(const std::uint8_t *row);
 
-    /// The shrunk picture; whole when all rows were added.
+    /// The shrunk image; whole when all rows were added.
     Raster take() { return std::move(result_); }
 
   private:
@@ -73,7 +73,7 @@ class AreaAverage {
     std::vector<float> averages_; ///< of the new row in work
 };
 
-/// The picture at that size, which is nowhere larger than its own.
-Raster shrink(const Raster &picture, PixelSize to);
+/// The image at that size, which is nowhere larger than its own.
+Raster shrink(const Raster &image, PixelSize to);
 
 } // namespace bowhist

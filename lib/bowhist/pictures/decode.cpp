@@ -21,8 +21,8 @@ int reduction(PixelSize full, PixelSize wanted) {
     return 1;
 }
 
-/// The limits were held against the header as picture_header_jpeg reads it.
-void require_checked_size(PixelSize full, const PictureHeader &header) {
+/// The limits were held against the header as image_header_jpeg reads it.
+void require_checked_size(PixelSize full, const ImageHeader &header) {
     const bool same = static_cast<std::uint64_t>(full.width) == header.width &&
                       static_cast<std::uint64_t>(full.height) == header.height;
     if (!same)
@@ -30,13 +30,13 @@ void require_checked_size(PixelSize full, const PictureHeader &header) {
                     "damaged, its JPEG header gives two sizes; get the picture again");
 }
 
-/// A JPEG's picture as it is stored, at most `side` pixels a side (0 keeps the size).
+/// A JPEG's image as it is stored, at most `side` pixels a side (0 keeps the size).
 ///
 /// Grey is the luma as it is stored; of RGB, CMYK and YCCK it is the grey that OpenCV makes of
-/// them. Where the picture is twice as large as `side` or more, libjpeg decodes it at 1/2, 1/4 or
+/// them. Where the image is twice as large as `side` or more, libjpeg decodes it at 1/2, 1/4 or
 /// 1/8.
 /// @throws as JpegErrors::guard
-DecodedPicture decode_jpeg(const EncodedPicture &file, Color color, int side) {
+DecodedImage decode_jpeg(const EncodedImage &file, Color color, int side) {
     JpegRows rows({file.bytes.data(), std::min(file.bytes.size(), file.header.data_end)});
     require_checked_size(rows.full_size(), file.header);
     const PixelSize wanted = shrunk(rows.full_size(), side);
@@ -51,11 +51,11 @@ DecodedPicture decode_jpeg(const EncodedPicture &file, Color color, int side) {
 
 } // namespace
 
-DecodedPicture decode(const EncodedPicture &file, Color color, int side) {
-    DecodedPicture decoded = file.header.decoder == Decoder::libjpeg
-                                 ? decode_jpeg(file, color, side)
-                                 : codecs().decode(file, color, side);
-    decoded.picture = upright(std::move(decoded.picture), file.header.orientation);
+DecodedImage decode(const EncodedImage &file, Color color, int side) {
+    DecodedImage decoded = file.header.decoder == Decoder::libjpeg
+                               ? decode_jpeg(file, color, side)
+                               : codecs().decode(file, color, side);
+    decoded.image = upright(std::move(decoded.image), file.header.orientation);
     return decoded;
 }
 

@@ -5,9 +5,9 @@
 
 namespace bowhist {
 
-/// The picture, upright, at most `side` pixels a side (0 keeps the size), decoded in this process
+/// The image, upright, at most `side` pixels a side (0 keeps the size), decoded in this process
 /// by the decoder that its header names.
 /// @throws Error{Fault::input} without a path; std::bad_alloc
-DecodedPicture decode(const EncodedPicture &file, Color color, int side);
+DecodedImage decode(const EncodedImage &file, Color color, int side);
 
 } // namespace bowhist

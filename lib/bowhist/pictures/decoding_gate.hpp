@@ -8,7 +8,7 @@
 
 namespace bowhist {
 
-/// Lets threads decode pictures at the same time as long as their pixels fit into a number of bytes
+/// Lets threads decode images at the same time as long as their pixels fit into a number of bytes
 /// together.
 class DecodingGate {
   public:

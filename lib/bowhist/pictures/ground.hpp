@@ -11,12 +11,12 @@ inline std::uint8_t over(int ground, int sample, int alpha, bool premultiplied) 
     return static_cast<std::uint8_t>((opaque + ground * (255 - alpha) + 127) / 255);
 }
 
-/// Chooses what lies behind a picture with transparency: white, unless next to nothing of the
-/// picture would show on it, and far more on black (a white drawing on a clear ground).
+/// Chooses what lies behind an image with transparency: white, unless next to nothing of the
+/// image would show on it, and far more on black (a white drawing on a clear ground).
 ///
-/// What shows is the contrast: the standard deviation of the picture's grey on that ground. Black
+/// What shows is the contrast: the standard deviation of the image's grey on that ground. Black
 /// is chosen where white leaves less than a quarter of it. The sums are whole numbers of the
-/// picture at full size, so the choice depends on neither their order nor --max-side.
+/// image at full size, so the choice depends on neither their order nor --max-side.
 class Ground {
   public:
     static constexpr std::uint8_t white = 255;

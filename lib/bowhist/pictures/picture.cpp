@@ -22,16 +22,16 @@
 namespace bowhist {
 namespace {
 
-bool is_isolated(const PictureHeader &header, Isolation isolation) {
+bool is_isolated(const ImageHeader &header, Isolation isolation) {
     if (isolation == Isolation::automatic)
         return header.decoder != Decoder::libjpeg || header.is_arithmetic;
     return isolation == Isolation::always;
 }
 
-/// Work that decoding may take: 4.5 s, and more for large files of large pictures. A large header
-/// alone brings no more, and neither does a large file of a small picture. (libde265, the slowest,
+/// Work that decoding may take: 4.5 s, and more for large files of large images. A large header
+/// alone brings no more, and neither does a large file of a small image. (libde265, the slowest,
 /// takes 0.11 s a megapixel and 0.3 s a MiB here.)
-double milliseconds_of(const PictureFile &file) {
+double milliseconds_of(const ImageFile &file) {
     constexpr double least = 4500;
     constexpr double per_mebibyte = 1000; // above the first
     constexpr double per_megapixel = 400;
@@ -45,9 +45,9 @@ double milliseconds_of(const PictureFile &file) {
 /// Twice the bytes of the header, for what a decoder leaks and leaves in pieces, or just these
 /// bytes where they are more than usual; and 128 MiB for its tables. More work where the user
 /// allows more pixels than usual.
-DecodeBounds bounds_of(const PictureFile &file, const PictureLimits &limits) {
+DecodeBounds bounds_of(const ImageFile &file, const ImageLimits &limits) {
     constexpr std::uint64_t tables = 128ULL << 20;
-    constexpr double usual_pixels = PictureLimits{}.max_pixels;
+    constexpr double usual_pixels = ImageLimits{}.max_pixels;
     constexpr double days = 1e9; // fits an int
     const auto pixels = file.header.decoder_bytes;
     const auto most = std::max(most_bytes_together(limits), pixels);
@@ -65,8 +65,8 @@ DecodeWorkers &decode_workers() {
     return workers;
 }
 
-DecodedPicture decode_somewhere(PictureFile &file, const PictureLimits &limits, Color color) {
-    const EncodedPicture encoded{file.header, file.bytes};
+DecodedImage decode_somewhere(ImageFile &file, const ImageLimits &limits, Color color) {
+    const EncodedImage encoded{file.header, file.bytes};
     try {
         if (is_isolated(file.header, limits.isolation))
             return decode_workers().decode(encoded, color, limits.max_side, bounds_of(file, limits),
@@ -78,8 +78,8 @@ DecodedPicture decode_somewhere(PictureFile &file, const PictureLimits &limits, 
 }
 
 /// Refuses a damaged JPEG, unless the limits keep it.
-DecodedPicture decode_sound(PictureFile &file, const PictureLimits &limits, Color color) {
-    DecodedPicture decoded = decode_somewhere(file, limits, color);
+DecodedImage decode_sound(ImageFile &file, const ImageLimits &limits, Color color) {
+    DecodedImage decoded = decode_somewhere(file, limits, color);
     if (decoded.damage.empty() || limits.keep_damaged) return decoded;
     if (!file.header.has_end) throw Error(Fault::input, truncation(file.header.format));
     throw Error(Fault::input,
@@ -90,26 +90,25 @@ DecodedPicture decode_sound(PictureFile &file, const PictureLimits &limits, Colo
 
 /// What became of a long strip: "800x12000 pixels, a long strip: shrunk to 64x960 instead of
 /// 26x384".
-std::string strip_note(const PictureHeader &header, const Raster &picture, int side) {
+std::string strip_note(const ImageHeader &header, const Raster &image, int side) {
     PixelSize full{static_cast<int>(header.width), static_cast<int>(header.height)};
-    const bool is_on_its_side = (full.width > full.height) != (picture.width > picture.height);
+    const bool is_on_its_side = (full.width > full.height) != (image.width > image.height);
     if (is_on_its_side) std::swap(full.width, full.height);
     const PixelSize box = boxed(full, side);
-    const bool is_kept = picture.width == full.width && picture.height == full.height;
+    const bool is_kept = image.width == full.width && image.height == full.height;
     return fmt::format("{}x{} pixels, a long strip: {} instead of {}x{}", full.width, full.height,
                        is_kept ? "kept as it is"
-                               : fmt::format("shrunk to {}x{}", picture.width, picture.height),
+                               : fmt::format("shrunk to {}x{}", image.width, image.height),
                        box.width, box.height);
 }
 
-PictureRemarks remarks_on(const DecodedPicture &decoded, const PictureHeader &header, int side,
-                          const std::filesystem::path &path) {
-    const Raster &picture = decoded.picture;
-    PictureRemarks remarks;
-    remarks.is_long_strip = side > 0 && std::max(picture.width, picture.height) > side;
+ImageRemarks remarks_on(const DecodedImage &decoded, const ImageHeader &header, int side,
+                        const std::filesystem::path &path) {
+    const Raster &image = decoded.image;
+    ImageRemarks remarks;
+    remarks.is_long_strip = side > 0 && std::max(image.width, image.height) > side;
     std::string note = decoded.note;
-    if (remarks.is_long_strip)
-        note += (note.empty() ? "" : "; ") + strip_note(header, picture, side);
+    if (remarks.is_long_strip) note += (note.empty() ? "" : "; ") + strip_note(header, image, side);
     if (!decoded.damage.empty())
         remarks.damage =
             fmt::format("{}: damaged ({}), taken as it is", printable(path), decoded.damage);
@@ -118,21 +117,21 @@ PictureRemarks remarks_on(const DecodedPicture &decoded, const PictureHeader &he
 }
 
 /// Every failure of a decoder ends as an Error that names the path.
-Raster read_raster(const std::filesystem::path &path, const PictureLimits &limits, Color color,
-                   PictureRemarks *remarks) {
+Raster read_raster(const std::filesystem::path &path, const ImageLimits &limits, Color color,
+                   ImageRemarks *remarks) {
     // One for the process, whose memory it guards; threads may wait in it when the process ends.
     static DecodingGate &gate = *new DecodingGate; // NOLINT(cppcoreguidelines-owning-memory)
-    PictureFile file = read_picture_file(path, limits);
+    ImageFile file = read_image_file(path, limits);
     const std::string_view format = file.header.format;
     const auto pass = gate.enter(bytes_to_decode(file.header, limits.max_side),
                                  most_bytes_together(limits), limits.observer);
     std::string why;
     try {
-        DecodedPicture decoded = decode_sound(file, limits, color);
+        DecodedImage decoded = decode_sound(file, limits, color);
         if (remarks != nullptr) *remarks = remarks_on(decoded, file.header, limits.max_side, path);
-        return std::move(decoded.picture);
+        return std::move(decoded.image);
     } catch (const Error &error) {
-        if (error.fault != Fault::input) throw; // no fault of this picture
+        if (error.fault != Fault::input) throw; // no fault of this image
         why = error.what();
     } catch (const std::bad_alloc &) {
         why = fmt::format("not enough memory to decode this {}; shrink it or lower --max-pixels",
@@ -147,7 +146,7 @@ void require_decoders() {
     require_jpeg_library();
 }
 
-bool has_picture_ending(const std::filesystem::path &path) {
+bool has_image_ending(const std::filesystem::path &path) {
     static constexpr std::array<std::string_view, 25> endings = {
         ".jpg", ".jpeg", ".jpe", ".mpo",  ".jfif", ".png", ".webp", ".tif", ".tiff",
         ".bmp", ".dib",  ".pbm", ".pgm",  ".ppm",  ".pnm", ".jp2",  ".j2k", ".j2c",
@@ -155,8 +154,8 @@ bool has_picture_ending(const std::filesystem::path &path) {
     return std::ranges::find(endings, ending_of(path)) != endings.end();
 }
 
-Image read_picture(const std::filesystem::path &path, const PictureLimits &limits,
-                   PictureRemarks *remarks) {
+Image read_image(const std::filesystem::path &path, const ImageLimits &limits,
+                 ImageRemarks *remarks) {
     Raster grey = read_raster(path, limits, Color::grey, remarks);
     return {grey.width, grey.height, std::move(grey.samples)};
 }

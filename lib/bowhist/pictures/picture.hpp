@@ -10,7 +10,7 @@
 
 namespace bowhist {
 
-/// Whether pictures are decoded in processes of their own, which a file that was made to do harm
+/// Whether images are decoded in processes of their own, which a file that was made to do harm
 /// may end, and not in the one that asks.
 enum class Isolation {
     automatic, ///< every kind but JPEG (in Huffman coding), where processes can be started
@@ -18,43 +18,43 @@ enum class Isolation {
     never
 };
 
-/// What a picture may cost. Checked before anything is decoded.
-struct PictureLimits {
+/// What an image may cost. Checked before anything is decoded.
+struct ImageLimits {
     std::uint64_t max_pixels =
         500'000'000; ///< width × height in the header; a larger one is refused
-    /// Bytes of decoded pixels that all threads of the process hold together. A picture waits until
-    /// its own fit; one that needs more is refused. The default is usual_bytes, and a picture that
+    /// Bytes of decoded pixels that all threads of the process hold together. An image waits until
+    /// its own fit; one that needs more is refused. The default is usual_bytes, and an image that
     /// needs more, up to most_bytes_alone, is decoded while no other is.
     std::optional<std::uint64_t> max_bytes = std::nullopt;
     static constexpr std::uint64_t usual_bytes = 512ULL << 20;
     static constexpr std::uint64_t most_bytes_alone = 768ULL << 20;
-    int max_side = 1024; ///< pixels; a larger picture is shrunk (area average) after decoding; 0
+    int max_side = 1024; ///< pixels; a larger image is shrunk (area average) after decoding; 0
                          ///< keeps it. The short side of a strip of more than 6 to 1 keeps a sixth
                          ///< of them, within max_side x max_side pixels in all
     bool keep_damaged = false; ///< takes a JPEG whose data is damaged or ends early, as far as
                                ///< libjpeg makes something of it; what is missing is grey
     Isolation isolation = Isolation::automatic;
-    const Observer *observer = nullptr; ///< asked whether to stop while a picture waits
+    const Observer *observer = nullptr; ///< asked whether to stop while an image waits
 };
 
-/// What was done to a picture that its pixels do not show. Each text is empty, or a line that names
+/// What was done to an image that its pixels do not show. Each text is empty, or a line that names
 /// the path.
-struct PictureRemarks {
-    std::string damage; ///< what is wrong with a damaged picture that the limits keep
+struct ImageRemarks {
+    std::string damage; ///< what is wrong with a damaged image that the limits keep
     std::string note;   ///< what had to be guessed, such as the range of its samples; what became
                         ///< of a long strip
     bool is_long_strip = false; ///< a side is longer than max_side
 };
 
-/// Makes sure, before the first picture, that decoders are the ones that this was compiled for.
+/// Makes sure, before the first image, that decoders are the ones that this was compiled for.
 /// @throws Error{Fault::device}
 void require_decoders();
 
-/// True when the path ends like a picture that can be read (any case): what a folder is searched
+/// True when the path ends like an image that can be read (any case): what a folder is searched
 /// for.
-bool has_picture_ending(const std::filesystem::path &path);
+bool has_image_ending(const std::filesystem::path &path);
 
-/// A picture, grey, 8 bits, at most max_side a side (a long strip: see there), upright by its Exif
+/// An image, grey, 8 bits, at most max_side a side (a long strip: see there), upright by its Exif
 /// orientation.
 ///
 /// Color becomes grey by OpenCV's weights (JPEG: its own luma), more bits and floats are scaled to
@@ -63,23 +63,23 @@ bool has_picture_ending(const std::filesystem::path &path);
 /// max_side or more is decoded at 1/2, 1/4 or 1/8 before it is averaged. Regular files only; the
 /// header's size is checked first. Safe to call from many threads; OpenCV's own logging is switched
 /// off. Of a GIF and an animated WebP it is the first frame, as browsers show it; of a JPEG
-/// that holds several pictures, the first; of a HEIC or AVIF the primary one, which stands as its
+/// that holds several images, the first; of a HEIC or AVIF the primary one, which stands as its
 /// own boxes say. CMYK in a JPEG is taken for inverted, with and without Adobe's marker. A JPEG or
 /// GIF without its end is whole when all rows are there.
 /// Of a TIFF it is the first full page; raw files of cameras are named and refused.
 /// A build without OpenCV reads JPEG, GIF, HEIC and AVIF only. Starts processes as
-/// PictureLimits::isolation asks; they end with this one, and a process that it forks starts its
+/// ImageLimits::isolation asks; they end with this one, and a process that it forks starts its
 /// own.
 /// @param remarks  filled where given
 /// @throws Error{Fault::input}: missing, unreadable, empty, a directory, not a regular file, no
-///         picture, too large, truncated, damaged: one line that names the path.
+///         image, too large, truncated, damaged: one line that names the path.
 ///         Error{Fault::interrupted} while it waits for its turn.
-Image read_picture(const std::filesystem::path &path, const PictureLimits &limits = {},
-                   PictureRemarks *remarks = nullptr);
+Image read_image(const std::filesystem::path &path, const ImageLimits &limits = {},
+                 ImageRemarks *remarks = nullptr);
 
-/// A JPEG of the picture in color, at most `side` pixels a side: bytes to embed in a page. Damaged
-/// pictures are shown as far as they go.
-/// @throws as read_picture
+/// A JPEG of the image in color, at most `side` pixels a side: bytes to embed in a page. Damaged
+/// images are shown as far as they go.
+/// @throws as read_image
 std::string thumbnail_jpeg(const std::filesystem::path &path, int side);
 
 } // namespace bowhist

@@ -17,17 +17,17 @@
 namespace bowhist {
 namespace {
 
-// Metadata, thumbnails and what else a sane picture carries beside its pixels. A header is sought
+// Metadata, thumbnails and what else a sane image carries beside its pixels. A header is sought
 // this far: only TIFF puts its own at the end.
 constexpr std::uint64_t header_bytes = 64ULL << 20;
 constexpr std::uint64_t bytes_per_pixel = 16; // four channels of float32, not compressed
 // Each scan of a JPEG costs a pass over all pixels of each of its components, whatever it holds:
 // some 0.7 ns a pixel. libjpeg writes 14 passes in 10 scans, encoders that search for the smallest
-// file some 20. A picture of 100 million pixels is held to 40 (3 s), one of half as many to 80; one
+// file some 20. An image of 100 million pixels is held to 40 (3 s), one of half as many to 80; one
 // of fewer that are all that max_pixels allows, to 40 as well.
 constexpr double max_passes = 40;
 constexpr double passed_pixels = 100e6;
-constexpr std::uint32_t max_scans = 200; // of the smallest picture, too
+constexpr std::uint32_t max_scans = 200; // of the smallest image, too
 
 [[noreturn]] void refuse(const std::filesystem::path &path, std::string_view why) {
     throw Error(Fault::input, fmt::format("{}: {}", printable(path), why));
@@ -40,11 +40,11 @@ void read_up_to(std::uint64_t size, InputFile &file, std::string &bytes) {
     file.read(std::as_writable_bytes(std::span(bytes).subspan(filled)));
 }
 
-void check_format(const std::optional<PictureHeader> &header, const InputFile &file,
+void check_format(const std::optional<ImageHeader> &header, const InputFile &file,
                   const std::filesystem::path &path) {
     if (!header) {
-        if (const auto found = recognize(file, Expected::picture))
-            refuse(path, refusal(*found, Expected::picture));
+        if (const auto found = recognize(file, Expected::image))
+            refuse(path, refusal(*found, Expected::image));
         refuse(path, fmt::format("no picture that bowhist knows; it reads {}", readable_formats()));
     }
     if (header->decoder == Decoder::none) {
@@ -57,7 +57,7 @@ void check_format(const std::optional<PictureHeader> &header, const InputFile &f
                                  header->format, library));
 }
 
-void check_pixels(const PictureHeader &header, std::uint64_t max_pixels,
+void check_pixels(const ImageHeader &header, std::uint64_t max_pixels,
                   const std::filesystem::path &path) {
     if (header.height > 0 && header.width > max_pixels / header.height) {
         refuse(path, fmt::format("{}x{} pixels, more than the limit of {}; shrink it or raise "
@@ -66,10 +66,10 @@ void check_pixels(const PictureHeader &header, std::uint64_t max_pixels,
     }
 }
 
-void check_bytes(const PictureHeader &header, const PictureLimits &limits,
+void check_bytes(const ImageHeader &header, const ImageLimits &limits,
                  const std::filesystem::path &path) {
     const auto bytes = bytes_to_decode(header, limits.max_side);
-    const auto most = limits.max_bytes.value_or(PictureLimits::most_bytes_alone);
+    const auto most = limits.max_bytes.value_or(ImageLimits::most_bytes_alone);
     if (bytes > most) {
         refuse(path, fmt::format("{}x{} pixels that take {} bytes to decode, more than the limit "
                                  "of {}; shrink it or raise --max-bytes",
@@ -77,8 +77,8 @@ void check_bytes(const PictureHeader &header, const PictureLimits &limits,
     }
 }
 
-/// Refuses a file far larger than any file of the picture that its header promises.
-void check_file_size(std::uint64_t size, const PictureHeader &header, std::uint64_t max_pixels,
+/// Refuses a file far larger than any file of the image that its header promises.
+void check_file_size(std::uint64_t size, const ImageHeader &header, std::uint64_t max_pixels,
                      const std::filesystem::path &path) {
     constexpr std::uint64_t decoder_limit = std::numeric_limits<int>::max(); // it counts in an int
     const bool size_comes_later =
@@ -93,12 +93,12 @@ void check_file_size(std::uint64_t size, const PictureHeader &header, std::uint6
     }
 }
 
-void check_scans(const PictureHeader &header, std::uint64_t max_pixels,
+void check_scans(const ImageHeader &header, std::uint64_t max_pixels,
                  const std::filesystem::path &path) {
     const double work = static_cast<double>(header.passes) * static_cast<double>(header.width) *
                         static_cast<double>(header.height);
     const auto allowed = static_cast<double>(max_pixels);
-    const double more = std::max(1.0, allowed / static_cast<double>(PictureLimits{}.max_pixels));
+    const double more = std::max(1.0, allowed / static_cast<double>(ImageLimits{}.max_pixels));
     const double most = max_passes * std::min(allowed, passed_pixels) * more;
     if (header.scans > max_scans || work > most) {
         refuse(path, fmt::format("a {} of {}x{} pixels in {} scans, more work than any encoder "
@@ -107,8 +107,7 @@ void check_scans(const PictureHeader &header, std::uint64_t max_pixels,
     }
 }
 
-void check_whole(const PictureHeader &header, bool keep_damaged,
-                 const std::filesystem::path &path) {
+void check_whole(const ImageHeader &header, bool keep_damaged, const std::filesystem::path &path) {
     const bool can_keep = header.format == "JPEG";
     if (!header.complete && !(can_keep && keep_damaged)) refuse(path, truncation(header.format));
     if (!header.flaw.empty())
@@ -122,19 +121,19 @@ void check_whole(const PictureHeader &header, bool keep_damaged,
 
 } // namespace
 
-std::uint64_t most_pixels_left(const PictureHeader &header, int side) {
+std::uint64_t most_pixels_left(const ImageHeader &header, int side) {
     const auto edge = static_cast<std::uint64_t>(side);
     const auto pixels = saturated_product(header.width, header.height);
     return side > 0 ? std::min(pixels, edge * edge) : pixels;
 }
 
-std::uint64_t bytes_to_decode(const PictureHeader &header, int side) {
+std::uint64_t bytes_to_decode(const ImageHeader &header, int side) {
     return saturated_sum(header.decoder_bytes,
                          saturated_product(3, most_pixels_left(header, side)));
 }
 
-std::uint64_t most_bytes_together(const PictureLimits &limits) {
-    return limits.max_bytes.value_or(PictureLimits::usual_bytes);
+std::uint64_t most_bytes_together(const ImageLimits &limits) {
+    return limits.max_bytes.value_or(ImageLimits::usual_bytes);
 }
 
 std::string truncation(std::string_view format) {
@@ -142,7 +141,7 @@ std::string truncation(std::string_view format) {
                        format, format == "JPEG" ? ", or take it as it is with --keep-damaged" : "");
 }
 
-PictureFile read_picture_file(const std::filesystem::path &path, const PictureLimits &limits) {
+ImageFile read_image_file(const std::filesystem::path &path, const ImageLimits &limits) {
     if (path.native().find('\0') != std::string::npos)
         refuse(path, "no file's name holds a NUL byte");
     InputFile file(path, Fault::input);
@@ -151,14 +150,14 @@ PictureFile read_picture_file(const std::filesystem::path &path, const PictureLi
 
     std::string bytes;
     read_up_to(std::min(size, header_bytes), file, bytes);
-    auto header = read_picture_header(bytes);
+    auto header = read_image_header(bytes);
     check_format(header, file, path);
     check_pixels(*header, limits.max_pixels, path);
     check_bytes(*header, limits, path);
     if (size > header_bytes) {
         check_file_size(size, *header, limits.max_pixels, path);
         read_up_to(size, file, bytes);
-        header = read_picture_header(bytes);
+        header = read_image_header(bytes);
         check_format(header, file, path);
         check_pixels(*header, limits.max_pixels, path);
         check_bytes(*header, limits, path);

@@ -26,10 +26,10 @@ std::span<const std::string_view> endings(Color color) {
 /// The file of the raster that `make` returns; commit() is left to do.
 template <typename Make>
 AtomicFile prepare(const std::filesystem::path &path, const Make &make) {
-    if (!is_writable_picture(path))
+    if (!is_writable_image(path))
         throw Error(Fault::output, fmt::format("{}: its ending names no picture's format; end it "
                                                "in one of {}",
-                                               printable(path), writable_picture_endings()));
+                                               printable(path), writable_image_endings()));
     std::vector<std::uint8_t> bytes;
     try {
         if (codecs().encode == nullptr)
@@ -46,16 +46,16 @@ AtomicFile prepare(const std::filesystem::path &path, const Make &make) {
 
 } // namespace
 
-bool is_writable_picture(const std::filesystem::path &path, Color color) {
+bool is_writable_image(const std::filesystem::path &path, Color color) {
     const auto some = endings(color);
     return std::ranges::find(some, ending_of(path)) != some.end();
 }
 
-std::string writable_picture_endings(Color color) {
+std::string writable_image_endings(Color color) {
     return fmt::format("{}", fmt::join(endings(color), ", "));
 }
 
-void write_picture(const std::filesystem::path &path, const Image &image) {
+void write_image(const std::filesystem::path &path, const Image &image) {
     prepare(path, [&] {
         return Raster{image.width, image.height, Color::grey, image.pixels};
     }).commit();

@@ -9,7 +9,7 @@ namespace bowhist {
 /// What a decoder is asked for; its value is the number of channels.
 enum class Color { grey = 1, bgr = 3 };
 
-/// A picture of 8 bits a channel, row after row without padding; channels beside each other.
+/// An image of 8 bits a channel, row after row without padding; channels beside each other.
 struct Raster {
     int width = 0;  ///< pixels
     int height = 0; ///< pixels
@@ -22,8 +22,8 @@ struct Raster {
 };
 
 /// What a decoder makes of a file.
-struct DecodedPicture {
-    Raster picture;
+struct DecodedImage {
+    Raster image;
     std::string damage; ///< what is wrong with a JPEG's data; empty when all is well
     std::string note;   ///< what the decoder had to guess; empty when the file says it all
 };

@@ -5,10 +5,10 @@
 
 namespace bowhist {
 
-std::string thumbnail_jpeg(const Raster &picture, int side) {
-    const PixelSize size{picture.width, picture.height};
+std::string thumbnail_jpeg(const Raster &image, int side) {
+    const PixelSize size{image.width, image.height};
     const PixelSize small = boxed(size, side);
-    return encode_jpeg(small == size ? picture : shrink(picture, small));
+    return encode_jpeg(small == size ? image : shrink(image, small));
 }
 
 } // namespace bowhist

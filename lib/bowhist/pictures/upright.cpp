@@ -6,7 +6,7 @@
 namespace bowhist {
 namespace {
 
-/// Where the upright picture's pixels lie in the stored one, in samples.
+/// Where the upright image's pixels lie in the stored one, in samples.
 struct Walk {
     std::ptrdiff_t begin;    ///< of the top left pixel
     std::ptrdiff_t to_right; ///< from a pixel to its neighbor
@@ -37,7 +37,7 @@ Raster upright(Raster stored, int orientation) {
     if (orientation >= 5) std::swap(result.width, result.height);
     result.samples.resize(stored.samples.size());
     const auto channels = static_cast<int>(stored.color);
-    constexpr int tile = 32; // pixels a side: rows of both pictures stay in the cache
+    constexpr int tile = 32; // pixels a side: rows of both images stay in the cache
     for (int top = 0; top < result.height; top += tile)
         for (int left = 0; left < result.width; left += tile)
             for (int y = top; y < std::min(top + tile, result.height); ++y) {

@@ -4,7 +4,7 @@
 
 namespace bowhist {
 
-/// The picture turned and mirrored as its Exif orientation (1 to 8) asks.
+/// The image turned and mirrored as its Exif orientation (1 to 8) asks.
 Raster upright(Raster stored, int orientation);
 
 } // namespace bowhist

@@ -18,24 +18,24 @@ namespace {
 /// An input on its way: its descriptors, or its error.
 struct Passing {
     Described described;
-    PictureRemarks remarks; ///< on the picture
+    ImageRemarks remarks; ///< on the image
     std::optional<Error> error;
 };
 
-PictureContent content_of(const Image &image, int smallest_side) {
-    if (std::min(image.width, image.height) < smallest_side) return PictureContent::too_small;
+ImageContent content_of(const Image &image, int smallest_side) {
+    if (std::min(image.width, image.height) < smallest_side) return ImageContent::too_small;
     const bool is_flat = std::ranges::all_of(
         image.pixels, [&](std::uint8_t pixel) { return pixel == image.pixels.front(); });
-    return is_flat ? PictureContent::flat : PictureContent::usual;
+    return is_flat ? ImageContent::flat : ImageContent::usual;
 }
 
 /// The extractor knows no paths: its errors get one in front.
 void extract_from(const Input &input, const Extractor &extractor, const StreamOptions &options,
-                  Described &described, PictureRemarks &remarks) {
-    // Isolated: in a decoder that waits for loops of TBB's, a thread could take up another picture,
+                  Described &described, ImageRemarks &remarks) {
+    // Isolated: in a decoder that waits for loops of TBB's, a thread could take up another image,
     // and wait for the room that its first one holds.
     Image image = tbb::this_task_arena::isolate(
-        [&] { return read_picture(input.path, options.picture, &remarks); });
+        [&] { return read_image(input.path, options.image, &remarks); });
     try {
         if (options.preprocessor) image = options.preprocessor->run(image);
         described.content = content_of(image, options.smallest_side);
@@ -53,7 +53,7 @@ void extract_from(const Input &input, const Extractor &extractor, const StreamOp
 }
 
 Described describe(const Input &input, const Extractor &extractor, const StreamOptions &options,
-                   PictureRemarks &remarks) {
+                   ImageRemarks &remarks) {
     Described described{.input = input, .image = input.path.native()};
     if (!is_descriptor_file(input.path)) {
         extract_from(input, extractor, options, described, remarks);
@@ -62,7 +62,7 @@ Described describe(const Input &input, const Extractor &extractor, const StreamO
     SavedDescriptors saved = load_descriptors(input);
     described.descriptors = std::move(saved.descriptors);
     if (saved.sidecar) {
-        described.image = saved.sidecar->picture;
+        described.image = saved.sidecar->image;
         // imported descriptors, of no known recipe, conflict with nothing
         if (saved.sidecar->recipe.is_known()) described.recipe = saved.sidecar->recipe;
     }
@@ -136,13 +136,13 @@ class Stream {
     }
 
     void deliver(Passing &passing) {
-        observer_.stop_if_interrupted(); // also during the last picture
+        observer_.stop_if_interrupted(); // also during the last image
         const auto error = passing.error ? passing.error : misfit(passing.described);
         if (error) {
             skip(passing.described.input, *error);
         } else {
             ++counts_.read;
-            const PictureRemarks &remarks = passing.remarks;
+            const ImageRemarks &remarks = passing.remarks;
             if (!remarks.damage.empty()) observer_.warning(remarks.damage);
             if (!remarks.note.empty()) observer_.note(remarks.note);
             if (remarks.is_long_strip) ++counts_.strips;
@@ -189,13 +189,13 @@ class Stream {
 
 } // namespace
 
-void count_few(const std::string &image, PictureContent content, std::size_t found, std::size_t few,
+void count_few(const std::string &image, ImageContent content, std::size_t found, std::size_t few,
                StreamCounts &counts, Observer &observer) {
     if (found >= few) return;
     ++counts.few;
     if (found == 0) ++counts.none;
-    if (found == 0 && content == PictureContent::too_small) ++counts.small;
-    if (found == 0 && content == PictureContent::flat) ++counts.flat;
+    if (found == 0 && content == ImageContent::too_small) ++counts.small;
+    if (found == 0 && content == ImageContent::flat) ++counts.flat;
     observer.note(fmt::format("{}: {} descriptors", excerpt(image), found));
 }
 
@@ -204,10 +204,10 @@ StreamCounts stream_descriptors(std::span<const Input> inputs, const Extractor &
                                 const std::function<void(Described &&)> &sink) {
     if (!options.doubt.empty()) observer.warning(options.doubt);
     StreamOptions interruptible = options;
-    interruptible.picture.observer = &observer;
+    interruptible.image.observer = &observer;
     tbb::task_arena arena(options.threads > 0 ? options.threads : tbb::task_arena::automatic);
-    // Enough to keep every thread busy while a slow picture holds up the order. Waiting are
-    // descriptors, eleven megabytes for a picture of 1024 pixels a side, or counts, with a megabyte
+    // Enough to keep every thread busy while a slow image holds up the order. Waiting are
+    // descriptors, eleven megabytes for an image of 1024 pixels a side, or counts, with a megabyte
     // of pixels in case a device fails.
     const bool light = options.counter != nullptr && std::ranges::none_of(inputs, [](auto &input) {
                            return is_descriptor_file(input.path);

@@ -18,8 +18,8 @@ DeviceCounter::DeviceCounter(const Recipe &recipe, DeviceAssigner &assigner)
       extractor_(make_device_extractor(device_, recipe)),
       batch_pixels_(std::min(std::size_t{32} << 20, extractor_->most_pixels())),
       // counts of 64 MiB at most
-      batch_pictures_(std::max<std::size_t>(1, (std::size_t{1} << 24) /
-                                                   assigner.search().vocabulary().size())) {
+      batch_images_(std::max<std::size_t>(1, (std::size_t{1} << 24) /
+                                                 assigner.search().vocabulary().size())) {
     for (Batch &batch : batches_) {
         batch.pixels = device_->staged(batch_pixels_);
         recycle(batch);
@@ -36,30 +36,30 @@ DeviceCounter::~DeviceCounter() {
     worker_.join();
 }
 
-bool DeviceCounter::takes(const Image &picture) const {
+bool DeviceCounter::takes(const Image &image) const {
     const std::lock_guard lock(mutex_);
-    return !failure_ && picture.pixels.size() <= batch_pixels_;
+    return !failure_ && image.pixels.size() <= batch_pixels_;
 }
 
-PendingCounts DeviceCounter::add(Image picture) {
+PendingCounts DeviceCounter::add(Image image) {
     std::unique_lock lock(mutex_);
-    Batch *batch = batch_for(picture.pixels.size(), lock);
+    Batch *batch = batch_for(image.pixels.size(), lock);
     if (batch == nullptr) {
         std::promise<std::vector<std::uint32_t>> none;
         none.set_exception(failure_);
-        return {none.get_future().share(), 0, std::move(picture)};
+        return {none.get_future().share(), 0, std::move(image)};
     }
     const std::size_t first = batch->size;
-    const std::size_t place = batch->pictures.size();
-    batch->pictures.push_back({static_cast<cl_uint>(first), picture.width, picture.height});
-    batch->size += picture.pixels.size();
+    const std::size_t place = batch->images.size();
+    batch->images.push_back({static_cast<cl_uint>(first), image.width, image.height});
+    batch->size += image.pixels.size();
     ++batch->copying;
     PendingCounts pending{batch->pending, place, {}};
 
     lock.unlock();
-    std::ranges::copy(picture.pixels,
+    std::ranges::copy(image.pixels,
                       batch->pixels->memory().begin() + static_cast<std::ptrdiff_t>(first));
-    pending.picture = std::move(picture);
+    pending.image = std::move(image);
     lock.lock();
 
     if (--batch->copying == 0 && batch != filling_) hand_over(*batch);
@@ -72,7 +72,7 @@ DeviceCounter::Batch *DeviceCounter::batch_for(std::size_t pixels,
                                                std::unique_lock<std::mutex> &lock) {
     while (!failure_) {
         if (filling_ != nullptr && filling_->size + pixels <= batch_pixels_ &&
-            filling_->pictures.size() < batch_pictures_)
+            filling_->images.size() < batch_images_)
             return filling_;
         close();
         if (free_.empty()) {
@@ -162,9 +162,9 @@ DeviceCounter::Batch *DeviceCounter::next() {
 void DeviceCounter::start(Batch &batch) {
     const auto alone = pause();
     device_->await(*batch.pixels);
-    const DevicePictures there{batch.pixels->buffer(), batch.pictures};
+    const DeviceImageList there{batch.pixels->buffer(), batch.images};
     try {
-        assigner_.start(batch.counting, extractor_->extract(there), there.pictures.size());
+        assigner_.start(batch.counting, extractor_->extract(there), there.images.size());
     } catch (...) {
         device_->take_queued(); // a failed batch is in no report
         throw;

@@ -17,7 +17,7 @@ namespace bowhist {
 /// side by side, into the pinned memory of one batch while others are on the device. A batch is
 /// counted once it is full, or an eighth full while the device is idle. While the device counts one
 /// batch, it has the next (docs/adr/0029-two-batches-at-a-time.md).
-class DeviceCounter : public PictureCounter {
+class DeviceCounter : public ImageCounter {
   public:
     /// @param recipe    runs on devices
     /// @param assigner  outlives the counter; others use it only while they hold pause()
@@ -25,8 +25,8 @@ class DeviceCounter : public PictureCounter {
     DeviceCounter(const Recipe &recipe, DeviceAssigner &assigner);
     ~DeviceCounter() override;
 
-    bool takes(const Image &picture) const override;
-    PendingCounts add(Image picture) override;
+    bool takes(const Image &image) const override;
+    PendingCounts add(Image image) override;
     void flush() override;
     std::unique_lock<std::mutex> pause() override;
 
@@ -34,9 +34,9 @@ class DeviceCounter : public PictureCounter {
     struct Batch {
         std::unique_ptr<StagedBuffer> pixels; ///< null after a failure
         DeviceAssigner::Counting counting = {};
-        std::vector<LaunchPicture> pictures = {};
-        std::size_t size = 0;    ///< pixels of the pictures
-        std::size_t copying = 0; ///< pictures that are not copied yet
+        std::vector<LaunchImage> images = {};
+        std::size_t size = 0;    ///< pixels of the images
+        std::size_t copying = 0; ///< images that are not copied yet
         std::promise<std::vector<std::uint32_t>> counts = {};
         std::shared_future<std::vector<std::uint32_t>> pending = {};
         std::exception_ptr failure = {}; ///< to send the batch
@@ -60,7 +60,7 @@ class DeviceCounter : public PictureCounter {
     std::shared_ptr<Device> device_;
     std::unique_ptr<DeviceExtractor> extractor_; ///< null after a failure
     std::size_t batch_pixels_;
-    std::size_t batch_pictures_;
+    std::size_t batch_images_;
     std::mutex working_;          ///< guards assigner_; locked before mutex_, never after it
     std::deque<Batch *> started_; ///< of the thread that counts alone; finished in this order
 

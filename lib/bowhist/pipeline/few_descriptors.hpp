@@ -7,8 +7,8 @@
 
 namespace bowhist {
 
-/// Why pictures have no descriptors: "2 are smaller than the smallest patch, of 16 pixels, 1 is of
-/// a single grey". Empty where every picture has some.
+/// Why images have no descriptors: "2 are smaller than the smallest patch, of 16 pixels, 1 is of
+/// a single grey". Empty where every image has some.
 std::string why_none(const StreamCounts &counts, const Recipe &recipe);
 
 /// What finds more descriptors: "; try a --threshold below 1, a --step below 4 or ...". Empty

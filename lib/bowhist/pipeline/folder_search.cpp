@@ -40,7 +40,7 @@ bool is_extracted(const fs::path &path) {
 class FolderSearch::Walk {
   public:
     Walk(const fs::path &root, FolderSearch &run)
-        : run_(run), number_(run.pictures_.size()), to_do_{{root, {}}} {}
+        : run_(run), number_(run.images_.size()), to_do_{{root, {}}} {}
 
     InputList search() && {
         const fs::path root = to_do_.back().path;
@@ -51,9 +51,9 @@ class FolderSearch::Walk {
             list(folder);
         }
         warn_of_loops();
-        run_.pictures_.push_back(!found_.inputs.empty());
-        // extracted beside their pictures, they would count each picture twice
-        if (found_.inputs.empty() && !beside_pictures_) std::swap(found_.inputs, extracted_);
+        run_.images_.push_back(!found_.inputs.empty());
+        // extracted beside their images, they would count each image twice
+        if (found_.inputs.empty() && !beside_images_) std::swap(found_.inputs, extracted_);
         for (const Input &input : extracted_) ignore(input.path, kind_of(input.path));
         if (found_.inputs.empty() && found_.skipped == 0 && !met_searched_) warn_of_nothing(root);
         std::ranges::sort(found_.inputs, ByPath());
@@ -86,7 +86,7 @@ class FolderSearch::Walk {
         const auto [known, is_new] = run_.searched_.emplace(identity, number_);
         if (is_new) return false;
         met_searched_ = true;
-        if (known->second < number_ && run_.pictures_[known->second]) beside_pictures_ = true;
+        if (known->second < number_ && run_.images_[known->second]) beside_images_ = true;
         return true;
     }
 
@@ -107,7 +107,7 @@ class FolderSearch::Walk {
         const auto reason = run_.rules_.reason_to_ignore_file(file.below);
         if (!reason.empty())
             ignore(path, std::string(reason));
-        else if (run_.descriptors_only_ ? holds_descriptors(path) : has_picture_ending(path))
+        else if (run_.descriptors_only_ ? holds_descriptors(path) : has_image_ending(path))
             found_.inputs.push_back(std::move(file));
         else if (found_.inputs.empty() && is_extracted(path))
             extracted_.push_back(std::move(file));
@@ -175,9 +175,9 @@ class FolderSearch::Walk {
     std::size_t number_;            ///< of this search in the run
     std::vector<Input> to_do_;      ///< folders
     std::set<Input, ByPath> links_; ///< to folders, for when nothing else is left to do
-    std::vector<Input> extracted_;  ///< descriptor files, in case there is no picture
+    std::vector<Input> extracted_;  ///< descriptor files, in case there is no image
     bool met_searched_ = false;
-    bool beside_pictures_ = false; ///< in a folder of an earlier search
+    bool beside_images_ = false; ///< in a folder of an earlier search
     bool ignored_hidden_ = false;
     fs::path first_loop_;
     std::size_t loops_ = 0;

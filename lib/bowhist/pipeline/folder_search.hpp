@@ -32,7 +32,7 @@ class FolderSearch {
     Observer &observer_;
     IgnoreRules rules_;
     bool descriptors_only_;
-    std::vector<bool> pictures_;                          ///< whether each search found pictures
+    std::vector<bool> images_;                            ///< whether each search found images
     std::map<Folder, std::size_t> searched_;              ///< by which search
     std::vector<std::pair<Folder, std::string>> ignored_; ///< and its name
 };

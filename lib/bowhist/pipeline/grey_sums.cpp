@@ -6,7 +6,7 @@
 namespace bowhist {
 namespace {
 
-/// A picture on a device of its own.
+/// An image on a device of its own.
 struct Uploaded {
     Device device;
     DeviceImages<std::uint8_t> pixels;

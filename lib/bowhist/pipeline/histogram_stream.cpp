@@ -14,7 +14,7 @@ namespace {
 // 256 MiB of 64 floats, however large a --batch was asked for.
 constexpr std::size_t most_descriptors = std::size_t{1} << 20;
 
-/// Writes rows in order: of pictures whose counts are on their way, and of descriptors that are
+/// Writes rows in order: of images whose counts are on their way, and of descriptors that are
 /// gathered until there are enough for a launch. Only one kind waits at a time.
 class Gathering {
   public:
@@ -22,7 +22,7 @@ class Gathering {
               const HistogramOptions &options, Observer &observer)
         : extractor_(extractor), assigner_(assigner), writer_(writer), options_(options),
           observer_(observer), batch_(std::min(options.batch, most_descriptors)),
-          // Counts of 64 MiB at most, however few descriptors the pictures have.
+          // Counts of 64 MiB at most, however few descriptors the images have.
           most_bags_(std::max<std::size_t>(1, (std::size_t{1} << 24) / options.words)) {}
 
     void add(Described &&described) {
@@ -45,13 +45,13 @@ class Gathering {
         assign();
     }
 
-    /// The counts of pictures that options.stream.counter counted.
+    /// The counts of images that options.stream.counter counted.
     const StreamCounts &counted() const { return counted_; }
 
   private:
     struct Pending {
         Histogram row;
-        PictureContent content;
+        ImageContent content;
         PendingCounts counts;
     };
 
@@ -72,7 +72,7 @@ class Gathering {
             write(first.row, first.counts.counts.get(), first.counts.place);
         } catch (const OutOfMemory &error) {
             if (!std::exchange(warned_, true)) warn_of_no_room(error, observer_);
-            const Descriptors found = extractor_.extract(first.counts.picture);
+            const Descriptors found = extractor_.extract(first.counts.image);
             write(first.row, run({found.values, {}, 1}), 0);
         }
         count_few(first.row.image, first.content, first.row.descriptors, options_.stream.few,

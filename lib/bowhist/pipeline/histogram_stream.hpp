@@ -12,8 +12,8 @@ struct HistogramOptions {
     std::size_t batch = std::size_t{1} << 18; ///< descriptors that go to the assigner together
 };
 
-/// Pictures in, histograms out, in input order: counted by options.stream.counter, or the
-/// descriptors of many pictures are assigned together. A picture without descriptors is a row of
+/// Images in, histograms out, in input order: counted by options.stream.counter, or the
+/// descriptors of many images are assigned together. An image without descriptors is a row of
 /// zeros. Memory does not grow with the number of inputs. Calls writer.write, not writer.finish.
 /// @throws as stream_descriptors, the assigner and the writer
 StreamCounts stream_histograms(std::span<const Input> inputs, const Extractor &extractor,

@@ -5,18 +5,18 @@
 
 namespace bowhist {
 
-/// Counts each picture at once, on the thread that adds it: its descriptors are in the caches
+/// Counts each image at once, on the thread that adds it: its descriptors are in the caches
 /// still.
-class HostCounter : public PictureCounter {
+class HostCounter : public ImageCounter {
   public:
     HostCounter(const Extractor &extractor, HostAssigner &assigner)
         : extractor_(extractor), assigner_(assigner) {}
 
-    bool takes(const Image & /*picture*/) const override { return true; }
+    bool takes(const Image & /*image*/) const override { return true; }
 
-    PendingCounts add(Image picture) override {
+    PendingCounts add(Image image) override {
         std::promise<std::vector<std::uint32_t>> counts;
-        counts.set_value(assigner_.count(extractor_.extract(picture).values));
+        counts.set_value(assigner_.count(extractor_.extract(image).values));
         return {counts.get_future().share()};
     }
 

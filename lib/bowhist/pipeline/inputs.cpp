@@ -83,7 +83,7 @@ PathList read_list(const InputSource &source, const Observer &observer, const st
     return {read_all(file, name, observer), source.null_separated, name};
 }
 
-/// Makes each picture of a collection an input of its own.
+/// Makes each image of a collection an input of its own.
 void open_collections(InputList &list, Observer &observer) {
     std::vector<Input> inputs;
     std::swap(inputs, list.inputs);
@@ -101,7 +101,7 @@ void open_collections(InputList &list, Observer &observer) {
             continue;
         }
         input.below.clear();
-        for (; input.place < input.collection->pictures.size(); ++input.place)
+        for (; input.place < input.collection->images.size(); ++input.place)
             list.inputs.push_back(input);
     }
 }
@@ -153,10 +153,10 @@ void SkippedInputs::report(const Input &input, const Error &error) {
 
 SavedDescriptors load_descriptors(const Input &input) {
     if (!input.collection) return load_descriptors(input.path);
-    return input.collection->read(input.collection->pictures[input.place]);
+    return input.collection->read(input.collection->images[input.place]);
 }
 
-bool any_picture(const InputList &list) {
+bool any_image(const InputList &list) {
     return std::ranges::any_of(list.inputs,
                                [](const Input &input) { return !is_descriptor_file(input.path); });
 }

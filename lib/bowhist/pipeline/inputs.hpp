@@ -13,14 +13,14 @@
 
 namespace bowhist {
 
-/// A picture, or a picture's descriptors in a file.
+/// An image, or an image's descriptors in a file.
 struct Input {
     std::filesystem::path path;  ///< its bytes as given
     std::filesystem::path below; ///< the path below the folder it was found in; the path itself for
                                  ///< a file named explicitly
     std::shared_ptr<const DescriptorCollection> collection =
         {};                ///< the file, if it is a collection
-    std::size_t place = 0; ///< of the picture in the collection, which holds its path; no `below`
+    std::size_t place = 0; ///< of the image in the collection, which holds its path; no `below`
 };
 
 /// Where inputs come from, as on the command line.
@@ -28,7 +28,7 @@ struct InputSource {
     std::vector<std::string> arguments = {}; ///< files and folders, in order
     std::filesystem::path list = {}; ///< --files-from: one path a line; "-" is standard input
     bool null_separated = false;     ///< -0: the list is NUL-separated
-    bool descriptors_only = false;   ///< of folders, take every descriptor file and no picture
+    bool descriptors_only = false;   ///< of folders, take every descriptor file and no image
     std::vector<std::string> excluded = {}; ///< --exclude: globs of what is ignored in folders
     bool hidden = false;                    ///< --hidden: take what begins with a dot in folders
 };
@@ -46,11 +46,11 @@ struct InputList {
 /// Expands folders, lists and collections, in order: arguments first, then the list.
 ///
 /// A folder is searched through, links to folders included, each folder once in all: one that is
-/// named twice, or lies in one that was searched before, adds only what is new. Its pictures have
+/// named twice, or lies in one that was searched before, adds only what is new. Its images have
 /// the path by which it was first found. A link that leads back to a folder that it lies in is not
 /// followed; a warning names one of them. The files of each named folder are sorted by the bytes of
-/// their paths; taken are those with a picture's ending. Where the whole search finds no picture,
-/// descriptor files that have an extract sidecar are taken instead: beside pictures they were made
+/// their paths; taken are those with an image's ending. Where the whole search finds no image,
+/// descriptor files that have an extract sidecar are taken instead: beside images they were made
 /// from these, and would count them twice. With `descriptors_only` every file with a descriptor
 /// file's ending is taken.
 ///
@@ -70,7 +70,7 @@ InputList list_inputs(const InputSource &source, Observer &observer);
 InputList list_given_inputs(const InputSource &source, bool strict, Observer &observer);
 
 /// Reports skipped inputs. An error of a whole collection is reported once, not for each of its
-/// pictures.
+/// images.
 class SkippedInputs {
   public:
     explicit SkippedInputs(Observer &observer) : observer_(observer) {}
@@ -81,10 +81,10 @@ class SkippedInputs {
     std::string last_; ///< error reported
 };
 
-/// The descriptors of an input that is not a picture. @throws Error{Fault::input}
+/// The descriptors of an input that is not an image. @throws Error{Fault::input}
 SavedDescriptors load_descriptors(const Input &input);
 
-/// Whether any input is a picture; the others are descriptor files.
-bool any_picture(const InputList &list);
+/// Whether any input is an image; the others are descriptor files.
+bool any_image(const InputList &list);
 
 } // namespace bowhist

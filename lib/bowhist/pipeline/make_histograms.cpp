@@ -19,12 +19,12 @@ using Clock = std::chrono::steady_clock;
 /// Long enough to know the pace, and short compared with the start of a GPU.
 constexpr std::chrono::milliseconds trial_time{100};
 
-/// On the host a picture takes one thread: of few pictures all threads assign each. The reference
+/// On the host an image takes one thread: of few images all threads assign each. The reference
 /// has one thread.
 bool is_worth_counting(const InputList &list, const Level &level, int threads) {
-    if (level.on_device) return any_picture(list);
+    if (level.on_device) return any_image(list);
     const int cores = threads > 0 ? threads : tbb::info::default_concurrency();
-    return !level.is_reference && any_picture(list) &&
+    return !level.is_reference && any_image(list) &&
            list.inputs.size() >= static_cast<std::size_t>(cores);
 }
 
@@ -37,7 +37,7 @@ class Run {
         : level_(level), recipe_(recipe), vocabulary_(vocabulary), list_(list),
           options_(std::move(options)), writer_(writer), observer_(observer) {
         options_.words = vocabulary.size();
-        level_.prefers_gpu = any_picture(list) && suits_gpus(recipe.recipe());
+        level_.prefers_gpu = any_image(list) && suits_gpus(recipe.recipe());
     }
 
     StreamCounts run() {
@@ -80,10 +80,10 @@ class Run {
         const bool is_first = parts_.empty();
         if (is_first || parts_.back().level.level != level.level) prepare(level);
         Assigner &assigner = *parts_.back().assigner;
-        std::unique_ptr<PictureCounter> counter;
+        std::unique_ptr<ImageCounter> counter;
         if (is_worth_counting(list_, *level.level, level_.options.threads))
             counter =
-                make_picture_counter(recipe_.recipe(), recipe_.extractor(), assigner, observer_);
+                make_image_counter(recipe_.recipe(), recipe_.extractor(), assigner, observer_);
         HistogramOptions options = options_;
         options.stream.counter = counter.get();
         options.stream.enough = enough;

@@ -12,7 +12,7 @@
 namespace bowhist {
 namespace {
 
-/// A picture of noise whose right half is flat.
+/// An image of noise whose right half is flat.
 Image half_noise(int side) {
     Image image{side, side, {}};
     std::mt19937 random(1);
@@ -43,7 +43,7 @@ Image drawn(int width, int height) {
     return image;
 }
 
-/// Whether the device rounds as the host does: the descriptors of two pictures, bit for bit.
+/// Whether the device rounds as the host does: the descriptors of two images, bit for bit.
 bool makes_the_hosts(const std::shared_ptr<Device> &device, const Recipe &recipe,
                      const Extractor &host) {
     const auto on_device = make_device_extractor(device, recipe);
@@ -54,8 +54,8 @@ bool makes_the_hosts(const std::shared_ptr<Device> &device, const Recipe &recipe
         const Descriptors descriptors = host.extract(image);
         expected.insert(expected.end(), descriptors.values.begin(), descriptors.values.end());
     }
-    const DevicePictures pictures = upload_pictures(*device, images);
-    const DeviceDescriptors &found = extract_all(*device, *on_device, pictures);
+    const DeviceImageList list = upload_image_list(*device, images);
+    const DeviceDescriptors &found = extract_all(*device, *on_device, list);
     cl_uint count = 0;
     device->download(std::span(&count, 1), found.count);
     if (count * found.dimensions != expected.size()) return false;
@@ -76,9 +76,9 @@ bool suits_gpus(const Recipe &recipe) {
     return runs_on_devices(recipe);
 }
 
-std::unique_ptr<PictureCounter> make_picture_counter(const Recipe &recipe,
-                                                     const Extractor &extractor, Assigner &assigner,
-                                                     Observer &observer, bool anywhere) {
+std::unique_ptr<ImageCounter> make_image_counter(const Recipe &recipe, const Extractor &extractor,
+                                                 Assigner &assigner, Observer &observer,
+                                                 bool anywhere) {
     if (HostAssigner *on_host = assigner.on_host())
         return std::make_unique<HostCounter>(extractor, *on_host);
     DeviceAssigner *on_device = assigner.on_device();

@@ -17,10 +17,10 @@ namespace bowhist {
 
 /// The counts of an image, ready or on their way.
 struct PendingCounts {
-    std::shared_future<std::vector<std::uint32_t>> counts; ///< k of each picture of a batch; or
+    std::shared_future<std::vector<std::uint32_t>> counts; ///< k of each image of a batch; or
                                                            ///< Error{Fault::device}, OutOfMemory
     std::size_t place = 0;                                 ///< of the image in its batch
-    Image picture = {}; ///< for the host to count where memory runs out; else empty
+    Image image = {}; ///< for the host to count where memory runs out; else empty
 };
 
 /// Counts the words of images: extracts and assigns at one place. The counts are those of the
@@ -28,15 +28,15 @@ struct PendingCounts {
 ///
 /// Protocol: takes, then add; flush before waiting for the counts. Any thread, at any time. pause()
 /// while another uses the assigner.
-class PictureCounter {
+class ImageCounter {
   public:
-    virtual ~PictureCounter() = default;
+    virtual ~ImageCounter() = default;
 
-    /// Whether the picture may be added now.
-    virtual bool takes(const Image &picture) const = 0;
+    /// Whether the image may be added now.
+    virtual bool takes(const Image &image) const = 0;
 
     /// May wait for room. @throws as Extractor::extract; Error{Fault::device}
-    virtual PendingCounts add(Image picture) = 0;
+    virtual PendingCounts add(Image image) = 0;
 
     /// Counts the images of a batch that is not full.
     virtual void flush() {}
@@ -48,15 +48,15 @@ class PictureCounter {
 /// Warns that the host extracts from now on.
 void warn_of_no_room(const OutOfMemory &error, Observer &observer);
 
-/// Whether pictures of this recipe are counted on a GPU where there is one.
+/// Whether images of this recipe are counted on a GPU where there is one.
 bool suits_gpus(const Recipe &recipe);
 
 /// For a host level: counts each image on the thread that adds it. For a GPU that runs the recipe's
 /// extractor: counts batches there, if a trial makes the host's descriptors, else warns. Else null.
 /// @param extractor  @param assigner  outlive the counter
 /// @param anywhere   on a CPU, too, whose own vector units extract faster than its OpenCL
-std::unique_ptr<PictureCounter> make_picture_counter(const Recipe &recipe,
-                                                     const Extractor &extractor, Assigner &assigner,
-                                                     Observer &observer, bool anywhere = false);
+std::unique_ptr<ImageCounter> make_image_counter(const Recipe &recipe, const Extractor &extractor,
+                                                 Assigner &assigner, Observer &observer,
+                                                 bool anywhere = false);
 
 } // namespace bowhist

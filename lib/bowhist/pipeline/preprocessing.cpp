@@ -17,7 +17,7 @@ Preprocessing checked(Preprocessing steps) {
     return steps;
 }
 
-/// Whether a flat picture becomes zero, whatever its brightness.
+/// Whether a flat image becomes zero, whatever its brightness.
 bool sums_to_zero(const Filter &filter) {
     double sum = 0;
     double magnitude = 0;
@@ -78,7 +78,7 @@ Image DevicePreprocessor::run(const Image &image) {
     }
     Image result{image.width, image.height, std::vector<std::uint8_t>(image.pixels.size())};
     device_.download(std::span(result.pixels), bytes.pixels);
-    device_.take_launches(); // else their log grows with every picture
+    device_.take_launches(); // else their log grows with every image
     return result;
 }
 

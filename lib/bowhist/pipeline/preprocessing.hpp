@@ -10,8 +10,8 @@
 
 namespace bowhist {
 
-/// Preprocesses pictures: equalize, blur, filter, in this order. Between the steps values are
-/// float32; the result is rounded and held in 0 … 255. Thread-safe: pictures go through one after
+/// Preprocesses images: equalize, blur, filter, in this order. Between the steps values are
+/// float32; the result is rounded and held in 0 … 255. Thread-safe: images go through one after
 /// another, and come out the same whatever the threads.
 ///
 /// A filter whose weights sum to zero (a gradient, a Laplacian) answers with both signs around
@@ -20,7 +20,7 @@ class Preprocessor {
   public:
     virtual ~Preprocessor() = default;
 
-    /// A picture of the same size. @throws Error{Fault::device}
+    /// An image of the same size. @throws Error{Fault::device}
     virtual Image run(const Image &image) = 0;
 
     /// The name of the device that does it.

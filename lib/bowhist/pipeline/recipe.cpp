@@ -110,7 +110,7 @@ PreparedRecipe::PreparedRecipe(const RecipeRequest &asked, const VocabularyPair 
     }
 }
 
-/// A warning where no sidecar states how pictures become descriptors; often empty.
+/// A warning where no sidecar states how images become descriptors; often empty.
 /// @throws Error{Fault::vocabulary} when any guess would be a bad one
 std::string PreparedRecipe::doubt(bool guessed) const {
     const std::string vocabulary = printable(vocabulary_->path);
@@ -135,15 +135,15 @@ std::string PreparedRecipe::doubt(bool guessed) const {
 StreamOptions PreparedRecipe::options_for(const InputList &list, StreamOptions options,
                                           const PreprocessorOptions &device,
                                           Observer &observer) const {
-    const bool pictures = any_picture(list);
-    options.picture.max_side = recipe_.max_side;
+    const bool images = any_image(list);
+    options.image.max_side = recipe_.max_side;
     options.smallest_side = smallest_side(recipe_);
     if (recipe_.max_descriptors > 0) options.few = std::min(options.few, recipe_.max_descriptors);
     if (by_sidecar_ || decided(asked_)) options.made_by = recipe_;
     if (vocabulary_) {
         const std::size_t dimensions = options.dimensions = vocabulary_->vocabulary.dimensions;
-        if (!by_sidecar_) options.doubt = doubt(pictures && !asked_.given.contains("--extractor"));
-        if (pictures && dimensions != extractor_->dimensions())
+        if (!by_sidecar_) options.doubt = doubt(images && !asked_.given.contains("--extractor"));
+        if (images && dimensions != extractor_->dimensions())
             throw Error(
                 Fault::vocabulary,
                 fmt::format("{} has {} dimensions, the descriptors have {}; train a vocabulary "
@@ -152,8 +152,8 @@ StreamOptions PreparedRecipe::options_for(const InputList &list, StreamOptions o
                             recipe_.extractor));
     }
     warn_of_descriptor_files(list, asked_, observer);
-    if (pictures) require_decoders();
-    if (pictures) options.preprocessor = make_preprocessor(recipe_.preprocessing, device);
+    if (images) require_decoders();
+    if (images) options.preprocessor = make_preprocessor(recipe_.preprocessing, device);
     return options;
 }
 

@@ -34,11 +34,11 @@ class PreparedRecipe {
     const Recipe &recipe() const { return recipe_; }
     const Extractor &extractor() const { return *extractor_; }
 
-    /// `options` with all that the recipe says of these inputs: the pictures' size and preprocessor
-    /// (a device is opened only where there are pictures), which descriptor files fit, how few
+    /// `options` with all that the recipe says of these inputs: the images' size and preprocessor
+    /// (a device is opened only where there are images), which descriptor files fit, how few
     /// descriptors are few. Warns where preprocessing that was asked for passes by descriptor
     /// files.
-    /// @throws Error{Fault::vocabulary} when the pictures' descriptors cannot fit the vocabulary;
+    /// @throws Error{Fault::vocabulary} when the images' descriptors cannot fit the vocabulary;
     ///         as require_decoders, make_preprocessor
     StreamOptions options_for(const InputList &list, StreamOptions options,
                               const PreprocessorOptions &device, Observer &observer) const;

@@ -10,7 +10,7 @@
 namespace bowhist {
 namespace {
 
-/// The pictures of one group, nearest to its center first.
+/// The images of one group, nearest to its center first.
 std::vector<std::size_t> members(const Grouping &grouping, std::size_t group) {
     std::vector<std::size_t> rows;
     for (std::size_t row = 0; row < grouping.group.size(); ++row)

@@ -9,9 +9,9 @@
 
 namespace bowhist {
 
-/// Writes one self-contained HTML page: the pictures as thumbnails, group by group, the most
-/// typical (nearest to the group's center) first. A thumbnail links to its picture, by the way from
-/// the page's folder to it. A picture that cannot be read is named without a thumbnail, and the
+/// Writes one self-contained HTML page: the images as thumbnails, group by group, the most
+/// typical (nearest to the group's center) first. A thumbnail links to its image, by the way from
+/// the page's folder to it. An image that cannot be read is named without a thumbnail, and the
 /// observer warned. The caller commits.
 /// @param images path bytes, one for each entry of `grouping`
 /// @throws Error{Fault::output}

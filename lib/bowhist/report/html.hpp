@@ -14,8 +14,8 @@ std::string url_escape(std::string_view path_bytes);
 /// Base64 (RFC 4648), for data: URLs.
 std::string base64(std::string_view bytes);
 
-/// Elements of an SVG document, each a line of it, in pixels from the top left. `words` are escaped;
-/// `attributes` are not.
+/// Elements of an SVG document, each a line of it, in pixels from the top left. `words` are
+/// escaped; `attributes` are not.
 std::string svg_text(double x, double y, std::string_view attributes, std::string_view words);
 std::string svg_line(double x1, double y1, double x2, double y2, std::string_view attributes);
 

@@ -10,11 +10,11 @@ using namespace bowhist::testing;
 
 TEST_CASE("gaussian: OpenCV's blur, borders included", "[gaussian]") {
     Device &device = *shared_device();
-    cv::Mat picture(120, 203, CV_32F);
-    cv::RNG(1).fill(picture, cv::RNG::UNIFORM, 0, 1);
+    cv::Mat image(120, 203, CV_32F);
+    cv::RNG(1).fill(image, cv::RNG::UNIFORM, 0, 1);
     const auto in = allocate_images<float>(device, 203, 120);
     const auto out = allocate_images<float>(device, 203, 120);
-    device.upload<float>(in.pixels, {picture.ptr<float>(), in.elements()});
+    device.upload<float>(in.pixels, {image.ptr<float>(), in.elements()});
     GaussianScratch scratch;
     for (const double sigma : {0.5, 1., 2.5, 8., 32.}) {
         INFO("sigma " << sigma);
@@ -24,9 +24,9 @@ TEST_CASE("gaussian: OpenCV's blur, borders included", "[gaussian]") {
         // Wider than OpenCV's own choice, which cuts the Gaussian off at four sigma.
         const int width = 2 * static_cast<int>(6 * sigma) + 1;
         cv::Mat theirs;
-        cv::GaussianBlur(picture, theirs, {width, width}, sigma, sigma, cv::BORDER_REPLICATE);
+        cv::GaussianBlur(image, theirs, {width, width}, sigma, sigma, cv::BORDER_REPLICATE);
         CHECK(cv::norm(ours, theirs, cv::NORM_INF) < 1e-3);
-        cv::GaussianBlur(picture, theirs, {}, sigma, sigma, cv::BORDER_REPLICATE);
+        cv::GaussianBlur(image, theirs, {}, sigma, sigma, cv::BORDER_REPLICATE);
         CHECK(cv::norm(ours, theirs, cv::NORM_INF) < 2e-3);
     }
 }

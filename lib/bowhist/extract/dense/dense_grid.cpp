@@ -13,7 +13,7 @@ namespace bowhist {
 
 int PatchShape::smoothings() const {
     // A round adds a variance of 1/2; a variance of (cell/6)^2 suits gradients that a cell sums.
-    // More than four rounds separated no class of pictures better.
+    // More than four rounds separated no class of images better.
     return std::clamp((cell() * cell() + 9) / 18, 1, 4);
 }
 

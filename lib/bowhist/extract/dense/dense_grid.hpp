@@ -13,7 +13,7 @@ constexpr int dense_dimensions = CELLS * CELLS * CHANNELS;
 constexpr int smallest_patch = 8;
 constexpr int largest_patch = 64;
 
-/// What a patch size makes of a picture (docs/descriptors.md). Every number that comes before a
+/// What a patch size makes of an image (docs/descriptors.md). Every number that comes before a
 /// descriptor is scaled to unit length is a whole number below 2^24, so that float32 holds it
 /// exactly and no order of summing changes it: that is why descriptors are the same everywhere.
 struct PatchShape {
@@ -26,7 +26,7 @@ struct PatchShape {
     int smoothings() const;
     /// Of a smoothed grey value: as many bits below the unit as 2^24 leaves room for, at most 4.
     int fraction_bits() const;
-    /// A cell's sum over a picture whose derivative is one grey value per pixel throughout.
+    /// A cell's sum over an image whose derivative is one grey value per pixel throughout.
     double unit() const;
     /// Makes the squares of a patch's sums, added up, the square of its contrast.
     float contrast_unit() const { return static_cast<float>(1 / (unit() * unit())); }
@@ -34,14 +34,14 @@ struct PatchShape {
     float least_squares(double contrast) const;
 };
 
-/// Pixels from patch to patch in a picture of this size: the recipe's; where that is 0, 4 in small
-/// pictures, which would have too few words otherwise, else 8.
+/// Pixels from patch to patch in an image of this size: the recipe's; where that is 0, 4 in small
+/// images, which would have too few words otherwise, else 8.
 int dense_step(const Recipe &recipe, int width, int height);
 
 /// As many patches as fit along an axis of that length, centered.
 GridAxis grid_axis(int pixels, int step, const PatchShape &shape);
 
-/// How many patches a picture of this size has.
+/// How many patches an image of this size has.
 std::size_t patch_count(const std::vector<PatchShape> &shapes, int step, int width, int height);
 
 /// The patches of a dense recipe, "16,32,64". @throws Error{Fault::usage} unless they are multiples

@@ -22,19 +22,19 @@ int patches_of_tile(const PatchShape &shape, int step) {
 
 /// All patches of one size in a launch, and where the device finds them.
 struct DeviceDense::Size {
-    std::vector<DenseGrid> grids; ///< of the pictures that have any such patch
+    std::vector<DenseGrid> grids; ///< of the images that have any such patch
     Parts tiles;                  ///< of each grid: pooling groups, patches, cells
     Parts patches;
     Parts cells;
     Buffer<DenseGrid> its_grids = {};
 };
 
-/// The patches of a launch, the pictures' one behind another.
+/// The patches of a launch, the images' one behind another.
 struct DeviceDense::Plan {
     std::vector<Size> sizes;
     DeviceGreys::Layout layout;
     std::size_t patches = 0;
-    std::vector<cl_uint> ends = {}; ///< of each picture's patches
+    std::vector<cl_uint> ends = {}; ///< of each image's patches
     Buffer<cl_uint> its_ends = {};
 };
 
@@ -63,26 +63,26 @@ std::size_t DeviceDense::most_pixels() const {
 }
 
 /// Sends everything that the launches read of it to the device.
-DeviceDense::Plan DeviceDense::plan(const std::vector<LaunchPicture> &pictures) {
+DeviceDense::Plan DeviceDense::plan(const std::vector<LaunchImage> &images) {
     Plan plan;
     plan.sizes.resize(sizes_.size());
-    for (const LaunchPicture &picture : pictures) {
-        plan.layout.add(picture.width, picture.height);
-        const int step = dense_step(recipe_, picture.width, picture.height);
+    for (const LaunchImage &image : images) {
+        plan.layout.add(image.width, image.height);
+        const int step = dense_step(recipe_, image.width, image.height);
         for (std::size_t i = 0; i < sizes_.size(); ++i) {
             Size &size = plan.sizes[i];
-            const GridAxis across = grid_axis(picture.width, step, sizes_[i].shape);
-            const GridAxis down = grid_axis(picture.height, step, sizes_[i].shape);
+            const GridAxis across = grid_axis(image.width, step, sizes_[i].shape);
+            const GridAxis down = grid_axis(image.height, step, sizes_[i].shape);
             const std::size_t patches = area(across.patches, down.patches);
             if (patches == 0) continue;
-            const auto image = static_cast<cl_uint>(&picture - pictures.data());
+            const auto bag = static_cast<cl_uint>(&image - images.data());
             const int tile = patches_of_tile(sizes_[i].shape, step);
             const int tiles = (across.patches + tile - 1) / tile;
             size.grids.push_back({.across = across,
                                   .down = down,
                                   .tile = tile,
-                                  .picture = picture,
                                   .image = image,
+                                  .bag = bag,
                                   .first_cell = as_uint(size.cells.total),
                                   .first_patch = as_uint(plan.patches)});
             size.tiles.add(area(down.cells, tiles));
@@ -103,8 +103,8 @@ DeviceDense::Plan DeviceDense::plan(const std::vector<LaunchPicture> &pictures) 
     return plan;
 }
 
-const DeviceDescriptors &DeviceDense::extract(const DevicePictures &pictures) {
-    const Plan plan = this->plan(pictures.pictures);
+const DeviceDescriptors &DeviceDense::extract(const DeviceImageList &images) {
+    const Plan plan = this->plan(images.images);
     device_->fill<cl_uint>(found_.count, 0, found_.count.size);
     found_.capacity = strongest_.most_of(plan.patches, plan.ends.size());
     if (plan.patches == 0) return found_;
@@ -115,7 +115,7 @@ const DeviceDescriptors &DeviceDense::extract(const DevicePictures &pictures) {
     reserve(*device_, found_.values, found_.capacity * dense_dimensions);
     reserve(*device_, found_.bag, found_.capacity);
     device_->fill<cl_uint>(kept_, 0, plan.patches + 1);
-    greys_.start(pictures.pixels);
+    greys_.start(images.pixels);
     int rounds = 0;
     for (std::size_t i = 0; i < sizes_.size(); ++i) {
         if (plan.sizes[i].grids.empty()) continue;

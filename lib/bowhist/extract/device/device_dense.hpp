@@ -13,7 +13,7 @@ class DeviceDense : public DeviceExtractor {
     /// @param recipe  completed()
     DeviceDense(std::shared_ptr<Device> device, const Recipe &recipe);
 
-    const DeviceDescriptors &extract(const DevicePictures &pictures) override;
+    const DeviceDescriptors &extract(const DeviceImageList &images) override;
     std::size_t most_pixels() const override;
 
   private:
@@ -25,7 +25,7 @@ class DeviceDense : public DeviceExtractor {
     struct Size;
     struct Plan;
 
-    Plan plan(const std::vector<LaunchPicture> &pictures);
+    Plan plan(const std::vector<LaunchImage> &images);
     void pool(SizeKernel &size, const Size &part);
 
     std::shared_ptr<Device> device_;

@@ -8,25 +8,25 @@
 
 namespace bowhist {
 
-DevicePictures upload_pictures(Device &device, std::span<const Image> images) {
-    DevicePictures pictures;
+DeviceImageList upload_image_list(Device &device, std::span<const Image> images) {
+    DeviceImageList list;
     std::vector<cl_uchar> pixels;
     for (const Image &image : images) {
-        pictures.pictures.push_back({as_uint(pixels.size()), image.width, image.height});
+        list.images.push_back({as_uint(pixels.size()), image.width, image.height});
         pixels.insert(pixels.end(), image.pixels.begin(), image.pixels.end());
     }
-    pictures.pixels = uploaded(device, pixels);
-    return pictures;
+    list.pixels = uploaded(device, pixels);
+    return list;
 }
 
 const DeviceDescriptors &extract_all(Device &device, DeviceExtractor &extractor,
-                                     const DevicePictures &pictures) {
-    const DeviceDescriptors &found = extractor.extract(pictures);
+                                     const DeviceImageList &images) {
+    const DeviceDescriptors &found = extractor.extract(images);
     std::array<cl_uint, 2> count{};
     device.download<cl_uint>(count, found.count);
     if (count[1] == 0) return found;
     extractor.make_room(count[1]);
-    return extractor.extract(pictures);
+    return extractor.extract(images);
 }
 
 bool runs_on_devices(const Recipe &recipe) {

@@ -12,16 +12,16 @@
 
 namespace bowhist {
 
-/// Pictures of any sizes on a device, end to end: pixels of 8 bits, rows without padding.
-struct DevicePictures {
+/// Images of any sizes on a device, end to end: pixels of 8 bits, rows without padding.
+struct DeviceImageList {
     Buffer<cl_uchar> pixels;
-    std::vector<LaunchPicture> pictures; ///< where each lies
+    std::vector<LaunchImage> images; ///< where each lies
 };
 
 /// Copies them there, into a buffer of their own. @throws OutOfMemory; Error{Fault::device}
-DevicePictures upload_pictures(Device &device, std::span<const Image> images);
+DeviceImageList upload_image_list(Device &device, std::span<const Image> images);
 
-/// Pictures to descriptors on a device: the host's extractor of the same recipe makes the same, bit
+/// Images to descriptors on a device: the host's extractor of the same recipe makes the same, bit
 /// for bit (docs/descriptors.md).
 ///
 /// Protocol: extract; where its count[1] is not 0, make_room(count[1]), then extract again
@@ -30,10 +30,10 @@ class DeviceExtractor {
   public:
     virtual ~DeviceExtractor() = default;
 
-    /// Descriptors of all pictures, in their order, as the host's extractor orders those of one.
+    /// Descriptors of all images, in their order, as the host's extractor orders those of one.
     /// Queued: only the device knows how many descriptors there are. The result is the extractor's
     /// own, and valid for launches queued before the next call.
-    virtual const DeviceDescriptors &extract(const DevicePictures &pictures) = 0;
+    virtual const DeviceDescriptors &extract(const DeviceImageList &images) = 0;
 
     /// Gives the next calls at least the room that a call lacked, which is its count[1].
     virtual void make_room(std::size_t /*wanted*/) {}
@@ -44,7 +44,7 @@ class DeviceExtractor {
 
 /// Extracts, and once more where there was no room for all descriptors. Waits.
 const DeviceDescriptors &extract_all(Device &device, DeviceExtractor &extractor,
-                                     const DevicePictures &pictures);
+                                     const DeviceImageList &images);
 
 /// Whether an extractor of this recipe runs on devices.
 bool runs_on_devices(const Recipe &recipe);

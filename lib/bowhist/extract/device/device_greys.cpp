@@ -5,14 +5,14 @@
 namespace bowhist {
 
 void DeviceGreys::Layout::add(int width, int height) {
-    pictures.push_back({as_uint(pixels), width, height});
+    images.push_back({as_uint(pixels), width, height});
     pixels += area(width, height);
     tiles.add(divided_up(static_cast<std::size_t>(width), SMOOTH_GROUP) *
               divided_up(static_cast<std::size_t>(height), SMOOTH_ROWS));
 }
 
 void DeviceGreys::Layout::join(Bundle &bundle) {
-    bundle.add(pictures, there);
+    bundle.add(images, there);
     tiles.join(bundle);
 }
 

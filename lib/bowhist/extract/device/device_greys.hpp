@@ -8,18 +8,18 @@
 
 namespace bowhist {
 
-/// Pictures in sixteenths of grey values on a device, end to end, that are smoothed round by round.
+/// Images in sixteenths of grey values on a device, end to end, that are smoothed round by round.
 ///
 /// Protocol: start, then smooth or replace, as often as needed, between them greys. All calls are
 /// queued. One thread at a time.
 class DeviceGreys {
   public:
-    /// Where pictures lie, and the groups that smooth them.
+    /// Where images lie, and the groups that smooth them.
     struct Layout {
-        std::vector<LaunchPicture> pictures = {};
-        std::size_t pixels = 0;           ///< of all
-        Parts tiles = {};                 ///< of each picture: groups that smooth
-        Buffer<LaunchPicture> there = {}; ///< the pictures on the device, once the bundle is sent
+        std::vector<LaunchImage> images = {};
+        std::size_t pixels = 0;         ///< of all
+        Parts tiles = {};               ///< of each image: groups that smooth
+        Buffer<LaunchImage> there = {}; ///< the images on the device, once the bundle is sent
 
         void add(int width, int height);
         void join(Bundle &bundle); ///< `this` must stay in place until the bundle is sent

@@ -11,8 +11,8 @@ DeviceStrongest::DeviceStrongest(Device &device, const Recipe &recipe)
     if (!is_idle()) keep_ = device.kernel("strongest.cl", "keep_strongest");
 }
 
-std::size_t DeviceStrongest::most_of(std::size_t candidates, std::size_t pictures) const {
-    return is_idle() ? candidates : std::min(candidates, most_ * pictures);
+std::size_t DeviceStrongest::most_of(std::size_t candidates, std::size_t images) const {
+    return is_idle() ? candidates : std::min(candidates, most_ * images);
 }
 
 void DeviceStrongest::keep(Device &device, const Buffer<cl_float> &responses,

@@ -6,7 +6,7 @@
 
 namespace bowhist {
 
-/// Keeps the strongest candidates of each picture on a device: those that the host's strongest()
+/// Keeps the strongest candidates of each image on a device: those that the host's strongest()
 /// keeps. One thread at a time.
 class DeviceStrongest {
   public:
@@ -16,18 +16,18 @@ class DeviceStrongest {
     bool is_idle() const { return most_ == 0; }
 
     /// Upper bound on the candidates kept.
-    std::size_t most_of(std::size_t candidates, std::size_t pictures) const;
+    std::size_t most_of(std::size_t candidates, std::size_t images) const;
 
     /// Queued; waits for nothing. The buffers are the caller's.
-    /// @param responses  one for each candidate, positive; the candidates of one picture lie
+    /// @param responses  one for each candidate, positive; the candidates of one image lie
     /// together
-    /// @param ends  one for each picture: the index behind its last candidate
+    /// @param ends  one for each image: the index behind its last candidate
     /// @param kept  1 for each candidate; becomes 0 for one that is not kept
     void keep(Device &device, const Buffer<cl_float> &responses, const Buffer<cl_uint> &ends,
               const Buffer<cl_uint> &kept);
 
   private:
-    cl_uint most_; ///< candidates kept of a picture; 0: all
+    cl_uint most_; ///< candidates kept of an image; 0: all
     Kernel keep_;  ///< not built where all are kept
 };
 

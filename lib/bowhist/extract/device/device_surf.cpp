@@ -28,12 +28,12 @@ std::size_t response_tiles(const SurfLevel &level, const SurfLayer &layer) {
 
 } // namespace
 
-/// One octave of all pictures.
+/// One octave of all images.
 struct DeviceSurf::Octave {
     DeviceGreys::Layout layout = {};
-    Parts pixels = {};  ///< of each picture: groups
-    Parts rows = {};    ///< of each picture
-    Parts columns = {}; ///< of each picture: groups
+    Parts pixels = {};  ///< of each image: groups
+    Parts rows = {};    ///< of each image
+    Parts columns = {}; ///< of each image: groups
 
     void add(int width, int height) {
         layout.add(width, height);
@@ -50,12 +50,12 @@ struct DeviceSurf::Octave {
 /// The parts of a launch. The buffers are those on the device, once the bundle is sent.
 struct DeviceSurf::Plan {
     std::vector<Octave> octaves;
-    std::vector<SurfLevel> levels; ///< picture by picture, octave by octave
+    std::vector<SurfLevel> levels; ///< image by image, octave by octave
     std::vector<SurfPlane> planes; ///< level by level, layer by layer
     std::vector<SurfSearch> searches;
     std::size_t sums = 0;
     std::size_t responses = 0;
-    std::vector<cl_uint> last_words = {}; ///< of bits, behind each picture's
+    std::vector<cl_uint> last_words = {}; ///< of bits, behind each image's
     Parts tiles_of_planes = {};
     Parts tiles_of_searches = {};
     Parts words_of_searches = {}; ///< of bits
@@ -145,12 +145,12 @@ std::size_t DeviceSurf::most_pixels() const {
            bytes;
 }
 
-DeviceSurf::Plan DeviceSurf::plan(const std::vector<LaunchPicture> &pictures) {
+DeviceSurf::Plan DeviceSurf::plan(const std::vector<LaunchImage> &images) {
     Plan plan;
     plan.octaves.resize(static_cast<std::size_t>(recipe_.octaves));
-    for (std::size_t image = 0; image < pictures.size(); ++image) {
-        int width = pictures[image].width;
-        int height = pictures[image].height;
+    for (std::size_t image = 0; image < images.size(); ++image) {
+        int width = images[image].width;
+        int height = images[image].height;
         for (int octave = 0; octave < recipe_.octaves; ++octave) {
             plan.octaves[static_cast<std::size_t>(octave)].add(width, height);
             plan.add({as_uint(plan.sums), width, height, as_uint(image)}, octave, layers_,
@@ -164,9 +164,9 @@ DeviceSurf::Plan DeviceSurf::plan(const std::vector<LaunchPicture> &pictures) {
     return plan;
 }
 
-const DeviceDescriptors &DeviceSurf::extract(const DevicePictures &pictures) {
+const DeviceDescriptors &DeviceSurf::extract(const DeviceImageList &images) {
     const DefaultFloats floats; // for factors; and OpenCL may take the caller's for its own
-    const Plan plan = this->plan(pictures.pictures);
+    const Plan plan = this->plan(images.images);
     device_->fill<cl_uint>(found_.count, 0, found_.count.size);
     if (plan.words_of_searches.total == 0) {
         found_.capacity = 0;
@@ -175,14 +175,14 @@ const DeviceDescriptors &DeviceSurf::extract(const DevicePictures &pictures) {
     // Of photographs the default threshold finds about a keypoint per 90 pixels.
     constexpr std::size_t pixels_per_keypoint = 80;
     std::size_t room = 256;
-    for (const LaunchPicture &picture : pictures.pictures)
-        room += area(picture.width, picture.height) / pixels_per_keypoint;
+    for (const LaunchImage &image : images.images)
+        room += area(image.width, image.height) / pixels_per_keypoint;
     room_ = std::max(room, wanted_);
-    found_.capacity = strongest_.most_of(room_, pictures.pictures.size());
+    found_.capacity = strongest_.most_of(room_, images.images.size());
     reserve(*device_, found_.values, found_.capacity * dimensions);
     reserve(*device_, found_.bag, found_.capacity);
     reserve(*device_, keypoints_, room_);
-    greys_.start(pictures.pixels);
+    greys_.start(images.pixels);
     integrate(plan);
     find(plan);
     const auto groups = [](std::size_t keypoints) {
@@ -199,10 +199,10 @@ const DeviceDescriptors &DeviceSurf::extract(const DevicePictures &pictures) {
 }
 
 void DeviceSurf::make_room(std::size_t wanted) {
-    wanted_ = std::max(wanted_, wanted + wanted / 4); // the next pictures may have more
+    wanted_ = std::max(wanted_, wanted + wanted / 4); // the next images may have more
 }
 
-/// The octaves' pictures as sums, one octave after another.
+/// The octaves' images as sums, one octave after another.
 void DeviceSurf::integrate(const Plan &plan) {
     const auto octaves = as_uint(plan.octaves.size());
     reserve(*device_, sums_, plan.sums);
@@ -244,7 +244,7 @@ void DeviceSurf::find(const Plan &plan) {
                     as_uint(words), as_uint(room_), keypoints_, found_.count);
 }
 
-/// Of each picture's keypoints the strongest, in their order.
+/// Of each image's keypoints the strongest, in their order.
 void DeviceSurf::keep_strongest(const Plan &plan) {
     reserve(*device_, ends_, plan.last_words.size());
     const Buffer<cl_uint> ends = {ends_.memory, plan.last_words.size()};

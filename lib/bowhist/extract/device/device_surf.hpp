@@ -13,7 +13,7 @@ class DeviceSurf : public DeviceExtractor {
     /// @param recipe  completed()
     DeviceSurf(std::shared_ptr<Device> device, const Recipe &recipe);
 
-    const DeviceDescriptors &extract(const DevicePictures &pictures) override;
+    const DeviceDescriptors &extract(const DeviceImageList &images) override;
     void make_room(std::size_t wanted) override;
     std::size_t most_pixels() const override;
 
@@ -21,7 +21,7 @@ class DeviceSurf : public DeviceExtractor {
     struct Octave;
     struct Plan;
 
-    Plan plan(const std::vector<LaunchPicture> &pictures);
+    Plan plan(const std::vector<LaunchImage> &images);
     void integrate(const Plan &plan);
     void find(const Plan &plan);
     void keep_strongest(const Plan &plan);

@@ -31,8 +31,8 @@ class IntegralImage {
     /// Of y rows: width + 1 sums.
     const std::uint32_t *row(int y) const { return sums_.data() + y * stride; }
 
-    int width;  ///< pixels of the picture
-    int height; ///< pixels of the picture
+    int width;  ///< pixels of the image
+    int height; ///< pixels of the image
     std::ptrdiff_t stride;
 
   private:

@@ -41,7 +41,7 @@ void sum_columns(const IntegralImage &sums, const HaarMap *map, int half, const 
         const auto across = hn::Add(hn::Iota(d, static_cast<float>(i)), hn::Set(d, middle));
         const auto across_x = hn::Mul(across, hn::Set(d, along_x));
         const auto across_y = hn::Mul(across, hn::Set(d, along_y));
-        // Truncating moves places left of the picture or above it by one, but none of their squares
+        // Truncating moves places left of the image or above it by one, but none of their squares
         // lies within it.
         const auto x_of = [&](float down) HWY_ATTR {
             const auto first = hn::Set(d, keypoint.x + 1.0F - along_y * down);

@@ -62,7 +62,7 @@ void sum_columns(const IntegralImage &sums, int y, const SurfLayer &layer, BoxRo
     }
 }
 
-/// Determinants of a row, where the filter lies in the picture.
+/// Determinants of a row, where the filter lies in the image.
 void respond(const BoxRows &boxes, const SurfLayer &layer, int width, float *responses) {
     const hn::ScalableTag<float> d;
     const hn::RebindToSigned<decltype(d)> whole;

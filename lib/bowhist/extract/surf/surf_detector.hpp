@@ -9,7 +9,7 @@
 namespace bowhist {
 
 /// Maxima of the fast Hessian's determinant (docs/descriptors.md) above the threshold in one
-/// octave's picture, without orientation: layer by layer, row by row. Responses are multiplied by
+/// octave's image, without orientation: layer by layer, row by row. Responses are multiplied by
 /// their layer's factor before they are compared with the threshold, and by the peak's weight
 /// (fit_peak) after that.
 std::vector<Keypoint> find_surf(const IntegralImage &sums, int octave,

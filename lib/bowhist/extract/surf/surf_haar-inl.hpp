@@ -24,7 +24,7 @@ using Floats = hn::Vec<D>;
 using Wholes = hn::Vec<Whole>;
 
 /// Haar responses, 2·half pixels a side, around the upper left corners of pixels: right half less
-/// left, lower half less upper. Nothing where they leave the picture.
+/// left, lower half less upper. Nothing where they leave the image.
 struct Haar {
     Floats x;
     Floats y;
@@ -49,7 +49,7 @@ HWY_INLINE auto haar_sums(const At &at) {
                                         hn::Sub(hn::Add(falling, rising), hn::Add(across, across))};
 }
 
-/// Where a map has the responses of these places; without a response beyond the picture.
+/// Where a map has the responses of these places; without a response beyond the image.
 HWY_INLINE Wholes place_in_map(const IntegralImage &sums, Wholes x, Wholes y) {
     const Whole whole;
     const auto within = [&](Wholes at, int size) HWY_ATTR {

@@ -16,7 +16,7 @@ struct SurfLayer {
     int border() const { return 3 * lobe / 2; }
     /// Pixels from the middle to the boxes of the mixed derivative. Bay's touch; where the boxes'
     /// middles lie sqrt(2)·lobe apart, they smooth as much as those of the other derivatives do,
-    /// and a turned picture answers alike.
+    /// and a turned image answers alike.
     int apart() const;
     /// Makes a sum of the filter over quarters of grey values a difference of grey values.
     float unit() const { return 0.25F / static_cast<float>(lobe * (2 * lobe - 1)); }

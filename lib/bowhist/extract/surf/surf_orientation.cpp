@@ -42,7 +42,7 @@ struct Corners {
     std::int32_t rows[side][side];
 };
 
-/// @param x, y  of the middle; corners beyond the picture are those of its edge
+/// @param x, y  of the middle; corners beyond the image are those of its edge
 void load_corners(const IntegralImage &sums, int x, int y, int scale, Corners &corners) {
     const auto place = [scale](int middle, int i, int size) {
         return std::clamp(middle + (i - Corners::side / 2) * scale, 0, size);

@@ -7,8 +7,8 @@
 
 namespace bowhist {
 
-/// The octaves' pictures: smoothed, and from the second on every second pixel of every second row
-/// of the one before (docs/descriptors.md). The first has the picture's size.
+/// The octaves' images: smoothed, and from the second on every second pixel of every second row
+/// of the one before (docs/descriptors.md). The first has the image's size.
 std::vector<IntegralImage> surf_pyramid(const Image &image, int octaves);
 
 } // namespace bowhist

@@ -7,9 +7,9 @@
 
 namespace bowhist {
 
-/// Moves keypoints of one octave's picture to the maxima, near them, of the determinant of Gaussian
+/// Moves keypoints of one octave's image to the maxima, near them, of the determinant of Gaussian
 /// derivatives (docs/descriptors.md). Keypoints without one stay where they are, and their
-/// responses become a thousandth. Those whose surroundings leave the picture stay as they are.
+/// responses become a thousandth. Those whose surroundings leave the image stay as they are.
 void refine_surf(const IntegralImage &sums, std::span<Keypoint> keypoints);
 
 } // namespace bowhist

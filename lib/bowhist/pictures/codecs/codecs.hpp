@@ -12,8 +12,8 @@
 
 namespace bowhist {
 
-/// How a picture's keypoints are drawn: circles with a line in their orientation; or the outlines
-/// of patches, and where these would hide the picture, their middles.
+/// How an image's keypoints are drawn: circles with a line in their orientation; or the outlines
+/// of patches, and where these would hide the image, their middles.
 enum class KeypointShape { circle, patch };
 
 /// The functions of OpenCV, giflib, libheif and OpenJPEG that bowhist uses. They bring well over a
@@ -21,17 +21,17 @@ enum class KeypointShape { circle, patch };
 /// live in a module that is loaded on first use. In a build without OpenCV all but `decode` are
 /// null.
 struct Codecs {
-    /// The picture as it is stored, at most `side` pixels a side (0 keeps the size). Every kind but
+    /// The image as it is stored, at most `side` pixels a side (0 keeps the size). Every kind but
     /// JPEG. Only a HEIC or AVIF is turned upright, by its own boxes.
     /// @throws Error{Fault::input} without a path: damaged, or missing_library() names its library;
     ///         std::bad_alloc
-    DecodedPicture (*decode)(const EncodedPicture &file, Color color, int side);
+    DecodedImage (*decode)(const EncodedImage &file, Color color, int side);
 
-    /// A file of the picture, of the format that the ending (".png") names.
+    /// A file of the image, of the format that the ending (".png") names.
     /// @throws Error{Fault::output} without a path
-    std::vector<std::uint8_t> (*encode)(const std::string &ending, const Raster &picture) = nullptr;
+    std::vector<std::uint8_t> (*encode)(const std::string &ending, const Raster &image) = nullptr;
 
-    /// The picture with its keypoints in color. @throws Error{Fault::output} without a path
+    /// The image with its keypoints in color. @throws Error{Fault::output} without a path
     Raster (*draw)(const Image &image, std::span<const Keypoint> keypoints,
                    KeypointShape shape) = nullptr;
 

@@ -91,7 +91,7 @@ void follow_derivations(Items &items) {
     }
 }
 
-/// Leaves the references that the primary picture needs, and notes the items.
+/// Leaves the references that the primary image needs, and notes the items.
 void keep_needed(Items &items) {
     const std::vector primary_alone = {items.primary};
     items.needed = {items.primary};

@@ -1,6 +1,6 @@
 // WebP: RIFF, a length, WEBP, then chunks of a type, a 32-bit length and a payload, padded to even
 // lengths. An animated one begins with VP8X and ANIM; each ANMF holds a frame: place, size, time,
-// then the chunks of a still picture, ALPH (alpha) and VP8 or VP8L.
+// then the chunks of a still image, ALPH (alpha) and VP8 or VP8L.
 
 #include <bowhist/pictures/container/webp_frame.hpp>
 
@@ -31,7 +31,7 @@ std::uint64_t chunk_at(const Bytes &file, std::uint64_t at, std::string_view typ
     return at;
 }
 
-/// Of the still picture whose chunks begin there.
+/// Of the still image whose chunks begin there.
 bool has_alpha(const Bytes &file, std::uint64_t at) {
     if (file.text(at, 4) == "ALPH") return true;
     const auto sizes_and_alpha = file.little(at + chunk_head + 1, 4);

@@ -62,7 +62,7 @@ struct Kind {
     std::string_view name;
     std::string_view magic;
     Decoder decoder = Decoder::none; ///< none: known so that the message can name what was found
-    PictureHeader (*read)(const Bytes &) = nullptr;
+    ImageHeader (*read)(const Bytes &) = nullptr;
     bool (*check)(const Bytes &) = nullptr; ///< where the magic is not enough
 };
 
@@ -138,13 +138,13 @@ std::string_view missing_library(Decoder decoder) {
     return library == std::end(libraries) || library->is_built ? "" : library->name;
 }
 
-std::optional<PictureHeader> read_picture_header(std::string_view bytes) {
+std::optional<ImageHeader> read_image_header(std::string_view bytes) {
     const Bytes file(bytes);
     for (const Kind &kind : kinds) {
         const bool fits =
             bytes.starts_with(kind.magic) && (kind.check == nullptr || kind.check(file));
         if (!fits) continue;
-        PictureHeader header = kind.read != nullptr ? kind.read(file) : PictureHeader{};
+        ImageHeader header = kind.read != nullptr ? kind.read(file) : ImageHeader{};
         if (!header.format.empty()) return header; // its reader knows better
         header.format = kind.name;
         header.decoder = kind.decoder;

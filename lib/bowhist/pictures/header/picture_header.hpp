@@ -7,7 +7,7 @@
 
 namespace bowhist {
 
-/// The library that decodes a kind of picture.
+/// The library that decodes a kind of image.
 enum class Decoder {
     none, ///< the kind is known by name only
     libjpeg,
@@ -17,8 +17,8 @@ enum class Decoder {
     opencv
 };
 
-/// What a picture's first bytes promise.
-struct PictureHeader {
+/// What an image's first bytes promise.
+struct ImageHeader {
     std::string_view format = {}; ///< "JPEG", "PNG", "WebP", "TIFF", "BMP", "PNM", ...
     std::string_view advice = {}; ///< what to do with a kind that is known by name only
     Decoder decoder = Decoder::none;
@@ -37,7 +37,7 @@ struct PictureHeader {
     bool complete = true; ///< false when the file ends before the format's own end (JPEG, PNG)
     bool has_end = true;  ///< false where a JPEG's end of image is missing: a complete one may yet
                           ///< lack rows, which shows when it is decoded
-    std::uint64_t data_end = 0;      ///< of a JPEG: what follows is no part of the picture
+    std::uint64_t data_end = 0;      ///< of a JPEG: what follows is no part of the image
     std::uint64_t decoder_bytes = 0; ///< what a decoder holds at most for its pixels at full size,
                                      ///< in its own depth, tiles and coefficients included
     std::string_view flaw = {}; ///< why decoders might read another size; empty: they read this
@@ -45,7 +45,7 @@ struct PictureHeader {
 
 /// Reads the header of a whole file's bytes without decoding; any bytes will do. Of every readable
 /// format the size is known. Nothing when no known format begins so.
-std::optional<PictureHeader> read_picture_header(std::string_view file);
+std::optional<ImageHeader> read_image_header(std::string_view file);
 
 /// The formats that this build reads: "JPEG, PNG, ... and HEIC".
 std::string readable_formats();

@@ -33,8 +33,8 @@ int transparent_grey(std::string_view payload, int color_type, int depth) {
 } // namespace
 
 /// Chunks of 32-bit length, type, payload, CRC; IHDR first, IEND last.
-PictureHeader png_header(const Bytes &file) {
-    PictureHeader header;
+ImageHeader png_header(const Bytes &file) {
+    ImageHeader header;
     if (file.text(12, 4) == "IHDR") {
         header.width = file.big(16, 4);
         header.height = file.big(20, 4);
@@ -60,8 +60,8 @@ PictureHeader png_header(const Bytes &file) {
 }
 
 /// The first chunk is VP8 (lossy), VP8L (lossless) or VP8X (extended).
-PictureHeader webp_header(const Bytes &file) {
-    PictureHeader header;
+ImageHeader webp_header(const Bytes &file) {
+    ImageHeader header;
     const auto chunk = file.text(12, 4);
     if (chunk == "VP8 " && file.text(23, 3) == "\x9D\x01\x2A") {
         header.width = file.little(26, 2) & 0x3FFF;
@@ -74,17 +74,17 @@ PictureHeader webp_header(const Bytes &file) {
         header.height = file.little(27, 3) + 1;
     }
     header.orientation = webp_orientation(file);
-    // OpenCV's picture of four channels, and libwebp's own: of lossless ones all pixels, too; and
+    // OpenCV's image of four channels, and libwebp's own: of lossless ones all pixels, too; and
     // the canvas of an animated one.
     constexpr std::uint8_t animation = 2;
     const bool is_animated = chunk == "VP8X" && (file.at(20) & animation) != 0;
     return with_decoder_bytes(header, chunk == "VP8 " ? 4 : is_animated ? 12 : 8);
 }
 
-PictureHeader bmp_header(const Bytes &file) {
+ImageHeader bmp_header(const Bytes &file) {
     constexpr std::uint64_t sign = 0x8000'0000;
     constexpr std::uint64_t all = 0xFFFF'FFFF;
-    PictureHeader header;
+    ImageHeader header;
     if (file.little(14, 4) == 12) { // OS/2
         header.width = file.little(18, 2);
         header.height = file.little(20, 2);
@@ -97,20 +97,20 @@ PictureHeader bmp_header(const Bytes &file) {
     return with_decoder_bytes(header, file.little(28, 2) == 32 ? 4 : 3);
 }
 
-PictureHeader gif_header(const Bytes &file) {
+ImageHeader gif_header(const Bytes &file) {
     const GifFrame frame = first_gif_frame(file);
     return with_decoder_bytes({.width = frame.canvas_width, .height = frame.canvas_height}, 4);
 }
 
-PictureHeader sun_raster_header(const Bytes &file) {
+ImageHeader sun_raster_header(const Bytes &file) {
     return with_decoder_bytes({.width = file.big(4, 4), .height = file.big(8, 4)}, 4);
 }
 
 namespace {
 
-/// SIZ, the first segment of a codestream: the picture is the grid less its offset.
-PictureHeader codestream_header_at(const Bytes &file, std::uint64_t at) {
-    PictureHeader header;
+/// SIZ, the first segment of a codestream: the image is the grid less its offset.
+ImageHeader codestream_header_at(const Bytes &file, std::uint64_t at) {
+    ImageHeader header;
     if (file.text(at, 4) != "\xFF\x4F\xFF\x51") return header;
     const auto extent = [&](std::uint64_t grid, std::uint64_t offset) {
         return grid > offset ? grid - offset : 0;
@@ -125,18 +125,18 @@ PictureHeader codestream_header_at(const Bytes &file, std::uint64_t at) {
             header.format = "subsampled JPEG 2000";
             header.decoder = Decoder::openjpeg;
         }
-    // OpenJPEG holds 32 bits a sample; OpenCV's picture beside them has 8 or 16.
+    // OpenJPEG holds 32 bits a sample; OpenCV's image beside them has 8 or 16.
     return with_decoder_bytes(header, components * (bits <= 8 ? 5 : 6));
 }
 
 } // namespace
 
-PictureHeader codestream_header(const Bytes &file) {
+ImageHeader codestream_header(const Bytes &file) {
     return codestream_header_at(file, 0);
 }
 
-PictureHeader jp2_header(const Bytes &file) {
-    PictureHeader header;
+ImageHeader jp2_header(const Bytes &file) {
+    ImageHeader header;
     for_each_box(file, 0, file.size(), [&](const IsoBox &box, std::uint64_t /*at*/) {
         if (box.type != "jp2c") return true;
         header = codestream_header_at(file, box.begin);

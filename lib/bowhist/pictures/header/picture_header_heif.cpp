@@ -1,4 +1,4 @@
-// HEIC and AVIF: boxes of a length and a type; the sizes and codecs of all pictures inside are
+// HEIC and AVIF: boxes of a length and a type; the sizes and codecs of all images inside are
 // properties in meta > iprp > ipco.
 
 #include <bowhist/pictures/container/boxes.hpp>
@@ -12,9 +12,9 @@ namespace {
 constexpr std::array<std::string_view, 3> containers = {"meta", "iprp", "ipco"};
 constexpr int most_boxes = 20'000; // libheif takes no more in a container
 
-/// What the boxes say of all pictures in the file.
+/// What the boxes say of all images in the file.
 struct Boxes {
-    PictureHeader header;
+    ImageHeader header;
     int left = most_boxes;
     bool has_meta = false;
     bool has_data = false;
@@ -78,7 +78,7 @@ void walk(const Bytes &file, std::uint64_t at, std::uint64_t end, std::size_t le
 }
 
 /// What libheif and its codec hold at most, counted at malloc and rounded up. Of HEVC it is the
-/// picture as RGB, once in planes and once interleaved, each in the codec's depth (6 bytes a pixel;
+/// image as RGB, once in planes and once interleaved, each in the codec's depth (6 bytes a pixel;
 /// of 10 bits 12, with all samples of color 15.3); a crop adds a copy (7.5, 19.3), alpha a channel
 /// (11.5, 23). Of AV1 it is dav1d's own memory beside its frame (9.7, 16.2), which grows with the
 /// samples of color (16.1, 28.8).
@@ -90,9 +90,9 @@ std::uint64_t bytes_per_pixel(const Boxes &boxes) {
 
 } // namespace
 
-/// The largest size of all pictures inside: a grid's tiles and thumbnails are smaller than the
+/// The largest size of all images inside: a grid's tiles and thumbnails are smaller than the
 /// primary one.
-PictureHeader heif_header(const Bytes &file) {
+ImageHeader heif_header(const Bytes &file) {
     Boxes boxes;
     walk(file, 0, file.size(), 0, boxes);
     if (boxes.has_movie && !boxes.has_meta)

@@ -5,7 +5,7 @@
 // passes over rubbish between segments. What lies in a segment, a thumbnail say, is never looked
 // at.
 //
-// The picture ends at its end of image, or at any other marker behind the scan that brings the last
+// The image ends at its end of image, or at any other marker behind the scan that brings the last
 // bits of its coefficients: cameras leave the end out and append what they like.
 
 #include <bowhist/pictures/header/exif.hpp>
@@ -25,7 +25,7 @@ constexpr std::uint8_t end_of_image = 0xD9;
 constexpr std::uint8_t start_of_scan = 0xDA;
 constexpr std::uint8_t app1 = 0xE1; // Exif, XMP and others
 
-// What libjpeg and the average hold of a picture that is read row by row: a row of blocks of each
+// What libjpeg and the average hold of an image that is read row by row: a row of blocks of each
 // component, a few rows of samples and of floats, in rows of bytes.
 constexpr std::uint64_t held_rows = 128;
 
@@ -39,7 +39,7 @@ bool stands_alone(std::uint8_t marker) {
 }
 
 /// Coefficients of 16 bits, as many as there are samples in the components of the frame at `at`.
-std::uint64_t coefficient_bytes(const Bytes &file, std::uint64_t at, const PictureHeader &header) {
+std::uint64_t coefficient_bytes(const Bytes &file, std::uint64_t at, const ImageHeader &header) {
     std::uint64_t samples = 0;
     std::uint64_t widest = 1;
     std::uint64_t highest = 1;
@@ -78,7 +78,7 @@ class ScannedBits {
         for (int i = 0; i < file.at(at + 7); ++i) names_.push_back(file.at(at + 8 + 3 * i));
     }
 
-    /// Takes a scan's segment. A scan of a sequential picture brings all bits.
+    /// Takes a scan's segment. A scan of a sequential image brings all bits.
     void add(const Bytes &file, std::uint64_t at) {
         const int components = file.at(at + 2);
         const auto spectrum = at + 3 + 2 * components; // first and last coefficient, bits
@@ -107,8 +107,8 @@ class ScannedBits {
 
 } // namespace
 
-PictureHeader jpeg_header(const Bytes &file) {
-    PictureHeader header{.scans = 0, .passes = 0, .has_end = false, .data_end = file.size()};
+ImageHeader jpeg_header(const Bytes &file) {
+    ImageHeader header{.scans = 0, .passes = 0, .has_end = false, .data_end = file.size()};
     const auto bytes = file.text(0, file.size());
     std::uint64_t coefficients = 0;
     bool holds_all = false;         // libjpeg then holds all coefficients until the end

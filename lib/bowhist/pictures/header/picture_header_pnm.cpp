@@ -40,8 +40,8 @@ std::uint32_t next_number(const Bytes &file, std::uint64_t &at) {
 
 } // namespace
 
-PictureHeader pnm_header(const Bytes &file) {
-    PictureHeader header;
+ImageHeader pnm_header(const Bytes &file) {
+    ImageHeader header;
     const bool is_bitmap = file.at(1) == '1' || file.at(1) == '4';
     std::uint64_t at = 2;
     // Netpbm begins a comment at a # right behind a number; OpenCV reads on in it.

@@ -61,7 +61,7 @@ struct Layout {
 };
 
 /// Takes the value of the directory's entry.
-void take(const Tiff &tiff, const TiffEntry &entry, Field &field, PictureHeader &header) {
+void take(const Tiff &tiff, const TiffEntry &entry, Field &field, ImageHeader &header) {
     const int room = tiff.offset_bytes();
     const int bytes = bytes_of_size(tiff, entry.type);
     if (field.seen) header.flaw = "that gives its size or layout twice";
@@ -98,12 +98,12 @@ std::uint64_t decoder_bytes(const Layout &layout) {
 
 } // namespace
 
-PictureHeader tiff_header(const Bytes &file) {
+ImageHeader tiff_header(const Bytes &file) {
     const Tiff tiff(file);
     const TiffPages pages = tiff_pages(tiff);
     const TiffPage &page = pages.chosen();
 
-    PictureHeader header{.directory = page.directory};
+    ImageHeader header{.directory = page.directory};
     if (const auto raw = raw_file_kind(file, pages)) {
         header.format = *raw;
         header.advice = "export it as JPEG, or give the JPEG that the camera keeps beside it";

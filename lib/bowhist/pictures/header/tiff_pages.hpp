@@ -8,7 +8,7 @@
 
 namespace bowhist {
 
-/// What a directory says about the picture that it describes.
+/// What a directory says about the image that it describes.
 struct TiffPage {
     std::uint64_t directory = 0; ///< its offset
     std::uint64_t width = 0;

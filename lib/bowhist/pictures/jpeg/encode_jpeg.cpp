@@ -25,23 +25,23 @@ struct Encoder {
 
 } // namespace
 
-std::string encode_jpeg(const Raster &picture) {
+std::string encode_jpeg(const Raster &image) {
     constexpr int quality = 80;
     Encoder encoder;
-    encoder.errors.guard([&encoder, &picture] {
+    encoder.errors.guard([&encoder, &image] {
         jpeg_compress_struct &object = encoder.object;
         jpeg_create_compress(&object);
         jpeg_mem_dest(&object, &encoder.bytes, &encoder.size);
-        object.image_width = static_cast<JDIMENSION>(picture.width);
-        object.image_height = static_cast<JDIMENSION>(picture.height);
-        object.input_components = static_cast<int>(picture.color);
-        object.in_color_space = picture.color == Color::grey ? JCS_GRAYSCALE : JCS_EXT_BGR;
+        object.image_width = static_cast<JDIMENSION>(image.width);
+        object.image_height = static_cast<JDIMENSION>(image.height);
+        object.input_components = static_cast<int>(image.color);
+        object.in_color_space = image.color == Color::grey ? JCS_GRAYSCALE : JCS_EXT_BGR;
         jpeg_set_defaults(&object);
         jpeg_set_quality(&object, quality, TRUE);
         jpeg_start_compress(&object, TRUE);
         while (object.next_scanline < object.image_height) {
-            auto *row = const_cast<JSAMPROW>(picture.samples.data() +
-                                             object.next_scanline * picture.row_samples());
+            auto *row = const_cast<JSAMPROW>(image.samples.data() +
+                                             object.next_scanline * image.row_samples());
             jpeg_write_scanlines(&object, &row, 1);
         }
         jpeg_finish_compress(&object);

@@ -6,7 +6,7 @@
 
 namespace bowhist {
 
-/// The picture as a JPEG of quality 80: to look at. @throws std::bad_alloc
-std::string encode_jpeg(const Raster &picture);
+/// The image as a JPEG of quality 80: to look at. @throws std::bad_alloc
+std::string encode_jpeg(const Raster &image);
 
 } // namespace bowhist

@@ -30,7 +30,7 @@ class JpegErrors : public jpeg_error_mgr {
 
     /// Whether libjpeg went beyond the bytes without an end of image.
     bool lacks_end() const { return lacks_end_; }
-    /// Of the last bytes, those that the picture left over, as libjpeg says once it lacks the end.
+    /// Of the last bytes, those that the image left over, as libjpeg says once it lacks the end.
     std::size_t left_over() const { return left_over_; }
 
   private:

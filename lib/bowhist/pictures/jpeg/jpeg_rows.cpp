@@ -90,7 +90,7 @@ std::string JpegRows::damage() const {
 
 /// Whether the last bytes that made pixels look at random, as coded data does. Zeros and text,
 /// which follow where a copy stopped, have no byte above 127; of coded data one in 2^32 has none.
-/// Where nothing is left over, nothing follows the picture.
+/// Where nothing is left over, nothing follows the image.
 bool JpegRows::ends_in_coded_data() const {
     constexpr std::size_t enough = 32;
     const std::size_t left_over = errors_.left_over();

@@ -34,7 +34,7 @@ class JpegRows {
     void finish();
 
     /// The first sign that the file is not as it was written; empty without one. Without an end of
-    /// image, rows may have been decoded from what follows a picture that was cut off.
+    /// image, rows may have been decoded from what follows an image that was cut off.
     std::string damage() const;
 
   private:

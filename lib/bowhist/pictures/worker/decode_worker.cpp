@@ -41,8 +41,8 @@ DecodeWorker::~DecodeWorker() {
     close(socket_);
 }
 
-DecodedPicture DecodeWorker::decode(const EncodedPicture &file, Color color, int side,
-                                    const DecodeBounds &bounds, const Observer *observer) {
+DecodedImage DecodeWorker::decode(const EncodedImage &file, Color color, int side,
+                                  const DecodeBounds &bounds, const Observer *observer) {
     DecodeRequest request;
     request.file_bytes = file.bytes.size();
     request.sample_bytes = most_pixels_left(file.header, side) * static_cast<std::uint64_t>(color);
@@ -58,9 +58,9 @@ DecodedPicture DecodeWorker::decode(const EncodedPicture &file, Color color, int
     if (!reply) throw Died();
     if (reply->message.outcome != DecodeReply::Outcome::decoded) fail(reply->message, bounds);
     ++decoded_;
-    Raster picture = picture_of(reply->message, request);
+    Raster image = image_of(reply->message, request);
     if (memory_->bytes().size() > most_kept_bytes) memory_.reset();
-    return {std::move(picture), reply->message.text.data(), reply->message.note.data()};
+    return {std::move(image), reply->message.text.data(), reply->message.note.data()};
 }
 
 /// Makes room for that many bytes; the descriptor to send along, if the process lacks it.
@@ -92,15 +92,15 @@ void DecodeWorker::wait_for_reply(const DecodeBounds &bounds, const Observer *ob
 }
 
 /// A worker that went astray may answer anything.
-Raster DecodeWorker::picture_of(const DecodeReply &reply, const DecodeRequest &request) {
-    Raster picture{reply.width, reply.height, request.color, {}};
+Raster DecodeWorker::image_of(const DecodeReply &reply, const DecodeRequest &request) {
+    Raster image{reply.width, reply.height, request.color, {}};
     const auto room = memory_->bytes().subspan(request.file_bytes, request.sample_bytes);
     const bool fits = reply.width > 0 && reply.height > 0 &&
-                      picture.row_samples() <= room.size() / static_cast<std::size_t>(reply.height);
+                      image.row_samples() <= room.size() / static_cast<std::size_t>(reply.height);
     if (!fits) throw Died();
-    const auto samples = room.first(picture.row_samples() * static_cast<std::size_t>(reply.height));
-    picture.samples.assign(samples.begin(), samples.end());
-    return picture;
+    const auto samples = room.first(image.row_samples() * static_cast<std::size_t>(reply.height));
+    image.samples.assign(samples.begin(), samples.end());
+    return image;
 }
 
 } // namespace bowhist

@@ -15,7 +15,7 @@
 
 namespace bowhist {
 
-/// What decoding one picture may take.
+/// What decoding one image may take.
 struct DecodeBounds {
     std::uint64_t memory_bytes; ///< of private memory, beside the file and the result
     std::uint32_t cpu_milliseconds;
@@ -25,14 +25,14 @@ struct DecodeBounds {
 /// more use.
 class DecodeWorker {
   public:
-    /// The process ended without an answer: at this picture, or because of an earlier one.
+    /// The process ended without an answer: at this image, or because of an earlier one.
     struct Died : std::runtime_error {
         Died()
             : std::runtime_error("ended its decoder; damaged, or made to do harm; get the "
                                  "picture again") {}
     };
 
-    /// The picture is damaged, or what earlier ones left makes it seem so.
+    /// The image is damaged, or what earlier ones left makes it seem so.
     struct Refused : Error {
         explicit Refused(const std::string &why) : Error(Fault::input, why) {}
     };
@@ -46,20 +46,20 @@ class DecodeWorker {
     /// @throws Refused, std::bad_alloc, Died, WorkerUnavailable; Error{Fault::input}: too much
     /// work;
     ///         Error{Fault::interrupted}
-    DecodedPicture decode(const EncodedPicture &file, Color color, int side,
-                          const DecodeBounds &bounds, const Observer *observer);
+    DecodedImage decode(const EncodedImage &file, Color color, int side, const DecodeBounds &bounds,
+                        const Observer *observer);
 
     bool is_fresh() const { return decoded_ == 0; } ///< no file has touched its memory
 
   private:
     int share(std::uint64_t bytes);
     void wait_for_reply(const DecodeBounds &bounds, const Observer *observer);
-    Raster picture_of(const DecodeReply &reply, const DecodeRequest &request);
+    Raster image_of(const DecodeReply &reply, const DecodeRequest &request);
 
     int socket_;
     pid_t owner_ = getpid();
     std::optional<SharedMemory> memory_;
-    std::uint64_t decoded_ = 0; ///< pictures
+    std::uint64_t decoded_ = 0; ///< images
 };
 
 } // namespace bowhist

@@ -7,16 +7,16 @@
 
 namespace bowhist {
 
-DecodedPicture DecodeWorkers::decode(const EncodedPicture &file, Color color, int side,
-                                     const DecodeBounds &bounds, const Observer *observer) {
+DecodedImage DecodeWorkers::decode(const EncodedImage &file, Color color, int side,
+                                   const DecodeBounds &bounds, const Observer *observer) {
     constexpr int most_tries = 3; // another process may end the server, too
     Worker worker = take();
     for (int tries = 1;; ++tries, worker = start()) {
         const bool was_fresh = worker.process->is_fresh();
         try {
-            DecodedPicture picture = worker.process->decode(file, color, side, bounds, observer);
+            DecodedImage image = worker.process->decode(file, color, side, bounds, observer);
             keep(std::move(worker));
-            return picture;
+            return image;
         } catch (const DecodeWorker::Died &death) {
             const bool is_to_blame = was_fresh && !is_gone(*worker.server);
             if (is_to_blame || tries == most_tries) throw Error(Fault::input, death.what());

@@ -14,12 +14,12 @@ namespace bowhist {
 class DecodeWorkers {
   public:
     /// As DecodeWorker::decode, but a death is an Error{Fault::input} like any damage. Where a
-    /// worker fails that decoded other pictures before, a new one tries this picture again: it may
+    /// worker fails that decoded other images before, a new one tries this image again: it may
     /// not be the one to blame. @throws WorkerUnavailable
-    DecodedPicture decode(const EncodedPicture &file, Color color, int side,
-                          const DecodeBounds &bounds, const Observer *observer);
+    DecodedImage decode(const EncodedImage &file, Color color, int side, const DecodeBounds &bounds,
+                        const Observer *observer);
 
-    void end(); ///< all processes; the next picture starts them anew
+    void end(); ///< all processes; the next image starts them anew
 
   private:
     struct Worker {

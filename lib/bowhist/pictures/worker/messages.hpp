@@ -12,12 +12,12 @@ namespace bowhist {
 /// Asks the server for a worker. The worker's end of a new socket travels with it.
 struct StartRequest {};
 
-/// Asks a worker for one picture. It lies in shared memory: the file's bytes, then room for the
+/// Asks a worker for one image. It lies in shared memory: the file's bytes, then room for the
 /// samples. The memory's descriptor travels with the first request that uses it.
 struct DecodeRequest {
     std::uint64_t shared_bytes = 0; ///< the size of the memory
     std::uint64_t file_bytes = 0;
-    std::uint64_t sample_bytes = 0;     ///< room for the picture's
+    std::uint64_t sample_bytes = 0;     ///< room for the image's
     std::uint64_t memory_bytes = 0;     ///< that decoding may take
     std::uint32_t cpu_milliseconds = 0; ///< that decoding may take
     Color color = Color::grey;

@@ -61,15 +61,15 @@ void allow_cpu(std::uint32_t milliseconds) {
 DecodeReply decoded(const DecodeRequest &request, std::span<char> memory) {
     const auto file = memory.first(request.file_bytes);
     const auto room = memory.subspan(request.file_bytes);
-    const auto header = read_picture_header({file.data(), file.size()});
+    const auto header = read_image_header({file.data(), file.size()});
     if (!header) throw Error(Fault::input, "no picture");
-    const DecodedPicture result = decode({*header, file}, request.color, request.side);
-    const auto &samples = result.picture.samples;
+    const DecodedImage result = decode({*header, file}, request.color, request.side);
+    const auto &samples = result.image.samples;
     if (samples.size() > room.size()) throw Error(Fault::input, "larger than in its header");
     std::copy(samples.begin(), samples.end(), room.begin());
     DecodeReply reply;
-    reply.width = result.picture.width;
-    reply.height = result.picture.height;
+    reply.width = result.image.width;
+    reply.height = result.image.height;
     reply.text = DecodeReply::text_of(result.damage);
     reply.note = DecodeReply::text_of(result.note);
     return reply;
@@ -115,13 +115,13 @@ void load_codecs() {
     ::setenv("OPENBLAS_NUM_THREADS", "1", 1);
     try {
         if (codecs().use_one_thread != nullptr) codecs().use_one_thread();
-    } catch (const Error &) { // each picture reports it
+    } catch (const Error &) { // each image reports it
     }
 }
 
 } // namespace
 
-void serve_pictures(int socket) {
+void serve_images(int socket) {
     load_codecs();
     while (const auto received = receive_message<StartRequest>(socket)) {
         const pid_t worker = fork();

@@ -14,12 +14,12 @@ constexpr std::size_t at_once = 2;
 
 void CollectionRows::add(const std::shared_ptr<const DescriptorCollection> &collection,
                          std::size_t place) {
-    const CollectedPicture &picture = collection->pictures[place];
-    collection->let_go_until(picture);
-    size_ += picture.rows;
+    const CollectedImage &image = collection->images[place];
+    collection->let_go_until(image);
+    size_ += image.rows;
     kept_.clear();
-    std::uint64_t first = picture.first;
-    for (std::uint64_t left = picture.rows; left > 0;) {
+    std::uint64_t first = image.first;
+    for (std::uint64_t left = image.rows; left > 0;) {
         if (parts_.empty() || parts_.back().rows == part_) parts_.emplace_back();
         Part &part = parts_.back();
         const std::size_t some = std::min<std::uint64_t>(left, part_ - part.rows);

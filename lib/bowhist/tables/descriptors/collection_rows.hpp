@@ -16,7 +16,7 @@
 
 namespace bowhist {
 
-/// Descriptors of pictures in collections, which stay in their files: the caller works on a part
+/// Descriptors of images in collections, which stay in their files: the caller works on a part
 /// while the next three are read, two at a time. Some parts stay in memory, spread evenly from the
 /// first one on: while the caller works on these, the disk gets ahead.
 ///
@@ -31,10 +31,10 @@ class CollectionRows : public DescriptorRows {
         for (InMemory &place : passing_) place.room = FileRoom(true);
     }
 
-    /// Appends the descriptors of a picture, and keeps the collection open.
+    /// Appends the descriptors of an image, and keeps the collection open.
     /// REQUIRES: the caller has read them once, so that they are checked against their sidecar, and
     /// they have as many dimensions as the others.
-    /// @param place  of the picture in the collection
+    /// @param place  of the image in the collection
     void add(const std::shared_ptr<const DescriptorCollection> &collection, std::size_t place);
 
     /// Sets how many bytes of parts may stay in memory, beside the four parts being read.

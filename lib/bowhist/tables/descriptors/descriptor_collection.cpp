@@ -1,11 +1,11 @@
-// Many pictures' descriptors: all.fbin (float_matrix.cpp), and all.fbin.json beside it:
+// Many images' descriptors: all.fbin (float_matrix.cpp), and all.fbin.json beside it:
 //
-//     {"pictures": [{"picture": its path (bytes that are not UTF-8 as \udcXX),
+//     {"images": [{"image": its path (bytes that are not UTF-8 as \udcXX),
 //                    "first": its first row, "descriptors": how many rows it has,
 //                    "fingerprint": XXH3-64 of these rows' bytes, in hexadecimal}, ...],
 //      "extractor": as in other sidecars, "version": of bowhist}
 //
-// The pictures lie in this order, without gaps.
+// The images lie in this order, without gaps.
 
 #include <bowhist/tables/descriptors/descriptor_collection.hpp>
 
@@ -31,20 +31,20 @@ namespace bowhist {
 
 namespace {
 
-constexpr std::uint64_t most_sidecar_bytes = 1 << 30; // millions of pictures
+constexpr std::uint64_t most_sidecar_bytes = 1 << 30; // millions of images
 
 /// Where a row begins.
 std::uint64_t position_of(std::uint64_t row, std::size_t dimensions) {
     return fbin_header(0, 0).size() + row * dimensions * sizeof(float);
 }
 
-/// The rows of one picture, which errors name.
-class PictureRows : public ByteSource {
+/// The rows of one image, which errors name.
+class ImageRows : public ByteSource {
   public:
-    PictureRows(const InputFile &file, const CollectedPicture &picture, std::size_t dimensions)
-        : ByteSource(file.name() + ", picture " + excerpt(picture.picture), Fault::input),
-          file_(file), position_(position_of(picture.first, dimensions)),
-          end_(position_of(picture.first + picture.rows, dimensions)) {}
+    ImageRows(const InputFile &file, const CollectedImage &image, std::size_t dimensions)
+        : ByteSource(file.name() + ", picture " + excerpt(image.image), Fault::input), file_(file),
+          position_(position_of(image.first, dimensions)),
+          end_(position_of(image.first + image.rows, dimensions)) {}
 
     std::uint64_t remaining() const override { return end_ - position_; }
     void read(std::span<std::byte> into) override {
@@ -58,41 +58,41 @@ class PictureRows : public ByteSource {
     std::uint64_t end_;
 };
 
-/// The picture whose first row should be `row`.
-CollectedPicture picture_in(const Section &section, std::uint64_t row) {
-    CollectedPicture picture{section.text("picture"), section.whole<std::uint64_t>("first"),
-                             section.whole<std::uint32_t>("descriptors"), fingerprint_in(section)};
-    if (picture.picture.empty() || picture.picture.find('\0') != std::string::npos)
+/// The image whose first row should be `row`.
+CollectedImage image_in(const Section &section, std::uint64_t row) {
+    CollectedImage image{section.text("picture"), section.whole<std::uint64_t>("first"),
+                         section.whole<std::uint32_t>("descriptors"), fingerprint_in(section)};
+    if (image.image.empty() || image.image.find('\0') != std::string::npos)
         section.fail(fmt::format("names a picture \"{}\", which no file is called; extract them "
                                  "again",
-                                 excerpt(picture.picture)));
-    if (picture.first != row)
+                                 excerpt(image.image)));
+    if (image.first != row)
         section.fail(fmt::format("{} begins at row {}, but the pictures before it end at {}; "
                                  "extract them again",
-                                 excerpt(picture.picture), picture.first, row));
-    return picture;
+                                 excerpt(image.image), image.first, row));
+    return image;
 }
 
-/// Takes each picture as soon as it is parsed: all of them as JSON would be five times as large.
-struct PictureTaker {
-    explicit PictureTaker(const InputFile &file) : sidecar(file) {}
+/// Takes each image as soon as it is parsed: all of them as JSON would be five times as large.
+struct ImageTaker {
+    explicit ImageTaker(const InputFile &file) : sidecar(file) {}
 
     bool operator()(int depth, nlohmann::json::parse_event_t event, nlohmann::json &value) {
         using Event = nlohmann::json::parse_event_t;
-        if (event == Event::key && depth == 1) in_pictures = value == "pictures";
-        if (event != Event::object_end || depth != 2 || !in_pictures) return true;
+        if (event == Event::key && depth == 1) in_images = value == "pictures";
+        if (event != Event::object_end || depth != 2 || !in_images) return true;
         take(value);
         return false;
     }
     void take(const nlohmann::json &value) {
-        taken.push_back(picture_in(Section(sidecar, value), rows));
+        taken.push_back(image_in(Section(sidecar, value), rows));
         rows += taken.back().rows;
     }
 
     const InputFile &sidecar;
-    bool in_pictures = false;
+    bool in_images = false;
     std::uint64_t rows = 0;
-    std::vector<CollectedPicture> taken = {};
+    std::vector<CollectedImage> taken = {};
 };
 
 nlohmann::json parse(InputFile &sidecar, const nlohmann::json::parser_callback_t &take) {
@@ -104,17 +104,17 @@ nlohmann::json parse(InputFile &sidecar, const nlohmann::json::parser_callback_t
 
 } // namespace
 
-SavedDescriptors DescriptorCollection::read(const CollectedPicture &picture) const {
-    PictureRows source(*file, picture, dimensions);
-    FloatMatrix rows{dimensions, read_values<float>(source, picture.rows * dimensions)};
-    require_finite(source, rows, picture.first);
-    if (row_fingerprint(rows.values) != picture.fingerprint)
+SavedDescriptors DescriptorCollection::read(const CollectedImage &image) const {
+    ImageRows source(*file, image, dimensions);
+    FloatMatrix rows{dimensions, read_values<float>(source, image.rows * dimensions)};
+    require_finite(source, rows, image.first);
+    if (row_fingerprint(rows.values) != image.fingerprint)
         file->fail("holds other descriptors than its sidecar records; extract them again");
-    return {{dimensions, std::move(rows.values)}, DescriptorSidecar{picture.picture, recipe}};
+    return {{dimensions, std::move(rows.values)}, DescriptorSidecar{image.image, recipe}};
 }
 
-void DescriptorCollection::let_go_until(const CollectedPicture &picture) const {
-    file->let_go(0, position_of(picture.first + picture.rows, dimensions));
+void DescriptorCollection::let_go_until(const CollectedImage &image) const {
+    file->let_go(0, position_of(image.first + image.rows, dimensions));
 }
 
 std::span<const float> DescriptorCollection::read_rows(std::uint64_t first, std::size_t rows,
@@ -135,14 +135,14 @@ void DescriptorCollection::read_rows(std::uint64_t first, std::span<float> into)
 std::optional<DescriptorCollection> read_collection(const std::filesystem::path &path) {
     if (ending_of(path) != ".fbin" || is_missing(sidecar_path(path))) return std::nullopt;
     InputFile sidecar(sidecar_path(path), Fault::input);
-    PictureTaker pictures(sidecar);
-    const auto values = parse(sidecar, std::ref(pictures));
+    ImageTaker images(sidecar);
+    const auto values = parse(sidecar, std::ref(images));
     const Section all(sidecar, values);
     if (!all.has("pictures")) return std::nullopt;
-    for (const auto &other : all.list("pictures")) pictures.take(other);
-    const std::uint64_t rows = pictures.rows;
+    for (const auto &other : all.list("pictures")) images.take(other);
+    const std::uint64_t rows = images.rows;
     DescriptorCollection collection{nullptr, 0, recipe_in(all.section("extractor")),
-                                    std::move(pictures.taken)};
+                                    std::move(images.taken)};
     auto file = std::make_shared<InputFile>(path, Fault::input);
     const auto [there, dimensions] =
         read_or_recognize(*file, Expected::descriptors, read_fbin_header);
@@ -172,7 +172,7 @@ void CollectionWriter::record(std::string_view json) {
     sidecar_.write(json);
 }
 
-void CollectionWriter::write(const Descriptors &descriptors, const DescriptorSidecar &picture) {
+void CollectionWriter::write(const Descriptors &descriptors, const DescriptorSidecar &image) {
     constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();
     if (descriptors.size() > most - rows_)
         throw Error(Fault::output,
@@ -182,12 +182,12 @@ void CollectionWriter::write(const Descriptors &descriptors, const DescriptorSid
     if (descriptors.size() > 0) dimensions_ = descriptors.dimensions;
     record(fmt::format("{}\n    {{\"picture\": {}, \"first\": {}, \"descriptors\": {}, "
                        "\"fingerprint\": \"{}\"}}",
-                       recipe_ ? "," : "", json_string(picture.picture), rows_, descriptors.size(),
+                       recipe_ ? "," : "", json_string(image.image), rows_, descriptors.size(),
                        as_text(row_fingerprint(descriptors.values))));
     file_.write(bytes_of(descriptors.values));
     rows_ += descriptors.size();
-    if (!recipe_) recipe_ = picture.recipe;
-    if (!recipe_->comparable(picture.recipe)) recipe_ = Recipe::imported();
+    if (!recipe_) recipe_ = image.recipe;
+    if (!recipe_->comparable(image.recipe)) recipe_ = Recipe::imported();
 }
 
 void CollectionWriter::finish() {

@@ -17,30 +17,30 @@ namespace bowhist {
 class FileRoom;
 class InputFile;
 
-/// Where a picture's descriptors lie among those of many.
-struct CollectedPicture {
-    std::string picture;     ///< path bytes
+/// Where an image's descriptors lie among those of many.
+struct CollectedImage {
+    std::string image;       ///< path bytes
     std::uint64_t first = 0; ///< row
     std::uint64_t rows = 0;
     std::uint64_t fingerprint = 0; ///< XXH3-64 of their bytes
 };
 
-/// The descriptors of many pictures end to end in one `.fbin`; its sidecar records the pictures.
+/// The descriptors of many images end to end in one `.fbin`; its sidecar records the images.
 struct DescriptorCollection {
     std::shared_ptr<const InputFile> file; ///< stays open while another file may take its name
     std::size_t dimensions = 0;
     Recipe recipe = {};
-    std::vector<CollectedPicture> pictures = {};
+    std::vector<CollectedImage> images = {};
 
-    /// Reads the descriptors of one picture. Many threads may.
-    /// @throws Error{Fault::input} with the picture and the row of NaN or infinity; with the file
+    /// Reads the descriptors of one image. Many threads may.
+    /// @throws Error{Fault::input} with the image and the row of NaN or infinity; with the file
     ///         alone where the descriptors differ from those that the sidecar records
-    SavedDescriptors read(const CollectedPicture &picture) const;
+    SavedDescriptors read(const CollectedImage &image) const;
 
-    /// Drops the file up to the end of a picture from the system's cache.
-    void let_go_until(const CollectedPicture &picture) const;
+    /// Drops the file up to the end of an image from the system's cache.
+    void let_go_until(const CollectedImage &image) const;
 
-    /// Reads rows from `first` on, of any pictures, past the system's cache. Many threads may, each
+    /// Reads rows from `first` on, of any images, past the system's cache. Many threads may, each
     /// with a room of its own.
     /// @return the rows, in `room`, until it is used again
     /// @throws Error{Fault::input}, also when the file was changed since it was opened
@@ -50,11 +50,11 @@ struct DescriptorCollection {
 };
 
 /// Opens an `.fbin` and reads its sidecar, but no descriptors. Empty for another ending, without a
-/// sidecar, and where the sidecar records a single picture.
+/// sidecar, and where the sidecar records a single image.
 /// @throws Error{Fault::input} when file or sidecar cannot be read, or do not fit together
 std::optional<DescriptorCollection> read_collection(const std::filesystem::path &path);
 
-/// Writes a collection picture by picture. File and sidecar appear whole or not at all.
+/// Writes a collection image by image. File and sidecar appear whole or not at all.
 ///
 /// Protocol: write*, then finish.
 class CollectionWriter {
@@ -62,9 +62,9 @@ class CollectionWriter {
     /// @throws Error{Fault::output}
     explicit CollectionWriter(const std::filesystem::path &path);
 
-    /// REQUIRES: the same dimensions for all pictures that have descriptors.
+    /// REQUIRES: the same dimensions for all images that have descriptors.
     /// @throws Error{Fault::output}, also when there are more than the format holds
-    void write(const Descriptors &descriptors, const DescriptorSidecar &picture);
+    void write(const Descriptors &descriptors, const DescriptorSidecar &image);
 
     void finish();
 
@@ -76,7 +76,7 @@ class CollectionWriter {
     std::uint64_t rows_ = 0;
     std::uint64_t sidecar_bytes_ = 0;
     std::size_t dimensions_ = 0;
-    /// Of all pictures so far; Recipe::imported() where they differ.
+    /// Of all images so far; Recipe::imported() where they differ.
     std::optional<Recipe> recipe_;
 };
 

@@ -8,7 +8,7 @@
 
 namespace bowhist {
 
-/// One picture's descriptors, with the record of how they were made.
+/// One image's descriptors, with the record of how they were made.
 struct SavedDescriptors {
     Descriptors descriptors;
     std::optional<DescriptorSidecar> sidecar = {}; ///< empty where there is no sidecar
@@ -21,7 +21,7 @@ bool is_descriptor_file(const std::filesystem::path &path);
 /// histograms, by its entries. True for a broken file: reading it then reports the error.
 bool holds_descriptors(const std::filesystem::path &path);
 
-/// Reads one picture's descriptors: `.npy` n×D float32 in C order; `.npz` the entry `descriptors`
+/// Reads one image's descriptors: `.npy` n×D float32 in C order; `.npz` the entry `descriptors`
 /// of that kind, and `keypoints` if there is one; `.fvecs` rows of int32 D and D float32; `.fbin`
 /// uint32 n, uint32 D and n·D float32. No rows at all is fine.
 /// @throws Error{Fault::input} for anything else, NaN and infinity with their row.

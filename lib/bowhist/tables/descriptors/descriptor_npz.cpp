@@ -1,4 +1,4 @@
-// One picture's descriptors as .npz (npz.hpp):
+// One image's descriptors as .npz (npz.hpp):
 //
 //     descriptors.npy  n×D, float32
 //     keypoints.npy    n×5, float32: x, y, scale, orientation, response; may be missing

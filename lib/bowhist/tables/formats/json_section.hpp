@@ -14,8 +14,8 @@
 
 namespace bowhist {
 
-/// One JSON object of a sidecar; a value that is missing or of another kind is an Error. Borrows the
-/// file and the values, which outlive it.
+/// One JSON object of a sidecar; a value that is missing or of another kind is an Error. Borrows
+/// the file and the values, which outlive it.
 class Section {
   public:
     Section(const ByteSource &file, const nlohmann::json &values) : file_(file), values_(values) {}

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-// The fingerprint of a picture's descriptors in sidecars: XXH3-64 with seed 0.
+// The fingerprint of an image's descriptors in sidecars: XXH3-64 with seed 0.
 
 namespace bowhist {
 

@@ -7,12 +7,12 @@
 //      "fingerprint": of c.bin, "version": of bowhist,
 //      "replaces": only while a new c.bin takes the old one's place: these four of the old c.bin,
 //                  or its "fingerprint" alone where it had no sidecar}
-// x.npy.json, beside the descriptors of one picture:
-//     {"picture": its path (bytes that are not UTF-8 as \udcXX), "extractor": as above,
-//      "source": {"bytes": of the picture's file, "modified": in nanoseconds since 1970},
+// x.npy.json, beside the descriptors of one image:
+//     {"image": its path (bytes that are not UTF-8 as \udcXX), "extractor": as above,
+//      "source": {"bytes": of the image's file, "modified": in nanoseconds since 1970},
 //      "fingerprint": XXH3-64 of the descriptors' bytes, in hexadecimal, "version": of bowhist}
 // The last three are there where `extract` wrote to a folder. With the others they say whether
-// x.npy is what extracting the picture again would give. Where pictures were preprocessed,
+// x.npy is what extracting the image again would give. Where images were preprocessed,
 // "extractor" also holds
 //     "preprocessing": {"equalize", "blur": sigma, 0 for none, and, where there is a filter,
 //                       "filter": {"name", "width", "height", "weights": [row after row]}}

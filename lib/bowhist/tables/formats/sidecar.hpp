@@ -43,7 +43,7 @@ struct SidecarAnswer {
 
 /// What descriptors were made from, and by what. The same origin gives the same descriptors.
 struct DescriptorOrigin {
-    std::uint64_t bytes = 0;       ///< size of the picture's file
+    std::uint64_t bytes = 0;       ///< size of the image's file
     std::uint64_t modified = 0;    ///< its last change, in nanoseconds since 1970
     std::uint64_t fingerprint = 0; ///< row_fingerprint() of the descriptors
     std::string version = {};      ///< of bowhist
@@ -53,7 +53,7 @@ struct DescriptorOrigin {
 
 /// `x.npy.json`: whose descriptors x.npy holds.
 struct DescriptorSidecar {
-    std::string picture; ///< path bytes as given
+    std::string image; ///< path bytes as given
     Recipe recipe = {};
     std::optional<DescriptorOrigin> origin = {}; ///< empty where unknown
 };

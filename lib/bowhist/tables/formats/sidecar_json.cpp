@@ -117,7 +117,7 @@ DescriptorSidecar descriptor_sidecar_in(const Section &section) {
 }
 
 ordered_json as_json(const DescriptorSidecar &sidecar) {
-    ordered_json values{{"picture", protect_bytes(sidecar.picture)},
+    ordered_json values{{"picture", protect_bytes(sidecar.image)},
                         {"extractor", as_json(sidecar.recipe)}};
     if (const auto &origin = sidecar.origin) {
         values["source"] = {{"bytes", origin->bytes}, {"modified", origin->modified}};

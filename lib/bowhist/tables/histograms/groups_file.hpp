@@ -7,7 +7,7 @@
 
 namespace bowhist {
 
-/// Writes `image,group,distance`, a row for each picture, as the histogram CSV is written (RFC 4180
+/// Writes `image,group,distance`, a row for each image, as the histogram CSV is written (RFC 4180
 /// quoting, LF, path bytes as given, floats in the shortest form that reads back).
 /// The caller commits `file`, together with other results. @throws Error{Fault::output}
 void write_groups(AtomicFile &file, std::span<const std::string> images,

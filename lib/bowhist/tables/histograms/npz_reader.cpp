@@ -15,7 +15,7 @@ namespace bowhist {
 
 namespace {
 
-/// The header of a table of uint32 or float32, a row for each picture.
+/// The header of a table of uint32 or float32, a row for each image.
 NpyHeader read_table_header(ByteSource &source) {
     constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();
     NpyHeader header = read_npy_header(source);

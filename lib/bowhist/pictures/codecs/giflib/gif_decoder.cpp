@@ -119,9 +119,9 @@ void paint(const GifPixelType *indices, int count, const Palette &palette, Color
     }
 }
 
-/// A picture on a clear ground, and where it covers it: a byte for each pixel, 0 or 1.
+/// An image on a clear ground, and where it covers it: a byte for each pixel, 0 or 1.
 struct Canvas {
-    Raster picture; ///< white where it is clear
+    Raster image; ///< white where it is clear
     std::vector<std::uint8_t> is_covered;
 
     std::size_t pixels() const { return is_covered.size(); }
@@ -134,19 +134,19 @@ void cover(const GifPixelType *indices, int count, int transparent, std::uint8_t
 
 /// Clear pixels take the ground's color.
 Raster on_ground(Canvas canvas) {
-    const auto channels = static_cast<std::size_t>(canvas.picture.color);
+    const auto channels = static_cast<std::size_t>(canvas.image.color);
     Ground ground;
     for (std::size_t i = 0; i < canvas.pixels(); ++i) {
-        const auto *sample = canvas.picture.samples.data() + i * channels;
+        const auto *sample = canvas.image.samples.data() + i * channels;
         const int grey = channels == 1 ? sample[0] : grey_of(sample[2], sample[1], sample[0]);
         ground.add_transparent(grey, canvas.is_covered[i] != 0 ? 255 : 0, false);
     }
     const auto chosen = ground.choice();
-    if (chosen == Ground::white) return std::move(canvas.picture);
+    if (chosen == Ground::white) return std::move(canvas.image);
     for (std::size_t i = 0; i < canvas.pixels(); ++i)
         if (canvas.is_covered[i] == 0)
-            std::fill_n(canvas.picture.samples.data() + i * channels, channels, chosen);
-    return std::move(canvas.picture);
+            std::fill_n(canvas.image.samples.data() + i * channels, channels, chosen);
+    return std::move(canvas.image);
 }
 
 Raster read_first_frame(const Gif &gif, const GifFrame &frame, Color color) {
@@ -180,7 +180,7 @@ Raster read_first_frame(const Gif &gif, const GifFrame &frame, Color color) {
 
 } // namespace
 
-Raster decode_gif(const EncodedPicture &file, Color color, int side) {
+Raster decode_gif(const EncodedImage &file, Color color, int side) {
     shorten_last_block(file.bytes);
     const std::string_view bytes(file.bytes.data(), file.bytes.size());
     Left left{bytes};

@@ -40,7 +40,7 @@ void check(const heif_error &error, std::string_view format) {
         error.subcode != heif_suberror_Security_limit_exceeded)
         throw std::bad_alloc();
     const auto reason = reason_of(error);
-    // a primary picture of a codec that libheif has never heard of does not exist for it
+    // a primary image of a codec that libheif has never heard of does not exist for it
     const bool is_unknown = error.code == heif_error_Unsupported_feature ||
                             error.code == heif_error_Unsupported_filetype ||
                             error.subcode == heif_suberror_Nonexisting_item_referenced;
@@ -51,7 +51,7 @@ void check(const heif_error &error, std::string_view format) {
     throw Error(Fault::input, fmt::format("damaged ({}); get the picture again", reason));
 }
 
-void require(bool is_so, const PictureHeader &header) {
+void require(bool is_so, const ImageHeader &header) {
     if (!is_so)
         throw Error(Fault::input,
                     fmt::format("damaged, its {} header gives two sizes; get the picture again",
@@ -60,7 +60,7 @@ void require(bool is_so, const PictureHeader &header) {
 
 /// Threads are the caller's to make, and the size was checked in the header. `still` outlives the
 /// context.
-Context open(std::string_view still, const PictureHeader &header) {
+Context open(std::string_view still, const ImageHeader &header) {
     Context context(heif_context_alloc());
     if (!context) throw std::bad_alloc();
     constexpr std::uint64_t most = std::numeric_limits<int>::max();
@@ -74,7 +74,7 @@ Context open(std::string_view still, const PictureHeader &header) {
     return context;
 }
 
-Handle primary_picture(const Context &context, const PictureHeader &header) {
+Handle primary_image(const Context &context, const ImageHeader &header) {
     heif_image_handle *found = nullptr;
     check(heif_context_get_primary_image_handle(context.get(), &found), header.format);
     Handle handle(found);
@@ -87,7 +87,7 @@ Handle primary_picture(const Context &context, const PictureHeader &header) {
     return handle;
 }
 
-Pixels decode(const Handle &handle, heif_chroma chroma, const PictureHeader &header) {
+Pixels decode(const Handle &handle, heif_chroma chroma, const ImageHeader &header) {
     heif_image *decoded = nullptr;
     check(heif_decode_image(handle.get(), &decoded, heif_colorspace_RGB, chroma, nullptr),
           header.format);
@@ -136,10 +136,10 @@ void lay(const std::uint8_t *from, const Transparency &how, Color color,
 
 } // namespace
 
-Raster decode_heif(const EncodedPicture &file, Color color, int side) {
+Raster decode_heif(const EncodedImage &file, Color color, int side) {
     const std::string still = heif_still({file.bytes.data(), file.bytes.size()});
     const Context context = open(still, file.header);
-    const Handle handle = primary_picture(context, file.header);
+    const Handle handle = primary_image(context, file.header);
     const bool has_alpha = heif_image_handle_has_alpha_channel(handle.get()) != 0;
     const Pixels pixels =
         decode(handle, has_alpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB,

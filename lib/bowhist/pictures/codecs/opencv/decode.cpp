@@ -27,7 +27,7 @@ Error damaged(std::string_view format) {
 
 /// cv::imdecode chooses the decoder itself: it asks each for its signature, and takes the
 /// first that finds it. Signatures that begin the file are those of our own table of kinds. Two lie
-/// further inside, where a picture of any kind can hold them: that of DICOM and that of GDAL's
+/// further inside, where an image of any kind can hold them: that of DICOM and that of GDAL's
 /// DTED.
 void require_no_other_signature(std::string_view bytes) {
     constexpr std::size_t dicom_at = 128;
@@ -40,7 +40,7 @@ void require_no_other_signature(std::string_view bytes) {
 }
 
 /// OpenCV 4.6 finds alpha where BMP has none.
-Alpha alpha_of(const PictureHeader &header) {
+Alpha alpha_of(const ImageHeader &header) {
     return header.format == "BMP" ? Alpha::ignored : Alpha::straight;
 }
 
@@ -65,7 +65,7 @@ cv::Mat decode_bytes(std::span<char> bytes) {
 }
 
 /// The first frame of an animated WebP, on its clear canvas. Empty without a frame.
-cv::Mat decode_first_frame(std::span<char> bytes, const PictureHeader &header) {
+cv::Mat decode_first_frame(std::span<char> bytes, const ImageHeader &header) {
     const WebpFrame frame = first_webp_frame(bytes);
     if (frame.file.empty()) return {};
     const cv::Mat decoded = decode_bytes(frame.file);
@@ -81,7 +81,7 @@ cv::Mat decode_first_frame(std::span<char> bytes, const PictureHeader &header) {
     return result;
 }
 
-Samples read_by_imgcodecs(std::span<char> bytes, const PictureHeader &header) {
+Samples read_by_imgcodecs(std::span<char> bytes, const ImageHeader &header) {
     if (header.format == "PNG") bytes = drop_ancillary_chunks(bytes);
     const bool is_animated = header.format == "WebP" && is_animated_webp(bytes);
     const cv::Mat decoded = is_animated ? decode_first_frame(bytes, header) : decode_bytes(bytes);
@@ -95,7 +95,7 @@ Samples read_by_imgcodecs(std::span<char> bytes, const PictureHeader &header) {
     return samples;
 }
 
-Samples read_samples(std::span<char> bytes, const PictureHeader &header) {
+Samples read_samples(std::span<char> bytes, const ImageHeader &header) {
     if (header.format == "TIFF") return read_tiff({bytes.data(), bytes.size()}, header);
     return read_by_imgcodecs(bytes, header);
 }
@@ -111,7 +111,7 @@ cv::Mat convert(const Samples &samples, cv::Range rows, const SampleRange &range
 }
 
 /// Converts and shrinks a band of rows at a time: no second full-size copy is made.
-DecodedPicture shrink(const Samples &samples, Color color, int side) {
+DecodedImage shrink(const Samples &samples, Color color, int side) {
     constexpr int band_rows = 64;
     const SampleRange range = range_of(samples);
     const std::uint8_t ground = ground_of(samples, range);
@@ -127,7 +127,7 @@ DecodedPicture shrink(const Samples &samples, Color color, int side) {
 
 } // namespace
 
-DecodedPicture decode_by_opencv(const EncodedPicture &file, Color color, int side) {
+DecodedImage decode_by_opencv(const EncodedImage &file, Color color, int side) {
     try {
         return shrink(read_samples(file.bytes, file.header), color, side);
     } catch (const cv::Exception &error) {

@@ -20,7 +20,7 @@ cv::Point point(float x, float y) {
     return {sixteenths(x), sixteenths(y)};
 }
 
-/// From blue for the smallest scale of a picture to red for the largest.
+/// From blue for the smallest scale of an image to red for the largest.
 class Colors {
   public:
     explicit Colors(std::span<const Keypoint> keypoints) {
@@ -29,7 +29,7 @@ class Colors {
             least_ = std::min(least_, octaves);
             most_ = std::max(most_, octaves);
         }
-        // The ends of the map are too dark to be seen on a dark picture.
+        // The ends of the map are too dark to be seen on a dark image.
         constexpr std::uint8_t first = 40;
         constexpr std::uint8_t last = 225;
         cv::Mat numbers(1, last - first + 1, CV_8UC1);
@@ -76,16 +76,16 @@ void draw_pixel(cv::Mat &onto, const Keypoint &keypoint, const cv::Scalar &color
     cv::rectangle(onto, pixel, pixel, color);
 }
 
-/// Whether the patches' outlines would hide the picture.
-bool too_dense(const cv::Mat &picture, std::span<const Keypoint> patches) {
+/// Whether the patches' outlines would hide the image.
+bool too_dense(const cv::Mat &image, std::span<const Keypoint> patches) {
     double area = 0;
     for (const Keypoint &patch : patches) area += 400.0 * patch.scale * patch.scale;
-    return area > 2 * static_cast<double>(picture.total());
+    return area > 2 * static_cast<double>(image.total());
 }
 
 /// Whether their dots would.
-bool too_dense_for_dots(const cv::Mat &picture, std::span<const Keypoint> patches) {
-    return 10 * patches.size() > picture.total();
+bool too_dense_for_dots(const cv::Mat &image, std::span<const Keypoint> patches) {
+    return 10 * patches.size() > image.total();
 }
 
 } // namespace

@@ -8,10 +8,10 @@
 
 namespace bowhist {
 
-std::vector<std::uint8_t> encode_by_opencv(const std::string &ending, const Raster &picture) {
+std::vector<std::uint8_t> encode_by_opencv(const std::string &ending, const Raster &image) {
     // OpenCV wants to be able to write the samples, and does not.
-    const cv::Mat samples(picture.height, picture.width, CV_8UC(static_cast<int>(picture.color)),
-                          const_cast<std::uint8_t *>(picture.samples.data()));
+    const cv::Mat samples(image.height, image.width, CV_8UC(static_cast<int>(image.color)),
+                          const_cast<std::uint8_t *>(image.samples.data()));
     std::vector<std::uint8_t> bytes;
     try {
         if (cv::imencode(ending, samples, bytes)) return bytes;
@@ -20,7 +20,7 @@ std::vector<std::uint8_t> encode_by_opencv(const std::string &ending, const Rast
     throw Error(Fault::output,
                 fmt::format("OpenCV {} cannot write {}x{} pixels so; try another ending, such as "
                             ".png",
-                            CV_VERSION, picture.width, picture.height));
+                            CV_VERSION, image.width, image.height));
 }
 
 } // namespace bowhist

@@ -11,10 +11,10 @@
 namespace bowhist {
 namespace {
 
-/// libtiff's pictures of red, green, blue and alpha.
-class RgbaPicture {
+/// libtiff's images of red, green, blue and alpha.
+class RgbaImage {
   public:
-    explicit RgbaPicture(const TiffFile &file) {
+    explicit RgbaImage(const TiffFile &file) {
         std::array<char, 1024> reason = {};
         if (TIFFRGBAImageOK(file.get(), reason.data()) != 1 ||
             TIFFRGBAImageBegin(&image_, file.get(), 1, reason.data()) != 1)
@@ -22,9 +22,9 @@ class RgbaPicture {
         image_.orientation = ORIENTATION_TOPLEFT; // whatever it is, rows stay as they are
         image_.req_orientation = ORIENTATION_TOPLEFT;
     }
-    ~RgbaPicture() { TIFFRGBAImageEnd(&image_); }
-    RgbaPicture(const RgbaPicture &) = delete;
-    RgbaPicture &operator=(const RgbaPicture &) = delete;
+    ~RgbaImage() { TIFFRGBAImageEnd(&image_); }
+    RgbaImage(const RgbaImage &) = delete;
+    RgbaImage &operator=(const RgbaImage &) = delete;
 
     /// libtiff takes an extra sample of no stated kind for alpha, and leaves the colors as they
     /// are.
@@ -49,7 +49,7 @@ class RgbaPicture {
     TIFFRGBAImage image_ = {};
 };
 
-/// Writes a row of libtiff's pixels in the channels that the picture has.
+/// Writes a row of libtiff's pixels in the channels that the image has.
 void put_row(const std::uint32_t *pixels, cv::Mat row) {
     const int channels = row.channels();
     auto *to = row.ptr<std::uint8_t>(0);
@@ -63,16 +63,16 @@ void put_row(const std::uint32_t *pixels, cv::Mat row) {
 }
 
 Samples read_rgba(const TiffFile &file, const TiffLayout &layout) {
-    RgbaPicture picture(file);
-    const int channels = (layout.is_grey() ? 1 : 3) + (picture.has_alpha(layout) ? 1 : 0);
+    RgbaImage image(file);
+    const int channels = (layout.is_grey() ? 1 : 3) + (image.has_alpha(layout) ? 1 : 0);
     Samples samples{.pixels = cv::Mat(layout.height, layout.width, CV_MAKETYPE(CV_8U, channels))};
-    samples.alpha = picture.is_straight() ? Alpha::straight : Alpha::premultiplied;
+    samples.alpha = image.is_straight() ? Alpha::straight : Alpha::premultiplied;
     const int step = layout.piece_height;
     std::vector<std::uint32_t> piece(static_cast<std::size_t>(layout.width) *
                                      static_cast<std::size_t>(step));
     for (int top = 0; top < layout.height; top += step) {
         const int rows = std::min(step, layout.height - top);
-        picture.read(top, rows, piece);
+        image.read(top, rows, piece);
         for (int y = 0; y < rows; ++y)
             put_row(piece.data() + static_cast<std::size_t>(y) * layout.width,
                     samples.pixels.row(top + y));
@@ -114,7 +114,7 @@ bool is_for_rgba(const TiffLayout &layout) {
 
 } // namespace
 
-Samples read_tiff(std::string_view bytes, const PictureHeader &header) {
+Samples read_tiff(std::string_view bytes, const ImageHeader &header) {
     const TiffFile file(bytes, header.directory);
     const TiffLayout layout(file);
     if (static_cast<std::uint64_t>(layout.width) != header.width ||

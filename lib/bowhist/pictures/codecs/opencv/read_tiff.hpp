@@ -11,6 +11,6 @@ namespace bowhist {
 /// samples that have fewer and of kinds of color other than red, green and blue; its alpha is
 /// mostly multiplied. All others are taken as they lie, in strips or tiles, together or apart.
 /// @throws Error{Fault::input} without a path: damaged, or a kind that libtiff does not read
-Samples read_tiff(std::string_view bytes, const PictureHeader &header);
+Samples read_tiff(std::string_view bytes, const ImageHeader &header);
 
 } // namespace bowhist

@@ -8,7 +8,7 @@
 
 namespace bowhist {
 
-/// How a picture's last channel of two or four covers what lies below.
+/// How an image's last channel of two or four covers what lies below.
 enum class Alpha {
     straight,      ///< colors are as if opaque
     premultiplied, ///< colors are multiplied by alpha already
@@ -25,7 +25,7 @@ struct SampleRules {
     bool white_is_zero = false;
 };
 
-/// A decoded picture at full size, in its own depth.
+/// A decoded image at full size, in its own depth.
 struct Samples {
     cv::Mat pixels;           ///< grey, or blue, green and red; then alpha where there is one
     bool is_unsigned = false; ///< 32 bits without a sign, for which a cv::Mat has no depth
@@ -47,14 +47,14 @@ struct SampleRange {
 /// bits need, an even number; 0 to 1 of floats, or from the smallest to the largest.
 SampleRange range_of(const Samples &samples);
 
-/// Rows of the picture as 0 to 255. What lies outside is clamped, NaN is black.
+/// Rows of the image as 0 to 255. What lies outside is clamped, NaN is black.
 cv::Mat eight_bits(const Samples &samples, cv::Range rows, const SampleRange &range);
 
 /// 8-bit samples without their alpha channel, laid over the ground. One or three channels stay as
 /// they are.
 cv::Mat over_ground(const cv::Mat &pixels, Alpha alpha, std::uint8_t ground);
 
-/// The ground of a picture with an alpha channel (pictures/ground.hpp).
+/// The ground of an image with an alpha channel (pictures/ground.hpp).
 std::uint8_t ground_of(const Samples &samples, const SampleRange &range);
 
 } // namespace bowhist

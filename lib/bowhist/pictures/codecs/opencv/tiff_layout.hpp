@@ -24,7 +24,7 @@ struct TiffLayout {
     bool has_planes = false; ///< samples lie apart
     bool is_tiled = false;
     int piece_width = 0;  ///< of a strip or tile, pixels
-    int piece_height = 0; ///< of a strip or tile, pixels; no more than the picture's in strips
+    int piece_height = 0; ///< of a strip or tile, pixels; no more than the image's in strips
     std::uint16_t format = SAMPLEFORMAT_UINT;
     std::uint16_t photometric = PHOTOMETRIC_MINISBLACK;
 

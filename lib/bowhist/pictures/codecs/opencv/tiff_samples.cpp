@@ -9,14 +9,14 @@
 namespace bowhist {
 namespace {
 
-/// A decoded strip or tile, and where it lies in the picture.
+/// A decoded strip or tile, and where it lies in the image.
 struct Piece {
     std::vector<std::uint8_t> bytes;
     int plane = 0; ///< the sample that it holds, where samples lie apart
     int left = 0;
     int top = 0;
-    int width = 0;  ///< that lies in the picture
-    int height = 0; ///< that lies in the picture
+    int width = 0;  ///< that lies in the image
+    int height = 0; ///< that lies in the image
 };
 
 /// Reads one page. The file and the layout must outlive the object.
@@ -55,7 +55,7 @@ class SampleReader {
         return (samples * static_cast<std::size_t>(layout_.bits) + 7) / 8;
     }
 
-    /// The sample of a pixel that a channel of the picture holds.
+    /// The sample of a pixel that a channel of the image holds.
     int sample_of(int channel) const {
         if (channel == layout_.colors) return layout_.alpha;
         return layout_.colors - 1 - channel; // blue comes first

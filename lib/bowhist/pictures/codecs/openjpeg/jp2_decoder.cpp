@@ -69,7 +69,7 @@ Stream open(Source &source) {
     return stream;
 }
 
-Planes decode_planes(const EncodedPicture &file) {
+Planes decode_planes(const EncodedImage &file) {
     Source source{{file.bytes.data(), file.bytes.size()}};
     const Stream stream = open(source);
     const bool is_bare = source.bytes.starts_with('\xFF');
@@ -88,20 +88,20 @@ Planes decode_planes(const EncodedPicture &file) {
     return planes;
 }
 
-/// A component's samples as those of whole rows of the picture, from 0 to 1; each stands for as
+/// A component's samples as those of whole rows of the image, from 0 to 1; each stands for as
 /// many pixels as it covers.
 class Component {
   public:
-    Component(const opj_image_t &picture, const opj_image_comp_t &samples)
-        : picture_(picture), samples_(samples),
+    Component(const opj_image_t &image, const opj_image_comp_t &samples)
+        : image_(image), samples_(samples),
           low_(samples.sgnd != 0 ? -std::ldexp(1.0F, static_cast<int>(samples.prec) - 1) : 0.0F),
           scale_(1.0F / (std::ldexp(1.0F, static_cast<int>(samples.prec)) - 1.0F)) {
         require(samples.data != nullptr && samples.w > 0 && samples.h > 0);
     }
 
     float at(std::uint32_t x, std::uint32_t y) const {
-        const auto column = place(picture_.x0 + x, samples_.dx, samples_.x0, samples_.w);
-        const auto row = place(picture_.y0 + y, samples_.dy, samples_.y0, samples_.h);
+        const auto column = place(image_.x0 + x, samples_.dx, samples_.x0, samples_.w);
+        const auto row = place(image_.y0 + y, samples_.dy, samples_.y0, samples_.h);
         const auto sample = samples_.data[static_cast<std::size_t>(row) * samples_.w + column];
         return (static_cast<float>(sample) - low_) * scale_;
     }
@@ -113,7 +113,7 @@ class Component {
         return cell > first ? std::min(cell - first, count - 1) : 0;
     }
 
-    const opj_image_t &picture_;
+    const opj_image_t &image_;
     const opj_image_comp_t &samples_;
     float low_;
     float scale_;
@@ -123,15 +123,14 @@ std::uint8_t to_byte(float share) {
     return static_cast<std::uint8_t>(std::clamp(share * 255.0F + 0.5F, 0.0F, 255.0F));
 }
 
-/// Writes the picture's rows in grey or BGR.
+/// Writes the image's rows in grey or BGR.
 class Rows {
   public:
-    Rows(const opj_image_t &picture, Color color) : color_(color) {
-        const auto shown = picture.numcomps >= 3 ? 3U : 1U; // alpha, and what else there is, is not
-        for (std::uint32_t i = 0; i < shown; ++i)
-            components_.emplace_back(picture, picture.comps[i]);
-        const bool is_said = picture.color_space == OPJ_CLRSPC_SYCC;
-        const bool is_rgb = picture.color_space == OPJ_CLRSPC_SRGB;
+    Rows(const opj_image_t &image, Color color) : color_(color) {
+        const auto shown = image.numcomps >= 3 ? 3U : 1U; // alpha, and what else there is, is not
+        for (std::uint32_t i = 0; i < shown; ++i) components_.emplace_back(image, image.comps[i]);
+        const bool is_said = image.color_space == OPJ_CLRSPC_SYCC;
+        const bool is_rgb = image.color_space == OPJ_CLRSPC_SRGB;
         has_luma_ = shown == 3 && (is_said || !is_rgb);
     }
 
@@ -162,7 +161,7 @@ class Rows {
 
 } // namespace
 
-Raster decode_subsampled_jp2(const EncodedPicture &file, Color color, int side) {
+Raster decode_subsampled_jp2(const EncodedImage &file, Color color, int side) {
     const Planes planes = decode_planes(file);
     const PixelSize full{static_cast<int>(file.header.width), static_cast<int>(file.header.height)};
     const Rows rows(*planes, color);
