@@ -10,6 +10,8 @@
 #include <tbb/info.h>
 
 #include <chrono>
+#include <functional>
+#include <memory>
 
 namespace bowhist {
 namespace {
@@ -28,14 +30,15 @@ bool is_worth_counting(const InputList &list, const Level &level, int threads) {
            list.inputs.size() >= static_cast<std::size_t>(cores);
 }
 
+using OpenWriter = std::function<std::unique_ptr<HistogramWriter>()>;
+
 /// Streams the inputs by one level, or by the host's and then by a device's.
 class Run {
   public:
     Run(const LevelRequest &level, const PreparedRecipe &recipe, const Vocabulary &vocabulary,
-        const InputList &list, HistogramOptions options, HistogramWriter &writer,
-        Observer &observer)
+        const InputList &list, HistogramOptions options, OpenWriter open, Observer &observer)
         : level_(level), recipe_(recipe), vocabulary_(vocabulary), list_(list),
-          options_(std::move(options)), writer_(writer), observer_(observer) {
+          options_(std::move(options)), open_(std::move(open)), observer_(observer) {
         options_.words = vocabulary.size();
         level_.prefers_gpu = any_image(list) && suits_gpus(recipe.recipe());
     }
@@ -44,6 +47,7 @@ class Run {
         level_.host_seconds = 0;
         if (begins_on_host(level_)) try_the_host();
         if (is_left() || parts_.empty()) work_with(choose());
+        writer_->finish();
         return counts_;
     }
 
@@ -90,7 +94,7 @@ class Run {
         if (!is_first) options.stream.doubt.clear(); // the first part warned of it
         StreamCounts so_far = counts_;
         options.stream.so_far = &so_far;
-        counts_ = stream_histograms(list_.inputs, recipe_.extractor(), assigner, writer_, options,
+        counts_ = stream_histograms(list_.inputs, recipe_.extractor(), assigner, *writer_, options,
                                     observer_);
     }
 
@@ -101,6 +105,7 @@ class Run {
             warn_of_unused_device(level_, level, options_.stream.preprocessor != nullptr,
                                   observer_);
         parts_.push_back({level, level.prepare(vocabulary_)});
+        if (!writer_) writer_ = open_();
     }
 
     LevelRequest level_;
@@ -108,7 +113,8 @@ class Run {
     const Vocabulary &vocabulary_;
     const InputList &list_;
     HistogramOptions options_;
-    HistogramWriter &writer_;
+    OpenWriter open_; ///< after the first level is prepared: a kernel that fails leaves no row
+    std::unique_ptr<HistogramWriter> writer_;
     Observer &observer_;
     StreamCounts counts_;
     std::vector<Part> parts_;
@@ -132,13 +138,12 @@ HistogramRun make_histograms(const HistogramRequest &request, Observer &observer
                                                 {level.device, level.kernel_dir}, observer)};
     run.inputs.few = options.stream.few;
     if (level.options.batch > 0) options.batch = level.options.batch;
-    const auto writer =
-        open_histograms(request.output, {pair.vocabulary.size(), request.normalization,
-                                         pair.fingerprint, as_options(recipe.recipe())});
-    Run parts(level, recipe, pair.vocabulary, run.inputs.list, std::move(options), *writer,
-              observer);
+    const auto open = [&] {
+        return open_histograms(request.output, {pair.vocabulary.size(), request.normalization,
+                                                pair.fingerprint, as_options(recipe.recipe())});
+    };
+    Run parts(level, recipe, pair.vocabulary, run.inputs.list, std::move(options), open, observer);
     run.inputs.counts = parts.run();
-    writer->finish();
     run.parts = parts.parts();
     return run;
 }
