@@ -12,6 +12,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace bowhist {
 namespace {
@@ -70,14 +71,18 @@ class Run {
     std::size_t done() const { return counts_.read + counts_.skipped; }
     bool is_left() const { return done() < list_.inputs.size(); }
 
-    /// Works for a while, and estimates what the rest will take.
+    /// Works for a while, and estimates what the rest will take. The clock starts with the first
+    /// input: what is prepared before it is done once.
     void try_the_host() {
-        const LevelChoice host = choose();
-        const auto start = Clock::now();
-        work_with(host, [start] { return Clock::now() - start > trial_time; });
-        const double spent = std::chrono::duration<double>(Clock::now() - start).count();
+        std::optional<Clock::time_point> start;
+        work_with(choose(), [&start] {
+            if (!start) start = Clock::now();
+            return Clock::now() - *start > trial_time;
+        });
+        if (!start || done() == 0) return;
+        const double spent = std::chrono::duration<double>(Clock::now() - *start).count();
         const auto left = static_cast<double>(list_.inputs.size() - done());
-        level_.host_seconds = spent * left / static_cast<double>(std::max<std::size_t>(1, done()));
+        level_.host_seconds = spent * left / static_cast<double>(done());
     }
 
     void work_with(const LevelChoice &level, const std::function<bool()> &enough = {}) {
