@@ -71,12 +71,12 @@ TrainCall read_call(const Arguments &arguments) {
         "(among all), random")
         ->type_name("START");
     add_number(command, "--restarts", request.training.restarts, 1,
-               "Train so often, from this seed and the next ones, and keep the best", 1000);
+               "Trainings, from this seed and the next ones; the best is kept", 1000);
     add_file(command, "--plot", call.plot, "Draw inertia and moves by iteration (.svg)")
         ->check(ends_in({".svg"}));
     add_file(command, "--checkpoint", request.checkpoint,
              "Keep the training there every few seconds, at Ctrl-C with what was extracted, and "
-             "go on from there (.npz)")
+             "resume from it (.npz)")
         ->check(ends_in({".npz"}));
     add_level_options(command, request.level);
     add_recipe_options(command, request.recipe);

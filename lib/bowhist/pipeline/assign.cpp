@@ -16,18 +16,18 @@ constexpr std::size_t batch = 1 << 24; // floats: 64 MiB
 
 /// Reads descriptors of the vocabulary's dimension, and of its recipe where both are known.
 Descriptors read_fitting(const Input &input, const VocabularyPair &pair) {
-    auto [descriptors, told] = load_descriptors(input);
+    auto [descriptors, sidecar] = load_descriptors(input);
     const std::string name = printable(input.path);
     const std::string vocabulary = printable(pair.path);
     if (descriptors.size() > 0 && descriptors.dimensions != pair.vocabulary.dimensions)
         throw Error(Fault::input,
                     fmt::format("{}: its descriptors have {} dimensions, {} has {}", name,
                                 descriptors.dimensions, vocabulary, pair.vocabulary.dimensions));
-    const bool both_known = told && told->recipe.is_known() && pair.recorded.recipe();
-    if (both_known && !told->recipe.comparable(*pair.recorded.recipe()))
+    const bool both_known = sidecar && sidecar->recipe.is_known() && pair.recorded.recipe();
+    if (both_known && !sidecar->recipe.comparable(*pair.recorded.recipe()))
         throw Error(Fault::input,
                     fmt::format("{}: made with --extractor {}, but {} with {}; extract it again",
-                                name, as_options(told->recipe), vocabulary,
+                                name, as_options(sidecar->recipe), vocabulary,
                                 as_options(*pair.recorded.recipe())));
     return std::move(descriptors);
 }

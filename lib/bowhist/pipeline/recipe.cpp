@@ -48,15 +48,15 @@ std::string as_asked(const Recipe &recipe, const RecipeRequest &asked) {
 }
 
 /// What was asked for, completed by how the vocabulary was made.
-Recipe reconciled(const RecipeRequest &asked, const Recipe &told) {
-    const Recipe recipe = overlaid(told, asked);
-    if (recipe.comparable(told)) return recipe;
-    if (recipe.extractor != told.extractor)
+Recipe reconciled(const RecipeRequest &asked, const Recipe &recorded) {
+    const Recipe recipe = overlaid(recorded, asked);
+    if (recipe.comparable(recorded)) return recipe;
+    if (recipe.extractor != recorded.extractor)
         make_extractor(asked.recipe); // throws for an unknown one
     throw Error(Fault::usage,
                 fmt::format("the vocabulary was trained with --extractor {}, but{} was asked for; "
                             "leave it out, or train another vocabulary",
-                            as_options(told), as_asked(recipe, asked)));
+                            as_options(recorded), as_asked(recipe, asked)));
 }
 
 /// Warns when preprocessing was asked for that some inputs do not get.
@@ -96,9 +96,9 @@ PreparedRecipe::PreparedRecipe(const RecipeRequest &asked)
 
 PreparedRecipe::PreparedRecipe(const RecipeRequest &asked, const VocabularyPair &vocabulary)
     : asked_(asked), vocabulary_(&vocabulary), recipe_(asked.recipe) {
-    const auto told = vocabulary.recorded.recipe();
-    by_sidecar_ = told.has_value();
-    if (by_sidecar_) recipe_ = reconciled(asked, *told);
+    const auto recorded = vocabulary.recorded.recipe();
+    by_sidecar_ = recorded.has_value();
+    if (by_sidecar_) recipe_ = reconciled(asked, *recorded);
     recipe_ = completed(recipe_);
     check_options(asked, recipe_);
     try {
