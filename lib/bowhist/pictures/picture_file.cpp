@@ -30,7 +30,7 @@ constexpr double passed_pixels = 100e6;
 constexpr std::uint32_t max_scans = 200; // of the smallest image, too
 
 [[noreturn]] void refuse(const std::filesystem::path &path, std::string_view why) {
-    throw Error(Fault::input, fmt::format("{}: {}", printable(path), why));
+    throw Error(Fault::input, fmt::format("{}: {}", path, why));
 }
 
 /// Appends the file's next bytes until `bytes` has `size`.
