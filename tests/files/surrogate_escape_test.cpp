@@ -107,6 +107,8 @@ TEST_CASE("files: messages stay on one line") {
     CHECK(printable("a b,\"c\".jpg") == "a b,\"c\".jpg");
     CHECK(printable("a\nb\rc\td\x1b[0m\x7f") == "a\\nb\\rc\\td\\x1b[0m\\x7f");
     CHECK(printable("\xc3\xa4 \xc2\x9b \xff") == "\xc3\xa4 \\xc2\\x9b \xff");
+    CHECK(fmt::format("{}: {:>4}", std::filesystem::path("a\nb"), std::filesystem::path()) ==
+          "a\\nb:   ''");
     CHECK(printable(std::string("a\0b", 3)) == "a\\x00b");
 }
 
