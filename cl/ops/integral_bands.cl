@@ -1,8 +1,7 @@
 // integral_bands: integral images for a CPU: a work-item walks down a band of rows.
 //
-// A row of sums is the row above and the row's own prefix sums: pixels are read once, sums written
-// once, the row above is still in the cache. What lies above a band comes from a first pass that adds
-// up the bands' columns. (On a GPU: scan, transpose, scan.)
+// A row of sums is the row above and the row's own prefix sums. What lies above a band comes from a
+// first pass that adds up the bands' columns.
 
 #include "ops_launch.h"
 

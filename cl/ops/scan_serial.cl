@@ -1,9 +1,6 @@
 // scan_serial: prefix sums for a CPU: a work-item walks along a row, sixteen elements a step.
 //
-// A core has wide registers and no group to wait for: the tree is four shifts and additions within a
-// vector, and only the carry hangs on the step before.
-//
-// The -D macros are those of scan_rows.cl.
+// The tree is four shifts and additions within a vector. The -D macros are those of scan_rows.cl.
 
 #include "scan_rows.cl"
 
