@@ -1,7 +1,6 @@
 #include "bench/cases/test_images.hpp"
 
 #include <algorithm>
-#include <type_traits>
 
 namespace bowhist {
 
@@ -26,28 +25,5 @@ std::size_t image_count(const Scene &scene, std::size_t pixels, std::size_t byte
     const std::size_t fit = scene.device->limits().allocation_bytes / (2 * largest);
     return std::max<std::size_t>(std::min(requested, fit), 1);
 }
-
-template <typename T>
-std::shared_ptr<const TestImages<T>> make_images(const Scene &scene, std::size_t most_side,
-                                                 std::size_t largest_bytes) {
-    const std::size_t side = image_side(scene, most_side);
-    const std::size_t pixels = side * side;
-    const std::size_t count = image_count(scene, pixels, sizeof(T), largest_bytes * pixels);
-    TestImages<T> images{std::vector<T>(count * pixels), {{}, side, side, side, count}};
-    for (std::size_t i = 0; i < images.values.size(); ++i)
-        if constexpr (std::is_floating_point_v<T>)
-            images.values[i] = static_cast<T>(noise(i) >> 8U) * 0x1p-24F;
-        else
-            images.values[i] = static_cast<T>(noise(i) >> (sizeof(T) == 1 ? 24U : 8U));
-    if (scene.device) images.in.pixels = uploaded(*scene.device, images.values);
-    return std::make_shared<const TestImages<T>>(std::move(images));
-}
-
-template std::shared_ptr<const TestImages<float>> make_images(const Scene &, std::size_t,
-                                                              std::size_t);
-template std::shared_ptr<const TestImages<std::uint8_t>> make_images(const Scene &, std::size_t,
-                                                                     std::size_t);
-template std::shared_ptr<const TestImages<std::uint32_t>> make_images(const Scene &, std::size_t,
-                                                                      std::size_t);
 
 } // namespace bowhist

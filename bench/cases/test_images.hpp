@@ -5,6 +5,7 @@
 #include <bowhist/ops/image_batch.hpp>
 
 #include <memory>
+#include <type_traits>
 
 namespace bowhist {
 
@@ -34,6 +35,18 @@ std::size_t image_count(const Scene &scene, std::size_t pixels, std::size_t byte
 /// @param largest_bytes  a pixel, of the largest buffer
 template <typename T>
 std::shared_ptr<const TestImages<T>> make_images(const Scene &scene, std::size_t most_side,
-                                                 std::size_t largest_bytes = sizeof(T));
+                                                 std::size_t largest_bytes = sizeof(T)) {
+    const std::size_t side = image_side(scene, most_side);
+    const std::size_t pixels = side * side;
+    const std::size_t count = image_count(scene, pixels, sizeof(T), largest_bytes * pixels);
+    TestImages<T> images{std::vector<T>(count * pixels), {{}, side, side, side, count}};
+    for (std::size_t i = 0; i < images.values.size(); ++i)
+        if constexpr (std::is_floating_point_v<T>)
+            images.values[i] = static_cast<T>(noise(i) >> 8U) * 0x1p-24F;
+        else
+            images.values[i] = static_cast<T>(noise(i) >> (sizeof(T) == 1 ? 24U : 8U));
+    if (scene.device) images.in.pixels = uploaded(*scene.device, images.values);
+    return std::make_shared<const TestImages<T>>(std::move(images));
+}
 
 } // namespace bowhist

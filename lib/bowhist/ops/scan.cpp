@@ -1,5 +1,4 @@
 #include <bowhist/core/round_up.hpp>
-#include <bowhist/ops/element.hpp>
 #include <bowhist/ops/ops_launch.hpp>
 #include <bowhist/ops/scan.hpp>
 #include <bowhist/ops/scan_shape.hpp>
@@ -35,23 +34,15 @@ Kernel build(Device &device, const Scan &scan, const char *entry, const ScanRows
                                      rows.out_pitch % vector_length == 0, scan.options));
 }
 
-Range groups(const Scan &scan, const ScanRows &rows) {
-    return {divided_up(rows.rows, scan.shape.rows) * scan.shape.work_items(), 1};
-}
-
-template <typename In, typename Out>
-void launch_sums(Device &device, const Scan &scan, const ScanRows &rows, const Buffer<In> &in,
-                 const Buffer<Out> &totals) {
-    Kernel kernel = build<In, Out>(device, scan, "sum_rows", rows);
-    device.launch(kernel, groups(scan, rows), {scan.shape.work_items(), 1}, in, totals, rows);
-}
-
-/// `carries` is read where rows.carried says so.
-template <typename In, typename Out>
-void launch_scan(Device &device, const Scan &scan, const ScanRows &rows, const Buffer<In> &in,
-                 const Buffer<Out> &out, const Buffer<Out> &carries) {
-    Kernel kernel = build<In, Out>(device, scan, "scan_rows", rows);
-    device.launch(kernel, groups(scan, rows), {scan.shape.work_items(), 1}, in, out, carries, rows);
+/// Launches scan_rows (buffers: in, out, the carries, read where rows.carried says so) or sum_rows
+/// (in, totals).
+template <typename In, typename Out, typename... More>
+void launch_rows(Device &device, const Scan &scan, const char *entry, const ScanRows &rows,
+                 const Buffer<In> &in, const Buffer<Out> &out, const More &...carries) {
+    const std::size_t group = scan.shape.work_items();
+    launch(device, build<In, Out>(device, scan, entry, rows),
+           {divided_up(rows.rows, scan.shape.rows) * group, 1}, {group, 1}, in, out, carries...,
+           rows);
 }
 
 /// A vector cut into rows.
@@ -100,8 +91,8 @@ void scan_rows(Device &device, const DeviceImages<In> &in, const DeviceImages<Ou
                         .carried = 0,
                         .in_pitch = as_uint(in.pitch),
                         .out_pitch = as_uint(out.pitch)};
-    launch_scan(device, scan_for(device, out.width, method), rows, in.pixels, out.pixels,
-                out.pixels);
+    launch_rows(device, scan_for(device, out.width, method), "scan_rows", rows, in.pixels,
+                out.pixels, out.pixels);
 }
 
 template <typename T>
@@ -116,12 +107,12 @@ void scan(Device &device, const Buffer<T> &in, const Buffer<T> &out, std::size_t
     const Scan whole = scan_for(device, size, method);
     ScanRows rows = chunks(device, whole, size);
     rows.inclusive = kind == ScanKind::inclusive;
-    if (rows.rows == 1) return launch_scan(device, whole, rows, in, out, out);
+    if (rows.rows == 1) return launch_rows(device, whole, "scan_rows", rows, in, out, out);
     const DeviceImages<T> sums = {device.scratch<T>(rows.rows), rows.rows, 1, rows.rows};
-    launch_sums(device, whole, rows, in, sums.pixels);
+    launch_rows(device, whole, "sum_rows", rows, in, sums.pixels);
     scan_rows(device, sums, sums, ScanKind::exclusive, method);
     rows.carried = 1;
-    launch_scan(device, whole, rows, in, out, sums.pixels);
+    launch_rows(device, whole, "scan_rows", rows, in, out, sums.pixels);
 }
 
 template void scan_rows(Device &, const DeviceImages<std::uint8_t> &,
