@@ -5,15 +5,8 @@
 
 #include "ops_launch.h"
 
-/// Each element and all before it within the vector.
-uint16 add_up(uint16 v)
-{
-    v += (uint16)(0, v.s01234567, v.s89ab, v.scd, v.se);
-    v += (uint16)(0, 0, v.s01234567, v.s89ab, v.scd);
-    v += (uint16)(0, 0, 0, 0, v.s01234567, v.s89ab);
-    v += (uint16)(0, 0, 0, 0, 0, 0, 0, 0, v.s01234567);
-    return v;
-}
+#define TYPE16 uint16
+#include "add_up.cl"
 
 /// totals[band][x]: the sum of the band's pixels in columns 0 … x.
 kernel void sum_bands(global const uchar *pixels, global uint *totals, const Bands bands)

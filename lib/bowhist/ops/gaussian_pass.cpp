@@ -98,36 +98,13 @@ void start_segments(const GaussianPass &pass, const DeviceImages<float> &in, con
            power(pass.filter, cut.segment_rows), power(pass.filter, last_rows));
 }
 
-void transpose_by_groups(const GaussianPass &pass, const DeviceImages<float> &in,
-                         const DeviceImages<float> &out, const GaussianCut &cut) {
-    Device &device = pass.device;
+/// Work-items whose square tile of floats fits local memory, at most 32.
+std::size_t tile_group(const DeviceLimits &limits) {
     std::size_t group = 32;
-    while (group > 1 && (group > device.limits().work_group_size ||
-                         group * (group + 1) * sizeof(float) > device.limits().local_bytes))
+    while (group > 1 && (group > limits.work_group_size ||
+                         group * (group + 1) * sizeof(float) > limits.local_bytes))
         group /= 2;
-    start_segments(pass, in, cut, 1);
-    reserve(device, pass.scratch.kept, in.elements());
-    const std::size_t rows = std::min<std::size_t>(group, rows_under_way(device, 1));
-    launch(device,
-           device.kernel("gaussian_transposed.cl", "blur_transposed",
-                         fmt::format("-DGROUP={} -DROWS={}", group, rows)),
-           {in.width, std::size_t{cut.count} * cut.segments}, {group, 1}, in.pixels,
-           pass.scratch.kept, out.pixels, pass.scratch.states, cut, for_device(pass.filter));
-}
-
-void transpose_by_vectors(const GaussianPass &pass, const DeviceImages<float> &in,
-                          const DeviceImages<float> &out, const GaussianCut &cut) {
-    Device &device = pass.device;
-    start_segments(pass, in, cut, vector_columns);
-    const std::size_t strips =
-        cut.state_pitch / vector_columns * std::size_t{cut.count} * cut.segments;
-    const std::size_t items = std::min<std::size_t>(strips, 8 * device.info().compute_units);
-    reserve(device, pass.scratch.kept, items * cut.segment_rows * vector_columns);
-    launch(device,
-           device.kernel("gaussian_transposed_vectors.cl", "blur_transposed",
-                         fmt::format("-DWIDTH={} -DROWS=4", vector_columns)),
-           {items, 1}, {1, 1}, in.pixels, pass.scratch.kept, out.pixels, pass.scratch.states, cut,
-           for_device(pass.filter));
+    return group;
 }
 
 } // namespace
@@ -154,8 +131,26 @@ void GaussianPass::columns(const DeviceImages<float> &in, const DeviceImages<flo
 void GaussianPass::columns_transposed(const DeviceImages<float> &in,
                                       const DeviceImages<float> &out) const {
     const GaussianCut cut = cut_of(*this, in, out);
-    width == vector_columns ? transpose_by_vectors(*this, in, out, cut)
-                            : transpose_by_groups(*this, in, out, cut);
+    const std::size_t strips = std::size_t{cut.count} * cut.segments;
+    const bool by_vectors = width == vector_columns;
+    start_segments(*this, in, cut, by_vectors ? vector_columns : 1);
+    const auto run = [&](const char *file, const std::string &options, Range global,
+                         std::size_t group, std::size_t kept) {
+        reserve(device, scratch.kept, kept);
+        launch(device, device.kernel(file, "blur_transposed", options), global, {group, 1},
+               in.pixels, scratch.kept, out.pixels, scratch.states, cut, for_device(filter));
+    };
+    if (by_vectors) {
+        const std::size_t items = std::min<std::size_t>(cut.state_pitch / vector_columns * strips,
+                                                        8 * device.info().compute_units);
+        run("gaussian_transposed_vectors.cl", fmt::format("-DWIDTH={} -DROWS=4", vector_columns),
+            {items, 1}, 1, items * cut.segment_rows * vector_columns);
+    } else {
+        const std::size_t group = tile_group(device.limits());
+        const std::size_t rows = std::min(group, rows_under_way(device, 1));
+        run("gaussian_transposed.cl", fmt::format("-DGROUP={} -DROWS={}", group, rows),
+            {in.width, strips}, group, in.elements());
+    }
 }
 
 } // namespace bowhist

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <type_traits>
 
 namespace bowhist {
 namespace {
@@ -27,59 +26,42 @@ Tile tile_within(const DeviceLimits &limits, std::size_t side, Bytes bytes) {
     return {side, std::min(side, items / side)};
 }
 
-/// What one launch takes: a kernel, and groups that cover every image.
+/// What one launch takes: a kernel, and groups that cover rectangles of an image.
 struct Plan {
     std::string file;
     std::string options; ///< -D
-    Range groups;
-    Range group;
+    Tile group;
+    std::size_t across; ///< elements that a group covers
+    std::size_t down;
 };
 
-/// Groups that cover every image by squares of `side` elements across and `down` down.
-template <typename T>
-Range groups_for(const DeviceImages<T> &in, std::size_t side, std::size_t down) {
-    return {divided_up(in.width, side), divided_up(in.height, down) * in.count};
-}
-
-template <typename T>
-Plan naive(const Device &device, const DeviceImages<T> &in) {
-    const std::size_t side = device.limits().work_group_size < usual_group ? 1 : 16;
-    return {"transpose_naive.cl",
-            "",
-            {divided_up(in.width, side), divided_up(in.rows(), side)},
-            {side, side}};
-}
-
-template <typename T>
-Plan tiles(const Device &device, const DeviceImages<T> &in, std::size_t pad) {
-    const Tile tile = tile_within(
-        device.limits(), 32, [&](std::size_t side) { return side * (side + pad) * sizeof(T); });
-    return {"transpose_tiled.cl",
-            fmt::format("-DTILE={} -DROWS={} -DPAD={}", tile.side, tile.rows, pad),
-            groups_for(in, tile.side, tile.side),
-            {tile.side, tile.rows}};
-}
-
-/// Tiles whose rows are 256 bytes of floats, 128 of bytes.
-template <typename T>
-Plan blocks(const Device &device, const DeviceImages<T> &in) {
-    const std::size_t usual_side = std::is_same_v<T, float> ? 16 : 32;
-    const Tile tile = tile_within(device.limits(), usual_side, [](std::size_t side) {
-        return 4 * side * (side + 1) * 4 * sizeof(T);
-    });
-    return {"transpose_blocks.cl",
-            fmt::format("-DBLOCKS={} -DROWS={}", tile.side, tile.rows),
-            groups_for(in, 4 * tile.side, 4 * tile.side),
-            {tile.side, tile.rows}};
-}
-
-template <typename T>
-Plan vectors(const DeviceImages<T> &in) {
-    constexpr std::size_t down = std::is_same_v<T, float> ? 1 : 4; // 64 bytes: a CPU's cache line
-    return {"transpose_vectors.cl",
-            fmt::format("-DDOWN={}", down),
-            groups_for(in, 16, 16 * down),
-            {1, 1}};
+/// @param element  bytes: of a float or a byte
+Plan plan_for(const DeviceLimits &limits, TransposeMethod method, std::size_t element) {
+    switch (method) {
+    case TransposeMethod::naive: {
+        const std::size_t side = limits.work_group_size < usual_group ? 1 : 16;
+        return {"transpose_naive.cl", "", Tile{side, side}, side, side};
+    }
+    case TransposeMethod::blocks: { // rows of a tile are 256 bytes of floats, 128 of bytes
+        const Tile tile = tile_within(limits, element == 1 ? 32 : 16, [&](std::size_t side) {
+            return 4 * side * (side + 1) * 4 * element;
+        });
+        return {"transpose_blocks.cl", fmt::format("-DBLOCKS={} -DROWS={}", tile.side, tile.rows),
+                tile, 4 * tile.side, 4 * tile.side};
+    }
+    case TransposeMethod::vectors: {
+        const std::size_t down = element == 1 ? 4 : 1; // 64 bytes: a CPU's cache line
+        return {"transpose_vectors.cl", fmt::format("-DDOWN={}", down), Tile{1, 1}, 16, 16 * down};
+    }
+    default: {
+        const std::size_t pad = method == TransposeMethod::unpadded ? 0 : 1;
+        const Tile tile = tile_within(
+            limits, 32, [&](std::size_t side) { return side * (side + pad) * element; });
+        return {"transpose_tiled.cl",
+                fmt::format("-DTILE={} -DROWS={} -DPAD={}", tile.side, tile.rows, pad), tile,
+                tile.side, tile.side};
+    }
+    }
 }
 
 template <typename T>
@@ -111,26 +93,15 @@ void check(const DeviceImages<T> &in, const DeviceImages<T> &out, TransposeMetho
 }
 
 template <typename T>
-Plan plan_for(const Device &device, const DeviceImages<T> &in, TransposeMethod method) {
-    switch (method) {
-    case TransposeMethod::naive:
-        return naive(device, in);
-    case TransposeMethod::blocks:
-        return blocks(device, in);
-    case TransposeMethod::vectors:
-        return vectors(in);
-    default:
-        return tiles(device, in, method == TransposeMethod::unpadded ? 0 : 1);
-    }
-}
-
-template <typename T>
 void transpose_by(Device &device, const DeviceImages<T> &in, const DeviceImages<T> &out,
                   TransposeMethod method) {
     check(in, out, method);
     if (in.empty()) return;
     if (method == TransposeMethod::automatic) method = chosen(device, in, out);
-    const auto [file, options, groups, group] = plan_for(device, in, method);
+    const auto [file, options, group, across, down] = plan_for(device.limits(), method, sizeof(T));
+    const std::size_t groups_down = method == TransposeMethod::naive
+                                        ? divided_up(in.rows(), down)
+                                        : divided_up(in.height, down) * in.count;
     const TransposeLayout layout{.width = as_uint(in.width),
                                  .height = as_uint(in.height),
                                  .in_pitch = as_uint(in.pitch),
@@ -139,7 +110,8 @@ void transpose_by(Device &device, const DeviceImages<T> &in, const DeviceImages<
     launch(
         device,
         device.kernel(file, "transpose", fmt::format("-DELEMENT={} {}", element_name<T>, options)),
-        {groups[0] * group[0], groups[1] * group[1]}, group, in.pixels, out.pixels, layout);
+        {divided_up(in.width, across) * group.side, groups_down * group.rows},
+        {group.side, group.rows}, in.pixels, out.pixels, layout);
 }
 
 } // namespace
