@@ -11,8 +11,6 @@
 namespace bowhist {
 
 /// One operation that bench knows: a row of the table in operations().
-///
-/// To add one, write a function that makes its cases, in a file of its own, and add its row.
 struct Operation {
     /// What it works on, which decides the sizes that can be requested.
     enum class Data {

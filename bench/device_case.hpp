@@ -57,7 +57,4 @@ Case prepared(const Subject &subject, const std::function<Case()> &make);
 std::size_t fitting_rows(std::size_t most, const std::function<double(std::size_t)> &run,
                          std::size_t least = 1024);
 
-/// The device column's text.
-std::string name_of_place(const Scene &scene, Place place);
-
 } // namespace bowhist

@@ -34,14 +34,13 @@ template <typename... Arguments>
 Case peak_case(const std::shared_ptr<Device> &device, Roof roof, const Kernel &kernel,
                std::size_t items, std::size_t group, const Work &work,
                const Arguments &...arguments) {
-    Case peak{{"peak", name_of(roof), Place::device, device->info().name}, work};
-    peak.run = [=] {
-        return time_launches(*device, [&] {
-            Kernel own = kernel;
-            device->launch(own, {items, 1}, {group, 1}, arguments...);
-        });
+    const auto launch = [=] {
+        Kernel own = kernel;
+        device->launch(own, {items, 1}, {group, 1}, arguments...);
     };
-    return peak;
+    return {.subject = {"peak", name_of(roof), Place::device, device->info().name},
+            .work = work,
+            .run = [=] { return time_launches(*device, launch); }};
 }
 
 /// Many small work-items on a GPU, few wide ones on a CPU; a round takes some ten milliseconds.

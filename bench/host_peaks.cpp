@@ -88,11 +88,11 @@ void run_on_all(const VectorUnit &unit, int threads) {
 
 Case fma_peak(int threads) {
     const VectorUnit unit = widest_unit();
-    Case peak{{"peak", name_of(Roof::fma), Place::host, host_name(threads)}};
-    peak.work.operations = 2.0 * static_cast<double>(unit.lanes) * chains *
-                           static_cast<double>(steps) * static_cast<double>(team_size(threads));
-    peak.run = [=] { return time_on_host([&] { run_on_all(unit, threads); }); };
-    return peak;
+    const double operations = 2.0 * static_cast<double>(unit.lanes) * chains *
+                              static_cast<double>(steps) * team_size(threads);
+    return {.subject = {"peak", name_of(Roof::fma), Place::host, host_name(threads)},
+            .work = {.operations = operations},
+            .run = [=] { return time_on_host([&] { run_on_all(unit, threads); }); }};
 }
 
 Case copy_peak(int threads) {
@@ -110,12 +110,11 @@ Case copy_peak(int threads) {
         }
     };
     std::fill_n(from.get(), copied_bytes, char{1}); // pages never written share one of zeros
-    Case peak{{"peak", name_of(Roof::copy), Place::host, host_name(threads)}};
-    peak.cache_bytes = static_cast<std::uint64_t>(std::max(0L, sysconf(_SC_LEVEL3_CACHE_SIZE)));
-    peak.work.bytes_read = copied_bytes;
-    peak.work.bytes_written = copied_bytes;
-    peak.run = [copy] { return time_on_host(copy); };
-    return peak;
+    return {.subject = {"peak", name_of(Roof::copy), Place::host, host_name(threads)},
+            .work = {.bytes_read = copied_bytes, .bytes_written = copied_bytes},
+            .run = [copy] { return time_on_host(copy); },
+            .cache_bytes =
+                static_cast<std::uint64_t>(std::max(0L, sysconf(_SC_LEVEL3_CACHE_SIZE)))};
 }
 
 } // namespace

@@ -1,9 +1,11 @@
 #include "bench/bench.hpp"
 #include "bench/cases/cases.hpp"
 #include "bench/device_case.hpp"
+#include "bench/peaks.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/device/device.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -68,7 +70,9 @@ std::vector<Case> Operation::cases(const Scene &scene) const {
         cases.insert(cases.begin(), not_here({.level = "all"}, no_device));
     for (Case &row : cases) {
         row.subject.operation = id;
-        row.subject.device = name_of_place(scene, row.subject.place);
+        row.subject.device = row.subject.place == Place::host ? host_name(scene.request.threads)
+                             : scene.device                   ? scene.device->info().name
+                                                              : "none";
     }
     return cases;
 }

@@ -12,7 +12,6 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <limits>
 
 namespace bowhist {
 namespace {
@@ -32,7 +31,6 @@ struct ExtractSample {
     std::vector<Image> images = {};
     std::vector<float> expected = {};      ///< all descriptors, end to end
     std::vector<std::uint32_t> image = {}; ///< of each descriptor
-    std::size_t last_rows = 0;             ///< descriptors of the last image
 
     /// Each image's descriptors, on the host, an image per thread.
     std::vector<Descriptors> extract(int threads) const {
@@ -42,6 +40,7 @@ struct ExtractSample {
         return found;
     }
 };
+using Sample = std::shared_ptr<const ExtractSample>;
 
 /// All of them, end to end.
 std::vector<float> joined(const std::vector<Descriptors> &found) {
@@ -54,8 +53,7 @@ std::vector<float> joined(const std::vector<Descriptors> &found) {
 /// Blobs, with about as many keypoints as photographs, for an extractor with its defaults. As many
 /// pixels as n descriptors have floats, but at most as many as the program extracts from at a time;
 /// on a CPU without a requested n so few that a round keeps to round_seconds.
-std::shared_ptr<const ExtractSample> make_extract_sample(const Scene &scene,
-                                                         const std::string &extractor) {
+Sample make_sample(const Scene &scene, const std::string &extractor) {
     const Recipe recipe = completed({.extractor = extractor});
     auto sample = std::make_shared<ExtractSample>(ExtractSample{recipe, make_extractor(recipe)});
     const bool on_gpu = scene.device && scene.device->info().kind == DeviceKind::gpu;
@@ -75,7 +73,6 @@ std::shared_ptr<const ExtractSample> make_extract_sample(const Scene &scene,
     sample->expected = joined(found);
     for (std::size_t i = 0; i < count; ++i)
         sample->image.resize(sample->image.size() + found[i].size(), static_cast<std::uint32_t>(i));
-    sample->last_rows = found.back().size();
     return sample;
 }
 
@@ -83,17 +80,14 @@ std::shared_ptr<const ExtractSample> make_extract_sample(const Scene &scene,
 /// image of each, and their number.
 class DeviceFound : public ExpectedOutput<float> {
   public:
-    DeviceFound(std::shared_ptr<Device> device, const std::shared_ptr<const ExtractSample> &sample)
-        : ExpectedOutput({sample->image.size(), sample->extractor->dimensions(), sample->last_rows},
-                         sample->extractor->dimensions(),
-                         Expected<float>(sample, &sample->expected), {}),
-          device_(std::move(device)), sample_(sample),
-          extractor_(make_device_extractor(device_, sample->recipe)),
+    DeviceFound(std::shared_ptr<Device> device, std::unique_ptr<DeviceExtractor> extractor,
+                const Sample &sample)
+        : ExpectedOutput(
+              {sample->image.size(), sample->extractor->dimensions(),
+               static_cast<std::size_t>(std::ranges::count(sample->image, sample->image.back()))},
+              sample->extractor->dimensions(), Expected<float>(sample, &sample->expected), {}),
+          device_(std::move(device)), sample_(sample), extractor_(std::move(extractor)),
           there_(upload_image_list(*device_, sample->images)) {}
-
-    bool has_room() const {
-        return sample_->images.front().pixels.size() <= extractor_->most_pixels();
-    }
 
     void extract() {
         found_ = &extractor_->extract(there_);
@@ -122,14 +116,13 @@ class DeviceFound : public ExpectedOutput<float> {
 
     void poison(const Area &area) override {
         ExpectedOutput::poison(area);
-        const std::vector<cl_uint> none(area.rows, std::numeric_limits<cl_uint>::max());
+        const std::vector<cl_uint> none(area.rows, ~cl_uint{0});
         device_->upload<cl_uint>(found_->bag, none, area.first_row);
     }
     std::uint64_t mismatches() override {
         std::vector<cl_uint> image(shape().rows);
-        cl_uint count = 0;
         device_->download(std::span(image), found_->bag);
-        device_->download(std::span(&count, 1), found_->count);
+        const cl_uint count = downloaded(*device_, found_->count).front();
         std::uint64_t wrong = ExpectedOutput::mismatches() + (count == image.size() ? 0U : 1U);
         for (std::size_t i = 0; i < image.size(); ++i)
             wrong += image[i] == sample_->image[i] ? 0U : 1U;
@@ -147,7 +140,7 @@ class DeviceFound : public ExpectedOutput<float> {
     }
 
     std::shared_ptr<Device> device_;
-    std::shared_ptr<const ExtractSample> sample_;
+    Sample sample_;
     std::unique_ptr<DeviceExtractor> extractor_;
     DeviceImageList there_;
     const DeviceDescriptors *found_ = nullptr; ///< the extractor's, of the latest run
@@ -156,8 +149,7 @@ class DeviceFound : public ExpectedOutput<float> {
     LaunchLog kernels_;
 };
 
-std::vector<Case> device_cases(const Scene &scene,
-                               const std::shared_ptr<const ExtractSample> &sample, Case row,
+std::vector<Case> device_cases(const Scene &scene, const Sample &sample, Case row,
                                const std::vector<ExtractWork> &ways) {
     if (!scene.device) return {};
     row.subject.level = "all";
@@ -167,12 +159,13 @@ std::vector<Case> device_cases(const Scene &scene,
     if (sample->image.empty())
         return {not_here(row.subject, "pictures of this side have no descriptor; give a larger "
                                       "--side")};
-    std::vector<Case> cases;
     try {
-        const auto found = std::make_shared<DeviceFound>(scene.device, sample);
-        if (!found->has_room())
+        auto there = make_device_extractor(scene.device, sample->recipe);
+        if (sample->images.front().pixels.size() > there->most_pixels())
             return {not_here(row.subject, "it has no room for such a picture; give a smaller "
                                           "--side")};
+        const auto found = std::make_shared<DeviceFound>(scene.device, std::move(there), sample);
+        std::vector<Case> cases;
         for (const ExtractWork &way : ways) {
             row.subject.level = way.level;
             row.work = way.work;
@@ -183,17 +176,17 @@ std::vector<Case> device_cases(const Scene &scene,
                 return found->time(level, seen);
             };
         }
+        return cases;
     } catch (const Error &error) { // a kernel does not build
         if (error.fault != Fault::device) throw;
         return {failed(row.subject, error)};
     }
-    return cases;
 }
 
 } // namespace
 
 std::vector<Case> extract_cases(const Scene &scene, const std::string &extractor) {
-    const auto sample = make_extract_sample(scene, extractor);
+    const auto sample = make_sample(scene, extractor);
     const int side = sample->images.front().width;
     const std::size_t count = sample->images.size();
     const auto ways = extract_work(sample->recipe, {side, static_cast<double>(count),

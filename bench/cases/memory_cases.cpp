@@ -85,13 +85,6 @@ struct Memory {
     Buffer<float> table = {}; ///< the first floats that fit local and constant memory
 };
 
-/// Small integers: float32 adds them up exactly, in any order.
-std::vector<float> small_integers(std::size_t size) {
-    std::vector<float> values(size);
-    for (std::size_t i = 0; i < size; ++i) values[i] = static_cast<float>(noise(i) >> 28U);
-    return values;
-}
-
 std::shared_ptr<Memory> make_memory(const Scene &scene) {
     const auto device = scene.device;
     const bool gpu = device->info().kind == DeviceKind::gpu;
@@ -101,7 +94,9 @@ std::shared_ptr<Memory> make_memory(const Scene &scene) {
     memory.items = std::min<std::size_t>(memory.floats / widest, std::size_t{1} << (gpu ? 18 : 10));
     memory.group =
         std::bit_floor(std::min<std::size_t>(gpu ? 256 : 64, device->limits().work_group_size));
-    memory.values = small_integers(memory.floats + farthest_offset);
+    memory.values.resize(memory.floats + farthest_offset);
+    for (std::size_t i = 0; i < memory.values.size(); ++i) // float32 adds them up exactly
+        memory.values[i] = static_cast<float>(noise(i) >> 28U);
     memory.in = uploaded(*device, memory.values);
     memory.sums = device->allocate<float>(memory.items);
     const std::uint64_t fit =

@@ -11,8 +11,7 @@
 
 namespace bowhist {
 
-/// One property of a row. To add one to the JSON lines, add a line to columns(); to the table as
-/// well, its key to table_columns().
+/// One property of a row, in the JSON lines and, if it has a heading, in the table.
 struct Column {
     std::string_view key;                                             ///< in JSON
     std::function<nlohmann::ordered_json(const Measurement &)> value; ///< null: not measured
