@@ -25,14 +25,13 @@ std::vector<std::size_t> sizes_for(const Operation &operation, const BenchReques
 }
 
 /// The peaks of the places where a row of the group runs.
-std::vector<Case> fitting_peaks(const std::vector<Case> &peaks, const std::vector<Case> &cases) {
-    std::vector<Case> fitting;
-    std::ranges::copy_if(peaks, std::back_inserter(fitting), [&](const Case &peak) {
-        return std::ranges::any_of(cases, [&](const Case &row) {
+std::vector<Case> fitting_peaks(std::vector<Case> peaks, const std::vector<Case> &cases) {
+    std::erase_if(peaks, [&](const Case &peak) {
+        return std::ranges::none_of(cases, [&](const Case &row) {
             return row.run && row.subject.place == peak.subject.place;
         });
     });
-    return fitting;
+    return peaks;
 }
 
 } // namespace

@@ -92,9 +92,4 @@ std::size_t fitting_rows(std::size_t most, const std::function<double(std::size_
     return rows;
 }
 
-std::string name_of_place(const Scene &scene, Place place) {
-    if (place == Place::host) return host_name(scene.request.threads);
-    return scene.device ? scene.device->info().name : "none";
-}
-
 } // namespace bowhist

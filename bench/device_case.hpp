@@ -10,10 +10,10 @@ namespace bowhist {
 
 inline constexpr const char *no_device = "there is no OpenCL device";
 
-/// A row on images, before it has a level: n is the number of their rows, d their width.
+/// A row on images: n is the number of their rows, d their width.
 template <typename T>
-Case image_row(const DeviceImages<T> &images, const Work &work) {
-    return {.subject = {.n = images.rows(), .d = images.width}, .work = work};
+Case image_row(const DeviceImages<T> &images, const Work &work, const std::string &level = {}) {
+    return {.subject = {.level = level, .n = images.rows(), .d = images.width}, .work = work};
 }
 
 /// Completes the row of a way that `launch` does on a device: a round times it. After the last
@@ -56,8 +56,5 @@ Case prepared(const Subject &subject, const std::function<Case()> &make);
 /// @param run  runs a number of rows and returns the seconds that they took
 std::size_t fitting_rows(std::size_t most, const std::function<double(std::size_t)> &run,
                          std::size_t least = 1024);
-
-/// The device column's text.
-std::string name_of_place(const Scene &scene, Place place);
 
 } // namespace bowhist

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bench/output.hpp"
+#include "bench/rounds.hpp"
 
 #include <bowhist/ops/image_batch.hpp>
 

@@ -21,22 +21,8 @@ bool is_gpu(const Device &device) {
     return device.info().kind == DeviceKind::gpu;
 }
 
-/// The launch of a kernel of one dimension: many small work-items on a GPU, few wide ones on a CPU.
-struct Shape {
-    std::size_t items;
-    std::size_t group;
-    std::size_t lanes; ///< floats in a vector
-    cl_uint steps;     ///< of each work-item: for a round of some ten milliseconds
-};
-
-Shape arithmetic_shape(const Device &device) {
-    const std::size_t units = std::max<std::size_t>(1, device.info().compute_units);
-    if (is_gpu(device)) {
-        const std::size_t group = std::min<std::size_t>(256, device.limits().work_group_size);
-        return {units * group * 32, group, 1, 1U << 14};
-    }
-    return {units * 16, 1, std::max<std::size_t>(1, device.info().preferred_float_vector),
-            1U << 17};
+std::size_t large_group(const Device &device) {
+    return std::min<std::size_t>(256, device.limits().work_group_size);
 }
 
 std::string vector_option(std::size_t lanes) {
@@ -48,26 +34,31 @@ template <typename... Arguments>
 Case peak_case(const std::shared_ptr<Device> &device, Roof roof, const Kernel &kernel,
                std::size_t items, std::size_t group, const Work &work,
                const Arguments &...arguments) {
-    Case peak{{"peak", name_of(roof), Place::device, device->info().name}, work};
-    peak.run = [=] {
-        return time_launches(*device, [&] {
-            Kernel own = kernel;
-            device->launch(own, {items, 1}, {group, 1}, arguments...);
-        });
+    const auto launch = [=] {
+        Kernel own = kernel;
+        device->launch(own, {items, 1}, {group, 1}, arguments...);
     };
-    return peak;
+    return {.subject = {"peak", name_of(roof), Place::device, device->info().name},
+            .work = work,
+            .run = [=] { return time_launches(*device, launch); }};
 }
 
+/// Many small work-items on a GPU, few wide ones on a CPU; a round takes some ten milliseconds.
 Case fma_peak(const std::shared_ptr<Device> &device) {
-    const Shape shape = arithmetic_shape(*device);
-    const Kernel kernel =
-        device->kernel("peak_fma.cl", "peak_fma",
-                       fmt::format("{} -DCHAINS={}", vector_option(shape.lanes), chains));
-    const std::size_t floats = shape.items * shape.lanes;
+    const bool gpu = is_gpu(*device);
+    const std::size_t units = std::max<std::size_t>(1, device->info().compute_units);
+    const std::size_t group = gpu ? large_group(*device) : 1;
+    const std::size_t items = gpu ? units * group * 32 : units * 16;
+    const std::size_t lanes =
+        gpu ? 1 : std::max<std::size_t>(1, device->info().preferred_float_vector);
+    const cl_uint steps = 1U << (gpu ? 14 : 17); // of a work-item
+    const Kernel kernel = device->kernel(
+        "peak_fma.cl", "peak_fma", fmt::format("{} -DCHAINS={}", vector_option(lanes), chains));
+    const std::size_t floats = items * lanes;
     Work work;
-    work.operations = 2.0 * static_cast<double>(floats * chains) * shape.steps;
-    return peak_case(device, Roof::fma, kernel, shape.items, shape.group, work, shape.steps, 0.75F,
-                     0.25F, device->allocate<float>(floats));
+    work.operations = 2.0 * static_cast<double>(floats * chains) * steps;
+    return peak_case(device, Roof::fma, kernel, items, group, work, steps, 0.75F, 0.25F,
+                     device->allocate<float>(floats));
 }
 
 Case copy_peak(const std::shared_ptr<Device> &device) {
@@ -76,14 +67,14 @@ Case copy_peak(const std::shared_ptr<Device> &device) {
     const std::size_t bytes =
         std::min<std::size_t>(wanted, device->limits().allocation_bytes / 4) / 4096 * 4096;
     const std::size_t floats = bytes / sizeof(float);
-    const std::size_t group = std::min<std::size_t>(256, device->limits().work_group_size);
     const Kernel kernel = device->kernel("peak_copy.cl", "peak_copy", vector_option(lanes));
     const auto from = device->allocate<float>(floats);
     device->fill(from, 1.0F, floats);
     Work work;
     work.bytes_read = work.bytes_written = static_cast<double>(bytes);
-    Case peak = peak_case(device, Roof::copy, kernel, floats / lanes, group, work, from,
-                          device->allocate<float>(floats), static_cast<cl_uint>(floats / lanes));
+    Case peak =
+        peak_case(device, Roof::copy, kernel, floats / lanes, large_group(*device), work, from,
+                  device->allocate<float>(floats), static_cast<cl_uint>(floats / lanes));
     peak.cache_bytes = device->info().cache;
     return peak;
 }

@@ -2,7 +2,6 @@
 
 #include <bowhist/core/counted.hpp>
 
-#include <fmt/format.h>
 #include <omp.h>
 #include <unistd.h>
 
@@ -89,38 +88,33 @@ void run_on_all(const VectorUnit &unit, int threads) {
 
 Case fma_peak(int threads) {
     const VectorUnit unit = widest_unit();
-    Case peak{{"peak", name_of(Roof::fma), Place::host, host_name(threads)}};
-    peak.work.operations = 2.0 * static_cast<double>(unit.lanes) * chains *
-                           static_cast<double>(steps) * static_cast<double>(team_size(threads));
-    peak.run = [=] { return time_on_host([&] { run_on_all(unit, threads); }); };
-    return peak;
+    const double operations = 2.0 * static_cast<double>(unit.lanes) * chains *
+                              static_cast<double>(steps) * team_size(threads);
+    return {.subject = {"peak", name_of(Roof::fma), Place::host, host_name(threads)},
+            .work = {.operations = operations},
+            .run = [=] { return time_on_host([&] { run_on_all(unit, threads); }); }};
 }
 
 Case copy_peak(int threads) {
-    struct Arrays {
-        std::unique_ptr<char[]> from{new char[copied_bytes]};
-        std::unique_ptr<char[]> to{new char[copied_bytes]};
-    };
-    const auto arrays = std::make_shared<Arrays>();
+    const std::shared_ptr<char[]> from(new char[copied_bytes]);
+    const std::shared_ptr<char[]> to(new char[copied_bytes]);
     // Each thread keeps its share, so that its pages lie near it.
-    const auto copy = [arrays, threads] {
+    const auto copy = [from, to, threads] {
 #pragma omp parallel num_threads(threads)
         {
             const auto thread = static_cast<std::size_t>(omp_get_thread_num());
             const auto all = static_cast<std::size_t>(omp_get_num_threads());
             const std::size_t first = copied_bytes * thread / all;
             const std::size_t last = copied_bytes * (thread + 1) / all;
-            std::memcpy(arrays->to.get() + first, arrays->from.get() + first, last - first);
+            std::memcpy(to.get() + first, from.get() + first, last - first);
         }
     };
-    std::fill_n(arrays->from.get(), copied_bytes,
-                char{1}); // pages never written share one of zeros
-    Case peak{{"peak", name_of(Roof::copy), Place::host, host_name(threads)}};
-    peak.cache_bytes = static_cast<std::uint64_t>(std::max(0L, sysconf(_SC_LEVEL3_CACHE_SIZE)));
-    peak.work.bytes_read = copied_bytes;
-    peak.work.bytes_written = copied_bytes;
-    peak.run = [copy] { return time_on_host(copy); };
-    return peak;
+    std::fill_n(from.get(), copied_bytes, char{1}); // pages never written share one of zeros
+    return {.subject = {"peak", name_of(Roof::copy), Place::host, host_name(threads)},
+            .work = {.bytes_read = copied_bytes, .bytes_written = copied_bytes},
+            .run = [copy] { return time_on_host(copy); },
+            .cache_bytes =
+                static_cast<std::uint64_t>(std::max(0L, sysconf(_SC_LEVEL3_CACHE_SIZE)))};
 }
 
 } // namespace

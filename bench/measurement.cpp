@@ -22,18 +22,6 @@ Spread spread_of(std::vector<double> values) {
     return {values.front(), median, values.back()};
 }
 
-double gigabytes_per_second(const Work &work, double seconds) {
-    return work.bytes() / seconds / 1e9;
-}
-
-double teraflops(const Work &work, double seconds) {
-    return work.operations / seconds / 1e12;
-}
-
-double operations_per_byte(const Work &work) {
-    return work.operations / work.bytes();
-}
-
 Spread rate_of(const Measurement &peak) {
     const double amount = peak.work.operations > 0 ? peak.work.operations : peak.work.bytes();
     const Spread &seconds = peak.figures->seconds;

@@ -53,6 +53,10 @@ struct Work {
     double pixels = 0;
 
     double bytes() const { return bytes_read + bytes_written; }
+    /// Effective bandwidth in 10^9 bytes a second, and 10^12 operations a second.
+    double gigabytes_per_second(double seconds) const { return bytes() / seconds / 1e9; }
+    double teraflops(double seconds) const { return operations / seconds / 1e12; }
+    double operations_per_byte() const { return operations / bytes(); }
 };
 
 /// The rounds of one row, summed up.
@@ -97,15 +101,6 @@ struct Measurement {
 
     bool is_peak() const { return subject.operation == "peak"; }
 };
-
-/// Effective bandwidth, (bytes read + bytes written) / time, in 10^9 bytes a second.
-double gigabytes_per_second(const Work &work, double seconds);
-
-/// 10^12 operations a second.
-double teraflops(const Work &work, double seconds);
-
-/// Operations for each byte that the problem reads or writes.
-double operations_per_byte(const Work &work);
 
 /// Operations a second of a peak, bytes a second of the copy peak.
 Spread rate_of(const Measurement &peak);

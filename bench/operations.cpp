@@ -1,9 +1,11 @@
+#include "bench/bench.hpp"
 #include "bench/cases/cases.hpp"
 #include "bench/device_case.hpp"
-#include "bench/operation.hpp"
+#include "bench/peaks.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/device/device.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -23,9 +25,9 @@ const std::vector<Operation> &operations() {
         {"transpose", "n rows of d floats turned into d rows of n", other, transpose_cases,
          on_host},
         {"transpose-float", "pictures of up to 2048 x 2048 floats, turned", images,
-         transpose_float_cases},
+         transpose_image_cases<float>},
         {"transpose-byte", "pictures of up to 2048 x 2048 bytes, turned", images,
-         transpose_byte_cases},
+         transpose_image_cases<std::uint8_t>},
         {"gaussian", "pictures of up to 1024 x 1024 floats, blurred", images, gaussian_cases},
         {"gaussian-columns", "pictures of up to 1024 x 1024 floats, blurred along columns", images,
          gaussian_column_cases},
@@ -40,15 +42,15 @@ const std::vector<Operation> &operations() {
         {"equalise", "pictures of up to 2048 x 2048 bytes, histograms equalized", images,
          equalize_cases},
         {"convolve-5x5", "pictures of up to 1024 x 1024 floats, 25 weights", tiles,
-         convolve_5x5_cases},
+         [](const Scene &scene) { return convolve_cases(scene, 5); }},
         {"convolve-9x9", "pictures of up to 1024 x 1024 floats, 81 weights", tiles,
-         convolve_9x9_cases},
+         [](const Scene &scene) { return convolve_cases(scene, 9); }},
         {"separable", "pictures of up to 1024 x 1024 floats, 15 by 15 weights", images,
          convolve_separable_cases},
-        {"dense", "pictures of up to 1024 x 1024 pixels to dense descriptors", images, dense_cases,
-         on_host},
-        {"surf", "pictures of up to 1024 x 1024 pixels to SURF descriptors", images, surf_cases,
-         on_host},
+        {"dense", "pictures of up to 1024 x 1024 pixels to dense descriptors", images,
+         [](const Scene &scene) { return extract_cases(scene, "dense"); }, on_host},
+        {"surf", "pictures of up to 1024 x 1024 pixels to SURF descriptors", images,
+         [](const Scene &scene) { return extract_cases(scene, "surf"); }, on_host},
         {"train-start", "k of n descriptors chosen for k-means to start from", words,
          train_start_cases, on_host},
         {"train-iteration", "k-means: n descriptors to k words, and those moved", words,
@@ -68,7 +70,9 @@ std::vector<Case> Operation::cases(const Scene &scene) const {
         cases.insert(cases.begin(), not_here({.level = "all"}, no_device));
     for (Case &row : cases) {
         row.subject.operation = id;
-        row.subject.device = name_of_place(scene, row.subject.place);
+        row.subject.device = row.subject.place == Place::host ? host_name(scene.request.threads)
+                             : scene.device                   ? scene.device->info().name
+                                                              : "none";
     }
     return cases;
 }

@@ -81,9 +81,7 @@ Measurement sum_up(Row &row) {
 } // namespace
 
 Case not_here(const Subject &subject, const std::string &why) {
-    Case row{subject};
-    row.obstacle = why;
-    return row;
+    return {.subject = subject, .obstacle = why};
 }
 
 Case failed(const Subject &subject, const Error &error) {
@@ -95,12 +93,13 @@ Case failed(const Subject &subject, const Error &error) {
 
 RoundTime time_launches(Device &device, const std::function<void()> &work, LaunchLog *kernels) {
     device.take_launches(); // discards earlier ones
-    const auto start = std::chrono::steady_clock::now();
-    work();
-    const LaunchLog log = device.take_launches();
-    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
+    LaunchLog log;
+    const RoundTime clock = time_on_host([&] {
+        work();
+        log = device.take_launches();
+    });
     if (kernels != nullptr) *kernels = log;
-    return {log.span_seconds, wall.count()};
+    return {log.span_seconds, clock.wall_seconds};
 }
 
 RoundTime time_on_host(const std::function<void()> &work) {
@@ -113,11 +112,9 @@ RoundTime time_on_host(const std::function<void()> &work) {
 std::vector<Measurement> measure(const std::vector<Case> &cases, std::size_t rounds,
                                  Observer &observer) {
     std::vector<Row> rows;
-    rows.reserve(cases.size());
     for (const Case &plan : cases) rows.push_back({.plan = &plan, .error = plan.error});
     run_rounds(rows, rounds, observer);
     std::vector<Measurement> results;
-    results.reserve(rows.size());
     for (Row &row : rows) results.push_back(sum_up(row));
     for (std::size_t i = 0; i < results.size(); ++i) {
         Measurement &result = results[i];

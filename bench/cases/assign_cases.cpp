@@ -72,10 +72,9 @@ Work work_of(const Level &level, std::size_t n, std::size_t dimensions, std::siz
     const auto rows = static_cast<double>(n);
     const auto words = static_cast<double>(k);
     const auto floats = static_cast<double>(dimensions);
-    Work work;
-    work.bytes_read = sizeof(float) * (rows + words) * floats;
-    work.bytes_written = sizeof(std::int32_t) * (rows + words);
-    work.operations = 2 * floats * rows * words;
+    Work work{.bytes_read = sizeof(float) * (rows + words) * floats,
+              .bytes_written = sizeof(std::int32_t) * (rows + words),
+              .operations = 2 * floats * rows * words};
     if (level.kernel_bytes) work.kernel_bytes = level.kernel_bytes(n, dimensions, k);
     return work;
 }

@@ -8,7 +8,13 @@
 #include <bowhist/core/observer.hpp>
 #include <bowhist/core/vocabulary.hpp>
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -40,10 +46,28 @@ class AssignProblem {
     }
 
     /// The rule's words of the first rows, computed once by all cores.
-    std::span<const std::int32_t> words(std::size_t rows);
+    std::span<const std::int32_t> words(std::size_t rows) {
+        constexpr std::size_t slice = 4096; // rows between two checks for Ctrl-C
+        std::size_t first = by_rule_.size();
+        by_rule_.resize(std::max(rows, first));
+        for (; first < rows; first += slice) {
+            observer_.stop_if_interrupted();
+            const tbb::blocked_range<std::size_t> all(first, std::min(first + slice, rows), 64);
+            tbb::parallel_for(all, [&](const auto &range) {
+                rule_.find(std::span(descriptors_.values)
+                               .subspan(range.begin() * dimensions(), range.size() * dimensions()),
+                           std::span(by_rule_).subspan(range.begin(), range.size()));
+            });
+        }
+        return std::span(by_rule_).first(rows);
+    }
 
     /// Words of the first rows that differ from the rule's.
-    std::uint64_t mismatches(std::span<const std::int32_t> words);
+    std::uint64_t mismatches(std::span<const std::int32_t> found) {
+        const auto right = words(found.size());
+        return std::transform_reduce(found.begin(), found.end(), right.begin(), std::uint64_t{0},
+                                     std::plus{}, std::not_equal_to{});
+    }
 
   private:
     const Observer &observer_;

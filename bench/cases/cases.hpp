@@ -16,8 +16,8 @@ std::vector<Case> tile_cases(const Scene &scene);
 std::vector<Case> train_start_cases(const Scene &scene);
 std::vector<Case> train_iteration_cases(const Scene &scene);
 std::vector<Case> transpose_cases(const Scene &scene);
-std::vector<Case> transpose_float_cases(const Scene &scene);
-std::vector<Case> transpose_byte_cases(const Scene &scene);
+template <typename T> // float, std::uint8_t
+std::vector<Case> transpose_image_cases(const Scene &scene);
 std::vector<Case> gaussian_cases(const Scene &scene);
 std::vector<Case> gaussian_column_cases(const Scene &scene);
 std::vector<Case> scan_row_cases(const Scene &scene);
@@ -26,11 +26,9 @@ std::vector<Case> compact_cases(const Scene &scene);
 std::vector<Case> integral_cases(const Scene &scene);
 std::vector<Case> histogram256_cases(const Scene &scene);
 std::vector<Case> equalize_cases(const Scene &scene);
-std::vector<Case> convolve_5x5_cases(const Scene &scene);
-std::vector<Case> convolve_9x9_cases(const Scene &scene);
+std::vector<Case> convolve_cases(const Scene &scene, std::size_t filter_side);
 std::vector<Case> convolve_separable_cases(const Scene &scene);
-std::vector<Case> dense_cases(const Scene &scene);
-std::vector<Case> surf_cases(const Scene &scene);
+std::vector<Case> extract_cases(const Scene &scene, const std::string &extractor);
 std::vector<Case> memory_cases(const Scene &scene);
 
 /// How many of `counts` differ from a recount of `words`, plus the words without a count.

@@ -26,11 +26,10 @@ struct Convolution {
     Case row(const std::string &level, std::size_t operations, const std::function<void()> &launch,
              const std::function<void()> &forget = {}) const {
         const auto pixels = static_cast<double>(in.elements());
-        Case row = image_row(in, {.bytes_read = sizeof(float) * pixels,
-                                  .bytes_written = sizeof(float) * pixels,
-                                  .operations = static_cast<double>(operations) * pixels});
-        row.subject.level = level;
-        return device_case(row, device, launch, output, forget);
+        const Work work{.bytes_read = sizeof(float) * pixels,
+                        .bytes_written = sizeof(float) * pixels,
+                        .operations = static_cast<double>(operations) * pixels};
+        return device_case(image_row(in, work, level), device, launch, output, forget);
     }
 };
 
@@ -74,8 +73,10 @@ Case square_case(const Convolution &what, ConvolveMethod method, std::size_t til
     return row;
 }
 
-std::vector<Case> square_cases(const Scene &scene, std::size_t side) {
-    const Convolution what = make_convolution(scene, unseparable(side));
+} // namespace
+
+std::vector<Case> convolve_cases(const Scene &scene, std::size_t filter_side) {
+    const Convolution what = make_convolution(scene, unseparable(filter_side));
     const std::vector<std::size_t> own = {0};
     std::vector<Case> cases;
     for (const ConvolveMethod method : convolve_methods) {
@@ -87,16 +88,6 @@ std::vector<Case> square_cases(const Scene &scene, std::size_t side) {
             cases.push_back(square_case(what, method, tile));
     }
     return cases;
-}
-
-} // namespace
-
-std::vector<Case> convolve_5x5_cases(const Scene &scene) {
-    return square_cases(scene, 5);
-}
-
-std::vector<Case> convolve_9x9_cases(const Scene &scene) {
-    return square_cases(scene, 9);
 }
 
 std::vector<Case> convolve_separable_cases(const Scene &scene) {

@@ -1,63 +1,93 @@
+#include "bench/cases/blobs.hpp"
 #include "bench/cases/cases.hpp"
-#include "bench/cases/extract_sample.hpp"
 #include "bench/cases/extract_work.hpp"
+#include "bench/cases/test_images.hpp"
 #include "bench/device_case.hpp"
+#include "bench/peaks.hpp"
 
 #include <bowhist/extract/device/device_extractor.hpp>
+#include <bowhist/extract/extractor.hpp>
 
-#include <limits>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
 
 namespace bowhist {
 namespace {
 
-/// Descriptors, compared bit for bit.
-class Found : public ExpectedOutput<float> {
+constexpr std::size_t pixel_bytes = 48; // of dense descriptors in small images, at most
+
+/// Does the work for each of `count` images.
+void for_each_image(std::size_t count, int threads, const auto &work) {
+    tbb::task_arena(threads).execute(
+        [&] { tbb::parallel_for(std::size_t{0}, count, work, tbb::simple_partitioner()); });
+}
+
+/// Square images of one size, and the host's descriptors of them.
+struct ExtractSample {
+    Recipe recipe;
+    std::unique_ptr<Extractor> extractor;
+    std::vector<Image> images = {};
+    std::vector<float> expected = {};      ///< all descriptors, end to end
+    std::vector<std::uint32_t> image = {}; ///< of each descriptor
+
+    /// Each image's descriptors, on the host, an image per thread.
+    std::vector<Descriptors> extract(int threads) const {
+        std::vector<Descriptors> found(images.size());
+        for_each_image(images.size(), threads,
+                       [&](std::size_t i) { found[i] = extractor->extract(images[i]); });
+        return found;
+    }
+};
+using Sample = std::shared_ptr<const ExtractSample>;
+
+/// All of them, end to end.
+std::vector<float> joined(const std::vector<Descriptors> &found) {
+    std::vector<float> values;
+    for (const Descriptors &one : found)
+        values.insert(values.end(), one.values.begin(), one.values.end());
+    return values;
+}
+
+/// Blobs, with about as many keypoints as photographs, for an extractor with its defaults. As many
+/// pixels as n descriptors have floats, but at most as many as the program extracts from at a time;
+/// on a CPU without a requested n so few that a round keeps to round_seconds.
+Sample make_sample(const Scene &scene, const std::string &extractor) {
+    const Recipe recipe = completed({.extractor = extractor});
+    auto sample = std::make_shared<ExtractSample>(ExtractSample{recipe, make_extractor(recipe)});
+    const bool on_gpu = scene.device && scene.device->info().kind == DeviceKind::gpu;
+    const bool keeps_short = scene.request.n == 0 && !on_gpu;
+    const std::size_t side = image_side(scene, keeps_short ? 512 : 1024);
+    const std::size_t area = side * side;
+    const std::size_t most = std::size_t{keeps_short ? 1U : 32U} << 20;
+    const std::size_t count = std::clamp<std::size_t>(
+        most / area, 1, image_count(scene, area, sizeof(float), pixel_bytes * area));
+    sample->images.resize(count);
+    const int threads = thread_count(scene.request.threads);
+    for_each_image(count, threads, [&](std::size_t i) {
+        sample->images[i] =
+            blobs(static_cast<int>(side), static_cast<int>(side), static_cast<unsigned>(i));
+    });
+    const std::vector<Descriptors> found = sample->extract(threads);
+    sample->expected = joined(found);
+    for (std::size_t i = 0; i < count; ++i)
+        sample->image.resize(sample->image.size() + found[i].size(), static_cast<std::uint32_t>(i));
+    return sample;
+}
+
+/// A device's extractor at work, and its results there: descriptors, compared bit for bit, the
+/// image of each, and their number.
+class DeviceFound : public ExpectedOutput<float> {
   public:
-    explicit Found(const std::shared_ptr<ExtractSample> &sample)
+    DeviceFound(std::shared_ptr<Device> device, std::unique_ptr<DeviceExtractor> extractor,
+                const Sample &sample)
         : ExpectedOutput(
-              {sample->image.size(), sample->extractor->dimensions(), sample->found.back().size()},
+              {sample->image.size(), sample->extractor->dimensions(),
+               static_cast<std::size_t>(std::ranges::count(sample->image, sample->image.back()))},
               sample->extractor->dimensions(), Expected<float>(sample, &sample->expected), {}),
-          sample_(sample) {}
-
-  protected:
-    ExtractSample &sample() const { return *sample_; }
-
-  private:
-    std::shared_ptr<ExtractSample> sample_;
-};
-
-class HostFound : public Found {
-  public:
-    using Found::Found;
-
-  private:
-    std::vector<float> read() const override {
-        std::vector<float> values;
-        for (const Descriptors &one : sample().found)
-            values.insert(values.end(), one.values.begin(), one.values.end());
-        if (values.size() != expected().size()) // all are wrong
-            values.assign(expected().size(), std::numeric_limits<float>::quiet_NaN());
-        return values;
-    }
-    void write(const std::vector<float> &values) override {
-        auto from = values.begin();
-        for (Descriptors &one : sample().found)
-            for (float &value : one.values) value = *from++;
-    }
-};
-
-/// A device's extractor at work, and its results there: descriptors, the image of each, and their
-/// number.
-class DeviceFound : public Found {
-  public:
-    DeviceFound(std::shared_ptr<Device> device, const std::shared_ptr<ExtractSample> &sample)
-        : Found(sample), device_(std::move(device)),
-          extractor_(make_device_extractor(device_, sample->recipe)),
+          device_(std::move(device)), sample_(sample), extractor_(std::move(extractor)),
           there_(upload_image_list(*device_, sample->images)) {}
-
-    bool has_room() const {
-        return sample().images.front().pixels.size() <= extractor_->most_pixels();
-    }
 
     void extract() {
         found_ = &extractor_->extract(there_);
@@ -86,17 +116,16 @@ class DeviceFound : public Found {
 
     void poison(const Area &area) override {
         ExpectedOutput::poison(area);
-        const std::vector<cl_uint> none(area.rows, std::numeric_limits<cl_uint>::max());
+        const std::vector<cl_uint> none(area.rows, ~cl_uint{0});
         device_->upload<cl_uint>(found_->bag, none, area.first_row);
     }
     std::uint64_t mismatches() override {
         std::vector<cl_uint> image(shape().rows);
-        cl_uint count = 0;
         device_->download(std::span(image), found_->bag);
-        device_->download(std::span(&count, 1), found_->count);
+        const cl_uint count = downloaded(*device_, found_->count).front();
         std::uint64_t wrong = ExpectedOutput::mismatches() + (count == image.size() ? 0U : 1U);
         for (std::size_t i = 0; i < image.size(); ++i)
-            wrong += image[i] == sample().image[i] ? 0U : 1U;
+            wrong += image[i] == sample_->image[i] ? 0U : 1U;
         return wrong;
     }
 
@@ -111,6 +140,7 @@ class DeviceFound : public Found {
     }
 
     std::shared_ptr<Device> device_;
+    Sample sample_;
     std::unique_ptr<DeviceExtractor> extractor_;
     DeviceImageList there_;
     const DeviceDescriptors *found_ = nullptr; ///< the extractor's, of the latest run
@@ -119,8 +149,8 @@ class DeviceFound : public Found {
     LaunchLog kernels_;
 };
 
-std::vector<Case> device_cases(const Scene &scene, const std::shared_ptr<ExtractSample> &sample,
-                               Case row, const std::vector<ExtractWork> &ways) {
+std::vector<Case> device_cases(const Scene &scene, const Sample &sample, Case row,
+                               const std::vector<ExtractWork> &ways) {
     if (!scene.device) return {};
     row.subject.level = "all";
     if (!can_extract(*scene.device))
@@ -129,12 +159,13 @@ std::vector<Case> device_cases(const Scene &scene, const std::shared_ptr<Extract
     if (sample->image.empty())
         return {not_here(row.subject, "pictures of this side have no descriptor; give a larger "
                                       "--side")};
-    std::vector<Case> cases;
     try {
-        const auto found = std::make_shared<DeviceFound>(scene.device, sample);
-        if (!found->has_room())
+        auto there = make_device_extractor(scene.device, sample->recipe);
+        if (sample->images.front().pixels.size() > there->most_pixels())
             return {not_here(row.subject, "it has no room for such a picture; give a smaller "
                                           "--side")};
+        const auto found = std::make_shared<DeviceFound>(scene.device, std::move(there), sample);
+        std::vector<Case> cases;
         for (const ExtractWork &way : ways) {
             row.subject.level = way.level;
             row.work = way.work;
@@ -145,38 +176,34 @@ std::vector<Case> device_cases(const Scene &scene, const std::shared_ptr<Extract
                 return found->time(level, seen);
             };
         }
+        return cases;
     } catch (const Error &error) { // a kernel does not build
         if (error.fault != Fault::device) throw;
         return {failed(row.subject, error)};
     }
-    return cases;
 }
 
-/// The host's one row has the work of "all".
+} // namespace
+
 std::vector<Case> extract_cases(const Scene &scene, const std::string &extractor) {
-    const auto sample = make_extract_sample(scene, extractor);
+    const auto sample = make_sample(scene, extractor);
     const int side = sample->images.front().width;
     const std::size_t count = sample->images.size();
     const auto ways = extract_work(sample->recipe, {side, static_cast<double>(count),
                                                     static_cast<double>(sample->image.size())});
     const auto width = static_cast<std::size_t>(side);
-    const Case row{{.n = width * count, .d = width}, ways.front().work};
+    Case row{{.level = "host-threads", .n = width * count, .d = width}, ways.front().work};
     std::vector<Case> cases = device_cases(scene, sample, row, ways);
-    cases.push_back(host_cases(
-                        scene, row, "", [sample](int threads) { sample->extract(threads); },
-                        std::make_shared<HostFound>(sample))
-                        .back());
+    const auto output = std::make_shared<HostOutput<float>>(
+        sample->extractor->dimensions(), Expected<float>(sample, &sample->expected));
+    const auto extract = [=, threads = thread_count(scene.request.threads)] {
+        return sample->extract(threads);
+    };
+    row = host_case(
+        row, [=] { output->found = joined(extract()); }, output);
+    row.run = [extract] { return time_on_host(extract); };
+    cases.push_back(row);
     return cases;
-}
-
-} // namespace
-
-std::vector<Case> dense_cases(const Scene &scene) {
-    return extract_cases(scene, "dense");
-}
-
-std::vector<Case> surf_cases(const Scene &scene) {
-    return extract_cases(scene, "surf");
 }
 
 } // namespace bowhist

@@ -1,4 +1,3 @@
-
 #include "bench/cases/extract_work.hpp"
 
 #include <bowhist/extract/dense/dense_grid.hpp>

@@ -1,4 +1,3 @@
-
 #include "bench/cases/filtered.hpp"
 
 #include <algorithm>

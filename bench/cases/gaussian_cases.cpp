@@ -62,9 +62,8 @@ std::vector<float> transposed(const std::vector<float> &images, std::size_t side
 
 Case blur_case(const std::shared_ptr<Blur> &blur, const std::string &level, const Work &work,
                const std::function<void()> &launch, const std::shared_ptr<Output> &output) {
-    Case row = image_row(blur->out, work);
-    row.subject.level = level;
-    return device_case(row, blur->device, launch, output, [blur] { blur->scratch = {}; });
+    return device_case(image_row(blur->out, work, level), blur->device, launch, output,
+                       [blur] { blur->scratch = {}; });
 }
 
 Work whole_work(const Blur &blur, const GaussianShape &shape) {
@@ -131,8 +130,8 @@ std::vector<Case> gaussian_column_cases(const Scene &scene) {
         cases.push_back(blur_case(
             blur, way.level, pass_work(*blur, way),
             [=] {
-                GaussianPass pass(*blur->device, gaussian_filter(sigma), way.width,
-                                  way.segment_rows, blur->scratch.kept, blur->scratch.states);
+                const GaussianPass pass{*blur->device, gaussian_filter(sigma), way.width,
+                                        way.segment_rows, blur->scratch};
                 way.transposed ? pass.columns_transposed(blur->images->in, blur->out)
                                : pass.columns(blur->images->in, blur->out);
             },

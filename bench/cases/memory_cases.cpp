@@ -85,13 +85,6 @@ struct Memory {
     Buffer<float> table = {}; ///< the first floats that fit local and constant memory
 };
 
-/// Small integers: float32 adds them up exactly, in any order.
-std::vector<float> small_integers(std::size_t size) {
-    std::vector<float> values(size);
-    for (std::size_t i = 0; i < size; ++i) values[i] = static_cast<float>(noise(i) >> 28U);
-    return values;
-}
-
 std::shared_ptr<Memory> make_memory(const Scene &scene) {
     const auto device = scene.device;
     const bool gpu = device->info().kind == DeviceKind::gpu;
@@ -101,7 +94,9 @@ std::shared_ptr<Memory> make_memory(const Scene &scene) {
     memory.items = std::min<std::size_t>(memory.floats / widest, std::size_t{1} << (gpu ? 18 : 10));
     memory.group =
         std::bit_floor(std::min<std::size_t>(gpu ? 256 : 64, device->limits().work_group_size));
-    memory.values = small_integers(memory.floats + farthest_offset);
+    memory.values.resize(memory.floats + farthest_offset);
+    for (std::size_t i = 0; i < memory.values.size(); ++i) // float32 adds them up exactly
+        memory.values[i] = static_cast<float>(noise(i) >> 28U);
     memory.in = uploaded(*device, memory.values);
     memory.sums = device->allocate<float>(memory.items);
     const std::uint64_t fit =
@@ -142,9 +137,17 @@ std::vector<float> global_sums(const Memory &memory, const Way &way, std::size_t
     return sums;
 }
 
-/// `launch` reads; each work-item's sum is compared.
-Case reading(Case row, const std::shared_ptr<Memory> &memory, const std::function<void()> &launch,
-             double floats_read, std::vector<float> expected) {
+/// The kernel reads from `in`; each work-item's sum is compared.
+/// @param counts  its last arguments
+Case reading(Case row, const std::shared_ptr<Memory> &memory, const Way &way,
+             const std::string &options, const auto &in, double floats_read,
+             std::vector<float> expected, const auto &...counts) {
+    const Kernel kernel = memory->device->kernel(way.file, "read_memory", options);
+    const auto launch = [=] {
+        Kernel own = kernel;
+        memory->device->launch(own, {memory->items, 1}, {memory->group, 1}, in, memory->sums,
+                               counts...);
+    };
     row.work.bytes_read = row.work.kernel_bytes.emplace(sizeof(float) * floats_read);
     const DeviceImages<float> out{memory->sums, 1, memory->items, 1, 1};
     return device_case(row, memory->device, launch,
@@ -152,17 +155,11 @@ Case reading(Case row, const std::shared_ptr<Memory> &memory, const std::functio
 }
 
 Case table_case(const Case &row, const std::shared_ptr<Memory> &memory, const Way &way) {
-    const Kernel kernel = memory->device->kernel(
-        way.file, "read_memory",
-        fmt::format("{} -DSTRIDE={} -DSIZE={} -DGROUP={} -DUNDER_WAY={}", way.options, way.stride,
-                    memory->table.size, memory->group, under_way));
-    const auto launch = [=] {
-        Kernel own = kernel;
-        memory->device->launch(own, {memory->items, 1}, {memory->group, 1}, memory->table,
-                               memory->sums, table_loads);
-    };
-    return reading(row, memory, launch, static_cast<double>(memory->items * table_loads),
-                   table_sums(*memory, way.stride));
+    return reading(row, memory, way,
+                   fmt::format("{} -DSTRIDE={} -DSIZE={} -DGROUP={} -DUNDER_WAY={}", way.options,
+                               way.stride, memory->table.size, memory->group, under_way),
+                   memory->table, static_cast<double>(memory->items * table_loads),
+                   table_sums(*memory, way.stride), table_loads);
 }
 
 Case global_case(const Case &row, const std::shared_ptr<Memory> &memory, const Way &way) {
@@ -174,20 +171,15 @@ Case global_case(const Case &row, const std::shared_ptr<Memory> &memory, const W
                                          ? "the device has no images"
                                          : "there are too few floats for it; give a larger -n");
     const std::size_t loads = size / memory->items; // a power of two, like both
-    const Kernel kernel = memory->device->kernel(
-        way.file, "read_memory",
-        fmt::format("-DWIDTH={} -DOFFSET={} -DWALK={} -DSTRIDE={} -DUNDER_WAY={}", way.width,
-                    way.offset, name_of(way.walk), stride, std::min(under_way, loads)));
-    const auto launch = [=] {
-        Kernel own = kernel;
-        const auto run = [&](const auto &in) {
-            memory->device->launch(own, {memory->items, 1}, {memory->group, 1}, in, memory->sums,
-                                   static_cast<cl_uint>(loads), static_cast<cl_uint>(size));
-        };
-        image ? run(memory->texture) : run(memory->in);
+    const auto read = [&](const auto &in) {
+        return reading(row, memory, way,
+                       fmt::format("-DWIDTH={} -DOFFSET={} -DWALK={} -DSTRIDE={} -DUNDER_WAY={}",
+                                   way.width, way.offset, name_of(way.walk), stride,
+                                   std::min(under_way, loads)),
+                       in, static_cast<double>(memory->floats), global_sums(*memory, way, stride),
+                       static_cast<cl_uint>(loads), static_cast<cl_uint>(size));
     };
-    return reading(row, memory, launch, static_cast<double>(memory->floats),
-                   global_sums(*memory, way, stride));
+    return image ? read(memory->texture) : read(memory->in);
 }
 
 } // namespace

@@ -29,19 +29,17 @@ struct Task {
         return start_centroids(RowsInMemory(descriptors), count, way, seed, observer).values;
     }
     std::vector<float> on_host() const { return started(start, k); }
-    std::vector<float> on_device(Device &device) const;
+    /// A random start of as many words as are compared is the sample that words are chosen among.
+    std::vector<float> on_device(Device &device) const {
+        Descriptors sample{descriptors.dimensions, {}};
+        if (compared() < descriptors.size()) sample.values = started(Start::random, compared());
+        const Descriptors &among = sample.size() > 0 ? sample : descriptors;
+        std::vector<float> values;
+        for (const auto row : choose_on_device(device, QuantizedRows(among), k, seed, observer))
+            values.insert(values.end(), among.row(row).begin(), among.row(row).end());
+        return values;
+    }
 };
-
-/// A random start of as many words as are compared is the sample that words are chosen among.
-std::vector<float> Task::on_device(Device &device) const {
-    Descriptors sample{descriptors.dimensions, {}};
-    if (compared() < descriptors.size()) sample.values = started(Start::random, compared());
-    const Descriptors &among = sample.size() > 0 ? sample : descriptors;
-    std::vector<float> values;
-    for (const std::size_t row : choose_on_device(device, QuantizedRows(among), k, seed, observer))
-        values.insert(values.end(), among.row(row).begin(), among.row(row).end());
-    return values;
-}
 
 Work work_of(const Task &task) {
     const double floats = sizeof(float) * static_cast<double>(task.descriptors.dimensions);

@@ -42,8 +42,10 @@ std::vector<Case> cases_of(const Scene &scene, std::size_t width, std::size_t he
     return cases;
 }
 
+} // namespace
+
 template <typename T>
-std::vector<Case> image_cases(const Scene &scene) {
+std::vector<Case> transpose_image_cases(const Scene &scene) {
     const std::size_t side = image_side(scene, most_side);
     std::vector<Case> cases;
     for (const std::size_t pitch : {side, channel_free_pitch(side, sizeof(T))}) {
@@ -56,7 +58,8 @@ std::vector<Case> image_cases(const Scene &scene) {
     return cases;
 }
 
-} // namespace
+template std::vector<Case> transpose_image_cases<float>(const Scene &);
+template std::vector<Case> transpose_image_cases<std::uint8_t>(const Scene &);
 
 std::vector<Case> transpose_cases(const Scene &scene) {
     if (scene.device)
@@ -65,14 +68,6 @@ std::vector<Case> transpose_cases(const Scene &scene) {
     for (const TransposeChoice &choice : transpose_choices())
         cases.push_back(not_here({.level = std::string(choice.id)}, no_device));
     return cases;
-}
-
-std::vector<Case> transpose_float_cases(const Scene &scene) {
-    return image_cases<float>(scene);
-}
-
-std::vector<Case> transpose_byte_cases(const Scene &scene) {
-    return image_cases<std::uint8_t>(scene);
 }
 
 } // namespace bowhist

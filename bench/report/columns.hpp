@@ -11,19 +11,17 @@
 
 namespace bowhist {
 
-/// One property of a row. To add one to the JSON lines, or to the table as well, add a line to
-/// columns().
+/// One property of a row, in the JSON lines and, if it has a heading, in the table.
 struct Column {
     std::string_view key;                                             ///< in JSON
     std::function<nlohmann::ordered_json(const Measurement &)> value; ///< null: not measured
 
-    int place = 0;                 ///< in the table, from the left; 0: not there
-    std::string_view heading = {}; ///< there; a rate's is its unit
+    std::string_view heading = {}; ///< in the table; a rate's is its unit
     int width = 0;                 ///< there, in characters; 0: a line of its own below the rows
+    std::string_view meaning = {}; ///< for --help
     /// The value as people read it; by default as in JSON.
     std::function<std::string(const nlohmann::ordered_json &value, const Measurement &row)> show =
         {};
-    std::string_view meaning = {}; ///< for --help
 
     /// The table's cell; empty if the value was not measured.
     std::string cell(const Measurement &row) const;

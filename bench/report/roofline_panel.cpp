@@ -1,6 +1,6 @@
 #include "bench/report/roofline_panel.hpp"
+#include "bench/report/bench_text.hpp"
 #include "bench/report/columns.hpp"
-#include "bench/report/roof_text.hpp"
 
 #include <bowhist/core/scaled.hpp>
 #include <bowhist/report/html.hpp>
@@ -132,15 +132,10 @@ std::string title_of(const Group &group) {
 } // namespace
 
 Color color_of(Roof roof) {
-    switch (roof) {
-    case Roof::fma:
-        return {"#2f6db3", "#d8e5f4"};
-    case Roof::copy:
-        return {"#23895f", "#d3ecdf"};
-    case Roof::matrix:
-        return {"#b8501c", "#f8e0d2"};
-    }
-    return {"#666666", "#e4e4e4"};
+    constexpr Color fma = {"#2f6db3", "#d8e5f4"};
+    constexpr Color copy = {"#23895f", "#d3ecdf"};
+    constexpr Color matrix = {"#b8501c", "#f8e0d2"};
+    return roof == Roof::fma ? fma : roof == Roof::copy ? copy : matrix;
 }
 
 std::string draw_bar(double from, double to, double y, const char *fill) {

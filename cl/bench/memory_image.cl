@@ -1,6 +1,5 @@
 // memory_image: memory_buffer's reads, through an image object: four floats a texel.
 //
-// Images lie in memory in an order of the device's own, made for neighbors in both directions.
 // STRIDED with the image's width walks down its columns.
 
 #include "memory_walks.cl"

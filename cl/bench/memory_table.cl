@@ -1,10 +1,7 @@
 // memory_table: work-items read a small table STRIDE floats apart, over and over.
 //
-// Local memory lies in banks, 32 on many GPUs, that serve one float each at a time. With STRIDE 1
-// neighbors ask different banks; with 32 all ask the same one and wait in line; with 33, as in a
-// tile with a padded row, they ask different ones again.
-// -DCONSTANT: constant memory. With STRIDE 0 all of a group ask for the same float, which it gives
-// to all at once; with STRIDE 1 each asks for its own, one after another on many GPUs.
+// The table lies in local memory, in banks, or with -DCONSTANT in constant memory
+// (docs/operations/memory_access.md).
 //
 // -DSIZE: floats of the table, a power of two. -DGROUP: work-items a group. -DUNDER_WAY: loads that
 // a work-item has under way at once; divides `loads`.

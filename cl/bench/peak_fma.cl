@@ -1,8 +1,6 @@
-// peak_fma: fused multiply-adds out of registers and nothing else, to see what arithmetic can
-// reach.
+// peak_fma: fused multiply-adds out of registers and nothing else, to see what arithmetic can reach.
 //
-// A multiply-add takes several cycles and a new one starts each cycle, or two: CHAINS chains that
-// do not wait for each other keep the unit busy.
+// CHAINS chains that do not wait for each other keep the unit busy.
 
 #ifndef VECTOR
 #define VECTOR float // as wide as the device likes

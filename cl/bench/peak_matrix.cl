@@ -1,9 +1,8 @@
 // peak_matrix: matrix multiply-adds out of registers and nothing else, on NVIDIA's matrix units.
 //
-// mma.sync multiplies a 16 x 16 tile by a 16 x 8 tile, both fp16, and adds to a 16 x 8 tile of
-// float32; a warp of 32 work-items holds the tiles together. OpenCL C has no word for it, inline
-// PTX has (PTX ISA, section "mma.m16n8k16"). TILES tiles that do not wait for each other keep
-// the units busy. `operand` is two fp16 numbers, the same everywhere.
+// mma.sync (PTX ISA, "mma.m16n8k16") multiplies a 16 x 16 tile by a 16 x 8 tile, both fp16, and adds
+// to a 16 x 8 tile of float32, which a warp of 32 work-items holds together. TILES tiles do not wait
+// for each other. `operand` is two fp16 numbers, the same everywhere.
 
 kernel __attribute__((reqd_work_group_size(256, 1, 1)))
 void peak_matrix(const uint steps, const uint operand, global float *out)

@@ -1,9 +1,7 @@
 // byte_rows: 8-bit images, sixteen pixels at a step.
 //
-// An image is a number of rows, each of whole vectors and perhaps a shorter one at its end. Images
-// without padding are a single long row. A group takes a run of consecutive vectors.
-//
-// -DALIGNED: whether every row starts at a multiple of sixteen bytes.
+// An image is a number of rows, each of whole vectors and perhaps a shorter one at its end
+// (docs/operations/histogram256.md). -DALIGNED: whether every row starts at a multiple of sixteen bytes.
 
 #include "ops_launch.h"
 

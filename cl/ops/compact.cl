@@ -1,7 +1,5 @@
 // compact: what both ways of compaction share: a vector in chunks, and what is kept of it.
 //
-// Two passes: count what each chunk keeps; scan the counts; write each chunk's at its place.
-//
 // -DELEMENT: the type of an element. -DPREDICATE: whether it is kept, an expression of `value`,
 // `index` and `flags` (a uchar for each element, if need be).
 

@@ -1,6 +1,4 @@
-// compact_serial: for a CPU: a work-item walks along a chunk.
-//
-// The -D macros are those of compact.cl.
+// compact_serial: for a CPU: a work-item walks along a chunk. The -D macros are those of compact.cl.
 
 #include "compact.cl"
 

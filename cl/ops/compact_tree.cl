@@ -1,9 +1,7 @@
 // compact_tree: a group finds the places of what it keeps in the tree of scan_group.cl.
 //
-// A step takes LOADS vectors of four elements a work-item, in the order of scan_tree.cl; a leaf of the
-// tree is the number kept of a vector.
-//
-// The -D macros are those of compact.cl and scan_tree.cl, with TYPE uint.
+// A step takes LOADS vectors of four elements a work-item, in the order of scan_tree.cl; a leaf is the
+// number kept of a vector. The -D macros are those of compact.cl and scan_tree.cl, with TYPE uint.
 
 #include "compact.cl"
 #include "scan_group.cl"

@@ -1,8 +1,6 @@
 // convolve_basic: one work-item a pixel; pixels and weights both come from global memory.
 //
-// FILTER_WIDTH x FILTER_HEIGHT weights, odd, not flipped: out(x, y) = sum of filter(i, j) *
-// in(x + i - RADIUS_X, y + j - RADIUS_Y). Two loads for each multiplication: 0.25 operations a
-// byte.
+// FILTER_WIDTH x FILTER_HEIGHT weights, odd, not flipped (docs/operations/convolve.md).
 
 #ifndef WEIGHTS
 #define WEIGHTS global const // where they lie

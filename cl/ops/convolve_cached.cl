@@ -1,7 +1,6 @@
 // convolve_cached: the tile in local memory without its halo, which is left to the cache.
 //
-// A group's halo is its neighbors' tile: likely in the cache already. Input tile, output tile and
-// group are then all TILE x TILE, at the price of a choice in the innermost loop.
+// Input tile, output tile and group are all TILE x TILE.
 
 #include "pictures.cl"
 

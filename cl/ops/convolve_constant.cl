@@ -1,7 +1,5 @@
-// convolve_constant: as convolve_basic, with the weights in constant memory.
-//
-// All work-items of a group want the same weight at the same time, and a cache of constants hands
-// it to all at once: 0.5 operations a byte.
+// convolve_constant: as convolve_basic, with the weights in constant memory, whose cache hands one to
+// all work-items of a group at once.
 
 #define WEIGHTS constant
 

@@ -1,10 +1,8 @@
 // convolve_separable_tiled: columns in registers, then rows through local memory, in one go.
 //
 // A group makes OUT_WIDTH columns of STRIP rows, STEP rows at a time. Each of its WIDTH work-items
-// walks down one column of the input, the halo's columns too, and adds each pixel to all
-// FILTER_HEIGHT sums that it is part of. The sums that are complete go to local memory, where
-// LANES neighboring results at a time are weighed as rows. Only pixels are read from global
-// memory, STEP of them at once; they go to two places in turn, so that a step needs one barrier.
+// walks down one column of the input, the halo's too, and keeps FILTER_HEIGHT sums. Complete sums go
+// to two places of local memory in turn, so that a step needs one barrier.
 
 #include "convolve_window.cl"
 

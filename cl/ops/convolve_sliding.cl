@@ -1,8 +1,7 @@
 // convolve_sliding: a work-item slides down LANES columns and keeps every sum in registers.
 //
-// No local memory and no barrier. A row's window is loaded once and added, each weight's row its
-// own way, to all FILTER_HEIGHT sums that it is part of; the oldest sum is then complete and all
-// move up. A work-item makes STRIP rows, and reads 2 * RADIUS_Y more.
+// The oldest sum is complete after each row: it is written, and all others move up. A work-item makes
+// STRIP rows, and reads 2 * RADIUS_Y more.
 
 #include "convolve_window.cl"
 

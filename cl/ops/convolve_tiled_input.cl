@@ -1,8 +1,6 @@
 // convolve_tiled_input: a group as large as its input tile, halo included; a pixel a work-item.
 //
-// Each work-item loads one pixel into local memory. Those of the outermost RADIUS_X columns and
-// RADIUS_Y rows then rest: the tile that is written is smaller by the filter. TILE x TILE
-// work-items, so that the filter must be smaller than TILE.
+// TILE x TILE work-items load, those of the halo then rest: the filter must be smaller than TILE.
 
 #include "pictures.cl"
 

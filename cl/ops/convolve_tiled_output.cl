@@ -1,8 +1,7 @@
 // convolve_tiled_output: a group as large as its output tile, which loads the halo in a loop.
 //
-// No work-item rests, and the filter may be as large as local memory allows. A work-item makes
-// OUTPUTS pixels, one below the other: a pixel read from local memory then serves up to OUTPUTS
-// sums. The tile is WIDTH x (HEIGHT * OUTPUTS), the group WIDTH x HEIGHT.
+// A work-item makes OUTPUTS pixels, one below the other, so that a pixel of local memory serves up to
+// OUTPUTS sums. The tile is WIDTH x (HEIGHT * OUTPUTS), the group WIDTH x HEIGHT.
 
 #include "pictures.cl"
 

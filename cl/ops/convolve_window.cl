@@ -1,12 +1,10 @@
 // convolve_window: LANES neighboring pixels at once, and the window of a row that they need.
 //
 // On a GPU (DIRECT 0) a work-item loads the window once, as whole vectors where ALIGNED says that
-// every row starts at a multiple of LANES floats, and keeps it in registers, so that a step of the
-// filter moves nothing. A CPU (DIRECT 1) has too few registers for that, but loads vectors from
-// anywhere in a cache line at full speed: there each step loads its own. Only windows that reach
-// over the image's edge are copied first, with their stand-ins.
+// every row starts at a multiple of LANES floats. On a CPU (DIRECT 1), which has too few registers for
+// a window, each step of the filter loads its own vector; only windows that reach over the image's
+// edge are copied first, with their stand-ins.
 
-#include "ops_launch.h"
 #include "pictures.cl"
 
 #define JOIN_WORDS(a, b) a##b

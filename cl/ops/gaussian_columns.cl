@@ -1,8 +1,6 @@
 // gaussian_columns: one work-item blurs WIDTH columns of an image, or of a segment of its rows.
 //
-// Neighboring work-items take neighboring columns, so that each step of the recursion reads and
-// writes a stretch of one row. A pixel costs five floats of traffic: in, kept; in, kept, out. What
-// the run down keeps lies in `out` until the run up replaces it.
+// What the run down keeps lies in `out` until the run up replaces it.
 
 #include "gaussian_sections.cl"
 

@@ -1,14 +1,9 @@
 // gaussian_recursion: what every shape of the Gaussian does to a pixel, of WIDTH columns at once.
 //
-// A Gaussian's falling half is very nearly a sum of two damped waves (Deriche, 1993), and a damped
-// wave is what a filter with one complex pole p answers to a single pixel:
-//
 //     z[n] = p z[n-1] + x[n]        y[n] = Re(w0 z0[n] + w1 z1[n]) - half x[n]
 //
-// One run down a line gives the half of the answer that looks back, the same run upwards the half
-// that looks ahead. `half` takes one half of the line's own pixel out of each, so that the two are
-// mirror images and their sum is the blur. Float32 carries complex poles well at any sigma; the
-// fourth-order recursion in y[n-1] ... y[n-4], the same filter on paper, it does not.
+// y is one half of the blur, down a line or up it (docs/operations/gaussian.md). Float32 carries
+// complex poles well at any sigma; the fourth-order recursion in y[n-1] ... y[n-4] it does not.
 
 #include "ops_launch.h"
 

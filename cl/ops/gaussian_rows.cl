@@ -1,7 +1,5 @@
-// gaussian_rows: one work-item blurs a row: the pass that a wide image starves.
+// gaussian_rows: one work-item blurs a row: the pass that a wide image starves, here to be compared.
 //
-// Neighboring work-items read pixels a row apart, and there are only as many of them as rows. It
-// stands here to be compared: gaussian_columns with transposes, or gaussian_transposed, take its place.
 // -DPIXELS=4 reads and writes four pixels of the row at once, -DPIXELS=1 each by itself.
 
 #include "gaussian_strips.cl"

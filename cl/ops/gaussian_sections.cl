@@ -27,8 +27,7 @@ void load_rows(Floats *block, global const float *from, const uint pitch, const 
         if (i < rows) block[i] = load_columns(from + (size_t)i * pitch, columns);
 }
 
-/// The run down a strip: leaves each row's half of the blur in `kept`. The next rows are loaded
-/// before the present ones are blurred.
+/// The run down a strip: leaves each row's half of the blur in `kept`.
 void run_down(global const float *in, global float *kept, const uint kept_pitch,
               State state, const GaussianCut shape, const Strip strip, const Gaussian *gaussian)
 {

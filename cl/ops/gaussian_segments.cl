@@ -1,11 +1,9 @@
 // gaussian_segments: cuts columns into segments that run at the same time, exactly.
 //
-// The recursion is linear: the state at a segment's end is what its own pixels leave behind when it
-// begins from nothing, plus the state it began in, run on by as many rows. segment_ends finds the
-// former for all segments at once, segment_starts adds up the latter, a few steps a column. It
-// costs one more reading of the image, so it is done only where an image has too few columns.
+// The state at a segment's end is what its own pixels leave behind when it begins from nothing, plus
+// the state it began in, run on by as many rows. segment_ends finds the former for all segments at
+// once, segment_starts adds up the latter, a few steps a column.
 
-#include "ops_launch.h"
 #include "gaussian_strips.cl"
 
 kernel void segment_ends(global const float *restrict in, global float *restrict states, const GaussianCut shape,

@@ -2,7 +2,6 @@
 //
 // A strip is WIDTH columns of an image, or of a segment of its rows: what a work-item blurs.
 
-#include "ops_launch.h"
 #include "gaussian_recursion.cl"
 
 #if WIDTH == 1 || defined(WHOLE_VECTORS)
@@ -42,7 +41,6 @@ void store_columns(const Floats values, global float *to, const uint columns)
 
 #endif
 
-/// Some columns of one segment of an image: what a work-item blurs.
 typedef struct {
     uint image;
     uint segment;

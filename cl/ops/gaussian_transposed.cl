@@ -1,9 +1,7 @@
 // gaussian_transposed: gaussian_columns, its result transposed through local memory on the way out.
 //
-// Twice in a row it blurs columns, then rows, and the image is upright again: no pass of its own
-// for a transpose, ten floats of traffic a pixel instead of fourteen. A group of GROUP work-items
-// collects GROUP rows of its GROUP columns, then writes each column's stretch as one of a row. With
-// GROUP 32 a stretch is 128 bytes: whole lines of memory.
+// A group of GROUP work-items collects GROUP rows of its GROUP columns, then writes each column's
+// stretch as one of a row. With GROUP 32 a stretch is 128 bytes: whole lines of memory.
 
 #include "gaussian_sections.cl"
 

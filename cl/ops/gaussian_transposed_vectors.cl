@@ -1,8 +1,7 @@
 // gaussian_transposed_vectors: gaussian_transposed for CPUs: 16 columns in a vector, transposed in registers.
 //
-// A work-item blurs strips of 16 columns one after another. What the run down keeps lies in a strip
-// of memory that is the work-item's own and stays in its core's cache, so that main memory sees
-// each pixel come in and go out, and no more.
+// A work-item blurs strips of 16 columns one after another. What the run down keeps lies in memory of
+// the work-item's own, which stays in its core's cache.
 
 #include "gaussian_sections.cl"
 #include "transpose_registers.cl"

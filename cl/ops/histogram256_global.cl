@@ -1,6 +1,4 @@
 // histogram256_global: a work-item a pixel, counted in global memory at once.
-//
-// All pixels of an image meet at 256 counters: which histogram256_local avoids.
 
 #include "ops_launch.h"
 

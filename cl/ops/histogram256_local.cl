@@ -1,10 +1,7 @@
 // histogram256_local: a group counts in local memory, then adds its counts to the global ones.
 //
-// COPIES histograms a group, one beside the other: neighboring work-items count in different ones,
-// so that equal neighbors (images are full of them) do not wait for each other. (Listing 4.1 is
-// COPIES = 1.)
-//
-// -DGROUP: work-items a group. -DCOPIES. -DALIGNED as in byte_rows.cl.
+// COPIES histograms a group, one beside the other: neighboring work-items count in different ones.
+// (Listing 4.1 is COPIES = 1.) -DGROUP: work-items a group. -DALIGNED as in byte_rows.cl.
 
 #include "byte_rows.cl"
 

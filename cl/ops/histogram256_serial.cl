@@ -1,7 +1,6 @@
 // histogram256_serial: for a CPU: a work-item counts a run of pixels in memory of its own.
 //
 // Eight histograms in turn: a count that follows an equal one would else wait for its store.
-//
 // -DALIGNED as in byte_rows.cl.
 
 #include "byte_rows.cl"

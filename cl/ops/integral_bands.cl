@@ -1,20 +1,12 @@
 // integral_bands: integral images for a CPU: a work-item walks down a band of rows.
 //
-// A row of sums is the row above and the row's own prefix sums: pixels are read once, sums written
-// once, the row above is still in the cache. What lies above a band comes from a first pass that adds
-// up the bands' columns. (On a GPU: scan, transpose, scan.)
+// A row of sums is the row above and the row's own prefix sums. What lies above a band comes from a
+// first pass that adds up the bands' columns.
 
 #include "ops_launch.h"
 
-/// Each element and all before it within the vector.
-uint16 add_up(uint16 v)
-{
-    v += (uint16)(0, v.s01234567, v.s89ab, v.scd, v.se);
-    v += (uint16)(0, 0, v.s01234567, v.s89ab, v.scd);
-    v += (uint16)(0, 0, 0, 0, v.s01234567, v.s89ab);
-    v += (uint16)(0, 0, 0, 0, 0, 0, 0, 0, v.s01234567);
-    return v;
-}
+#define TYPE16 uint16
+#include "add_up.cl"
 
 /// totals[band][x]: the sum of the band's pixels in columns 0 … x.
 kernel void sum_bands(global const uchar *pixels, global uint *totals, const Bands bands)

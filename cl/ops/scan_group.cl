@@ -1,11 +1,8 @@
 // scan_group: exclusive prefix sums of LEAVES values in local memory, up a tree and down again.
 //
-// On the way up each inner node gets the sum of its children, in the place of the right one. On the
-// way down each node hands the left child what came before the node, the right child that and the
-// left one's sum. 2 (LEAVES - 1) additions, 2 log2(LEAVES) steps. (Listing 8.2; after Blelloch.)
-//
-// Level by level the nodes lie 2, 4, 8 … elements apart, and soon in the same few banks. PADDED
-// leaves one element free after every 32, so that the nodes of a level fall into different banks.
+// Listing 8.2, after Blelloch; docs/operations/scan.md draws it: 2 (LEAVES - 1) additions, 2
+// log2(LEAVES) steps. PADDED leaves one element free after every 32, so that the nodes of a level fall
+// into different banks.
 //
 // -DTYPE: what is added up. -DLEAVES: a power of two. -DGROUP: work-items that share the tree.
 // -DPADDED: 1, or 0 to see what the conflicts cost.

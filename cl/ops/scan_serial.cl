@@ -1,23 +1,11 @@
 // scan_serial: prefix sums for a CPU: a work-item walks along a row, sixteen elements a step.
 //
-// A core has wide registers and no group to wait for: the tree is four shifts and additions within a
-// vector, and only the carry hangs on the step before.
-//
-// The -D macros are those of scan_rows.cl.
+// The tree is four shifts and additions within a vector. The -D macros are those of scan_rows.cl.
 
 #include "scan_rows.cl"
 
 #define TYPE16 VECTOR(TYPE, 16)
-
-/// Each element and all before it within the vector.
-TYPE16 add_up(TYPE16 v)
-{
-    v += (TYPE16)(0, v.s01234567, v.s89ab, v.scd, v.se);
-    v += (TYPE16)(0, 0, v.s01234567, v.s89ab, v.scd);
-    v += (TYPE16)(0, 0, 0, 0, v.s01234567, v.s89ab);
-    v += (TYPE16)(0, 0, 0, 0, 0, 0, 0, 0, v.s01234567);
-    return v;
-}
+#include "add_up.cl"
 
 kernel void scan_rows(global const INPUT *in, global TYPE *out, global const TYPE *carries,
                       const ScanRows rows)

@@ -1,8 +1,7 @@
 // scan_tree: prefix sums of rows, each read once and written once; a group walks along its rows.
 //
 // A step takes a tile of 4 * LEAVES elements. A work-item loads LOADS vectors of four into registers,
-// neighbors side by side, and adds up within each; what comes before a vector is found in the tree
-// of scan_group.cl, and what comes before the tile is carried along. Short rows share a group.
+// neighbors side by side, and adds up within each. Short rows share a group.
 //
 // -DROWS: rows a group. -DLOADS: LEAVES / GROUP. -DIN_ALIGNED -DOUT_ALIGNED: whether every row starts
 // at a whole vector. The other macros are those of scan_rows.cl and scan_group.cl.

@@ -1,10 +1,7 @@
 // transpose_blocks: 4 x 4 blocks turn in registers, tiles of BLOCKS x BLOCKS of them in local memory.
 //
-// Every access moves four elements at once, to and from either memory: what makes bytes worth
-// turning in tiles at all, and spares floats three of four instructions. Both pitches must be
-// multiples of four: whole vectors are read and written, a row's padding with them.
-//
-// A group is BLOCKS x ROWS work-items.
+// Every access moves four elements, so both pitches must be multiples of four: whole vectors are read
+// and written, a row's padding with them. A group is BLOCKS x ROWS work-items.
 
 #include "transpose_layout.cl"
 

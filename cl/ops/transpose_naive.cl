@@ -1,6 +1,4 @@
-// transpose_naive: rows become columns, one work-item an element.
-//
-// Reads are contiguous, writes are a row apart, which the tiles avoid.
+// transpose_naive: rows become columns, one work-item an element; writes are a row apart.
 
 #include "transpose_layout.cl"
 

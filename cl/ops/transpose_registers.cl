@@ -1,8 +1,6 @@
 // transpose_registers: 16 vectors of 16 elements turn in registers, by four perfect shuffles.
 //
-// Seen as one row of 256 elements, a block's index is (row, column), four bits each. A step that
-// puts the even elements of all vectors first, then the odd ones, rotates the eight bits by one
-// place; four steps exchange row and column.
+// A step rotates the eight bits of an element's index, row then column, by one place.
 
 #ifndef ELEMENT
 #define ELEMENT float

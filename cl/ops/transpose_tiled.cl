@@ -1,9 +1,8 @@
 // transpose_tiled: a tile turns in local memory, so that reads and writes are both contiguous.
 //
-// A group is TILE x ROWS work-items; each moves TILE / ROWS elements, so that several loads are
-// under way at once. With TILE 32 a row of floats is 128 bytes: whole lines of memory. -DPAD=1 adds
-// a column to the tile, so that the elements of a column lie in different banks. -DPAD=0 does not,
-// to see what bank conflicts cost.
+// A group is TILE x ROWS work-items; each moves TILE / ROWS elements, so that several loads are under
+// way at once. -DPAD=1 adds a column to the tile, so that the elements of a column lie in different
+// banks; -DPAD=0 does not, to see what bank conflicts cost.
 
 #include "transpose_layout.cl"
 

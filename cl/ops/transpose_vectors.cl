@@ -1,8 +1,7 @@
-// transpose_vectors: one work-item turns blocks of 16 x 16 in vector registers; no local memory.
+// transpose_vectors: one work-item turns blocks of 16 x 16 in vector registers; for CPUs.
 //
-// A shape for CPUs, where local memory is memory like any other and a barrier is a loop. A
-// work-item turns DOWN blocks below one another, so that it writes whole cache lines: bytes need
-// four blocks for 64 bytes, floats one.
+// It turns DOWN blocks below one another, to write whole cache lines: bytes need four blocks for 64
+// bytes, floats one.
 
 #include "transpose_layout.cl"
 #include "transpose_registers.cl"

@@ -73,9 +73,9 @@ TEST_CASE("bench: the rows of a round share one extraction, and each has a part 
     Observer observer;
     BenchRequest request;
     request.n = 192;
-    for (const auto make : {dense_cases, surf_cases}) {
-        const std::vector<Case> rows = make(Scene{request, shared_device(), observer});
-        INFO((make == dense_cases ? "dense" : "surf"));
+    for (const auto *extractor : {"dense", "surf"}) {
+        const auto rows = extract_cases(Scene{request, shared_device(), observer}, extractor);
+        INFO(extractor);
         CHECK(rows.back().subject.level == "host-threads");
         for (int round = 0; round < 2; ++round) {
             const RoundTime all = rows.front().run();
@@ -100,7 +100,7 @@ TEST_CASE("bench: where no extraction runs, a row says why", "[extract]") {
     BenchRequest request;
     request.n = 192;
     const auto rows = [&](const std::shared_ptr<Device> &device) {
-        return dense_cases(Scene{request, device, observer});
+        return extract_cases(Scene{request, device, observer}, "dense");
     };
     const auto small = limited_device([](DeviceLimits &limits) { limits.work_group_size = 128; });
     CHECK_THAT(rows(small).front().obstacle, Catch::Contains("work-groups"));

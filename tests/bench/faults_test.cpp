@@ -1,7 +1,7 @@
 // Faults planted in the result of every way of every operation: bench finds each.
+#include "bench/bench.hpp"
 #include "bench/device_case.hpp"
 #include "bench/device_output.hpp"
-#include "bench/operation.hpp"
 #include "tests/support/levels.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // Every way of every operation, its kernels made to write nothing while the other ways are sound.
-#include "bench/operation.hpp"
+#include "bench/bench.hpp"
 #include "tests/support/levels.hpp"
 #include "tests/support/temporary_folder.hpp"
 

@@ -1,6 +1,6 @@
 
 #include "bench/measurement.hpp"
-#include "bench/report/roof_text.hpp"
+#include "bench/report/bench_text.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -30,9 +30,9 @@ TEST_CASE("rates are amounts by seconds", "[bench]") {
     work.bytes_read = 3e9;
     work.bytes_written = 1e9;
     work.operations = 8e12;
-    CHECK(gigabytes_per_second(work, 2) == Approx(2));
-    CHECK(teraflops(work, 2) == Approx(4));
-    CHECK(operations_per_byte(work) == Approx(2000));
+    CHECK(work.gigabytes_per_second(2) == Approx(2));
+    CHECK(work.teraflops(2) == Approx(4));
+    CHECK(work.operations_per_byte() == Approx(2000));
 }
 
 TEST_CASE("the roof that binds is the one that takes longest", "[bench]") {

@@ -1,6 +1,6 @@
+#include "bench/bench.hpp"
 #include "bench/cases/cases.hpp"
 #include "bench/device_case.hpp"
-#include "bench/operation.hpp"
 #include "tests/support/levels.hpp"
 
 #include <bowhist/assign/device/tile_shape.hpp>

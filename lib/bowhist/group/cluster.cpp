@@ -43,7 +43,7 @@ Points points_of(const Training &training) {
 }
 
 /// Renumbers groups: the largest first, of equal ones the one whose first image comes first.
-std::vector<std::size_t> largest_first(const std::vector<std::size_t> &group) {
+std::vector<std::size_t> largest_first(std::vector<std::size_t> group) {
     const std::size_t count = std::ranges::max(group) + 1;
     std::vector<std::size_t> size(count, 0);
     std::vector<std::size_t> first(count, group.size());
@@ -58,9 +58,8 @@ std::vector<std::size_t> largest_first(const std::vector<std::size_t> &group) {
     });
     std::vector<std::size_t> number(count);
     for (std::size_t i = 0; i < count; ++i) number[order[i]] = i;
-    std::vector<std::size_t> result;
-    for (const std::size_t one : group) result.push_back(number[one]);
-    return result;
+    for (std::size_t &one : group) one = number[one];
+    return group;
 }
 
 /// Each image's distance to the mean of its group.
@@ -118,7 +117,7 @@ Grouping cluster(std::span<const float> features, std::size_t words, const Clust
             for (std::size_t &one : grouping.group) one = of_point[one];
         }
     }
-    grouping.group = largest_first(grouping.group);
+    grouping.group = largest_first(std::move(grouping.group));
     grouping.groups = std::ranges::max(grouping.group) + 1;
     grouping.distance = distances(rows, grouping.group);
     return grouping;

@@ -22,7 +22,7 @@ Checkpoint::Checkpoint(std::filesystem::path path, Observer &observer)
 void Checkpoint::attach(const DescriptorRows &rows, TrainOptions &options) {
     if (path_.empty()) return;
     descriptors_ = fingerprint_of_rows(rows);
-    if (from_ && from_->iterations == 0 && from_->gathered) refuse_other_inputs();
+    if (from_ && from_->iterations == 0 && from_->gathered) refuse(other_inputs);
     if (from_ && from_->iterations > 0) {
         require_same(options, rows.dimensions());
         options.from = &*from_;
@@ -31,34 +31,26 @@ void Checkpoint::attach(const DescriptorRows &rows, TrainOptions &options) {
 }
 
 void Checkpoint::require_same(const TrainOptions &options, std::size_t dimensions) const {
-    const auto refuse = [&](const std::string &what, const char *next) {
-        throw Error(Fault::usage, fmt::format("{}: is a checkpoint of {}; {}", path_, what, next));
-    };
-    constexpr auto anew = "remove it to train anew, or name another";
     const Vocabulary &centroids = from_->centroids;
     if (centroids.size() != options.k || centroids.dimensions != dimensions)
-        refuse(fmt::format("{} words of {} dimensions", centroids.size(), centroids.dimensions),
-               anew);
-    if (from_->seed != options.seed) refuse(fmt::format("--seed {}", from_->seed), anew);
+        refuse(fmt::format("{} words of {} dimensions", centroids.size(), centroids.dimensions));
+    if (from_->seed != options.seed) refuse(fmt::format("--seed {}", from_->seed));
     if (from_->start != name_of(options.start))
-        refuse(fmt::format("--init {}", printable(from_->start)), anew);
-    if (from_->descriptors != descriptors_) refuse("other descriptors", anew);
+        refuse(fmt::format("--init {}", printable(from_->start)));
+    if (from_->descriptors != descriptors_) refuse("other descriptors");
     if (from_->iterations > options.iterations)
         refuse(fmt::format("{} iterations", from_->iterations),
                "give no fewer --iterations, or name another");
 }
 
-void Checkpoint::refuse_other_inputs() const {
-    throw Error(Fault::usage,
-                fmt::format("{}: is a checkpoint of other inputs, or of other options for them; "
-                            "remove it to train anew, or name another",
-                            path_));
+void Checkpoint::refuse(const std::string &what, const char *next) const {
+    throw Error(Fault::usage, fmt::format("{}: is a checkpoint of {}; {}", path_, what, next));
 }
 
 std::optional<GatheredSample> Checkpoint::take_gathered(const std::string &inputs) {
     if (!from_ || !from_->gathered) return std::nullopt;
     const bool is_same = from_->gathered->inputs == inputs;
-    if (!is_same && from_->iterations == 0) refuse_other_inputs();
+    if (!is_same && from_->iterations == 0) refuse(other_inputs);
     std::optional<GatheredSample> gathered = std::exchange(from_->gathered, std::nullopt);
     if (from_->iterations > 0) last_ = *from_; // to be written without them, once it is over
     is_written_ = !last_.has_value();

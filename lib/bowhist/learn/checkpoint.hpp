@@ -37,7 +37,10 @@ class Checkpoint {
     bool is_wanted() const { return !path_.empty(); }
 
   private:
-    [[noreturn]] void refuse_other_inputs() const;
+    static constexpr const char *other_inputs = "other inputs, or of other options for them";
+
+    [[noreturn]] void refuse(const std::string &what,
+                             const char *next = "remove it to train anew, or name another") const;
     void require_same(const TrainOptions &options, std::size_t dimensions) const;
     void keep(TrainingState &&state);
 

@@ -1,6 +1,5 @@
 #include <bowhist/core/round_up.hpp>
 #include <bowhist/ops/compact.hpp>
-#include <bowhist/ops/element.hpp>
 #include <bowhist/ops/ops_launch.hpp>
 #include <bowhist/ops/scan_shape.hpp>
 
@@ -48,16 +47,16 @@ std::size_t compact_by(Device &device, const Buffer<T> &in, std::size_t size,
     const Range group = {shape.group, 1};
 
     const auto counts = allocate_images<std::uint32_t>(device, number, 1);
-    Kernel count = device.kernel(file, "count_kept", options);
-    device.launch(count, global, group, in, flags, counts.pixels, chunks);
+    launch(device, device.kernel(file, "count_kept", options), global, group, in, flags,
+           counts.pixels, chunks);
     const auto places = allocate_images<std::uint32_t>(device, number + 1, 1);
     scan_rows(device, counts, places, ScanKind::exclusive, method);
     const std::uint32_t kept = downloaded(device, places.pixels).back();
     if (kept > out.size)
         throw Error(Fault::usage,
                     fmt::format("{} elements are kept, {} have room; give more", kept, out.size));
-    Kernel write = device.kernel(file, "write_kept", options);
-    device.launch(write, global, group, in, flags, out, places.pixels, chunks);
+    launch(device, device.kernel(file, "write_kept", options), global, group, in, flags, out,
+           places.pixels, chunks);
     return kept;
 }
 

@@ -6,8 +6,7 @@
 
 namespace bowhist {
 
-/// Keeps the elements that pass a predicate, in their order: counts them chunk by chunk, scans the
-/// counts, writes them one after another.
+/// Keeps the elements that pass a predicate, in their order.
 ///
 /// `predicate` is an expression of OpenCL C in `value` and `index`, such as "value > 0.5f". Spaces
 /// are dropped from it: they would end a compiler's option. `out` must have room for all that are

@@ -31,73 +31,56 @@ SlidingShape shape_of(const Device &device, const Filter &filter, const Convolve
     return options.shape.value_or(sliding_shape(device, filter.height));
 }
 
-/// A method's work-items in a group.
-Range group_of(ConvolveMethod method, const Device &device, const Filter &filter,
-               const ConvolveOptions &options) {
+struct WorkGroup {
+    Range items;
+    std::size_t local_bytes = 0; ///< the tile
+};
+
+WorkGroup group_of(ConvolveMethod method, const Device &device, const Filter &filter,
+                   const ConvolveOptions &options) {
     switch (method) {
     case ConvolveMethod::tiled_input:
-    case ConvolveMethod::cached:
-        return {square_of(device, options), square_of(device, options)};
+    case ConvolveMethod::cached: {
+        const std::size_t side = square_of(device, options);
+        return {{side, side}, square_tile_bytes(side)};
+    }
+    case ConvolveMethod::tiled_output:
+        return {usual_group, (usual_group[0] + filter.width - 1) *
+                                 (usual_group[1] * options.outputs + filter.height - 1) *
+                                 sizeof(float)};
     case ConvolveMethod::sliding:
     case ConvolveMethod::separable:
-        return shape_of(device, filter, options).group;
+        return {shape_of(device, filter, options).group};
     default:
-        return usual_group;
+        return {usual_group};
     }
-}
-
-/// A method's local memory in a group: the tile.
-std::size_t local_bytes(ConvolveMethod method, const Device &device, const Filter &filter,
-                        const ConvolveOptions &options) {
-    switch (method) {
-    case ConvolveMethod::tiled_input:
-    case ConvolveMethod::cached:
-        return square_tile_bytes(square_of(device, options));
-    case ConvolveMethod::tiled_output:
-        return (usual_group[0] + filter.width - 1) *
-               (usual_group[1] * options.outputs + filter.height - 1) * sizeof(float);
-    default:
-        return 0;
-    }
-}
-
-Tiling a_pixel_each(const DeviceImages<float> &in) {
-    return {{in.width, in.rows()}, ""};
-}
-
-Tiling input_tiles(std::size_t tile, const DeviceImages<float> &in, const Filter &filter) {
-    const std::size_t across = divided_up(in.width, tile - filter.width + 1);
-    const std::size_t down = divided_up(in.height, tile - filter.height + 1);
-    return {{across * tile, down * in.count * tile}, fmt::format(" -DTILE={}", tile)};
-}
-
-Tiling output_tiles(const DeviceImages<float> &in, std::size_t outputs) {
-    const auto [width, height] = usual_group;
-    const std::size_t down = divided_up(in.height, height * outputs);
-    return {{in.width, down * in.count * height},
-            fmt::format(" -DWIDTH={} -DHEIGHT={} -DOUTPUTS={}", width, height, outputs)};
-}
-
-Tiling square_tiles(std::size_t tile, const DeviceImages<float> &in) {
-    return {{in.width, divided_up(in.height, tile) * in.count * tile},
-            fmt::format(" -DTILE={}", tile)};
 }
 
 Tiling tiling_of(ConvolveMethod method, const Device &device, const DeviceImages<float> &in,
                  const ImageLayout &layout, const Filter &filter, const ConvolveOptions &options) {
+    const std::size_t tile = square_of(device, options);
     switch (method) {
-    case ConvolveMethod::tiled_input:
-        return input_tiles(square_of(device, options), in, filter);
-    case ConvolveMethod::tiled_output:
-        return output_tiles(in, options.outputs);
+    case ConvolveMethod::tiled_input: {
+        const std::size_t across = divided_up(in.width, tile - filter.width + 1);
+        const std::size_t down = divided_up(in.height, tile - filter.height + 1);
+        return {{across * tile, down * in.count * tile}, fmt::format(" -DTILE={}", tile)};
+    }
+    case ConvolveMethod::tiled_output: {
+        const auto [width, height] = usual_group;
+        const std::size_t down = divided_up(in.height, height * options.outputs);
+        return {
+            {in.width, down * in.count * height},
+            fmt::format(" -DWIDTH={} -DHEIGHT={} -DOUTPUTS={}", width, height, options.outputs)};
+    }
     case ConvolveMethod::cached:
-        return square_tiles(square_of(device, options), in);
+        return {{in.width, divided_up(in.height, tile) * in.count * tile},
+                fmt::format(" -DTILE={}", tile)};
     case ConvolveMethod::sliding: {
         const SlidingShape shape = shape_of(device, filter, options);
         return {sliding_range(shape, layout), shape_options(shape, layout)};
     }
-    default:
-        return a_pixel_each(in);
+    default: // a pixel each
+        return {{in.width, in.rows()}, ""};
     }
 }
 
@@ -129,8 +112,8 @@ std::optional<std::string> obstacle(ConvolveMethod method, const Device &device,
                            tile, filter.width, filter.height);
     if (method == ConvolveMethod::separable && !factors(filter))
         return "the filter is not the product of a column and a row; take sliding";
-    return shortage(device, group_of(method, device, filter, options),
-                    local_bytes(method, device, filter, options));
+    const auto [group, local_bytes] = group_of(method, device, filter, options);
+    return shortage(device, group, local_bytes);
 }
 
 ConvolveGrid convolve_grid(ConvolveMethod method, const Device &device,
@@ -140,7 +123,7 @@ ConvolveGrid convolve_grid(ConvolveMethod method, const Device &device,
         tiling_of(method, device, in, layout_of(in, {{}, in.width, in.height, in.pitch, in.count}),
                   filter, options)
             .global;
-    const Range group = group_of(method, device, filter, options);
+    const Range group = group_of(method, device, filter, options).items;
     return {{divided_up(global[0], group[0]), divided_up(global[1], group[1])}, group};
 }
 
@@ -155,11 +138,12 @@ void convolve(Device &device, const DeviceImages<float> &in, const DeviceImages<
     const ImageLayout layout = layout_of(in, out);
     if (in.empty()) return;
     const Tiling tiling = tiling_of(method, device, in, layout, filter, options);
-    Kernel kernel = device.kernel(fmt::format("convolve_{}.cl", name_of(method)), "convolve",
-                                  convolve_options(filter.width, filter.height, options.border) +
-                                      tiling.options);
-    device.launch(kernel, tiling.global, group_of(method, device, filter, options), in.pixels,
-                  out.pixels, layout, uploaded(device, filter.weights));
+    launch(device,
+           device.kernel(fmt::format("convolve_{}.cl", name_of(method)), "convolve",
+                         convolve_options(filter.width, filter.height, options.border) +
+                             tiling.options),
+           tiling.global, group_of(method, device, filter, options).items, in.pixels, out.pixels,
+           layout, uploaded(device, filter.weights));
 }
 
 } // namespace bowhist

@@ -2,16 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
 #include <limits>
 
 namespace bowhist {
-namespace {
-
-bool is_multiple(cl_int pitch, std::size_t lanes) {
-    return static_cast<std::size_t>(pitch) % lanes == 0;
-}
-
-} // namespace
 
 ImageLayout layout_of(const DeviceImages<float> &in, const DeviceImages<float> &out) {
     if (in.width != out.width || in.height != out.height || in.count != out.count)
@@ -40,8 +35,8 @@ std::string convolve_options(std::size_t filter_width, std::size_t filter_height
 }
 
 std::string shape_options(const SlidingShape &shape, const ImageLayout &layout) {
-    const bool aligned =
-        is_multiple(layout.in_pitch, shape.lanes) && is_multiple(layout.out_pitch, shape.lanes);
+    const auto lanes = static_cast<cl_int>(shape.lanes);
+    const bool aligned = layout.in_pitch % lanes == 0 && layout.out_pitch % lanes == 0;
     return fmt::format(" -DLANES={} -DSTRIP={} -DGROUP_WIDTH={} -DGROUP_HEIGHT={} -DDIRECT={:d} "
                        "-DALIGNED={:d}",
                        shape.lanes, shape.strip, shape.group[0], shape.group[1], shape.direct,
@@ -71,9 +66,8 @@ std::optional<std::string> shortage(const Device &device, Range group, std::size
 SlidingShape sliding_shape(const Device &device, std::size_t filter_height) {
     if (device.info().kind == DeviceKind::cpu) {
         // Vectors as wide as the CPU's own; a work-item is a thread's, and needs no neighbors.
-        const std::size_t lanes = device.info().preferred_float_vector >= 16  ? 16
-                                  : device.info().preferred_float_vector >= 8 ? 8
-                                                                              : 4;
+        const auto lanes =
+            std::clamp<std::size_t>(std::bit_floor(device.info().preferred_float_vector), 4, 16);
         return {.lanes = lanes, .strip = 128, .group = {1, 1}, .direct = true};
     }
     // lanes × height sums must fit a work-item's registers

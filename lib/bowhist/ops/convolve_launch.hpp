@@ -2,14 +2,9 @@
 
 // What the convolutions share on the host's side.
 
-#include <bowhist/core/border.hpp>
 #include <bowhist/core/round_up.hpp>
-#include <bowhist/ops/image_batch.hpp>
+#include <bowhist/ops/convolve.hpp>
 #include <bowhist/ops/ops_launch.hpp>
-#include <bowhist/ops/sliding_shape.hpp>
-
-#include <optional>
-#include <string>
 
 namespace bowhist {
 

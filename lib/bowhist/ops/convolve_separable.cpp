@@ -25,11 +25,6 @@ struct PassShape {
 constexpr PassShape row_pass = {{64, 4}, 4};
 constexpr PassShape column_pass = {{32, 8}, 8};
 
-std::string options_of(const PassShape &pass) {
-    return fmt::format(" -DWIDTH={} -DHEIGHT={} -DOUTPUTS={}", pass.group[0], pass.group[1],
-                       pass.outputs);
-}
-
 /// Bytes of a group's tile, for a row of that many weights.
 std::size_t row_bytes(std::size_t length) {
     return row_pass.group[1] * (row_pass.group[0] * row_pass.outputs + length - 1) * sizeof(float);
@@ -53,10 +48,14 @@ void launch_pass(Device &device, const std::string &file, const DeviceImages<flo
         throw Error(Fault::usage, fmt::format("convolve, in two passes: {}", *why));
     const ImageLayout layout = layout_of(in, out);
     if (in.empty()) return;
-    Kernel kernel = device.kernel(
-        file, "convolve", convolve_options(filter.width, filter.height, border) + options_of(pass));
-    device.launch(kernel, {groups[0] * pass.group[0], groups[1] * pass.group[1]}, pass.group,
-                  in.pixels, out.pixels, layout, uploaded(device, filter.weights));
+    const auto [width, height] = pass.group;
+    launch(device,
+           device.kernel(file, "convolve",
+                         convolve_options(filter.width, filter.height, border) +
+                             fmt::format(" -DWIDTH={} -DHEIGHT={} -DOUTPUTS={}", width, height,
+                                         pass.outputs)),
+           {groups[0] * width, groups[1] * height}, pass.group, in.pixels, out.pixels, layout,
+           uploaded(device, filter.weights));
 }
 
 /// A work-item for each column that a group reads; whole warps of them.
@@ -87,27 +86,26 @@ void convolve_separable(Device &device, const DeviceImages<float> &in,
     if (in.empty()) return;
     const std::size_t height = filter.down.size();
     const std::string shared = convolve_options(filter.across.size(), height, options.border);
-    const auto launch = [&](const char *file, const std::string &shape, Range global, Range group) {
-        Kernel kernel = device.kernel(file, "convolve", shared + shape);
-        device.launch(kernel, global, group, in.pixels, out.pixels, layout,
-                      weights_of(filter.across), weights_of(filter.down));
+    const auto run = [&](const char *file, const std::string &shape, Range global, Range group) {
+        launch(device, device.kernel(file, "convolve", shared + shape), global, group, in.pixels,
+               out.pixels, layout, weights_of(filter.across), weights_of(filter.down));
     };
     if (const auto tile = tile_for(device, options, filter.across.size())) {
         if (tile->columns % 4 != 0)
             throw Error(Fault::usage,
                         fmt::format("a tile of {} columns; give a multiple of 4", tile->columns));
         const std::size_t group = group_width(*tile, filter.across.size());
-        launch("convolve_separable_tiled.cl",
-               shape_options({.lanes = 4, .strip = tile->strip}, layout) +
-                   fmt::format(" -DWIDTH={} -DOUT_WIDTH={} -DSTEP={}", group, tile->columns,
-                               tile->step),
-               {divided_up(in.width, tile->columns) * group,
-                divided_up(in.height, tile->strip) * in.count},
-               {group, 1});
+        run("convolve_separable_tiled.cl",
+            shape_options({.lanes = 4, .strip = tile->strip}, layout) +
+                fmt::format(" -DWIDTH={} -DOUT_WIDTH={} -DSTEP={}", group, tile->columns,
+                            tile->step),
+            {divided_up(in.width, tile->columns) * group,
+             divided_up(in.height, tile->strip) * in.count},
+            {group, 1});
     } else {
         const SlidingShape shape = options.shape.value_or(sliding_shape(device, height));
-        launch("convolve_separable.cl", shape_options(shape, layout), sliding_range(shape, layout),
-               shape.group);
+        run("convolve_separable.cl", shape_options(shape, layout), sliding_range(shape, layout),
+            shape.group);
     }
 }
 

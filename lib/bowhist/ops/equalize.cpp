@@ -8,7 +8,7 @@ void equalize(Device &device, const DeviceImages<std::uint8_t> &in,
               const DeviceImages<std::uint8_t> &out, HistogramMethod method) {
     const bool serial = method == HistogramMethod::serial;
     constexpr std::size_t group_size = 256;
-    const ByteRowsLaunch launch = byte_rows(device, in, out, serial ? 1 : group_size);
+    const ByteRowsLaunch walk = byte_rows(device, in, out, serial ? 1 : group_size);
     if (in.empty()) return;
 
     // A histogram is a row of 256 counters; scanned in place it is the cumulative one.
@@ -18,11 +18,10 @@ void equalize(Device &device, const DeviceImages<std::uint8_t> &in,
               serial ? ScanMethod::serial : ScanMethod::tree);
 
     const auto tables = device.allocate<std::uint8_t>(256 * in.count);
-    Kernel make_tables = device.kernel("equalize.cl", "make_tables", launch.options);
-    device.launch(make_tables, {256 * in.count, 1}, {64, 1}, cumulative.pixels, tables,
-                  as_uint(in.count));
-    Kernel look_up = device.kernel("equalize.cl", "look_up", launch.options);
-    device.launch(look_up, launch.global, launch.group, in.pixels, out.pixels, tables, launch.rows);
+    launch(device, device.kernel("equalize.cl", "make_tables", walk.options), {256 * in.count, 1},
+           {64, 1}, cumulative.pixels, tables, as_uint(in.count));
+    launch(device, device.kernel("equalize.cl", "look_up", walk.options), walk.global, walk.group,
+           in.pixels, out.pixels, tables, walk.rows);
 }
 
 } // namespace bowhist

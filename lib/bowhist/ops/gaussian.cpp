@@ -28,14 +28,13 @@ DeviceImages<float> images_in(Device &device, Buffer<float> &buffer, std::size_t
 
 const std::vector<GaussianShape> &gaussian_shapes() {
     static const std::vector<GaussianShape> shapes = {
-        {GaussianWalk::rows_then_columns, 1, "rows", "a work-item a row, then one a column"},
-        {GaussianWalk::rows_then_columns, 4, "rows4", "the same, four pixels at once"},
-        {GaussianWalk::transposes, 1, "transposes", "columns, transpose, columns, transpose"},
-        {GaussianWalk::transposes, 4, "transposes4", "the same, four columns a work-item"},
-        {GaussianWalk::transposes, 16, "transposes16", "the same, sixteen"},
-        {GaussianWalk::transposed, 1, "turned",
-         "columns, written turned through local memory, twice"},
-        {GaussianWalk::transposed, 16, "turned16", "the same in registers, for CPUs"},
+        {GaussianWalk::rows_then_columns, 1, "rows"},
+        {GaussianWalk::rows_then_columns, 4, "rows4"},
+        {GaussianWalk::transposes, 1, "transposes"},
+        {GaussianWalk::transposes, 4, "transposes4"},
+        {GaussianWalk::transposes, 16, "transposes16"},
+        {GaussianWalk::transposed, 1, "turned"},
+        {GaussianWalk::transposed, 16, "turned16"},
     };
     return shapes;
 }
@@ -54,8 +53,7 @@ void gaussian_blur(Device &device, const DeviceImages<float> &in, double sigma,
     const GaussianFilter filter = gaussian_filter(sigma);
     if (in.empty()) return;
     const GaussianShape &shape = options.shape ? *options.shape : gaussian_shape_for(device);
-    GaussianPass pass(device, filter, shape.width, options.segment_rows, scratch.kept,
-                      scratch.states);
+    const GaussianPass pass{device, filter, shape.width, options.segment_rows, scratch};
     const auto upright_in = [&](Buffer<float> &buffer) {
         return images_in(device, buffer, in.width, in.height, in.count);
     };

@@ -19,9 +19,8 @@ enum class GaussianWalk {
 /// A walk, and how many columns (or pixels of a row) a work-item reads at once.
 struct GaussianShape {
     GaussianWalk walk;
-    unsigned width;        ///< 1, 4 or 16
-    std::string_view id;   ///< "turned16": the walk, and the width where it is not 1
-    std::string_view idea; ///< in half a sentence
+    unsigned width;      ///< 1, 4 or 16
+    std::string_view id; ///< "turned16": the walk, and the width where it is not 1
 };
 
 /// All shapes; each runs on every device.

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 namespace bowhist {
-
 namespace {
 
 constexpr std::size_t vector_columns = 16;
@@ -60,104 +59,98 @@ std::string width_options(const Device &device, std::size_t width, bool whole_ve
                        whole_vectors ? " -DWHOLE_VECTORS" : "");
 }
 
-} // namespace
-
-GaussianPass::GaussianPass(Device &device, const GaussianFilter &filter, unsigned width,
-                           std::size_t segment_rows, Buffer<float> &kept, Buffer<float> &states)
-    : device_(device), filter_(filter), width_(width), segment_rows_(segment_rows), kept_(kept),
-      states_(states) {}
-
-GaussianCut GaussianPass::cut(const DeviceImages<float> &in, const DeviceImages<float> &out) const {
-    std::size_t rows = segment_rows_;
+GaussianCut cut_of(const GaussianPass &pass, const DeviceImages<float> &in,
+                   const DeviceImages<float> &out) {
+    std::size_t rows = pass.segment_rows;
     if (rows == 0) {
         const std::size_t columns = in.width * in.count;
-        const std::size_t wanted = std::max<std::size_t>(1, filling_columns(device_) / columns);
+        const std::size_t wanted = std::max<std::size_t>(1, filling_columns(pass.device) / columns);
         rows = std::max(in.height / wanted, fewest_segment_rows);
     }
     rows = std::min(round_up(rows, 32), round_up(in.height, 32));
-    const std::size_t segments = divided_up(in.height, rows);
     return {.width = as_uint(in.width),
             .height = as_uint(in.height),
             .in_pitch = as_uint(in.pitch),
             .out_pitch = as_uint(out.pitch),
             .count = as_uint(in.count),
-            .segments = as_uint(segments),
+            .segments = as_uint(divided_up(in.height, rows)),
             .segment_rows = as_uint(rows),
             .state_pitch = as_uint(round_up(in.width, vector_columns))};
 }
 
-void GaussianPass::start_segments(const DeviceImages<float> &in, const GaussianCut &shape,
-                                  unsigned width) {
-    const std::size_t strips = std::size_t{shape.count} * shape.segments;
-    reserve(device_, states_, shape.segments > 1 ? strips * 8 * shape.state_pitch : 1);
-    if (shape.segments == 1) return;
-    const std::size_t across = divided_up(shape.width, width);
-    const Range group = {plain_group(device_), 1};
-    const std::string options = width_options(device_, width, false);
-    const Gaussian gaussian = for_device(filter_);
-    Kernel ends = device_.kernel("gaussian_segments.cl", "segment_ends", options);
-    device_.launch(ends, {across, strips}, group, in.pixels, states_, shape, gaussian);
-    Kernel starts = device_.kernel("gaussian_segments.cl", "segment_starts", options);
-    const std::size_t last_rows = shape.height - (shape.segments - 1) * shape.segment_rows;
-    device_.launch(starts, {across, shape.count}, group, in.pixels, states_, shape, gaussian,
-                   power(filter_, shape.segment_rows), power(filter_, last_rows));
+/// Finds the states in which the segments begin.
+void start_segments(const GaussianPass &pass, const DeviceImages<float> &in, const GaussianCut &cut,
+                    unsigned width) {
+    Device &device = pass.device;
+    Buffer<float> &states = pass.scratch.states;
+    const std::size_t strips = std::size_t{cut.count} * cut.segments;
+    reserve(device, states, cut.segments > 1 ? strips * 8 * cut.state_pitch : 1);
+    if (cut.segments == 1) return;
+    const std::size_t across = divided_up(cut.width, width);
+    const Range group = {plain_group(device), 1};
+    const std::string options = width_options(device, width, false);
+    const Gaussian gaussian = for_device(pass.filter);
+    launch(device, device.kernel("gaussian_segments.cl", "segment_ends", options), {across, strips},
+           group, in.pixels, states, cut, gaussian);
+    const std::size_t last_rows = cut.height - (cut.segments - 1) * cut.segment_rows;
+    launch(device, device.kernel("gaussian_segments.cl", "segment_starts", options),
+           {across, cut.count}, group, in.pixels, states, cut, gaussian,
+           power(pass.filter, cut.segment_rows), power(pass.filter, last_rows));
 }
 
-void GaussianPass::rows(const DeviceImages<float> &in, const DeviceImages<float> &out) {
-    Kernel kernel =
-        device_.kernel("gaussian_rows.cl", "blur_rows", fmt::format("-DPIXELS={}", width_));
-    device_.launch(kernel, {in.rows(), 1}, {plain_group(device_), 1}, in.pixels, out.pixels,
-                   cut(in, out), for_device(filter_));
+/// Work-items whose square tile of floats fits local memory, at most 32.
+std::size_t tile_group(const DeviceLimits &limits) {
+    std::size_t group = 32;
+    while (group > 1 && (group > limits.work_group_size ||
+                         group * (group + 1) * sizeof(float) > limits.local_bytes))
+        group /= 2;
+    return group;
 }
 
-void GaussianPass::columns(const DeviceImages<float> &in, const DeviceImages<float> &out) {
-    const bool whole_vectors = in.pitch % width_ == 0 && out.pitch % width_ == 0;
-    const GaussianCut shape = cut(in, out);
-    start_segments(in, shape, width_);
-    Kernel kernel = device_.kernel("gaussian_columns.cl", "blur_columns",
-                                   width_options(device_, width_, whole_vectors));
-    device_.launch(
-        kernel, {divided_up(in.width, width_), std::size_t{shape.count} * shape.segments},
-        {plain_group(device_), 1}, in.pixels, out.pixels, states_, shape, for_device(filter_));
+} // namespace
+
+void GaussianPass::rows(const DeviceImages<float> &in, const DeviceImages<float> &out) const {
+    launch(device,
+           device.kernel("gaussian_rows.cl", "blur_rows", fmt::format("-DPIXELS={}", width)),
+           {in.rows(), 1}, {plain_group(device), 1}, in.pixels, out.pixels, cut_of(*this, in, out),
+           for_device(filter));
+}
+
+void GaussianPass::columns(const DeviceImages<float> &in, const DeviceImages<float> &out) const {
+    const bool whole_vectors = in.pitch % width == 0 && out.pitch % width == 0;
+    const GaussianCut cut = cut_of(*this, in, out);
+    start_segments(*this, in, cut, width);
+    launch(device,
+           device.kernel("gaussian_columns.cl", "blur_columns",
+                         width_options(device, width, whole_vectors)),
+           {divided_up(in.width, width), std::size_t{cut.count} * cut.segments},
+           {plain_group(device), 1}, in.pixels, out.pixels, scratch.states, cut,
+           for_device(filter));
 }
 
 void GaussianPass::columns_transposed(const DeviceImages<float> &in,
-                                      const DeviceImages<float> &out) {
-    if (width_ == vector_columns)
-        columns_transposed_by_vectors(in, out);
-    else
-        columns_transposed_by_groups(in, out);
-}
-
-void GaussianPass::columns_transposed_by_groups(const DeviceImages<float> &in,
-                                                const DeviceImages<float> &out) {
-    std::size_t group = 32;
-    while (group > 1 && (group > device_.limits().work_group_size ||
-                         group * (group + 1) * sizeof(float) > device_.limits().local_bytes))
-        group /= 2;
-    const GaussianCut shape = cut(in, out);
-    start_segments(in, shape, 1);
-    reserve(device_, kept_, in.elements());
-    Kernel kernel =
-        device_.kernel("gaussian_transposed.cl", "blur_transposed",
-                       fmt::format("-DGROUP={} -DROWS={}", group,
-                                   std::min<std::size_t>(group, rows_under_way(device_, 1))));
-    device_.launch(kernel, {in.width, std::size_t{shape.count} * shape.segments}, {group, 1},
-                   in.pixels, kept_, out.pixels, states_, shape, for_device(filter_));
-}
-
-void GaussianPass::columns_transposed_by_vectors(const DeviceImages<float> &in,
-                                                 const DeviceImages<float> &out) {
-    const GaussianCut shape = cut(in, out);
-    start_segments(in, shape, vector_columns);
-    const std::size_t strips =
-        shape.state_pitch / vector_columns * std::size_t{shape.count} * shape.segments;
-    const std::size_t items = std::min<std::size_t>(strips, 8 * device_.info().compute_units);
-    reserve(device_, kept_, items * shape.segment_rows * vector_columns);
-    Kernel kernel = device_.kernel("gaussian_transposed_vectors.cl", "blur_transposed",
-                                   fmt::format("-DWIDTH={} -DROWS=4", vector_columns));
-    device_.launch(kernel, {items, 1}, {1, 1}, in.pixels, kept_, out.pixels, states_, shape,
-                   for_device(filter_));
+                                      const DeviceImages<float> &out) const {
+    const GaussianCut cut = cut_of(*this, in, out);
+    const std::size_t strips = std::size_t{cut.count} * cut.segments;
+    const bool by_vectors = width == vector_columns;
+    start_segments(*this, in, cut, by_vectors ? vector_columns : 1);
+    const auto run = [&](const char *file, const std::string &options, Range global,
+                         std::size_t group, std::size_t kept) {
+        reserve(device, scratch.kept, kept);
+        launch(device, device.kernel(file, "blur_transposed", options), global, {group, 1},
+               in.pixels, scratch.kept, out.pixels, scratch.states, cut, for_device(filter));
+    };
+    if (by_vectors) {
+        const std::size_t items = std::min<std::size_t>(cut.state_pitch / vector_columns * strips,
+                                                        8 * device.info().compute_units);
+        run("gaussian_transposed_vectors.cl", fmt::format("-DWIDTH={} -DROWS=4", vector_columns),
+            {items, 1}, 1, items * cut.segment_rows * vector_columns);
+    } else {
+        const std::size_t group = tile_group(device.limits());
+        const std::size_t rows = std::min(group, rows_under_way(device, 1));
+        run("gaussian_transposed.cl", fmt::format("-DGROUP={} -DROWS={}", group, rows),
+            {in.width, strips}, group, in.elements());
+    }
 }
 
 } // namespace bowhist

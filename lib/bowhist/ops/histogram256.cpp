@@ -1,6 +1,5 @@
 #include <bowhist/ops/byte_rows.hpp>
 #include <bowhist/ops/histogram256.hpp>
-#include <bowhist/ops/ops_launch.hpp>
 
 #include <fmt/format.h>
 
@@ -13,14 +12,6 @@ namespace {
 constexpr std::size_t bins = 256;
 constexpr std::size_t group_size = 256;
 constexpr std::size_t most_copies = 8; // 8 KiB: more would cost groups a compute unit
-
-void in_global_memory(Device &device, const DeviceImages<std::uint8_t> &images,
-                      const Buffer<std::uint32_t> &histograms) {
-    Kernel kernel = device.kernel("histogram256_global.cl", "histogram256");
-    const HistogramImage size{as_uint(images.width), as_uint(images.height), as_uint(images.pitch)};
-    device.launch(kernel, {images.width * images.height, images.count}, {64, 1}, images.pixels,
-                  histograms, size);
-}
 
 std::size_t copies_that_fit(const Device &device) {
     const std::size_t room = device.limits().local_bytes / (bins * sizeof(cl_uint));
@@ -52,17 +43,21 @@ void histogram256(Device &device, const DeviceImages<std::uint8_t> &images,
                     fmt::format("{} histograms of 256 counters do not fit {} counters; give room",
                                 images.count, histograms.size));
     const bool serial = method == HistogramMethod::serial;
-    const ByteRowsLaunch launch = byte_rows(device, images, images, serial ? 1 : group_size);
+    const ByteRowsLaunch walk = byte_rows(device, images, images, serial ? 1 : group_size);
     device.fill<std::uint32_t>(histograms, 0, images.count * bins);
     if (images.empty()) return;
     if (method == HistogramMethod::global_atomics)
-        return in_global_memory(device, images, histograms);
+        return launch(
+            device, device.kernel("histogram256_global.cl", "histogram256"),
+            {images.width * images.height, images.count}, {64, 1}, images.pixels, histograms,
+            HistogramImage{as_uint(images.width), as_uint(images.height), as_uint(images.pitch)});
     const std::size_t copies =
         method == HistogramMethod::local_copies ? copies_that_fit(device) : 1;
-    Kernel kernel = serial ? device.kernel("histogram256_serial.cl", "histogram256", launch.options)
-                           : device.kernel("histogram256_local.cl", "histogram256",
-                                           fmt::format("{} -DCOPIES={}", launch.options, copies));
-    device.launch(kernel, launch.global, launch.group, images.pixels, histograms, launch.rows);
+    launch(device,
+           serial ? device.kernel("histogram256_serial.cl", "histogram256", walk.options)
+                  : device.kernel("histogram256_local.cl", "histogram256",
+                                  fmt::format("{} -DCOPIES={}", walk.options, copies)),
+           walk.global, walk.group, images.pixels, histograms, walk.rows);
 }
 
 } // namespace bowhist

@@ -32,12 +32,11 @@ void by_bands(Device &device, const DeviceImages<std::uint8_t> &images,
     const std::size_t number = bands.bands * images.count;
     const auto totals = device.allocate<std::uint32_t>(number * images.width);
     const auto above = device.allocate<std::uint32_t>(number * images.width);
-    if (bands.bands > 1) {
-        Kernel sum = device.kernel("integral_bands.cl", "sum_bands");
-        device.launch(sum, {number, 1}, {1, 1}, images.pixels, totals, bands);
-    }
-    Kernel integrate = device.kernel("integral_bands.cl", "integrate_bands");
-    device.launch(integrate, {number, 1}, {1, 1}, images.pixels, sums.pixels, totals, above, bands);
+    if (bands.bands > 1)
+        launch(device, device.kernel("integral_bands.cl", "sum_bands"), {number, 1}, {1, 1},
+               images.pixels, totals, bands);
+    launch(device, device.kernel("integral_bands.cl", "integrate_bands"), {number, 1}, {1, 1},
+           images.pixels, sums.pixels, totals, above, bands);
 }
 
 /// rows × columns, transposed. The transpose moves four bytes an element, whatever they mean.

@@ -27,31 +27,29 @@ constexpr std::array<Fixed, 6> fixed = {{
     {"sharpen", {0, -1, 0, -1, 5, -1, 0, -1, 0}},
 }};
 
-/// What follows the colon of "box:5"; nothing when there is no colon.
+/// What follows the colon of "box:5"; `usual` when there is no colon.
 template <typename Number>
-std::optional<Number> parameter(std::string_view name, std::string_view range) {
+Number parameter(std::string_view name, Number usual, std::string_view range,
+                 bool (*fits)(Number)) {
     const auto colon = name.find(':');
-    if (colon == std::string_view::npos) return std::nullopt;
-    if (const auto number = as_number<Number>(name.substr(colon + 1))) return number;
+    if (colon == std::string_view::npos) return usual;
+    const auto number = as_number<Number>(name.substr(colon + 1));
+    if (number && fits(*number)) return *number;
     throw Error(Fault::usage, fmt::format("{}: give {}", printable(name), range));
 }
 
 Filter box(std::string_view name) {
-    constexpr std::string_view range = "an odd SIZE from 1 to 31, as in box:5";
-    const std::size_t size = parameter<std::size_t>(name, range).value_or(3);
-    if (size % 2 == 0 || size > Filter::longest_side)
-        throw Error(Fault::usage, fmt::format("{}: give {}", printable(name), range));
+    const auto size = parameter<std::size_t>(
+        name, 3, "an odd SIZE from 1 to 31, as in box:5",
+        [](std::size_t odd) { return odd % 2 == 1 && odd <= Filter::longest_side; });
     const std::vector<float> mean(size, 1 / static_cast<float>(size));
     return product({mean, mean});
 }
 
 Filter gaussian(std::string_view name) {
-    constexpr double widest = Filter::max_radius / 3.0;
-    constexpr std::string_view range =
-        "a SIGMA from 0.5 to 5 pixels, as in gaussian:1.5 (a wider one is --blur)";
-    const double sigma = parameter<double>(name, range).value_or(1);
-    if (!(sigma >= 0.5 && sigma <= widest))
-        throw Error(Fault::usage, fmt::format("{}: give {}", printable(name), range));
+    const auto sigma = parameter<double>(
+        name, 1, "a SIGMA from 0.5 to 5 pixels, as in gaussian:1.5 (a wider one is --blur)",
+        [](double pixels) { return pixels >= 0.5 && pixels <= Filter::max_radius / 3.0; });
     const auto weights =
         gaussian_weights(2 * static_cast<std::size_t>(std::ceil(3 * sigma)) + 1, sigma);
     return product({weights, weights});

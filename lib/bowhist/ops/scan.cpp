@@ -1,5 +1,4 @@
 #include <bowhist/core/round_up.hpp>
-#include <bowhist/ops/element.hpp>
 #include <bowhist/ops/ops_launch.hpp>
 #include <bowhist/ops/scan.hpp>
 #include <bowhist/ops/scan_shape.hpp>
@@ -26,48 +25,32 @@ Scan scan_for(const Device &device, std::size_t width, ScanMethod method) {
     return {"scan_tree.cl", shape.options(), shape};
 }
 
-template <typename In, typename Out>
-Kernel build(Device &device, const Scan &scan, const char *entry, const ScanRows &rows) {
-    return device.kernel(scan.file, entry,
-                         fmt::format("-DINPUT={} -DTYPE={} -DIN_ALIGNED={:d} -DOUT_ALIGNED={:d} {}",
-                                     element_name<In>, element_name<Out>,
-                                     rows.in_pitch % vector_length == 0,
-                                     rows.out_pitch % vector_length == 0, scan.options));
+/// Launches scan_rows (buffers: in, out, the carries, read where rows.carried says so) or sum_rows
+/// (in, totals).
+template <typename In, typename Out, typename... More>
+void launch_rows(Device &device, const Scan &scan, const char *entry, const ScanRows &rows,
+                 const Buffer<In> &in, const Buffer<Out> &out, const More &...carries) {
+    const std::size_t group = scan.shape.work_items();
+    const std::string options =
+        fmt::format("-DINPUT={} -DTYPE={} -DIN_ALIGNED={:d} -DOUT_ALIGNED={:d} {}",
+                    element_name<In>, element_name<Out>, rows.in_pitch % vector_length == 0,
+                    rows.out_pitch % vector_length == 0, scan.options);
+    launch(device, device.kernel(scan.file, entry, options),
+           {divided_up(rows.rows, scan.shape.rows) * group, 1}, {group, 1}, in, out, carries...,
+           rows);
 }
 
-Range groups(const Scan &scan, const ScanRows &rows) {
-    return {divided_up(rows.rows, scan.shape.rows) * scan.shape.work_items(), 1};
-}
-
-template <typename In, typename Out>
-void launch_sums(Device &device, const Scan &scan, const ScanRows &rows, const Buffer<In> &in,
-                 const Buffer<Out> &totals) {
-    Kernel kernel = build<In, Out>(device, scan, "sum_rows", rows);
-    device.launch(kernel, groups(scan, rows), {scan.shape.work_items(), 1}, in, totals, rows);
-}
-
-/// `carries` is read where rows.carried says so.
-template <typename In, typename Out>
-void launch_scan(Device &device, const Scan &scan, const ScanRows &rows, const Buffer<In> &in,
-                 const Buffer<Out> &out, const Buffer<Out> &carries) {
-    Kernel kernel = build<In, Out>(device, scan, "scan_rows", rows);
-    device.launch(kernel, groups(scan, rows), {scan.shape.work_items(), 1}, in, out, carries, rows);
-}
-
-/// A vector cut into rows.
-ScanRows chunks(const Device &device, const Scan &scan, std::size_t size) {
-    const std::size_t width = chunk_of(device, size, scan.shape.tile());
-    const std::size_t rows = divided_up(size, width);
-    const auto last = as_uint(size - (rows - 1) * width);
-    const auto pitch = as_uint(width);
+/// Without totals and carries.
+ScanRows rows_of(std::size_t rows, std::size_t width, std::size_t last_width, std::size_t in_pitch,
+                 std::size_t out_pitch, ScanKind kind) {
     return {.rows = as_uint(rows),
-            .width = rows == 1 ? last : pitch,
-            .last_width = last,
+            .width = as_uint(width),
+            .last_width = as_uint(last_width),
             .extra = 0,
-            .inclusive = 0,
+            .inclusive = kind == ScanKind::inclusive,
             .carried = 0,
-            .in_pitch = pitch,
-            .out_pitch = pitch};
+            .in_pitch = as_uint(in_pitch),
+            .out_pitch = as_uint(out_pitch)};
 }
 
 } // namespace
@@ -91,17 +74,10 @@ void scan_rows(Device &device, const DeviceImages<In> &in, const DeviceImages<Ou
     if (in.pitch >= longest || out.pitch >= longest || in.rows() >= longest)
         throw Error(Fault::usage, "rows to scan are longer or more than 2^31; scan them in parts");
     if (out.empty()) return;
-    const auto width = as_uint(in.width);
-    const ScanRows rows{.rows = as_uint(in.rows()),
-                        .width = width,
-                        .last_width = width,
-                        .extra = totals,
-                        .inclusive = kind == ScanKind::inclusive,
-                        .carried = 0,
-                        .in_pitch = as_uint(in.pitch),
-                        .out_pitch = as_uint(out.pitch)};
-    launch_scan(device, scan_for(device, out.width, method), rows, in.pixels, out.pixels,
-                out.pixels);
+    ScanRows rows = rows_of(in.rows(), in.width, in.width, in.pitch, out.pitch, kind);
+    rows.extra = totals;
+    launch_rows(device, scan_for(device, out.width, method), "scan_rows", rows, in.pixels,
+                out.pixels, out.pixels);
 }
 
 template <typename T>
@@ -114,14 +90,16 @@ void scan(Device &device, const Buffer<T> &in, const Buffer<T> &out, std::size_t
                                 size, in.size, out.size));
     if (size == 0) return;
     const Scan whole = scan_for(device, size, method);
-    ScanRows rows = chunks(device, whole, size);
-    rows.inclusive = kind == ScanKind::inclusive;
-    if (rows.rows == 1) return launch_scan(device, whole, rows, in, out, out);
-    const DeviceImages<T> sums = {device.scratch<T>(rows.rows), rows.rows, 1, rows.rows};
-    launch_sums(device, whole, rows, in, sums.pixels);
+    const std::size_t chunk = chunk_of(device, size, whole.shape.tile());
+    const std::size_t number = divided_up(size, chunk);
+    const std::size_t last = size - (number - 1) * chunk;
+    ScanRows rows = rows_of(number, number == 1 ? last : chunk, last, chunk, chunk, kind);
+    if (number == 1) return launch_rows(device, whole, "scan_rows", rows, in, out, out);
+    const DeviceImages<T> sums = {device.scratch<T>(number), number, 1, number};
+    launch_rows(device, whole, "sum_rows", rows, in, sums.pixels);
     scan_rows(device, sums, sums, ScanKind::exclusive, method);
     rows.carried = 1;
-    launch_scan(device, whole, rows, in, out, sums.pixels);
+    launch_rows(device, whole, "scan_rows", rows, in, out, sums.pixels);
 }
 
 template void scan_rows(Device &, const DeviceImages<std::uint8_t> &,

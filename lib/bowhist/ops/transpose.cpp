@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <type_traits>
 
 namespace bowhist {
 namespace {
@@ -27,66 +26,42 @@ Tile tile_within(const DeviceLimits &limits, std::size_t side, Bytes bytes) {
     return {side, std::min(side, items / side)};
 }
 
-template <typename T>
-Kernel compiled(Device &device, const std::string &file, const std::string &options = {}) {
-    const char *element = std::is_same_v<T, float> ? "-DELEMENT=float" : "-DELEMENT=uchar";
-    return device.kernel(file, "transpose", fmt::format("{} {}", element, options));
-}
+/// What one launch takes: a kernel, and groups that cover rectangles of an image.
+struct Plan {
+    std::string file;
+    std::string options; ///< -D
+    Tile group;
+    std::size_t across; ///< elements that a group covers
+    std::size_t down;
+};
 
-template <typename T>
-void launch(Device &device, Kernel kernel, const DeviceImages<T> &in, const DeviceImages<T> &out,
-            Range groups, Range group) {
-    const TransposeLayout layout{.width = as_uint(in.width),
-                                 .height = as_uint(in.height),
-                                 .in_pitch = as_uint(in.pitch),
-                                 .out_pitch = as_uint(out.pitch),
-                                 .count = as_uint(in.count)};
-    device.launch(kernel, {groups[0] * group[0], groups[1] * group[1]}, group, in.pixels,
-                  out.pixels, layout);
-}
-
-/// Groups that cover every image by squares of `side` elements across and `down` down.
-template <typename T>
-Range groups_for(const DeviceImages<T> &in, std::size_t side, std::size_t down) {
-    return {divided_up(in.width, side), divided_up(in.height, down) * in.count};
-}
-
-template <typename T>
-void transpose_naively(Device &device, const DeviceImages<T> &in, const DeviceImages<T> &out) {
-    const std::size_t side = device.limits().work_group_size < usual_group ? 1 : 16;
-    launch(device, compiled<T>(device, "transpose_naive.cl"), in, out,
-           {divided_up(in.width, side), divided_up(in.rows(), side)}, {side, side});
-}
-
-template <typename T>
-void transpose_tiles(Device &device, const DeviceImages<T> &in, const DeviceImages<T> &out,
-                     std::size_t pad) {
-    const Tile tile = tile_within(
-        device.limits(), 32, [&](std::size_t side) { return side * (side + pad) * sizeof(T); });
-    launch(device,
-           compiled<T>(device, "transpose_tiled.cl",
-                       fmt::format("-DTILE={} -DROWS={} -DPAD={}", tile.side, tile.rows, pad)),
-           in, out, groups_for(in, tile.side, tile.side), {tile.side, tile.rows});
-}
-
-/// Tiles whose rows are 256 bytes of floats, 128 of bytes.
-template <typename T>
-void transpose_blocks(Device &device, const DeviceImages<T> &in, const DeviceImages<T> &out) {
-    const std::size_t usual_side = std::is_same_v<T, float> ? 16 : 32;
-    const Tile tile = tile_within(device.limits(), usual_side, [](std::size_t side) {
-        return 4 * side * (side + 1) * 4 * sizeof(T);
-    });
-    launch(device,
-           compiled<T>(device, "transpose_blocks.cl",
-                       fmt::format("-DBLOCKS={} -DROWS={}", tile.side, tile.rows)),
-           in, out, groups_for(in, 4 * tile.side, 4 * tile.side), {tile.side, tile.rows});
-}
-
-template <typename T>
-void transpose_vectors(Device &device, const DeviceImages<T> &in, const DeviceImages<T> &out) {
-    constexpr std::size_t down = std::is_same_v<T, float> ? 1 : 4; // 64 bytes: a CPU's cache line
-    launch(device, compiled<T>(device, "transpose_vectors.cl", fmt::format("-DDOWN={}", down)), in,
-           out, groups_for(in, 16, 16 * down), {1, 1});
+/// @param element  bytes: of a float or a byte
+Plan plan_for(const DeviceLimits &limits, TransposeMethod method, std::size_t element) {
+    switch (method) {
+    case TransposeMethod::naive: {
+        const std::size_t side = limits.work_group_size < usual_group ? 1 : 16;
+        return {"transpose_naive.cl", "", Tile{side, side}, side, side};
+    }
+    case TransposeMethod::blocks: { // rows of a tile are 256 bytes of floats, 128 of bytes
+        const Tile tile = tile_within(limits, element == 1 ? 32 : 16, [&](std::size_t side) {
+            return 4 * side * (side + 1) * 4 * element;
+        });
+        return {"transpose_blocks.cl", fmt::format("-DBLOCKS={} -DROWS={}", tile.side, tile.rows),
+                tile, 4 * tile.side, 4 * tile.side};
+    }
+    case TransposeMethod::vectors: {
+        const std::size_t down = element == 1 ? 4 : 1; // 64 bytes: a CPU's cache line
+        return {"transpose_vectors.cl", fmt::format("-DDOWN={}", down), Tile{1, 1}, 16, 16 * down};
+    }
+    default: {
+        const std::size_t pad = method == TransposeMethod::unpadded ? 0 : 1;
+        const Tile tile = tile_within(
+            limits, 32, [&](std::size_t side) { return side * (side + pad) * element; });
+        return {"transpose_tiled.cl",
+                fmt::format("-DTILE={} -DROWS={} -DPAD={}", tile.side, tile.rows, pad), tile,
+                tile.side, tile.side};
+    }
+    }
 }
 
 template <typename T>
@@ -122,32 +97,30 @@ void transpose_by(Device &device, const DeviceImages<T> &in, const DeviceImages<
                   TransposeMethod method) {
     check(in, out, method);
     if (in.empty()) return;
-    switch (method == TransposeMethod::automatic ? chosen(device, in, out) : method) {
-    case TransposeMethod::naive:
-        return transpose_naively(device, in, out);
-    case TransposeMethod::unpadded:
-        return transpose_tiles(device, in, out, 0);
-    case TransposeMethod::blocks:
-        return transpose_blocks(device, in, out);
-    case TransposeMethod::vectors:
-        return transpose_vectors(device, in, out);
-    case TransposeMethod::tiled:
-    case TransposeMethod::automatic:
-        return transpose_tiles(device, in, out, 1);
-    }
+    if (method == TransposeMethod::automatic) method = chosen(device, in, out);
+    const auto [file, options, group, across, down] = plan_for(device.limits(), method, sizeof(T));
+    const std::size_t groups_down = method == TransposeMethod::naive
+                                        ? divided_up(in.rows(), down)
+                                        : divided_up(in.height, down) * in.count;
+    const TransposeLayout layout{.width = as_uint(in.width),
+                                 .height = as_uint(in.height),
+                                 .in_pitch = as_uint(in.pitch),
+                                 .out_pitch = as_uint(out.pitch),
+                                 .count = as_uint(in.count)};
+    launch(
+        device,
+        device.kernel(file, "transpose", fmt::format("-DELEMENT={} {}", element_name<T>, options)),
+        {divided_up(in.width, across) * group.side, groups_down * group.rows},
+        {group.side, group.rows}, in.pixels, out.pixels, layout);
 }
 
 } // namespace
 
 const std::vector<TransposeChoice> &transpose_choices() {
     static const std::vector<TransposeChoice> choices = {
-        {TransposeMethod::naive, "naive", "a work-item an element, strided writes"},
-        {TransposeMethod::unpadded, "unpadded", "32×32 tiles in local memory, with bank conflicts"},
-        {TransposeMethod::tiled, "tiled", "32×32 tiles in padded local memory"},
-        {TransposeMethod::blocks, "blocks",
-         "4×4 blocks in registers, tiles of them in local "
-         "memory"},
-        {TransposeMethod::vectors, "vectors", "16×16 blocks in a work-item's vector registers"},
+        {TransposeMethod::naive, "naive"},     {TransposeMethod::unpadded, "unpadded"},
+        {TransposeMethod::tiled, "tiled"},     {TransposeMethod::blocks, "blocks"},
+        {TransposeMethod::vectors, "vectors"},
     };
     return choices;
 }

@@ -23,8 +23,7 @@ enum class TransposeMethod {
 /// A method as tables and benchmarks show it.
 struct TransposeChoice {
     TransposeMethod method;
-    std::string_view id;   ///< "tiled"
-    std::string_view idea; ///< in half a sentence
+    std::string_view id; ///< "tiled"
 };
 
 /// All methods but automatic, in the order in which they improve on one another.

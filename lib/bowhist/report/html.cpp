@@ -25,12 +25,10 @@ std::string url_escape(std::string_view path_bytes) {
     constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
                                        "0123456789-._~/";
     std::string url;
-    for (const char byte : path_bytes) {
-        if (plain.find(byte) != plain.npos)
-            url += byte;
-        else
-            url += fmt::format("%{:02X}", static_cast<unsigned char>(byte));
-    }
+    for (const char byte : path_bytes)
+        url += plain.find(byte) != plain.npos
+                   ? std::string(1, byte)
+                   : fmt::format("%{:02X}", static_cast<unsigned char>(byte));
     return url;
 }
 

@@ -68,7 +68,7 @@ std::string draw_panel(double y, std::string_view title, const std::vector<doubl
 
 } // namespace
 
-std::string training_svg(const std::vector<Iteration> &course) {
+void write_training_plot(AtomicFile &file, const std::vector<Iteration> &course) {
     std::vector<double> inertia;
     std::vector<double> moved;
     for (const Iteration &iteration : course) {
@@ -77,16 +77,12 @@ std::string training_svg(const std::vector<Iteration> &course) {
     }
     const auto number = [](double value) { return fmt::format("{:.5g}", value); };
     const auto power = [](double value) { return fmt::format("{:.0f}", std::pow(10, value) - 1); };
-    return fmt::format(
+    file.write(fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" "
         "height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\">\n{2}"
         "<rect width=\"{0:.0f}\" height=\"{1:.0f}\" fill=\"#ffffff\"/>\n{3}{4}</svg>\n",
         width, 2 * panel_height, style, draw_panel(0, "Inertia by iteration", inertia, number),
-        draw_panel(panel_height, "Descriptors whose word moved (logarithmic)", moved, power));
-}
-
-void write_training_plot(AtomicFile &file, const std::vector<Iteration> &course) {
-    file.write(training_svg(course));
+        draw_panel(panel_height, "Descriptors whose word moved (logarithmic)", moved, power)));
     file.commit();
 }
 

@@ -3,14 +3,11 @@
 #include <bowhist/core/iteration.hpp>
 #include <bowhist/io/atomic_file.hpp>
 
-#include <string>
 #include <vector>
 
 namespace bowhist {
 
 /// A training's course as an SVG: the inertia, and how many descriptors moved, over the iterations.
-std::string training_svg(const std::vector<Iteration> &course);
-
 /// Writes and commits it. @throws Error{Fault::output}
 void write_training_plot(AtomicFile &file, const std::vector<Iteration> &course);
 
