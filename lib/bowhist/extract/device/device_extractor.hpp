@@ -21,8 +21,7 @@ struct DeviceImageList {
 /// Copies them there, into a buffer of their own. @throws OutOfMemory; Error{Fault::device}
 DeviceImageList upload_image_list(Device &device, std::span<const Image> images);
 
-/// Images to descriptors on a device: the host's extractor of the same recipe makes the same, bit
-/// for bit (docs/descriptors.md).
+/// Images to descriptors on a device, bit for bit those of the host's extractor of the recipe.
 ///
 /// Protocol: extract; where its count[1] is not 0, make_room(count[1]), then extract again
 /// (extract_all does both). One thread at a time.
