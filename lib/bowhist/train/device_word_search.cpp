@@ -159,8 +159,7 @@ bool DeviceWordSearch::finds_farthest_on_device(std::size_t count) const {
     return move_words_ && count * FARTHEST_GROUP <= descriptors_.size() / 8;
 }
 
-/// The host measures the `count` groups alone whose farthest rows are farthest, of equal ones the
-/// first.
+/// The host measures only the `count` groups with the farthest rows, of equal ones the first.
 Descriptors DeviceWordSearch::farthest(std::size_t count) {
     const Vocabulary centroids = vocabulary();
     if (!finds_farthest_on_device(count))
