@@ -4,7 +4,6 @@
 #include "app/summary.hpp"
 #include <bowhist/pipeline/output_check.hpp>
 
-#include <bowhist/assign/choose/host_time.hpp>
 #include <bowhist/assign/choose/unused_options.hpp>
 #include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
@@ -150,8 +149,8 @@ int cluster_verb(const Arguments &arguments) {
     if (!level_name.empty())
         note_report(console, level_name, grouping.report, "assignments of pictures");
     else
-        warn_of_unused({call.level.device, call.level.kernel_dir, call.level.options.batch},
-                       "so few pictures are grouped without k-means, on the host", console);
+        warn_of_unused(call.level, "so few pictures are grouped without k-means, on the host",
+                       console);
     console.last_line(fmt::format("{} in {}", counted(table.images.size(), "picture"),
                                   counted(grouping.groups, "group")));
     return 0;

@@ -171,8 +171,9 @@ int extract_verb(const Arguments &arguments) {
     if (kind.collection && any_image(list)) options.made_by = recipe.recipe();
     if (kind.one_file) require_writable(call.output);
     if (!options.preprocessor)
-        warn_of_unused({call.preprocessor.device, call.preprocessor.kernel_dir},
-                       "a device is for --equalize, --blur and --filter of pictures", console);
+        warn_of_unused(
+            {.device = call.preprocessor.device, .kernel_dir = call.preprocessor.kernel_dir},
+            "a device is for --equalize, --blur and --filter of pictures", console);
     std::optional<CollectionWriter> collection;
     std::optional<SizeForecast> forecast;
     if (kind.collection) {

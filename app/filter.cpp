@@ -119,7 +119,8 @@ int filter_verb(const Arguments &arguments) {
     console.note(fmt::format("{} x {} pixels on {}", image.width, image.height,
                              preprocessor ? preprocessor->device() : "no device: no step is left"));
     if (!preprocessor && !histogram && !integral)
-        warn_of_unused({call.options.device, call.options.kernel_dir}, "no step is left", console);
+        warn_of_unused({.device = call.options.device, .kernel_dir = call.options.kernel_dir},
+                       "no step is left", console);
     const Image filtered = preprocessor ? preprocessor->run(image) : image;
     if (histogram) write_numbers(*histogram, "<u4", {256}, grey_histogram(filtered, call.options));
     if (integral)

@@ -3,7 +3,6 @@
 #include "bench/device_case.hpp"
 
 #include <bowhist/assign/device/device_assigner.hpp>
-#include <bowhist/assign/device/integer_tile_screen.hpp>
 #include <bowhist/assign/device/tile_screen.hpp>
 #include <bowhist/assign/level.hpp>
 #include <bowhist/core/default_floats.hpp>

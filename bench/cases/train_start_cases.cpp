@@ -3,7 +3,6 @@
 #include "bench/device_case.hpp"
 
 #include <bowhist/device/device.hpp>
-#include <bowhist/train/device_seeding.hpp>
 #include <bowhist/train/seeding.hpp>
 
 #include <fmt/format.h>

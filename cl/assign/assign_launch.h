@@ -78,8 +78,7 @@ typedef struct {
     float largest_norm; // above it a score might overflow: nothing is proven
 } ScorePass;
 
-/// The scales and bounds of integer scores: coefficients of the margin by which the best must
-/// exceed the others.
+/// Scales and bounds of integer scores: coefficients of the margin by which the best must lead.
 typedef struct {
     float scale;     // from a centroid to its integers
     float length;    // of the longest centroid in integers
@@ -95,8 +94,7 @@ typedef struct {
     int number_mask; // the low bits of a score that hold the word's number
 } IntegerPass;
 
-/// A launch of gpu7.cl or crowd.cl. Everything but n, k and scale is in units of scaled scores and
-/// norms.
+/// A launch of gpu7.cl or crowd.cl. Its bounds are of scaled scores and norms.
 typedef struct {
     unsigned n; // descriptors; the kernel sets it
     unsigned k;

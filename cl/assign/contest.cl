@@ -4,10 +4,9 @@
 // and a bit for each. They are compared in float32 with its proof (conversions to float64 are
 // slow); where that is not enough, the rule decides.
 //
-// A driver may end loops early, silently. So each loop keeps the contender that it saw last, by a
-// distance that is not NaN or not infinite; no compiler can know that. Where it is not the entry's
-// last one, nothing is proven; where the rule did not see it, the row gets no word, which the host
-// reports.
+// Each loop keeps the contender that it saw last (last_seen.cl), by a distance that is not NaN or not
+// infinite. Where it is not the entry's last one, nothing is proven; where the rule did not see it,
+// the row gets no word, which the host reports.
 //
 // SHARE: work-items an entry, which read a row's neighboring float4s and add up their parts: some
 // of a warp, or one where there are no warps. DIMENSIONS: a multiple of 4.

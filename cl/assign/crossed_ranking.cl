@@ -93,8 +93,7 @@ void keep_ranking(private Ranking *kept, const private Ranking *low, const priva
     kept->third = max(kept->third, third);
 }
 
-/// Which of the four descriptors' places reach the threshold of their own work-item: eight bits
-/// each.
+/// Which places of the four descriptors reach their own work-item's threshold: eight bits each.
 uint reached_places(const private Ranking (*ranking)[2], const uint threshold)
 {
     uint below = 0;

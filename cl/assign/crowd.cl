@@ -5,9 +5,7 @@
 // Sixteen rows a group; its warps share out the centroids. Rows with more contenders than there is
 // room for are listed as unproven; the second word of the first entry counts them.
 //
-// A driver may end loops early, silently. So each loop keeps what it saw last, by a comparison
-// that always holds, and that no compiler can know. Rows of which something was not seen are listed,
-// too.
+// Each loop keeps what it saw last (last_seen.cl). Rows of which it did not see all are listed, too.
 
 #include "last_seen.cl"
 #include "matrix.cl"

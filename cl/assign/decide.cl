@@ -3,9 +3,8 @@
 // The smallest squared distance wins, of equal ones the lowest centroid. One group a row: its
 // work-items share out the centroids, then the nearest is found in a tree.
 //
-// A driver may end long loops early, silently. Then a row gets no word, which the host
-// reports: each work-item keeps the number behind the centroid that it saw last, by a comparison
-// that holds for every centroid; no compiler can know that.
+// Each work-item keeps the number behind the centroid that it saw last (last_seen.cl). Where it did
+// not see all, the row gets no word, which the host reports.
 
 #include "assign_launch.h"
 #include "rule.cl"

@@ -1,5 +1,4 @@
-// gpu6: register tiles. A work-item computes 8 x 16 scores at a time: for each dimension it reads 24
-// floats and does 128 multiply-adds.
+// gpu6: register tiles. A work-item has 8 x 16 scores: a dimension is 24 reads, 128 multiply-adds.
 //
 // A group compares ROWS descriptors with COLUMNS centroids at once: slices of SLICE dimensions of
 // both come through local memory, transposed, so that a work-item reads its rows and its columns as
@@ -11,8 +10,7 @@
 // and 4. PATCH_COLUMNS: centroids a work-item, a multiple of 4. SLICE: a multiple of 4 such that a
 // slice has a whole number of float4s for every work-item, of rows and of columns.
 // Centroids come packed, tile by tile [COLUMNS of them][slice][dimension][column], zero beyond k
-// and DIMENSIONS, with one slice more that is read and never used; their starts are -||c||^2 / 2,
-// -infinity beyond k.
+// and DIMENSIONS, with one slice more that is never used; starts are -||c||^2 / 2, -infinity beyond k.
 
 #include "score.cl"
 
@@ -24,9 +22,8 @@
 #define ROW_VECTORS (ROWS * SLICE_VECTORS / ITEMS)       // float4s of descriptors an item moves
 #define COLUMN_VECTORS (COLUMNS * SLICE_VECTORS / ITEMS) // and of centroids, for each slice
 
-// Work-items form blocks of 8 x 4, 32 that run in step on many a GPU. Numbers that differ in the
-// lowest bit share their rows, in the next one their columns: NVIDIA's local memory serves such
-// pairs with one read.
+// Work-items form blocks of 8 x 4: 32 run in step on many GPUs. Numbers that differ in the lowest bit
+// share their rows, in the next one their columns: NVIDIA's local memory reads once for such a pair.
 #define BLOCK_DOWN 8
 #define BLOCK_ACROSS 4
 #define BLOCKS_DOWN (GROUP_DOWN / BLOCK_DOWN)
@@ -202,8 +199,7 @@ void assign(global const float *descriptors, global const uint *count,
             const Parcel next = fetch(moved, columns, next_slice, item);
 #pragma unroll
             for (uint d = 0; d < SLICE; d++) {
-                // The next dimension's operands are read while this one's are multiplied,
-                // across the change of slices too.
+                // The next dimension's operands, of the next slice too, are read meanwhile.
                 if (d == SLICE - 1) {
                     buffer ^= 1;
                     put(next, row_slices + buffer * SLICE * STRIDE,

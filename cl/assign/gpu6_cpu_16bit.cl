@@ -5,8 +5,7 @@
 // thirty-two, so that all the error lies in the rounding, which is measured (docs/words.md, the
 // bound of an integer score). Each row has its own scale. A score's low bits make room for the
 // word's number, so that best and runner-up are maxima and minima and nothing else. What integers
-// cannot prove gets a second look: in float32, and by the rule among the few words that float32
-// cannot decide between.
+// cannot prove gets a second look: in float32, then by the rule among the few words that are left.
 //
 // DIMENSIONS: a multiple of 4. VNNI: the CPU has vpdpwssd. Centroids come thrice: as they are, and
 // packed [CPU_LANES of them][pair of dimensions][lane] in integers and [CPU_LANES of them][dimension][lane]
@@ -45,8 +44,7 @@ int16 add_products(int16 sum, const int16 a, const int16 b)
 #endif
 }
 
-/// Rounds sixteen rows, each by its own scale: so large that neither an element leaves sixteen bits
-/// nor a score thirty-two.
+/// Rounds sixteen rows, each by the largest scale that keeps elements in 16 bits and scores in 32.
 Rounded round_rows(const float16 block[DIMENSIONS], int16 *pairs, const IntegerPass integers)
 {
     float16 squares = 0;

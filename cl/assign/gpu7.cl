@@ -19,8 +19,7 @@
 #define ROWS (16 * ROW_TILES) // a warp's
 #define SLOTS (2 * ROW_TILES) // descriptors that a work-item keeps the ranking of
 
-/// The best groups that a work-item found for a descriptor, by their best scores; the low bits of a
-/// score number the group's block.
+/// The best groups of a work-item for a descriptor, by best scores, whose low bits number the block.
 typedef struct {
     float first, second, third;
 } Ranking;
@@ -152,8 +151,7 @@ Best best_groups(const private Rows *rows, local float *scratch)
 
 /// Which of the eight centroids of `group` reach the work-item's threshold, a bit each; without a
 /// threshold yet, that is set to what the best of them leaves. Done for descriptors with a bit in
-/// `wanted`, two by two: here the centroids are the 16 rows of the product, two groups, and a
-/// slot's descriptors its columns.
+/// `wanted`, two by two: the product's 16 rows are two groups, its columns a slot's descriptors.
 uint contenders_of(const private Rows *rows, const uint group, const uint wanted,
                    private float *threshold, global const uint4 *fragments,
                    global const float2 *starts, local float *scratch)

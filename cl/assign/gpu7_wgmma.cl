@@ -1,5 +1,4 @@
-// gpu7_wgmma: gpu7 on Hopper, where the matrix units read the centroids from local memory
-// themselves.
+// gpu7_wgmma: gpu7 on Hopper, where the matrix units themselves read centroids from local memory.
 //
 // The score of centroid c is M + x.c - |c|^2/2, all by the product: a fifth step adds M - |c|^2/2
 // in four parts of fp16. M is so large that all scores share an exponent: as unsigned integers they
@@ -8,9 +7,8 @@
 // and by their place among the eight, of which only the best is kept. A contender is in one of the
 // best groups and at a place that reaches the threshold: no score is computed twice.
 //
-// A driver may end long loops early, silently. So the number of the tile that was seen last is
-// kept, by a comparison that every score passes, since the lowest is above zero; no compiler can know
-// that.
+// The number of the tile that was seen last is kept (last_seen.cl), by a comparison that every score
+// passes, since the lowest is above zero.
 //
 // What is listed, and the bound on a score's error, are gpu7.cl's. DIMENSIONS: a multiple of 4 up
 // to 64. TAG_BITS: at least 9, enough for the number of every group. RESIDENT: 1 where all tiles
@@ -68,8 +66,7 @@ void settle(const private Ranking (*ranking)[2], const float error, const uint r
     const uint second_tag = best.second & ((1u << TAG_BITS) - 1);
     const uint first_group = group_of(first_tag);
     const uint second_group = group_of(second_tag);
-    // A place may owe its best to another group: such a contender is one too many, no harm, unless
-    // it is not there.
+    // A place may owe its best to another group: one contender too many, no harm if it is there.
     uint contenders =
         of_quad(reached, first_tag % 4) >> 8 * own & centroids_of(first_group, pass.k);
     const uint others =

@@ -37,8 +37,7 @@ void multiply_add(private float *scores, const private uint *descriptors, const 
 }
 
 /// Loads the work-item's quarter of a descriptor, as rows `lane / 4 + 8 * slot` of an operand of
-/// 16; a quad reads 64 neighboring bytes. Returns |x|^2 and |x - x^|^2 of the quarter, x^ being
-/// the rounded descriptor.
+/// 16; a quad reads 64 neighboring bytes. Returns |x|^2 and |x - x^|^2 of the quarter, x^ rounded.
 float2 load_descriptor(uint x[STEPS][4], const uint slot, global const float4 *descriptors,
                        const uint row, const float scale)
 {

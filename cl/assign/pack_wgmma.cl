@@ -1,6 +1,5 @@
 // pack_wgmma: centroids as gpu7_wgmma.cl wants them, in the order of
-// lib/bowhist/assign/device/wgmma_centroids.hpp, after pack_matrix.cl. A group a row of a tile,
-// with or without a centroid.
+// lib/bowhist/assign/device/matrix_centroids.hpp, after pack_matrix.cl. A group a row of a tile.
 //
 // -DDIMENSIONS: up to WGMMA_DIMENSIONS. What is zero in the host's packing stays as it is.
 

@@ -1,5 +1,4 @@
-// row_block: sixteen descriptors, turned so that a vector holds the same dimension of each. The
-// kernels for CPUs begin with it.
+// row_block: sixteen descriptors, turned so that a vector holds the same dimension of each; for CPUs.
 //
 // DIMENSIONS: a multiple of 4.
 
@@ -36,8 +35,7 @@ void transpose_square(float16 square[CPU_LANES])
     }
 }
 
-/// Sixteen descriptors, transposed: block[dimension] holds a float of each. The last of all n
-/// stands in for those beyond it.
+/// Sixteen descriptors, transposed: block[dimension] has a float of each. Beyond n, the last again.
 void read_block(float16 block[DIMENSIONS], global const float *descriptors, const uint first,
                 const uint n)
 {

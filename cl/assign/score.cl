@@ -2,8 +2,7 @@
 //
 // Half the arithmetic of a sum of squared differences; the nearest centroid is the one with the
 // greatest score. The best stands where the runner-up is further away than docs/words.md (the bound
-// of a dot product) allows the two to be wrong together. What cannot be proved is listed, for the
-// rule.
+// of a dot product) allows the two to be wrong together. Other rows are listed, for the rule.
 
 #include "assign_launch.h"
 #include "last_seen.cl"
@@ -56,8 +55,7 @@ void settle_word(const bool proven, const uint word, const uint row, const uint 
     }
 }
 
-/// Settles a row by its match. Scores that are not numbers come with a norm that fails the test, or
-/// is not a number itself.
+/// Settles a row by its match. Scores that are not numbers come with a norm that fails the test.
 void settle_match(const Match match, const float norm, const uint row, const ScorePass search,
                   global const uint *bag, global int *words, global uint *histograms,
                   global uint *unproven)

@@ -1,8 +1,6 @@
-// score_bound: how far an fp16 score of the matrix unit may be off (docs/words.md, "The bound of an
-// fp16 score"). All values are scaled.
+// score_bound: how far a scaled fp16 score may be off (docs/words.md, "The bound of an fp16 score").
 
-/// A norm from its square, never too small: pays for the roundings of the sum and for squares that
-/// underflow.
+/// A norm from its square, never too small: pays for the sum's roundings and squares that underflow.
 float norm_of(const float square)
 {
     return sqrt(square * 1.0001f + 1e-35f);

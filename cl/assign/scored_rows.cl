@@ -7,8 +7,7 @@
 #include "score_bound.cl"
 #include "warp.cl"
 
-/// Loads the work-item's quarter of a descriptor and returns |x|^2 and |x - x^|^2 of it, x^ being
-/// the rounded descriptor.
+/// Loads the work-item's quarter of a descriptor. Returns |x|^2 and |x - x^|^2 of it, x^ rounded.
 float2 load_row(uint x[WGMMA_STEPS][4], const uint slot, global const float4 *row,
                 const float scale)
 {

@@ -1,7 +1,7 @@
 // scored_tiles: the scores of a tile of 64 centroids in local memory, as wgmma sums them.
 //
 // A score is M + x.c - |c|^2/2: four steps of 16 dimensions, then a step that adds M - |c|^2/2 in
-// four parts of fp16 (lib/bowhist/assign/device/wgmma_centroids.hpp).
+// four parts of fp16 (lib/bowhist/assign/device/matrix_centroids.hpp).
 
 #include "assign_launch.h"
 #include "wgmma.cl"

@@ -7,9 +7,8 @@
 // A level may visit the centroids in several passes (constant memory is small): the
 // candidate of each descriptor is carried from one pass to the next.
 //
-// A driver may end long loops early, without a word (llvmpipe does, after 65 535 steps). So a
-// candidate knows the word that it saw last, by a comparison that only NaN fails: no compiler can
-// take it for granted. Where that is not the pass's last word, nothing is proven.
+// A candidate knows the word that it saw last (last_seen.cl), by a comparison that only NaN fails.
+// Where that is not the pass's last word, nothing is proven.
 
 #include "assign_launch.h"
 
@@ -28,8 +27,7 @@ Candidate offer(Candidate candidate, const float distance, const uint word)
     return candidate;
 }
 
-/// Whether no rounding can have changed the winner. A bound that is not finite proves nothing,
-/// since no comparison with it is true.
+/// Whether no rounding can have changed the winner. A bound that is not finite proves nothing.
 bool proven(const Candidate candidate, const float relative, const float absolute)
 {
     const float gap = candidate.second - candidate.best;

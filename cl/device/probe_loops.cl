@@ -1,7 +1,6 @@
 // probe_loops: how often loops really run. A compiler or driver may end long ones early, silently.
 //
-// Each step changes a number in a way that no compiler can shorten. The host takes the same steps,
-// and finds how many there were.
+// No compiler can shorten the steps. The host takes the same, and finds how many there were.
 
 #include "probe_launch.h"
 

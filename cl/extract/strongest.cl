@@ -1,5 +1,4 @@
-// strongest: of each image's candidates those of the greatest responses stay; of equal ones the
-// first.
+// strongest: each image's candidates of the greatest responses stay; of equal ones the first.
 //
 // A group serves an image. Responses are positive floats, which rank as their bits do: it finds the
 // bits of the weakest that stays eight at a time, by counting what the next eight are (radix select).

@@ -7,7 +7,6 @@
 
 #pragma OPENCL FP_CONTRACT OFF
 
-#include "extract_launch.h"
 #include "surf_launch.h"
 
 #define SAMPLES (PITCH * (CELLS - 1) + TAPS)
@@ -31,8 +30,7 @@ int2 haar(global const uint *sums, const SurfLevel level, const int x, const int
     return (int2)(falling - rising - 2 * down, falling + rising - 2 * across);
 }
 
-/// The same numbers, each zero positive: Mesa folds 0 + x, and so keeps the sign of a sum that IEEE 754
-/// makes +0.
+/// The same, each zero positive: Mesa folds 0 + x, and keeps the sign of a sum that IEEE 754 makes +0.
 float4 with_positive_zeros(const float4 values)
 {
     return as_float4(as_int4(values) & (values != 0));
@@ -54,8 +52,7 @@ typedef struct {
     uint first;
 } Sectors;
 
-/// Of the vector sums under a window of 60 degrees that slides over the circle, the longest: where it
-/// points to.
+/// The direction of the longest vector sum under a window of 60 degrees that slides over the circle.
 float2 orientation(global const uint *sums, const SurfLevel level, const SurfKeypoint keypoint,
                    global const float *circle, local Sectors *sectors)
 {

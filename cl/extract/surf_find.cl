@@ -2,7 +2,6 @@
 
 #pragma OPENCL FP_CONTRACT OFF
 
-#include "extract_launch.h"
 #include "find_part.cl"
 #include "surf_launch.h"
 

@@ -1,6 +1,5 @@
 // surf_halve: every second pixel of every second row, for the next octave.
 
-#include "extract_launch.h"
 #include "find_part.cl"
 #include "surf_launch.h"
 

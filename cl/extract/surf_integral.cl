@@ -1,7 +1,5 @@
-// surf_integral: integral images of an octave's images, in quarters of grey values: sums along the
-// rows, then down the columns.
+// surf_integral: sums of an octave's images, in quarters of grey values: along rows, down columns.
 
-#include "extract_launch.h"
 #include "find_part.cl"
 #include "surf_launch.h"
 

@@ -1,8 +1,8 @@
 // surf_launch: what the host and the kernels that find SURF keypoints must agree on. OpenCL C and C++.
 //
-// All arithmetic is of operations that round alike everywhere (rounded.h), so that every device
-// finds the host's keypoints.
+// All operations round alike everywhere (rounded.h): every device finds the host's keypoints.
 
+#include "extract_launch.h"
 #include "rounded.h"
 
 enum {

@@ -1,12 +1,9 @@
-// surf_refine: moves keypoints to the maxima of determinants of Gaussian derivatives near them; those
-// that have none count less.
+// surf_refine: moves keypoints to maxima of Gaussian derivatives' determinants, or weakens them.
 //
-// A group moves one keypoint after another. Sums are added in the host's order, each operation rounded
-// on its own.
+// A group moves one keypoint after another. Sums are added in the host's order.
 
 #pragma OPENCL FP_CONTRACT OFF
 
-#include "extract_launch.h"
 #include "surf_launch.h"
 #include "surf_refine.h"
 

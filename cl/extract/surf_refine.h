@@ -1,8 +1,7 @@
 // surf_refine: the place of a keypoint by Gaussian derivatives, which answer a turned image alike
 // where boxes do not. OpenCL C and C++.
 //
-// Pixels are summed in squares, larger ones for larger keypoints, so that every Gaussian takes
-// 13x13 of them.
+// Pixels are summed in squares, larger for larger keypoints: every Gaussian takes 13x13 of them.
 
 enum {
     REFINE_TAPS = 6,                  // squares that a derivative reaches from its middle

@@ -1,9 +1,7 @@
-// surf_respond: determinants of the fast Hessian, of box filters over an integral image (Bay, Ess,
-// Tuytelaars, Van Gool 2008).
+// surf_respond: determinants of the fast Hessian, of box filters over an integral image (Bay 2008).
 
 #pragma OPENCL FP_CONTRACT OFF
 
-#include "extract_launch.h"
 #include "find_part.cl"
 #include "surf_launch.h"
 
@@ -13,8 +11,7 @@ uint between(global const uint *row, const int left, const int right)
     return row[right] - row[left];
 }
 
-/// A filter's sum along a row of the integral image; less that of a row above, it is the filter's over
-/// the pixels between.
+/// A filter's sum along a row of the integral image; less a row's above: over the pixels between.
 uint along_xx(global const uint *row, const int lobe)
 {
     const int border = 3 * lobe / 2;

@@ -1,7 +1,5 @@
-// surf_strongest: responses of all keypoints, one behind another, for strongest.cl; and of the keypoints
-// those that stay.
+// surf_strongest: responses of all keypoints, for strongest.cl; and the keypoints that stay.
 
-#include "extract_launch.h"
 #include "surf_launch.h"
 
 /// @param count       of keypoints

@@ -10,7 +10,7 @@
 #define SHARE_ROWS (CHOOSE_GROUP / DRAW_SHARE)   // of a chunk, each
 #define NO_ROW 0xffffffff
 
-/// draw_below() of draw.hpp, `times` times, with the engine's numbers made beforehand.
+/// draw_below() of sample.hpp, `times` times, with the engine's numbers made beforehand.
 void draw_below(global const ulong *numbers, global uint *used, const ulong bound,
                 const uint times, local ulong *drawn)
 {
@@ -37,8 +37,7 @@ void add_up(local ulong *sums)
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-/// The first row up to which a chunk's distances sum up to more than `rest`, where it is one of a
-/// share; else NO_ROW.
+/// A share's first row up to which the chunk's distances sum to more than `rest`, or NO_ROW.
 ///
 /// @param nearest  of the share's rows
 /// @param shares   sums of the chunk's

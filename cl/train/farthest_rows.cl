@@ -1,5 +1,4 @@
-// farthest_rows: the largest squared distance of each group's rows to their words, by the rule.
-// -DDIMENSIONS.
+// farthest_rows: each group's largest squared distance of a row to its word. -DDIMENSIONS.
 
 #include "rule.cl"
 #include "train_launch.h"

@@ -1,6 +1,5 @@
 // move_words: each word's centroid on the mean of its rows, just as CentroidSums::move rounds it,
-// and the word's part of the inertia before that, as CentroidSums::inertia adds it up. A group a
-// word.
+// and the word's part of the inertia before that, as CentroidSums::inertia adds it. A group a word.
 //
 // Sums are added up in the host's order, by one work-item each. -DDIMENSIONS.
 

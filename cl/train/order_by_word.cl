@@ -1,9 +1,7 @@
-// order_by_word: rows in an order in which those of a word are neighbors; how many words changed
-// than before.
+// order_by_word: rows in an order in which a word's are neighbors; how many rows changed their word.
 //
 // A group counts its own rows of each word, takes its places of the word at once, and puts the
-// rows there. So neighbors that would wait for each other at the same counters in global memory
-// meet in local memory.
+// rows there. So neighbors do not wait for each other at the same counters in global memory.
 
 #include "train_launch.h"
 

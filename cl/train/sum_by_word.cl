@@ -1,9 +1,7 @@
-// sum_by_word: the sums of each word's rows, in whole multiples of a power of two, which 64 bits add
-// up exactly in any order.
+// sum_by_word: sums of each word's rows in multiples of a power of two: 64 bits add them up exactly.
 //
-// A group takes some rows that lie next to each other in the order, of few words; a work-item adds up
-// one dimension, and hands a word's sum on where the next word begins. Several rows are on their way
-// at once. -DDIMENSIONS.
+// A group takes rows that are neighbors in the order, of few words; a work-item adds up one dimension,
+// and hands a word's sum on where the next begins. Several rows are on their way at once. -DDIMENSIONS.
 
 #include "train_launch.h"
 
@@ -28,8 +26,7 @@ void sum_by_word(global const float *values, global const int *words, global con
     const uint first = get_group_id(0) * SUM_ROWS;
     const uint count = min((uint)SUM_ROWS, rows - first);
     for (uint i = get_local_id(0); i < SUM_ROWS; i += SUM_GROUP) {
-        // Behind the last row come others of its own, which do not count. Where a kernel is broken
-        // the order may hold anything.
+        // Behind the last row it comes again, uncounted. A broken kernel's order may hold anything.
         const uint row = min(order[first + min(i, count - 1)], rows - 1);
         its_row[i] = row;
         its_word[i] = min((uint)words[row], k - 1);

@@ -3,7 +3,6 @@
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/assign/choose/choice.hpp>
-#include <bowhist/assign/choose/host_time.hpp>
 #include <bowhist/assign/choose/other_load.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/device/kernel_source.hpp>

@@ -5,7 +5,6 @@
 #include <bowhist/assign/bound.hpp>
 #include <bowhist/assign/device/matrix_centroids.hpp>
 #include <bowhist/assign/device/matrix_screen.hpp>
-#include <bowhist/assign/device/wgmma_centroids.hpp>
 #include <bowhist/assign/rule.hpp>
 
 #include <catch2/catch.hpp>

@@ -5,8 +5,8 @@
 
 #include <bowhist/assign/device/assign_launch.hpp>
 #include <bowhist/assign/device/device_screen.hpp>
-#include <bowhist/assign/device/tile_centroids.hpp>
-#include <bowhist/assign/device/wgmma_centroids.hpp>
+#include <bowhist/assign/device/matrix_centroids.hpp>
+#include <bowhist/assign/device/tile_shape.hpp>
 #include <bowhist/core/round_up.hpp>
 
 #include <catch2/catch.hpp>

@@ -20,14 +20,14 @@ namespace {
 
 struct NamedScreen {
     std::string name;
-    std::unique_ptr<Screen> screen;
+    Screen screen;
 };
 
 /// Every screen that this CPU can run.
 std::vector<NamedScreen> screens(const Vocabulary &vocabulary, double bound_scale = 1) {
     std::vector<NamedScreen> all;
     for_each_target([&](const std::string &name) {
-        all.push_back({name + " float", make_float_screen(vocabulary, bound_scale)});
+        all.push_back({name + " float", make_float_screen(vocabulary, bound_scale).search});
         if (auto integers = make_integer_screen(vocabulary, bound_scale))
             all.push_back({name + " integer", std::move(integers)});
     });
@@ -39,7 +39,7 @@ std::vector<std::int32_t> search(const Screen &screen, const Descriptors &descri
     for (std::size_t row = 0; row < descriptors.size(); ++row)
         rows.push_back(descriptors.row(row).data());
     std::vector<std::int32_t> words(rows.size(), -2);
-    screen.search(rows, words);
+    screen(rows, words);
     return words;
 }
 
@@ -52,7 +52,7 @@ Tally tally(const Screen &screen, const Descriptors &descriptors, const Vocabula
     const std::vector<std::int32_t> words = search(screen, descriptors);
     Tally result;
     for (std::size_t row = 0; row < words.size(); ++row) {
-        if (words[row] == Screen::unproven) continue;
+        if (words[row] == unproven_word) continue;
         ++result.proven;
         result.wrong += words[row] != nearest(descriptors.row(row), vocabulary) ? 1 : 0;
     }
@@ -63,7 +63,7 @@ void check_none_wrong(const Descriptors &descriptors, const Vocabulary &vocabula
     for (const auto &[name, screen] : screens(vocabulary)) {
         INFO(name << ", n " << descriptors.size() << ", D " << vocabulary.dimensions << ", k "
                   << vocabulary.size());
-        CHECK(tally(*screen, descriptors, vocabulary).wrong == 0);
+        CHECK(tally(screen, descriptors, vocabulary).wrong == 0);
     }
 }
 
@@ -111,7 +111,7 @@ TEST_CASE("simd: each screen proves almost every ordinary row") {
     const Descriptors descriptors = random_descriptors(2000, 64, 6);
     for (const auto &[name, screen] : screens(vocabulary)) {
         INFO(name);
-        CHECK(tally(*screen, descriptors, vocabulary).proven > 1900);
+        CHECK(tally(screen, descriptors, vocabulary).proven > 1900);
     }
 }
 
@@ -120,7 +120,7 @@ TEST_CASE("simd: no screen proves a tie") {
     const Descriptors descriptors = random_descriptors(300, 64, 8);
     for (const auto &[name, screen] : screens(vocabulary)) {
         INFO(name);
-        CHECK(tally(*screen, descriptors, vocabulary).proven == 0);
+        CHECK(tally(screen, descriptors, vocabulary).proven == 0);
     }
 }
 
@@ -172,11 +172,11 @@ TEST_CASE("simd: planted ten times too small, the bound lets every screen be foo
     std::map<std::string, std::size_t> wrong;
     for (const Trap &trap : traps()) // for float32
         for (const auto &[name, screen] : screens(trap.vocabulary, 0.1))
-            wrong[name] += tally(*screen, trap.row, trap.vocabulary).wrong;
+            wrong[name] += tally(screen, trap.row, trap.vocabulary).wrong;
     const Vocabulary vocabulary = random_vocabulary(100, 64, 22); // for integers
     const Descriptors descriptors = nearly_tied(vocabulary, 2000, 23);
     for (const auto &[name, screen] : screens(vocabulary, 0.1))
-        wrong[name] += tally(*screen, descriptors, vocabulary).wrong;
+        wrong[name] += tally(screen, descriptors, vocabulary).wrong;
     for (const auto &[name, count] : wrong) {
         INFO(name);
         CHECK(count > 0);
@@ -194,7 +194,7 @@ TEST_CASE("simd: the candidates hold the word of the rule, and are few") {
         const auto screen = make_float_screen(vocabulary);
         for (std::size_t row = 0; row < descriptors.size(); ++row) {
             std::vector<std::int32_t> words;
-            screen->candidates(descriptors.row(row).data(), words);
+            screen.candidates(descriptors.row(row).data(), words);
             CHECK(std::ranges::is_sorted(words));
             CHECK(nearest_of(descriptors.row(row), vocabulary, words) ==
                   nearest(descriptors.row(row), vocabulary));

@@ -3,8 +3,8 @@
 #include "tests/support/levels.hpp"
 
 #include <bowhist/assign/device/device_assigner.hpp>
-#include <bowhist/assign/device/integer_tile_screen.hpp>
 #include <bowhist/assign/device/tile_screen.hpp>
+#include <bowhist/assign/host/simd/integer_words.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -4,9 +4,7 @@
 #include "tests/extract/surf_reference.hpp"
 #include "tests/extract/surf_scene.hpp"
 
-#include <bowhist/extract/surf/surf_detector.hpp>
-#include <bowhist/extract/surf/surf_pyramid.hpp>
-#include <bowhist/extract/surf/surf_refiner.hpp>
+#include <bowhist/extract/surf/surf_extractor.hpp>
 
 #include <catch2/catch.hpp>
 

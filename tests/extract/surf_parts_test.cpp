@@ -1,6 +1,6 @@
 // SURF's parts by numbers that are known: a peak's fit, powers of sums, maps of Haar responses.
 #include <bowhist/extract/extract_launch.hpp>
-#include <bowhist/extract/surf/surf_haar_map.hpp>
+#include <bowhist/extract/surf/surf_extractor.hpp>
 
 #include <catch2/catch.hpp>
 

@@ -50,14 +50,14 @@ void search(std::size_t dimensions, std::size_t k, double bound_scale, Count &co
         std::vector<const float *> rows;
         for (std::size_t i = 0; i < n; ++i) rows.push_back(descriptors.row(i).data());
         std::vector<std::int32_t> words(n);
-        make_float_screen(vocabulary, bound_scale)->search(rows, words);
+        make_float_screen(vocabulary, bound_scale).search(rows, words);
         std::vector<std::int32_t> by_rule(n);
         VectorRule(vocabulary).find(descriptors.values, by_rule);
         for (std::size_t i = 0; i < n; ++i) {
             const std::int32_t right = nearest(descriptors.row(i), vocabulary);
             ++count.rows;
             if (by_rule[i] != right) ++count.misjudged;
-            if (words[i] == Screen::unproven)
+            if (words[i] == unproven_word)
                 ++count.unproven;
             else if (words[i] != right)
                 ++count.wrong;

@@ -3,7 +3,7 @@
 #include "tests/support/levels.hpp"
 
 #include <bowhist/assign/choose/synthetic.hpp>
-#include <bowhist/train/device_seeding.hpp>
+#include <bowhist/device/device.hpp>
 #include <bowhist/train/seeding.hpp>
 
 #include <catch2/catch.hpp>

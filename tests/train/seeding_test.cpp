@@ -1,5 +1,5 @@
 // The start that the host chooses, by its definition in train/seeding.hpp.
-#include <bowhist/train/draw.hpp>
+#include <bowhist/train/sample.hpp>
 #include <bowhist/train/seeding.hpp>
 
 #include <catch2/catch.hpp>

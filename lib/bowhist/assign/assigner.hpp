@@ -40,8 +40,7 @@ struct AssignmentReport {
                                 ///< could not prove (docs/bench.md)
     double wall_seconds = 0;    ///< everything, transfers included
     double device_seconds = 0;  ///< from the start of each batch's first kernel to the end of its
-                                ///< last one, with the rule where the host decides instead; 0 for
-                                ///< host levels
+                                ///< last one, and the rule on the host; 0 for host levels
     std::map<std::string, KernelTime>
         kernels; ///< "transpose", "assign", "decide"; empty on the host
 };

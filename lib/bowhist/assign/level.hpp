@@ -14,12 +14,15 @@ namespace bowhist {
 
 class Device;
 
+/// Ignores everything.
+inline Observer silent_observer;
+
 /// Options of assignment that do not depend on the level.
 struct AssignOptions {
-    std::size_t batch = 0;        ///< descriptors a launch; 0: by the device's memory
-    int threads = 0;              ///< of the host levels; 0: all cores
-    Observer *observer = nullptr; ///< asked between launches whether to stop; outlives the assigner
-    double bound_scale = 1;       ///< tests only: plants a bound that is too small
+    std::size_t batch = 0;                 ///< descriptors a launch; 0: by the device's memory
+    int threads = 0;                       ///< of the host levels; 0: all cores
+    Observer *observer = &silent_observer; ///< also asked whether to stop; outlives the assigner
+    double bound_scale = 1;                ///< tests only: plants a bound that is too small
     std::size_t group = 0; ///< work-items a group, where Level::takes_group; 0: the level's own
 };
 

@@ -1,9 +1,9 @@
-// Built with -ffp-contract=off and no other maths option (lib/CMakeLists.txt): the rule rounds
-// every operation on its own.
+// Built with -ffp-contract=off (lib/CMakeLists.txt): the rule rounds every operation on its own.
 #include <bowhist/assign/rule.hpp>
 #include <bowhist/core/default_floats.hpp>
 
 #include <limits>
+#include <ranges>
 
 namespace bowhist {
 namespace {
@@ -19,6 +19,22 @@ namespace {
     return sum;
 }
 
+template <typename Words>
+std::int32_t nearest_among(std::span<const float> x, const Vocabulary &vocabulary,
+                           const Words &words) {
+    const DefaultFloats floats;
+    auto winner = words.front();
+    double best = std::numeric_limits<double>::infinity();
+    for (const auto word : words) {
+        const double distance = sum_of_squares(x, vocabulary.row(static_cast<std::size_t>(word)));
+        if (distance < best) {
+            best = distance;
+            winner = word;
+        }
+    }
+    return static_cast<std::int32_t>(winner);
+}
+
 } // namespace
 
 double squared_distance(std::span<const float> x, std::span<const float> c) {
@@ -27,32 +43,12 @@ double squared_distance(std::span<const float> x, std::span<const float> c) {
 }
 
 std::int32_t nearest(std::span<const float> x, const Vocabulary &vocabulary) {
-    const DefaultFloats floats;
-    std::size_t word = 0;
-    double best = std::numeric_limits<double>::infinity();
-    for (std::size_t j = 0; j < vocabulary.size(); ++j) {
-        const double distance = sum_of_squares(x, vocabulary.row(j));
-        if (distance < best) {
-            best = distance;
-            word = j;
-        }
-    }
-    return static_cast<std::int32_t>(word);
+    return nearest_among(x, vocabulary, std::views::iota(std::size_t{0}, vocabulary.size()));
 }
 
 std::int32_t nearest_of(std::span<const float> x, const Vocabulary &vocabulary,
                         std::span<const std::int32_t> words) {
-    const DefaultFloats floats;
-    std::int32_t word = words.front();
-    double best = std::numeric_limits<double>::infinity();
-    for (const std::int32_t j : words) {
-        const double distance = sum_of_squares(x, vocabulary.row(static_cast<std::size_t>(j)));
-        if (distance < best) {
-            best = distance;
-            word = j;
-        }
-    }
-    return word;
+    return nearest_among(x, vocabulary, words);
 }
 
 } // namespace bowhist

@@ -16,7 +16,6 @@ inline std::int32_t as_int(float value) {
 }
 
 // of cl/: the kernels read the same files
-#include <extract/extract_launch.h>
 #include <extract/surf_launch.h>
 #include <extract/surf_refine.h>
 

@@ -7,6 +7,7 @@
 #include <bowhist/extract/opencv_extractor.hpp>
 #include <bowhist/extract/surf/surf_extractor.hpp>
 #include <bowhist/extract/surf/surf_layers.hpp>
+#include <bowhist/io/installed_helper.hpp>
 
 #include <algorithm>
 #include <array>
@@ -17,6 +18,25 @@
 
 namespace bowhist {
 namespace {
+
+/// Takes the place of every extractor of OpenCV's in a build without it, which still serves files
+/// of descriptors.
+class NoExtractor : public Extractor {
+  public:
+    Descriptors extract(const Image & /*image*/) const override {
+        throw Error(Fault::input,
+                    "this bowhist was built without OpenCV, whose extractor was asked for; use "
+                    "--extractor dense, or descriptor files (.npy, .fvecs, .fbin)");
+    }
+};
+
+/// Without OpenCV every extractor can be made, and refuses each image.
+std::unique_ptr<Extractor> make_opencv_extractor(const Recipe &recipe) {
+    if constexpr (!BOWHIST_HAS_OPENCV) return std::make_unique<NoExtractor>();
+    static const auto &module = *static_cast<const OpenCvExtractors *>(
+        symbol_of_module("bowhist-extractors.so", "bowhist_extractors"));
+    return module.make(recipe);
+}
 
 struct Kind {
     std::string_view name;

@@ -1,5 +1,4 @@
-// Binomial smoothing by the host's vector units. One copy for each generation of vector units,
-// chosen when the program runs (docs/adr/0011).
+// Binomial smoothing by the host's vector units (docs/adr/0011).
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "bowhist/extract/smoothing.cpp"
 #include <hwy/foreach_target.h>

@@ -1,6 +1,5 @@
 #include <bowhist/learn/learn.hpp>
 
-#include <bowhist/assign/choose/host_time.hpp>
 #include <bowhist/assign/choose/unused_options.hpp>
 #include <bowhist/core/version.hpp>
 #include <bowhist/io/atomic_file.hpp>

@@ -1,6 +1,5 @@
 #include <bowhist/pipeline/assign.hpp>
 
-#include <bowhist/assign/choose/host_time.hpp>
 #include <bowhist/assign/choose/unused_options.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/pipeline/output_check.hpp>

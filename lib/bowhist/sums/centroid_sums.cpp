@@ -23,8 +23,7 @@ namespace {
 /// exact, so fusing it with the addition changes nothing.
 constexpr double rounder = 0x1.8p52;
 
-/// Rows are prefetched a page ahead: the CPU's own prefetcher stops at the end of a page, and finds
-/// the next one too late.
+/// Rows are prefetched a page ahead: the CPU's own prefetcher stops at the end of a page.
 constexpr std::size_t page_floats = 4096 / sizeof(float);
 
 constexpr std::size_t lanes = 8;

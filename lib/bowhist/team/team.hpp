@@ -17,8 +17,7 @@ class Team {
     virtual std::size_t size() const = 0; ///< members
     virtual std::size_t rank() const = 0; ///< of this member, in [0, size())
 
-    /// Each element becomes the sum of all members' elements. Sums of float64 must be exact: then
-    /// their order does not matter.
+    /// Each element becomes the sum of all members' elements. Sums of float64 must be exact.
     virtual void sum(std::span<double> values) = 0;
     virtual void sum(std::span<std::uint32_t> values) = 0;
     virtual void sum(std::span<std::uint64_t> values) = 0;

@@ -1,7 +1,7 @@
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/error.hpp>
-#include <bowhist/train/device_seeding.hpp>
-#include <bowhist/train/draw.hpp>
+#include <bowhist/device/device.hpp>
+#include <bowhist/train/sample.hpp>
 #include <bowhist/train/seeding.hpp>
 #include <bowhist/train/train_launch.hpp>
 

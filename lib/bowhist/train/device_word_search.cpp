@@ -85,10 +85,8 @@ Iteration DeviceWordSearch::run(CentroidSums &sums) {
     const DefaultFloats floats; // an OpenCL implementation may use the caller's state
     const auto start = std::chrono::steady_clock::now();
     const Iteration found = advising_host_levels([&] { return run_on_device(sums); });
-    for (const Part &part : parts_) rows_run_ += part.rows.capacity;
-    unproven_ += recorded_[RECORD_UNPROVEN];
-    wall_seconds_ +=
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+    on_device_.note(descriptors_.size(), recorded_[RECORD_UNPROVEN], taken.count());
     if (++runs_ % runs_a_report == 0) report();
     return found;
 }
@@ -107,7 +105,8 @@ Iteration DeviceWordSearch::run_on_device(CentroidSums &sums) {
     device_->download(std::span(recorded_), record_);
     // At 0, every row lies where its word counted it.
     if (recorded_[RECORD_BROKEN] > 0)
-        throw broken("finds other descriptors of a word than it counts");
+        throw broken_kernel(*device_, device_->info().name +
+                                          " finds other descriptors of a word than it counts");
     if (!move_words_ || recorded_[RECORD_EMPTY] > 0) {
         std::vector<std::int64_t> totals(move_words_ ? 0 : k_ * dimensions_);
         device_->download(std::span(reinterpret_cast<cl_uint *>(totals.data()), 2 * totals.size()),
@@ -140,14 +139,6 @@ void DeviceWordSearch::add_up(Part &part, const CentroidSums &sums) {
                     cl_float2{{first, second}}, sums_);
 }
 
-/// The error of a kernel that is wrong: an edited one, or one that the driver compiled.
-Error DeviceWordSearch::broken(std::string_view what) const {
-    return Error(Fault::device,
-                 fmt::format("{} {}: a kernel is broken; {}", device_->info().name, what,
-                             device_->has_own_kernels() ? "repair the one in --kernel-dir"
-                                                        : "take another level or --device"));
-}
-
 void DeviceWordSearch::move(const CentroidSums &sums) {
     if (packed_) {
         const Buffer<float> before = on_device_.search().centroids();
@@ -168,8 +159,7 @@ bool DeviceWordSearch::finds_farthest_on_device(std::size_t count) const {
     return move_words_ && count * FARTHEST_GROUP <= descriptors_.size() / 8;
 }
 
-/// They lie in the `count` groups whose farthest rows are farthest, of equal ones the first. The
-/// host measures no other groups.
+/// The host measures only the `count` groups with the farthest rows, of equal ones the first.
 Descriptors DeviceWordSearch::farthest(std::size_t count) {
     const Vocabulary centroids = vocabulary();
     if (!finds_farthest_on_device(count))
@@ -220,7 +210,9 @@ void DeviceWordSearch::measure(const RowGroup &group, const Vocabulary &centroid
         farthest = std::max(
             farthest, squared_distance(descriptors_.row(group.first + i),
                                        centroids.row(static_cast<std::size_t>(its_words[i]))));
-    if (farthest != group.distance) throw broken("measures other distances than the host");
+    if (farthest != group.distance)
+        throw broken_kernel(*device_,
+                            device_->info().name + " measures other distances than the host");
 }
 
 Vocabulary DeviceWordSearch::vocabulary() {
@@ -239,9 +231,7 @@ std::vector<std::int32_t> &DeviceWordSearch::words() {
 
 const AssignmentReport &DeviceWordSearch::report() {
     on_device_.take_times();
-    on_device_.note(std::exchange(rows_run_, 0),
-                    std::exchange(unproven_, 0) + on_device_.search().contested(),
-                    std::exchange(wall_seconds_, 0));
+    on_device_.note(0, on_device_.search().contested(), 0);
     return assigner_->report();
 }
 

@@ -50,7 +50,6 @@ class DeviceWordSearch : public WordSearch {
     void add_up(Part &part, const CentroidSums &sums);
     void measure(const RowGroup &group, const Vocabulary &centroids, Descriptors &rows,
                  std::vector<std::int32_t> &words);
-    Error broken(std::string_view what) const;
 
     std::unique_ptr<Assigner> assigner_;
     DeviceAssigner &on_device_; ///< assigner_
@@ -70,14 +69,11 @@ class DeviceWordSearch : public WordSearch {
     Buffer<cl_uint> counts_; ///< of all parts
     Buffer<cl_uint> sums_;   ///< two for each number
     DeviceCentroids next_;
-    Buffer<cl_double> farthest_;    ///< squared, of each group's farthest row in a part
-    Buffer<cl_uint> record_;        ///< in the order of EXTENT_NORM and RECORD_MOVED
-    std::vector<cl_uint> recorded_; ///< record_ of the last run
-    bool packed_ = false;           ///< the screen has next_, which follows the current centroids
-    std::uint64_t rows_run_ = 0;    ///< since the last report(), as unproven_ and wall_seconds_
-    std::uint64_t unproven_ = 0;
-    std::size_t runs_ = 0; ///< since construction
-    double wall_seconds_ = 0;
+    Buffer<cl_double> farthest_;      ///< squared, of each group's farthest row in a part
+    Buffer<cl_uint> record_;          ///< in the order of EXTENT_NORM and RECORD_MOVED
+    std::vector<cl_uint> recorded_;   ///< record_ of the last run
+    bool packed_ = false;             ///< the screen has next_, which follows the current centroids
+    std::size_t runs_ = 0;            ///< since construction
     std::vector<std::int32_t> words_; ///< the result of words()
 };
 

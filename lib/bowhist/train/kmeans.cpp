@@ -27,9 +27,7 @@ void put(const Descriptors &centroids, const std::vector<std::size_t> &words,
 /// How many distinct words there are.
 std::size_t distinct_words(const Vocabulary &vocabulary) {
     std::vector<std::span<const float>> words;
-    for (std::size_t i = 0; i < vocabulary.size(); ++i)
-        words.push_back(
-            std::span(vocabulary.values).subspan(i * vocabulary.dimensions, vocabulary.dimensions));
+    for (std::size_t i = 0; i < vocabulary.size(); ++i) words.push_back(vocabulary.row(i));
     std::ranges::sort(words, [](const auto &a, const auto &b) {
         return std::ranges::lexicographical_compare(a, b);
     });

@@ -1,5 +1,4 @@
-// Distances of integers by the host's vector units. One copy for each generation of vector
-// units, chosen when the program runs (docs/adr/0011).
+// Distances of integers by the host's vector units (docs/adr/0011).
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "bowhist/train/quantized_rows.cpp"
 #include <hwy/foreach_target.h>
@@ -37,8 +36,8 @@ HWY_INLINE void compare_block(const std::int16_t *rows, const float *squares,
         hn::Vec<D> sums[most];
         const auto square = hn::LoadU(d, squares + lane);
         for (std::size_t c = 0; c < most; ++c)
-            sums[c] = hn::Add(square, hn::Set(d, others.squares()[c]));
-        const float *other = others.values();
+            sums[c] = hn::Add(square, hn::Set(d, others.squares[c]));
+        const float *other = others.values.data();
         for (std::size_t i = 0; i < dimensions; ++i, other += most) {
             const auto row = hn::LoadU(half, rows + i * QuantizedRows::block + lane);
             const auto value = hn::ConvertTo(d, hn::PromoteTo(whole, row));
@@ -138,13 +137,13 @@ QuantizedRows::QuantizedRows(const Descriptors &descriptors)
 }
 
 QuantizedRows::Others::Others(const QuantizedRows &rows, std::span<const std::size_t> numbers)
-    : values_(rows.dimensions_ * most_others) {
+    : values(rows.dimensions_ * most_others) {
     for (std::size_t c = 0; c < most_others; ++c) {
         const std::size_t row = numbers[std::min(c, numbers.size() - 1)];
         for (std::size_t i = 0; i < rows.dimensions_; ++i)
-            values_[i * most_others + c] =
+            values[i * most_others + c] =
                 -2.0F * static_cast<float>(rows.block_at(row)[i * block + row % block]);
-        squares_[c] = rows.squares_[row];
+        squares[c] = rows.squares_[row];
     }
 }
 

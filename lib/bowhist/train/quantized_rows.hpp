@@ -35,15 +35,11 @@ class QuantizedRows {
     std::size_t padded() const { return chunks() * chunk; }
 
     /// A few rows to compare all rows with. Fewer than most_others are filled up with the last.
-    class Others {
-      public:
+    struct Others {
         Others(const QuantizedRows &rows, std::span<const std::size_t> numbers);
-        const float *values() const { return values_.data(); }
-        const std::array<float, most_others> &squares() const { return squares_; }
 
-      private:
-        std::vector<float> values_; ///< [dimension][other], minus twice the value
-        std::array<float, most_others> squares_{};
+        std::vector<float> values; ///< [dimension][other], minus twice the value
+        std::array<float, most_others> squares{};
     };
 
     /// Squared distances of the rows of a chunk: most_others × block floats a block.

@@ -1,4 +1,3 @@
-#include <bowhist/train/draw.hpp>
 #include <bowhist/train/sample.hpp>
 
 #include <algorithm>

@@ -9,9 +9,17 @@
 
 namespace bowhist {
 
+/// An integer in [0, bound). The same seed gives the same numbers everywhere, which the standard's
+/// distributions do not promise.
+inline std::uint64_t draw_below(std::mt19937_64 &engine, std::uint64_t bound) {
+    const std::uint64_t usable = engine.max() - engine.max() % bound;
+    std::uint64_t drawn = engine();
+    while (drawn >= usable) drawn = engine();
+    return drawn % bound;
+}
+
 /// Keeps a number of the descriptors that are added, each with the same probability: Algorithm R
-/// (Vitter, Random Sampling with a Reservoir, 1985). The seed and the order of the descriptors
-/// determine which ones.
+/// (Vitter, Random Sampling with a Reservoir, 1985). Seed and order determine which ones.
 class DescriptorSample {
   public:
     /// @param most  rows to keep at most; 0: all

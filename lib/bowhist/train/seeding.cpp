@@ -1,7 +1,5 @@
 #include <bowhist/device/build_failure.hpp>
-#include <bowhist/train/device_seeding.hpp>
-#include <bowhist/train/draw.hpp>
-#include <bowhist/train/quantized_rows.hpp>
+#include <bowhist/device/device.hpp>
 #include <bowhist/train/sample.hpp>
 #include <bowhist/train/seeding.hpp>
 

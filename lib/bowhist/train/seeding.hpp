@@ -4,6 +4,7 @@
 #include <bowhist/core/observer.hpp>
 #include <bowhist/core/vocabulary.hpp>
 #include <bowhist/train/kmeans.hpp>
+#include <bowhist/train/quantized_rows.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -12,8 +13,8 @@ namespace bowhist {
 
 class Device;
 
-/// How many descriptors Start::sampled draws among: 32 per word, and down to 8 for more than 2048
-/// words, where drawing takes long.
+/// How many descriptors Start::sampled draws among: 32 per word, down to 8 for more than 2048
+/// words.
 std::size_t sampled_among(std::size_t k);
 
 /// Greedy k-means++: the first centroid is a random descriptor; each next one is the best of a few
@@ -22,13 +23,21 @@ std::size_t sampled_among(std::size_t k);
 ///
 /// Distances are exact integers (quantized_rows.hpp): the draw is the same on any machine, with any
 /// number of threads. Reports progress as "starting words".
-/// @param rows  no fewer than k; those that the start is drawn among are copied, unless they lie in
-///              memory
+/// @param rows  no fewer than k; those that it draws among are copied, unless they lie in memory
 /// @param device  chooses where it is faster; may be null
 Vocabulary start_centroids(const DescriptorRows &rows, std::size_t k, Start start,
                            std::uint64_t seed, Observer &observer, Device *device = nullptr);
 
 /// How many rows are drawn for each of k centroids.
 std::size_t draws_for(std::size_t k);
+
+/// Whether the device allows groups of that size, with the local memory that they take.
+bool can_choose(const Device &device, std::size_t dimensions);
+
+/// The rows that greedy k-means++ makes centroids of, chosen on a device: the rows that the host
+/// would choose. REQUIRES: can_choose().
+/// @throws OutOfMemory; Error{Fault::device}; Error{Fault::interrupted}
+std::vector<std::size_t> choose_on_device(Device &device, const QuantizedRows &rows, std::size_t k,
+                                          std::uint64_t seed, Observer &observer);
 
 } // namespace bowhist

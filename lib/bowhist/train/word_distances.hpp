@@ -14,8 +14,7 @@ namespace bowhist {
 double inertia_of(const DescriptorRows &rows, std::span<const std::int32_t> words,
                   const Vocabulary &vocabulary);
 
-/// The descriptors farthest from their words' centroids, the farthest first, of equal ones the
-/// first.
+/// The descriptors farthest from their words' centroids, in order; of equal ones the first.
 /// @param count  at least 1
 Descriptors farthest(const DescriptorRows &rows, std::span<const std::int32_t> words,
                      const Vocabulary &vocabulary, std::size_t count);

@@ -56,8 +56,7 @@ class WordSearch {
 /// subnormals, and its loops, some over all descriptors, run to their ends. Else the host adds up.
 bool adds_up_as_the_host(const Device &device);
 
-/// Descriptors in memory stay on the level's device where it has memory of its own, and room for
-/// them; else the host adds up.
+/// Descriptors in memory stay on a level's device that has memory of its own, and room for them.
 /// @param rows      outlive the search
 /// @param anywhere  they also stay on a device without memory of its own
 std::unique_ptr<WordSearch> make_word_search(const DescriptorRows &rows, const LevelChoice &level,

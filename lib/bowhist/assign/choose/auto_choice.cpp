@@ -1,4 +1,3 @@
-#include <bowhist/assign/choose/auto_choice.hpp>
 #include <bowhist/assign/choose/candidates.hpp>
 #include <bowhist/assign/choose/choice_cache.hpp>
 #include <bowhist/assign/choose/other_load.hpp>
@@ -11,6 +10,7 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <omp.h>
 
 #include <algorithm>
@@ -31,10 +31,6 @@ constexpr double long_seconds = 30;
 /// Processors that others may use during a measurement.
 constexpr double busy_share = 0.25;
 
-void note(const LevelRequest &request, const std::string &line) {
-    if (request.options.observer != nullptr) request.options.observer->note(line);
-}
-
 std::string host_of(const LevelRequest &request) {
     std::ifstream processors("/proc/cpuinfo");
     std::string name = "some processor";
@@ -54,8 +50,8 @@ ChoiceKey key_of(const LevelRequest &request, const Candidates &all, std::size_t
     key.host = host_of(request);
     if (all.device) key.device = all.device->info().name;
     if (all.device) key.driver = all.device->info().driver;
-    for (const Level *level : all.levels)
-        key.candidates += fmt::format("{}{}", key.candidates.empty() ? "" : " ", level->id);
+    key.candidates =
+        fmt::format("{}", fmt::join(all.levels | std::views::transform(&Level::id), " "));
     key.dimensions = dimensions;
     key.k = std::min(std::bit_ceil(k),
                      std::max<std::size_t>(1, std::bit_floor(most_floats / dimensions)));
@@ -99,23 +95,24 @@ std::vector<LevelSpeed> measure(const LevelRequest &request, const Candidates &a
                                    .options = request.options});
     const bool was_busy = others.share() > busy_share;
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    std::string reached;
-    for (const LevelSpeed &speed : speeds)
-        reached += fmt::format("{}{} {:.3g}", reached.empty() ? "" : ", ", speed.level->id,
-                               speed.gigaflops);
-    note(request, fmt::format("auto measured in {:.2f} s{}, GFLOP/s: {}", taken.count(),
-                              was_busy ? " on a busy machine" : "", reached));
+    const auto reached = speeds | std::views::transform([](const LevelSpeed &speed) {
+                             return fmt::format("{} {:.3g}", speed.level->id, speed.gigaflops);
+                         });
+    request.options.observer->note(fmt::format("auto measured in {:.2f} s{}, GFLOP/s: {}",
+                                               taken.count(), was_busy ? " on a busy machine" : "",
+                                               fmt::join(reached, ", ")));
     if (!request.kernel_dir.empty()) return speeds;
     const auto now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
     if (const auto failure = cache_of(request).remember(
             key, {std::string(speeds.front().level->id), speeds.front().gigaflops,
                   fmt::format("{:%Y-%m-%d}", fmt::gmtime(now)), was_busy}))
-        note(request, fmt::format("auto will have to measure again: {}", *failure));
+        request.options.observer->note(
+            fmt::format("auto will have to measure again: {}", *failure));
     return speeds;
 }
 
-/// The last level of the ladder that can be prepared: nearly everywhere each is faster than those
-/// before it.
+/// The ladder's last level that can be prepared: nearly everywhere each is faster than those
+/// before.
 const Level &last_that_runs(const LevelRequest &request, const Candidates &all,
                             std::size_t dimensions, std::size_t k) {
     const Vocabulary words{dimensions, std::vector<float>(dimensions * k)};
@@ -124,35 +121,31 @@ const Level &last_that_runs(const LevelRequest &request, const Candidates &all,
             return *level;
         } catch (const Error &error) {
             if (error.fault != Fault::device) throw;
-            note(request, fmt::format("auto leaves {} out: {}", level->id, error.what()));
+            request.options.observer->note(
+                fmt::format("auto leaves {} out: {}", level->id, error.what()));
         }
     return *all.levels.front();
 }
 
-bool is_short(const LevelRequest &request) {
-    return request.host_seconds.value_or(long_seconds) < short_seconds;
-}
-
-bool is_long(const LevelRequest &request) {
-    return request.host_seconds.value_or(long_seconds) >= long_seconds;
-}
-
 /// A GPU's driver takes longer to start than short work.
 bool leaves_gpus_alone(const LevelRequest &request) {
-    return request.device.empty() && is_short(request) && shows_gpu_with_driver();
+    return request.device.empty() && request.host_seconds.value_or(long_seconds) < short_seconds &&
+           shows_gpu_with_driver();
 }
 
 LevelChoice choose_among(const LevelRequest &request, const Candidates &all, std::size_t dimensions,
                          std::size_t k) {
     const ChoiceKey key = key_of(request, all, dimensions, k);
     const AutoStatus known = status_of(request, all, key);
+    const bool is_long = request.host_seconds.value_or(long_seconds) >= long_seconds;
     const bool again = known.was_busy && request.host_seconds;
-    if (is_long(request) && (!known.choice || again))
+    if (is_long && (!known.choice || again))
         return choice_of(*measure(request, all, key).front().level, all.device, request.options);
     if (!known.choice)
         return choice_of(last_that_runs(request, all, dimensions, k), all.device, request.options);
     if (!known.measured.empty())
-        note(request, fmt::format("auto is {}, {}", known.choice->name(), known.measured));
+        request.options.observer->note(
+            fmt::format("auto is {}, {}", known.choice->name(), known.measured));
     return *known.choice;
 }
 
@@ -165,9 +158,9 @@ bool begins_on_host(const LevelRequest &request) {
 LevelChoice choose_auto(const LevelRequest &request, std::size_t dimensions, std::size_t k) {
     if (leaves_gpus_alone(request)) {
         if (*request.host_seconds > 0)
-            note(request,
-                 fmt::format("auto takes the host: it needs {:.1f} s, a GPU longer to start",
-                             *request.host_seconds));
+            request.options.observer->note(
+                fmt::format("auto takes the host: it needs {:.1f} s, a GPU longer to start",
+                            *request.host_seconds));
         const Candidates all = host_candidates(dimensions, k);
         return choice_of(*all.levels.back(), all.device, request.options);
     }

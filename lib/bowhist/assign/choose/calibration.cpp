@@ -91,16 +91,15 @@ class Calibration {
     /// @return whether the step succeeded
     template <typename Step>
     bool attempt(const Level &level, Step step) {
-        if (task_.options.observer != nullptr) task_.options.observer->stop_if_interrupted();
+        task_.options.observer->stop_if_interrupted();
         try {
             step();
             return true;
         } catch (const Error &error) {
             if (error.fault != Fault::device) throw;
             failure_ = std::current_exception();
-            if (task_.options.observer != nullptr)
-                task_.options.observer->note(
-                    fmt::format("auto leaves {} out: {}", level.id, error.what()));
+            task_.options.observer->note(
+                fmt::format("auto leaves {} out: {}", level.id, error.what()));
             return false;
         }
     }

@@ -25,8 +25,7 @@ struct LevelSpeed {
 
 /// Times the candidates on drawn descriptors with clusters and near ties: the wall time with the
 /// transfers, since a user waits for those, too. All get few rows first. Those that are not
-/// hopeless then get more, until another round would exceed 1.5 s in all, not counting the time to
-/// build the kernels.
+/// hopeless then get more, until another round would exceed 1.5 s in all, without kernel builds.
 ///
 /// Where transfers hide the work of the device, levels hardly differ: of those within a tenth of
 /// the fastest, the one that keeps the device busy for the shortest time is taken.

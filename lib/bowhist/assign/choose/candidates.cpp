@@ -12,12 +12,9 @@
 namespace bowhist {
 namespace {
 
-void note(const LevelRequest &request, const std::string &line) {
-    if (request.options.observer != nullptr) request.options.observer->note(line);
-}
-
 void warn_of_drivers(const LevelRequest &request, const std::string &advice) {
-    if (request.options.observer == nullptr) return; // the news are kept for the next observer
+    if (request.options.observer == &silent_observer)
+        return; // the news are kept for the next observer
     for (const std::string &line : lines_about_drivers(advice))
         request.options.observer->warning(line);
 }
@@ -33,7 +30,8 @@ bool may_show_gpu(const std::vector<Driver> &drivers) {
 bool find_gpu(const LevelRequest &request, bool ask) {
     if (ask) return any_gpu();
     if (!may_show_gpu(installed_drivers())) {
-        note(request, "auto looks for no GPU: PoCL is the only OpenCL driver here");
+        request.options.observer->note(
+            "auto looks for no GPU: PoCL is the only OpenCL driver here");
         return false;
     }
     const bool found = any_gpu();
@@ -46,7 +44,8 @@ std::shared_ptr<Device> find_device(const LevelRequest &request, bool ask) {
     if (!request.device.empty()) return open_device(request);
     try {
         if (find_gpu(request, ask)) return open_device(request);
-        for (const std::string &line : gpus_without_driver(false)) note(request, line);
+        for (const std::string &line : gpus_without_driver(false))
+            request.options.observer->note(line);
         return nullptr;
     } catch (const Error &error) {
         if (error.fault != Fault::device) throw;

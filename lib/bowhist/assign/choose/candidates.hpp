@@ -26,4 +26,7 @@ Candidates find_candidates(const LevelRequest &request, std::size_t dimensions, 
 /// The host's alone, without loading a driver.
 Candidates host_candidates(std::size_t dimensions, std::size_t k);
 
+/// choose_level() where the request's level is auto.
+LevelChoice choose_auto(const LevelRequest &request, std::size_t dimensions, std::size_t k);
+
 } // namespace bowhist

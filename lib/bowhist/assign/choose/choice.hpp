@@ -36,8 +36,7 @@ struct LevelChoice {
     /// The first device; null for host levels.
     std::shared_ptr<Device> device() const { return devices.empty() ? nullptr : devices.front(); }
 
-    /// On the first device. Kernels of a user's own are first compared with the rule on a sample
-    /// (own_kernels.hpp).
+    /// On the first device. A user's own kernels are first compared with the rule on a sample.
     /// @throws Error{Fault::device} that names the level, with the compiler's log as detail where a
     /// kernel does not build; or that kernels of a user's own give wrong words
     std::unique_ptr<Assigner> prepare(const Vocabulary &vocabulary) const;
@@ -54,11 +53,15 @@ LevelChoice choice_of(const Level &level, const std::shared_ptr<Device> &device,
 ///
 /// auto takes the candidate of survey_auto() that was the fastest when they were measured. Where
 /// they were not measured, or only on a busy machine, long work measures them first, for about a
-/// second; other work takes the last level of the ladder that can be prepared. The choice is noted
-/// to options.observer.
+/// second; other work takes the last level that can be prepared. options.observer gets a note.
 /// @throws Error{Fault::usage} for an unknown level; Error{Fault::device} when there is no such
 ///         device or the level cannot run there, saying what can
 LevelChoice choose_level(const LevelRequest &request, std::size_t dimensions, std::size_t k);
+
+/// Estimates how long the host's fastest level takes to assign `rows` rows to k words, from a few
+/// drawn rows that it assigns in some milliseconds. Nothing where the request names a level.
+std::optional<double> host_seconds(const LevelRequest &request, std::size_t dimensions,
+                                   std::size_t k, double rows);
 
 /// Whether auto may have to choose between the host and a GPU, which takes a while to start. A run
 /// that does not know how much work there is should then begin on the host.

@@ -1,5 +1,4 @@
 #include <bowhist/assign/choose/candidates.hpp>
-#include <bowhist/assign/choose/host_time.hpp>
 #include <bowhist/assign/choose/synthetic.hpp>
 
 #include <algorithm>
@@ -11,9 +10,8 @@ namespace bowhist {
 std::optional<double> host_seconds(const LevelRequest &request, std::size_t dimensions,
                                    std::size_t k, double rows) {
     if (request.level != "auto") return std::nullopt;
-    constexpr std::size_t most_floats = std::size_t{1}
-                                        << 16; // of words: with more, all grows alike
-    constexpr std::size_t most_operations = std::size_t{1} << 25; // a millisecond of a few cores
+    constexpr std::size_t most_floats = 1 << 16;     // of words: with more, all grows alike
+    constexpr std::size_t most_operations = 1 << 25; // a millisecond of a few cores
     const std::size_t words = std::clamp<std::size_t>(most_floats / dimensions, 1, k);
     const std::size_t drawn =
         std::clamp<std::size_t>(most_operations / (2 * dimensions * words), 16, 4096);

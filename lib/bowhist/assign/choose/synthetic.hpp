@@ -15,16 +15,15 @@ struct SyntheticData {
     double near_tie_share = 0.01; ///< rows put half-way between two words
 };
 
-/// n descriptors around the centers. The same for the same seed whatever the number of threads;
-/// the first n of more than n.
+/// n descriptors around the centers: for a seed the same on any threads, the first n of more than
+/// n.
 Descriptors synthetic_descriptors(const SyntheticData &data, std::size_t n, std::size_t dimensions);
 
 /// k words around the same centers.
 Vocabulary synthetic_vocabulary(const SyntheticData &data, std::size_t k, std::size_t dimensions);
 
 /// Replaces a share of the rows, spread evenly, by points half-way between two words, a unit in the
-/// last place off in some dimensions: no screen should prove them. With one word it does
-/// nothing.
+/// last place off in some dimensions: no screen should prove them. With one word nothing changes.
 void plant_near_ties(const SyntheticData &data, const Vocabulary &vocabulary,
                      Descriptors &descriptors);
 

@@ -5,25 +5,28 @@
 
 namespace bowhist {
 
-void warn_of_unused(const DeviceWishes &wishes, const std::string &why, Observer &observer) {
+void warn_of_unused(const LevelRequest &unused, const std::string &why, Observer &observer) {
     const auto warn = [&](const char *option, const std::string &value) {
         observer.warning(fmt::format("{} {} has no effect: {}", option, printable(value), why));
     };
-    if (!wishes.device.empty()) warn("--device", wishes.device);
-    if (!wishes.kernel_dir.empty()) warn("--kernel-dir", wishes.kernel_dir.native());
-    if (wishes.batch > 0) warn("--batch", std::to_string(wishes.batch));
+    if (!unused.device.empty()) warn("--device", unused.device);
+    if (!unused.kernel_dir.empty()) warn("--kernel-dir", unused.kernel_dir.native());
+    if (unused.options.batch > 0) warn("--batch", std::to_string(unused.options.batch));
 }
 
 void warn_of_unused_device(const LevelRequest &request, const LevelChoice &level, bool preprocesses,
                            Observer &observer) {
     if (level.level->on_device) return;
-    DeviceWishes unused;
-    if (!preprocesses) unused = {request.device, request.kernel_dir};
-    if (request.level != "auto")
-        unused.batch = request.options.batch;
-    else if (request.options.batch > 0)
+    LevelRequest unused = request;
+    if (preprocesses) {
+        unused.device.clear();
+        unused.kernel_dir.clear();
+    }
+    if (request.level == "auto" && request.options.batch > 0) {
         observer.note(fmt::format("--batch {} has no effect: auto chose {}, which uses no device",
                                   request.options.batch, level.name()));
+        unused.options.batch = 0;
+    }
     warn_of_unused(unused,
                    fmt::format("{} uses no device; choose a level that does, such as --kernel gpu1",
                                level.name()),

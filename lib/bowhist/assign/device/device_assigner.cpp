@@ -38,6 +38,13 @@ enum Summary : std::size_t {
 
 } // namespace
 
+Error broken_kernel(const Device &device, std::string_view what) {
+    return Error(Fault::device,
+                 fmt::format("{}: a kernel is broken; {}", what,
+                             device.has_own_kernels() ? "repair the one in --kernel-dir"
+                                                      : "take another level or --device"));
+}
+
 struct DeviceAssigner::Rows {
     std::size_t first = 0; ///< its place among the batch's
     std::size_t count = 0;
@@ -109,11 +116,9 @@ void DeviceAssigner::make_room(std::size_t n) {
             if (rows <= fewest_rows) throw;
             release();
             batch_rows_ = std::max(fewest_rows, rows / 2);
-            if (observer_ == nullptr) continue;
             observer_->warning(
-                fmt::format("no room for {} descriptors a launch; continuing with {} "
-                            "({})",
-                            rows, batch_rows_, error.what()));
+                fmt::format("no room for {} descriptors a launch; continuing with {} ({})", rows,
+                            batch_rows_, error.what()));
         }
     }
 }
@@ -134,7 +139,7 @@ void DeviceAssigner::launch(const Rows &rows, DeviceDescriptors place) {
     place.capacity = rows.count;
     device_->fill<cl_uint>(place.count, static_cast<cl_uint>(rows.count), 1);
     if (rows.bag.empty()) device_->fill<cl_uint>(place.bag, 0, rows.count);
-    report_.device_seconds += search_.assign(place, found_);
+    queue(place, found_);
 }
 
 /// Waits for a launch and takes its results.
@@ -169,19 +174,17 @@ Assignment DeviceAssigner::run_on_device(const Batch &batch) {
         return Rows{first, count, batch.values.subspan(first * dimensions, count * dimensions),
                     batch.bag.empty() ? batch.bag : batch.bag.subspan(first, count)};
     };
-    const auto send = [&](const Rows &rows, std::size_t turn, bool ahead) {
-        upload(rows, places_[turn % places_.size()], ahead);
-    };
+    const auto place = [&](std::size_t turn) { return places_[turn % places_.size()]; };
     const bool ahead = places_.size() > 1;
     Rows rows = rows_from(0);
-    send(rows, 0, false);
+    upload(rows, place(0), false);
     for (std::size_t turn = 0; rows.count > 0; ++turn) {
-        if (observer_ != nullptr) observer_->stop_if_interrupted();
-        launch(rows, places_[turn % places_.size()]);
+        observer_->stop_if_interrupted();
+        launch(rows, place(turn));
         const Rows next = rows_from(rows.first + rows.count);
-        if (ahead) send(next, turn + 1, true);
+        if (ahead) upload(next, place(turn + 1), true);
         collect(std::span(result.words).subspan(rows.first, rows.count));
-        if (!ahead) send(next, turn + 1, false);
+        if (!ahead) upload(next, place(turn + 1), false);
         rows = next;
     }
     device_->download(std::span(result.histograms), found_.histograms);
@@ -229,10 +232,6 @@ DeviceAssigner::Counted DeviceAssigner::finish(Counting &counting) {
     });
 }
 
-void DeviceAssigner::queue(const DeviceDescriptors &x, const DeviceWords &found) {
-    report_.device_seconds += search_.assign(x, found);
-}
-
 void DeviceAssigner::note(std::uint64_t rows, std::uint64_t unproven, double wall_seconds) {
     report_.rows += rows;
     report_.unproven += unproven;
@@ -247,14 +246,12 @@ std::size_t DeviceAssigner::most_rows() const {
                                    std::uint64_t{1} << 22);
 }
 
-/// Every row has a word unless a kernel is broken: an edited one, or one that the driver compiled.
+/// Every row has a word unless a kernel is broken.
 void DeviceAssigner::check_words(std::uint64_t rows, std::uint64_t with_word) const {
     if (with_word == rows) return;
-    throw Error(Fault::device,
-                fmt::format("{} of {} descriptors have no word from {}: a kernel is broken; {}",
-                            rows - std::min(rows, with_word), rows, device_->info().name,
-                            device_->has_own_kernels() ? "repair the one in --kernel-dir"
-                                                       : "take another level or --device"));
+    throw broken_kernel(*device_,
+                        fmt::format("{} of {} descriptors have no word from {}",
+                                    rows - std::min(rows, with_word), rows, device_->info().name));
 }
 
 /// Adds the time since `start`; what overlaps counts once.

@@ -6,6 +6,9 @@
 
 namespace bowhist {
 
+/// The error of a kernel that is wrong: an edited one, or one that the driver compiled.
+Error broken_kernel(const Device &device, std::string_view what);
+
 /// Any device level, for batches of the host's. They go in launches of some rows each. Where the
 /// device has memory of its own, the rows of the next launch are uploaded while the kernels of this
 /// one run. Where memory does not suffice, launches take half as many rows, with a warning: nothing
@@ -33,16 +36,17 @@ class DeviceAssigner : public Assigner {
         std::vector<std::uint32_t> counts; ///< bags×k
         cl_uint wanted_room = 0;           ///< as DeviceDescriptors::count[1]
     };
-    /// Queues the counting of the words of descriptors that lie on the device. It waits only where
-    /// the host decides.
+    /// Queues the counting of words of descriptors on the device. Waits only where the host
+    /// decides.
     /// @throws as run()
     void start(Counting &counting, const DeviceDescriptors &x, std::size_t bags);
     /// The counts of the counting that was started first of those not finished. @throws as run()
     Counted finish(Counting &counting);
 
-    /// Queues the assignment alone; words and counts stay on the device. note() and take_times()
-    /// add it to the report.
-    void queue(const DeviceDescriptors &x, const DeviceWords &found);
+    /// Queues the assignment alone. note() and take_times() add it to the report.
+    void queue(const DeviceDescriptors &x, const DeviceWords &found) {
+        report_.device_seconds += search_.assign(x, found);
+    }
     void note(std::uint64_t rows, std::uint64_t unproven, double wall_seconds);
 
     /// The most descriptors of a launch.
@@ -70,7 +74,7 @@ class DeviceAssigner : public Assigner {
     void check_words(std::uint64_t rows, std::uint64_t with_word) const;
 
     std::shared_ptr<Device> device_;
-    Observer *observer_;     ///< outlives the assigner; may be null
+    Observer *observer_;     ///< outlives the assigner
     std::size_t batch_rows_; ///< most rows a launch; halved when memory does not suffice
     DeviceSearch search_;
     /// Of one launch each: one is filled while another is read.

@@ -24,8 +24,7 @@ struct DeviceWords {
 struct DeviceCentroids {
     Buffer<float> values;   ///< k×D
     Buffer<double> squares; ///< |c|² of each, its terms added up in order
-    Buffer<cl_uint> extent; ///< its first EXTENT_SIZE numbers, in the order of EXTENT_NORM; zeros
-                            ///< until a kernel writes them
+    Buffer<cl_uint> extent; ///< first EXTENT_SIZE numbers, from EXTENT_NORM; zeros at first
 };
 
 /// How a device level finds words: fast, in arithmetic that suits the hardware, and proven.
@@ -62,8 +61,7 @@ class DeviceScreen {
     virtual void run(const DeviceDescriptors &x, const DeviceWords &found) = 0;
 
     /// A counter that run() adds to, or null: the rows that its first look could not prove, and
-    /// that it settled among a few contenders. They count as unproven, like those that the rule
-    /// decides.
+    /// that it settled among a few contenders. They count as unproven, as those of the rule do.
     virtual const Buffer<cl_uint> *contested() const { return nullptr; }
 };
 

@@ -55,10 +55,8 @@ void DeviceSearch::resume(const DeviceCentroids &centroids, std::span<const cl_u
 /// REQUIRES: before the screen is made, which may use the rule, too.
 void DeviceSearch::prepare_decide() {
     const auto warn = [&](std::string_view what) {
-        if (options_.observer != nullptr)
-            options_.observer->warning(fmt::format("{}: {}; the host decides what a level cannot "
-                                                   "prove",
-                                                   device_->info().name, what));
+        options_.observer->warning(fmt::format("{}: {}; the host decides what a level cannot prove",
+                                               device_->info().name, what));
     };
     const DeviceLimits &limits = device_->limits();
     if (!device_->premises().float64) warn("its float64 arithmetic is not IEEE 754's");

@@ -8,8 +8,7 @@
 
 namespace bowhist {
 
-/// Why no device level can assign D-dimensional descriptors to k words there; nothing when some
-/// can.
+/// Why no level can assign D-dimensional descriptors to k words there; nothing when some can.
 std::optional<std::string> device_obstacle(const Device *device, std::size_t dimensions,
                                            std::size_t k);
 

@@ -1,4 +1,5 @@
-#include <bowhist/assign/device/integer_tile_screen.hpp>
+#include <bowhist/assign/device/tile_screen.hpp>
+#include <bowhist/assign/host/simd/integer_words.hpp>
 #include <bowhist/assign/level.hpp>
 #include <bowhist/core/round_up.hpp>
 
@@ -36,36 +37,53 @@ IntegerPass integer_search(const IntegerWords &words, std::size_t k) {
             .number_mask = number_mask};
 }
 
+/// Register tiles of scores in 16-bit integers, gpu6 on CPUs (gpu6_cpu_16bit.cl). Rows that these
+/// do not prove are settled in the same launch, in float32 and by the rule among few words. Rows
+/// with many contenders or without a finite bound are left.
+class IntegerTileScreen : public DeviceScreen {
+  public:
+    /// @param words packed for the shape: tiles of its columns, a lane each
+    IntegerTileScreen(std::shared_ptr<Device> device, const TileShape &shape,
+                      const Vocabulary &vocabulary, const IntegerWords &words,
+                      const Buffer<float> &centroids, double bound_scale)
+        : device_(std::move(device)), shape_(shape),
+          search_(tile_search(vocabulary.size(), dot_bound(vocabulary, bound_scale))),
+          integers_(integer_search(words, vocabulary.size())),
+          assign_(device_->kernel(std::string(shape.source), "assign",
+                                  fmt::format("-DDIMENSIONS={} {} {}", vocabulary.dimensions,
+                                              device_->info().avx512_vnni ? "-DVNNI" : "",
+                                              shape.options))),
+          centroids_(centroids), pairs_(upload_pairs(*device_, words.pairs)),
+          tiles_(upload_tiles(*device_, shape, vocabulary)),
+          starts_(upload_starts(*device_, shape, vocabulary)),
+          contested_(device_->allocate<cl_uint>(1)) {
+        device_->fill<cl_uint>(contested_, 0, 1);
+    }
+
+    void reserve(std::size_t) override {} // it needs no memory of its own
+    std::string_view source() const override { return shape_.source; }
+    void run(const DeviceDescriptors &x, const DeviceWords &found) override {
+        const std::size_t groups = divided_up(x.capacity, shape_.rows);
+        device_->launch(assign_, {groups, 1}, {1, 1}, x.values, x.count, centroids_, pairs_, tiles_,
+                        starts_, search_, integers_, x.bag, found.words, found.histograms,
+                        found.unproven, contested_);
+    }
+    const Buffer<cl_uint> *contested() const override { return &contested_; }
+
+  private:
+    std::shared_ptr<Device> device_;
+    TileShape shape_;
+    ScorePass search_; ///< of the second look
+    IntegerPass integers_;
+    Kernel assign_;
+    Buffer<float> centroids_;
+    Buffer<cl_int> pairs_;      ///< packed
+    Buffer<float> tiles_;       ///< packed
+    Buffer<float> starts_;      ///< −‖c‖²/2
+    Buffer<cl_uint> contested_; ///< one number
+};
+
 } // namespace
-
-IntegerTileScreen::IntegerTileScreen(std::shared_ptr<Device> device, const TileShape &shape,
-                                     const Vocabulary &vocabulary, const IntegerWords &words,
-                                     const Buffer<float> &centroids, double bound_scale)
-    : device_(std::move(device)), shape_(shape),
-      search_(tile_search(vocabulary.size(), dot_bound(vocabulary, bound_scale))),
-      integers_(integer_search(words, vocabulary.size())),
-      assign_(
-          device_->kernel(std::string(shape.source), "assign",
-                          fmt::format("-DDIMENSIONS={} {} {}", vocabulary.dimensions,
-                                      device_->info().avx512_vnni ? "-DVNNI" : "", shape.options))),
-      centroids_(centroids), pairs_(upload_pairs(*device_, words.pairs)),
-      tiles_(upload_tiles(*device_, shape, vocabulary)),
-      starts_(upload_starts(*device_, shape, vocabulary)),
-      contested_(device_->allocate<cl_uint>(1)) {
-    device_->fill<cl_uint>(contested_, 0, 1);
-}
-
-void IntegerTileScreen::run(const DeviceDescriptors &x, const DeviceWords &found) {
-    const std::size_t groups = divided_up(x.capacity, shape_.rows);
-    device_->launch(assign_, {groups, 1}, {1, 1}, x.values, x.count, centroids_, pairs_, tiles_,
-                    starts_, search_, integers_, x.bag, found.words, found.histograms,
-                    found.unproven, contested_);
-}
-
-bool integer_tiles_pay(std::size_t dimensions, std::size_t k) {
-    // Their numbers must leave room in a score. With 16 words both take the same time.
-    return k > 16 && k <= 65536 && dimensions >= 16;
-}
 
 std::unique_ptr<DeviceScreen> make_integer_tile_screen(const std::shared_ptr<Device> &device,
                                                        const TileShape &shape,

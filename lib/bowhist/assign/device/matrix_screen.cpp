@@ -26,12 +26,6 @@ bool is_nvidia(const Device &device) {
     return device.info().compute_capability > 0;
 }
 
-/// Of gpu7.cl.
-std::string assign_options(const Device &device, std::size_t blocks) {
-    return fmt::format(" -DRANK_BITS={}{}", std::bit_width(blocks - 1),
-                       is_nvidia(device) ? " -cl-nv-maxrregcount=128" : "");
-}
-
 std::size_t groups_for(std::size_t rows, std::size_t rows_a_group, std::size_t most) {
     return std::clamp<std::size_t>(divided_up(rows, rows_a_group), 1, most);
 }
@@ -75,8 +69,10 @@ MatrixScreen::MatrixScreen(std::shared_ptr<Device> device, const Vocabulary &voc
     if (WgmmaKernel::suits(*device_, vocabulary.dimensions))
         prepare_wgmma(vocabulary, packed, options);
     if (!wgmma_)
-        assign_ =
-            device_->kernel("gpu7.cl", "assign", shape_ + assign_options(*device_, packed.blocks));
+        assign_ = device_->kernel(
+            "gpu7.cl", "assign",
+            fmt::format("{} -DRANK_BITS={}{}", shape_, std::bit_width(packed.blocks - 1),
+                        is_nvidia(*device_) ? " -cl-nv-maxrregcount=128" : ""));
     contest_ = device_->kernel("contest.cl", "contest",
                                fmt::format("{} -DSHARE={}", shape_, contest_share_));
     crowd_ = device_->kernel("crowd.cl", "crowd", shape_);
@@ -138,8 +134,7 @@ void MatrixScreen::prepare_wgmma(const Vocabulary &vocabulary, const MatrixCentr
     } catch (const BuildFailure &failure) {
         why = failure.what();
     }
-    if (options.observer != nullptr)
-        options.observer->note("gpu7: mma.sync in place of wgmma: " + why);
+    options.observer->note("gpu7: mma.sync in place of wgmma: " + why);
 }
 
 void MatrixScreen::reserve(std::size_t rows) {
@@ -177,11 +172,10 @@ std::unique_ptr<DeviceScreen> make_matrix_screen(const std::shared_ptr<Device> &
     const bool sound = device->verdict("gpu7's arithmetic", [&] {
         const bool decides = device->limits().fp64; // withdrawn where float64 is wrong
         if (decides && keeps_the_bound(*device)) return true;
-        if (options.observer != nullptr)
-            options.observer->warning(fmt::format(
-                "gpu6 runs in place of gpu7, whose proof does not hold for the {} of {}; give "
-                "--kernel gpu6 to avoid this warning",
-                decides ? "matrix units" : "float64 arithmetic", device->info().name));
+        options.observer->warning(fmt::format(
+            "gpu6 runs in place of gpu7, whose proof does not hold for the {} of {}; give "
+            "--kernel gpu6 to avoid this warning",
+            decides ? "matrix units" : "float64 arithmetic", device->info().name));
         return false;
     });
     if (sound) return std::make_unique<MatrixScreen>(device, vocabulary, centroids, options);

@@ -1,7 +1,6 @@
 #include <bowhist/assign/device/assign_launch.hpp>
 #include <bowhist/assign/device/matrix_centroids.hpp>
 #include <bowhist/assign/device/matrix_unit.hpp>
-#include <bowhist/assign/device/wgmma_centroids.hpp>
 #include <bowhist/assign/device/wgmma_kernel.hpp>
 #include <bowhist/core/descriptors.hpp>
 #include <bowhist/device/opencl.hpp>
@@ -118,8 +117,7 @@ bool wgmma_keeps(Device &device, const MatrixProbe &probe) {
 }
 
 /// One large product, and 63 that are just under a certain bit of it, a different one for each row:
-/// a sum that does not keep that bit loses them all. The large one stays above its power of two
-/// when |c|²/2 is taken off.
+/// a sum that does not keep that bit loses them all. Less |c|²/2, it keeps its power of two.
 MatrixProbe lost_beside_large() {
     MatrixProbe probe{{dimensions, {}}, {dimensions, {}}};
     for (std::size_t j = 0; j < count; ++j)

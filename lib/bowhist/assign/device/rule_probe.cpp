@@ -108,11 +108,10 @@ RuleProbe::RuleProbe(std::size_t dimensions, Places places, Values kind)
 
 bool keeps_the_rule(Device &device, Kernel &decide, std::size_t dimensions) {
     return device.verdict(fmt::format("the rule in {} dimensions", dimensions), [&] {
-        return answers_right(device, decide, {dimensions, RuleProbe::Places::together}) &&
-               answers_right(device, decide, {dimensions, RuleProbe::Places::scattered}) &&
-               answers_right(
-                   device, decide,
-                   {dimensions, RuleProbe::Places::together, RuleProbe::Values::subnormal});
+        using enum RuleProbe::Places;
+        return answers_right(device, decide, {dimensions, together}) &&
+               answers_right(device, decide, {dimensions, scattered}) &&
+               answers_right(device, decide, {dimensions, together, RuleProbe::Values::subnormal});
     });
 }
 

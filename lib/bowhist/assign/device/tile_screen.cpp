@@ -1,4 +1,3 @@
-#include <bowhist/assign/device/integer_tile_screen.hpp>
 #include <bowhist/assign/device/tile_screen.hpp>
 #include <bowhist/assign/level.hpp>
 #include <bowhist/core/round_up.hpp>
@@ -50,17 +49,18 @@ std::unique_ptr<DeviceScreen> make_tile_screen(const std::shared_ptr<Device> &de
     const auto shape = [&](bool integers) {
         return tile_shape(device->info(), device->limits(), vocabulary.dimensions, integers);
     };
-    const bool integers = integer_tiles_pay(vocabulary.dimensions, vocabulary.size());
-    if (const TileShape *first = shape(integers); first->integers) {
+    // Numbers of words must leave room in an integer score. With 16 words both take the same time.
+    const std::size_t k = vocabulary.size();
+    const bool integers_pay = k > 16 && k <= 65536 && vocabulary.dimensions >= 16;
+    if (const TileShape *first = shape(integers_pay); first->integers) {
         try {
             if (auto screen =
                     make_integer_tile_screen(device, *first, vocabulary, centroids, options))
                 return screen;
         } catch (const BuildFailure &error) { // not every compiler for CPUs takes its assembly
             if (device->has_own_kernels()) throw;
-            if (options.observer != nullptr)
-                options.observer->note(
-                    fmt::format("gpu6: float32 in place of integers: {}", error.what()));
+            options.observer->note(
+                fmt::format("gpu6: float32 in place of integers: {}", error.what()));
         }
     }
     return std::make_unique<TileScreen>(device, *shape(false), vocabulary, options);

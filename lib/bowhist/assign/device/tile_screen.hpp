@@ -1,7 +1,6 @@
 #pragma once
 
 #include <bowhist/assign/device/device_screen.hpp>
-#include <bowhist/assign/device/tile_centroids.hpp>
 #include <bowhist/assign/device/tile_shape.hpp>
 
 #include <optional>
@@ -37,5 +36,13 @@ std::unique_ptr<DeviceScreen> make_tile_screen(const std::shared_ptr<Device> &de
                                                const Vocabulary &vocabulary,
                                                const Buffer<float> &centroids,
                                                const AssignOptions &options);
+
+/// Register tiles of scores in 16-bit integers, on CPUs.
+/// @return nothing where the vocabulary's size or shape does not suit integers
+std::unique_ptr<DeviceScreen> make_integer_tile_screen(const std::shared_ptr<Device> &device,
+                                                       const TileShape &shape,
+                                                       const Vocabulary &vocabulary,
+                                                       const Buffer<float> &centroids,
+                                                       const AssignOptions &options);
 
 } // namespace bowhist

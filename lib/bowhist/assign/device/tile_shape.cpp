@@ -1,4 +1,3 @@
-#include <bowhist/assign/device/assign_launch.hpp>
 #include <bowhist/assign/device/tile_shape.hpp>
 #include <bowhist/core/round_up.hpp>
 
@@ -6,11 +5,48 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
+#include <vector>
 
 namespace bowhist {
 namespace {
 
 constexpr std::size_t dimension_multiple = 4; // the kernels read float4s
+
+/// A shape of gpu6.cl. @param patch centroids a work-item
+TileShape group_tiles(std::string_view name, std::size_t down, std::size_t across,
+                      std::size_t patch, std::size_t slice) {
+    const std::size_t rows = down * TILE_PATCH_ROWS;
+    const std::size_t columns = across * patch;
+    const std::size_t floats =
+        std::max(TILE_SLICE_FLOATS(rows, columns, slice), TILE_MEETING_FLOATS(rows, across)) +
+        rows * slice / 4;
+    return {.name = name,
+            .source = "gpu6.cl",
+            .options =
+                fmt::format("-DGROUP_DOWN={} -DGROUP_ACROSS={} -DPATCH_COLUMNS={} -DSLICE={}", down,
+                            across, patch, slice),
+            .group = down * across,
+            .rows = rows,
+            .columns = columns,
+            .slice = slice,
+            .local_bytes = floats * sizeof(float)};
+}
+
+/// A shape of gpu6_cpu.cl.
+TileShape lane_tiles(std::string_view name, std::size_t columns, std::size_t vector_width) {
+    return {.name = name,
+            .source = "gpu6_cpu.cl",
+            .options = fmt::format("-DCOLUMNS={}", columns),
+            .group = 1,
+            .rows = CPU_LANES,
+            .columns = columns,
+            .slice = 1,
+            .local_bytes = 0,
+            .most_dimensions = 512,
+            .for_cpu = true,
+            .vector_width = vector_width};
+}
 
 // The figures are TFLOP/s or shares of the FMA peak at D = 64 (docs/performance.md).
 const std::array<TileShape, 5> shapes = {
@@ -55,40 +91,14 @@ bool fits(const TileShape &shape, const DeviceLimits &limits, std::size_t dimens
            (!shape.integers || limits.fp64); // it decides near ties itself
 }
 
+/// Of the packed and padded centroids.
+std::uint64_t packed_bytes(const TileShape &shape, std::size_t dimensions, std::size_t k) {
+    const std::uint64_t padded_dimensions = round_up(dimensions, shape.slice);
+    const std::uint64_t one_slice_more = std::uint64_t{shape.slice} * shape.columns;
+    return (round_up(k, shape.columns) * padded_dimensions + one_slice_more) * sizeof(float);
+}
+
 } // namespace
-
-TileShape group_tiles(std::string_view name, std::size_t down, std::size_t across,
-                      std::size_t patch, std::size_t slice) {
-    const std::size_t rows = down * TILE_PATCH_ROWS;
-    const std::size_t columns = across * patch;
-    const std::size_t floats =
-        std::max(TILE_SLICE_FLOATS(rows, columns, slice), TILE_MEETING_FLOATS(rows, across)) +
-        rows * slice / 4;
-    return {.name = name,
-            .source = "gpu6.cl",
-            .options =
-                fmt::format("-DGROUP_DOWN={} -DGROUP_ACROSS={} -DPATCH_COLUMNS={} -DSLICE={}", down,
-                            across, patch, slice),
-            .group = down * across,
-            .rows = rows,
-            .columns = columns,
-            .slice = slice,
-            .local_bytes = floats * sizeof(float)};
-}
-
-TileShape lane_tiles(std::string_view name, std::size_t columns, std::size_t vector_width) {
-    return {.name = name,
-            .source = "gpu6_cpu.cl",
-            .options = fmt::format("-DCOLUMNS={}", columns),
-            .group = 1,
-            .rows = CPU_LANES,
-            .columns = columns,
-            .slice = 1,
-            .local_bytes = 0,
-            .most_dimensions = 512,
-            .for_cpu = true,
-            .vector_width = vector_width};
-}
 
 std::span<const TileShape> tile_shapes() {
     return shapes;
@@ -101,12 +111,6 @@ const TileShape *tile_shape(const DeviceInfo &info, const DeviceLimits &limits,
                (integers || !shape.integers);
     });
     return found == shapes.end() ? nullptr : &*found;
-}
-
-std::uint64_t packed_bytes(const TileShape &shape, std::size_t dimensions, std::size_t k) {
-    const std::uint64_t padded_dimensions = round_up(dimensions, shape.slice);
-    const std::uint64_t one_slice_more = std::uint64_t{shape.slice} * shape.columns;
-    return (round_up(k, shape.columns) * padded_dimensions + one_slice_more) * sizeof(float);
 }
 
 std::optional<std::string> tile_obstacle(const Device &device, std::size_t dimensions,
@@ -129,8 +133,7 @@ std::optional<std::string> tile_obstacle(const Device &device, std::size_t dimen
                            least->group, least->local_bytes, device.info().name,
                            limits.work_group_size, limits.local_bytes);
     }
-    // For every tile a step for each dimension, and some around them; half are left for other
-    // loops.
+    // A tile takes a step for each dimension, and some more; half are left for other loops.
     const std::uint64_t steps = divided_up(k, shape->columns) * (dimensions + 4);
     if (steps > limits.loop_steps / 2)
         return fmt::format(
@@ -142,6 +145,34 @@ std::optional<std::string> tile_obstacle(const Device &device, std::size_t dimen
                            "holds {}",
                            k, dimensions, bytes, device.info().name, limits.allocation_bytes);
     return std::nullopt;
+}
+
+ScorePass tile_search(std::size_t k, const DotBound &bound) {
+    return {.n = 0,
+            .k = static_cast<cl_uint>(k),
+            .margin = bound.constant,
+            .linear = bound.linear,
+            .quadratic = bound.quadratic,
+            .largest_norm = bound.largest_norm};
+}
+
+Buffer<float> upload_tiles(Device &device, const TileShape &shape, const Vocabulary &vocabulary) {
+    const std::size_t dimensions = vocabulary.dimensions;
+    const std::size_t padded = round_up(dimensions, shape.slice);
+    std::vector<float> packed(packed_bytes(shape, dimensions, vocabulary.size()) / sizeof(float));
+    for (std::size_t j = 0; j < vocabulary.size(); ++j) {
+        const std::size_t tile = j / shape.columns * padded * shape.columns;
+        for (std::size_t i = 0; i < dimensions; ++i)
+            packed[tile + i * shape.columns + j % shape.columns] = vocabulary.row(j)[i];
+    }
+    return uploaded(device, packed);
+}
+
+Buffer<float> upload_starts(Device &device, const TileShape &shape, const Vocabulary &vocabulary) {
+    const std::size_t tiles = divided_up(vocabulary.size(), shape.columns);
+    std::vector<float> starts(tiles * shape.columns, -std::numeric_limits<float>::infinity());
+    for (std::size_t j = 0; j < vocabulary.size(); ++j) starts[j] = score_start(vocabulary.row(j));
+    return uploaded(device, starts);
 }
 
 } // namespace bowhist

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <bowhist/assign/bound.hpp>
+#include <bowhist/assign/device/assign_launch.hpp>
+#include <bowhist/core/vocabulary.hpp>
 #include <bowhist/device/device.hpp>
 
 #include <optional>
@@ -25,13 +28,6 @@ struct TileShape {
     bool integers = false; ///< scores in 16-bit integers: IntegerTileScreen, on CPUs with VNNI
 };
 
-/// A shape of gpu6.cl. @param patch centroids a work-item
-TileShape group_tiles(std::string_view name, std::size_t down, std::size_t across,
-                      std::size_t patch, std::size_t slice);
-
-/// A shape of gpu6_cpu.cl.
-TileShape lane_tiles(std::string_view name, std::size_t columns, std::size_t vector_width);
-
 /// Every shape, for each kind of device the fastest first.
 std::span<const TileShape> tile_shapes();
 
@@ -40,11 +36,17 @@ std::span<const TileShape> tile_shapes();
 const TileShape *tile_shape(const DeviceInfo &info, const DeviceLimits &limits,
                             std::size_t dimensions, bool integers = false);
 
-/// Bytes of the packed and padded centroids.
-std::uint64_t packed_bytes(const TileShape &shape, std::size_t dimensions, std::size_t k);
-
 /// Why register tiles cannot do D and k there; nothing when they can.
 std::optional<std::string> tile_obstacle(const Device &device, std::size_t dimensions,
                                          std::size_t k);
+
+/// A search for the greatest score of k words; the kernel sets n.
+ScorePass tile_search(std::size_t k, const DotBound &bound);
+
+/// Centroids, tile by tile: [columns of them][padded dimension][column], padded with zeros.
+Buffer<float> upload_tiles(Device &device, const TileShape &shape, const Vocabulary &vocabulary);
+
+/// −‖c‖²/2 for each column; minus infinity where there is no centroid, which never wins.
+Buffer<float> upload_starts(Device &device, const TileShape &shape, const Vocabulary &vocabulary);
 
 } // namespace bowhist

@@ -1,5 +1,5 @@
 #include <bowhist/assign/device/assign_launch.hpp>
-#include <bowhist/assign/device/wgmma_centroids.hpp>
+#include <bowhist/assign/device/matrix_centroids.hpp>
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/round_up.hpp>
 #include <bowhist/device/opencl.hpp>

@@ -1,4 +1,3 @@
-#include <bowhist/assign/device/wgmma_centroids.hpp>
 #include <bowhist/assign/device/wgmma_kernel.hpp>
 #include <bowhist/core/round_up.hpp>
 

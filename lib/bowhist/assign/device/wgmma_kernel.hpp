@@ -11,8 +11,7 @@
 
 namespace bowhist {
 
-/// gpu7's screen on Hopper (gpu7_wgmma.cl): reads the same descriptors and leaves the same lists as
-/// gpu7.cl.
+/// gpu7's screen on Hopper (gpu7_wgmma.cl), which leaves the same lists as gpu7.cl.
 class WgmmaKernel {
   public:
     static constexpr std::string_view source = "gpu7_wgmma.cl"; ///< its file of cl/
@@ -21,8 +20,7 @@ class WgmmaKernel {
     /// Whether the device has the instructions, and D fits.
     static bool suits(const Device &device, std::size_t dimensions);
 
-    /// @param rounding of sums of that many steps in the matrix unit, relative to their largest
-    /// term
+    /// @param rounding of sums of that many steps in the matrix unit: matrix_rounding()
     /// @throws BuildFailure
     WgmmaKernel(Device &device, const Vocabulary &vocabulary, const MatrixCentroids &rounded,
                 float rounding, const AssignOptions &options);

@@ -33,14 +33,6 @@ HostAssigner::Running::~Running() {
     if (--of_.running_ == 0) of_.report_.wall_seconds += time.count();
 }
 
-Assignment HostAssigner::run(const Batch &batch) {
-    return run(batch, threads_);
-}
-
-std::vector<std::uint32_t> HostAssigner::count(std::span<const float> values) {
-    return run({values, {}, 1}, 1).histograms;
-}
-
 Assignment HostAssigner::run(const Batch &batch, int threads) {
     const DefaultFloats floats;
     const Running running(*this);
@@ -62,7 +54,7 @@ std::uint64_t HostAssigner::search(std::span<const float> values, std::span<std:
                                      static_cast<std::size_t>(threads_));
     std::uint64_t unproven = 0;
     for (std::size_t first = 0; first < words.size(); first += slice) {
-        if (observer_ != nullptr) observer_->stop_if_interrupted();
+        observer_->stop_if_interrupted();
         const std::size_t count = std::min(slice, words.size() - first);
         const auto rows =
             values.subspan(first * vocabulary_.dimensions, count * vocabulary_.dimensions);

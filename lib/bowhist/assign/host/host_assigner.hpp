@@ -9,18 +9,18 @@
 
 namespace bowhist {
 
-/// The levels that need no device: a search in slices, so that it can be interrupted, and the
-/// counting. Any D, any k.
+/// The levels that need no device: a search in slices, to be interrupted, and the counting.
 class HostAssigner : public Assigner {
   public:
     HostAssigner(MakeHostSearch make_search, const Vocabulary &vocabulary,
                  const AssignOptions &options);
     HostAssigner *on_host() override { return this; }
-    Assignment run(const Batch &batch) override;
+    Assignment run(const Batch &batch) override { return run(batch, threads_); }
 
-    /// The k counts of one bag's descriptors, by the calling thread alone. Any thread, at any time
-    /// but during run() or replace().
-    std::vector<std::uint32_t> count(std::span<const float> values);
+    /// The k counts of one bag's descriptors. Any thread, alone, but not during run() or replace().
+    std::vector<std::uint32_t> count(std::span<const float> values) {
+        return run({values, {}, 1}, 1).histograms;
+    }
 
     void replace(const Vocabulary &vocabulary) override;
 
@@ -44,7 +44,7 @@ class HostAssigner : public Assigner {
 
     MakeHostSearch make_search_;
     Vocabulary vocabulary_;
-    const Observer *observer_; ///< outlives the assigner; may be null
+    const Observer *observer_; ///< outlives the assigner
     int threads_;
     double bound_scale_;
     HostSearch search_;                           ///< refers to vocabulary_

@@ -38,8 +38,7 @@ using MakeHostSearch = HostSearch (*)(const Vocabulary &vocabulary, int most_thr
 
 /// The rule for every row, one thread.
 HostSearch make_serial_search(const Vocabulary &vocabulary, int most_threads, double bound_scale);
-/// A row at a time: sums of squared differences in float32; the rule decides what they cannot
-/// prove.
+/// Sums of squared differences in float32, a row at a time, then the rule.
 HostSearch make_openmp_search(const Vocabulary &vocabulary, int most_threads, double bound_scale);
 /// Tiles of rows by words in the vector registers: integers first where that pays, then float32,
 /// then the rule among the words that float32 could not exclude.

@@ -1,5 +1,4 @@
-// The level openmp. Its inner loop has one copy for each generation of vector units, chosen when
-// the program runs (docs/adr/0011).
+// The level openmp, a copy for each generation of vector units (docs/adr/0011).
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "bowhist/assign/host/openmp_search.cpp"
 #include <hwy/foreach_target.h>
@@ -90,8 +89,8 @@ constexpr std::size_t comparisons_a_slice = std::size_t{1} << 25;
 constexpr std::size_t least_rows_a_slice = 8;
 
 /// Centroids for a CPU's vector units: blocks of 64 words, dimension by dimension, so that one
-/// vector holds the same dimension of neighboring words. The last block is filled up with
-/// infinity, which is never nearest.
+/// vector holds the same dimension of neighboring words. Infinity, never nearest, fills up the
+/// last.
 class PackedCentroids {
   public:
     explicit PackedCentroids(const Vocabulary &vocabulary)

@@ -15,8 +15,7 @@
 namespace bowhist {
 namespace {
 
-// What a thread takes at a time: whole blocks of the screens, of so few rows that threads end
-// together.
+// What a thread takes at a time: whole blocks of the screens, few enough that threads end together.
 constexpr std::size_t rows_a_block = 48;
 constexpr std::size_t most_rows_a_chunk = 768;
 constexpr std::size_t chunks_a_thread = 64;
@@ -31,8 +30,8 @@ bool integers_pay(const Vocabulary &vocabulary) {
 }
 
 struct Screens {
-    std::unique_ptr<Screen> integers; ///< null where it does not pay
-    std::unique_ptr<FloatScreen> floats;
+    Screen integers; ///< nothing where it does not pay
+    FloatScreen floats;
 };
 
 /// One thread's share of a search.
@@ -44,7 +43,7 @@ class Worker {
 
     /// @param count up to most_rows_a_chunk
     void search_chunk(std::size_t first, std::size_t count) {
-        if (screens_.integers == nullptr || chunks_without_integers_ > 0) {
+        if (!screens_.integers || chunks_without_integers_ > 0) {
             if (chunks_without_integers_ > 0) --chunks_without_integers_;
             for (std::size_t row = first; row < first + count; ++row) later_.push_back(row);
             search_later();
@@ -52,10 +51,10 @@ class Worker {
         }
         std::array<const float *, most_rows_a_chunk> rows;
         for (std::size_t r = 0; r < count; ++r) rows[r] = row(first + r);
-        screens_.integers->search({rows.data(), count}, words_.subspan(first, count));
+        screens_.integers({rows.data(), count}, words_.subspan(first, count));
         const std::size_t before = later_.size();
         for (std::size_t r = first; r < first + count; ++r)
-            if (words_[r] == Screen::unproven) later_.push_back(r);
+            if (words_[r] == unproven_word) later_.push_back(r);
         // Rows that lie far apart in size, or all but tied ones: float32 for a while.
         if (later_.size() - before > count / 3) chunks_without_integers_ = 15;
         if (later_.size() >= most_rows_a_chunk / 4) search_later();
@@ -67,11 +66,11 @@ class Worker {
         rows.reserve(later_.size());
         for (const std::size_t r : later_) rows.push_back(row(r));
         std::vector<std::int32_t> found(rows.size());
-        screens_.floats->search(rows, found);
+        screens_.floats.search(rows, found);
         for (std::size_t r = 0; r < rows.size(); ++r) {
-            if (found[r] == Screen::unproven) {
+            if (found[r] == unproven_word) {
                 ++unproven_;
-                screens_.floats->candidates(rows[r], candidates_);
+                screens_.floats.candidates(rows[r], candidates_);
                 found[r] = nearest_of({rows[r], vocabulary_.dimensions}, vocabulary_, candidates_);
             }
             words_[later_[r]] = found[r];
@@ -97,9 +96,9 @@ class Worker {
 } // namespace
 
 HostSearch make_simd_search(const Vocabulary &vocabulary, int most_threads, double bound_scale) {
-    const auto screens = std::make_shared<const Screens>(
-        Screens{integers_pay(vocabulary) ? make_integer_screen(vocabulary, bound_scale) : nullptr,
-                make_float_screen(vocabulary, bound_scale)});
+    const Screens screens{integers_pay(vocabulary) ? make_integer_screen(vocabulary, bound_scale)
+                                                   : nullptr,
+                          make_float_screen(vocabulary, bound_scale)};
     const auto search = [&vocabulary, screens](std::span<const float> values,
                                                std::span<std::int32_t> words, int threads) {
         std::atomic<std::uint64_t> unproven = 0;
@@ -115,7 +114,7 @@ HostSearch make_simd_search(const Vocabulary &vocabulary, int most_threads, doub
         tbb::task_arena(threads).execute([&] {
             const auto work = [&](int) {
                 const DefaultFloats floats; // of this thread
-                Worker worker(*screens, vocabulary, values, words);
+                Worker worker(screens, vocabulary, values, words);
                 for (std::size_t first = 0; (first = next.fetch_add(chunk)) < rows;)
                     worker.search_chunk(first, std::min(chunk, rows - first));
                 worker.search_later();

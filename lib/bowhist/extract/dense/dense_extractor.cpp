@@ -1,5 +1,4 @@
-// Dense descriptors by the host's vector units: smooth, pool cells, scale to unit length. One copy
-// for each generation of vector units, chosen when the program runs (docs/adr/0011).
+// Dense descriptors by the host's vector units (docs/adr/0011): pool cells, scale to unit length.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "bowhist/extract/dense/dense_extractor.cpp"
 #include <hwy/foreach_target.h>
@@ -99,8 +98,7 @@ void pool_columns(const float *sums, const GridAxis &across, const float *tent, 
     }
 }
 
-/// The sum of a patch's squares, which is added in one order everywhere: cells pairwise, neighbors
-/// first, then the four channels.
+/// The sum of a patch's squares, in one order everywhere: cells pairwise, then the four channels.
 ///
 /// @param columns  where a patch's cells begin in each of its rows of cells
 void sum_squares(const float *const *rows, const int *columns, int patches, float *squares) {

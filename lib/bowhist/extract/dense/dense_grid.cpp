@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <ranges>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace bowhist {
 
@@ -95,10 +97,7 @@ std::vector<PatchShape> patch_shapes(const Recipe &recipe) {
 }
 
 std::string as_text(const std::vector<PatchShape> &shapes) {
-    std::string text;
-    for (const PatchShape &shape : shapes)
-        text += fmt::format("{}{}", text.empty() ? "" : ",", shape.size);
-    return text;
+    return fmt::format("{}", fmt::join(shapes | std::views::transform(&PatchShape::size), ","));
 }
 
 } // namespace bowhist

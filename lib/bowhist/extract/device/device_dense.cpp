@@ -11,11 +11,9 @@
 namespace bowhist {
 namespace {
 
-/// The most patches that a pooling group serves: its columns reach from the first cell of the first
-/// patch to the last cell of the last.
+/// The most patches that a pooling group serves: its columns reach over all their cells.
 int patches_of_tile(const PatchShape &shape, int step) {
-    const int columns = POOL_GROUP - (5 * shape.cell() - 1);
-    return columns / step + 1;
+    return (POOL_GROUP - (5 * shape.cell() - 1)) / step + 1;
 }
 
 } // namespace
@@ -51,8 +49,7 @@ DeviceDense::DeviceDense(std::shared_ptr<Device> device, const Recipe &recipe)
     found_.count = device_->allocate<cl_uint>(2);
 }
 
-/// Their descriptors must fit a quarter of a buffer, as a level may copy them, and have indices of
-/// 32 bits.
+/// Their descriptors must fit a quarter of a buffer (a level may copy them), with 32-bit indices.
 std::size_t DeviceDense::most_pixels() const {
     const std::uint64_t bytes = device_->limits().allocation_bytes;
     const std::size_t most_patches = std::min<std::size_t>(

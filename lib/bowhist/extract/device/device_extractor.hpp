@@ -8,8 +8,7 @@
 
 namespace bowhist {
 
-/// Images to descriptors on a device: the host's extractor of the same recipe makes the same, bit
-/// for bit (docs/descriptors.md).
+/// Images to descriptors on a device, bit for bit those of the host's extractor of the recipe.
 ///
 /// Protocol: extract; where its count[1] is not 0, make_room(count[1]), then extract again
 /// (extract_all does both). One thread at a time.

@@ -22,10 +22,6 @@ DeviceGreys::DeviceGreys(Device &device)
     : smooth_pixels_(device.kernel("smooth.cl", "smooth", "-DGREY=uchar -DUNIT=16")),
       smooth_(device.kernel("smooth.cl", "smooth", "-DGREY=short -DUNIT=1")) {}
 
-void DeviceGreys::start(const Buffer<cl_uchar> &pixels) {
-    pixels_ = pixels;
-}
-
 void DeviceGreys::smooth(Device &device, const Layout &layout) {
     reserve(device, greys_, layout.pixels);
     reserve(device, scratch_, layout.pixels);

@@ -10,8 +10,8 @@ namespace bowhist {
 
 /// Images in sixteenths of grey values on a device, end to end, that are smoothed round by round.
 ///
-/// Protocol: start, then smooth or replace, as often as needed, between them greys. All calls are
-/// queued. One thread at a time.
+/// Protocol: start, then (smooth or replace)*, greys between them. All is queued. One thread at a
+/// time.
 class DeviceGreys {
   public:
     /// Where images lie, and the groups that smooth them.
@@ -28,13 +28,12 @@ class DeviceGreys {
     explicit DeviceGreys(Device &device);
 
     /// The next smooth() reads these pixels. The buffer is shared; it must not change until then.
-    void start(const Buffer<cl_uchar> &pixels);
+    void start(const Buffer<cl_uchar> &pixels) { pixels_ = pixels; }
 
     /// A round of the binomial filter, as in smoothing.hpp. The layout is the one of the pixels.
     void smooth(Device &device, const Layout &layout);
 
-    /// As large as the greys: a caller writes other greys there, and replace() makes them the
-    /// greys.
+    /// As large as the greys: a caller writes others there, which replace() makes the greys.
     const Buffer<cl_short> &scratch() const { return scratch_; }
     void replace() { std::swap(greys_, scratch_); }
 

@@ -6,8 +6,7 @@
 
 namespace bowhist {
 
-/// Keeps the strongest candidates of each image on a device: those that the host's strongest()
-/// keeps. One thread at a time.
+/// Keeps each image's strongest candidates on a device, those of strongest(). One thread at a time.
 class DeviceStrongest {
   public:
     DeviceStrongest(Device &device, const Recipe &recipe);
@@ -19,8 +18,7 @@ class DeviceStrongest {
     std::size_t most_of(std::size_t candidates, std::size_t images) const;
 
     /// Queued; waits for nothing. The buffers are the caller's.
-    /// @param responses  one for each candidate, positive; the candidates of one image lie
-    /// together
+    /// @param responses  one for each candidate, positive; those of one image lie together
     /// @param ends  one for each image: the index behind its last candidate
     /// @param kept  1 for each candidate; becomes 0 for one that is not kept
     void keep(Device &device, const Buffer<cl_float> &responses, const Buffer<cl_uint> &ends,

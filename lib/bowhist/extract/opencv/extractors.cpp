@@ -143,6 +143,6 @@ std::unique_ptr<Extractor> make(const Recipe &recipe) {
 } // namespace
 } // namespace bowhist
 
-// The one name that opencv_extractor.cpp looks up.
+// The one name that extractor.cpp looks up.
 extern "C" const bowhist::OpenCvExtractors bowhist_extractors;
 extern "C" const bowhist::OpenCvExtractors bowhist_extractors = {bowhist::make};

@@ -1,14 +1,11 @@
-// SURF descriptors by the host's vector units. One copy for each generation of vector units, chosen
-// when the program runs (docs/adr/0011).
+// SURF descriptors by the host's vector units (docs/adr/0011).
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "bowhist/extract/surf/surf_describer.cpp"
 #include <hwy/foreach_target.h>
 // The above comes first: it includes this file once for each target.
 #include <bowhist/extract/extract_launch.hpp>
-#include <bowhist/extract/surf/surf_describer.hpp>
+#include <bowhist/extract/surf/surf_extractor.hpp>
 #include <bowhist/extract/surf/surf_haar-inl.hpp>
-#include <bowhist/extract/surf/surf_haar_map.hpp>
-#include <bowhist/extract/surf/surf_layers.hpp>
 #include <bowhist/extract/surf/surf_orientation.hpp>
 
 #include <algorithm>
@@ -19,12 +16,30 @@
 HWY_BEFORE_NAMESPACE();
 namespace bowhist {
 namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
+
+void map_haar(const IntegralImage &sums, int half, HaarMap &map) {
+    const hn::ScalableTag<std::int32_t> d;
+    for (int y = half; y <= sums.height - half; ++y) {
+        const std::int32_t *rows[3];
+        for (int down = 0; down < 3; ++down)
+            rows[down] =
+                reinterpret_cast<const std::int32_t *>(sums.row(y + (down - 1) * half)) - half;
+        std::int32_t *to = map.values.data() + y * sums.stride;
+        for (int x = half; x <= sums.width - half; x += static_cast<int>(hn::Lanes(d))) {
+            const auto at = [&](int across, int down)
+                                HWY_ATTR { return hn::LoadU(d, rows[down] + x + across * half); };
+            const auto found = haar_sums(at);
+            hn::StoreU(hn::Or(hn::ShiftLeft<16>(found.y), hn::And(found.x, hn::Set(d, 0xFFFF))), d,
+                       to + x);
+        }
+        // what a vector wrote behind the last
+        std::fill(to + sums.width - half + 1, to + sums.stride, 0);
+    }
+}
 
 static_assert(MOST_SAMPLES % 8 == 0); // vectors of at most eight samples fill a row
 
-/// Sums samples down the columns: for each row of cells MOST_SAMPLES sums of dx, |dx|, dy, |dy|
-/// along the keypoint's axes.
+/// For each row of cells MOST_SAMPLES sums of dx, |dx|, dy, |dy| down the keypoint's columns.
 /// @param half  of a side of the squares that samples take, in pixels
 void sum_columns(const IntegralImage &sums, const HaarMap *map, int half, const Keypoint &keypoint,
                  Direction turned, const SurfCells &cells, float *columns) {
@@ -41,8 +56,7 @@ void sum_columns(const IntegralImage &sums, const HaarMap *map, int half, const 
         const auto across = hn::Add(hn::Iota(d, static_cast<float>(i)), hn::Set(d, middle));
         const auto across_x = hn::Mul(across, hn::Set(d, along_x));
         const auto across_y = hn::Mul(across, hn::Set(d, along_y));
-        // Truncating moves places left of the image or above it by one, but none of their squares
-        // lies within it.
+        // Truncating moves places left of the image or above it by one; their squares leave it.
         const auto x_of = [&](float down) HWY_ATTR {
             const auto first = hn::Set(d, keypoint.x + 1.0F - along_y * down);
             return hn::ConvertTo(whole, hn::Add(first, across_x));
@@ -133,6 +147,7 @@ HWY_AFTER_NAMESPACE();
 namespace bowhist {
 namespace {
 
+HWY_EXPORT(map_haar);
 HWY_EXPORT(sum_columns);
 HWY_EXPORT(sum_cells);
 HWY_EXPORT(compress_to_unit_length);
@@ -142,59 +157,52 @@ int half_side(const Keypoint &keypoint) {
     return std::max(1, static_cast<int>(std::floor(keypoint.scale + 0.5F)));
 }
 
-class SurfDescriber {
-  public:
-    SurfDescriber(const IntegralImage &sums, const Recipe &recipe)
-        : sums_(sums), upright_(recipe.upright), cells_(surf_cells(recipe)),
-          columns_(+CELLS * +MOST_SAMPLES * +CHANNELS) {}
-
-    /// @param half  half_side() of the keypoint
-    /// @param map   of responses for its descriptor, or null
-    void describe(Keypoint &keypoint, int half, const HaarMap *map, float *out) {
-        Direction direction{1, 0};
-        if (!upright_) {
-            direction = orientation_.of(keypoint, sums_);
-            keypoint.orientation = std::atan2(direction.sine, direction.cosine);
-        }
-        HWY_DYNAMIC_DISPATCH(sum_columns)
-        (sums_, map, half, keypoint, direction, cells_, columns_.data());
-        HWY_DYNAMIC_DISPATCH(sum_cells)(columns_.data(), cells_, out);
-        HWY_DYNAMIC_DISPATCH(compress_to_unit_length)(out);
-    }
-
-  private:
-    const IntegralImage &sums_;
-    bool upright_;
-    SurfCells cells_;
-    SurfOrientation orientation_;
-    std::vector<float> columns_; ///< samples of four rows of cells, summed down
-};
-
-} // namespace
-
-std::vector<float> describe_surf(const IntegralImage &sums, const Recipe &recipe,
-                                 std::span<Keypoint> keypoints) {
-    constexpr std::size_t size = CELLS * CELLS * CHANNELS;
-    std::vector<float> values(keypoints.size() * size);
-    SurfDescriber describer(sums, recipe);
-    std::map<int, std::size_t> samples; // of Haar responses of each size
+/// Maps of four bytes per pixel, at most four, by half the side of their squares: where they take
+/// less time than the samples would without them.
+std::map<int, HaarMap> useful_maps(const IntegralImage &sums, std::span<const Keypoint> keypoints) {
+    std::map<int, std::size_t> samples;
     for (const Keypoint &keypoint : keypoints)
         samples[half_side(keypoint)] += +MOST_SAMPLES * +MOST_SAMPLES;
     const auto pixels =
         static_cast<std::size_t>(sums.width) * static_cast<std::size_t>(sums.height);
-    std::map<int, HaarMap> maps; // of four bytes per pixel; at most four
+    std::map<int, HaarMap> maps;
     for (const auto &[half, count] : samples) {
         constexpr std::size_t worth = 7; // pixels of a map take as long as one sample without it
         if (half <= HaarMap::largest_half && count > pixels / worth)
             maps.try_emplace(half, sums, half);
     }
-    const auto map_of = [&](int half) {
-        const auto found = maps.find(half);
-        return found == maps.end() ? nullptr : &found->second;
-    };
-    for (std::size_t i = 0; i < keypoints.size(); ++i) {
-        const int half = half_side(keypoints[i]);
-        describer.describe(keypoints[i], half, map_of(half), values.data() + i * size);
+    return maps;
+}
+
+} // namespace
+
+HaarMap::HaarMap(const IntegralImage &sums, int half)
+    : values(static_cast<std::size_t>(sums.stride) * static_cast<std::size_t>(sums.height + 1)) {
+    HWY_DYNAMIC_DISPATCH(map_haar)(sums, half, *this);
+}
+
+std::vector<float> describe_surf(const IntegralImage &sums, const Recipe &recipe,
+                                 std::span<Keypoint> keypoints) {
+    constexpr std::size_t size = CELLS * CELLS * CHANNELS;
+    const SurfCells cells = surf_cells(recipe);
+    const std::map<int, HaarMap> maps = useful_maps(sums, keypoints);
+    std::vector<float> columns(+CELLS * +MOST_SAMPLES * +CHANNELS); // four rows of cells
+    std::vector<float> values(keypoints.size() * size);
+    float *out = values.data();
+    for (Keypoint &keypoint : keypoints) {
+        Direction direction{1, 0};
+        if (!recipe.upright) {
+            direction = orientation_of(keypoint, sums);
+            keypoint.orientation = std::atan2(direction.sine, direction.cosine);
+        }
+        const int half = half_side(keypoint);
+        const auto map = maps.find(half);
+        HWY_DYNAMIC_DISPATCH(sum_columns)
+        (sums, map == maps.end() ? nullptr : &map->second, half, keypoint, direction, cells,
+         columns.data());
+        HWY_DYNAMIC_DISPATCH(sum_cells)(columns.data(), cells, out);
+        HWY_DYNAMIC_DISPATCH(compress_to_unit_length)(out);
+        out += size;
     }
     return values;
 }

@@ -1,11 +1,10 @@
-// The fast Hessian's maxima by the host's vector units. One copy for each generation of vector
-// units, chosen when the program runs (docs/adr/0011).
+// The fast Hessian's maxima by the host's vector units (docs/adr/0011).
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "bowhist/extract/surf/surf_detector.cpp"
 #include <hwy/foreach_target.h>
 // The above comes first: it includes this file once for each target.
 #include <bowhist/extract/extract_launch.hpp>
-#include <bowhist/extract/surf/surf_detector.hpp>
+#include <bowhist/extract/surf/surf_extractor.hpp>
 
 #include <hwy/highway.h>
 

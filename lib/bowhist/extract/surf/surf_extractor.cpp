@@ -3,13 +3,20 @@
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/extract/extract_launch.hpp>
 #include <bowhist/extract/strongest.hpp>
-#include <bowhist/extract/surf/surf_describer.hpp>
-#include <bowhist/extract/surf/surf_detector.hpp>
-#include <bowhist/extract/surf/surf_pyramid.hpp>
-#include <bowhist/extract/surf/surf_refiner.hpp>
+
+#include <utility>
 
 namespace bowhist {
 namespace {
+
+/// Every second pixel of every second row.
+GreyPlane halved(const GreyPlane &grey) {
+    GreyPlane half((grey.width + 1) / 2, (grey.height + 1) / 2);
+    for (int y = 0; y < half.height; ++y)
+        for (int x = 0; x < half.width; ++x) half.row(y)[x] = grey.row(2 * y)[2 * x];
+    half.repeat_border();
+    return half;
+}
 
 class SurfExtractor : public Extractor {
   public:
@@ -38,12 +45,12 @@ class SurfExtractor : public Extractor {
             const auto values = describe_surf(levels[octave], recipe_, keypoints);
             result.values.insert(result.values.end(), values.begin(), values.end());
             const auto pixel = static_cast<float>(1 << octave);
-            for (const Keypoint &one : keypoints)
-                result.keypoints.push_back({.x = one.x * pixel,
-                                            .y = one.y * pixel,
-                                            .scale = one.scale * pixel,
-                                            .orientation = one.orientation,
-                                            .response = one.response});
+            for (Keypoint one : keypoints) {
+                one.x *= pixel;
+                one.y *= pixel;
+                one.scale *= pixel;
+                result.keypoints.push_back(one);
+            }
         }
         return result;
     }
@@ -54,6 +61,21 @@ class SurfExtractor : public Extractor {
 };
 
 } // namespace
+
+std::vector<IntegralImage> surf_pyramid(const Image &image, int octaves) {
+    std::vector<IntegralImage> levels;
+    GreyPlane grey = sixteenths(image);
+    for (int octave = 0; octave < octaves; ++octave) {
+        if (octave > 0) grey = halved(grey);
+        GreyPlane next = grey;
+        for (int round = 0; round < (octave == 0 ? first_smoothings : later_smoothings); ++round) {
+            smooth(grey, next);
+            std::swap(grey, next);
+        }
+        levels.emplace_back(grey);
+    }
+    return levels;
+}
 
 std::unique_ptr<Extractor> make_surf_extractor(const Recipe &recipe) {
     return std::make_unique<SurfExtractor>(recipe);

@@ -37,8 +37,7 @@ struct HaarSums {
     Numbers y;
 };
 
-/// From the sums at a square's corners and its sides' middles: at(0, 0) to at(2, 2), across and
-/// down.
+/// From the sums at a square's corners and sides' middles: at(0, 0) to at(2, 2), across and down.
 template <typename At>
 HWY_INLINE auto haar_sums(const At &at) {
     const auto falling = hn::Sub(at(2, 2), at(0, 0));

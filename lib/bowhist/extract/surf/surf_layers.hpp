@@ -27,8 +27,8 @@ struct SurfLayer {
     float factor(int octave) const;
 };
 
-/// The filters of every octave, smallest first. @throws Error{Fault::usage} for octaves, layers or
-/// a first size that make no sense
+/// The filters of every octave, smallest first. @throws Error{Fault::usage} as
+/// make_surf_extractor()
 std::vector<SurfLayer> surf_layers(const Recipe &recipe);
 
 /// Whether it is the first that is searched. No other finds smaller blobs, so its maxima need no

@@ -1,11 +1,11 @@
-// Orientations by the host's vector units. One copy for each generation of vector units, chosen
-// when the program runs (docs/adr/0011).
+// Orientations by the host's vector units (docs/adr/0011).
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "bowhist/extract/surf/surf_orientation.cpp"
 #include <hwy/foreach_target.h>
 // The above comes first: it includes this file once for each target.
 #include <bowhist/extract/extract_launch.hpp>
 #include <bowhist/extract/surf/surf_haar-inl.hpp>
+#include <bowhist/extract/surf/surf_layers.hpp>
 #include <bowhist/extract/surf/surf_orientation.hpp>
 
 #include <algorithm>
@@ -34,7 +34,6 @@ struct CircleResponses {
 HWY_BEFORE_NAMESPACE();
 namespace bowhist {
 namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 
 /// Sums at the corners of the samples' squares, which samples share, as they lie a scale apart.
 struct Corners {
@@ -144,11 +143,10 @@ Direction dominant(const CircleResponses &responses) {
 
 } // namespace
 
-SurfOrientation::SurfOrientation() : circle_(surf_circle()) {}
-
-Direction SurfOrientation::of(const Keypoint &keypoint, const IntegralImage &sums) const {
+Direction orientation_of(const Keypoint &keypoint, const IntegralImage &sums) {
+    static const std::vector<float> circle = surf_circle();
     CircleResponses responses;
-    HWY_DYNAMIC_DISPATCH(respond_around)(sums, circle_, keypoint, responses);
+    HWY_DYNAMIC_DISPATCH(respond_around)(sums, circle, keypoint, responses);
     return dominant(responses);
 }
 

@@ -2,9 +2,6 @@
 
 #include <bowhist/core/descriptors.hpp>
 #include <bowhist/extract/surf/integral_image.hpp>
-#include <bowhist/extract/surf/surf_layers.hpp>
-
-#include <vector>
 
 namespace bowhist {
 
@@ -14,16 +11,8 @@ struct Direction {
     float sine;
 };
 
-/// Where the grey values around keypoints rise: the longest sum of Haar responses under a window of
-/// 60 degrees that slides over a circle (Bay, Ess, Tuytelaars, Van Gool 2008).
-class SurfOrientation {
-  public:
-    SurfOrientation();
-
-    Direction of(const Keypoint &keypoint, const IntegralImage &sums) const;
-
-  private:
-    std::vector<float> circle_;
-};
+/// Where the grey values around a keypoint rise: the longest sum of Haar responses under a window
+/// of 60 degrees that slides over a circle (Bay, Ess, Tuytelaars, Van Gool 2008).
+Direction orientation_of(const Keypoint &keypoint, const IntegralImage &sums);
 
 } // namespace bowhist

@@ -1,17 +1,16 @@
 // Scores in float32: a tile of descriptors by centroids lives in registers. Lanes are centroids;
-// descriptors stay as they come, each value is broadcast. One copy of the kernel for each
-// generation of vector units, chosen when the program runs (docs/adr/0011).
+// descriptors stay as they come, each value is broadcast (docs/adr/0011).
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "bowhist/assign/host/simd/float_screen.cpp"
 #include <hwy/foreach_target.h>
 // The above comes first: it includes this file once for each target.
 #include <bowhist/assign/host/simd/float_words.hpp>
-#include <bowhist/assign/host/simd/norm-inl.hpp>
 #include <bowhist/assign/host/simd/walk-inl.hpp>
 
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <memory>
 
 #ifndef BOWHIST_FLOAT_SCREEN_ONCE
 #define BOWHIST_FLOAT_SCREEN_ONCE
@@ -36,7 +35,6 @@ struct FloatKernel {
 HWY_BEFORE_NAMESPACE();
 namespace bowhist {
 namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 
 /// A block of rows and, for each of them and each lane, over the words so far: the best score, the
 /// runner-up, and which vector of words the best was in.
@@ -110,7 +108,7 @@ class FloatRows {
         const auto within = hn::Sub(hn::MaxOfLanes(d, best), hn::Set(d, margin_[slot]));
         const auto winner = hn::Ge(best, within);
         if (hn::CountTrue(d, winner) != 1 || !hn::AllFalse(d, hn::Ge(second, within)))
-            return Screen::unproven;
+            return unproven_word;
         const auto lane = static_cast<std::size_t>(hn::FindFirstTrue(d, winner));
         return vector_[slot * lanes + lane] * static_cast<std::int32_t>(lanes) +
                static_cast<std::int32_t>(lane);
@@ -148,9 +146,17 @@ class FloatRows {
     float margin_[most];
 };
 
+template <std::size_t kRows, std::size_t kVectors, class D>
+void search_rows(const FloatWords &words, const float *const *rows, std::size_t count,
+                 std::int32_t *found) {
+    FloatRows<kRows, kVectors, D> block(words);
+    search_blocks(block, rows, count, found);
+}
+
 /// One row against all words, for the few that are looked at again.
 template <class D>
-float score_row(D d, const FloatWords &words, const float *row, float *scores) {
+float score_row(const FloatWords &words, const float *row, float *scores) {
+    const D d;
     constexpr std::size_t lanes = hn::MaxLanes(D());
     const std::size_t dimensions = words.centroids.steps();
     for (std::size_t b = 0; b < words.centroids.blocks(); ++b) {
@@ -174,29 +180,13 @@ constexpr std::size_t vectors_a_tile = 4;
 constexpr std::size_t vectors_a_tile = 2;
 #endif
 
-void search_many(const FloatWords &words, const float *const *rows, std::size_t count,
-                 std::int32_t *found) {
-    FloatRows<6, vectors_a_tile, hn::ScalableTag<float>> block(words);
-    search_blocks(block, rows, count, found);
-}
-
-float score_many(const FloatWords &words, const float *row, float *scores) {
-    return score_row(hn::ScalableTag<float>(), words, row, scores);
-}
-
-void search_few(const FloatWords &words, const float *const *rows, std::size_t count,
-                std::int32_t *found) {
-    FloatRows<12, 1, hn::CappedTag<float, 8>> block(words);
-    search_blocks(block, rows, count, found);
-}
-
-float score_few(const FloatWords &words, const float *row, float *scores) {
-    return score_row(hn::CappedTag<float, 8>(), words, row, scores);
-}
-
 FloatKernel choose(std::size_t words) {
-    if (words <= 8) return {{hn::Lanes(hn::CappedTag<float, 8>()), 1}, &search_few, &score_few};
-    return {{hn::Lanes(hn::ScalableTag<float>()), vectors_a_tile}, &search_many, &score_many};
+    using Few = hn::CappedTag<float, 8>;
+    using Many = hn::ScalableTag<float>;
+    if (words <= 8) return {{hn::Lanes(Few()), 1}, &search_rows<12, 1, Few>, &score_row<Few>};
+    return {{hn::Lanes(Many()), vectors_a_tile},
+            &search_rows<6, vectors_a_tile, Many>,
+            &score_row<Many>};
 }
 
 } // namespace HWY_NAMESPACE
@@ -209,35 +199,25 @@ namespace {
 
 HWY_EXPORT(choose);
 
-class TiledFloatScreen : public FloatScreen {
-  public:
-    TiledFloatScreen(const Vocabulary &vocabulary, double bound_scale)
-        : size_(vocabulary.size()), kernel_(HWY_DYNAMIC_DISPATCH(choose)(vocabulary.size())),
-          words_(pack_floats(vocabulary, kernel_.shape, bound_scale)) {}
-
-    void search(std::span<const float *const> rows, std::span<std::int32_t> words) const override {
-        kernel_.search(words_, rows.data(), rows.size(), words.data());
-    }
-
-    void candidates(const float *x, std::vector<std::int32_t> &words) const override {
-        const auto scores = allocate_aligned<float>(words_.centroids.padded_words());
-        const float margin = kernel_.scores(words_, x, scores.get());
-        const float within = *std::max_element(scores.get(), scores.get() + size_) - margin;
-        words.clear();
-        for (std::size_t j = 0; j < size_; ++j)
-            if (!(scores[j] < within)) words.push_back(static_cast<std::int32_t>(j));
-    }
-
-  private:
-    std::size_t size_;
-    FloatKernel kernel_;
-    FloatWords words_;
-};
-
 } // namespace
 
-std::unique_ptr<FloatScreen> make_float_screen(const Vocabulary &vocabulary, double bound_scale) {
-    return std::make_unique<TiledFloatScreen>(vocabulary, bound_scale);
+FloatScreen make_float_screen(const Vocabulary &vocabulary, double bound_scale) {
+    const FloatKernel kernel = HWY_DYNAMIC_DISPATCH(choose)(vocabulary.size());
+    const auto words =
+        std::make_shared<const FloatWords>(pack_floats(vocabulary, kernel.shape, bound_scale));
+    const auto search = [=](std::span<const float *const> rows, std::span<std::int32_t> found) {
+        kernel.search(*words, rows.data(), rows.size(), found.data());
+    };
+    const auto candidates = [=, k = vocabulary.size()](const float *x,
+                                                       std::vector<std::int32_t> &left) {
+        const auto scores = allocate_aligned<float>(words->centroids.padded_words());
+        const float margin = kernel.scores(*words, x, scores.get());
+        const float within = *std::max_element(scores.get(), scores.get() + k) - margin;
+        left.clear();
+        for (std::size_t j = 0; j < k; ++j)
+            if (!(scores[j] < within)) left.push_back(static_cast<std::int32_t>(j));
+    };
+    return {search, candidates};
 }
 
 } // namespace bowhist

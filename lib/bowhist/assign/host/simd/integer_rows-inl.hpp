@@ -1,6 +1,6 @@
 // Rows rounded to integers, for a block at a time. Included once for each target.
 #include <bowhist/assign/host/simd/integer_words.hpp>
-#include <bowhist/assign/host/simd/norm-inl.hpp>
+#include <bowhist/assign/host/simd/walk-inl.hpp>
 #include <bowhist/core/round_up.hpp>
 
 #include <hwy/highway.h>
@@ -19,7 +19,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace bowhist {
 namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr std::size_t rows_a_block = 48;
 

@@ -5,13 +5,13 @@
 #include <hwy/foreach_target.h>
 // The above comes first: it includes this file once for each target.
 #include <bowhist/assign/host/simd/integer_rows-inl.hpp>
-#include <bowhist/assign/host/simd/integer_words.hpp>
 #include <bowhist/assign/host/simd/walk-inl.hpp>
 
 #include <hwy/highway.h>
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #ifndef BOWHIST_INTEGER_SCREEN_ONCE
 #define BOWHIST_INTEGER_SCREEN_ONCE
@@ -32,7 +32,6 @@ struct IntegerKernel {
 HWY_BEFORE_NAMESPACE();
 namespace bowhist {
 namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
 
@@ -124,11 +123,11 @@ class RankedRows {
         const Vector second = hn::Load(d, second_ + slot * lanes);
         const double within =
             std::floor(hn::GetLane(hn::MaxOfLanes(d, best)) - rows_.margin[slot]) - 1;
-        if (!(within > std::numeric_limits<std::int32_t>::min())) return Screen::unproven;
+        if (!(within > std::numeric_limits<std::int32_t>::min())) return unproven_word;
         const Vector limit = hn::Set(d, static_cast<std::int32_t>(within));
         const auto winner = hn::Gt(best, limit);
         if (hn::CountTrue(d, winner) != 1 || !hn::AllFalse(d, hn::Gt(second, limit)))
-            return Screen::unproven;
+            return unproven_word;
         const auto lane = static_cast<std::size_t>(hn::FindFirstTrue(d, winner));
         return (best_[slot * lanes + lane] & words_.number_mask) *
                    static_cast<std::int32_t>(lanes) +
@@ -202,28 +201,18 @@ namespace {
 
 HWY_EXPORT(choose);
 
-class IntegerScreen : public Screen {
-  public:
-    IntegerScreen(const IntegerKernel &kernel, IntegerWords words)
-        : kernel_(kernel), words_(std::move(words)) {}
-
-    void search(std::span<const float *const> rows, std::span<std::int32_t> words) const override {
-        kernel_.search(words_, rows.data(), rows.size(), words.data());
-    }
-
-  private:
-    IntegerKernel kernel_;
-    IntegerWords words_;
-};
-
 } // namespace
 
-std::unique_ptr<Screen> make_integer_screen(const Vocabulary &vocabulary, double bound_scale) {
+Screen make_integer_screen(const Vocabulary &vocabulary, double bound_scale) {
     const IntegerKernel kernel = HWY_DYNAMIC_DISPATCH(choose)();
     if (kernel.search == nullptr) return nullptr;
-    auto words = pack_integers(vocabulary, kernel.shape, bound_scale);
-    if (!words) return nullptr;
-    return std::make_unique<IntegerScreen>(kernel, std::move(*words));
+    auto packed = pack_integers(vocabulary, kernel.shape, bound_scale);
+    if (!packed) return nullptr;
+    return
+        [search = kernel.search, words = std::make_shared<const IntegerWords>(*std::move(packed))](
+            std::span<const float *const> rows, std::span<std::int32_t> found) {
+            search(*words, rows.data(), rows.size(), found.data());
+        };
 }
 
 } // namespace bowhist

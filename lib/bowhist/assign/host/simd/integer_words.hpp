@@ -22,8 +22,7 @@ constexpr bool usable_integer_scale(double scale) {
 /// A norm up to which half its square, a score's start, stays well inside float32's range.
 constexpr double longest_integer_word = 0x1p63;
 
-/// Everything a search by integer scores reads. The words of a vector share a number, which takes
-/// the low bits of their scores.
+/// Everything a search by integer scores reads. A vector's number takes its scores' low bits.
 struct IntegerWords {
     PackedWords<std::int32_t> pairs;           ///< two neighboring dimensions in each
     hwy::AlignedFreeUniquePtr<float[]> starts; ///< minus infinity for words that only fill up

@@ -18,8 +18,7 @@ hwy::AlignedFreeUniquePtr<Value[]> allocate_aligned(std::size_t count) {
     return memory;
 }
 
-/// How a kernel wants its words: a block is `vectors` vectors of `lanes` words. The last block has
-/// only as many vectors as it needs.
+/// How a kernel wants its words: blocks of `vectors` vectors of `lanes` words, fewer in the last.
 struct PackedShape {
     std::size_t lanes = 0;
     std::size_t vectors = 0;

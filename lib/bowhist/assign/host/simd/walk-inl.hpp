@@ -1,6 +1,5 @@
-// The walk that the screens share: a block of rows, few enough to stay in the caches, passes all
-// words, a block of words at a time, in tiles that stay in registers. Included once for each
-// target.
+// What the screens share: a row's norm; and the walk of a block of rows, which stay in the caches,
+// past all words, in tiles that stay in registers. Included once for each target.
 #include <bowhist/assign/host/simd/packed_words.hpp>
 #include <bowhist/assign/host/simd/screen.hpp>
 #include <bowhist/core/prefetch.hpp>
@@ -9,6 +8,7 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #if defined(BOWHIST_WALK_INL) == defined(HWY_TARGET_TOGGLE)
@@ -21,6 +21,22 @@
 HWY_BEFORE_NAMESPACE();
 namespace bowhist {
 namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// The norm of a row in float32, by vectors of D; squares may underflow.
+template <class D>
+HWY_INLINE float norm(D d, const float *x, std::size_t dimensions) {
+    constexpr std::size_t lanes = hn::MaxLanes(D());
+    auto squares = hn::Zero(d);
+    std::size_t i = 0;
+    for (; i + lanes <= dimensions; i += lanes) {
+        const auto values = hn::LoadU(d, x + i);
+        squares = hn::MulAdd(values, values, squares);
+    }
+    float sum = hn::GetLane(hn::SumOfLanes(d, squares));
+    for (; i < dimensions; ++i) sum += x[i] * x[i];
+    return std::sqrt(sum);
+}
 
 /// With few words a row is done before the next could arrive: the CPU's own prefetcher is better.
 inline bool pays_to_prefetch(std::size_t words) {
@@ -35,8 +51,7 @@ struct BlockOfWords {
     std::int32_t first_vector;
 };
 
-/// Scores a block of rows against a block of words. With `prefetch` it asks for the rows of the
-/// next block meanwhile.
+/// Scores a block of rows against a block of words, and prefetches the rows of the next block.
 template <std::size_t kVectors, class Rows, typename Value>
 HWY_NOINLINE void score_rows(Rows &rows, std::size_t slots, const BlockOfWords<Value> &block,
                              bool prefetch) {
@@ -79,14 +94,14 @@ void score_words(Rows &rows, std::size_t slots, const PackedWords<Value> &words,
 ///     words(), starts()               what they are scored against
 ///     source(slot), dimensions()      where a row came from; of slots that only fill up, too
 ///     score_tile<kVectors>(slot, block)
-///     proven_word(slot)               or Screen::unproven
+///     proven_word(slot)               or unproven_word
 template <class Rows>
 void search_blocks(Rows &block, const float *const *rows, std::size_t count, std::int32_t *found) {
     static_assert(Rows::most % Rows::tile_rows == 0 && Rows::tile_vectors <= 4);
     for (std::size_t first = 0; first < count; first += Rows::most) {
         const std::size_t here = std::min(Rows::most, count - first);
         if (!block.take(rows + first, here)) {
-            std::fill_n(found + first, here, Screen::unproven);
+            std::fill_n(found + first, here, unproven_word);
             continue;
         }
         score_words(block, round_up(here, Rows::tile_rows), block.words(), block.starts());
