@@ -115,24 +115,25 @@ bool is_mail(std::string_view text) {
 }
 
 /// Their keys are in lower case.
-constexpr std::array beginnings{
-    Kind{"version https://git-lfs.github.com/spec/", "a Git LFS pointer, not the file itself",
-         "run git lfs pull to get the file"},
-    Kind{"version https://hawser.github.com/spec/", "a Git LFS pointer, not the file itself",
-         "run git lfs pull to get the file"},
-    Kind{"/annex/objects/", "a git-annex pointer, not the file itself",
-         "run git annex get to get the file"},
-    Kind{"data:image/", "a picture as text (a data: URL in base64)",
-         "decode it first: sed 's/^[^,]*,//' FILE | base64 -d > x.jpg"},
-    Kind{"[internetshortcut]", "a link to a web page (.url)", "get the file that it links to"},
-    Kind{"[desktop entry]", "a link of the desktop (.desktop)", "give the file that it stands for"},
-    Kind{"http/1.", "a server's answer with its headers", "get the file again"},
-    Kind{"http/2", "a server's answer with its headers", "get the file again"},
-    Kind{"begin 6", "a file as text (uuencode)", "decode it first: uudecode FILE"},
-    Kind{"-----begin ", "an encrypted file, or a key", "decrypt it first"},
-    Kind{"------webkitformboundary", "what a browser uploads (multipart/form-data)",
-         "save the file in it alone"},
-    Kind{"#!/", "a script", "give what it makes"},
+constexpr Kind beginnings[] = {
+    {{"version https://git-lfs.github.com/spec/", "version https://hawser.github.com/spec/"},
+     "a Git LFS pointer, not the file itself",
+     "run git lfs pull to get the file"},
+    {{"/annex/objects/"},
+     "a git-annex pointer, not the file itself",
+     "run git annex get to get the file"},
+    {{"data:image/"},
+     "a picture as text (a data: URL in base64)",
+     "decode it first: sed 's/^[^,]*,//' FILE | base64 -d > x.jpg"},
+    {{"[internetshortcut]"}, "a link to a web page (.url)", "get the file that it links to"},
+    {{"[desktop entry]"}, "a link of the desktop (.desktop)", "give the file that it stands for"},
+    {{"http/1.", "http/2"}, "a server's answer with its headers", "get the file again"},
+    {{"begin 6"}, "a file as text (uuencode)", "decode it first: uudecode FILE"},
+    {{"-----begin "}, "an encrypted file, or a key", "decrypt it first"},
+    {{"------webkitformboundary"},
+     "what a browser uploads (multipart/form-data)",
+     "save the file in it alone"},
+    {{"#!/"}, "a script", "give what it makes"},
 };
 
 } // namespace
@@ -140,9 +141,8 @@ constexpr std::array beginnings{
 std::optional<ForeignFile> text_kind(std::string_view head, TextReader reader) {
     const std::string text = plain_beginning(head);
     if (is_web_page(text)) return ForeignFile{"a web page", std::string(download)};
-    const auto *const found = std::ranges::find_if(
-        beginnings, [&](const Kind &known) { return text.starts_with(known.key); });
-    if (found != beginnings.end()) return found->file();
+    const auto begins = [&](std::string_view key, std::size_t) { return text.starts_with(key); };
+    if (auto kind = find_kind(beginnings, begins)) return kind;
     if (is_mail(text)) return ForeignFile{"an e-mail", "save the pictures that are attached to it"};
     if (is_base64(head))
         return ForeignFile{"a picture as text (base64)", "decode it first: base64 -d FILE > x.jpg"};
