@@ -20,9 +20,10 @@ int Utf8Bytes::next() {
     if (taken_ == waiting_.size() && !fill()) return EOF;
     const char byte = waiting_[taken_++];
     if (byte == '\0')
-        file_.fail(form_ ? "holds half a letter of UTF-16, so it is damaged or cut off; save it as "
-                           "UTF-8"
-                         : "holds a NUL byte, so it is no text; give a text file");
+        file_.fail(
+            "{}",
+            form_ ? "holds half a letter of UTF-16, so it is damaged or cut off; save it as UTF-8"
+                  : "holds a NUL byte, so it is no text; give a text file");
     return static_cast<unsigned char>(byte);
 }
 

@@ -3,7 +3,7 @@
 #include <bowhist/pictures/container/boxes.hpp>
 #include <bowhist/pictures/container/gif_frame.hpp>
 #include <bowhist/pictures/container/png_chunks.hpp>
-#include <bowhist/pictures/header/exif_chunks.hpp>
+#include <bowhist/pictures/header/exif.hpp>
 #include <bowhist/pictures/header/picture_formats.hpp>
 
 #include <algorithm>

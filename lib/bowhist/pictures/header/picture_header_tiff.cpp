@@ -7,7 +7,6 @@
 #include <bowhist/pictures/header/tiff_pages.hpp>
 
 #include <bowhist/pictures/header/picture_formats.hpp>
-#include <bowhist/pictures/header/raw_file.hpp>
 
 #include <algorithm>
 #include <optional>

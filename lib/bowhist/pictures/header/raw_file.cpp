@@ -1,4 +1,4 @@
-#include <bowhist/pictures/header/raw_file.hpp>
+#include <bowhist/pictures/header/tiff_pages.hpp>
 
 #include <algorithm>
 #include <cctype>

@@ -3,6 +3,7 @@
 #include <bowhist/pictures/header/tiff_entries.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -34,5 +35,10 @@ struct TiffPages {
 
 /// The pages in their order, each before its sub-directories; a few hundred at most, none twice.
 TiffPages tiff_pages(const Tiff &tiff);
+
+/// What a raw file that begins as a TIFF is called ("a raw file of a Nikon camera (NEF)"), by its
+/// content; nothing for any other file. Its first directory may be a small preview that every
+/// decoder reads.
+std::optional<std::string_view> raw_file_kind(const Bytes &file, const TiffPages &pages);
 
 } // namespace bowhist

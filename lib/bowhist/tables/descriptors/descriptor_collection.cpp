@@ -18,7 +18,6 @@
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/tables/formats/float_matrix.hpp>
-#include <bowhist/tables/formats/row_fingerprint.hpp>
 #include <bowhist/tables/formats/sidecar_json.hpp>
 
 #include <fmt/format.h>
@@ -63,13 +62,12 @@ CollectedImage image_in(const Section &section, std::uint64_t row) {
     CollectedImage image{section.text("picture"), section.whole<std::uint64_t>("first"),
                          section.whole<std::uint32_t>("descriptors"), fingerprint_in(section)};
     if (image.image.empty() || image.image.find('\0') != std::string::npos)
-        section.fail(fmt::format("names a picture \"{}\", which no file is called; extract them "
-                                 "again",
-                                 excerpt(image.image)));
+        section.fail("names a picture \"{}\", which no file is called; extract them again",
+                     excerpt(image.image));
     if (image.first != row)
-        section.fail(fmt::format("{} begins at row {}, but the pictures before it end at {}; "
-                                 "extract them again",
-                                 excerpt(image.image), image.first, row));
+        section.fail(
+            "{} begins at row {}, but the pictures before it end at {}; extract them again",
+            excerpt(image.image), image.first, row);
     return image;
 }
 
@@ -97,8 +95,8 @@ struct ImageTaker {
 
 nlohmann::json parse(InputFile &sidecar, const nlohmann::json::parser_callback_t &take) {
     if (sidecar.size() > most_sidecar_bytes)
-        sidecar.fail(fmt::format("has {} bytes; expected a sidecar of bowhist, at most {}",
-                                 sidecar.size(), most_sidecar_bytes));
+        sidecar.fail("has {} bytes; expected a sidecar of bowhist, at most {}", sidecar.size(),
+                     most_sidecar_bytes);
     return parse_object(sidecar, sidecar.read_text(), take);
 }
 
@@ -147,8 +145,8 @@ std::optional<DescriptorCollection> read_collection(const std::filesystem::path 
     const auto [there, dimensions] =
         read_or_recognize(*file, Expected::descriptors, read_fbin_header);
     if (there != rows)
-        file->fail(fmt::format("holds {} descriptors, but {} records {}; extract them again", there,
-                               sidecar.name(), rows));
+        file->fail("holds {} descriptors, but {} records {}; extract them again", there,
+                   sidecar.name(), rows);
     collection.dimensions = dimensions;
     collection.file = std::move(file);
     return collection;
@@ -183,7 +181,7 @@ void CollectionWriter::write(const Descriptors &descriptors, const DescriptorSid
     record(fmt::format("{}\n    {{\"picture\": {}, \"first\": {}, \"descriptors\": {}, "
                        "\"fingerprint\": \"{}\"}}",
                        recipe_ ? "," : "", json_string(image.image), rows_, descriptors.size(),
-                       as_text(row_fingerprint(descriptors.values))));
+                       fingerprint_text(row_fingerprint(descriptors.values))));
     file_.write(bytes_of(descriptors.values));
     rows_ += descriptors.size();
     if (!recipe_) recipe_ = image.recipe;

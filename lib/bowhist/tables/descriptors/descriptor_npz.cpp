@@ -16,8 +16,6 @@
 #include <bowhist/tables/formats/npz.hpp>
 #include <bowhist/tables/formats/sidecar_json.hpp>
 
-#include <fmt/format.h>
-
 namespace bowhist {
 
 namespace {
@@ -29,9 +27,9 @@ std::vector<Keypoint> read_keypoints(zip_t &archive, const InputFile &file, std:
     if (!has_entry(archive, "keypoints.npy")) return {};
     const FloatMatrix rows = read_matrix(archive, file, "keypoints.npy");
     if (rows.rows() != expected || (expected > 0 && rows.columns != keypoint_numbers))
-        file.fail(fmt::format("its keypoints are {} x {}; expected {} x {}: x, y, scale, "
-                              "orientation, response of each descriptor",
-                              rows.rows(), rows.columns, expected, keypoint_numbers));
+        file.fail("its keypoints are {} x {}; expected {} x {}: x, y, scale, orientation, response "
+                  "of each descriptor",
+                  rows.rows(), rows.columns, expected, keypoint_numbers);
     std::vector<Keypoint> keypoints;
     for (auto value = rows.values.begin(); value != rows.values.end(); value += keypoint_numbers)
         keypoints.push_back({value[0], value[1], value[2], value[3], value[4]});

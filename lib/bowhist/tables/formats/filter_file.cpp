@@ -5,8 +5,6 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/input_file.hpp>
 
-#include <fmt/format.h>
-
 #include <string_view>
 
 namespace bowhist {
@@ -38,9 +36,9 @@ class Reader {
         if (weights == 0) return;
         if (filter_.height == 0) filter_.width = weights;
         if (weights != filter_.width)
-            file_.fail(fmt::format("line {} has {} numbers, those above have {}; give every row of "
-                                   "the filter as many",
-                                   line_, weights, filter_.width));
+            file_.fail(
+                "line {} has {} numbers, those above have {}; give every row of the filter as many",
+                line_, weights, filter_.width);
         ++filter_.height;
     }
 
@@ -48,8 +46,7 @@ class Reader {
     float number(std::string_view word) const {
         if (word.front() == '+') word.remove_prefix(1);
         if (const auto value = as_number<float>(word)) return *value;
-        file_.fail(
-            fmt::format("line {} holds {}, which is no number of a filter", line_, excerpt(word)));
+        file_.fail("line {} holds {}, which is no number of a filter", line_, excerpt(word));
     }
 
     const InputFile &file_;
@@ -63,13 +60,13 @@ Filter read_filter(const std::filesystem::path &path) {
     constexpr std::uint64_t most_bytes = 1 << 20; // 961 numbers with comments
     InputFile file(path, Fault::usage);
     if (file.size() > most_bytes)
-        file.fail(fmt::format("has {} bytes; a filter has at most {} numbers", file.size(),
-                              Filter::longest_side * Filter::longest_side));
+        file.fail("has {} bytes; a filter has at most {} numbers", file.size(),
+                  Filter::longest_side * Filter::longest_side);
     const std::string text = file.read_text();
     Reader reader(file);
     for (std::string_view rest = text; !rest.empty();) reader.read_line(cut(rest, "\n"));
     const Filter filter = reader.filter();
-    if (const auto fault = fault_of(filter)) file.fail("holds " + *fault);
+    if (const auto fault = fault_of(filter)) file.fail("holds {}", *fault);
     return filter;
 }
 

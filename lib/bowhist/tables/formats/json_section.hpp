@@ -24,7 +24,10 @@ class Section {
         return {file_, at(key, "{...}", &nlohmann::json::is_object)};
     }
     bool has(const char *key) const { return values_.contains(key); }
-    [[noreturn]] void fail(const std::string &what) const { file_.fail(what); }
+    template <typename... Values>
+    [[noreturn]] void fail(fmt::format_string<Values...> what, Values &&...values) const {
+        file_.fail(what, std::forward<Values>(values)...);
+    }
     const nlohmann::json &list(const char *key) const {
         return at(key, "[...]", &nlohmann::json::is_array);
     }
@@ -35,9 +38,8 @@ class Section {
             const bool fits =
                 std::is_unsigned_v<Number> ? value.is_number_unsigned() : value.is_number();
             if (!fits)
-                file_.fail(fmt::format("its \"{}\" holds a {}; expected {}numbers", key,
-                                       value.type_name(),
-                                       std::is_unsigned_v<Number> ? "whole " : ""));
+                file_.fail("its \"{}\" holds a {}; expected {}numbers", key, value.type_name(),
+                           std::is_unsigned_v<Number> ? "whole " : "");
             all.push_back(value.get<Number>());
         }
         return all;
@@ -57,7 +59,7 @@ class Section {
         const auto value = at(key, "a whole number", &nlohmann::json::is_number_unsigned)
                                .template get<std::uint64_t>();
         if (value > static_cast<std::uint64_t>(std::numeric_limits<Whole>::max()))
-            file_.fail(fmt::format("its \"{}\" is too large: {}", key, value));
+            file_.fail("its \"{}\" is too large: {}", key, value);
         return static_cast<Whole>(value);
     }
 
@@ -66,9 +68,8 @@ class Section {
                              bool (nlohmann::json::*is_expected)() const noexcept) const {
         const auto found = values_.find(key);
         if (found == values_.end() || !((*found).*is_expected)())
-            file_.fail(fmt::format("expected \"{}\": {}, found {}; repair it or remove it", key,
-                                   expected,
-                                   found == values_.end() ? "nothing" : found->type_name()));
+            file_.fail("expected \"{}\": {}, found {}; repair it or remove it", key, expected,
+                       found == values_.end() ? "nothing" : found->type_name());
         return *found;
     }
 

@@ -108,9 +108,9 @@ std::string entries_of(zip_t &archive, const InputFile &file) {
 void require_entry(zip_t &archive, const InputFile &file, const char *entry) {
     if (has_entry(archive, entry)) return;
     const std::string_view name(entry, std::string_view(entry).rfind(".npy"));
-    file.fail(fmt::format("the entry {} is not in the archive, which holds {}; save what it is "
-                          "under that name: numpy.savez('x.npz', {}=...)",
-                          entry, entries_of(archive, file), name));
+    file.fail("the entry {} is not in the archive, which holds {}; save what it is under that "
+              "name: numpy.savez('x.npz', {}=...)",
+              entry, entries_of(archive, file), name);
 }
 
 FloatMatrix read_matrix(zip_t &archive, const InputFile &file, const char *name) {

@@ -1,7 +1,5 @@
 #include <bowhist/tables/formats/opencv_values.hpp>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <new>
 #include <yaml.h>
@@ -20,9 +18,9 @@ class YamlWalk {
     void begin(bool is_map) {
         constexpr std::size_t most = 100;
         if (open_.size() == most)
-            file_.fail(fmt::format("its values are nested more than {} levels deep, and a matrix "
-                                   "needs 3; save the matrix alone, or as .npy",
-                                   most));
+            file_.fail("its values are nested more than {} levels deep, and a matrix needs 3; save "
+                       "the matrix alone, or as .npy",
+                       most);
         if (open_.size() == 1 && is_map) {
             matrix_ = {};
             matrix_.name = open_.back().key;
@@ -104,10 +102,10 @@ void each_yaml_matrix(const ByteSource &file, std::string_view text, const TakeM
     while (!walk.done()) {
         Event event;
         if (yaml_parser_parse(&parser.libyaml, &event.libyaml) == 0)
-            file.fail(fmt::format("cannot be read as OpenCV's YAML: line {}: {}; save the matrix "
-                                  "alone, or as .npy",
-                                  parser.libyaml.problem_mark.line + 1,
-                                  parser.libyaml.problem ? parser.libyaml.problem : "no memory"));
+            file.fail(
+                "cannot be read as OpenCV's YAML: line {}: {}; save the matrix alone, or as .npy",
+                parser.libyaml.problem_mark.line + 1,
+                parser.libyaml.problem ? parser.libyaml.problem : "no memory");
         const auto &scalar = event.libyaml.data.scalar;
         switch (event.libyaml.type) {
         case YAML_MAPPING_START_EVENT:

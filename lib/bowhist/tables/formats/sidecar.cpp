@@ -32,6 +32,7 @@
 #include <fmt/format.h>
 #include <span>
 #include <utility>
+#include <xxhash.h>
 
 namespace bowhist {
 
@@ -45,8 +46,8 @@ namespace {
 json parse(InputFile &file) {
     constexpr std::uint64_t most_bytes = 1 << 20; // a path is at most 4 KiB, the rest is short
     if (file.size() > most_bytes)
-        file.fail(fmt::format("has {} bytes; expected a sidecar of bowhist, less than {}",
-                              file.size(), most_bytes));
+        file.fail("has {} bytes; expected a sidecar of bowhist, less than {}", file.size(),
+                  most_bytes);
     return parse_object(file, file.read_text());
 }
 
@@ -109,6 +110,10 @@ std::vector<Iteration> course_in(const Section &columns) {
     for (std::size_t i = 0; i < inertia.size(); ++i)
         course.push_back({inertia[i], moved[i], empty[i]});
     return course;
+}
+
+std::uint64_t row_fingerprint(std::span<const float> rows) {
+    return XXH3_64bits(rows.data(), rows.size_bytes());
 }
 
 fs::path sidecar_path(const fs::path &file) {

@@ -1,8 +1,8 @@
 #include <bowhist/tables/formats/sidecar_json.hpp>
 
+#include <bowhist/core/as_number.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/surrogate_escape.hpp>
-#include <bowhist/tables/formats/row_fingerprint.hpp>
 
 #include <fmt/format.h>
 
@@ -25,7 +25,7 @@ Preprocessing preprocessing_in(const Section &section) {
                         filter.numbers<float>("weights")};
         if (steps.filter_name.empty()) section.fail("holds a filter without a name; repair it");
     }
-    if (const auto fault = fault_of(steps)) section.fail("holds " + *fault);
+    if (const auto fault = fault_of(steps)) section.fail("holds {}", *fault);
     return steps;
 }
 
@@ -72,9 +72,9 @@ json parse_object(const ByteSource &file, const std::string &text,
         json values = json::parse(protect_escapes(text), take);
         if (values.is_object()) return values;
     } catch (const json::exception &exception) {
-        file.fail("is no valid JSON; repair it or remove it: " + excerpt(exception.what()));
+        file.fail("is no valid JSON; repair it or remove it: {}", excerpt(exception.what()));
     }
-    file.fail("expected a JSON object {...}; repair it or remove it");
+    file.fail("expected a JSON object {{...}}; repair it or remove it");
 }
 
 Recipe recipe_in(const Section &section) {
@@ -87,9 +87,9 @@ Recipe recipe_in(const Section &section) {
         std::visit(read, option.member);
     }
     if (recipe.threshold < 0)
-        section.fail(fmt::format("holds a threshold of {}; give a positive number, or 0 for the "
-                                 "extractor's own",
-                                 recipe.threshold));
+        section.fail(
+            "holds a threshold of {}; give a positive number, or 0 for the extractor's own",
+            recipe.threshold);
     if (section.has("preprocessing"))
         recipe.preprocessing = preprocessing_in(section.section("preprocessing"));
     return recipe;
@@ -112,6 +112,16 @@ ordered_json as_json(Recipe recipe) {
     return values;
 }
 
+std::string fingerprint_text(std::uint64_t fingerprint) {
+    return fmt::format("{:016x}", fingerprint);
+}
+
+std::uint64_t fingerprint_in(const Section &section) {
+    const std::string digits = section.text("fingerprint");
+    if (const auto value = as_number<std::uint64_t>(digits, 16)) return *value;
+    section.fail("holds a fingerprint of \"{}\"; expected hexadecimal digits", excerpt(digits));
+}
+
 DescriptorSidecar descriptor_sidecar_in(const Section &section) {
     return {section.text("picture"), recipe_in(section.section("extractor")), origin_in(section)};
 }
@@ -121,7 +131,7 @@ ordered_json as_json(const DescriptorSidecar &sidecar) {
                         {"extractor", as_json(sidecar.recipe)}};
     if (const auto &origin = sidecar.origin) {
         values["source"] = {{"bytes", origin->bytes}, {"modified", origin->modified}};
-        values["fingerprint"] = as_text(origin->fingerprint);
+        values["fingerprint"] = fingerprint_text(origin->fingerprint);
         values["version"] = protect_bytes(origin->version);
     }
     return values;

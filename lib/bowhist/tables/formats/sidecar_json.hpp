@@ -21,6 +21,11 @@ nlohmann::json parse_object(const ByteSource &file, const std::string &text,
 Recipe recipe_in(const Section &section);
 nlohmann::ordered_json as_json(Recipe recipe);
 
+/// The 16 hexadecimal digits of row_fingerprint().
+std::string fingerprint_text(std::uint64_t fingerprint);
+/// What a sidecar holds under "fingerprint".
+std::uint64_t fingerprint_in(const Section &section);
+
 DescriptorSidecar descriptor_sidecar_in(const Section &section);
 nlohmann::ordered_json as_json(const DescriptorSidecar &sidecar);
 

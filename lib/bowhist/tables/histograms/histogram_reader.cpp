@@ -62,7 +62,7 @@ HistogramTable read_by_ending(const Path &path, Before &before) {
                                               "words; use .npz, .npy, .csv or .jsonl",
                                               printable(path)));
     if (const auto found = recognize(file, Expected::histograms))
-        file.fail(refusal(*found, Expected::histograms));
+        file.fail("{}", refusal(*found, Expected::histograms));
     throw Error(Fault::input, fmt::format("{}: expected a name that ends with .csv, .npy, .npz or "
                                           ".jsonl for histograms, found '{}'",
                                           printable(path), excerpt(path.extension().native())));

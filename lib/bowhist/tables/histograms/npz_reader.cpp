@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -21,12 +20,12 @@ NpyHeader read_table_header(ByteSource &source) {
     NpyHeader header = read_npy_header(source);
     refuse_objects(source, header);
     if ((header.type != "<u4" && header.type != "<f4") || header.shape.size() != 2)
-        source.fail(fmt::format("expected a table of uint32 ('<u4') or float32 ('<f4'), found {}; "
-                                "in Python, save x.astype('<f4')",
-                                description(header)));
+        source.fail("expected a table of uint32 ('<u4') or float32 ('<f4'), found {}; in Python, "
+                    "save x.astype('<f4')",
+                    description(header));
     npy_value_count(source, header, sizeof(float));
     if (header.shape[1] > most || (header.shape[1] == 0 && header.shape[0] > 0))
-        source.fail(fmt::format("expected 1 to {} words, found {}", most, header.shape[1]));
+        source.fail("expected 1 to {} words, found {}", most, header.shape[1]);
     return header;
 }
 
@@ -46,16 +45,15 @@ void read_rows(ByteSource &source, const NpyHeader &header, HistogramTable &tabl
         header.type == "<u4" ? read_counts(source, count) : read_values<float>(source, count);
     for (std::uint64_t i = 0; i < count; ++i) {
         if (!std::isfinite(table.values[i]))
-            source.fail(fmt::format("row {} holds NaN or infinity; expected finite numbers (rows "
-                                    "count from 0)",
-                                    i / table.words));
+            source.fail("row {} holds NaN or infinity; expected finite numbers (rows count from 0)",
+                        i / table.words);
     }
 }
 
 std::uint64_t letters_of(const ByteSource &source, const NpyHeader &header) {
     const std::uint64_t letters = letters_in(header.type);
     if (letters == 0 || header.shape.size() != 1)
-        source.fail("expected a row of text ('<U' and its width), found " + description(header));
+        source.fail("expected a row of text ('<U' and its width), found {}", description(header));
     return letters;
 }
 
@@ -64,8 +62,7 @@ NpyHeader read_names_header(ByteSource &source, std::uint64_t rows) {
     NpyHeader header = read_npy_header(source);
     npy_value_count(source, header, letters_of(source, header) * sizeof(char32_t));
     if (header.shape[0] != rows)
-        source.fail(fmt::format("expected {} names, one for each histogram, found {}", rows,
-                                header.shape[0]));
+        source.fail("expected {} names, one for each histogram, found {}", rows, header.shape[0]);
     return header;
 }
 

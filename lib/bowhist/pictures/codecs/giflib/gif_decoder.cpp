@@ -3,8 +3,8 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/pictures/area_average.hpp>
 #include <bowhist/pictures/container/gif_frame.hpp>
-#include <bowhist/pictures/grey.hpp>
 #include <bowhist/pictures/ground.hpp>
+#include <bowhist/pictures/raster.hpp>
 
 #include <fmt/format.h>
 #include <gif_lib.h>

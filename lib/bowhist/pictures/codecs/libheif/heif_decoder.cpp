@@ -2,11 +2,11 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/core/release.hpp>
 #include <bowhist/pictures/area_average.hpp>
-#include <bowhist/pictures/codecs/release.hpp>
 #include <bowhist/pictures/container/heif_still.hpp>
-#include <bowhist/pictures/grey.hpp>
 #include <bowhist/pictures/ground.hpp>
+#include <bowhist/pictures/raster.hpp>
 
 #include <fmt/format.h>
 #include <libheif/heif.h>

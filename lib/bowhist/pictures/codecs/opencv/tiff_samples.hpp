@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bowhist/pictures/codecs/opencv/samples.hpp>
-#include <bowhist/pictures/codecs/opencv/tiff_layout.hpp>
+#include <bowhist/pictures/codecs/opencv/tiff_file.hpp>
 
 namespace bowhist {
 
