@@ -80,8 +80,8 @@ void add_data_options(Command &command, BenchCall &call) {
 void check_sizes(const Command &command, const BenchCall &call) {
     const auto refuse = [&](const char *option, const std::filesystem::path &file, const char *by) {
         if (!file.empty() && given(command.get_option(option)))
-            throw Error(Fault::usage, fmt::format("{} comes from {} {}; leave {} out", option, by,
-                                                  printable(file), option));
+            throw Error(Fault::usage,
+                        fmt::format("{} comes from {} {}; leave {} out", option, by, file, option));
     };
     refuse("-k", call.centroids, "--centroids");
     refuse("-d", call.centroids, "--centroids");
@@ -144,7 +144,7 @@ BenchCall read_call(const Arguments &arguments) {
     add_console_options(command, call.console);
     call.request.operations = command.parse(arguments);
     check_sizes(command, call);
-    for (const auto &file : {call.data, call.centroids}) check_outputs({call.plot}, file);
+    check_outputs({call.plot}, {call.data, call.centroids});
     for (const std::string &id : call.request.operations) find_operation(id);
     check_levels(call.request.levels);
     check_options_have_use(call);
@@ -161,12 +161,12 @@ void read_data(BenchCall &call) {
     if (call.data.empty()) return;
     request.data = read_descriptors(call.data);
     if (request.data.size() == 0)
-        throw Error(Fault::input, fmt::format("{}: there are no descriptors in it to measure with",
-                                              printable(call.data)));
+        throw Error(Fault::input,
+                    fmt::format("{}: there are no descriptors in it to measure with", call.data));
     if (!call.centroids.empty() && request.data.dimensions != request.dimensions)
-        throw Error(Fault::input, fmt::format("{}: its descriptors have {} dimensions, {} has {}",
-                                              printable(call.data), request.data.dimensions,
-                                              printable(call.centroids), request.dimensions));
+        throw Error(Fault::input,
+                    fmt::format("{}: its descriptors have {} dimensions, {} has {}", call.data,
+                                request.data.dimensions, call.centroids, request.dimensions));
     request.dimensions = request.data.dimensions;
 }
 
@@ -178,7 +178,7 @@ std::string describe_data(const BenchCall &call) {
             "synthetic descriptors: {} clusters, {:g} % near-ties in assign, seed {}",
             synthetic.clusters, 100 * synthetic.near_tie_share, synthetic.seed);
     return fmt::format("the {} descriptors of {}, repeated where n is more",
-                       call.request.data.size(), printable(call.data));
+                       call.request.data.size(), call.data);
 }
 
 /// @throws Error{Fault::device} if a row failed or has wrong results

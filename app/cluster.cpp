@@ -71,8 +71,7 @@ ClusterCall read_call(Arguments arguments) {
     if (std::ranges::count(call.histograms, "-") > 1)
         throw Error(Fault::usage, "standard input can be read once; name - once");
     if (call.output == "-") call.output.clear();
-    for (const auto &histograms : call.histograms)
-        check_outputs({call.output, call.page}, histograms);
+    check_outputs({call.output, call.page}, call.histograms);
     call.normalization_given = given(normalize_option);
     return call;
 }

@@ -55,7 +55,7 @@ void check_output(const ExtractCall &call) {
     if (!call.drawing.empty() && !is_writable_image(call.drawing, Color::bgr))
         throw Error(Fault::usage,
                     fmt::format("{} does not end like a picture with colors; end it in one of {}",
-                                printable(call.drawing), writable_image_endings(Color::bgr)));
+                                call.drawing, writable_image_endings(Color::bgr)));
     if (output == "-")
         throw Error(Fault::usage,
                     "extract writes two files for each picture, which standard output "
@@ -64,7 +64,7 @@ void check_output(const ExtractCall &call) {
         throw Error(Fault::usage,
                     fmt::format("{}: expected a name that ends with .npy, .npz, .fvecs or .fbin, "
                                 "or a folder; {}/ would be one",
-                                printable(output), printable(output)));
+                                output, output));
 }
 
 ExtractCall read_call(const Arguments &arguments) {
@@ -112,7 +112,7 @@ Kind kind_of(const ExtractCall &call, const InputList &list) {
     if (one_file && !is_fbin && list.inputs.size() != 1)
         throw Error(Fault::usage, fmt::format("{} holds one picture, but there are {}; end it in "
                                               ".fbin, which holds many, or give a folder",
-                                              printable(call.output), list.inputs.size()));
+                                              call.output, list.inputs.size()));
     return {one_file, one_file && is_fbin && !names_one_file(call.source, list)};
 }
 
@@ -126,7 +126,7 @@ void check_drawing(const fs::path &drawing, const InputList &list) {
     if (!any_image(list))
         throw Error(Fault::usage, fmt::format("{} holds descriptors; --draw wants the picture that "
                                               "they are of",
-                                              printable(list.inputs.front().path)));
+                                              list.inputs.front().path));
 }
 
 /// Reads the image again, as the extractor saw it: only a drawing needs it still.
@@ -145,8 +145,8 @@ void finish(CollectionWriter &collection, const fs::path &file, const StreamCoun
     if (counts.read > 0 || !fs::exists(file, unknown))
         collection.finish();
     else
-        observer.warning(fmt::format("{}: stays as it was; there is nothing to put in its place",
-                                     printable(file)));
+        observer.warning(
+            fmt::format("{}: stays as it was; there is nothing to put in its place", file));
 }
 
 } // namespace
@@ -163,7 +163,7 @@ int extract_verb(const Arguments &arguments) {
     Paths outputs{call.drawing};
     if (folder) std::ranges::move(folder->outputs(), std::back_inserter(outputs));
     if (kind.one_file) outputs.insert(outputs.end(), {call.output, sidecar_path(call.output)});
-    check_outputs(outputs, list);
+    check_outputs(outputs, {}, list);
     if (!call.drawing.empty()) require_drawable(call.drawing);
     // what is drawn is extracted, too
     if (folder && call.drawing.empty()) folder->keep_current(list, recipe.recipe(), console);

@@ -39,7 +39,7 @@ void check_image(const FilterCall &call) {
                                   "is its format; name a file");
     if (!is_writable_image(call.output))
         throw Error(Fault::usage, fmt::format("{} does not end like a picture; end it in one of {}",
-                                              printable(call.output), writable_image_endings()));
+                                              call.output, writable_image_endings()));
 }
 
 void check(const FilterCall &call, const std::vector<std::string> &inputs) {
@@ -50,7 +50,7 @@ void check(const FilterCall &call, const std::vector<std::string> &inputs) {
         throw Error(Fault::usage, "there is nothing to write; give -o OUT, --histogram FILE.npy "
                                   "or --integral FILE.npy");
     if (!call.output.empty()) check_image(call);
-    check_outputs({call.output, call.histogram, call.integral}, inputs.front());
+    check_outputs({call.output, call.histogram, call.integral}, {inputs.front()});
 }
 
 FilterCall read_call(const Arguments &arguments) {

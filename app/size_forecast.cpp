@@ -125,8 +125,7 @@ void SizeForecast::announce(double bytes, const char *how_sure, const char *by) 
     const std::string line = fmt::format(
         "{} will hold {} {} ({} a picture{}){}; a smaller --max-descriptors or --max-side makes it "
         "smaller",
-        printable(file_), how_sure, readable(bytes), readable(bytes / static_cast<double>(inputs_)),
-        by,
+        file_, how_sure, readable(bytes), readable(bytes / static_cast<double>(inputs_)), by,
         has_room ? std::string()
                  : fmt::format(", and its disk has {} left",
                                readable(static_cast<double>(disk.available))));

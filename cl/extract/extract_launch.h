@@ -1,6 +1,9 @@
 // extract_launch: what the host and the kernels that extract must agree on. OpenCL C and C++.
 //
 // The library is built with it, so that a --kernel-dir with another one is refused.
+#ifdef __OPENCL_VERSION__ // C++ has it from device/launch_image.hpp
+#include "launch_image.h"
+#endif
 
 enum {
     CELLS = 4,           // of a patch, along each side
@@ -11,13 +14,6 @@ enum {
     DESCRIBE_GROUP = 256, // of dense_weigh.cl and dense_describe.cl
     STRONGEST_GROUP = 256 // of strongest.cl, which serves an image
 };
-
-/// An image among those of a launch, end to end.
-typedef struct {
-    unsigned pixels; // its first
-    int width;
-    int height;
-} LaunchImage;
 
 /// Where patches of one size lie along an axis of an image, and the cells that they share.
 typedef struct {

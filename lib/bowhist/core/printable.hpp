@@ -1,5 +1,7 @@
 #pragma once
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -16,3 +18,12 @@ std::string printable(const std::filesystem::path &text);
 std::string excerpt(std::string_view text);
 
 } // namespace bowhist
+
+/// A path in a message is printable: fmt::format("{}: there is no such file", path).
+template <>
+struct fmt::formatter<std::filesystem::path> : fmt::formatter<std::string> {
+    template <typename Context>
+    auto format(const std::filesystem::path &path, Context &context) const {
+        return fmt::formatter<std::string>::format(bowhist::printable(path), context);
+    }
+};

@@ -48,7 +48,7 @@ std::string text_of(const std::string &file, const fs::path &kernel_dir) {
     if (embedded == embedded_kernels().end()) {
         throw Error(Fault::device, fmt::format("{}: there is no such kernel file; `bowhist kernels "
                                                "--dump DIR` writes those there are",
-                                               printable(file)));
+                                               file));
     }
     return std::string(embedded->second);
 }
@@ -101,7 +101,7 @@ void check_kernel_dir(const std::filesystem::path &kernel_dir) {
     if (kernel_dir.empty() || std::ranges::any_of(embedded_kernels(), stands_in)) return;
     throw Error(Fault::usage, fmt::format("{0}: holds none of bowhist's kernel files; write them "
                                           "there with `bowhist kernels --dump {0}`",
-                                          printable(kernel_dir)));
+                                          kernel_dir));
 }
 
 void dump_kernels(const std::filesystem::path &folder) {
@@ -109,7 +109,7 @@ void dump_kernels(const std::filesystem::path &folder) {
     fs::create_directories(folder, error);
     if (error)
         throw Error(Fault::output, fmt::format("{}: cannot be made: {}; choose another folder",
-                                               printable(folder), error.message()));
+                                               folder, error.message()));
     std::vector<std::string> missing;
     for (const auto &[name, text] : embedded_kernels()) {
         if (is_missing(folder / name, text)) missing.push_back(name);

@@ -54,7 +54,7 @@ PoclCache choose_cache() {
     return {scratch.path(), usual,
             fmt::format("PoCL's cache {} {}: kernels are compiled anew in each run; set "
                         "POCL_CACHE_DIR to a folder elsewhere",
-                        printable(usual), *fault)};
+                        usual, *fault)};
 }
 
 } // namespace
@@ -103,7 +103,7 @@ std::optional<std::string> what_pocl_lacks() {
     const std::string &complaint = pocl_cache().complaint;
     return fmt::format("{}; its folder for this run, {}, {}; set POCL_CACHE_DIR to a folder with "
                        "room that is not mounted noexec",
-                       complaint.substr(0, complaint.find(':')), printable(folder), *fault);
+                       complaint.substr(0, complaint.find(':')), folder, *fault);
 }
 
 void prepare_to_build(const cl::Device &device) {

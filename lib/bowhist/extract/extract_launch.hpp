@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bowhist/device/launch_image.hpp>
+
 #include <bit>
 #include <cstdint>
 

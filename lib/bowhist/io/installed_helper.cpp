@@ -35,7 +35,7 @@ fs::path installed_helper(std::string_view name) {
     throw Error(Fault::input,
                 fmt::format("libexec/bowhist/{} is not above the library's folder {}; "
                             "install bowhist as a whole",
-                            name, printable(library)));
+                            name, library));
 }
 
 const void *symbol_of_module(std::string_view name, const char *symbol) {
@@ -44,7 +44,7 @@ const void *symbol_of_module(std::string_view name, const char *symbol) {
     const void *found = module != nullptr ? dlsym(module, symbol) : nullptr;
     if (found == nullptr)
         throw Error(Fault::input, fmt::format("{}: cannot be loaded ({}); install bowhist again",
-                                              printable(path), printable(dlerror())));
+                                              path, printable(dlerror())));
     return found;
 }
 

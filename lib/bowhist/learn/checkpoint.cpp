@@ -32,8 +32,7 @@ void Checkpoint::attach(const DescriptorRows &rows, TrainOptions &options) {
 
 void Checkpoint::require_same(const TrainOptions &options, std::size_t dimensions) const {
     const auto refuse = [&](const std::string &what, const char *next) {
-        throw Error(Fault::usage,
-                    fmt::format("{}: is a checkpoint of {}; {}", printable(path_), what, next));
+        throw Error(Fault::usage, fmt::format("{}: is a checkpoint of {}; {}", path_, what, next));
     };
     constexpr auto anew = "remove it to train anew, or name another";
     const Vocabulary &centroids = from_->centroids;
@@ -53,7 +52,7 @@ void Checkpoint::refuse_other_inputs() const {
     throw Error(Fault::usage,
                 fmt::format("{}: is a checkpoint of other inputs, or of other options for them; "
                             "remove it to train anew, or name another",
-                            printable(path_)));
+                            path_));
 }
 
 std::optional<GatheredSample> Checkpoint::take_gathered(const std::string &inputs) {

@@ -14,45 +14,6 @@
 namespace bowhist {
 namespace {
 
-Paths outputs_of(const LearnRequest &request) {
-    Paths outputs{request.output, sidecar_path(request.output), request.checkpoint};
-    outputs.insert(outputs.end(), request.further_outputs.begin(), request.further_outputs.end());
-    return outputs;
-}
-
-/// Descriptors to learn from, and how they were made.
-struct TrainingSet {
-    GatheredRows gathered;
-    Recipe made_by = Recipe::imported();
-    InputSummary inputs = {};
-};
-
-TrainingSet gather(const LearnRequest &request, bool on_device, Checkpoint &checkpoint,
-                   Observer &observer) {
-    const PreparedRecipe recipe(request.recipe);
-    TrainingSet set;
-    InputList &list = set.inputs.list;
-    list = list_given_inputs(request.inputs, request.stream.strict, observer);
-    check_outputs(outputs_of(request), list);
-    StreamOptions options = recipe.options_for(
-        list, request.stream, {request.level.device, request.level.kernel_dir}, observer);
-    if (any_image(list)) options.made_by = set.made_by = recipe.recipe();
-    set.inputs.few = options.few;
-    set.inputs.recipe = recipe.recipe();
-    set.gathered =
-        gather_rows({.memory = request.memory,
-                     .sample = request.sample,
-                     .training = &request.training,
-                     .on_device = on_device,
-                     .threads = request.stream.threads},
-                    list, recipe.recipe(), recipe.extractor(), options, checkpoint, observer);
-    set.inputs.counts = set.gathered.counts;
-    if (set.gathered.rows->size() == 0) fail_without_descriptors(set.inputs);
-    if (set.gathered.made_by && !set.made_by.is_known())
-        set.made_by = completed(*set.gathered.made_by);
-    return set;
-}
-
 /// At most, of all iterations; the greedy start takes as many distances as one.
 double assignments(std::size_t rows, const TrainOptions &options) {
     return static_cast<double>(rows) * options.restarts *
@@ -89,54 +50,101 @@ class LevelOfTraining {
     LevelChoice choice_;
 };
 
-void note_rows(const GatheredRows &gathered, Observer &observer) {
-    const std::size_t size = gathered.rows->size();
-    observer.note(
-        fmt::format("{} descriptors of {} dimensions{}{}", size, gathered.rows->dimensions(),
-                    gathered.seen > size ? fmt::format(", drawn from {}", gathered.seen) : "",
-                    gathered.in_memory ? "" : ", which stay in their files"));
-}
+class Learning {
+  public:
+    Learning(const LearnRequest &request, Observer &observer)
+        : request_(request), observer_(observer) {
+        request_.level.options.threads = request_.stream.threads;
+        request_.level.options.observer = &observer_;
+    }
 
-VocabularySidecar sidecar_of(const TrainingSet &set, const TrainOptions &options,
-                             const Training &training) {
-    return {.recipe = set.made_by,
-            .seed = options.seed,
-            .iterations = training.iterations,
-            .inertia = training.inertia,
-            .descriptors = set.gathered.rows->size(),
-            .fingerprint = fingerprint(training.vocabulary),
-            .version = std::string(version()),
-            .seen = set.gathered.seen,
-            .start = std::string(name_of(options.start)),
-            .course = training.course};
-}
+    /// What cannot be written or chosen ends it before an image is opened.
+    LearnRun run() {
+        check_outputs(outputs(), {request_.inputs.list});
+        LevelOfTraining level(request_.level, request_.training.k);
+        const AtomicFile writable(request_.output);
+        const AtomicFile sidecar_writable(sidecar_path(request_.output));
+        Checkpoint checkpoint(request_.checkpoint, observer_);
+        gather(level.may_be_on_device(), checkpoint);
+        note_rows();
+        Training training = keeping(gathered_, request_.training, checkpoint, observer_,
+                                          [&] { return train_with(level, checkpoint); });
+        write_vocabulary_pair(request_.output, training.vocabulary, sidecar_of(training));
+        return {std::move(inputs_), std::move(training), level_};
+    }
+
+  private:
+    Paths outputs() const {
+        Paths all{request_.output, sidecar_path(request_.output), request_.checkpoint};
+        all.insert(all.end(), request_.further_outputs.begin(), request_.further_outputs.end());
+        return all;
+    }
+
+    void gather(bool on_device, Checkpoint &checkpoint) {
+        const PreparedRecipe recipe(request_.recipe);
+        InputList &list = inputs_.list;
+        list = list_given_inputs(request_.inputs, request_.stream.strict, observer_);
+        check_outputs(outputs(), {}, list);
+        StreamOptions options = recipe.options_for(
+            list, request_.stream, {request_.level.device, request_.level.kernel_dir}, observer_);
+        if (any_image(list)) options.made_by = made_by_ = recipe.recipe();
+        inputs_.few = options.few;
+        inputs_.recipe = recipe.recipe();
+        gathered_ =
+            gather_rows({.memory = request_.memory,
+                         .sample = request_.sample,
+                         .training = &request_.training,
+                         .on_device = on_device,
+                         .threads = request_.stream.threads},
+                        list, recipe.recipe(), recipe.extractor(), options, checkpoint, observer_);
+        inputs_.counts = gathered_.counts;
+        if (gathered_.rows->size() == 0) fail_without_descriptors(inputs_);
+        if (gathered_.made_by && !made_by_.is_known()) made_by_ = completed(*gathered_.made_by);
+    }
+
+    void note_rows() const {
+        const std::size_t size = gathered_.rows->size();
+        observer_.note(
+            fmt::format("{} descriptors of {} dimensions{}{}", size, gathered_.rows->dimensions(),
+                        gathered_.seen > size ? fmt::format(", drawn from {}", gathered_.seen) : "",
+                        gathered_.in_memory ? "" : ", which stay in their files"));
+    }
+
+    Training train_with(LevelOfTraining &level, Checkpoint &checkpoint) {
+        const DescriptorRows &rows = *gathered_.rows;
+        level_ = level.for_rows(rows.size(), rows.dimensions(), request_.training);
+        observer_.note(fmt::format("assigning with {}", level_.name()));
+        const bool preprocesses = inputs_.recipe.preprocessing.any() && any_image(inputs_.list);
+        warn_of_unused_device(request_.level, level_, preprocesses, observer_);
+        checkpoint.attach(rows, request_.training);
+        return train(rows, request_.training, level_, observer_);
+    }
+
+    VocabularySidecar sidecar_of(const Training &training) const {
+        return {.recipe = made_by_,
+                .seed = request_.training.seed,
+                .iterations = training.iterations,
+                .inertia = training.inertia,
+                .descriptors = gathered_.rows->size(),
+                .fingerprint = fingerprint(training.vocabulary),
+                .version = std::string(version()),
+                .seen = gathered_.seen,
+                .start = std::string(name_of(request_.training.start)),
+                .course = training.course};
+    }
+
+    LearnRequest request_;
+    Observer &observer_; ///< outlives it
+    InputSummary inputs_;
+    GatheredRows gathered_;
+    Recipe made_by_ = Recipe::imported(); ///< the recipe of the descriptors
+    LevelChoice level_;
+};
 
 } // namespace
 
-LearnRun learn(LearnRequest request, Observer &observer) {
-    check_outputs(outputs_of(request), request.inputs.list);
-    request.level.options.threads = request.stream.threads;
-    request.level.options.observer = &observer;
-    LevelOfTraining level(request.level, request.training.k);
-    const AtomicFile writable(request.output);
-    const AtomicFile sidecar_writable(sidecar_path(request.output));
-    Checkpoint checkpoint(request.checkpoint, observer);
-    TrainingSet set = gather(request, level.may_be_on_device(), checkpoint, observer);
-    note_rows(set.gathered, observer);
-    const bool preprocesses = set.inputs.recipe.preprocessing.any() && any_image(set.inputs.list);
-    LearnRun run;
-    run.training = keeping(set.gathered, request.training, checkpoint, observer, [&] {
-        const DescriptorRows &rows = *set.gathered.rows;
-        run.level = level.for_rows(rows.size(), rows.dimensions(), request.training);
-        observer.note(fmt::format("assigning with {}", run.level.name()));
-        warn_of_unused_device(request.level, run.level, preprocesses, observer);
-        checkpoint.attach(rows, request.training);
-        return train(rows, request.training, run.level, observer);
-    });
-    write_vocabulary_pair(request.output, run.training.vocabulary,
-                          sidecar_of(set, request.training, run.training));
-    run.inputs = std::move(set.inputs);
-    return run;
+LearnRun learn(const LearnRequest &request, Observer &observer) {
+    return Learning(request, observer).run();
 }
 
 } // namespace bowhist

@@ -37,6 +37,6 @@ struct LearnRun {
 /// an earlier one was interrupted.
 /// @throws Error: usage for what cannot be meant, input where no input gives a descriptor, device,
 ///         output; interrupted when the observer says so
-LearnRun learn(LearnRequest request, Observer &observer);
+LearnRun learn(const LearnRequest &request, Observer &observer);
 
 } // namespace bowhist

@@ -110,9 +110,8 @@ ImageRemarks remarks_on(const DecodedImage &decoded, const ImageHeader &header, 
     std::string note = decoded.note;
     if (remarks.is_long_strip) note += (note.empty() ? "" : "; ") + strip_note(header, image, side);
     if (!decoded.damage.empty())
-        remarks.damage =
-            fmt::format("{}: damaged ({}), taken as it is", printable(path), decoded.damage);
-    if (!note.empty()) remarks.note = fmt::format("{}: {}", printable(path), note);
+        remarks.damage = fmt::format("{}: damaged ({}), taken as it is", path, decoded.damage);
+    if (!note.empty()) remarks.note = fmt::format("{}: {}", path, note);
     return remarks;
 }
 
@@ -137,7 +136,7 @@ Raster read_raster(const std::filesystem::path &path, const ImageLimits &limits,
         why = fmt::format("not enough memory to decode this {}; shrink it or lower --max-pixels",
                           format);
     }
-    throw Error(Fault::input, fmt::format("{}: {}", printable(path), why));
+    throw Error(Fault::input, fmt::format("{}: {}", path, why));
 }
 
 } // namespace

@@ -128,8 +128,7 @@ std::string truncation(std::string_view format) {
 
 ImageFile read_image_file(const std::filesystem::path &path, const ImageLimits &limits) {
     if (path.native().find('\0') != std::string::npos)
-        throw Error(Fault::input,
-                    fmt::format("{}: no file's name holds a NUL byte", printable(path)));
+        throw Error(Fault::input, fmt::format("{}: no file's name holds a NUL byte", path));
     InputFile file(path, Fault::input);
     const auto size = file.size();
     if (size == 0) file.fail("an empty file; get the picture again");

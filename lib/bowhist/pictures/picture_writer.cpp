@@ -29,7 +29,7 @@ AtomicFile prepare(const std::filesystem::path &path, const Make &make) {
     if (!is_writable_image(path))
         throw Error(Fault::output, fmt::format("{}: its ending names no picture's format; end it "
                                                "in one of {}",
-                                               printable(path), writable_image_endings()));
+                                               path, writable_image_endings()));
     std::vector<std::uint8_t> bytes;
     try {
         if (codecs().encode == nullptr)
@@ -37,7 +37,7 @@ AtomicFile prepare(const std::filesystem::path &path, const Make &make) {
                                        "pictures and draws keypoints; build it with OpenCV");
         bytes = codecs().encode(ending_of(path), make());
     } catch (const Error &error) {
-        throw Error(Fault::output, fmt::format("{}: {}", printable(path), error.what()));
+        throw Error(Fault::output, fmt::format("{}: {}", path, error.what()));
     }
     AtomicFile file(path);
     file.write(bytes_of(bytes));

@@ -98,9 +98,7 @@ AssignRun assign(const AssignRequest &request, Observer &observer) {
     const VocabularyPair pair = read_vocabulary_pair(request.centroids);
     const std::size_t dimensions = pair.vocabulary.dimensions;
     InputList list = list_given_inputs(request.inputs, request.strict, observer);
-    check_outputs({request.output}, request.centroids);
-    check_outputs({request.output}, request.inputs.list);
-    check_outputs({request.output}, list);
+    check_outputs({request.output}, {request.centroids, request.inputs.list}, list);
     LevelRequest wanted = request.level;
     wanted.options.observer = &observer;
     wanted.host_seconds =

@@ -46,9 +46,9 @@ void extract_from(const Input &input, const Extractor &extractor, const StreamOp
     } catch (const std::bad_alloc &) {
         throw Error(Fault::input, fmt::format("{}: its descriptors need more memory than there is; "
                                               "lower --max-side",
-                                              printable(input.path)));
+                                              input.path));
     } catch (const Error &error) {
-        throw Error(error.fault, fmt::format("{}: {}", printable(input.path), error.what()));
+        throw Error(error.fault, fmt::format("{}: {}", input.path, error.what()));
     }
 }
 
@@ -164,8 +164,7 @@ class Stream {
             sink_(std::move(described));
         } catch (const UnusableName &error) {
             --counts_.read;
-            skip(input,
-                 Error(error.fault, fmt::format("{}: {}", printable(input.path), error.what())));
+            skip(input, Error(error.fault, fmt::format("{}: {}", input.path, error.what())));
         }
     }
 

@@ -135,17 +135,16 @@ class FolderSearch::Walk {
     void warn_of_loops() {
         if (loops_ == 0) return;
         const std::size_t others = loops_ - 1;
-        run_.observer_.warning(
-            fmt::format("{}: this link leads back to a folder that it lies in; not followed{}",
-                        printable(first_loop_),
-                        others == 0   ? ""
-                        : others == 1 ? ", nor is 1 other"
-                                      : fmt::format(", nor are {} others", others)));
+        run_.observer_.warning(fmt::format(
+            "{}: this link leads back to a folder that it lies in; not followed{}", first_loop_,
+            others == 0   ? ""
+            : others == 1 ? ", nor is 1 other"
+                          : fmt::format(", nor are {} others", others)));
     }
 
     void warn_of_nothing(const fs::path &root) {
         run_.observer_.warning(fmt::format(
-            "{}: no {} in this folder{}", printable(root),
+            "{}: no {} in this folder{}", root,
             run_.descriptors_only_ ? "descriptor file" : "picture",
             ignored_hidden_ ? "; --hidden takes files and folders that begin with a dot" : ""));
     }

@@ -31,31 +31,33 @@ bool is_worth_counting(const InputList &list, const Level &level, int threads) {
            list.inputs.size() >= static_cast<std::size_t>(cores);
 }
 
-using OpenWriter = std::function<std::unique_ptr<HistogramWriter>()>;
-
 /// Streams the inputs by one level, or by the host's and then by a device's.
 class Run {
   public:
-    Run(const LevelRequest &level, const PreparedRecipe &recipe, const Vocabulary &vocabulary,
-        const InputList &list, HistogramOptions options, OpenWriter open, Observer &observer)
-        : level_(level), recipe_(recipe), vocabulary_(vocabulary), list_(list),
-          options_(std::move(options)), open_(std::move(open)), observer_(observer) {
-        options_.words = vocabulary.size();
-        level_.prefers_gpu = any_image(list) && suits_gpus(recipe.recipe());
+    Run(const HistogramRequest &request, Observer &observer)
+        : request_(request), observer_(observer), level_(request_.level),
+          pair_(read_vocabulary_pair(request_.centroids)), recipe_(request_.recipe, pair_) {
+        inputs_.list = list_given_inputs(request_.inputs, request_.stream.strict, observer_);
+        inputs_.recipe = recipe_.recipe();
+        check_outputs({request_.output}, {request_.centroids, request_.inputs.list}, inputs_.list);
+        level_.options.threads = request_.stream.threads;
+        level_.options.observer = &observer_;
+        level_.host_seconds = 0;
+        level_.prefers_gpu = any_image(inputs_.list) && suits_gpus(recipe_.recipe());
+        options_.stream = recipe_.options_for(inputs_.list, request_.stream,
+                                              {level_.device, level_.kernel_dir}, observer_);
+        options_.words = pair_.vocabulary.size();
+        if (level_.options.batch > 0) options_.batch = level_.options.batch;
+        inputs_.few = options_.stream.few;
     }
 
-    StreamCounts run() {
-        level_.host_seconds = 0;
+    HistogramRun run() {
         if (begins_on_host(level_)) try_the_host();
         if (is_left() || parts_.empty()) work_with(choose());
         writer_->finish();
-        return counts_;
-    }
-
-    std::vector<LevelPart> parts() const {
-        std::vector<LevelPart> parts;
-        for (const Part &part : parts_) parts.push_back({part.level, part.assigner->report()});
-        return parts;
+        HistogramRun run{std::move(inputs_), {}};
+        for (const Part &part : parts_) run.parts.push_back({part.level, part.assigner->report()});
+        return run;
     }
 
   private:
@@ -65,11 +67,11 @@ class Run {
     };
 
     LevelChoice choose() const {
-        return choose_level(level_, vocabulary_.dimensions, vocabulary_.size());
+        return choose_level(level_, pair_.vocabulary.dimensions, pair_.vocabulary.size());
     }
 
-    std::size_t done() const { return counts_.read + counts_.skipped; }
-    bool is_left() const { return done() < list_.inputs.size(); }
+    std::size_t done() const { return inputs_.counts.read + inputs_.counts.skipped; }
+    bool is_left() const { return done() < inputs_.list.inputs.size(); }
 
     /// Works for a while, and estimates what the rest will take. The clock starts with the first
     /// input: what is prepared before it is done once.
@@ -81,7 +83,7 @@ class Run {
         });
         if (!start || done() == 0) return;
         const double spent = std::chrono::duration<double>(Clock::now() - *start).count();
-        const auto left = static_cast<double>(list_.inputs.size() - done());
+        const auto left = static_cast<double>(inputs_.list.inputs.size() - done());
         level_.host_seconds = spent * left / static_cast<double>(done());
     }
 
@@ -90,17 +92,17 @@ class Run {
         if (is_first || parts_.back().level.level != level.level) prepare(level);
         Assigner &assigner = *parts_.back().assigner;
         std::unique_ptr<ImageCounter> counter;
-        if (is_worth_counting(list_, *level.level, level_.options.threads))
+        if (is_worth_counting(inputs_.list, *level.level, level_.options.threads))
             counter =
                 make_image_counter(recipe_.recipe(), recipe_.extractor(), assigner, observer_);
         HistogramOptions options = options_;
         options.stream.counter = counter.get();
         options.stream.enough = enough;
         if (!is_first) options.stream.doubt.clear(); // the first part warned of it
-        StreamCounts so_far = counts_;
+        StreamCounts so_far = inputs_.counts;
         options.stream.so_far = &so_far;
-        counts_ = stream_histograms(list_.inputs, recipe_.extractor(), assigner, *writer_, options,
-                                    observer_);
+        inputs_.counts = stream_histograms(inputs_.list.inputs, recipe_.extractor(), assigner,
+                                           *writer_, options, observer_);
     }
 
     void prepare(const LevelChoice &level) {
@@ -109,48 +111,28 @@ class Run {
         if (parts_.empty())
             warn_of_unused_device(level_, level, options_.stream.preprocessor != nullptr,
                                   observer_);
-        parts_.push_back({level, level.prepare(vocabulary_)});
-        if (!writer_) writer_ = open_();
+        parts_.push_back({level, level.prepare(pair_.vocabulary)});
+        if (!writer_) // once a level is prepared: a kernel that fails leaves no row
+            writer_ =
+                open_histograms(request_.output, {pair_.vocabulary.size(), request_.normalization,
+                                                  pair_.fingerprint, as_options(recipe_.recipe())});
     }
 
-    LevelRequest level_;
-    const PreparedRecipe &recipe_;
-    const Vocabulary &vocabulary_;
-    const InputList &list_;
-    HistogramOptions options_;
-    OpenWriter open_; ///< after the first level is prepared: a kernel that fails leaves no row
-    std::unique_ptr<HistogramWriter> writer_;
+    const HistogramRequest &request_; ///< outlives the run, as the observer does
     Observer &observer_;
-    StreamCounts counts_;
+    LevelRequest level_;
+    VocabularyPair pair_;
+    PreparedRecipe recipe_;
+    InputSummary inputs_;
+    HistogramOptions options_;
+    std::unique_ptr<HistogramWriter> writer_;
     std::vector<Part> parts_;
 };
 
 } // namespace
 
 HistogramRun make_histograms(const HistogramRequest &request, Observer &observer) {
-    const VocabularyPair pair = read_vocabulary_pair(request.centroids);
-    const PreparedRecipe recipe(request.recipe, pair);
-    HistogramRun run{
-        {list_given_inputs(request.inputs, request.stream.strict, observer), {}, recipe.recipe()},
-        {}};
-    check_outputs({request.output}, request.centroids);
-    check_outputs({request.output}, request.inputs.list);
-    check_outputs({request.output}, run.inputs.list);
-    LevelRequest level = request.level;
-    level.options.threads = request.stream.threads;
-    level.options.observer = &observer;
-    HistogramOptions options{recipe.options_for(run.inputs.list, request.stream,
-                                                {level.device, level.kernel_dir}, observer)};
-    run.inputs.few = options.stream.few;
-    if (level.options.batch > 0) options.batch = level.options.batch;
-    const auto open = [&] {
-        return open_histograms(request.output, {pair.vocabulary.size(), request.normalization,
-                                                pair.fingerprint, as_options(recipe.recipe())});
-    };
-    Run parts(level, recipe, pair.vocabulary, run.inputs.list, std::move(options), open, observer);
-    run.inputs.counts = parts.run();
-    run.parts = parts.parts();
-    return run;
+    return Run(request, observer).run();
 }
 
 } // namespace bowhist

@@ -50,8 +50,8 @@ class Outputs {
             if (is_there) there_.try_emplace({file_.st_dev, file_.st_ino}, path);
             if (is_there && !S_ISREG(file_.st_mode)) continue; // /dev/null takes any number
             if (!seen.insert(destinations.of(path)).second)
-                throw Error(Fault::usage, fmt::format("{}: is written twice; name another file",
-                                                      printable(path)));
+                throw Error(Fault::usage,
+                            fmt::format("{}: is written twice; name another file", path));
         }
     }
 
@@ -61,7 +61,7 @@ class Outputs {
         if (found == there_.end()) return;
         throw Error(Fault::usage,
                     fmt::format("{} would replace {}, which is an input; name another file",
-                                printable(found->second), printable(input)));
+                                found->second, input));
     }
 
   private:
@@ -71,18 +71,17 @@ class Outputs {
 
 } // namespace
 
-void check_outputs(const Paths &outputs, const InputList &inputs) {
+void check_outputs(const Paths &outputs, const Paths &read, const InputList &list) {
     Outputs there(outputs);
-    for (const Input &input : inputs.inputs) {
+    for (const fs::path &file : read) {
+        if (file.empty()) continue;
+        there.check(file);
+        there.check(sidecar_path(file));
+    }
+    for (const Input &input : list.inputs) {
         there.check(input.path);
         if (is_descriptor_file(input.path)) there.check(sidecar_path(input.path));
     }
-}
-
-void check_outputs(const Paths &outputs, const fs::path &input) {
-    Outputs there(outputs);
-    there.check(input);
-    there.check(sidecar_path(input));
 }
 
 } // namespace bowhist

@@ -9,12 +9,11 @@ namespace bowhist {
 
 using Paths = std::vector<std::filesystem::path>;
 
-// What is written must be none of the files that are read, nor their sidecars, by whatever path:
-// ./a.png, a link. Nor may two outputs be one file. Inputs are looked at only where an output is
-// there already. An empty path is no output.
-
+/// What is written must be none of the files that are read, nor their sidecars, by whatever path:
+/// ./a.png, a link. Nor may two outputs be one file. Inputs are looked at only where an output is
+/// there already. An empty path is no file.
+/// @param read  further files that are read
 /// @throws Error{Fault::usage} naming the output and the input that it would replace
-void check_outputs(const Paths &outputs, const InputList &inputs);
-void check_outputs(const Paths &outputs, const std::filesystem::path &input);
+void check_outputs(const Paths &outputs, const Paths &read, const InputList &list = {});
 
 } // namespace bowhist

@@ -68,7 +68,7 @@ void warn_of_descriptor_files(const InputList &list, const RecipeRequest &asked,
     if (steps.any() && file != list.inputs.end())
         observer.warning(fmt::format("{} holds descriptors, which stay as they are:{} is for "
                                      "pictures; extract them anew where they lack it",
-                                     printable(file->path), as_options(steps)));
+                                     file->path, as_options(steps)));
 }
 
 /// Whether an option was given that decides which descriptors fit.
@@ -106,7 +106,7 @@ PreparedRecipe::PreparedRecipe(const RecipeRequest &asked, const VocabularyPair 
     } catch (const Error &error) {
         if (!by_sidecar_) throw;
         throw Error(Fault::vocabulary,
-                    fmt::format("{}: {}", printable(sidecar_path(vocabulary.path)), error.what()));
+                    fmt::format("{}: {}", sidecar_path(vocabulary.path), error.what()));
     }
 }
 
@@ -148,7 +148,7 @@ StreamOptions PreparedRecipe::options_for(const InputList &list, StreamOptions o
                 Fault::vocabulary,
                 fmt::format("{} has {} dimensions, the descriptors have {}; train a vocabulary "
                             "with --extractor {}",
-                            printable(vocabulary_->path), dimensions, extractor_->dimensions(),
+                            vocabulary_->path, dimensions, extractor_->dimensions(),
                             recipe_.extractor));
     }
     warn_of_descriptor_files(list, asked_, observer);

@@ -120,7 +120,7 @@ std::optional<std::string> ChoiceCache::remember(const ChoiceKey &key,
     fs::create_directories(file_.parent_path(), ignored);
     if (const fs::file_status status = fs::status(file_, ignored);
         fs::exists(status) && !fs::is_regular_file(status)) // a pipe would wait for a reader
-        return fmt::format("{} is no file", printable(file_));
+        return fmt::format("{} is no file", file_);
     try {
         AtomicFile file(file_);
         file.write(all.dump(1, ' ', false, json::error_handler_t::replace) + '\n');

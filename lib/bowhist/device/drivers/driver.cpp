@@ -68,8 +68,7 @@ fs::path loaders_folder() {
 } // namespace
 
 std::string Driver::name() const {
-    return icd.empty() ? printable(library)
-                       : fmt::format("{} (named in {})", printable(library), printable(icd));
+    return icd.empty() ? printable(library) : fmt::format("{} (named in {})", library, icd);
 }
 
 fs::path Driver::file() const {

@@ -87,8 +87,7 @@ std::vector<std::string> printed_by(const BadDriver &bad) {
     std::istringstream stream(bad.printed);
     for (std::string line; lines.size() < most && std::getline(stream, line);)
         if (!line.empty())
-            lines.push_back(
-                fmt::format("{} printed: {}", printable(bad.driver.library), excerpt(line)));
+            lines.push_back(fmt::format("{} printed: {}", bad.driver.library, excerpt(line)));
     return lines;
 }
 

@@ -1,23 +1,10 @@
 #include <bowhist/extract/device/device_dense.hpp>
 #include <bowhist/extract/device/device_surf.hpp>
 
-#include <bowhist/ops/image_batch.hpp>
-
 #include <array>
 #include <utility>
 
 namespace bowhist {
-
-DeviceImageList upload_image_list(Device &device, std::span<const Image> images) {
-    DeviceImageList list;
-    std::vector<cl_uchar> pixels;
-    for (const Image &image : images) {
-        list.images.push_back({as_uint(pixels.size()), image.width, image.height});
-        pixels.insert(pixels.end(), image.pixels.begin(), image.pixels.end());
-    }
-    list.pixels = uploaded(device, pixels);
-    return list;
-}
 
 const DeviceDescriptors &extract_all(Device &device, DeviceExtractor &extractor,
                                      const DeviceImageList &images) {

@@ -1,25 +1,12 @@
 #pragma once
 
-#include <bowhist/core/image.hpp>
 #include <bowhist/core/recipe.hpp>
-#include <bowhist/device/device.hpp>
 #include <bowhist/device/device_descriptors.hpp>
-#include <bowhist/extract/extract_launch.hpp>
+#include <bowhist/device/image_list.hpp>
 
 #include <memory>
-#include <span>
-#include <vector>
 
 namespace bowhist {
-
-/// Images of any sizes on a device, end to end: pixels of 8 bits, rows without padding.
-struct DeviceImageList {
-    Buffer<cl_uchar> pixels;
-    std::vector<LaunchImage> images; ///< where each lies
-};
-
-/// Copies them there, into a buffer of their own. @throws OutOfMemory; Error{Fault::device}
-DeviceImageList upload_image_list(Device &device, std::span<const Image> images);
 
 /// Images to descriptors on a device: the host's extractor of the same recipe makes the same, bit
 /// for bit (docs/descriptors.md).

@@ -1,5 +1,7 @@
 #include <bowhist/extract/device/device_greys.hpp>
 
+#include <bowhist/extract/extract_launch.hpp>
+
 #include <bowhist/core/round_up.hpp>
 
 namespace bowhist {

@@ -93,7 +93,7 @@ struct ImageTaker {
     std::vector<CollectedImage> taken = {};
 };
 
-nlohmann::json parse(InputFile &sidecar, const nlohmann::json::parser_callback_t &take) {
+nlohmann::json read_json(InputFile &sidecar, const nlohmann::json::parser_callback_t &take) {
     if (sidecar.size() > most_sidecar_bytes)
         sidecar.fail("has {} bytes; expected a sidecar of bowhist, at most {}", sidecar.size(),
                      most_sidecar_bytes);
@@ -134,7 +134,7 @@ std::optional<DescriptorCollection> read_collection(const std::filesystem::path 
     if (ending_of(path) != ".fbin" || is_missing(sidecar_path(path))) return std::nullopt;
     InputFile sidecar(sidecar_path(path), Fault::input);
     ImageTaker images(sidecar);
-    const auto values = parse(sidecar, std::ref(images));
+    const auto values = read_json(sidecar, std::ref(images));
     const Section all(sidecar, values);
     if (!all.has("pictures")) return std::nullopt;
     for (const auto &other : all.list("pictures")) images.take(other);
@@ -166,7 +166,7 @@ void CollectionWriter::record(std::string_view json) {
         throw Error(Fault::output,
                     fmt::format("{}: records too many pictures, in more than {} bytes; give some "
                                 "of the pictures a file of their own",
-                                printable(sidecar_.destination()), most_sidecar_bytes));
+                                sidecar_.destination(), most_sidecar_bytes));
     sidecar_.write(json);
 }
 
@@ -176,7 +176,7 @@ void CollectionWriter::write(const Descriptors &descriptors, const DescriptorSid
         throw Error(Fault::output,
                     fmt::format("{}: holds {} descriptors at most; give some of the pictures a "
                                 "file of their own",
-                                printable(file_.destination()), most));
+                                file_.destination(), most));
     if (descriptors.size() > 0) dimensions_ = descriptors.dimensions;
     record(fmt::format("{}\n    {{\"picture\": {}, \"first\": {}, \"descriptors\": {}, "
                        "\"fingerprint\": \"{}\"}}",

@@ -87,7 +87,7 @@ const Format &required_format(const std::filesystem::path &path, Fault fault) {
     if (const Format *format = format_of(path)) return *format;
     throw Error(fault, fmt::format("{}: expected a name that ends with .npy, .npz, .fvecs or "
                                    ".fbin for descriptors, found '{}'",
-                                   printable(path), excerpt(path.extension().native())));
+                                   path, excerpt(path.extension().native())));
 }
 
 SavedDescriptors read_by_ending(const std::filesystem::path &path) {
@@ -122,7 +122,7 @@ void write_descriptors(const std::filesystem::path &path, const Descriptors &des
     if (descriptors.size() > most || descriptors.dimensions > most)
         throw Error(Fault::output,
                     fmt::format("{}: cannot hold {} descriptors of {} floats; it takes {} of each",
-                                printable(path), descriptors.size(), descriptors.dimensions, most));
+                                path, descriptors.size(), descriptors.dimensions, most));
     format.write(path, descriptors, sidecar);
 }
 

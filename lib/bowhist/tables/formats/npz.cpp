@@ -73,8 +73,7 @@ void NpzArchive::commit() {
 }
 
 void NpzArchive::fail(const char *reason) const {
-    throw Error(Fault::output,
-                fmt::format("{}: cannot be written: {}", printable(destination_), reason));
+    throw Error(Fault::output, fmt::format("{}: cannot be written: {}", destination_, reason));
 }
 
 std::string text_type(std::uint64_t letters) {

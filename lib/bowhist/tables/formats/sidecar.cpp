@@ -43,7 +43,7 @@ using nlohmann::ordered_json;
 namespace {
 
 /// The sidecar's outermost object.
-json parse(InputFile &file) {
+json read_json(InputFile &file) {
     constexpr std::uint64_t most_bytes = 1 << 20; // a path is at most 4 KiB, the rest is short
     if (file.size() > most_bytes)
         file.fail("has {} bytes; expected a sidecar of bowhist, less than {}", file.size(),
@@ -83,7 +83,7 @@ VocabularySidecar vocabulary_sidecar_in(const Section &record) {
 void require_finite(const fs::path &path, std::string_view name, double value) {
     if (std::isfinite(value)) return;
     throw Error(Fault::output, fmt::format("{}: cannot hold {} {}; JSON knows finite numbers only",
-                                           printable(path), name, value));
+                                           path, name, value));
 }
 
 } // namespace
@@ -124,7 +124,7 @@ SidecarAnswer read_vocabulary_sidecar(const fs::path &vocabulary, const std::str
     const fs::path path = sidecar_path(vocabulary);
     if (is_missing(path)) return {};
     InputFile file(path, Fault::vocabulary);
-    const json values = parse(file);
+    const json values = read_json(file);
     const Section all(file, values);
     if (!all.has("fingerprint") && (all.has("picture") || all.has("pictures")))
         file.fail("describes pictures' descriptors, not a vocabulary; bowhist train learns one "
@@ -141,7 +141,7 @@ std::optional<DescriptorSidecar> read_descriptor_sidecar(const fs::path &descrip
     const fs::path path = sidecar_path(descriptors);
     if (is_missing(path)) return std::nullopt;
     InputFile file(path, Fault::input);
-    const json values = parse(file);
+    const json values = read_json(file);
     const Section all(file, values);
     return descriptor_sidecar_in(all);
 }

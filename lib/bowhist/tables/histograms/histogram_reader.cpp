@@ -60,12 +60,12 @@ HistogramTable read_by_ending(const Path &path, Before &before) {
     if (ending == ".svm")
         throw Error(Fault::input, fmt::format("{}: an .svm file does not record k, the number of "
                                               "words; use .npz, .npy, .csv or .jsonl",
-                                              printable(path)));
+                                              path));
     if (const auto found = recognize(file, Expected::histograms))
         file.fail("{}", refusal(*found, Expected::histograms));
     throw Error(Fault::input, fmt::format("{}: expected a name that ends with .csv, .npy, .npz or "
                                           ".jsonl for histograms, found '{}'",
-                                          printable(path), excerpt(path.extension().native())));
+                                          path, excerpt(path.extension().native())));
 }
 
 HistogramTable read_standard_input(Before &before) {

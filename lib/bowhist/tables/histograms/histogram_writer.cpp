@@ -31,7 +31,7 @@ std::unique_ptr<HistogramWriter> open_histograms(const Path &path, const Histogr
     }
     throw Error(Fault::usage, fmt::format("{}: expected a name that ends with .csv, .npy, .npz, "
                                           ".jsonl or .svm for histograms, found '{}'",
-                                          printable(path), excerpt(path.extension().native())));
+                                          path, excerpt(path.extension().native())));
 }
 
 void require_words(const Histogram &row, const HistogramFileInfo &info, const Path &path) {

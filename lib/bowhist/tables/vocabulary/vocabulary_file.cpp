@@ -87,7 +87,7 @@ Vocabulary read_vocabulary(const std::filesystem::path &path) {
         throw Error(Fault::vocabulary,
                     fmt::format("{}: there is no such file; give the c.bin that `bowhist train` "
                                 "writes",
-                                printable(path)));
+                                path));
     InputFile file(path, Fault::vocabulary);
     FloatMatrix centroids =
         read_or_recognize(file, Expected::vocabulary, [&path](InputFile &whole) {

@@ -64,8 +64,8 @@ AtomicFile prepared_vocabulary(const fs::path &path, const Vocabulary &vocabular
     if (vocabulary.size() < 1 || vocabulary.size() > most || vocabulary.dimensions > most)
         throw Error(
             Fault::output,
-            fmt::format("{}: cannot hold {} centroids of {} floats; it takes 1 to {} of each",
-                        printable(path), vocabulary.size(), vocabulary.dimensions, most));
+            fmt::format("{}: cannot hold {} centroids of {} floats; it takes 1 to {} of each", path,
+                        vocabulary.size(), vocabulary.dimensions, most));
     return prepared(path, fbin_header(vocabulary.size(), vocabulary.dimensions),
                     bytes_of(vocabulary.values));
 }
