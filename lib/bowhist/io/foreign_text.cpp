@@ -10,8 +10,10 @@
 namespace bowhist {
 namespace {
 
-constexpr std::string_view download = "the download was refused or wanted a login: get the file "
-                                      "again";
+constexpr auto download = "the download was refused or wanted a login: get the file again";
+constexpr auto save_attached = "save the pictures that are attached to it";
+constexpr auto web_page = "a web page";
+constexpr auto mail = "an e-mail";
 
 char lower(char letter) {
     return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
@@ -36,22 +38,15 @@ std::string plain_beginning(std::string_view head) {
     return std::string(rest);
 }
 
-bool begins_with_any(std::string_view text, std::span<const std::string_view> beginnings) {
-    return std::ranges::any_of(beginnings,
-                               [&](std::string_view begin) { return text.starts_with(begin); });
-}
-
 bool holds(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
 }
 
-bool is_web_page(std::string_view text) {
-    constexpr std::array<std::string_view, 8> tags = {"<!doctype html", "<html", "<head",   "<body",
-                                                      "<title",         "<meta", "<script", "<h1"};
-    if (begins_with_any(text, tags)) return true;
-    const bool comes_later = text.starts_with("<!--") || text.starts_with("<?xml") ||
-                             text.starts_with("<?php") || text.starts_with("http/");
-    return comes_later && (holds(text, "<html") || holds(text, "<!doctype html"));
+/// Whether a page follows behind other text.
+bool leads_to_web_page(std::string_view text) {
+    const bool may_lead = text.starts_with("<!--") || text.starts_with("<?xml") ||
+                          text.starts_with("<?php") || text.starts_with("http/");
+    return may_lead && (holds(text, "<html") || holds(text, "<!doctype html"));
 }
 
 std::optional<ForeignFile> markup_kind(std::string_view text) {
@@ -64,9 +59,7 @@ std::optional<ForeignFile> markup_kind(std::string_view text) {
     if (!text.starts_with("<?xml")) return std::nullopt;
     const bool is_answer = holds(text, "<error") || holds(text, "<code>");
     return ForeignFile{is_answer ? "a server's answer in XML" : "an XML file",
-                       is_answer ? std::string(download)
-                                 : "give another file, or its data as CSV "
-                                   "or .npy"};
+                       is_answer ? download : "give another file, or its data as CSV or .npy"};
 }
 
 /// The first letter behind blanks; 0 at the end.
@@ -89,7 +82,7 @@ std::optional<ForeignFile> json_kind(std::string_view text, TextReader reader) {
     const bool is_answer =
         std::ranges::any_of(keys, [&](std::string_view key) { return holds(text, key); }) &&
         !holds(text, "\"extractor\"");
-    if (is_answer) return ForeignFile{"a server's answer in JSON", std::string(download)};
+    if (is_answer) return ForeignFile{"a server's answer in JSON", download};
     return ForeignFile{"a JSON file", "give another file (a .json beside a file is read with it)"};
 }
 
@@ -103,19 +96,15 @@ bool is_base64(std::string_view head) {
                (letter >= '0' && letter <= '9') || letter == '+' || letter == '/' ||
                letter == '=' || is_blank(letter);
     };
-    return head.size() >= enough && begins_with_any(head, images) &&
+    const auto begins = [&](std::string_view begin) { return head.starts_with(begin); };
+    return head.size() >= enough && std::ranges::any_of(images, begins) &&
            std::ranges::all_of(head.substr(0, enough), is_letter);
-}
-
-bool is_mail(std::string_view text) {
-    constexpr std::array<std::string_view, 8> fields = {
-        "return-path:", "received:",     "delivered-to:", "mime-version:",
-        "from: ",       "content-type:", "message-id:",   "x-mozilla"};
-    return begins_with_any(text, fields) || (text.starts_with("from ") && holds(text, "received:"));
 }
 
 /// Their keys are in lower case.
 constexpr Kind beginnings[] = {
+    {{"<!doctype html", "<html", "<head", "<body"}, web_page, download},
+    {{"<title", "<meta", "<script", "<h1"}, web_page, download},
     {{"version https://git-lfs.github.com/spec/", "version https://hawser.github.com/spec/"},
      "a Git LFS pointer, not the file itself",
      "run git lfs pull to get the file"},
@@ -134,16 +123,19 @@ constexpr Kind beginnings[] = {
      "what a browser uploads (multipart/form-data)",
      "save the file in it alone"},
     {{"#!/"}, "a script", "give what it makes"},
+    {{"return-path:", "received:", "delivered-to:", "mime-version:"}, mail, save_attached},
+    {{"from: ", "content-type:", "message-id:", "x-mozilla"}, mail, save_attached},
 };
 
 } // namespace
 
 std::optional<ForeignFile> text_kind(std::string_view head, TextReader reader) {
     const std::string text = plain_beginning(head);
-    if (is_web_page(text)) return ForeignFile{"a web page", std::string(download)};
+    if (leads_to_web_page(text)) return ForeignFile{web_page, download};
     const auto begins = [&](std::string_view key, std::size_t) { return text.starts_with(key); };
     if (auto kind = find_kind(beginnings, begins)) return kind;
-    if (is_mail(text)) return ForeignFile{"an e-mail", "save the pictures that are attached to it"};
+    if (text.starts_with("from ") && holds(text, "received:"))
+        return ForeignFile{mail, save_attached};
     if (is_base64(head))
         return ForeignFile{"a picture as text (base64)", "decode it first: base64 -d FILE > x.jpg"};
     const bool is_storage = text.starts_with("%yaml:1.") || holds(text, "<opencv_storage");

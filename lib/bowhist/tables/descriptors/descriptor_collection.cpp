@@ -16,7 +16,6 @@
 #include <bowhist/io/file_room.hpp>
 #include <bowhist/io/foreign_file.hpp>
 #include <bowhist/io/input_file.hpp>
-#include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/tables/formats/float_matrix.hpp>
 #include <bowhist/tables/formats/sidecar_json.hpp>
 
@@ -59,8 +58,8 @@ class ImageRows : public ByteSource {
 
 /// The image whose first row should be `row`.
 CollectedImage image_in(const Section &section, std::uint64_t row) {
-    CollectedImage image{section.text("picture"), section.whole<std::uint64_t>("first"),
-                         section.whole<std::uint32_t>("descriptors"), fingerprint_in(section)};
+    CollectedImage image{section.text("picture"), section.get<std::uint64_t>("first"),
+                         section.get<std::uint32_t>("descriptors"), fingerprint_in(section)};
     if (image.image.empty() || image.image.find('\0') != std::string::npos)
         section.fail("names a picture \"{}\", which no file is called; extract them again",
                      excerpt(image.image));

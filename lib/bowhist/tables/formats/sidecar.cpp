@@ -24,7 +24,6 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/input_file.hpp>
-#include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/tables/formats/sidecar_json.hpp>
 
 #include <algorithm>
@@ -68,13 +67,13 @@ ordered_json as_json(const VocabularySidecar &sidecar) {
 VocabularySidecar vocabulary_sidecar_in(const Section &record) {
     const Section training = record.section("training");
     return {.recipe = recipe_in(record.section("extractor")),
-            .seed = training.whole<std::uint64_t>("seed"),
-            .iterations = training.whole<int>("iterations"),
-            .inertia = training.number("inertia"),
-            .descriptors = training.whole<std::uint64_t>("descriptors"),
+            .seed = training.get<std::uint64_t>("seed"),
+            .iterations = training.get<int>("iterations"),
+            .inertia = training.get<double>("inertia"),
+            .descriptors = training.get<std::uint64_t>("descriptors"),
             .fingerprint = record.text("fingerprint"),
             .version = record.text("version"),
-            .seen = training.whole<std::uint64_t>(training.has("of") ? "of" : "descriptors"),
+            .seen = training.get<std::uint64_t>(training.has("of") ? "of" : "descriptors"),
             .start = training.has("start") ? training.text("start") : "",
             .course = training.has("course") ? course_in(training.section("course"))
                                              : std::vector<Iteration>()};

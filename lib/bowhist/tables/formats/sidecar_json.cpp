@@ -2,7 +2,6 @@
 
 #include <bowhist/core/as_number.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/io/surrogate_escape.hpp>
 
 #include <fmt/format.h>
 
@@ -14,14 +13,14 @@ using nlohmann::ordered_json;
 namespace {
 
 Preprocessing preprocessing_in(const Section &section) {
-    Preprocessing steps{.equalize = section.boolean("equalize"),
-                        .blur_sigma = section.number("blur"),
+    Preprocessing steps{.equalize = section.get<bool>("equalize"),
+                        .blur_sigma = section.get<double>("blur"),
                         .filter_name = {},
                         .filter = {}};
     if (section.has("filter")) {
         const Section filter = section.section("filter");
         steps.filter_name = filter.text("name");
-        steps.filter = {filter.whole<std::size_t>("width"), filter.whole<std::size_t>("height"),
+        steps.filter = {filter.get<std::size_t>("width"), filter.get<std::size_t>("height"),
                         filter.numbers<float>("weights")};
         if (steps.filter_name.empty()) section.fail("holds a filter without a name; repair it");
     }
@@ -34,24 +33,12 @@ std::optional<DescriptorOrigin> origin_in(const Section &section) {
     if (!section.has("source")) return std::nullopt;
     try {
         const Section source = section.section("source");
-        return DescriptorOrigin{source.whole<std::uint64_t>("bytes"),
-                                source.whole<std::uint64_t>("modified"), fingerprint_in(section),
+        return DescriptorOrigin{source.get<std::uint64_t>("bytes"),
+                                source.get<std::uint64_t>("modified"), fingerprint_in(section),
                                 section.text("version")};
     } catch (const Error &) {
         return std::nullopt;
     }
-}
-
-template <typename Value>
-Value value_in(const Section &section, const char *key) {
-    if constexpr (std::is_same_v<Value, std::string>)
-        return section.text(key);
-    else if constexpr (std::is_same_v<Value, bool>)
-        return section.boolean(key);
-    else if constexpr (std::is_floating_point_v<Value>)
-        return section.number(key);
-    else
-        return section.whole<Value>(key);
 }
 
 ordered_json as_json(const Preprocessing &steps) {
@@ -82,7 +69,7 @@ Recipe recipe_in(const Section &section) {
     for (const RecipeOption &option : recipe_options) {
         if (!option.applies_to(recipe)) continue; // the first is the extractor
         const auto read = [&]<typename Value>(Value Recipe::*member) {
-            recipe.*member = value_in<Value>(section, option.key);
+            recipe.*member = section.get<Value>(option.key);
         };
         std::visit(read, option.member);
     }

@@ -95,6 +95,10 @@ Heading read_heading(CsvRecords &records, std::vector<std::string> &fields) {
                        : "nothing");
 }
 
+bool is_of_number(char letter) {
+    return (letter >= '0' && letter <= '9') || letter == '.' || letter == '+' || letter == '-';
+}
+
 } // namespace
 
 HistogramTable read_csv(InputFile &file) {
@@ -119,6 +123,24 @@ HistogramTable read_csv(InputFile &file) {
         table.images.push_back(fields[heading.image]);
     }
     return table;
+}
+
+TableSize size_of_text(InputFile &file) {
+    constexpr std::size_t sample = 1 << 18;
+    const std::string begin = file.peek(sample);
+    if (begin.empty()) return {};
+    std::uint64_t numbers = 0;
+    std::uint64_t lines = 1;
+    for (std::size_t i = 0; i < begin.size(); ++i) {
+        if (begin[i] == '\n') ++lines;
+        if (is_of_number(begin[i]) && (i == 0 || !is_of_number(begin[i - 1]))) ++numbers;
+    }
+    const double times = static_cast<double>(file.size()) / static_cast<double>(begin.size());
+    const auto all = [&](std::uint64_t some) {
+        return static_cast<std::uint64_t>(times * static_cast<double>(some));
+    };
+    // a vector that grows holds its values and a copy with as much room again
+    return {all(lines), all(numbers), 3 * all(numbers) * sizeof(float)};
 }
 
 } // namespace bowhist

@@ -52,11 +52,11 @@ FloatMatrix read_c_bin(InputFile &file) {
 /// centroids are, and are not noticed.
 void refuse_histograms(InputFile &file, const std::string &ending) {
     if (ending == ".npz") {
-        const ZipArchive archive = read_zip(file);
-        if (!has_entry(*archive, "histograms.npy"))
+        const NpzFile archive(file);
+        if (!archive.has("histograms.npy"))
             file.fail("is not a vocabulary but holds {}; save its centroids alone: "
                       "numpy.save('c.npy', x.astype('<f4'))",
-                      entries_of(*archive, file));
+                      archive.entries());
     }
     if (ending != ".csv" && ending != ".npz" && ending != ".jsonl" && ending != ".svm") return;
     file.fail(
