@@ -116,7 +116,7 @@ int webp_orientation(const Bytes &file) {
 int jp2_orientation(const Bytes &file) {
     constexpr auto exif_uuid = "JpgTiffExif->JP2"sv;
     std::optional<int> found;
-    for_each_box(file, 0, file.size(), [&](const IsoBox &box, std::uint64_t /*at*/) {
+    for_each_box(file, 0, file.size(), [&](const IsoBox &box) {
         const auto content = file.text(box.begin, box.end - box.begin);
         if (box.is_whole && box.type == "uuid" && content.starts_with(exif_uuid))
             found = exif_orientation(content.substr(exif_uuid.size()));

@@ -137,7 +137,7 @@ ImageHeader codestream_header(const Bytes &file) {
 
 ImageHeader jp2_header(const Bytes &file) {
     ImageHeader header;
-    for_each_box(file, 0, file.size(), [&](const IsoBox &box, std::uint64_t /*at*/) {
+    for_each_box(file, 0, file.size(), [&](const IsoBox &box) {
         if (box.type != "jp2c") return true;
         header = codestream_header_at(file, box.begin);
         header.orientation = jp2_orientation(file);

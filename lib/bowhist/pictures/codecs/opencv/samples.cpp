@@ -1,6 +1,5 @@
 #include <bowhist/pictures/codecs/opencv/samples.hpp>
 
-#include <bowhist/pictures/codecs/opencv/sample_type.hpp>
 #include <bowhist/pictures/ground.hpp>
 #include <bowhist/pictures/raster.hpp>
 

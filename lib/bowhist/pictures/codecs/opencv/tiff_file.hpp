@@ -2,6 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/release.hpp>
+#include <bowhist/pictures/codecs/opencv/samples.hpp>
 #include <bowhist/pictures/header/picture_header.hpp>
 
 #include <tiffio.h>
@@ -77,5 +78,11 @@ struct TiffLayout {
   private:
     void find_colors(const TiffFile &file);
 };
+
+/// The samples of a page: grey, or blue, green and red; then alpha where there is one: in the
+/// smallest depth of a cv::Mat that holds them. Integers of 64 bits become doubles, floats of 24
+/// become floats.
+/// @throws Error{Fault::input} without a path
+Samples read_tiff_samples(const TiffFile &file, const TiffLayout &layout);
 
 } // namespace bowhist
