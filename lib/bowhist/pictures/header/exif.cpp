@@ -1,7 +1,7 @@
 #include <bowhist/pictures/header/exif.hpp>
 
 #include <bowhist/pictures/container/boxes.hpp>
-#include <bowhist/pictures/header/tiff_entries.hpp>
+#include <bowhist/pictures/header/tiff_pages.hpp>
 
 #include <zlib.h>
 

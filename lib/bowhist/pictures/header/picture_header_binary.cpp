@@ -3,6 +3,7 @@
 #include <bowhist/pictures/container/boxes.hpp>
 #include <bowhist/pictures/container/gif_frame.hpp>
 #include <bowhist/pictures/container/png_chunks.hpp>
+#include <bowhist/pictures/container/webp_frame.hpp>
 #include <bowhist/pictures/header/exif.hpp>
 #include <bowhist/pictures/header/picture_formats.hpp>
 
@@ -76,9 +77,7 @@ ImageHeader webp_header(const Bytes &file) {
     header.orientation = webp_orientation(file);
     // OpenCV's image of four channels, and libwebp's own: of lossless ones all pixels, too; and
     // the canvas of an animated one.
-    constexpr std::uint8_t animation = 2;
-    const bool is_animated = chunk == "VP8X" && (file.at(20) & animation) != 0;
-    return with_decoder_bytes(header, chunk == "VP8 " ? 4 : is_animated ? 12 : 8);
+    return with_decoder_bytes(header, chunk == "VP8 " ? 4 : is_animated_webp(file) ? 12 : 8);
 }
 
 ImageHeader bmp_header(const Bytes &file) {

@@ -83,7 +83,8 @@ cv::Mat decode_first_frame(std::span<char> bytes, const ImageHeader &header) {
 
 Samples read_by_imgcodecs(std::span<char> bytes, const ImageHeader &header) {
     if (header.format == "PNG") bytes = drop_ancillary_chunks(bytes);
-    const bool is_animated = header.format == "WebP" && is_animated_webp(bytes);
+    const bool is_animated =
+        header.format == "WebP" && is_animated_webp(Bytes({bytes.data(), bytes.size()}));
     const cv::Mat decoded = is_animated ? decode_first_frame(bytes, header) : decode_bytes(bytes);
     if (decoded.empty()) throw damaged(header.format);
     Samples samples{.pixels = decoded, .alpha = alpha_of(header)};

@@ -29,14 +29,9 @@ class TiffFile {
 
     /// The value of a tag, its default where TIFF has one.
     template <typename Value>
-    std::optional<Value> find(std::uint32_t tag) const {
-        Value value{};
-        if (TIFFGetFieldDefaulted(tiff_.get(), tag, &value) != 1) return std::nullopt;
-        return value;
-    }
-    template <typename Value>
     Value get(std::uint32_t tag, Value otherwise) const {
-        return find<Value>(tag).value_or(otherwise);
+        Value value{};
+        return TIFFGetFieldDefaulted(tiff_.get(), tag, &value) == 1 ? value : otherwise;
     }
     /// The value of a tag that the file has.
     template <typename Value>
