@@ -1,11 +1,28 @@
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <string>
 
 namespace bowhist {
 
 /// The ending of a file's name, in lower case and with its dot: ".npy" for "A/B.NPY"; may be empty.
-std::string ending_of(const std::filesystem::path &path);
+inline std::string ending_of(const std::filesystem::path &path) {
+    std::string ending = path.extension().native();
+    for (char &letter : ending) {
+        // not tolower(): an ending must not depend on the locale
+        if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+    }
+    return ending;
+}
+
+/// The row of a table of formats with the `ending` of the path; null without one.
+template <typename Rows>
+auto row_by_ending(const Rows &rows, const std::filesystem::path &path) {
+    const auto found =
+        std::ranges::find(rows, ending_of(path), [](const auto &row) { return row.ending; });
+    return found == std::end(rows) ? nullptr : &*found;
+}
 
 } // namespace bowhist

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/io/utf8_bytes.hpp>
+#include <bowhist/io/utf8_text.hpp>
 
 #include <string>
 #include <vector>

@@ -25,10 +25,7 @@ constexpr std::array formats{Format{".csv", write_csv}, Format{".npy", write_npy
 
 std::unique_ptr<HistogramWriter> open_histograms(const Path &path, const HistogramFileInfo &info) {
     if (path.empty()) return write_csv(path, info);
-    const std::string ending = ending_of(path);
-    for (const Format &format : formats) {
-        if (ending == format.ending) return format.open(path, info);
-    }
+    if (const Format *format = row_by_ending(formats, path)) return format->open(path, info);
     throw Error(Fault::usage, fmt::format("{}: expected a name that ends with .csv, .npy, .npz, "
                                           ".jsonl or .svm for histograms, found '{}'",
                                           path, excerpt(path.extension().native())));

@@ -1,6 +1,6 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/surrogate_escape.hpp>
-#include <bowhist/io/utf8_bytes.hpp>
+#include <bowhist/io/utf8_text.hpp>
 #include <bowhist/tables/histograms/histogram_formats.hpp>
 
 #include <nlohmann/json.hpp>

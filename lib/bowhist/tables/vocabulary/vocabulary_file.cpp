@@ -21,7 +21,6 @@
 #include <cstdint>
 #include <cstring>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <xxhash.h>
 
 namespace bowhist {
@@ -29,9 +28,7 @@ namespace bowhist {
 namespace {
 
 std::string digits_of(XXH128_hash_t hash) {
-    XXH128_canonical_t canonical;
-    XXH128_canonicalFromHash(&canonical, hash);
-    return fmt::format("{:02x}", fmt::join(canonical.digest, ""));
+    return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
 /// Reading a c.bin that was cut reports what is missing. The first bytes of another kind of file
