@@ -1,5 +1,6 @@
 #include <bowhist/pictures/header/exif.hpp>
 
+#include <bowhist/core/as_number.hpp>
 #include <bowhist/pictures/container/boxes.hpp>
 #include <bowhist/pictures/header/tiff_pages.hpp>
 
@@ -44,13 +45,6 @@ std::string text_of(std::string_view type, std::string_view rest, std::size_t mo
     return is_packed ? inflated(text, most) : std::string(text.substr(0, most));
 }
 
-int digit_of(char character) {
-    if (character >= '0' && character <= '9') return character - '0';
-    if (character >= 'a' && character <= 'f') return character - 'a' + 10;
-    if (character >= 'A' && character <= 'F') return character - 'A' + 10;
-    return -1;
-}
-
 /// A line's end, a name, the number of bytes, then two digits a byte in lines.
 std::string raw_profile(std::string_view text) {
     constexpr std::string_view white_space = " \t\r\n"sv;
@@ -66,11 +60,11 @@ std::string raw_profile(std::string_view text) {
     skip(false);
     std::string bytes;
     int high = -1;
-    for (const char character : text) {
-        const int digit = digit_of(character);
-        if (digit < 0) continue;
-        if (high >= 0) bytes += static_cast<char>(high << 4 | digit);
-        high = high >= 0 ? -1 : digit;
+    for (; !text.empty(); text.remove_prefix(1)) {
+        const auto digit = as_number<int>(text.substr(0, 1), 16);
+        if (!digit) continue;
+        if (high >= 0) bytes += static_cast<char>(high << 4 | *digit);
+        high = high >= 0 ? -1 : *digit;
     }
     return bytes;
 }

@@ -1,8 +1,9 @@
 #include <bowhist/pictures/header/tiff_pages.hpp>
 
+#include <bowhist/io/ending.hpp>
+
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 namespace bowhist {
 namespace {
@@ -34,9 +35,7 @@ constexpr Maker makers[] = {
 };
 
 bool begins_as(std::string_view text, std::string_view lower) {
-    return std::ranges::equal(text.substr(0, lower.size()), lower, {}, [](char letter) {
-        return static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    });
+    return std::ranges::equal(text.substr(0, lower.size()), lower, {}, to_lower);
 }
 
 std::string_view by_maker(const TiffPages &pages) {

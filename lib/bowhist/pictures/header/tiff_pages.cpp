@@ -89,35 +89,17 @@ class Walk {
     void take(const TiffEntry &entry, TiffPage &page) const {
         const int bytes = tiff_type_bytes(entry.type);
         const auto value = bytes == 0 ? 0 : tiff_.number(values_of(tiff_, entry), bytes);
-        switch (entry.tag) {
-        case subfile_type:
-            page.is_reduced = page.is_reduced || (value & 1) != 0;
-            page.is_mask = (value & 4) != 0;
-            break;
-        case old_subfile_type:
-            page.is_reduced = page.is_reduced || value == 2;
-            break;
-        case image_width:
-            page.width = value;
-            break;
-        case image_height:
-            page.height = value;
-            break;
-        case compression:
-            page.compression = value;
-            break;
-        case photometric:
-            page.photometric = value;
-            break;
-        case camera_make:
-            page.make = tiff_.file.text(values_of(tiff_, entry), entry.count);
-            break;
-        case dng_version:
-            page.has_dng_version = true;
-            break;
-        default:
-            page.has_raw_tag = page.has_raw_tag || is_raw_tag(entry.tag);
-        }
+        const auto is = [&](Tag tag) { return entry.tag == tag; };
+        if ((is(subfile_type) && (value & 1) != 0) || (is(old_subfile_type) && value == 2))
+            page.is_reduced = true;
+        if (is(subfile_type)) page.is_mask = (value & 4) != 0;
+        if (is(image_width)) page.width = value;
+        if (is(image_height)) page.height = value;
+        if (is(compression)) page.compression = value;
+        if (is(photometric)) page.photometric = value;
+        if (is(camera_make)) page.make = tiff_.file.text(values_of(tiff_, entry), entry.count);
+        if (is(dng_version)) page.has_dng_version = true;
+        if (is_raw_tag(entry.tag)) page.has_raw_tag = true;
     }
 
     const Tiff &tiff_;
@@ -128,21 +110,10 @@ class Walk {
 } // namespace
 
 int tiff_type_bytes(std::uint64_t type) {
-    switch (type) {
-    case 1: // BYTE
-    case 2: // ASCII
-        return 1;
-    case 3: // SHORT
-        return 2;
-    case 4:  // LONG
-    case 13: // IFD
-        return 4;
-    case 16: // LONG8
-    case 18: // IFD8
-        return 8;
-    default:
-        return 0;
-    }
+    if (type == 1 || type == 2) return 1;    // BYTE, ASCII
+    if (type == 3) return 2;                 // SHORT
+    if (type == 4 || type == 13) return 4;   // LONG, IFD
+    return type == 16 || type == 18 ? 8 : 0; // LONG8, IFD8
 }
 
 std::optional<int> tiff_orientation(const Tiff &tiff, const TiffEntry &entry) {

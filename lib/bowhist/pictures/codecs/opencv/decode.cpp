@@ -30,11 +30,8 @@ Error damaged(std::string_view format) {
 /// further inside, where an image of any kind can hold them: that of DICOM and that of GDAL's
 /// DTED.
 void require_no_other_signature(std::string_view bytes) {
-    constexpr std::size_t dicom_at = 128;
-    constexpr std::size_t dted_at = 140;
-    const bool is_other = (bytes.size() > dicom_at && bytes.substr(dicom_at, 4) == "DICM") ||
-                          (bytes.size() > dted_at && bytes.substr(dted_at, 4) == "DTED");
-    if (is_other)
+    const Bytes file(bytes);
+    if (file.text(128, 4) == "DICM" || file.text(140, 4) == "DTED")
         throw Error(Fault::input, "a DICOM or DTED file behind a picture's first bytes; convert it "
                                   "to PNG or JPEG");
 }
