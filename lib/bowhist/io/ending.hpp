@@ -7,13 +7,15 @@
 
 namespace bowhist {
 
+/// An ASCII letter in lower case. Unlike tolower() it does not depend on the locale.
+inline char to_lower(char letter) {
+    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+}
+
 /// The ending of a file's name, in lower case and with its dot: ".npy" for "A/B.NPY"; may be empty.
 inline std::string ending_of(const std::filesystem::path &path) {
     std::string ending = path.extension().native();
-    for (char &letter : ending) {
-        // not tolower(): an ending must not depend on the locale
-        if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
-    }
+    std::ranges::transform(ending, ending.begin(), to_lower);
     return ending;
 }
 

@@ -100,16 +100,9 @@ bool reads_float_rows(Expected expected, std::string_view ending) {
 }
 
 std::string_view name_of(Expected expected) {
-    switch (expected) {
-    case Expected::image:
-        return "picture";
-    case Expected::descriptors:
-        return "descriptor file";
-    case Expected::vocabulary:
-        return "vocabulary";
-    default:
-        return "table of histograms";
-    }
+    constexpr std::array<std::string_view, 4> names = {"picture", "descriptor file", "vocabulary",
+                                                       "table of histograms"};
+    return names.at(static_cast<std::size_t>(expected));
 }
 
 } // namespace

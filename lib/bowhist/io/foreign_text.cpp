@@ -1,6 +1,7 @@
 #include <bowhist/io/foreign_kinds.hpp>
 
 #include <bowhist/core/printable.hpp>
+#include <bowhist/io/ending.hpp>
 
 #include <algorithm>
 #include <array>
@@ -15,10 +16,6 @@ constexpr auto save_attached = "save the pictures that are attached to it";
 constexpr auto web_page = "a web page";
 constexpr auto mail = "an e-mail";
 
-char lower(char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
-
 bool is_blank(char letter) {
     return letter == ' ' || (letter >= '\t' && letter <= '\r');
 }
@@ -30,7 +27,7 @@ std::string plain_beginning(std::string_view head) {
     if (is_wide) head.remove_prefix(2);
     std::string text;
     for (const char letter : head.substr(0, most))
-        if (!is_wide || letter != '\0') text += lower(letter);
+        if (!is_wide || letter != '\0') text += to_lower(letter);
     std::string_view rest = text;
     if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
     rest.remove_prefix(

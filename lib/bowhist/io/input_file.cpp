@@ -132,10 +132,6 @@ std::string InputFile::peek(std::size_t most) {
     return bytes;
 }
 
-void InputFile::skip(std::uint64_t bytes) {
-    seek(position_ + bytes);
-}
-
 void InputFile::seek(std::uint64_t position) {
     if (std::fseek(file_.get(), static_cast<long>(position), SEEK_SET) != 0)
         fail("cannot be read: {}", std::generic_category().message(errno));

@@ -92,13 +92,6 @@ struct ImageTaker {
     std::vector<CollectedImage> taken = {};
 };
 
-nlohmann::json read_json(InputFile &sidecar, const nlohmann::json::parser_callback_t &take) {
-    if (sidecar.size() > most_sidecar_bytes)
-        sidecar.fail("has {} bytes; expected a sidecar of bowhist, at most {}", sidecar.size(),
-                     most_sidecar_bytes);
-    return parse_object(sidecar, sidecar.read_text(), take);
-}
-
 } // namespace
 
 SavedDescriptors DescriptorCollection::read(const CollectedImage &image) const {
@@ -132,8 +125,11 @@ void DescriptorCollection::read_rows(std::uint64_t first, std::span<float> into)
 std::optional<DescriptorCollection> read_collection(const std::filesystem::path &path) {
     if (ending_of(path) != ".fbin" || is_missing(sidecar_path(path))) return std::nullopt;
     InputFile sidecar(sidecar_path(path), Fault::input);
+    if (sidecar.size() > most_sidecar_bytes)
+        sidecar.fail("has {} bytes; expected a sidecar of bowhist, at most {}", sidecar.size(),
+                     most_sidecar_bytes);
     ImageTaker images(sidecar);
-    const auto values = read_json(sidecar, std::ref(images));
+    const auto values = parse_object(sidecar, sidecar.read_text(), std::ref(images));
     const Section all(sidecar, values);
     if (!all.has("pictures")) return std::nullopt;
     for (const auto &other : all.list("pictures")) images.take(other);

@@ -27,12 +27,6 @@ std::string text_of(const std::vector<std::uint64_t> &shape) {
     return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
 }
 
-/// Whether the type in a dictionary is a list of fields.
-bool has_fields(std::string_view dictionary) {
-    const std::size_t type = dictionary.find("'descr': [");
-    return type != std::string_view::npos;
-}
-
 /// Reports what follows the values.
 /// @param bytes  of the values
 [[noreturn]] void fail_of_more(ByteSource &source, const NpyHeader &header, std::uint64_t bytes) {
@@ -88,7 +82,7 @@ NpyHeader read_npy_header(ByteSource &source) {
         header->bytes = before_length + (version == 1 ? 2 : 4) + length;
         return *header;
     }
-    if (has_fields(dictionary))
+    if (dictionary.find("'descr': [") != std::string_view::npos)
         source.fail("holds records with named fields, {}; save one table of float32: "
                     "numpy.stack([x[n] for n in x.dtype.names], 1).astype('<f4')",
                     excerpt(dictionary.substr(0, dictionary.find(", 'fortran"))));

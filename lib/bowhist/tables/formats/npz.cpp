@@ -28,9 +28,6 @@ std::string description_of(zip_t &archive, const InputFile &file, const std::str
 
 } // namespace
 
-Spool::Spool(const std::filesystem::path &destination)
-    : file(destination), stream(file.path(), printable(destination)) {}
-
 NpzArchive::NpzArchive(const std::filesystem::path &destination)
     : destination_(destination), file_(destination),
       archive_(create_zip(file_.path(), printable(destination))) {}

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bowhist/core/printable.hpp>
 #include <bowhist/io/atomic_file.hpp>
 #include <bowhist/io/zip_archive.hpp>
 #include <bowhist/tables/formats/float_matrix.hpp>
@@ -21,7 +22,8 @@ namespace bowhist {
 
 /// A temporary file beside the destination: one `.npy` that is to go into the archive.
 struct Spool {
-    explicit Spool(const std::filesystem::path &destination);
+    explicit Spool(const std::filesystem::path &destination)
+        : file(destination), stream(file.path(), printable(destination)) {}
 
     TemporaryFile file;
     CheckedStream stream;

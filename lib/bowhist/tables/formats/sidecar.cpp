@@ -141,8 +141,7 @@ std::optional<DescriptorSidecar> read_descriptor_sidecar(const fs::path &descrip
     if (is_missing(path)) return std::nullopt;
     InputFile file(path, Fault::input);
     const json values = read_json(file);
-    const Section all(file, values);
-    return descriptor_sidecar_in(all);
+    return descriptor_sidecar_in(Section(file, values));
 }
 
 std::string sidecar_text(const fs::path &path, const VocabularySidecar &sidecar,
