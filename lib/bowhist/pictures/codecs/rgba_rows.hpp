@@ -24,9 +24,13 @@ inline std::uint8_t ground_of(const RgbaRows &rows) {
     Ground ground;
     for (int y = 0; y < rows.size.height && rows.has_alpha; ++y) {
         const std::uint8_t *from = rows.samples + y * rows.stride;
-        for (int x = 0; x < rows.size.width; ++x, from += 4)
-            ground.add_transparent(grey_of(from[0], from[1], from[2]), from[3],
-                                   rows.is_premultiplied);
+        for (int x = 0; x < rows.size.width; ++x, from += 4) {
+            const std::uint8_t grey = grey_of(from[0], from[1], from[2]);
+            if (from[3] == 255) // most of them; nothing to lay
+                ground.add(grey, grey);
+            else
+                ground.add_transparent(grey, from[3], rows.is_premultiplied);
+        }
     }
     return ground.choice();
 }
