@@ -135,7 +135,7 @@ int cluster_verb(const Arguments &arguments) {
     // Both or none: both are whole before the first appears, and a table that is printed, which
     // cannot be taken back, comes last.
     const auto write_table = [&] {
-        write_groups(groups, table.images, grouping.group, grouping.distance);
+        groups.write(groups_csv(table.images, grouping.group, grouping.distance));
         groups.close();
     };
     if (page) {

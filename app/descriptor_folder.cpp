@@ -9,7 +9,6 @@
 #include <bowhist/io/ending.hpp>
 #include <bowhist/io/temporary_file.hpp>
 #include <bowhist/tables/descriptors/descriptor_file.hpp>
-#include <bowhist/tables/formats/row_fingerprint.hpp>
 
 #include <fmt/format.h>
 #include <sys/stat.h>

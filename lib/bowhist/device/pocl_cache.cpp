@@ -2,7 +2,7 @@
 
 #include <bowhist/core/printable.hpp>
 #include <bowhist/device/drivers/driver_news.hpp>
-#include <bowhist/io/scratch_folder.hpp>
+#include <bowhist/io/own_folders.hpp>
 
 #include <fmt/format.h>
 

@@ -2,11 +2,14 @@
 
 #include <bowhist/core/error.hpp>
 
+#include <fmt/format.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <new>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace bowhist {
@@ -27,8 +30,11 @@ class ByteSource {
 
     const std::string &name() const { return name_; } ///< printable
 
-    /// Throws Error{fault} "NAME: what".
-    [[noreturn]] void fail(const std::string &what) const;
+    /// Throws Error{fault} "NAME: what", with the values in it.
+    template <typename... Values>
+    [[noreturn]] void fail(fmt::format_string<Values...> what, Values &&...values) const {
+        throw Error(fault_, name_ + ": " + fmt::format(what, std::forward<Values>(values)...));
+    }
 
   private:
     std::string name_;
@@ -42,7 +48,7 @@ Container allocate(const ByteSource &source, std::uint64_t count) {
     try {
         return Container(count, Value{});
     } catch (const std::bad_alloc &) {
-        source.fail("needs " + std::to_string(count * sizeof(Value)) + " bytes of memory at once");
+        source.fail("needs {} bytes of memory at once", count * sizeof(Value));
     }
 }
 

@@ -10,6 +10,48 @@
 namespace bowhist {
 namespace {
 
+constexpr std::string_view to_floats = "convert it to .fvecs or .npy of float32";
+constexpr std::string_view save_array = "save its array as .npy of float32";
+constexpr std::string_view convert = "convert it to PNG or JPEG";
+
+/// Kinds that only the ending of the name shows.
+constexpr Kind by_ending[] = {
+    {{".bvecs"}, "a file of rows of bytes by its name (.bvecs), cut off or damaged", to_floats},
+    {{".ivecs"}, "a file of rows of whole numbers by its name (.ivecs)", to_floats},
+    {{".hvecs"}, "a file of rows of half floats by its name (.hvecs)", to_floats},
+    {{".u8bin"}, "a file of rows of bytes by its name (.u8bin)", to_floats},
+    {{".i8bin"}, "a file of rows of bytes by its name (.i8bin)", to_floats},
+    {{".ibin"}, "a file of rows of whole numbers by its name (.ibin)", to_floats},
+    {{".f16bin"}, "a file of rows of half floats by its name (.f16bin)", to_floats},
+    {{".mat"},
+     "a file of MATLAB by its name (.mat)",
+     "save its matrix as float32: numpy.save('x.npy', "
+     "scipy.io.loadmat(f)['x'].astype('<f4'))"},
+    {{".h5", ".hdf5"}, "an HDF5 file by its name", save_array},
+    {{".pkl", ".pickle"}, "a pickle of Python by its name", save_array},
+    {{".pt"}, "a file of PyTorch by its name", save_array},
+    {{".safetensors"}, "a file of safetensors by its name", save_array},
+    {{".tfrecord"}, "a file of TensorFlow by its name", save_array},
+    {{".onnx"}, "an ONNX model by its name", "give another file"},
+    {{".tga"}, "a Targa picture by its name", convert},
+    {{".pcx"}, "a PCX picture by its name", convert},
+    {{".wbmp"}, "a WBMP picture by its name", convert},
+    {{".icloud"}, "a file that is only in iCloud", "download it first"},
+};
+
+/// What bowhist itself writes, where images are expected.
+constexpr Kind results[] = {
+    {{".csv"},
+     "a table (.csv)",
+     "tables of histograms are for bowhist cluster; save descriptors as .npy"},
+    {{".tsv"},
+     "a table (.tsv)",
+     "tables of histograms are for bowhist cluster; save descriptors as .npy"},
+    {{".jsonl"}, "a table (.jsonl)", "tables of histograms are for bowhist cluster"},
+    {{".svm"}, "a table (.svm)", "give the pictures that it was made of"},
+    {{".bin"}, "a vocabulary by its name (.bin)", "a vocabulary is given by --centroids"},
+};
+
 std::string read_head(const InputFile &file) {
     constexpr std::uint64_t most = 1 << 16;
     std::string head(std::min(file.size(), most), '\0');
@@ -58,16 +100,9 @@ bool reads_float_rows(Expected expected, std::string_view ending) {
 }
 
 std::string_view name_of(Expected expected) {
-    switch (expected) {
-    case Expected::image:
-        return "picture";
-    case Expected::descriptors:
-        return "descriptor file";
-    case Expected::vocabulary:
-        return "vocabulary";
-    default:
-        return "table of histograms";
-    }
+    constexpr std::array<std::string_view, 4> names = {"picture", "descriptor file", "vocabulary",
+                                                       "table of histograms"};
+    return names.at(static_cast<std::size_t>(expected));
 }
 
 } // namespace
@@ -87,8 +122,11 @@ std::optional<ForeignFile> recognize(const InputFile &file, Expected expected) {
     if (auto kind = marked_kind(head)) return kind;
     if (auto kind = text_kind(head, text_reader(file, expected, ending))) return kind;
     if (auto kind = rows_kind(file, head, ending, !reads_float_rows(expected, ending))) return kind;
-    if (auto kind = kind_by_ending(ending, expected)) return kind;
-    return expected == Expected::image ? plain_text(head) : std::nullopt;
+    const auto is_it = [&](std::string_view key, std::size_t) { return ending == key; };
+    if (auto kind = find_kind(by_ending, is_it)) return kind;
+    if (expected != Expected::image) return std::nullopt;
+    if (auto kind = find_kind(results, is_it)) return kind;
+    return plain_text(head);
 }
 
 std::string refusal(const ForeignFile &found, Expected expected) {

@@ -34,7 +34,8 @@ auto read_or_recognize(InputFile &file, Expected expected, const Read &read) {
     try {
         return read(file);
     } catch (const Error &) {
-        if (const auto found = recognize(file, expected)) file.fail(refusal(*found, expected));
+        if (const auto found = recognize(file, expected))
+            file.fail("{}", refusal(*found, expected));
         throw;
     }
 }

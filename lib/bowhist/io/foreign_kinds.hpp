@@ -4,16 +4,28 @@
 
 #include <bowhist/io/foreign_file.hpp>
 
+#include <array>
+#include <span>
+
 namespace bowhist {
 
 /// A row of a table of kinds.
 struct Kind {
-    std::string_view key; ///< by which a file is recognized
+    std::array<std::string_view, 4> keys; ///< any of them recognizes a file; others are empty
     std::string_view what;
     std::string_view advice;
-
-    ForeignFile file() const { return {std::string(what), std::string(advice)}; }
+    std::size_t at = 0; ///< where a key stands in the file
 };
+
+/// The first kind with a key for which `fits(key, at)` holds.
+template <typename Fits>
+std::optional<ForeignFile> find_kind(std::span<const Kind> kinds, const Fits &fits) {
+    for (const Kind &kind : kinds)
+        for (const std::string_view key : kind.keys)
+            if (!key.empty() && fits(key, kind.at))
+                return ForeignFile{std::string(kind.what), std::string(kind.advice)};
+    return std::nullopt;
+}
 
 /// Kinds that begin with bytes of their own. `head` is the file's first 64 KiB, or all of it.
 std::optional<ForeignFile> marked_kind(std::string_view head);
@@ -33,8 +45,5 @@ std::optional<ForeignFile> zip_kind(const InputFile &file, std::string_view endi
 /// @param floats_too  whether rows of float32 (.fvecs, .fbin) are foreign as well
 std::optional<ForeignFile> rows_kind(const InputFile &file, std::string_view head,
                                      std::string_view ending, bool floats_too);
-
-/// Kinds that only the name's ending shows.
-std::optional<ForeignFile> kind_by_ending(std::string_view ending, Expected expected);
 
 } // namespace bowhist

@@ -115,20 +115,17 @@ std::optional<ForeignFile> rows_kind(const InputFile &file, std::string_view hea
                                      std::string_view ending, bool floats_too) {
     const auto first = value_at<std::uint32_t>(head, 0);
     const auto second = value_at<std::uint32_t>(head, 4);
-    if (const Number *number = number_in_vecs(file, head, ending)) {
-        if (number->name == floats.name && !floats_too) return std::nullopt;
-        const auto behind = sizeof(first) / number->bytes; // numbers, in the place of D
-        return rows_of(*number, first, number->in_vecs,
-                       fmt::format("numpy.fromfile(f, '{}').reshape(-1, {})[:, {}:]", number->numpy,
-                                   first + behind, behind));
-    }
-    if (const Number *number = number_in_bin(file, head, ending)) {
-        if (number->name == floats.name && !floats_too) return std::nullopt;
+    const Number *in_vecs = number_in_vecs(file, head, ending);
+    const Number *number = in_vecs != nullptr ? in_vecs : number_in_bin(file, head, ending);
+    if (number == nullptr || (number->name == floats.name && !floats_too)) return std::nullopt;
+    if (in_vecs == nullptr)
         return rows_of(*number, second, number->in_bin,
                        fmt::format("numpy.fromfile(f, '{}', offset=8).reshape(-1, {})",
                                    number->numpy, second));
-    }
-    return std::nullopt;
+    const auto behind = sizeof(first) / number->bytes; // numbers, in the place of D
+    return rows_of(*number, first, number->in_vecs,
+                   fmt::format("numpy.fromfile(f, '{}').reshape(-1, {})[:, {}:]", number->numpy,
+                               first + behind, behind));
 }
 
 } // namespace bowhist

@@ -1,6 +1,7 @@
 #include <bowhist/io/foreign_kinds.hpp>
 
 #include <bowhist/core/printable.hpp>
+#include <bowhist/io/ending.hpp>
 
 #include <algorithm>
 #include <array>
@@ -10,12 +11,10 @@
 namespace bowhist {
 namespace {
 
-constexpr std::string_view download = "the download was refused or wanted a login: get the file "
-                                      "again";
-
-char lower(char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
+constexpr auto download = "the download was refused or wanted a login: get the file again";
+constexpr auto save_attached = "save the pictures that are attached to it";
+constexpr auto web_page = "a web page";
+constexpr auto mail = "an e-mail";
 
 bool is_blank(char letter) {
     return letter == ' ' || (letter >= '\t' && letter <= '\r');
@@ -28,7 +27,7 @@ std::string plain_beginning(std::string_view head) {
     if (is_wide) head.remove_prefix(2);
     std::string text;
     for (const char letter : head.substr(0, most))
-        if (!is_wide || letter != '\0') text += lower(letter);
+        if (!is_wide || letter != '\0') text += to_lower(letter);
     std::string_view rest = text;
     if (rest.starts_with("\xEF\xBB\xBF")) rest.remove_prefix(3);
     rest.remove_prefix(
@@ -36,22 +35,15 @@ std::string plain_beginning(std::string_view head) {
     return std::string(rest);
 }
 
-bool begins_with_any(std::string_view text, std::span<const std::string_view> beginnings) {
-    return std::ranges::any_of(beginnings,
-                               [&](std::string_view begin) { return text.starts_with(begin); });
-}
-
 bool holds(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
 }
 
-bool is_web_page(std::string_view text) {
-    constexpr std::array<std::string_view, 8> tags = {"<!doctype html", "<html", "<head",   "<body",
-                                                      "<title",         "<meta", "<script", "<h1"};
-    if (begins_with_any(text, tags)) return true;
-    const bool comes_later = text.starts_with("<!--") || text.starts_with("<?xml") ||
-                             text.starts_with("<?php") || text.starts_with("http/");
-    return comes_later && (holds(text, "<html") || holds(text, "<!doctype html"));
+/// Whether a page follows behind other text.
+bool leads_to_web_page(std::string_view text) {
+    const bool may_lead = text.starts_with("<!--") || text.starts_with("<?xml") ||
+                          text.starts_with("<?php") || text.starts_with("http/");
+    return may_lead && (holds(text, "<html") || holds(text, "<!doctype html"));
 }
 
 std::optional<ForeignFile> markup_kind(std::string_view text) {
@@ -64,9 +56,7 @@ std::optional<ForeignFile> markup_kind(std::string_view text) {
     if (!text.starts_with("<?xml")) return std::nullopt;
     const bool is_answer = holds(text, "<error") || holds(text, "<code>");
     return ForeignFile{is_answer ? "a server's answer in XML" : "an XML file",
-                       is_answer ? std::string(download)
-                                 : "give another file, or its data as CSV "
-                                   "or .npy"};
+                       is_answer ? download : "give another file, or its data as CSV or .npy"};
 }
 
 /// The first letter behind blanks; 0 at the end.
@@ -89,7 +79,7 @@ std::optional<ForeignFile> json_kind(std::string_view text, TextReader reader) {
     const bool is_answer =
         std::ranges::any_of(keys, [&](std::string_view key) { return holds(text, key); }) &&
         !holds(text, "\"extractor\"");
-    if (is_answer) return ForeignFile{"a server's answer in JSON", std::string(download)};
+    if (is_answer) return ForeignFile{"a server's answer in JSON", download};
     return ForeignFile{"a JSON file", "give another file (a .json beside a file is read with it)"};
 }
 
@@ -103,47 +93,46 @@ bool is_base64(std::string_view head) {
                (letter >= '0' && letter <= '9') || letter == '+' || letter == '/' ||
                letter == '=' || is_blank(letter);
     };
-    return head.size() >= enough && begins_with_any(head, images) &&
+    const auto begins = [&](std::string_view begin) { return head.starts_with(begin); };
+    return head.size() >= enough && std::ranges::any_of(images, begins) &&
            std::ranges::all_of(head.substr(0, enough), is_letter);
 }
 
-bool is_mail(std::string_view text) {
-    constexpr std::array<std::string_view, 8> fields = {
-        "return-path:", "received:",     "delivered-to:", "mime-version:",
-        "from: ",       "content-type:", "message-id:",   "x-mozilla"};
-    return begins_with_any(text, fields) || (text.starts_with("from ") && holds(text, "received:"));
-}
-
 /// Their keys are in lower case.
-constexpr std::array beginnings{
-    Kind{"version https://git-lfs.github.com/spec/", "a Git LFS pointer, not the file itself",
-         "run git lfs pull to get the file"},
-    Kind{"version https://hawser.github.com/spec/", "a Git LFS pointer, not the file itself",
-         "run git lfs pull to get the file"},
-    Kind{"/annex/objects/", "a git-annex pointer, not the file itself",
-         "run git annex get to get the file"},
-    Kind{"data:image/", "a picture as text (a data: URL in base64)",
-         "decode it first: sed 's/^[^,]*,//' FILE | base64 -d > x.jpg"},
-    Kind{"[internetshortcut]", "a link to a web page (.url)", "get the file that it links to"},
-    Kind{"[desktop entry]", "a link of the desktop (.desktop)", "give the file that it stands for"},
-    Kind{"http/1.", "a server's answer with its headers", "get the file again"},
-    Kind{"http/2", "a server's answer with its headers", "get the file again"},
-    Kind{"begin 6", "a file as text (uuencode)", "decode it first: uudecode FILE"},
-    Kind{"-----begin ", "an encrypted file, or a key", "decrypt it first"},
-    Kind{"------webkitformboundary", "what a browser uploads (multipart/form-data)",
-         "save the file in it alone"},
-    Kind{"#!/", "a script", "give what it makes"},
+constexpr Kind beginnings[] = {
+    {{"<!doctype html", "<html", "<head", "<body"}, web_page, download},
+    {{"<title", "<meta", "<script", "<h1"}, web_page, download},
+    {{"version https://git-lfs.github.com/spec/", "version https://hawser.github.com/spec/"},
+     "a Git LFS pointer, not the file itself",
+     "run git lfs pull to get the file"},
+    {{"/annex/objects/"},
+     "a git-annex pointer, not the file itself",
+     "run git annex get to get the file"},
+    {{"data:image/"},
+     "a picture as text (a data: URL in base64)",
+     "decode it first: sed 's/^[^,]*,//' FILE | base64 -d > x.jpg"},
+    {{"[internetshortcut]"}, "a link to a web page (.url)", "get the file that it links to"},
+    {{"[desktop entry]"}, "a link of the desktop (.desktop)", "give the file that it stands for"},
+    {{"http/1.", "http/2"}, "a server's answer with its headers", "get the file again"},
+    {{"begin 6"}, "a file as text (uuencode)", "decode it first: uudecode FILE"},
+    {{"-----begin "}, "an encrypted file, or a key", "decrypt it first"},
+    {{"------webkitformboundary"},
+     "what a browser uploads (multipart/form-data)",
+     "save the file in it alone"},
+    {{"#!/"}, "a script", "give what it makes"},
+    {{"return-path:", "received:", "delivered-to:", "mime-version:"}, mail, save_attached},
+    {{"from: ", "content-type:", "message-id:", "x-mozilla"}, mail, save_attached},
 };
 
 } // namespace
 
 std::optional<ForeignFile> text_kind(std::string_view head, TextReader reader) {
     const std::string text = plain_beginning(head);
-    if (is_web_page(text)) return ForeignFile{"a web page", std::string(download)};
-    const auto *const found = std::ranges::find_if(
-        beginnings, [&](const Kind &known) { return text.starts_with(known.key); });
-    if (found != beginnings.end()) return found->file();
-    if (is_mail(text)) return ForeignFile{"an e-mail", "save the pictures that are attached to it"};
+    if (leads_to_web_page(text)) return ForeignFile{web_page, download};
+    const auto begins = [&](std::string_view key, std::size_t) { return text.starts_with(key); };
+    if (auto kind = find_kind(beginnings, begins)) return kind;
+    if (text.starts_with("from ") && holds(text, "received:"))
+        return ForeignFile{mail, save_attached};
     if (is_base64(head))
         return ForeignFile{"a picture as text (base64)", "decode it first: base64 -d FILE > x.jpg"};
     const bool is_storage = text.starts_with("%yaml:1.") || holds(text, "<opencv_storage");

@@ -24,15 +24,16 @@ std::vector<std::string> names_in(zip_t &archive) {
 }
 
 /// Their keys are parts of an entry's name.
-constexpr std::array contents{
-    Kind{"xl/workbook.", "an Excel file (.xlsx)", "save its sheet as CSV (.csv)"},
-    Kind{"word/document.", "a Word file (.docx)", "save the pictures in it"},
-    Kind{"ppt/presentation.", "a PowerPoint file (.pptx)", "save the pictures in it"},
-    Kind{"data.pkl", "a file of PyTorch (.pt)",
-         "load it there, and save its array: numpy.save('x.npy', x.float().numpy())"},
-    Kind{"maindoc.xml", "a file of Krita", "convert it to PNG or JPEG"},
-    Kind{"mergedimage.png", "an OpenRaster file", "convert it to PNG or JPEG"},
-    Kind{"content.xml", "an OpenDocument file (.ods, .odt)", "save its sheet as CSV (.csv)"},
+constexpr Kind contents[] = {
+    {{"xl/workbook."}, "an Excel file (.xlsx)", "save its sheet as CSV (.csv)"},
+    {{"word/document."}, "a Word file (.docx)", "save the pictures in it"},
+    {{"ppt/presentation."}, "a PowerPoint file (.pptx)", "save the pictures in it"},
+    {{"data.pkl"},
+     "a file of PyTorch (.pt)",
+     "load it there, and save its array: numpy.save('x.npy', x.float().numpy())"},
+    {{"maindoc.xml"}, "a file of Krita", "convert it to PNG or JPEG"},
+    {{"mergedimage.png"}, "an OpenRaster file", "convert it to PNG or JPEG"},
+    {{"content.xml"}, "an OpenDocument file (.ods, .odt)", "save its sheet as CSV (.csv)"},
 };
 
 bool is_image(const std::string &name) {
@@ -61,11 +62,11 @@ std::optional<ForeignFile> zip_kind(const InputFile &file, std::string_view endi
         if (ending == ".npz") return std::nullopt; // its reader has reported it
         return ForeignFile{"a zip archive that is cut off or damaged", "get the file again"};
     }
-    for (const Kind &content : contents)
-        if (std::ranges::any_of(names, [&](const std::string &name) {
-                return name.find(content.key) != std::string::npos;
-            }))
-            return content.file();
+    const auto holds = [&](std::string_view part, std::size_t) {
+        return std::ranges::any_of(
+            names, [&](const std::string &name) { return name.find(part) != std::string::npos; });
+    };
+    if (auto kind = find_kind(contents, holds)) return kind;
     const auto arrays = std::ranges::count_if(
         names, [](const std::string &name) { return ending_of(name) == ".npy"; });
     if (arrays == 0) return plain_archive(names);

@@ -12,6 +12,7 @@
 namespace bowhist {
 namespace {
 
+constexpr std::uint64_t kibibyte = 1024;
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
 /// Names of files in a version of control groups.
@@ -90,7 +91,6 @@ std::uint64_t left_of(decltype(RLIMIT_AS) which, std::uint64_t taken) {
 
 /// By ulimit -v and -d.
 std::uint64_t left_in_process() {
-    constexpr std::uint64_t kibibyte = 1024;
     const std::string status = "/proc/self/status";
     return std::min(left_of(RLIMIT_AS, kibibyte * number_behind("VmSize:", status, 0)),
                     left_of(RLIMIT_DATA, kibibyte * number_behind("VmData:", status, 0)));
@@ -98,7 +98,6 @@ std::uint64_t left_in_process() {
 
 /// @param swapped  bytes that can be swapped out
 std::uint64_t left(const MemoryFiles &files, std::uint64_t swapped) {
-    constexpr std::uint64_t kibibyte = 1024;
     const std::uint64_t available =
         number_behind("MemAvailable:", files.proc + "/meminfo", unlimited / kibibyte);
     const std::uint64_t of_system =
@@ -121,7 +120,7 @@ std::uint64_t free_memory(const MemoryFiles &files) {
 }
 
 std::uint64_t obtainable_memory(const MemoryFiles &files) {
-    return left(files, 1024 * number_behind("SwapFree:", files.proc + "/meminfo", 0));
+    return left(files, kibibyte * number_behind("SwapFree:", files.proc + "/meminfo", 0));
 }
 
 } // namespace bowhist

@@ -22,25 +22,21 @@ namespace {
 struct stat examined(const InputFile &file) {
     struct stat status {};
     if (::fstat(file.descriptor(), &status) != 0)
-        file.fail("cannot be examined: " + std::generic_category().message(errno));
+        file.fail("cannot be examined: {}", std::generic_category().message(errno));
     return status;
 }
 
 } // namespace
 
-void ByteSource::fail(const std::string &what) const {
-    throw Error(fault_, name_ + ": " + what);
-}
-
 InputFile::InputFile(const std::filesystem::path &path, Fault fault)
     : ByteSource(printable(path), fault) {
     // O_NONBLOCK: a pipe without a writer must not block; it means nothing for a regular file
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (descriptor < 0) fail("cannot be opened: " + std::generic_category().message(errno));
+    if (descriptor < 0) fail("cannot be opened: {}", std::generic_category().message(errno));
     file_.reset(::fdopen(descriptor, "rb"));
     if (!file_) {
         ::close(descriptor);
-        fail("cannot be opened: " + std::generic_category().message(errno));
+        fail("cannot be opened: {}", std::generic_category().message(errno));
     }
     take_size();
 }
@@ -85,8 +81,8 @@ void InputFile::read(std::span<std::byte> into) {
     position_ += found;
     if (found == into.size()) return;
     if (std::ferror(file_.get()) != 0)
-        fail("cannot be read: " + std::generic_category().message(errno));
-    fail("ends too early, after " + std::to_string(position_) + " bytes");
+        fail("cannot be read: {}", std::generic_category().message(errno));
+    fail("ends too early, after {} bytes", position_);
 }
 
 void InputFile::read_at(std::uint64_t position, std::span<std::byte> into) const {
@@ -94,7 +90,7 @@ void InputFile::read_at(std::uint64_t position, std::span<std::byte> into) const
         const ssize_t found =
             ::pread(descriptor(), into.data(), into.size(), static_cast<off_t>(position));
         if (found < 0 && errno == EINTR) continue;
-        if (found < 0) fail("cannot be read: " + std::generic_category().message(errno));
+        if (found < 0) fail("cannot be read: {}", std::generic_category().message(errno));
         if (found == 0) fail("has become shorter while it was read");
         position += static_cast<std::uint64_t>(found);
         into = into.subspan(static_cast<std::size_t>(found));
@@ -136,13 +132,9 @@ std::string InputFile::peek(std::size_t most) {
     return bytes;
 }
 
-void InputFile::skip(std::uint64_t bytes) {
-    seek(position_ + bytes);
-}
-
 void InputFile::seek(std::uint64_t position) {
     if (std::fseek(file_.get(), static_cast<long>(position), SEEK_SET) != 0)
-        fail("cannot be read: " + std::generic_category().message(errno));
+        fail("cannot be read: {}", std::generic_category().message(errno));
     position_ = position;
 }
 

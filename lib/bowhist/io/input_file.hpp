@@ -40,7 +40,7 @@ class InputFile : public ByteSource {
     void let_go(std::uint64_t position, std::uint64_t size) const;
     /// @throws Error of the file's fault when it was written to since it was opened
     void require_unchanged() const;
-    void skip(std::uint64_t bytes);
+    void skip(std::uint64_t bytes) { seek(position_ + bytes); }
     void seek(std::uint64_t position);  ///< of the next byte to read
     std::string read_text();            ///< all that remains
     std::string peek(std::size_t most); ///< the next bytes, to be read again; fewer at the end

@@ -11,11 +11,8 @@ namespace bowhist {
 
 namespace {
 
-constexpr char32_t first_escape = 0xdc80;
-constexpr char32_t last_escape = 0xdcff;
-
 bool is_escape(char32_t letter) {
-    return letter >= first_escape && letter <= last_escape;
+    return letter >= 0xdc80 && letter <= 0xdcff;
 }
 bool is_surrogate(char32_t letter) {
     return letter >= 0xd800 && letter <= 0xdfff;

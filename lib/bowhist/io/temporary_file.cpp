@@ -3,16 +3,17 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/checked_stream.hpp>
+#include <bowhist/io/input_file.hpp>
 #include <bowhist/io/sweep.hpp>
-#include <bowhist/io/write_over.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <cstdio>
 #include <fcntl.h>
 #include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <vector>
 
 namespace bowhist {
 
@@ -39,6 +40,48 @@ bool is_append_only(const fs::path &path) {
 std::time_t written(std::FILE *file) {
     struct stat status {};
     return ::fstat(::fileno(file), &status) == 0 ? status.st_mtime : 0;
+}
+
+/// Open for writing, with all its bytes. Not created: where others may not create a file in the
+/// folder (a sticky one), they may still write to this one.
+FileHandle open_for_writing(const fs::path &path, const std::string &name) {
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor < 0) fail_output(name, "replaced");
+    FileHandle file(::fdopen(descriptor, "wb"));
+    if (!file) {
+        ::close(descriptor);
+        fail_output(name, "replaced");
+    }
+    return file;
+}
+
+void require_room(std::FILE *file, std::uint64_t bytes, const std::string &name) {
+    if (bytes == 0) return;
+    if (::fallocate(::fileno(file), FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes)) == 0) return;
+    if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) fail_output(name, "written");
+}
+
+/// Writes the bytes of one file over those of another, which no rename can replace. A disk without
+/// room for them refuses before the first byte is written, where its file system can; a later
+/// failure leaves part of the bytes there.
+/// @param to    a regular file
+/// @param name  of it, in messages
+void write_over(const fs::path &from, const fs::path &to, const std::string &name) {
+    InputFile source(from, Fault::output);
+    FileHandle file = open_for_writing(to, name);
+    require_room(file.get(), source.size(), name);
+    constexpr std::uint64_t piece = 1 << 20;
+    std::vector<std::byte> bytes(std::min(piece, source.size()));
+    while (source.remaining() > 0) {
+        const auto some = std::span(bytes).first(std::min(piece, source.remaining()));
+        source.read(some);
+        if (std::fwrite(some.data(), 1, some.size(), file.get()) != some.size())
+            fail_output(name, "written");
+    }
+    if (std::fflush(file.get()) != 0 ||
+        ::ftruncate(::fileno(file.get()), static_cast<off_t>(source.size())) != 0 ||
+        std::fclose(file.release()) != 0)
+        fail_output(name, "written");
 }
 
 } // namespace

@@ -42,7 +42,7 @@ ZipEntry::ZipEntry(zip_t &archive, const InputFile &file, const std::string &ent
         fail("is not in the archive; expected one that bowhist or numpy.savez wrote");
     require_room(status, std::min(status.comp_size, file.size()));
     entry_.reset(zip_fopen_index(&archive, status.index, 0));
-    if (!entry_) fail(fmt::format("cannot be read: {}", zip_strerror(&archive)));
+    if (!entry_) fail("cannot be read: {}", zip_strerror(&archive));
     remaining_ = status.size;
 }
 
@@ -54,16 +54,16 @@ void ZipEntry::require_room(const zip_stat_t &promised, std::uint64_t there) con
     if (promised.size <= little) return;
     const bool stored = promised.comp_method == ZIP_CM_STORE;
     if (promised.size / (stored ? 1 : most_of_one) > there)
-        fail(fmt::format("promises {} bytes out of {}, which hold less; it is cut off, damaged, or "
-                         "compressed in another way than numpy.savez_compressed does",
-                         promised.size, there));
+        fail("promises {} bytes out of {}, which hold less; it is cut off, damaged, or compressed "
+             "in another way than numpy.savez_compressed does",
+             promised.size, there);
     if (const std::uint64_t room = obtainable_memory(); promised.size > room)
-        fail(fmt::format("promises {} bytes, and {} bytes of memory are free; give it in parts",
-                         promised.size, room));
+        fail("promises {} bytes, and {} bytes of memory are free; give it in parts", promised.size,
+             room);
 }
 
 void ZipEntry::fail_damaged() {
-    fail(fmt::format("is damaged: {}", zip_file_strerror(entry_.get())));
+    fail("is damaged: {}", zip_file_strerror(entry_.get()));
 }
 
 void ZipEntry::read(std::span<std::byte> into) {

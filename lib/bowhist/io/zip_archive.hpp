@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bowhist/core/release.hpp>
 #include <bowhist/io/input_file.hpp>
 
 #include <filesystem>
@@ -9,11 +10,8 @@
 
 namespace bowhist {
 
-struct DiscardZip {
-    void operator()(zip_t *archive) const { zip_discard(archive); }
-};
 /// A zip archive of libzip; discarded unless zip_close took it.
-using ZipArchive = std::unique_ptr<zip_t, DiscardZip>;
+using ZipArchive = std::unique_ptr<zip_t, Release<zip_discard>>;
 
 /// A new archive in place of what `path` holds. @throws Error{Fault::output} "NAME: libzip's
 /// reason"
@@ -34,13 +32,10 @@ class ZipEntry : public ByteSource {
     void require_end(); ///< after the last byte: checks that its checksum fits
 
   private:
-    struct Close {
-        void operator()(zip_file_t *entry) const { zip_fclose(entry); }
-    };
     void require_room(const zip_stat_t &promised, std::uint64_t there) const;
     [[noreturn]] void fail_damaged();
 
-    std::unique_ptr<zip_file_t, Close> entry_;
+    std::unique_ptr<zip_file_t, Release<zip_fclose>> entry_;
     std::uint64_t remaining_ = 0;
 };
 

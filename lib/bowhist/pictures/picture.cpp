@@ -7,9 +7,9 @@
 #include <bowhist/pictures/bytes.hpp>
 #include <bowhist/pictures/decode.hpp>
 #include <bowhist/pictures/decoding_gate.hpp>
+#include <bowhist/pictures/jpeg/encode_jpeg.hpp>
 #include <bowhist/pictures/jpeg/jpeg_errors.hpp>
 #include <bowhist/pictures/picture_file.hpp>
-#include <bowhist/pictures/thumbnail.hpp>
 #include <bowhist/pictures/worker/decode_workers.hpp>
 
 #include <fmt/format.h>
@@ -160,8 +160,11 @@ Image read_image(const std::filesystem::path &path, const ImageLimits &limits,
 }
 
 std::string thumbnail_jpeg(const std::filesystem::path &path, int side) {
-    return thumbnail_jpeg(
-        read_raster(path, {.max_side = side, .keep_damaged = true}, Color::bgr, nullptr), side);
+    const Raster image =
+        read_raster(path, {.max_side = side, .keep_damaged = true}, Color::bgr, nullptr);
+    const PixelSize size{image.width, image.height};
+    const PixelSize small = boxed(size, side);
+    return encode_jpeg(small == size ? image : shrink(image, small));
 }
 
 } // namespace bowhist

@@ -29,10 +29,6 @@ constexpr double max_passes = 40;
 constexpr double passed_pixels = 100e6;
 constexpr std::uint32_t max_scans = 200; // of the smallest image, too
 
-[[noreturn]] void refuse(const std::filesystem::path &path, std::string_view why) {
-    throw Error(Fault::input, fmt::format("{}: {}", path, why));
-}
-
 /// Appends the file's next bytes until `bytes` has `size`.
 void read_up_to(std::uint64_t size, InputFile &file, std::string &bytes) {
     const auto filled = bytes.size();
@@ -40,46 +36,40 @@ void read_up_to(std::uint64_t size, InputFile &file, std::string &bytes) {
     file.read(std::as_writable_bytes(std::span(bytes).subspan(filled)));
 }
 
-void check_format(const std::optional<ImageHeader> &header, const InputFile &file,
-                  const std::filesystem::path &path) {
+void check_format(const InputFile &file, const std::optional<ImageHeader> &header) {
     if (!header) {
         if (const auto found = recognize(file, Expected::image))
-            refuse(path, refusal(*found, Expected::image));
-        refuse(path, fmt::format("no picture that bowhist knows; it reads {}", readable_formats()));
+            file.fail("{}", refusal(*found, Expected::image));
+        file.fail("no picture that bowhist knows; it reads {}", readable_formats());
     }
-    if (header->decoder == Decoder::none) {
-        refuse(path,
-               fmt::format("{}, which bowhist does not read; {}", header->format,
-                           header->advice.empty() ? "convert it to PNG or JPEG" : header->advice));
-    }
+    if (header->decoder == Decoder::none)
+        file.fail("{}, which bowhist does not read; {}", header->format,
+                  header->advice.empty() ? "convert it to PNG or JPEG" : header->advice);
     if (const auto library = missing_library(header->decoder); !library.empty())
-        refuse(path, fmt::format("{}, and this bowhist was built without {}; convert it to JPEG",
-                                 header->format, library));
+        file.fail("{}, and this bowhist was built without {}; convert it to JPEG", header->format,
+                  library);
 }
 
-void check_pixels(const ImageHeader &header, std::uint64_t max_pixels,
-                  const std::filesystem::path &path) {
-    if (header.height > 0 && header.width > max_pixels / header.height) {
-        refuse(path, fmt::format("{}x{} pixels, more than the limit of {}; shrink it or raise "
-                                 "--max-pixels",
-                                 header.width, header.height, max_pixels));
-    }
-}
-
-void check_bytes(const ImageHeader &header, const ImageLimits &limits,
-                 const std::filesystem::path &path) {
-    const auto bytes = bytes_to_decode(header, limits.max_side);
+/// The header of an image that the limits allow.
+ImageHeader checked_header(std::string_view bytes, const InputFile &file,
+                           const ImageLimits &limits) {
+    const auto header = read_image_header(bytes);
+    check_format(file, header);
+    const auto [width, height] = std::pair(header->width, header->height);
+    if (height > 0 && width > limits.max_pixels / height)
+        file.fail("{}x{} pixels, more than the limit of {}; shrink it or raise --max-pixels", width,
+                  height, limits.max_pixels);
+    const auto needed = bytes_to_decode(*header, limits.max_side);
     const auto most = limits.max_bytes.value_or(ImageLimits::most_bytes_alone);
-    if (bytes > most) {
-        refuse(path, fmt::format("{}x{} pixels that take {} bytes to decode, more than the limit "
-                                 "of {}; shrink it or raise --max-bytes",
-                                 header.width, header.height, bytes, most));
-    }
+    if (needed > most)
+        file.fail("{}x{} pixels that take {} bytes to decode, more than the limit of {}; shrink it "
+                  "or raise --max-bytes",
+                  width, height, needed, most);
+    return *header;
 }
 
 /// Refuses a file far larger than any file of the image that its header promises.
-void check_file_size(std::uint64_t size, const ImageHeader &header, std::uint64_t max_pixels,
-                     const std::filesystem::path &path) {
+void check_file_size(const InputFile &file, const ImageHeader &header, std::uint64_t max_pixels) {
     constexpr std::uint64_t decoder_limit = std::numeric_limits<int>::max(); // it counts in an int
     const bool size_comes_later =
         header.format == "TIFF" && (header.width == 0 || header.is_partial);
@@ -87,36 +77,31 @@ void check_file_size(std::uint64_t size, const ImageHeader &header, std::uint64_
     const auto sane_size = pixels < decoder_limit / bytes_per_pixel
                                ? std::min(decoder_limit, header_bytes + bytes_per_pixel * pixels)
                                : decoder_limit;
-    if (size > sane_size) {
-        refuse(path, fmt::format("{} bytes, absurd for a {} of {} pixels; save it anew", size,
-                                 header.format, pixels));
-    }
+    if (file.size() > sane_size)
+        file.fail("{} bytes, absurd for a {} of {} pixels; save it anew", file.size(),
+                  header.format, pixels);
 }
 
-void check_scans(const ImageHeader &header, std::uint64_t max_pixels,
-                 const std::filesystem::path &path) {
+void check_scans(const InputFile &file, const ImageHeader &header, std::uint64_t max_pixels) {
     const double work = static_cast<double>(header.passes) * static_cast<double>(header.width) *
                         static_cast<double>(header.height);
     const auto allowed = static_cast<double>(max_pixels);
     const double more = std::max(1.0, allowed / static_cast<double>(ImageLimits{}.max_pixels));
     const double most = max_passes * std::min(allowed, passed_pixels) * more;
-    if (header.scans > max_scans || work > most) {
-        refuse(path, fmt::format("a {} of {}x{} pixels in {} scans, more work than any encoder "
-                                 "makes; save it anew",
-                                 header.format, header.width, header.height, header.scans));
-    }
+    if (header.scans > max_scans || work > most)
+        file.fail(
+            "a {} of {}x{} pixels in {} scans, more work than any encoder makes; save it anew",
+            header.format, header.width, header.height, header.scans);
 }
 
-void check_whole(const ImageHeader &header, bool keep_damaged, const std::filesystem::path &path) {
-    const bool can_keep = header.format == "JPEG";
-    if (!header.complete && !(can_keep && keep_damaged)) refuse(path, truncation(header.format));
+void check_whole(const InputFile &file, const ImageHeader &header, bool keep_damaged) {
+    const bool is_kept = keep_damaged && header.format == "JPEG";
+    if (!header.complete && !is_kept) file.fail("{}", truncation(header.format));
     if (!header.flaw.empty())
-        refuse(path, fmt::format("{} {} {}; save it anew", header.format == "AVIF" ? "an" : "a",
-                                 header.format, header.flaw));
-    if (header.width == 0 || header.height == 0) {
-        refuse(path, fmt::format("damaged, its {} header has no size; get the picture again",
-                                 header.format));
-    }
+        file.fail("{} {} {}; save it anew", header.format == "AVIF" ? "an" : "a", header.format,
+                  header.flaw);
+    if (header.width == 0 || header.height == 0)
+        file.fail("damaged, its {} header has no size; get the picture again", header.format);
 }
 
 } // namespace
@@ -143,28 +128,22 @@ std::string truncation(std::string_view format) {
 
 ImageFile read_image_file(const std::filesystem::path &path, const ImageLimits &limits) {
     if (path.native().find('\0') != std::string::npos)
-        refuse(path, "no file's name holds a NUL byte");
+        throw Error(Fault::input, fmt::format("{}: no file's name holds a NUL byte", path));
     InputFile file(path, Fault::input);
     const auto size = file.size();
-    if (size == 0) refuse(path, "an empty file; get the picture again");
+    if (size == 0) file.fail("an empty file; get the picture again");
 
     std::string bytes;
     read_up_to(std::min(size, header_bytes), file, bytes);
-    auto header = read_image_header(bytes);
-    check_format(header, file, path);
-    check_pixels(*header, limits.max_pixels, path);
-    check_bytes(*header, limits, path);
+    ImageHeader header = checked_header(bytes, file, limits);
     if (size > header_bytes) {
-        check_file_size(size, *header, limits.max_pixels, path);
+        check_file_size(file, header, limits.max_pixels);
         read_up_to(size, file, bytes);
-        header = read_image_header(bytes);
-        check_format(header, file, path);
-        check_pixels(*header, limits.max_pixels, path);
-        check_bytes(*header, limits, path);
+        header = checked_header(bytes, file, limits);
     }
-    check_whole(*header, limits.keep_damaged, path);
-    check_scans(*header, limits.max_pixels, path);
-    return {*header, std::move(bytes)};
+    check_whole(file, header, limits.keep_damaged);
+    check_scans(file, header, limits.max_pixels);
+    return {header, std::move(bytes)};
 }
 
 } // namespace bowhist

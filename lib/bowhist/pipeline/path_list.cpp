@@ -1,7 +1,7 @@
 #include <bowhist/pipeline/path_list.hpp>
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/io/wide_text.hpp>
+#include <bowhist/io/utf8_text.hpp>
 
 #include <algorithm>
 #include <climits>

@@ -2,7 +2,6 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/pictures/picture.hpp>
-#include <bowhist/pictures/thumbnail.hpp>
 #include <bowhist/report/html.hpp>
 
 #include <fmt/format.h>
@@ -58,19 +57,11 @@ Thumbnails::Thumbnails(const std::filesystem::path &page, Observer &observer)
     : folder_(whole(page).parent_path()), observer_(observer) {}
 
 std::string Thumbnails::make(const std::string &image) {
-    return element(image, [&] { return thumbnail_jpeg(image, thumbnail_side); });
-}
-
-std::string Thumbnails::make(const std::string &image, const Raster &pixels) {
-    return element(image, [&] { return thumbnail_jpeg(pixels, thumbnail_side); });
-}
-
-std::string Thumbnails::element(const std::string &image,
-                                const std::function<std::string()> &make_jpeg) {
     try {
         return fmt::format(
             R"(<a href="{}"><img loading="lazy" alt="{}" src="data:image/jpeg;base64,{}"></a>)",
-            url_escape(way(folder_, image)), html_escape(image), base64(make_jpeg()));
+            url_escape(way(folder_, image)), html_escape(image),
+            base64(thumbnail_jpeg(image, thumbnail_side)));
     } catch (const Error &error) {
         if (missing_++ == 0) observer_.warning(fmt::format("no thumbnail: {}", error.what()));
         return R"(<div class="missing">no picture</div>)";

@@ -1,11 +1,9 @@
 #pragma once
 
 #include <bowhist/core/observer.hpp>
-#include <bowhist/pictures/raster.hpp>
 
 #include <cstddef>
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <string_view>
 
@@ -31,14 +29,9 @@ class Thumbnails {
     /// The element that shows the image at that path, which is decoded for it.
     std::string make(const std::string &image);
 
-    /// The same from pixels that are decoded already, upright and in color.
-    std::string make(const std::string &image, const Raster &pixels);
-
     void report_missing(std::size_t images);
 
   private:
-    std::string element(const std::string &image, const std::function<std::string()> &make_jpeg);
-
     std::filesystem::path folder_; ///< of the page
     Observer &observer_;
     std::size_t missing_ = 0;

@@ -6,7 +6,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>
 #include <bowhist/device/device.hpp>
-#include <bowhist/io/user_cache_folder.hpp>
+#include <bowhist/io/own_folders.hpp>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>

@@ -5,8 +5,7 @@
 #include <bowhist/device/drivers/verdict_cache.hpp>
 #include <bowhist/device/opencl.hpp>
 #include <bowhist/device/pocl_cache.hpp>
-#include <bowhist/io/scratch_folder.hpp>
-#include <bowhist/io/user_cache_folder.hpp>
+#include <bowhist/io/own_folders.hpp>
 
 #include <fmt/format.h>
 

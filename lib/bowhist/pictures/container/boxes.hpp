@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 namespace bowhist {
 
 /// A box of a HEIC, AVIF or JPEG 2000: a length, a type, and what it holds.
 struct IsoBox {
     std::string_view type;
+    std::uint64_t at;    ///< where it begins
     std::uint64_t begin; ///< of what it holds
     std::uint64_t end;
     bool is_whole; ///< false: it promises more bytes than there are
@@ -24,16 +26,20 @@ inline IsoBox box_at(const Bytes &file, std::uint64_t at, std::uint64_t end) {
     const std::uint64_t length = said == 0 ? end - at : said;
     const std::uint64_t begin = std::min(at + (is_long ? 16 : 8), end);
     const bool is_whole = length >= begin - at && length <= end - at;
-    return {file.text(at + 4, 4), begin, is_whole ? at + length : end, is_whole};
+    return {file.text(at + 4, 4), at, begin, is_whole ? at + length : end, is_whole};
 }
 
-/// Calls visit(box, where it begins) for each box from `at` to `end`, until one is not whole or
-/// visit returns false.
+/// Calls visit(box) for each box from `at` to `end`, until one is not whole or visit returns false;
+/// one that returns nothing visits all of them.
 template <typename Visit>
 void for_each_box(const Bytes &file, std::uint64_t at, std::uint64_t end, Visit visit) {
     while (at < end && end - at >= 8) {
         const IsoBox box = box_at(file, at, end);
-        if (!visit(box, at) || !box.is_whole) return;
+        if constexpr (std::is_void_v<std::invoke_result_t<Visit, IsoBox>>)
+            visit(box);
+        else if (!visit(box))
+            return;
+        if (!box.is_whole) return;
         at = box.end;
     }
 }

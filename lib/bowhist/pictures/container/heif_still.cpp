@@ -60,19 +60,14 @@ Reference reference_in(const Bytes &file, const IsoBox &box, int id_bytes) {
 
 Items read_items(const Bytes &file, const IsoBox &meta) {
     Items items;
-    for_each_box(file, meta.begin + version_and_flags, meta.end,
-                 [&](const IsoBox &box, std::uint64_t /*at*/) {
-                     if (box.type == "pitm") items.primary = item_id(file, box, long_pitm);
-                     if (box.type != "iref") return true;
-                     items.id_bytes = file.at(box.begin) == 0 ? 2 : 4;
-                     for_each_box(file, box.begin + version_and_flags, box.end,
-                                  [&](const IsoBox &inner, std::uint64_t /*at*/) {
-                                      items.references.push_back(
-                                          reference_in(file, inner, items.id_bytes));
-                                      return true;
-                                  });
-                     return true;
-                 });
+    for_each_box(file, meta.begin + version_and_flags, meta.end, [&](const IsoBox &box) {
+        if (box.type == "pitm") items.primary = item_id(file, box, long_pitm);
+        if (box.type != "iref") return;
+        items.id_bytes = file.at(box.begin) == 0 ? 2 : 4;
+        for_each_box(file, box.begin + version_and_flags, box.end, [&](const IsoBox &inner) {
+            items.references.push_back(reference_in(file, inner, items.id_bytes));
+        });
+    });
     return items;
 }
 
@@ -126,11 +121,10 @@ std::string infos_box(const Bytes &file, const IsoBox &box, const std::set<ItemI
     std::string infos;
     std::uint64_t count = 0;
     for_each_box(file, box.begin + version_and_flags + count_bytes, box.end,
-                 [&](const IsoBox &info, std::uint64_t at) {
-                     if (!needed.contains(item_id(file, info, long_infe))) return true;
-                     infos += file.text(at, info.end - at);
+                 [&](const IsoBox &info) {
+                     if (!needed.contains(item_id(file, info, long_infe))) return;
+                     infos += file.text(info.at, info.end - info.at);
                      ++count;
-                     return true;
                  });
     return box_of("iinf", std::string(file.text(box.begin, version_and_flags)) +
                               number(count, count_bytes) + infos);
@@ -140,22 +134,20 @@ std::string meta_box(const Bytes &file, const IsoBox &meta) {
     Items items = read_items(file, meta);
     keep_needed(items);
     std::string payload(file.text(meta.begin, version_and_flags));
-    for_each_box(file, meta.begin + version_and_flags, meta.end,
-                 [&](const IsoBox &box, std::uint64_t at) {
-                     if (box.type == "iinf")
-                         payload += infos_box(file, box, items.needed);
-                     else if (box.type == "iref")
-                         payload += references_box(file.text(box.begin, version_and_flags), items);
-                     else if (box.type != "grpl")
-                         payload += file.text(at, box.end - at);
-                     return true;
-                 });
+    for_each_box(file, meta.begin + version_and_flags, meta.end, [&](const IsoBox &box) {
+        if (box.type == "iinf")
+            payload += infos_box(file, box, items.needed);
+        else if (box.type == "iref")
+            payload += references_box(file.text(box.begin, version_and_flags), items);
+        else if (box.type != "grpl")
+            payload += file.text(box.at, box.end - box.at);
+    });
     return box_of("meta", payload);
 }
 
 std::optional<IsoBox> first_meta(const Bytes &file, std::uint64_t at) {
     std::optional<IsoBox> found;
-    for_each_box(file, at, file.size(), [&](const IsoBox &box, std::uint64_t /*at*/) {
+    for_each_box(file, at, file.size(), [&](const IsoBox &box) {
         if (box.type == "meta" && box.is_whole) found = box;
         return box.type != "meta";
     });

@@ -4,8 +4,6 @@
 
 #include <bowhist/pictures/container/webp_frame.hpp>
 
-#include <bowhist/pictures/bytes.hpp>
-
 #include <algorithm>
 #include <string>
 
@@ -40,9 +38,8 @@ bool has_alpha(const Bytes &file, std::uint64_t at) {
 
 } // namespace
 
-bool is_animated_webp(std::span<const char> webp) {
+bool is_animated_webp(const Bytes &file) {
     constexpr std::uint8_t animation = 2;
-    const Bytes file({webp.data(), webp.size()});
     return file.text(first_chunk, 4) == "VP8X" && (file.at(20) & animation) != 0;
 }
 

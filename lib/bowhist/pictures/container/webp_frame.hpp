@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bowhist/pictures/bytes.hpp>
+
 #include <cstdint>
 #include <span>
 
@@ -14,7 +16,7 @@ struct WebpFrame {
 };
 
 /// True for a WebP that says of itself that it is animated.
-bool is_animated_webp(std::span<const char> webp);
+bool is_animated_webp(const Bytes &webp);
 
 /// Writes the frame's headers in front of its data, over what the file has there.
 WebpFrame first_webp_frame(std::span<char> webp);

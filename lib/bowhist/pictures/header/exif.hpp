@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bowhist/pictures/bytes.hpp>
+
 #include <optional>
 #include <string_view>
 
@@ -9,5 +11,27 @@ namespace bowhist {
 /// hold the orientation. "Exif" and two more bytes may stand in front. Nothing when the block does
 /// not say, or says something else.
 std::optional<int> exif_orientation(std::string_view block);
+
+// Where containers keep an Exif block, and the orientation that it says.
+
+/// Of a PNG: eXIf, else a text chunk in which ImageMagick and ExifTool keep a "raw profile", the
+/// block in hexadecimal digits. Chunks may come in any order.
+class PngOrientation {
+  public:
+    /// Takes the next chunk.
+    void add(std::string_view type, std::string_view payload);
+    int value() const { return exif_.value_or(profile_.value_or(1)); }
+
+  private:
+    std::optional<int> exif_;
+    std::optional<int> profile_;
+    int left_ = 16; ///< profiles that are looked into, at most
+};
+
+/// Of a WebP: the chunk "EXIF", which comes behind the pixels as a rule.
+int webp_orientation(const Bytes &file);
+
+/// Of a JPEG 2000 in boxes: the box "uuid" of Exif.
+int jp2_orientation(const Bytes &file);
 
 } // namespace bowhist

@@ -3,7 +3,8 @@
 #include <bowhist/pictures/container/boxes.hpp>
 #include <bowhist/pictures/container/gif_frame.hpp>
 #include <bowhist/pictures/container/png_chunks.hpp>
-#include <bowhist/pictures/header/exif_chunks.hpp>
+#include <bowhist/pictures/container/webp_frame.hpp>
+#include <bowhist/pictures/header/exif.hpp>
 #include <bowhist/pictures/header/picture_formats.hpp>
 
 #include <algorithm>
@@ -76,9 +77,7 @@ ImageHeader webp_header(const Bytes &file) {
     header.orientation = webp_orientation(file);
     // OpenCV's image of four channels, and libwebp's own: of lossless ones all pixels, too; and
     // the canvas of an animated one.
-    constexpr std::uint8_t animation = 2;
-    const bool is_animated = chunk == "VP8X" && (file.at(20) & animation) != 0;
-    return with_decoder_bytes(header, chunk == "VP8 " ? 4 : is_animated ? 12 : 8);
+    return with_decoder_bytes(header, chunk == "VP8 " ? 4 : is_animated_webp(file) ? 12 : 8);
 }
 
 ImageHeader bmp_header(const Bytes &file) {
@@ -106,22 +105,20 @@ ImageHeader sun_raster_header(const Bytes &file) {
     return with_decoder_bytes({.width = file.big(4, 4), .height = file.big(8, 4)}, 4);
 }
 
-namespace {
-
 /// SIZ, the first segment of a codestream: the image is the grid less its offset.
-ImageHeader codestream_header_at(const Bytes &file, std::uint64_t at) {
+ImageHeader codestream_header(const Bytes &file) {
     ImageHeader header;
-    if (file.text(at, 4) != "\xFF\x4F\xFF\x51") return header;
+    if (file.text(0, 4) != "\xFF\x4F\xFF\x51") return header;
     const auto extent = [&](std::uint64_t grid, std::uint64_t offset) {
         return grid > offset ? grid - offset : 0;
     };
-    header.width = extent(file.big(at + 8, 4), file.big(at + 16, 4));
-    header.height = extent(file.big(at + 12, 4), file.big(at + 20, 4));
-    const auto bits = (file.at(at + 42) & 0x7F) + 1; // of the first component
+    header.width = extent(file.big(8, 4), file.big(16, 4));
+    header.height = extent(file.big(12, 4), file.big(20, 4));
+    const auto bits = (file.at(42) & 0x7F) + 1; // of the first component
     if (bits <= 16) header.white = (1U << bits) - 1;
-    const auto components = file.big(at + 40, 2);
-    for (std::uint64_t i = 0; i < components && file.holds(at + 42 + 3 * i, 3); ++i)
-        if (file.big(at + 43 + 3 * i, 2) != 0x0101) { // OpenCV reads no components of two sizes
+    const auto components = file.big(40, 2);
+    for (std::uint64_t i = 0; i < components && file.holds(42 + 3 * i, 3); ++i)
+        if (file.big(43 + 3 * i, 2) != 0x0101) { // OpenCV reads no components of two sizes
             header.format = "subsampled JPEG 2000";
             header.decoder = Decoder::openjpeg;
         }
@@ -129,17 +126,11 @@ ImageHeader codestream_header_at(const Bytes &file, std::uint64_t at) {
     return with_decoder_bytes(header, components * (bits <= 8 ? 5 : 6));
 }
 
-} // namespace
-
-ImageHeader codestream_header(const Bytes &file) {
-    return codestream_header_at(file, 0);
-}
-
 ImageHeader jp2_header(const Bytes &file) {
     ImageHeader header;
-    for_each_box(file, 0, file.size(), [&](const IsoBox &box, std::uint64_t /*at*/) {
+    for_each_box(file, 0, file.size(), [&](const IsoBox &box) {
         if (box.type != "jp2c") return true;
-        header = codestream_header_at(file, box.begin);
+        header = codestream_header(Bytes(file.text(box.begin, file.size())));
         header.orientation = jp2_orientation(file);
         return false;
     });

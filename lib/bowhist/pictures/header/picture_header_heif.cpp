@@ -36,18 +36,17 @@ void read_property(const Bytes &file, const IsoBox &box, Boxes &boxes) {
         }
     } else if (box.type == "auxC") {
         const auto kind = file.text(box.begin, box.end - box.begin);
-        boxes.has_alpha =
-            boxes.has_alpha || kind.find("alpha") != kind.npos || kind.find("auxid:1") != kind.npos;
+        boxes.has_alpha |= kind.find("alpha") != kind.npos || kind.find("auxid:1") != kind.npos;
     } else if (box.type == "hvcC") {
-        boxes.is_deep = boxes.is_deep || ((file.at(box.begin + 17) | file.at(box.begin + 18)) & 7);
+        boxes.is_deep |= ((file.at(box.begin + 17) | file.at(box.begin + 18)) & 7) != 0;
     } else if (box.type == "clap") {
         boxes.is_cropped = true;
     } else if (box.type == "av1C") {
         boxes.is_av1 = true;
         constexpr std::uint8_t high_depth = 0x40;
         constexpr std::uint8_t halved = 0x0C; // both ways
-        boxes.is_deep = boxes.is_deep || (file.at(box.begin + 2) & high_depth) != 0;
-        boxes.is_full_av1 = boxes.is_full_av1 || (file.at(box.begin + 2) & halved) != halved;
+        boxes.is_deep |= (file.at(box.begin + 2) & high_depth) != 0;
+        boxes.is_full_av1 |= (file.at(box.begin + 2) & halved) != halved;
     }
 }
 
@@ -58,9 +57,9 @@ bool is_of_still(const IsoBox &box, Boxes &boxes) {
     const bool is_data = box.type == "mdat";
     const bool has_still = boxes.has_meta && boxes.has_data;
     if (has_still && (is_meta || is_data || box.type == "ftyp")) return false;
-    boxes.has_meta = boxes.has_meta || is_meta;
-    boxes.has_data = boxes.has_data || is_data;
-    boxes.has_movie = boxes.has_movie || box.type == "moov";
+    boxes.has_meta |= is_meta;
+    boxes.has_data |= is_data;
+    boxes.has_movie |= box.type == "moov";
     if ((is_meta || is_data) && !box.is_whole) boxes.header.complete = false;
     return true;
 }

@@ -1,9 +1,8 @@
 // PNM: "P1" to "P6", then width, height and (but for bitmaps) the largest sample as decimal text;
 // white space and # comments between them.
 
+#include <bowhist/core/as_number.hpp>
 #include <bowhist/pictures/header/picture_formats.hpp>
-
-#include <limits>
 
 namespace bowhist {
 namespace {
@@ -14,14 +13,10 @@ bool is_digit(std::uint8_t byte) {
 
 /// The decimal number at `at`, which then lies behind it; too large a one counts as 0: damaged.
 std::uint32_t decimal(const Bytes &file, std::uint64_t &at) {
-    std::uint64_t value = 0;
-    bool fits = true;
-    for (; is_digit(file.at(at)); ++at) {
-        value = value * 10 + (file.at(at) - '0');
-        fits = fits && value <= std::numeric_limits<std::int32_t>::max();
-        if (!fits) value = 0;
-    }
-    return fits ? static_cast<std::uint32_t>(value) : 0;
+    const std::uint64_t begin = at;
+    while (is_digit(file.at(at))) ++at;
+    const auto value = as_number<std::int32_t>(file.text(begin, at - begin));
+    return static_cast<std::uint32_t>(value.value_or(0));
 }
 
 bool is_white_space(std::uint8_t byte) {

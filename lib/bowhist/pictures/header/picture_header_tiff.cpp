@@ -7,7 +7,6 @@
 #include <bowhist/pictures/header/tiff_pages.hpp>
 
 #include <bowhist/pictures/header/picture_formats.hpp>
-#include <bowhist/pictures/header/raw_file.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -17,12 +16,8 @@ namespace {
 
 /// Of the types that a size may have; 0 for any other.
 int bytes_of_size(const Tiff &tiff, std::uint64_t type) {
-    constexpr std::uint64_t byte_type = 1;
-    constexpr std::uint64_t short_type = 3;
-    constexpr std::uint64_t long_type = 4;
-    constexpr std::uint64_t long8_type = 16; // fits into no entry of a classic TIFF
-    const bool is_allowed = type == byte_type || type == short_type || type == long_type ||
-                            (type == long8_type && tiff.is_big_tiff);
+    const bool is_long8 = type == 16 && tiff.is_big_tiff; // fits into no entry of a classic TIFF
+    const bool is_allowed = type == 1 || type == 3 || type == 4 || is_long8; // BYTE, SHORT, LONG
     return is_allowed ? tiff_type_bytes(type) : 0;
 }
 

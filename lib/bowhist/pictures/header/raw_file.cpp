@@ -1,7 +1,9 @@
-#include <bowhist/pictures/header/raw_file.hpp>
+#include <bowhist/pictures/header/tiff_pages.hpp>
+
+#include <bowhist/io/ending.hpp>
 
 #include <algorithm>
-#include <cctype>
+#include <array>
 
 namespace bowhist {
 namespace {
@@ -9,44 +11,38 @@ namespace {
 using namespace std::string_view_literals;
 
 struct Maker {
-    std::string_view make; ///< how the tag begins, in lower case
+    std::array<std::string_view, 3> makes; ///< how the tag begins, in lower case
     std::string_view kind;
 };
 
 constexpr Maker makers[] = {
-    {"nikon", "a raw file of a Nikon camera (NEF)"},
-    {"sony", "a raw file of a Sony camera (ARW)"},
-    {"canon", "a raw file of a Canon camera (CR2)"},
-    {"pentax", "a raw file of a Pentax camera (PEF)"},
-    {"asahi", "a raw file of a Pentax camera (PEF)"},
-    {"ricoh", "a raw file of a Pentax camera (PEF)"},
-    {"samsung", "a raw file of a Samsung camera (SRW)"},
-    {"olympus", "a raw file of an Olympus camera (ORF)"},
-    {"om digital", "a raw file of an Olympus camera (ORF)"},
-    {"panasonic", "a raw file of a Panasonic camera (RW2)"},
-    {"leica", "a raw file of a Leica camera (RWL)"},
-    {"fujifilm", "a raw file of a Fujifilm camera (RAF)"},
-    {"hasselblad", "a raw file of a Hasselblad camera (3FR)"},
-    {"imacon", "a raw file of a Hasselblad camera (FFF)"},
-    {"phase one", "a raw file of a Phase One camera (IIQ)"},
-    {"leaf", "a raw file of a Leaf camera (MOS)"},
-    {"mamiya", "a raw file of a Mamiya camera (MEF)"},
-    {"seiko epson", "a raw file of an Epson camera (ERF)"},
-    {"epson", "a raw file of an Epson camera (ERF)"},
-    {"eastman kodak", "a raw file of a Kodak camera (DCR)"},
-    {"kodak", "a raw file of a Kodak camera (DCR)"},
+    {{"nikon"}, "a raw file of a Nikon camera (NEF)"},
+    {{"sony"}, "a raw file of a Sony camera (ARW)"},
+    {{"canon"}, "a raw file of a Canon camera (CR2)"},
+    {{"pentax", "asahi", "ricoh"}, "a raw file of a Pentax camera (PEF)"},
+    {{"samsung"}, "a raw file of a Samsung camera (SRW)"},
+    {{"olympus", "om digital"}, "a raw file of an Olympus camera (ORF)"},
+    {{"panasonic"}, "a raw file of a Panasonic camera (RW2)"},
+    {{"leica"}, "a raw file of a Leica camera (RWL)"},
+    {{"fujifilm"}, "a raw file of a Fujifilm camera (RAF)"},
+    {{"hasselblad"}, "a raw file of a Hasselblad camera (3FR)"},
+    {{"imacon"}, "a raw file of a Hasselblad camera (FFF)"},
+    {{"phase one"}, "a raw file of a Phase One camera (IIQ)"},
+    {{"leaf"}, "a raw file of a Leaf camera (MOS)"},
+    {{"mamiya"}, "a raw file of a Mamiya camera (MEF)"},
+    {{"seiko epson", "epson"}, "a raw file of an Epson camera (ERF)"},
+    {{"eastman kodak", "kodak"}, "a raw file of a Kodak camera (DCR)"},
 };
 
 bool begins_as(std::string_view text, std::string_view lower) {
-    return std::ranges::equal(text.substr(0, lower.size()), lower, {}, [](char letter) {
-        return static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    });
+    return std::ranges::equal(text.substr(0, lower.size()), lower, {}, to_lower);
 }
 
 std::string_view by_maker(const TiffPages &pages) {
     for (const TiffPage &page : pages.pages)
         for (const Maker &maker : makers)
-            if (begins_as(page.make, maker.make)) return maker.kind;
+            for (const std::string_view make : maker.makes)
+                if (!make.empty() && begins_as(page.make, make)) return maker.kind;
     return "a raw file of a camera";
 }
 

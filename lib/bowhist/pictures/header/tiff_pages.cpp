@@ -80,46 +80,26 @@ class Walk {
     }
 
     std::uint64_t next_of(std::uint64_t directory) const {
-        const int count_bytes = tiff_.is_big_tiff ? 8 : 2;
-        const std::uint64_t entry_bytes = tiff_.is_big_tiff ? 20 : 12;
-        const auto entries = saturated_product(tiff_.number(directory, count_bytes), entry_bytes);
-        return tiff_.number(
-            saturated_sum(directory + static_cast<std::uint64_t>(count_bytes), entries),
-            tiff_.offset_bytes());
+        const auto entries =
+            saturated_product(tiff_.number(directory, tiff_.count_bytes()), tiff_.entry_bytes());
+        const auto first = directory + static_cast<std::uint64_t>(tiff_.count_bytes());
+        return tiff_.number(saturated_sum(first, entries), tiff_.offset_bytes());
     }
 
     void take(const TiffEntry &entry, TiffPage &page) const {
         const int bytes = tiff_type_bytes(entry.type);
         const auto value = bytes == 0 ? 0 : tiff_.number(values_of(tiff_, entry), bytes);
-        switch (entry.tag) {
-        case subfile_type:
-            page.is_reduced = page.is_reduced || (value & 1) != 0;
-            page.is_mask = (value & 4) != 0;
-            break;
-        case old_subfile_type:
-            page.is_reduced = page.is_reduced || value == 2;
-            break;
-        case image_width:
-            page.width = value;
-            break;
-        case image_height:
-            page.height = value;
-            break;
-        case compression:
-            page.compression = value;
-            break;
-        case photometric:
-            page.photometric = value;
-            break;
-        case camera_make:
-            page.make = tiff_.file.text(values_of(tiff_, entry), entry.count);
-            break;
-        case dng_version:
-            page.has_dng_version = true;
-            break;
-        default:
-            page.has_raw_tag = page.has_raw_tag || is_raw_tag(entry.tag);
-        }
+        const auto is = [&](Tag tag) { return entry.tag == tag; };
+        if ((is(subfile_type) && (value & 1) != 0) || (is(old_subfile_type) && value == 2))
+            page.is_reduced = true;
+        if (is(subfile_type)) page.is_mask = (value & 4) != 0;
+        if (is(image_width)) page.width = value;
+        if (is(image_height)) page.height = value;
+        if (is(compression)) page.compression = value;
+        if (is(photometric)) page.photometric = value;
+        if (is(camera_make)) page.make = tiff_.file.text(values_of(tiff_, entry), entry.count);
+        if (is(dng_version)) page.has_dng_version = true;
+        if (is_raw_tag(entry.tag)) page.has_raw_tag = true;
     }
 
     const Tiff &tiff_;
@@ -128,6 +108,35 @@ class Walk {
 };
 
 } // namespace
+
+int tiff_type_bytes(std::uint64_t type) {
+    if (type == 1 || type == 2) return 1;    // BYTE, ASCII
+    if (type == 3) return 2;                 // SHORT
+    if (type == 4 || type == 13) return 4;   // LONG, IFD
+    return type == 16 || type == 18 ? 8 : 0; // LONG8, IFD8
+}
+
+std::optional<int> tiff_orientation(const Tiff &tiff, const TiffEntry &entry) {
+    constexpr std::uint64_t tag = 274;
+    constexpr int short_bytes = 2;
+    if (entry.tag != tag) return std::nullopt;
+    const int bytes = tiff_type_bytes(entry.type);
+    const auto value = tiff.number(entry.inside, bytes > 0 ? bytes : short_bytes);
+    return value >= 1 && value <= 8 ? std::optional(static_cast<int>(value)) : std::nullopt;
+}
+
+std::vector<TiffEntry> tiff_entries(const Tiff &tiff, std::uint64_t directory) {
+    constexpr std::uint64_t most_entries = 4096; // of a directory; libtiff doubts more
+    const auto count_bytes = static_cast<std::uint64_t>(tiff.count_bytes());
+    if (!tiff.file.holds(directory, count_bytes)) return {};
+    const auto room = (tiff.file.size() - directory - count_bytes) / tiff.entry_bytes();
+    const auto count = std::min({tiff.number(directory, tiff.count_bytes()), room, most_entries});
+    std::vector<TiffEntry> entries;
+    entries.reserve(count);
+    for (std::uint64_t i = 0; i < count; ++i)
+        entries.emplace_back(tiff, directory + count_bytes + i * tiff.entry_bytes());
+    return entries;
+}
 
 const TiffPage &TiffPages::chosen() const {
     const auto full = std::ranges::find_if(pages, &TiffPage::is_full);

@@ -1,12 +1,55 @@
 #pragma once
 
-#include <bowhist/pictures/header/tiff_entries.hpp>
+#include <bowhist/pictures/bytes.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 namespace bowhist {
+
+/// The numbers of a TIFF, in its byte order. BigTIFF (version 43) widens counts and offsets.
+/// `bytes` must outlive the object.
+struct Tiff {
+    explicit Tiff(const Bytes &bytes)
+        : file(bytes), is_little(bytes.at(0) == 'I'), is_big_tiff(number(2, 2) == 43) {}
+
+    std::uint64_t number(std::uint64_t offset, int bytes) const {
+        return is_little ? file.little(offset, bytes) : file.big(offset, bytes);
+    }
+    int offset_bytes() const { return is_big_tiff ? 8 : 4; }
+    int count_bytes() const { return is_big_tiff ? 8 : 2; } ///< of a directory's entries
+    std::uint64_t entry_bytes() const { return is_big_tiff ? 20 : 12; }
+    std::uint64_t first_directory() const { return number(is_big_tiff ? 8 : 4, offset_bytes()); }
+
+    const Bytes &file;
+    bool is_little;
+    bool is_big_tiff;
+};
+
+/// An entry of a directory: tag, type, number of values, then the value or its offset.
+struct TiffEntry {
+    TiffEntry(const Tiff &tiff, std::uint64_t offset)
+        : tag(tiff.number(offset, 2)), type(tiff.number(offset + 2, 2)),
+          count(tiff.number(offset + 4, tiff.offset_bytes())),
+          inside(offset + 4 + static_cast<std::uint64_t>(tiff.offset_bytes())) {}
+
+    std::uint64_t tag;
+    std::uint64_t type;
+    std::uint64_t count;
+    std::uint64_t inside; ///< where the value lies, or else its offset
+};
+
+/// Bytes of a value of that type; 0 for a type that holds no whole numbers.
+int tiff_type_bytes(std::uint64_t type);
+
+/// The orientation, 1 (upright) to 8, where this entry gives it. Writers use SHORT, as the standard
+/// demands; some use BYTE or LONG. A type without whole numbers counts as SHORT.
+std::optional<int> tiff_orientation(const Tiff &tiff, const TiffEntry &entry);
+
+/// The entries of the directory at that offset, as many of them as the file has room for.
+std::vector<TiffEntry> tiff_entries(const Tiff &tiff, std::uint64_t directory);
 
 /// What a directory says about the image that it describes.
 struct TiffPage {
@@ -34,5 +77,10 @@ struct TiffPages {
 
 /// The pages in their order, each before its sub-directories; a few hundred at most, none twice.
 TiffPages tiff_pages(const Tiff &tiff);
+
+/// What a raw file that begins as a TIFF is called ("a raw file of a Nikon camera (NEF)"), by its
+/// content; nothing for any other file. Its first directory may be a small preview that every
+/// decoder reads.
+std::optional<std::string_view> raw_file_kind(const Bytes &file, const TiffPages &pages);
 
 } // namespace bowhist

@@ -42,11 +42,11 @@ void JpegErrors::fail(j_common_ptr object) {
 
 void JpegErrors::note(j_common_ptr object, int level) {
     auto *errors = static_cast<JpegErrors *>(object->err);
-    const bool is_warning = level < 0; // the others trace
-    if (is_warning && errors->msg_code == JWRN_JPEG_EOF) errors->lacks_end_ = true;
-    if (is_warning && errors->msg_code == JWRN_EXTRANEOUS_DATA && errors->lacks_end_)
+    if (level >= 0) return; // it traces; below 0 it warns
+    if (errors->msg_code == JWRN_JPEG_EOF) errors->lacks_end_ = true;
+    if (errors->msg_code == JWRN_EXTRANEOUS_DATA && errors->lacks_end_)
         errors->left_over_ = static_cast<std::size_t>(errors->msg_parm.i[0]);
-    if (is_warning && errors->damage_[0] == '\0' && is_damage(errors->msg_code))
+    if (errors->damage_[0] == '\0' && is_damage(errors->msg_code))
         errors->format_message(object, errors->damage_);
 }
 

@@ -2,10 +2,106 @@
 
 #include <bowhist/core/error.hpp>
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
 #include <new>
+#include <system_error>
 #include <utility>
 
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 namespace bowhist {
+namespace {
+
+[[noreturn]] void fail(const DecodeReply &reply, const DecodeBounds &bounds) {
+    switch (reply.outcome) {
+    case DecodeReply::Outcome::no_memory:
+        throw std::bad_alloc();
+    case DecodeReply::Outcome::not_forked:
+        throw WorkerUnavailable("too many processes");
+    case DecodeReply::Outcome::too_slow:
+        throw Error(Fault::input, fmt::format("takes more than {:.1f} seconds of work to decode; "
+                                              "save it anew, or raise --max-pixels",
+                                              bounds.cpu_milliseconds * 1e-3));
+    default:
+        throw DecodeWorker::Refused(reply.text.data());
+    }
+}
+
+} // namespace
+
+DecodeWorker::~DecodeWorker() {
+    if (getpid() == owner_) shutdown(socket_, SHUT_RDWR); // a forked process may hold it, too
+    close(socket_);
+}
+
+DecodedImage DecodeWorker::decode(const EncodedImage &file, Color color, int side,
+                                  const DecodeBounds &bounds, const Observer *observer) {
+    DecodeRequest request;
+    request.file_bytes = file.bytes.size();
+    request.sample_bytes = most_pixels_left(file.header, side) * static_cast<std::uint64_t>(color);
+    request.memory_bytes = bounds.memory_bytes + request.file_bytes + request.sample_bytes;
+    request.cpu_milliseconds = bounds.cpu_milliseconds;
+    request.color = color;
+    request.side = side;
+    const int descriptor = share(request.file_bytes + request.sample_bytes);
+    request.shared_bytes = memory_->bytes().size();
+    std::copy(file.bytes.begin(), file.bytes.end(), memory_->bytes().begin());
+    if (send_message(socket_, request, descriptor)) wait_for_reply(bounds, observer);
+    const auto reply = receive_message<DecodeReply>(socket_); // why it left, where it is gone
+    if (!reply) throw Died();
+    if (reply->message.outcome != DecodeReply::Outcome::decoded) fail(reply->message, bounds);
+    ++decoded_;
+    Raster image = image_of(reply->message, request);
+    if (memory_->bytes().size() > most_kept_bytes) memory_.reset();
+    return {std::move(image), reply->message.text.data(), reply->message.note.data()};
+}
+
+/// Makes room for that many bytes; the descriptor to send along, if the process lacks it.
+int DecodeWorker::share(std::uint64_t bytes) {
+    if (memory_ && memory_->bytes().size() >= bytes) return no_descriptor;
+    memory_.reset();
+    rlimit files = {};
+    getrlimit(RLIMIT_FSIZE, &files);
+    if (std::bit_ceil(bytes) > files.rlim_cur) throw WorkerUnavailable("a limit on files");
+    try {
+        memory_.emplace(std::bit_ceil(bytes));
+    } catch (const std::system_error &error) {
+        throw WorkerUnavailable(error.code().message());
+    }
+    return memory_->descriptor();
+}
+
+void DecodeWorker::wait_for_reply(const DecodeBounds &bounds, const Observer *observer) {
+    using Clock = std::chrono::steady_clock;
+    constexpr int asked_every_milliseconds = 100;
+    constexpr int share_of_a_busy_machine = 30; // a decoder that waits uses up no CPU time
+    const auto end =
+        Clock::now() + share_of_a_busy_machine * std::chrono::milliseconds(bounds.cpu_milliseconds);
+    pollfd answer = {socket_, POLLIN, 0};
+    while (poll(&answer, 1, asked_every_milliseconds) <= 0) {
+        if (observer != nullptr) observer->stop_if_interrupted();
+        if (Clock::now() > end) throw Died();
+    }
+}
+
+/// A worker that went astray may answer anything.
+Raster DecodeWorker::image_of(const DecodeReply &reply, const DecodeRequest &request) {
+    Raster image{reply.width, reply.height, request.color, {}};
+    const auto room = memory_->bytes().subspan(request.file_bytes, request.sample_bytes);
+    const bool fits = reply.width > 0 && reply.height > 0 &&
+                      image.row_samples() <= room.size() / static_cast<std::size_t>(reply.height);
+    if (!fits) throw Died();
+    const auto samples = room.first(image.row_samples() * static_cast<std::size_t>(reply.height));
+    image.samples.assign(samples.begin(), samples.end());
+    return image;
+}
 
 DecodedImage DecodeWorkers::decode(const EncodedImage &file, Color color, int side,
                                    const DecodeBounds &bounds, const Observer *observer) {

@@ -1,13 +1,70 @@
 #pragma once
 
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/observer.hpp>
+#include <bowhist/pictures/decode.hpp>
 #include <bowhist/pictures/worker/decode_server.hpp>
-#include <bowhist/pictures/worker/decode_worker.hpp>
+#include <bowhist/pictures/worker/messages.hpp>
+#include <bowhist/pictures/worker/shared_memory.hpp>
 
+#include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <stdexcept>
 #include <vector>
 
+#include <sys/types.h>
+#include <unistd.h>
+
 namespace bowhist {
+
+/// What decoding one image may take.
+struct DecodeBounds {
+    std::uint64_t memory_bytes; ///< of private memory, beside the file and the result
+    std::uint32_t cpu_milliseconds;
+};
+
+/// Our end of a process that decodes. Used by one thread at a time. After any exception it is of no
+/// more use.
+class DecodeWorker {
+  public:
+    /// The process ended without an answer: at this image, or because of an earlier one.
+    struct Died : std::runtime_error {
+        Died()
+            : std::runtime_error("ended its decoder; damaged, or made to do harm; get the "
+                                 "picture again") {}
+    };
+
+    /// The image is damaged, or what earlier ones left makes it seem so.
+    struct Refused : Error {
+        explicit Refused(const std::string &why) : Error(Fault::input, why) {}
+    };
+
+    explicit DecodeWorker(int socket) : socket_(socket) {} ///< takes it over
+    ~DecodeWorker();
+    DecodeWorker(const DecodeWorker &) = delete;
+    DecodeWorker &operator=(const DecodeWorker &) = delete;
+
+    /// As decode() in this process.
+    /// @throws Refused, std::bad_alloc, Died, WorkerUnavailable; Error{Fault::input}: too much
+    /// work;
+    ///         Error{Fault::interrupted}
+    DecodedImage decode(const EncodedImage &file, Color color, int side, const DecodeBounds &bounds,
+                        const Observer *observer);
+
+    bool is_fresh() const { return decoded_ == 0; } ///< no file has touched its memory
+
+  private:
+    int share(std::uint64_t bytes);
+    void wait_for_reply(const DecodeBounds &bounds, const Observer *observer);
+    Raster image_of(const DecodeReply &reply, const DecodeRequest &request);
+
+    int socket_;
+    pid_t owner_ = getpid();
+    std::optional<SharedMemory> memory_;
+    std::uint64_t decoded_ = 0; ///< images
+};
 
 /// The processes that decode for the threads of this one: as many as threads decode at a time,
 /// each started on first need, and used until it fails. Safe to call from many threads.

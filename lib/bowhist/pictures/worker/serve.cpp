@@ -8,8 +8,8 @@
 
 #include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <new>
 #include <optional>
 #include <span>
@@ -32,12 +32,10 @@ void limit(__rlimit_resource_t resource, std::uint64_t most) {
 
 /// What the process holds of private memory that it can write to.
 std::uint64_t data_bytes() {
-    unsigned long long data_pages = 0;
-    if (std::FILE *file = std::fopen("/proc/self/statm", "re")) {
-        if (std::fscanf(file, "%*u %*u %*u %*u %*u %llu", &data_pages) != 1) data_pages = 0;
-        std::fclose(file);
-    }
-    return data_pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    std::ifstream numbers("/proc/self/statm");
+    std::uint64_t pages = 0; // the sixth number counts those of data
+    for (int i = 0; i < 6; ++i) numbers >> pages;
+    return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
 int socket_of_worker = no_descriptor;

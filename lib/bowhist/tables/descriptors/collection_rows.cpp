@@ -4,13 +4,6 @@
 #include <deque>
 
 namespace bowhist {
-namespace {
-
-/// Parts that are read at a time. A disk would serve more of them in turns, and the next one
-/// would be late.
-constexpr std::size_t at_once = 2;
-
-} // namespace
 
 void CollectionRows::add(const std::shared_ptr<const DescriptorCollection> &collection,
                          std::size_t place) {
@@ -75,6 +68,8 @@ void CollectionRows::load(std::size_t number, std::shared_future<void> before) c
 }
 
 void CollectionRows::read(const Take &take) const {
+    // A disk would serve more parts in turns, and the next one would be late.
+    constexpr std::size_t at_once = 2;
     if (!parts_.empty()) kept_.resize(kept_before(parts_.size()));
     const auto is_there = [&](std::size_t part) {
         const auto &[place, kept] = place_of(part);

@@ -16,9 +16,7 @@
 #include <bowhist/io/file_room.hpp>
 #include <bowhist/io/foreign_file.hpp>
 #include <bowhist/io/input_file.hpp>
-#include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/tables/formats/float_matrix.hpp>
-#include <bowhist/tables/formats/row_fingerprint.hpp>
 #include <bowhist/tables/formats/sidecar_json.hpp>
 
 #include <fmt/format.h>
@@ -60,16 +58,15 @@ class ImageRows : public ByteSource {
 
 /// The image whose first row should be `row`.
 CollectedImage image_in(const Section &section, std::uint64_t row) {
-    CollectedImage image{section.text("picture"), section.whole<std::uint64_t>("first"),
-                         section.whole<std::uint32_t>("descriptors"), fingerprint_in(section)};
+    CollectedImage image{section.text("picture"), section.get<std::uint64_t>("first"),
+                         section.get<std::uint32_t>("descriptors"), fingerprint_in(section)};
     if (image.image.empty() || image.image.find('\0') != std::string::npos)
-        section.fail(fmt::format("names a picture \"{}\", which no file is called; extract them "
-                                 "again",
-                                 excerpt(image.image)));
+        section.fail("names a picture \"{}\", which no file is called; extract them again",
+                     excerpt(image.image));
     if (image.first != row)
-        section.fail(fmt::format("{} begins at row {}, but the pictures before it end at {}; "
-                                 "extract them again",
-                                 excerpt(image.image), image.first, row));
+        section.fail(
+            "{} begins at row {}, but the pictures before it end at {}; extract them again",
+            excerpt(image.image), image.first, row);
     return image;
 }
 
@@ -94,13 +91,6 @@ struct ImageTaker {
     std::uint64_t rows = 0;
     std::vector<CollectedImage> taken = {};
 };
-
-nlohmann::json read_json(InputFile &sidecar, const nlohmann::json::parser_callback_t &take) {
-    if (sidecar.size() > most_sidecar_bytes)
-        sidecar.fail(fmt::format("has {} bytes; expected a sidecar of bowhist, at most {}",
-                                 sidecar.size(), most_sidecar_bytes));
-    return parse_object(sidecar, sidecar.read_text(), take);
-}
 
 } // namespace
 
@@ -135,8 +125,11 @@ void DescriptorCollection::read_rows(std::uint64_t first, std::span<float> into)
 std::optional<DescriptorCollection> read_collection(const std::filesystem::path &path) {
     if (ending_of(path) != ".fbin" || is_missing(sidecar_path(path))) return std::nullopt;
     InputFile sidecar(sidecar_path(path), Fault::input);
+    if (sidecar.size() > most_sidecar_bytes)
+        sidecar.fail("has {} bytes; expected a sidecar of bowhist, at most {}", sidecar.size(),
+                     most_sidecar_bytes);
     ImageTaker images(sidecar);
-    const auto values = read_json(sidecar, std::ref(images));
+    const auto values = parse_object(sidecar, sidecar.read_text(), std::ref(images));
     const Section all(sidecar, values);
     if (!all.has("pictures")) return std::nullopt;
     for (const auto &other : all.list("pictures")) images.take(other);
@@ -147,8 +140,8 @@ std::optional<DescriptorCollection> read_collection(const std::filesystem::path 
     const auto [there, dimensions] =
         read_or_recognize(*file, Expected::descriptors, read_fbin_header);
     if (there != rows)
-        file->fail(fmt::format("holds {} descriptors, but {} records {}; extract them again", there,
-                               sidecar.name(), rows));
+        file->fail("holds {} descriptors, but {} records {}; extract them again", there,
+                   sidecar.name(), rows);
     collection.dimensions = dimensions;
     collection.file = std::move(file);
     return collection;
@@ -183,7 +176,7 @@ void CollectionWriter::write(const Descriptors &descriptors, const DescriptorSid
     record(fmt::format("{}\n    {{\"picture\": {}, \"first\": {}, \"descriptors\": {}, "
                        "\"fingerprint\": \"{}\"}}",
                        recipe_ ? "," : "", json_string(image.image), rows_, descriptors.size(),
-                       as_text(row_fingerprint(descriptors.values))));
+                       fingerprint_text(row_fingerprint(descriptors.values))));
     file_.write(bytes_of(descriptors.values));
     rows_ += descriptors.size();
     if (!recipe_) recipe_ = image.recipe;

@@ -75,16 +75,8 @@ constexpr std::array formats{
     Format{".fvecs", read_rows<read_fvecs_matrix>, write_with_sidecar<write_fvecs>},
     Format{".fbin", read_rows<read_fbin_matrix>, write_with_sidecar<write_fbin>}};
 
-const Format *format_of(const std::filesystem::path &path) {
-    const std::string ending = ending_of(path);
-    for (const Format &format : formats) {
-        if (ending == format.ending) return &format;
-    }
-    return nullptr;
-}
-
 const Format &required_format(const std::filesystem::path &path, Fault fault) {
-    if (const Format *format = format_of(path)) return *format;
+    if (const Format *format = row_by_ending(formats, path)) return *format;
     throw Error(fault, fmt::format("{}: expected a name that ends with .npy, .npz, .fvecs or "
                                    ".fbin for descriptors, found '{}'",
                                    path, excerpt(path.extension().native())));
@@ -98,7 +90,7 @@ SavedDescriptors read_by_ending(const std::filesystem::path &path) {
 } // namespace
 
 bool is_descriptor_file(const std::filesystem::path &path) {
-    return format_of(path) != nullptr;
+    return row_by_ending(formats, path) != nullptr;
 }
 
 bool holds_descriptors(const std::filesystem::path &path) {

@@ -11,12 +11,9 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/version.hpp>
-#include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/tables/formats/float_matrix.hpp>
 #include <bowhist/tables/formats/npz.hpp>
 #include <bowhist/tables/formats/sidecar_json.hpp>
-
-#include <fmt/format.h>
 
 namespace bowhist {
 
@@ -25,13 +22,14 @@ namespace {
 constexpr std::size_t keypoint_numbers = 5;
 static_assert(sizeof(Keypoint) == keypoint_numbers * sizeof(float), "keypoints lie as in a file");
 
-std::vector<Keypoint> read_keypoints(zip_t &archive, const InputFile &file, std::size_t expected) {
-    if (!has_entry(archive, "keypoints.npy")) return {};
-    const FloatMatrix rows = read_matrix(archive, file, "keypoints.npy");
+std::vector<Keypoint> read_keypoints(const NpzFile &archive, const InputFile &file,
+                                     std::size_t expected) {
+    if (!archive.has("keypoints.npy")) return {};
+    const FloatMatrix rows = archive.matrix("keypoints.npy");
     if (rows.rows() != expected || (expected > 0 && rows.columns != keypoint_numbers))
-        file.fail(fmt::format("its keypoints are {} x {}; expected {} x {}: x, y, scale, "
-                              "orientation, response of each descriptor",
-                              rows.rows(), rows.columns, expected, keypoint_numbers));
+        file.fail("its keypoints are {} x {}; expected {} x {}: x, y, scale, orientation, response "
+                  "of each descriptor",
+                  rows.rows(), rows.columns, expected, keypoint_numbers);
     std::vector<Keypoint> keypoints;
     for (auto value = rows.values.begin(); value != rows.values.end(); value += keypoint_numbers)
         keypoints.push_back({value[0], value[1], value[2], value[3], value[4]});
@@ -41,18 +39,16 @@ std::vector<Keypoint> read_keypoints(zip_t &archive, const InputFile &file, std:
 } // namespace
 
 SavedDescriptors read_npz_descriptors(InputFile &file) {
-    const ZipArchive archive = read_zip(file);
-    if (has_entry(*archive, "histograms.npy"))
+    const NpzFile archive(file);
+    if (archive.has("histograms.npy"))
         file.fail("holds histograms, not descriptors; bowhist cluster takes it, its pictures are "
                   "for here");
-    FloatMatrix rows = read_matrix(*archive, file, "descriptors.npy");
-    SavedDescriptors saved{{rows.columns, {}, read_keypoints(*archive, file, rows.rows())}, {}};
+    FloatMatrix rows = archive.matrix("descriptors.npy");
+    SavedDescriptors saved{{rows.columns, {}, read_keypoints(archive, file, rows.rows())}, {}};
     saved.descriptors.values = std::move(rows.values);
-    if (const auto meta = read_meta(*archive, file)) {
-        const auto values = nlohmann::json::parse(protect_escapes(*meta), nullptr, false);
-        if (values.is_object() && values.contains("extractor")) // else it is not ours
-            saved.sidecar = descriptor_sidecar_in(Section(file, values));
-    }
+    const auto meta = archive.meta();
+    if (meta.is_object() && meta.contains("extractor")) // else it is not ours
+        saved.sidecar = descriptor_sidecar_in(Section(file, meta));
     return saved;
 }
 
@@ -75,8 +71,8 @@ void write_npz_descriptors(const std::filesystem::path &path, const Descriptors 
 bool may_be_descriptor_npz(const std::filesystem::path &path) {
     try {
         const InputFile file(path, Fault::input);
-        const ZipArchive archive = read_zip(file);
-        return has_entry(*archive, "descriptors.npy") && !has_entry(*archive, "histograms.npy");
+        const NpzFile archive(file);
+        return archive.has("descriptors.npy") && !archive.has("histograms.npy");
     } catch (const Error &) {
         return true; // reading it reports the error
     }

@@ -5,9 +5,8 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/input_file.hpp>
 
-#include <fmt/format.h>
-
 #include <string_view>
+#include <vector>
 
 namespace bowhist {
 namespace {
@@ -20,42 +19,21 @@ std::string_view cut(std::string_view &text, std::string_view ends) {
     return front;
 }
 
-class Reader {
-  public:
-    explicit Reader(const InputFile &file) : file_(file) {}
-
-    Filter filter() const { return filter_; }
-
-    void read_line(std::string_view line) {
-        ++line_;
-        line = line.substr(0, line.find('#'));
-        std::size_t weights = 0;
-        while (!line.empty())
-            if (const auto word = cut(line, " \t\r,"); !word.empty()) {
-                filter_.weights.push_back(number(word));
-                ++weights;
-            }
-        if (weights == 0) return;
-        if (filter_.height == 0) filter_.width = weights;
-        if (weights != filter_.width)
-            file_.fail(fmt::format("line {} has {} numbers, those above have {}; give every row of "
-                                   "the filter as many",
-                                   line_, weights, filter_.width));
-        ++filter_.height;
-    }
-
-  private:
-    float number(std::string_view word) const {
+/// @param number  of the line, from 1
+std::vector<float> weights_in(std::string_view line, const InputFile &file, std::size_t number) {
+    std::vector<float> weights;
+    line = line.substr(0, line.find('#'));
+    while (!line.empty()) {
+        std::string_view word = cut(line, " \t\r,");
+        if (word.empty()) continue;
         if (word.front() == '+') word.remove_prefix(1);
-        if (const auto value = as_number<float>(word)) return *value;
-        file_.fail(
-            fmt::format("line {} holds {}, which is no number of a filter", line_, excerpt(word)));
+        const auto weight = as_number<float>(word);
+        if (!weight)
+            file.fail("line {} holds {}, which is no number of a filter", number, excerpt(word));
+        weights.push_back(*weight);
     }
-
-    const InputFile &file_;
-    Filter filter_;
-    std::size_t line_ = 0;
-};
+    return weights;
+}
 
 } // namespace
 
@@ -63,13 +41,23 @@ Filter read_filter(const std::filesystem::path &path) {
     constexpr std::uint64_t most_bytes = 1 << 20; // 961 numbers with comments
     InputFile file(path, Fault::usage);
     if (file.size() > most_bytes)
-        file.fail(fmt::format("has {} bytes; a filter has at most {} numbers", file.size(),
-                              Filter::longest_side * Filter::longest_side));
+        file.fail("has {} bytes; a filter has at most {} numbers", file.size(),
+                  Filter::longest_side * Filter::longest_side);
     const std::string text = file.read_text();
-    Reader reader(file);
-    for (std::string_view rest = text; !rest.empty();) reader.read_line(cut(rest, "\n"));
-    const Filter filter = reader.filter();
-    if (const auto fault = fault_of(filter)) file.fail("holds " + *fault);
+    Filter filter;
+    std::string_view rest = text;
+    for (std::size_t line = 1; !rest.empty(); ++line) {
+        const std::vector<float> weights = weights_in(cut(rest, "\n"), file, line);
+        if (weights.empty()) continue;
+        if (filter.height == 0) filter.width = weights.size();
+        if (weights.size() != filter.width)
+            file.fail(
+                "line {} has {} numbers, those above have {}; give every row of the filter as many",
+                line, weights.size(), filter.width);
+        filter.weights.insert(filter.weights.end(), weights.begin(), weights.end());
+        ++filter.height;
+    }
+    if (const auto fault = fault_of(filter)) file.fail("holds {}", *fault);
     return filter;
 }
 

@@ -25,8 +25,8 @@ namespace {
 void require_size(const ByteSource &source, std::uint64_t rows, std::uint64_t columns) {
     constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max(); // words are int32
     if (rows > most || columns > most || (columns == 0 && rows > 0))
-        source.fail(fmt::format("expected at most {} rows of 1 to {} floats, found {} of {}", most,
-                                most, rows, columns));
+        source.fail("expected at most {} rows of 1 to {} floats, found {} of {}", most, most, rows,
+                    columns);
 }
 
 constexpr std::uint64_t usual_columns = 1 << 16; // files of other kinds promise more
@@ -69,12 +69,10 @@ FloatMatrix read_npy_matrix(ByteSource &file) {
 FloatMatrix read_npy_values(ByteSource &file, const NpyHeader &header) {
     refuse_objects(file, header);
     if (header.type != "<f4" || header.shape.size() != 2 || header.fortran_order)
-        file.fail(fmt::format("expected a table of float32 ('<f4') in C order, found {}{}; in "
-                              "Python, save {}",
-                              description(header), header.fortran_order ? " in Fortran order" : "",
-                              header.shape.size() == 2
-                                  ? "numpy.ascontiguousarray(x, '<f4')"
-                                  : "an array of two axes, a row for each vector"));
+        file.fail("expected a table of float32 ('<f4') in C order, found {}{}; in Python, save {}",
+                  description(header), header.fortran_order ? " in Fortran order" : "",
+                  header.shape.size() == 2 ? "numpy.ascontiguousarray(x, '<f4')"
+                                           : "an array of two axes, a row for each vector");
     const std::uint64_t count = npy_value_count(file, header, sizeof(float));
     require_size(file, header.shape[0], header.shape[1]);
     return {header.shape[1], read_values<float>(file, count)};
@@ -87,9 +85,9 @@ FloatMatrix read_fvecs_matrix(InputFile &file) {
     const auto columns = read_value<std::int32_t>(file);
     const std::uint64_t row_bytes = sizeof(columns) + sizeof(float) * std::uint64_t(columns);
     if (columns < 1 || file.size() % row_bytes != 0)
-        file.fail(fmt::format("its first row promises {} floats; expected rows of int32 D and D "
-                              "float32 in all of its {} bytes{}",
-                              columns, file.size(), whole_rows(file, row_bytes)));
+        file.fail("its first row promises {} floats; expected rows of int32 D and D float32 in all "
+                  "of its {} bytes{}",
+                  columns, file.size(), whole_rows(file, row_bytes));
     matrix.columns = static_cast<std::size_t>(columns);
     const std::uint64_t rows = file.size() / row_bytes;
     require_size(file, rows, matrix.columns);
@@ -97,8 +95,7 @@ FloatMatrix read_fvecs_matrix(InputFile &file) {
     for (std::uint64_t row = 0; row < rows; ++row) {
         const auto found = row == 0 ? columns : read_value<std::int32_t>(file);
         if (found != columns)
-            file.fail(
-                fmt::format("row {} has {} floats, the rows before have {}", row, found, columns));
+            file.fail("row {} has {} floats, the rows before have {}", row, found, columns);
         const std::span values(matrix.values);
         file.read(std::as_writable_bytes(values.subspan(row * matrix.columns, matrix.columns)));
     }
@@ -114,16 +111,14 @@ std::array<std::uint64_t, 2> read_fbin_header(InputFile &file) {
     constexpr std::string_view expected = "expected uint32 rows, uint32 D, then rows·D float32, "
                                           "row by row, little-endian";
     if (file.size() < 2 * sizeof(std::uint32_t))
-        file.fail(fmt::format("{}; found {} bytes in all", expected, file.size()));
+        file.fail("{}; found {} bytes in all", expected, file.size());
     const std::uint64_t rows = read_value<std::uint32_t>(file);
     const std::uint64_t columns = read_value<std::uint32_t>(file);
     // rows·columns fits in 64 bits, its bytes need not
     if (rows * columns != file.remaining() / sizeof(float) || file.remaining() % sizeof(float) != 0)
-        file.fail(fmt::format(
-            "its header promises {} rows of {} floats, 8 + 4·{}·{} bytes, but "
-            "it has {}; {}",
-            rows, columns, rows, columns, file.size(),
-            rows_there(file.remaining(), rows, columns).value_or(std::string(expected))));
+        file.fail("its header promises {} rows of {} floats, 8 + 4·{}·{} bytes, but it has {}; {}",
+                  rows, columns, rows, columns, file.size(),
+                  rows_there(file.remaining(), rows, columns).value_or(std::string(expected)));
     require_size(file, rows, columns);
     return {rows, columns};
 }
@@ -136,9 +131,8 @@ FloatMatrix read_fbin_matrix(InputFile &file) {
 void require_finite(const ByteSource &source, const FloatMatrix &matrix, std::uint64_t first) {
     for (std::size_t i = 0; i < matrix.values.size(); ++i) {
         if (std::isfinite(matrix.values[i])) continue;
-        source.fail(fmt::format("row {} holds {}; expected finite numbers (rows count from 0)",
-                                first + i / matrix.columns,
-                                std::isnan(matrix.values[i]) ? "NaN" : "infinity"));
+        source.fail("row {} holds {}; expected finite numbers (rows count from 0)",
+                    first + i / matrix.columns, std::isnan(matrix.values[i]) ? "NaN" : "infinity");
     }
 }
 

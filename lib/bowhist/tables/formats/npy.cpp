@@ -27,12 +27,6 @@ std::string text_of(const std::vector<std::uint64_t> &shape) {
     return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
 }
 
-/// Whether the type in a dictionary is a list of fields.
-bool has_fields(std::string_view dictionary) {
-    const std::size_t type = dictionary.find("'descr': [");
-    return type != std::string_view::npos;
-}
-
 /// Reports what follows the values.
 /// @param bytes  of the values
 [[noreturn]] void fail_of_more(ByteSource &source, const NpyHeader &header, std::uint64_t bytes) {
@@ -42,12 +36,12 @@ bool has_fields(std::string_view dictionary) {
         read_values<char>(source, std::min(left, most));
     const std::vector<char> next = read_values<char>(source, std::min(more, magic.size()));
     if (std::string_view(next.data(), next.size()) == magic)
-        source.fail(fmt::format("holds {}, and more follows: a second array begins at byte {}; "
-                                "save each to a file of its own",
-                                description(header), header.bytes + bytes));
-    source.fail(fmt::format("its header promises {}, that is {} bytes, but {} follow; it is "
-                            "damaged, or more was written behind it",
-                            description(header), bytes, bytes + more));
+        source.fail("holds {}, and more follows: a second array begins at byte {}; save each to a "
+                    "file of its own",
+                    description(header), header.bytes + bytes);
+    source.fail("its header promises {}, that is {} bytes, but {} follow; it is damaged, or more "
+                "was written behind it",
+                description(header), bytes, bytes + more);
 }
 
 } // namespace
@@ -74,15 +68,13 @@ NpyHeader read_npy_header(ByteSource &source) {
     const auto version = static_cast<unsigned char>(start[magic.size()]);
     const auto minor_version = static_cast<unsigned char>(start.back());
     if (version < 1 || version > 3 || minor_version != 0)
-        source.fail(fmt::format("expected .npy version 1.0, 2.0 or 3.0, found {}.{}", version,
-                                minor_version));
+        source.fail("expected .npy version 1.0, 2.0 or 3.0, found {}.{}", version, minor_version);
     constexpr std::uint32_t longest = 65536;
     const std::uint32_t length =
         version == 1 ? read_value<std::uint16_t>(source) : read_value<std::uint32_t>(source);
     if (length > longest || length > source.remaining())
-        source.fail(fmt::format("its header promises {} bytes of text, but {} follow; it is cut "
-                                "off or damaged",
-                                length, source.remaining()));
+        source.fail("its header promises {} bytes of text, but {} follow; it is cut off or damaged",
+                    length, source.remaining());
     const std::vector<char> text = read_values<char>(source, length);
     const std::string_view dictionary(text.data(), text.size());
     if (auto header = parse_npy_dictionary(dictionary)) {
@@ -90,20 +82,20 @@ NpyHeader read_npy_header(ByteSource &source) {
         header->bytes = before_length + (version == 1 ? 2 : 4) + length;
         return *header;
     }
-    if (has_fields(dictionary))
-        source.fail(fmt::format("holds records with named fields, {}; save one table of float32: "
-                                "numpy.stack([x[n] for n in x.dtype.names], 1).astype('<f4')",
-                                excerpt(dictionary.substr(0, dictionary.find(", 'fortran")))));
-    source.fail("expected a header like {'descr': '<f4', 'fortran_order': False, 'shape': (3, "
-                "64), }, found " +
+    if (dictionary.find("'descr': [") != std::string_view::npos)
+        source.fail("holds records with named fields, {}; save one table of float32: "
+                    "numpy.stack([x[n] for n in x.dtype.names], 1).astype('<f4')",
+                    excerpt(dictionary.substr(0, dictionary.find(", 'fortran"))));
+    source.fail("expected a header like {{'descr': '<f4', 'fortran_order': False, 'shape': (3, "
+                "64), }}, found {}",
                 excerpt(dictionary.substr(0, dictionary.find_last_not_of(" \n") + 1)));
 }
 
 void refuse_objects(const ByteSource &source, const NpyHeader &header) {
     if (header.type.find('O') != std::string::npos)
-        source.fail(fmt::format("holds Python objects ({}), rows of unlike lengths, maybe; save "
-                                "one table: numpy.stack(x).astype('<f4')",
-                                description(header)));
+        source.fail("holds Python objects ({}), rows of unlike lengths, maybe; save one table: "
+                    "numpy.stack(x).astype('<f4')",
+                    description(header));
 }
 
 std::uint64_t npy_value_count(ByteSource &source, const NpyHeader &header,
@@ -118,11 +110,10 @@ std::uint64_t npy_value_count(ByteSource &source, const NpyHeader &header,
     overflow = __builtin_mul_overflow(count, bytes_per_value, &bytes) || overflow;
     if (!overflow && bytes < source.remaining()) fail_of_more(source, header, bytes);
     if (overflow || bytes != source.remaining())
-        source.fail(fmt::format("its header promises {}, that is {} bytes, but {} follow; it is "
-                                "cut off or damaged",
-                                description(header),
-                                overflow ? "more than 2^64" : std::to_string(bytes),
-                                source.remaining()));
+        source.fail(
+            "its header promises {}, that is {} bytes, but {} follow; it is cut off or damaged",
+            description(header), overflow ? "more than 2^64" : std::to_string(bytes),
+            source.remaining());
     return count;
 }
 

@@ -28,9 +28,6 @@ std::string description_of(zip_t &archive, const InputFile &file, const std::str
 
 } // namespace
 
-Spool::Spool(const std::filesystem::path &destination)
-    : file(destination), stream(file.path(), printable(destination)) {}
-
 NpzArchive::NpzArchive(const std::filesystem::path &destination)
     : destination_(destination), file_(destination),
       archive_(create_zip(file_.path(), printable(destination))) {}
@@ -87,50 +84,47 @@ std::uint64_t letters_in(std::string_view type) {
     return letters <= most ? letters : 0;
 }
 
-bool has_entry(zip_t &archive, const char *entry) {
-    return zip_name_locate(&archive, entry, 0) >= 0;
-}
-
-std::string entries_of(zip_t &archive, const InputFile &file) {
+std::string NpzFile::entries() const {
     constexpr zip_int64_t most = 5;
-    const zip_int64_t entries = zip_get_num_entries(&archive, 0);
+    const zip_int64_t count = zip_get_num_entries(archive_.get(), 0);
     std::string list;
-    for (zip_int64_t i = 0; i < std::min(entries, most); ++i) {
-        const char *name = zip_get_name(&archive, static_cast<zip_uint64_t>(i), ZIP_FL_ENC_RAW);
+    for (zip_int64_t i = 0; i < std::min(count, most); ++i) {
+        const char *name =
+            zip_get_name(archive_.get(), static_cast<zip_uint64_t>(i), ZIP_FL_ENC_RAW);
         list += list.empty() ? "" : ", ";
-        list += name ? description_of(archive, file, name) : "an entry without a name";
+        list += name ? description_of(*archive_, file_, name) : "an entry without a name";
     }
-    if (entries > most) list += fmt::format(" and {} more", entries - most);
+    if (count > most) list += fmt::format(" and {} more", count - most);
     return list.empty() ? "nothing" : list;
 }
 
-void require_entry(zip_t &archive, const InputFile &file, const char *entry) {
-    if (has_entry(archive, entry)) return;
-    const std::string_view name(entry, std::string_view(entry).rfind(".npy"));
-    file.fail(fmt::format("the entry {} is not in the archive, which holds {}; save what it is "
-                          "under that name: numpy.savez('x.npz', {}=...)",
-                          entry, entries_of(archive, file), name));
+ZipEntry NpzFile::entry(const char *name) const {
+    if (has(name)) return {*archive_, file_, name};
+    const std::string_view array(name, std::string_view(name).rfind(".npy"));
+    file_.fail("the entry {} is not in the archive, which holds {}; save what it is under that "
+               "name: numpy.savez('x.npz', {}=...)",
+               name, entries(), array);
 }
 
-FloatMatrix read_matrix(zip_t &archive, const InputFile &file, const char *name) {
-    require_entry(archive, file, name);
-    ZipEntry entry(archive, file, name);
-    FloatMatrix rows = read_npy_matrix(entry);
-    entry.require_end();
-    require_finite(entry, rows);
+FloatMatrix NpzFile::matrix(const char *name) const {
+    ZipEntry values = entry(name);
+    FloatMatrix rows = read_npy_matrix(values);
+    values.require_end();
+    require_finite(values, rows);
     return rows;
 }
 
-std::optional<std::string> read_meta(zip_t &archive, const InputFile &file) {
-    if (!has_entry(archive, "meta.npy")) return std::nullopt;
-    ZipEntry entry(archive, file, "meta.npy");
-    const NpyHeader header = read_npy_header(entry);
+nlohmann::json NpzFile::meta() const {
+    if (!has("meta.npy")) return {};
+    ZipEntry meta = entry("meta.npy");
+    const NpyHeader header = read_npy_header(meta);
     const std::uint64_t letters = letters_in(header.type);
-    if (letters == 0 || !header.shape.empty() || letters > entry.remaining() / sizeof(char32_t))
-        return std::nullopt;
-    const auto text = read_values<char32_t>(entry, letters);
-    entry.require_end();
-    return encode_path(std::u32string_view(text.data(), text.size()));
+    if (letters == 0 || !header.shape.empty() || letters > meta.remaining() / sizeof(char32_t))
+        return {};
+    const auto text = read_values<char32_t>(meta, letters);
+    meta.require_end();
+    const std::string bytes = encode_path(std::u32string_view(text.data(), text.size()));
+    return nlohmann::json::parse(protect_escapes(bytes), nullptr, false);
 }
 
 } // namespace bowhist

@@ -1,13 +1,15 @@
 #pragma once
 
+#include <bowhist/core/printable.hpp>
 #include <bowhist/io/atomic_file.hpp>
 #include <bowhist/io/zip_archive.hpp>
 #include <bowhist/tables/formats/float_matrix.hpp>
 
+#include <nlohmann/json.hpp>
+
 #include <cstdint>
 #include <deque>
 #include <filesystem>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,7 +22,8 @@ namespace bowhist {
 
 /// A temporary file beside the destination: one `.npy` that is to go into the archive.
 struct Spool {
-    explicit Spool(const std::filesystem::path &destination);
+    explicit Spool(const std::filesystem::path &destination)
+        : file(destination), stream(file.path(), printable(destination)) {}
 
     TemporaryFile file;
     CheckedStream stream;
@@ -55,18 +58,24 @@ std::string text_type(std::uint64_t letters);
 /// The number in "<U7"; 0 for any other type.
 std::uint64_t letters_in(std::string_view type);
 
-bool has_entry(zip_t &archive, const char *entry);
+/// An archive that is read; the file must outlive it. @throws Error{Fault::input}
+class NpzFile {
+  public:
+    explicit NpzFile(const InputFile &file) : file_(file), archive_(read_zip(file)) {}
 
-/// "arr_0 ('<f4' of shape (40, 64)), labels (...)", for messages.
-std::string entries_of(zip_t &archive, const InputFile &file);
+    bool has(const char *entry) const { return zip_name_locate(archive_.get(), entry, 0) >= 0; }
+    /// "arr_0 ('<f4' of shape (40, 64)), labels (...)", for messages.
+    std::string entries() const;
+    /// Where the archive has no such entry, the error names those that it has.
+    ZipEntry entry(const char *name) const;
+    /// An entry that holds finite floats, row by row.
+    FloatMatrix matrix(const char *name) const;
+    /// The JSON in the entry `meta`; no object where the entry is missing or holds anything else.
+    nlohmann::json meta() const;
 
-/// Refuses an archive without the entry, naming those that it has. @throws Error{Fault::input}
-void require_entry(zip_t &archive, const InputFile &file, const char *entry);
-
-/// An entry that holds finite floats, row by row. @throws Error of the file's fault
-FloatMatrix read_matrix(zip_t &archive, const InputFile &file, const char *name);
-
-/// The text in the entry `meta`; empty where the entry is missing or holds anything else.
-std::optional<std::string> read_meta(zip_t &archive, const InputFile &file);
+  private:
+    const InputFile &file_;
+    ZipArchive archive_;
+};
 
 } // namespace bowhist

@@ -41,15 +41,14 @@ std::string description(const OpenCvMatrix &matrix) {
 
 FloatMatrix values_of(const InputFile &file, OpenCvMatrix &&matrix) {
     if (!matrix.first_invalid.empty())
-        file.fail(fmt::format("its matrix {} holds '{}', which is no number; save it as plain text "
-                              "(no base64), or as .npy",
-                              description(matrix), excerpt(matrix.first_invalid)));
+        file.fail("its matrix {} holds '{}', which is no number; save it as plain text (no "
+                  "base64), or as .npy",
+                  description(matrix), excerpt(matrix.first_invalid));
     const auto rows = as_number<std::uint32_t>(matrix.rows);
     const auto columns = as_number<std::uint32_t>(matrix.columns);
     if (!rows || !columns || *columns == 0 ||
         std::uint64_t{*rows} * *columns != matrix.values.size())
-        file.fail(
-            fmt::format("its matrix {} has {} values", description(matrix), matrix.values.size()));
+        file.fail("its matrix {} has {} values", description(matrix), matrix.values.size());
     return {*columns, std::move(matrix.values)};
 }
 
@@ -85,9 +84,9 @@ FloatMatrix read_opencv_matrix(InputFile &file) {
     };
     (text.starts_with('<') ? each_xml_matrix : each_yaml_matrix)(file, text, take);
     if (floats) return std::move(*floats);
-    file.fail(fmt::format("expected a matrix of float32 (dt f), found {}; convert it to CV_32F or "
-                          "save it as .npy",
-                          found.empty() ? "none" : excerpt(found)));
+    file.fail(
+        "expected a matrix of float32 (dt f), found {}; convert it to CV_32F or save it as .npy",
+        found.empty() ? "none" : excerpt(found));
 }
 
 } // namespace bowhist

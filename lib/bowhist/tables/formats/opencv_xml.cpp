@@ -44,7 +44,7 @@ void each_xml_matrix(const ByteSource &file, std::string_view text, const TakeMa
     constexpr unsigned options = pugi::parse_default | pugi::parse_trim_pcdata;
     const auto parsed =
         document.load_buffer(text.data(), text.size(), options, pugi::encoding_utf8);
-    if (!parsed) file.fail(std::string("cannot be read as OpenCV's XML: ") + parsed.description());
+    if (!parsed) file.fail("cannot be read as OpenCV's XML: {}", parsed.description());
     for (const pugi::xml_node &node : document.child("opencv_storage").children())
         if (!take(matrix_of(node))) return;
 }

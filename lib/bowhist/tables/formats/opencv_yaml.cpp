@@ -1,8 +1,9 @@
 #include <bowhist/tables/formats/opencv_values.hpp>
 
-#include <fmt/format.h>
+#include <bowhist/core/release.hpp>
 
 #include <algorithm>
+#include <memory>
 #include <new>
 #include <yaml.h>
 
@@ -20,9 +21,9 @@ class YamlWalk {
     void begin(bool is_map) {
         constexpr std::size_t most = 100;
         if (open_.size() == most)
-            file_.fail(fmt::format("its values are nested more than {} levels deep, and a matrix "
-                                   "needs 3; save the matrix alone, or as .npy",
-                                   most));
+            file_.fail("its values are nested more than {} levels deep, and a matrix needs 3; save "
+                       "the matrix alone, or as .npy",
+                       most);
         if (open_.size() == 1 && is_map) {
             matrix_ = {};
             matrix_.name = open_.back().key;
@@ -76,43 +77,29 @@ class YamlWalk {
     bool done_ = false;
 };
 
-struct Parser {
-    Parser() {
-        if (yaml_parser_initialize(&libyaml) == 0) throw std::bad_alloc();
-    }
-    ~Parser() { yaml_parser_delete(&libyaml); }
-    Parser(const Parser &) = delete;
-    Parser &operator=(const Parser &) = delete;
-
-    yaml_parser_t libyaml{};
-};
-
-struct Event {
-    ~Event() { yaml_event_delete(&libyaml); }
-    yaml_event_t libyaml{};
-};
-
 } // namespace
 
 void each_yaml_matrix(const ByteSource &file, std::string_view text, const TakeMatrix &take) {
     // "%YAML:1.0" is no directive of YAML
     if (text.starts_with("%YAML:")) text.remove_prefix(std::min(text.find('\n'), text.size()));
-    Parser parser;
-    yaml_parser_set_input_string(&parser.libyaml,
-                                 reinterpret_cast<const unsigned char *>(text.data()), text.size());
+    yaml_parser_t parser;
+    if (yaml_parser_initialize(&parser) == 0) throw std::bad_alloc();
+    const std::unique_ptr<yaml_parser_t, Release<yaml_parser_delete>> parser_owner(&parser);
+    yaml_parser_set_input_string(&parser, reinterpret_cast<const unsigned char *>(text.data()),
+                                 text.size());
     YamlWalk walk(file, take);
     while (!walk.done()) {
-        Event event;
-        if (yaml_parser_parse(&parser.libyaml, &event.libyaml) == 0)
-            file.fail(fmt::format("cannot be read as OpenCV's YAML: line {}: {}; save the matrix "
-                                  "alone, or as .npy",
-                                  parser.libyaml.problem_mark.line + 1,
-                                  parser.libyaml.problem ? parser.libyaml.problem : "no memory"));
-        const auto &scalar = event.libyaml.data.scalar;
-        switch (event.libyaml.type) {
+        yaml_event_t event;
+        if (yaml_parser_parse(&parser, &event) == 0)
+            file.fail(
+                "cannot be read as OpenCV's YAML: line {}: {}; save the matrix alone, or as .npy",
+                parser.problem_mark.line + 1, parser.problem ? parser.problem : "no memory");
+        const std::unique_ptr<yaml_event_t, Release<yaml_event_delete>> event_owner(&event);
+        const auto &scalar = event.data.scalar;
+        switch (event.type) {
         case YAML_MAPPING_START_EVENT:
         case YAML_SEQUENCE_START_EVENT:
-            walk.begin(event.libyaml.type == YAML_MAPPING_START_EVENT);
+            walk.begin(event.type == YAML_MAPPING_START_EVENT);
             break;
         case YAML_MAPPING_END_EVENT:
         case YAML_SEQUENCE_END_EVENT:

@@ -24,7 +24,6 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/input_file.hpp>
-#include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/tables/formats/sidecar_json.hpp>
 
 #include <algorithm>
@@ -32,6 +31,7 @@
 #include <fmt/format.h>
 #include <span>
 #include <utility>
+#include <xxhash.h>
 
 namespace bowhist {
 
@@ -45,8 +45,8 @@ namespace {
 json read_json(InputFile &file) {
     constexpr std::uint64_t most_bytes = 1 << 20; // a path is at most 4 KiB, the rest is short
     if (file.size() > most_bytes)
-        file.fail(fmt::format("has {} bytes; expected a sidecar of bowhist, less than {}",
-                              file.size(), most_bytes));
+        file.fail("has {} bytes; expected a sidecar of bowhist, less than {}", file.size(),
+                  most_bytes);
     return parse_object(file, file.read_text());
 }
 
@@ -67,13 +67,13 @@ ordered_json as_json(const VocabularySidecar &sidecar) {
 VocabularySidecar vocabulary_sidecar_in(const Section &record) {
     const Section training = record.section("training");
     return {.recipe = recipe_in(record.section("extractor")),
-            .seed = training.whole<std::uint64_t>("seed"),
-            .iterations = training.whole<int>("iterations"),
-            .inertia = training.number("inertia"),
-            .descriptors = training.whole<std::uint64_t>("descriptors"),
+            .seed = training.get<std::uint64_t>("seed"),
+            .iterations = training.get<int>("iterations"),
+            .inertia = training.get<double>("inertia"),
+            .descriptors = training.get<std::uint64_t>("descriptors"),
             .fingerprint = record.text("fingerprint"),
             .version = record.text("version"),
-            .seen = training.whole<std::uint64_t>(training.has("of") ? "of" : "descriptors"),
+            .seen = training.get<std::uint64_t>(training.has("of") ? "of" : "descriptors"),
             .start = training.has("start") ? training.text("start") : "",
             .course = training.has("course") ? course_in(training.section("course"))
                                              : std::vector<Iteration>()};
@@ -111,6 +111,10 @@ std::vector<Iteration> course_in(const Section &columns) {
     return course;
 }
 
+std::uint64_t row_fingerprint(std::span<const float> rows) {
+    return XXH3_64bits(rows.data(), rows.size_bytes());
+}
+
 fs::path sidecar_path(const fs::path &file) {
     return file.native() + ".json";
 }
@@ -137,8 +141,7 @@ std::optional<DescriptorSidecar> read_descriptor_sidecar(const fs::path &descrip
     if (is_missing(path)) return std::nullopt;
     InputFile file(path, Fault::input);
     const json values = read_json(file);
-    const Section all(file, values);
-    return descriptor_sidecar_in(all);
+    return descriptor_sidecar_in(Section(file, values));
 }
 
 std::string sidecar_text(const fs::path &path, const VocabularySidecar &sidecar,

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,10 @@ struct DescriptorSidecar {
     Recipe recipe = {};
     std::optional<DescriptorOrigin> origin = {}; ///< empty where unknown
 };
+
+/// The fingerprint of an image's descriptors in sidecars: XXH3-64 with seed 0.
+/// @param rows  end to end
+std::uint64_t row_fingerprint(std::span<const float> rows);
 
 /// The sidecar's path: the file's own with ".json" appended.
 std::filesystem::path sidecar_path(const std::filesystem::path &file);

@@ -1,8 +1,7 @@
 #include <bowhist/tables/formats/sidecar_json.hpp>
 
+#include <bowhist/core/as_number.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/io/surrogate_escape.hpp>
-#include <bowhist/tables/formats/row_fingerprint.hpp>
 
 #include <fmt/format.h>
 
@@ -14,18 +13,18 @@ using nlohmann::ordered_json;
 namespace {
 
 Preprocessing preprocessing_in(const Section &section) {
-    Preprocessing steps{.equalize = section.boolean("equalize"),
-                        .blur_sigma = section.number("blur"),
+    Preprocessing steps{.equalize = section.get<bool>("equalize"),
+                        .blur_sigma = section.get<double>("blur"),
                         .filter_name = {},
                         .filter = {}};
     if (section.has("filter")) {
         const Section filter = section.section("filter");
         steps.filter_name = filter.text("name");
-        steps.filter = {filter.whole<std::size_t>("width"), filter.whole<std::size_t>("height"),
+        steps.filter = {filter.get<std::size_t>("width"), filter.get<std::size_t>("height"),
                         filter.numbers<float>("weights")};
         if (steps.filter_name.empty()) section.fail("holds a filter without a name; repair it");
     }
-    if (const auto fault = fault_of(steps)) section.fail("holds " + *fault);
+    if (const auto fault = fault_of(steps)) section.fail("holds {}", *fault);
     return steps;
 }
 
@@ -34,24 +33,12 @@ std::optional<DescriptorOrigin> origin_in(const Section &section) {
     if (!section.has("source")) return std::nullopt;
     try {
         const Section source = section.section("source");
-        return DescriptorOrigin{source.whole<std::uint64_t>("bytes"),
-                                source.whole<std::uint64_t>("modified"), fingerprint_in(section),
+        return DescriptorOrigin{source.get<std::uint64_t>("bytes"),
+                                source.get<std::uint64_t>("modified"), fingerprint_in(section),
                                 section.text("version")};
     } catch (const Error &) {
         return std::nullopt;
     }
-}
-
-template <typename Value>
-Value value_in(const Section &section, const char *key) {
-    if constexpr (std::is_same_v<Value, std::string>)
-        return section.text(key);
-    else if constexpr (std::is_same_v<Value, bool>)
-        return section.boolean(key);
-    else if constexpr (std::is_floating_point_v<Value>)
-        return section.number(key);
-    else
-        return section.whole<Value>(key);
 }
 
 ordered_json as_json(const Preprocessing &steps) {
@@ -72,9 +59,9 @@ json parse_object(const ByteSource &file, const std::string &text,
         json values = json::parse(protect_escapes(text), take);
         if (values.is_object()) return values;
     } catch (const json::exception &exception) {
-        file.fail("is no valid JSON; repair it or remove it: " + excerpt(exception.what()));
+        file.fail("is no valid JSON; repair it or remove it: {}", excerpt(exception.what()));
     }
-    file.fail("expected a JSON object {...}; repair it or remove it");
+    file.fail("expected a JSON object {{...}}; repair it or remove it");
 }
 
 Recipe recipe_in(const Section &section) {
@@ -82,14 +69,14 @@ Recipe recipe_in(const Section &section) {
     for (const RecipeOption &option : recipe_options) {
         if (!option.applies_to(recipe)) continue; // the first is the extractor
         const auto read = [&]<typename Value>(Value Recipe::*member) {
-            recipe.*member = value_in<Value>(section, option.key);
+            recipe.*member = section.get<Value>(option.key);
         };
         std::visit(read, option.member);
     }
     if (recipe.threshold < 0)
-        section.fail(fmt::format("holds a threshold of {}; give a positive number, or 0 for the "
-                                 "extractor's own",
-                                 recipe.threshold));
+        section.fail(
+            "holds a threshold of {}; give a positive number, or 0 for the extractor's own",
+            recipe.threshold);
     if (section.has("preprocessing"))
         recipe.preprocessing = preprocessing_in(section.section("preprocessing"));
     return recipe;
@@ -112,6 +99,16 @@ ordered_json as_json(Recipe recipe) {
     return values;
 }
 
+std::string fingerprint_text(std::uint64_t fingerprint) {
+    return fmt::format("{:016x}", fingerprint);
+}
+
+std::uint64_t fingerprint_in(const Section &section) {
+    const std::string digits = section.text("fingerprint");
+    if (const auto value = as_number<std::uint64_t>(digits, 16)) return *value;
+    section.fail("holds a fingerprint of \"{}\"; expected hexadecimal digits", excerpt(digits));
+}
+
 DescriptorSidecar descriptor_sidecar_in(const Section &section) {
     return {section.text("picture"), recipe_in(section.section("extractor")), origin_in(section)};
 }
@@ -121,7 +118,7 @@ ordered_json as_json(const DescriptorSidecar &sidecar) {
                         {"extractor", as_json(sidecar.recipe)}};
     if (const auto &origin = sidecar.origin) {
         values["source"] = {{"bytes", origin->bytes}, {"modified", origin->modified}};
-        values["fingerprint"] = as_text(origin->fingerprint);
+        values["fingerprint"] = fingerprint_text(origin->fingerprint);
         values["version"] = protect_bytes(origin->version);
     }
     return values;

@@ -54,18 +54,17 @@ class Numbers {
                                field.find('.') == std::string::npos;
         if (has_comma) value = parse_number(std::string(field).replace(field.find(','), 1, "."));
         if (!value)
-            records_.fail(fmt::format("expected a number in field {}, found '{}'{}", number,
-                                      excerpt(field),
-                                      field.find(',') == std::string::npos
-                                          ? ""
-                                          : "; save numbers with decimal points, and without "
-                                            "anything between thousands"));
+            records_.fail(
+                "expected a number in field {}, found '{}'{}", number, excerpt(field),
+                field.find(',') == std::string::npos
+                    ? ""
+                    : "; save numbers with decimal points, and without anything between thousands");
         commas_ = commas_ || has_comma;
         points_ = points_ || field.find('.') != std::string::npos;
         if (commas_ && points_)
-            records_.fail(fmt::format("field {} is '{}', and this file has decimal commas as well "
-                                      "as points; save it with points alone",
-                                      number, excerpt(field)));
+            records_.fail("field {} is '{}', and this file has decimal commas as well as points; "
+                          "save it with points alone",
+                          number, excerpt(field));
         return *value;
     }
 
@@ -76,9 +75,9 @@ class Numbers {
         const std::size_t comma = field.find(',');
         const bool may_be_thousands = comma != std::string::npos && field.size() - comma == 4;
         if (std::floor(value) != value || may_be_thousands)
-            records_.fail(fmt::format("expected a whole number of descriptors in field {}, found "
-                                      "'{}'; save numbers without anything between thousands",
-                                      number, excerpt(field)));
+            records_.fail("expected a whole number of descriptors in field {}, found '{}'; save "
+                          "numbers without anything between thousands",
+                          number, excerpt(field));
     }
 
   private:
@@ -91,10 +90,13 @@ Heading read_heading(CsvRecords &records, std::vector<std::string> &fields) {
     const bool found = records.next(fields);
     if (found)
         if (const auto heading = heading_in(fields)) return *heading;
-    records.fail(fmt::format("expected the names image,descriptors,w0,w1,... as bowhist writes "
-                             "them, found {}",
-                             found ? "'" + excerpt(fmt::format("{}", fmt::join(fields, ","))) + "'"
-                                   : "nothing"));
+    records.fail("expected the names image,descriptors,w0,w1,... as bowhist writes them, found {}",
+                 found ? "'" + excerpt(fmt::format("{}", fmt::join(fields, ","))) + "'"
+                       : "nothing");
+}
+
+bool is_of_number(char letter) {
+    return (letter >= '0' && letter <= '9') || letter == '.' || letter == '+' || letter == '-';
 }
 
 } // namespace
@@ -111,16 +113,34 @@ HistogramTable read_csv(InputFile &file) {
         const bool is_blank = std::ranges::all_of(fields, &std::string::empty);
         if (is_blank) continue; // as spreadsheets leave below a table
         if (fields.size() != columns)
-            records.fail(fmt::format("expected {} fields, found {}{}", columns, fields.size(),
-                                     fields.size() < 2 * heading.words + 2
-                                         ? ""
-                                         : "; decimal commas, maybe: save it with points"));
+            records.fail("expected {} fields, found {}{}", columns, fields.size(),
+                         fields.size() < 2 * heading.words + 2
+                             ? ""
+                             : "; decimal commas, maybe: save it with points");
         numbers.parse_whole(fields[heading.image + 1], heading.image + 2);
         for (std::size_t field = heading.image + 2; field < columns; ++field)
             table.values.push_back(numbers.parse(fields[field], field + 1));
         table.images.push_back(fields[heading.image]);
     }
     return table;
+}
+
+TableSize size_of_text(InputFile &file) {
+    constexpr std::size_t sample = 1 << 18;
+    const std::string begin = file.peek(sample);
+    if (begin.empty()) return {};
+    std::uint64_t numbers = 0;
+    std::uint64_t lines = 1;
+    for (std::size_t i = 0; i < begin.size(); ++i) {
+        if (begin[i] == '\n') ++lines;
+        if (is_of_number(begin[i]) && (i == 0 || !is_of_number(begin[i - 1]))) ++numbers;
+    }
+    const double times = static_cast<double>(file.size()) / static_cast<double>(begin.size());
+    const auto all = [&](std::uint64_t some) {
+        return static_cast<std::uint64_t>(times * static_cast<double>(some));
+    };
+    // a vector that grows holds its values and a copy with as much room again
+    return {all(lines), all(numbers), 3 * all(numbers) * sizeof(float)};
 }
 
 } // namespace bowhist

@@ -1,7 +1,5 @@
 #include <bowhist/tables/histograms/csv_records.hpp>
 
-#include <fmt/format.h>
-
 namespace bowhist {
 
 CsvRecords::CsvRecords(InputFile &file) : file_(file), bytes_(file) {
@@ -34,10 +32,6 @@ bool CsvRecords::next(std::vector<std::string> &fields) {
     }
     ++next_line_;
     return true;
-}
-
-void CsvRecords::fail(const std::string &what) const {
-    file_.fail(fmt::format("line {}: {}", line_, what));
 }
 
 int CsvRecords::plain(int byte, std::string &field) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/io/utf8_bytes.hpp>
+#include <bowhist/io/utf8_text.hpp>
 
 #include <string>
 #include <vector>
@@ -20,9 +20,11 @@ class CsvRecords {
     bool next(std::vector<std::string> &fields);
 
     char separator() const { return separator_; }
-    std::size_t line() const { return line_; } ///< where the last record began, from 1
 
-    [[noreturn]] void fail(const std::string &what) const;
+    template <typename... Values>
+    [[noreturn]] void fail(fmt::format_string<Values...> what, Values &&...values) const {
+        file_.fail("line {}: {}", line_, fmt::format(what, std::forward<Values>(values)...));
+    }
 
   private:
     /// Both append a field and return what ended it: the separator, '\n' or EOF.
@@ -32,7 +34,7 @@ class CsvRecords {
     InputFile &file_;
     Utf8Bytes bytes_;
     char separator_ = ',';
-    std::size_t line_ = 1;
+    std::size_t line_ = 1; ///< where the last record began
     std::size_t next_line_ = 1;
 };
 

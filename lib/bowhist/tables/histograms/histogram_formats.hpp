@@ -18,18 +18,9 @@ namespace bowhist {
 
 using Path = std::filesystem::path;
 
-/// Appends a row as a line of text, without its end.
-void append_csv(std::string &line, const Histogram &row, const HistogramFileInfo &info);
-void append_jsonl(std::string &line, const Histogram &row, const HistogramFileInfo &info);
-void append_svm(std::string &line, const Histogram &row, const HistogramFileInfo &info);
-
-/// The first line of a CSV, its end included.
-std::string csv_heading(const HistogramFileInfo &info);
-
-/// Appends a field as RFC 4180 demands: one that holds a comma, a quote, CR or LF stands in quotes,
-/// with its own quotes doubled; any other stays as it is.
-void append_csv_field(std::string &line, std::string_view field);
-
+std::unique_ptr<HistogramWriter> write_csv(const Path &path, const HistogramFileInfo &info);
+std::unique_ptr<HistogramWriter> write_jsonl(const Path &path, const HistogramFileInfo &info);
+std::unique_ptr<HistogramWriter> write_svm(const Path &path, const HistogramFileInfo &info);
 std::unique_ptr<HistogramWriter> write_npy(const Path &path, const HistogramFileInfo &info);
 std::unique_ptr<HistogramWriter> write_npz(const Path &path, const HistogramFileInfo &info);
 

@@ -54,15 +54,13 @@ HistogramTable read_as(const Format &format, InputFile &file, Before &before) {
 
 HistogramTable read_by_ending(const Path &path, Before &before) {
     InputFile file(path, Fault::input);
-    const std::string ending = ending_of(path);
-    for (const Format &format : formats)
-        if (ending == format.ending) return read_as(format, file, before);
-    if (ending == ".svm")
+    if (const Format *format = row_by_ending(formats, path)) return read_as(*format, file, before);
+    if (ending_of(path) == ".svm")
         throw Error(Fault::input, fmt::format("{}: an .svm file does not record k, the number of "
                                               "words; use .npz, .npy, .csv or .jsonl",
                                               path));
     if (const auto found = recognize(file, Expected::histograms))
-        file.fail(refusal(*found, Expected::histograms));
+        file.fail("{}", refusal(*found, Expected::histograms));
     throw Error(Fault::input, fmt::format("{}: expected a name that ends with .csv, .npy, .npz or "
                                           ".jsonl for histograms, found '{}'",
                                           path, excerpt(path.extension().native())));

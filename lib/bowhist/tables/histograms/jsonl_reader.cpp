@@ -1,9 +1,8 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/surrogate_escape.hpp>
-#include <bowhist/io/utf8_bytes.hpp>
+#include <bowhist/io/utf8_text.hpp>
 #include <bowhist/tables/histograms/histogram_formats.hpp>
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace bowhist {
@@ -88,14 +87,14 @@ HistogramTable read_jsonl(InputFile &file) {
         LineReader reader(table);
         const std::size_t before = table.values.size();
         if (!json::sax_parse(protect_escapes(line), &reader) || !reader.complete())
-            file.fail(fmt::format("line {}: expected {{\"image\": text, \"descriptors\": number, "
-                                  "\"histogram\": [numbers]}}, found {}",
-                                  number, found(reader, line)));
+            file.fail("line {}: expected {{\"image\": text, \"descriptors\": number, "
+                      "\"histogram\": [numbers]}}, found {}",
+                      number, found(reader, line));
         const std::size_t words = table.values.size() - before;
         if (number == 1) table.words = words;
         if (words != table.words)
-            file.fail(fmt::format("line {}: expected {} words as on line 1, found {}", number,
-                                  table.words, words));
+            file.fail("line {}: expected {} words as on line 1, found {}", number, table.words,
+                      words);
     }
     return table;
 }

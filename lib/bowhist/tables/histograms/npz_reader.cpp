@@ -7,9 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 namespace bowhist {
 
@@ -21,12 +19,12 @@ NpyHeader read_table_header(ByteSource &source) {
     NpyHeader header = read_npy_header(source);
     refuse_objects(source, header);
     if ((header.type != "<u4" && header.type != "<f4") || header.shape.size() != 2)
-        source.fail(fmt::format("expected a table of uint32 ('<u4') or float32 ('<f4'), found {}; "
-                                "in Python, save x.astype('<f4')",
-                                description(header)));
+        source.fail("expected a table of uint32 ('<u4') or float32 ('<f4'), found {}; in Python, "
+                    "save x.astype('<f4')",
+                    description(header));
     npy_value_count(source, header, sizeof(float));
     if (header.shape[1] > most || (header.shape[1] == 0 && header.shape[0] > 0))
-        source.fail(fmt::format("expected 1 to {} words, found {}", most, header.shape[1]));
+        source.fail("expected 1 to {} words, found {}", most, header.shape[1]);
     return header;
 }
 
@@ -46,16 +44,15 @@ void read_rows(ByteSource &source, const NpyHeader &header, HistogramTable &tabl
         header.type == "<u4" ? read_counts(source, count) : read_values<float>(source, count);
     for (std::uint64_t i = 0; i < count; ++i) {
         if (!std::isfinite(table.values[i]))
-            source.fail(fmt::format("row {} holds NaN or infinity; expected finite numbers (rows "
-                                    "count from 0)",
-                                    i / table.words));
+            source.fail("row {} holds NaN or infinity; expected finite numbers (rows count from 0)",
+                        i / table.words);
     }
 }
 
 std::uint64_t letters_of(const ByteSource &source, const NpyHeader &header) {
     const std::uint64_t letters = letters_in(header.type);
     if (letters == 0 || header.shape.size() != 1)
-        source.fail("expected a row of text ('<U' and its width), found " + description(header));
+        source.fail("expected a row of text ('<U' and its width), found {}", description(header));
     return letters;
 }
 
@@ -64,8 +61,7 @@ NpyHeader read_names_header(ByteSource &source, std::uint64_t rows) {
     NpyHeader header = read_npy_header(source);
     npy_value_count(source, header, letters_of(source, header) * sizeof(char32_t));
     if (header.shape[0] != rows)
-        source.fail(fmt::format("expected {} names, one for each histogram, found {}", rows,
-                                header.shape[0]));
+        source.fail("expected {} names, one for each histogram, found {}", rows, header.shape[0]);
     return header;
 }
 
@@ -83,16 +79,22 @@ std::vector<std::string> read_names(ByteSource &source, const NpyHeader &header)
 }
 
 /// Archives of other programs may lack this entry, or have another kind of value in it.
-void take_meta(zip_t &archive, const InputFile &file, HistogramTable &table) {
-    const auto text = read_meta(archive, file);
-    if (!text) return;
-    const auto meta = nlohmann::json::parse(protect_escapes(*text), nullptr, false);
+void take_meta(const nlohmann::json &meta, HistogramTable &table) {
     const auto text_at = [&](const char *key) {
         const bool there = meta.is_object() && meta.contains(key) && meta[key].is_string();
         return there ? meta[key].get<std::string>() : std::string();
     };
     table.fingerprint = text_at("fingerprint");
     table.normalization = text_at("normalization");
+}
+
+/// The size that a header promises, bounded by the bytes that follow it.
+TableSize size_by(const NpyHeader &header, std::uint64_t bytes) {
+    if (header.shape.size() != 2 || header.shape[1] == 0) return {};
+    const std::uint64_t most = bytes / sizeof(float);
+    const std::uint64_t rows = std::min(header.shape[0], most / header.shape[1]);
+    const std::uint64_t values = rows * header.shape[1];
+    return {rows, values, values * sizeof(float)};
 }
 
 } // namespace
@@ -108,15 +110,13 @@ HistogramTable read_npy(InputFile &file) {
 }
 
 HistogramTable read_npz(InputFile &file) {
-    const ZipArchive archive = read_zip(file);
-    if (!has_entry(*archive, "histograms.npy") && has_entry(*archive, "descriptors.npy"))
+    const NpzFile archive(file);
+    if (!archive.has("histograms.npy") && archive.has("descriptors.npy"))
         file.fail("holds a picture's descriptors, not histograms; bowhist --centroids c.bin makes "
                   "one of it");
     HistogramTable table;
-    require_entry(*archive, file, "histograms.npy");
-    ZipEntry histograms(*archive, file, "histograms.npy");
-    require_entry(*archive, file, "images.npy");
-    ZipEntry images(*archive, file, "images.npy");
+    ZipEntry histograms = archive.entry("histograms.npy");
+    ZipEntry images = archive.entry("images.npy");
     // both headers are compared before memory is taken for either table
     const NpyHeader rows = read_table_header(histograms);
     const NpyHeader names = read_names_header(images, rows.shape[0]);
@@ -124,8 +124,29 @@ HistogramTable read_npz(InputFile &file) {
     histograms.require_end();
     table.images = read_names(images, names);
     images.require_end();
-    take_meta(*archive, file, table);
+    take_meta(archive.meta(), table);
     return table;
+}
+
+TableSize size_of_npy(InputFile &file) {
+    TableSize size;
+    try {
+        size = size_by(read_npy_header(file), file.remaining());
+    } catch (const Error &) { // reading the table reports it
+    }
+    file.seek(0);
+    return size;
+}
+
+TableSize size_of_npz(InputFile &file) {
+    try {
+        const NpzFile archive(file);
+        ZipEntry histograms = archive.entry("histograms.npy");
+        const NpyHeader header = read_npy_header(histograms);
+        return size_by(header, histograms.remaining());
+    } catch (const Error &) {
+        return {};
+    }
 }
 
 } // namespace bowhist

@@ -32,12 +32,52 @@ class NpzWriter : public HistogramWriter {
         descriptors_.stream.write(npy_header("<u4", {0}));
     }
 
-    void write(const Histogram &row) override;
-    void finish() override;
+    void write(const Histogram &row) override {
+        require_words(row, info_, destination_);
+        with_features(row, info_, [&](auto values) { histograms_.stream.write(bytes_of(values)); });
+        descriptors_.stream.write(bytes_of(std::array{row.descriptors}));
+        const std::u32string name = decode_path(row.image);
+        const auto length = static_cast<std::uint32_t>(name.size());
+        names_.stream.write(bytes_of(std::array{length}));
+        names_.stream.write(bytes_of(name));
+        longest_name_ = std::max(longest_name_, length);
+        ++rows_;
+    }
+
+    void finish() override {
+        histograms_.stream.rewind();
+        histograms_.stream.write(npy_header(npy_type(info_), {rows_, info_.words}));
+        descriptors_.stream.rewind();
+        descriptors_.stream.write(npy_header("<u4", {rows_}));
+        Spool images(destination_);
+        lay_out_names(images);
+        archive_.add("histograms.npy", histograms_);
+        archive_.add("images.npy", images);
+        archive_.add("descriptors.npy", descriptors_);
+        archive_.add_text("meta.npy", meta());
+        archive_.commit();
+    }
 
   private:
-    void lay_out_names(Spool &images);
-    std::string meta() const;
+    void lay_out_names(Spool &images) {
+        names_.stream.close();
+        InputFile names(names_.file.path(), Fault::output);
+        images.stream.write(npy_header(text_type(longest_name_), {rows_}));
+        std::u32string padded;
+        for (std::uint64_t row = 0; row < rows_; ++row) {
+            padded.assign(longest_name_, U'\0');
+            const auto length = read_value<std::uint32_t>(names);
+            names.read(std::as_writable_bytes(std::span(padded).first(length)));
+            images.stream.write(bytes_of(padded));
+        }
+    }
+
+    std::string meta() const {
+        return fmt::format(
+            R"({{"fingerprint": {}, "extractor": {}, "normalization": {}, "version": {}}})",
+            json_string(info_.fingerprint), json_string(info_.extractor),
+            json_string(name_of(info_.normalization)), json_string(version()));
+    }
 
     Path destination_;
     HistogramFileInfo info_;
@@ -48,52 +88,6 @@ class NpzWriter : public HistogramWriter {
     std::uint64_t rows_ = 0;
     std::uint32_t longest_name_ = 1; ///< code points; numpy has no text of width 0
 };
-
-void NpzWriter::write(const Histogram &row) {
-    require_words(row, info_, destination_);
-    with_features(row, info_, [&](auto values) { histograms_.stream.write(bytes_of(values)); });
-    descriptors_.stream.write(bytes_of(std::array{row.descriptors}));
-    const std::u32string name = decode_path(row.image);
-    const auto length = static_cast<std::uint32_t>(name.size());
-    names_.stream.write(bytes_of(std::array{length}));
-    names_.stream.write(bytes_of(name));
-    longest_name_ = std::max(longest_name_, length);
-    ++rows_;
-}
-
-void NpzWriter::lay_out_names(Spool &images) {
-    names_.stream.close();
-    InputFile names(names_.file.path(), Fault::output);
-    images.stream.write(npy_header(text_type(longest_name_), {rows_}));
-    std::u32string padded;
-    for (std::uint64_t row = 0; row < rows_; ++row) {
-        padded.assign(longest_name_, U'\0');
-        const auto length = read_value<std::uint32_t>(names);
-        names.read(std::as_writable_bytes(std::span(padded).first(length)));
-        images.stream.write(bytes_of(padded));
-    }
-}
-
-std::string NpzWriter::meta() const {
-    return fmt::format(
-        R"({{"fingerprint": {}, "extractor": {}, "normalization": {}, "version": {}}})",
-        json_string(info_.fingerprint), json_string(info_.extractor),
-        json_string(name_of(info_.normalization)), json_string(version()));
-}
-
-void NpzWriter::finish() {
-    histograms_.stream.rewind();
-    histograms_.stream.write(npy_header(npy_type(info_), {rows_, info_.words}));
-    descriptors_.stream.rewind();
-    descriptors_.stream.write(npy_header("<u4", {rows_}));
-    Spool images(destination_);
-    lay_out_names(images);
-    archive_.add("histograms.npy", histograms_);
-    archive_.add("images.npy", images);
-    archive_.add("descriptors.npy", descriptors_);
-    archive_.add_text("meta.npy", meta());
-    archive_.commit();
-}
 
 } // namespace
 

@@ -11,7 +11,6 @@
 #include <bowhist/tables/vocabulary/checkpoint_file.hpp>
 
 #include <bowhist/core/version.hpp>
-#include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/tables/formats/float_matrix.hpp>
 #include <bowhist/tables/formats/npz.hpp>
 #include <bowhist/tables/formats/sidecar_json.hpp>
@@ -19,23 +18,23 @@
 namespace bowhist {
 namespace {
 
-Vocabulary read_centroids(zip_t &archive, const InputFile &file, const char *name) {
-    FloatMatrix rows = read_matrix(archive, file, name);
+Vocabulary read_centroids(const NpzFile &archive, const char *name) {
+    FloatMatrix rows = archive.matrix(name);
     return {rows.columns, std::move(rows.values)};
 }
 
-GatheredSample read_gathered(zip_t &archive, const InputFile &file, const Section &section) {
-    FloatMatrix rows = read_matrix(archive, file, "sample.npy");
+GatheredSample read_gathered(const NpzFile &archive, const Section &section) {
+    FloatMatrix rows = archive.matrix("sample.npy");
     GatheredSample gathered{.inputs = section.text("inputs"),
-                            .done = section.whole<std::size_t>("done"),
-                            .skipped = section.whole<std::size_t>("skipped"),
-                            .few = section.whole<std::size_t>("few"),
-                            .none = section.whole<std::size_t>("none"),
-                            .seen = section.whole<std::uint64_t>("seen"),
+                            .done = section.get<std::size_t>("done"),
+                            .skipped = section.get<std::size_t>("skipped"),
+                            .few = section.get<std::size_t>("few"),
+                            .none = section.get<std::size_t>("none"),
+                            .seen = section.get<std::uint64_t>("seen"),
                             .draws = section.text("draws"),
                             .rows = {rows.columns, std::move(rows.values)}};
     if (gathered.seen < gathered.rows.size() || gathered.done < gathered.skipped)
-        file.fail("its numbers do not fit together; remove it to train anew");
+        section.fail("its numbers do not fit together; remove it to train anew");
     return gathered;
 }
 
@@ -54,22 +53,21 @@ nlohmann::ordered_json as_json(const GatheredSample &gathered) {
 std::optional<TrainingState> read_checkpoint(const std::filesystem::path &path) {
     if (is_missing(path)) return std::nullopt;
     InputFile file(path, Fault::input);
-    const ZipArchive archive = read_zip(file);
-    const auto meta = read_meta(*archive, file);
-    const auto values = nlohmann::json::parse(protect_escapes(meta.value_or("")), nullptr, false);
+    const NpzFile archive(file);
+    const auto values = archive.meta();
     if (!values.is_object() || !values.contains("checkpoint"))
         file.fail("is no checkpoint of a training; name another file");
     const Section section(file, values);
     TrainingState state{.descriptors = section.text("checkpoint"),
-                        .seed = section.whole<std::uint64_t>("seed"),
+                        .seed = section.get<std::uint64_t>("seed"),
                         .start = section.text("start"),
-                        .iterations = section.whole<int>("iterations"),
+                        .iterations = section.get<int>("iterations"),
                         .course = course_in(section.section("course"))};
     if (section.has("gathered"))
-        state.gathered = read_gathered(*archive, file, section.section("gathered"));
+        state.gathered = read_gathered(archive, section.section("gathered"));
     if (state.iterations == 0 && state.gathered) return state;
-    state.before = read_centroids(*archive, file, "before.npy");
-    state.centroids = read_centroids(*archive, file, "centroids.npy");
+    state.before = read_centroids(archive, "before.npy");
+    state.centroids = read_centroids(archive, "centroids.npy");
     if (state.before.size() != state.centroids.size() ||
         state.before.dimensions != state.centroids.dimensions || state.centroids.size() == 0)
         file.fail("its centroids do not fit together; remove it to train anew");

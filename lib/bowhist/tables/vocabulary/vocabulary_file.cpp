@@ -10,6 +10,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/core/release.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/io/foreign_file.hpp>
 #include <bowhist/tables/formats/float_matrix.hpp>
@@ -20,7 +21,6 @@
 #include <cstdint>
 #include <cstring>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <xxhash.h>
 
 namespace bowhist {
@@ -28,9 +28,7 @@ namespace bowhist {
 namespace {
 
 std::string digits_of(XXH128_hash_t hash) {
-    XXH128_canonical_t canonical;
-    XXH128_canonicalFromHash(&canonical, hash);
-    return fmt::format("{:02x}", fmt::join(canonical.digest, ""));
+    return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
 /// Reading a c.bin that was cut reports what is missing. The first bytes of another kind of file
@@ -51,16 +49,16 @@ FloatMatrix read_c_bin(InputFile &file) {
 /// centroids are, and are not noticed.
 void refuse_histograms(InputFile &file, const std::string &ending) {
     if (ending == ".npz") {
-        const ZipArchive archive = read_zip(file);
-        if (!has_entry(*archive, "histograms.npy"))
-            file.fail(fmt::format("is not a vocabulary but holds {}; save its centroids alone: "
-                                  "numpy.save('c.npy', x.astype('<f4'))",
-                                  entries_of(*archive, file)));
+        const NpzFile archive(file);
+        if (!archive.has("histograms.npy"))
+            file.fail("is not a vocabulary but holds {}; save its centroids alone: "
+                      "numpy.save('c.npy', x.astype('<f4'))",
+                      archive.entries());
     }
     if (ending != ".csv" && ending != ".npz" && ending != ".jsonl" && ending != ".svm") return;
-    file.fail(fmt::format("is not a vocabulary; {} is read as histograms; give the c.bin that "
-                          "`bowhist train` wrote",
-                          ending));
+    file.fail(
+        "is not a vocabulary; {} is read as histograms; give the c.bin that `bowhist train` wrote",
+        ending);
 }
 
 FloatMatrix read_centroids(InputFile &file) {
@@ -98,8 +96,7 @@ Vocabulary read_vocabulary(const std::filesystem::path &path) {
 }
 
 std::string fingerprint_of_rows(const DescriptorRows &rows) {
-    const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(),
-                                                                         &XXH3_freeState);
+    const std::unique_ptr<XXH3_state_t, Release<XXH3_freeState>> state(XXH3_createState());
     if (!state) throw std::bad_alloc();
     const std::string header = fbin_header(rows.size(), rows.dimensions());
     XXH3_128bits_reset(state.get());

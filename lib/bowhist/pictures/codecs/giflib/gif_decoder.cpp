@@ -1,10 +1,8 @@
 #include <bowhist/pictures/codecs/decoders.hpp>
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/pictures/area_average.hpp>
+#include <bowhist/pictures/codecs/rgba_rows.hpp>
 #include <bowhist/pictures/container/gif_frame.hpp>
-#include <bowhist/pictures/grey.hpp>
-#include <bowhist/pictures/ground.hpp>
 
 #include <fmt/format.h>
 #include <gif_lib.h>
@@ -14,6 +12,8 @@
 #include <memory>
 #include <new>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace bowhist {
 namespace {
@@ -79,103 +79,55 @@ int find_first_frame(const Gif &gif) {
     }
 }
 
-using Palette = std::array<GifColorType, 256>;
+using Pixel = std::array<std::uint8_t, 4>; ///< red, green, blue and alpha
+using Palette = std::array<Pixel, 256>;
+constexpr Pixel clear = {255, 255, 255, 0};
 
-/// White where a pixel is transparent, or no color has its index.
+/// Clear where a pixel is transparent, white where no color has its index.
 Palette palette_of(const Gif &gif, int transparent) {
-    constexpr GifColorType white = {255, 255, 255};
+    constexpr Pixel white = {255, 255, 255, 255};
     Palette palette;
     palette.fill(white);
     const ColorMapObject *own = gif->Image.ColorMap;
     const ColorMapObject *colors = own != nullptr ? own : gif->SColorMap;
     if (colors == nullptr) fail(D_GIF_ERR_NO_COLOR_MAP);
-    std::copy_n(colors->Colors, std::min(colors->ColorCount, 256), palette.begin());
-    if (transparent >= 0) palette[static_cast<std::size_t>(transparent)] = white;
+    std::transform(colors->Colors, colors->Colors + std::min(colors->ColorCount, 256),
+                   palette.begin(), [](const GifColorType &color) {
+                       return Pixel{color.Red, color.Green, color.Blue, 255};
+                   });
+    if (transparent >= 0) palette[static_cast<std::size_t>(transparent)] = clear;
     return palette;
 }
 
 /// The order in which a frame's rows come: all of them, or in four passes.
 std::vector<int> row_order(const GifImageDesc &frame) {
+    using Passes = std::vector<std::pair<int, int>>; // first row and step
+    const auto passes = frame.Interlace ? Passes{{0, 8}, {4, 8}, {2, 4}, {1, 2}} : Passes{{0, 1}};
     std::vector<int> rows;
-    const auto pass = [&](int first, int step) {
+    for (const auto &[first, step] : passes)
         for (int y = first; y < frame.Height; y += step) rows.push_back(y);
-    };
-    if (!frame.Interlace) {
-        pass(0, 1);
-        return rows;
-    }
-    pass(0, 8);
-    pass(4, 8);
-    pass(2, 4);
-    pass(1, 2);
     return rows;
 }
 
-void paint(const GifPixelType *indices, int count, const Palette &palette, Color color,
-           std::uint8_t *to) {
-    for (int x = 0; x < count; ++x) {
-        const GifColorType &pixel = palette[indices[x]];
-        to = put_pixel(to, color, pixel.Red, pixel.Green, pixel.Blue);
-    }
-}
-
-/// An image on a clear ground, and where it covers it: a byte for each pixel, 0 or 1.
-struct Canvas {
-    Raster image; ///< white where it is clear
-    std::vector<std::uint8_t> is_covered;
-
-    std::size_t pixels() const { return is_covered.size(); }
-};
-
-/// Notes which pixels of a row are covered from `to` on.
-void cover(const GifPixelType *indices, int count, int transparent, std::uint8_t *to) {
-    for (int x = 0; x < count; ++x) to[x] = indices[x] == transparent ? 0 : 1;
-}
-
-/// Clear pixels take the ground's color.
-Raster on_ground(Canvas canvas) {
-    const auto channels = static_cast<std::size_t>(canvas.image.color);
-    Ground ground;
-    for (std::size_t i = 0; i < canvas.pixels(); ++i) {
-        const auto *sample = canvas.image.samples.data() + i * channels;
-        const int grey = channels == 1 ? sample[0] : grey_of(sample[2], sample[1], sample[0]);
-        ground.add_transparent(grey, canvas.is_covered[i] != 0 ? 255 : 0, false);
-    }
-    const auto chosen = ground.choice();
-    if (chosen == Ground::white) return std::move(canvas.image);
-    for (std::size_t i = 0; i < canvas.pixels(); ++i)
-        if (canvas.is_covered[i] == 0)
-            std::fill_n(canvas.image.samples.data() + i * channels, channels, chosen);
-    return std::move(canvas.image);
-}
-
-Raster read_first_frame(const Gif &gif, const GifFrame &frame, Color color) {
-    const int transparent = find_first_frame(gif);
-    const Palette palette = palette_of(gif, transparent);
+/// The canvas, row after row; clear where the frame does not cover it.
+std::vector<Pixel> read_first_frame(const Gif &gif, const GifFrame &frame) {
+    const Palette palette = palette_of(gif, find_first_frame(gif));
     const auto width = static_cast<int>(frame.width);
-    const auto left = static_cast<int>(frame.left);
-    const auto top = static_cast<int>(frame.top);
-    Raster canvas{
-        static_cast<int>(frame.canvas_width), static_cast<int>(frame.canvas_height), color, {}};
     const bool is_same = gif->Image.Width == width && width > 0 &&
                          gif->Image.Height == static_cast<int>(frame.height);
     if (!is_same) fail(D_GIF_ERR_IMAGE_DEFECT); // what was checked is that frame's size
-    constexpr std::uint8_t white = 255;
-    canvas.samples.assign(canvas.row_samples() * canvas.height, white);
-    std::vector<std::uint8_t> is_covered(canvas.samples.size() / static_cast<std::size_t>(color));
-    const int shown = std::min(width, canvas.width - left); // negative beside the canvas
+    std::vector<Pixel> canvas(frame.canvas_width * frame.canvas_height, clear);
     std::vector<GifPixelType> indices(frame.width);
-    for (const int y : row_order(gif->Image)) {
+    for (const int line : row_order(gif->Image)) {
         check(gif, DGifGetLine(gif.get(), indices.data(), width));
-        if (top + y >= canvas.height || shown <= 0) continue;
-        auto *row = canvas.samples.data() + (top + y) * canvas.row_samples();
-        paint(indices.data(), shown, palette, color, row + left * static_cast<int>(color));
-        cover(indices.data(), shown, transparent,
-              is_covered.data() +
-                  static_cast<std::size_t>(top + y) * static_cast<std::size_t>(canvas.width) +
-                  left);
+        const std::uint64_t y = frame.top + static_cast<std::uint64_t>(line);
+        if (y >= frame.canvas_height || frame.left >= frame.canvas_width) continue;
+        const auto shown = std::min(frame.width, frame.canvas_width - frame.left);
+        std::transform(indices.data(), indices.data() + shown,
+                       canvas.data() + y * frame.canvas_width + frame.left,
+                       [&](GifPixelType index) { return palette[index]; });
     }
-    return on_ground({std::move(canvas), std::move(is_covered)});
+    return canvas;
 }
 
 } // namespace
@@ -187,8 +139,14 @@ Raster decode_gif(const EncodedImage &file, Color color, int side) {
     int error = D_GIF_SUCCEEDED;
     const Gif gif(DGifOpen(&left, read, &error));
     if (!gif) fail(error);
-    const Raster whole = read_first_frame(gif, first_gif_frame(Bytes(bytes)), color);
-    return shrink(whole, shrunk({whole.width, whole.height}, side));
+    const GifFrame frame = first_gif_frame(Bytes(bytes));
+    const std::vector<Pixel> canvas = read_first_frame(gif, frame);
+    const PixelSize size{static_cast<int>(frame.canvas_width),
+                         static_cast<int>(frame.canvas_height)};
+    return shrunk_on_ground({canvas.data()->data(),
+                             static_cast<std::ptrdiff_t>(sizeof(Pixel)) * size.width, size, true,
+                             false},
+                            color, side);
 }
 
 } // namespace bowhist

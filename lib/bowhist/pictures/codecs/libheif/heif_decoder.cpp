@@ -2,11 +2,9 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
-#include <bowhist/pictures/area_average.hpp>
-#include <bowhist/pictures/codecs/release.hpp>
+#include <bowhist/core/release.hpp>
+#include <bowhist/pictures/codecs/rgba_rows.hpp>
 #include <bowhist/pictures/container/heif_still.hpp>
-#include <bowhist/pictures/grey.hpp>
-#include <bowhist/pictures/ground.hpp>
 
 #include <fmt/format.h>
 #include <libheif/heif.h>
@@ -18,7 +16,6 @@
 #include <new>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace bowhist {
 namespace {
@@ -100,40 +97,6 @@ Pixels decode(const Handle &handle, heif_chroma chroma, const ImageHeader &heade
     return pixels;
 }
 
-/// What lies behind rows of RGBA.
-std::uint8_t ground_of(const std::uint8_t *samples, std::ptrdiff_t stride, PixelSize size,
-                       bool premultiplied) {
-    Ground ground;
-    for (int y = 0; y < size.height; ++y) {
-        const std::uint8_t *from = samples + y * stride;
-        for (int x = 0; x < size.width; ++x, from += 4) {
-            ground.add_transparent(grey_of(from[0], from[1], from[2]), from[3], premultiplied);
-        }
-    }
-    return ground.choice();
-}
-
-/// How rows lie over the ground.
-struct Transparency {
-    bool has_alpha;
-    bool is_premultiplied;
-    std::uint8_t ground;
-};
-
-/// Lays a row of RGB or RGBA over the ground; `row` has its pixels in that color.
-void lay(const std::uint8_t *from, const Transparency &how, Color color,
-         std::vector<std::uint8_t> &row) {
-    const auto pixels = row.size() / static_cast<std::size_t>(color);
-    std::uint8_t *to = row.data();
-    for (std::size_t x = 0; x < pixels; ++x, from += how.has_alpha ? 4 : 3) {
-        const int alpha = how.has_alpha ? from[3] : 255;
-        const auto laid = [&](int sample) {
-            return over(how.ground, sample, alpha, how.is_premultiplied);
-        };
-        to = put_pixel(to, color, laid(from[0]), laid(from[1]), laid(from[2]));
-    }
-}
-
 } // namespace
 
 Raster decode_heif(const EncodedImage &file, Color color, int side) {
@@ -149,18 +112,8 @@ Raster decode_heif(const EncodedImage &file, Color color, int side) {
     int stride = 0;
     const auto *samples =
         heif_image_get_plane_readonly(pixels.get(), heif_channel_interleaved, &stride);
-    AreaAverage average(full, shrunk(full, side), color);
     const bool premultiplied = heif_image_handle_is_premultiplied_alpha(handle.get()) != 0;
-    const std::uint8_t ground =
-        has_alpha ? ground_of(samples, stride, full, premultiplied) : Ground::white;
-    std::vector<std::uint8_t> row(static_cast<std::size_t>(full.width) *
-                                  static_cast<std::size_t>(color));
-    for (int y = 0; y < full.height; ++y) {
-        lay(samples + static_cast<std::ptrdiff_t>(y) * stride, {has_alpha, premultiplied, ground},
-            color, row);
-        average.add(row.data());
-    }
-    return average.take();
+    return shrunk_on_ground({samples, stride, full, has_alpha, premultiplied}, color, side);
 }
 
 } // namespace bowhist

@@ -30,11 +30,8 @@ Error damaged(std::string_view format) {
 /// further inside, where an image of any kind can hold them: that of DICOM and that of GDAL's
 /// DTED.
 void require_no_other_signature(std::string_view bytes) {
-    constexpr std::size_t dicom_at = 128;
-    constexpr std::size_t dted_at = 140;
-    const bool is_other = (bytes.size() > dicom_at && bytes.substr(dicom_at, 4) == "DICM") ||
-                          (bytes.size() > dted_at && bytes.substr(dted_at, 4) == "DTED");
-    if (is_other)
+    const Bytes file(bytes);
+    if (file.text(128, 4) == "DICM" || file.text(140, 4) == "DTED")
         throw Error(Fault::input, "a DICOM or DTED file behind a picture's first bytes; convert it "
                                   "to PNG or JPEG");
 }
@@ -83,7 +80,8 @@ cv::Mat decode_first_frame(std::span<char> bytes, const ImageHeader &header) {
 
 Samples read_by_imgcodecs(std::span<char> bytes, const ImageHeader &header) {
     if (header.format == "PNG") bytes = drop_ancillary_chunks(bytes);
-    const bool is_animated = header.format == "WebP" && is_animated_webp(bytes);
+    const bool is_animated =
+        header.format == "WebP" && is_animated_webp(Bytes({bytes.data(), bytes.size()}));
     const cv::Mat decoded = is_animated ? decode_first_frame(bytes, header) : decode_bytes(bytes);
     if (decoded.empty()) throw damaged(header.format);
     Samples samples{.pixels = decoded, .alpha = alpha_of(header)};

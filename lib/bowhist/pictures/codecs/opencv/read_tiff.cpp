@@ -1,7 +1,6 @@
 #include <bowhist/pictures/codecs/opencv/read_tiff.hpp>
 
 #include <bowhist/pictures/codecs/opencv/tiff_file.hpp>
-#include <bowhist/pictures/codecs/opencv/tiff_samples.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,5 @@
 #include <bowhist/pictures/codecs/opencv/samples.hpp>
 
-#include <bowhist/pictures/codecs/opencv/sample_type.hpp>
-
 #include <fmt/format.h>
 
 #include <algorithm>

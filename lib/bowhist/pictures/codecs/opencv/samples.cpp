@@ -1,8 +1,7 @@
 #include <bowhist/pictures/codecs/opencv/samples.hpp>
 
-#include <bowhist/pictures/codecs/opencv/sample_type.hpp>
-#include <bowhist/pictures/grey.hpp>
 #include <bowhist/pictures/ground.hpp>
+#include <bowhist/pictures/raster.hpp>
 
 #include <algorithm>
 #include <array>

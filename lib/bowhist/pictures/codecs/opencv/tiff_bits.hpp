@@ -1,6 +1,5 @@
 #pragma once
 
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -21,11 +20,9 @@ inline std::uint32_t packed_sample(const std::uint8_t *row, std::size_t at, int 
     return static_cast<std::uint32_t>(window >> behind) & ((1U << bits) - 1);
 }
 
-/// libtiff puts 24 bits in the host's order.
+/// libtiff puts 24 bits in the host's order, little-endian as everywhere here.
 inline std::uint32_t three_bytes(const std::uint8_t *at) {
-    const bool is_little = std::endian::native == std::endian::little;
-    return static_cast<std::uint32_t>(at[is_little ? 2 : 0]) << 16 |
-           static_cast<std::uint32_t>(at[1]) << 8 | at[is_little ? 0 : 2];
+    return static_cast<std::uint32_t>(at[2]) << 16 | static_cast<std::uint32_t>(at[1]) << 8 | at[0];
 }
 
 /// A float of 24 bits: a sign, 7 bits of exponent, 16 of fraction.

@@ -1,6 +1,5 @@
-#include <bowhist/pictures/codecs/opencv/tiff_samples.hpp>
-
 #include <bowhist/pictures/codecs/opencv/tiff_bits.hpp>
+#include <bowhist/pictures/codecs/opencv/tiff_file.hpp>
 
 #include <algorithm>
 #include <cstring>

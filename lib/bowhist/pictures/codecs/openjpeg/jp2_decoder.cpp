@@ -1,9 +1,9 @@
 #include <bowhist/pictures/codecs/decoders.hpp>
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/release.hpp>
 #include <bowhist/pictures/area_average.hpp>
-#include <bowhist/pictures/codecs/release.hpp>
-#include <bowhist/pictures/grey.hpp>
+#include <bowhist/pictures/raster.hpp>
 
 #include <fmt/format.h>
 #include <openjpeg.h>

@@ -1,12 +1,15 @@
-#include <bowhist/io/wide_text.hpp>
+#include <bowhist/io/utf8_text.hpp>
 
 #include <bowhist/io/surrogate_escape.hpp>
 
-#include <cstddef>
+#include <cstdio>
+#include <utility>
 
 namespace bowhist {
 namespace {
 
+constexpr std::size_t piece = 1 << 16; // bytes
+constexpr std::size_t utf_32_width = 4;
 constexpr char32_t byte_order_mark = 0xfeff;
 constexpr char32_t last_letter = 0x10ffff;
 
@@ -68,10 +71,9 @@ std::u32string letters_of(const std::u32string &units) {
 } // namespace
 
 std::optional<WideForm> wide_form(std::string_view bytes) {
-    constexpr std::size_t examined = std::size_t{1} << 16U;
     if (bytes.find('\0') == std::string_view::npos) return std::nullopt;
     for (const WideForm form : {WideForm{4, false}, {4, true}, {2, false}, {2, true}})
-        if (is_text(units_of(bytes.substr(0, examined), form))) return form;
+        if (is_text(units_of(bytes.substr(0, piece), form))) return form;
     return std::nullopt;
 }
 
@@ -82,6 +84,46 @@ std::string as_utf8(std::string_view bytes, const WideForm &form) {
 bool ends_in_pair(std::string_view bytes, const WideForm &form) {
     return bytes.size() >= form.width &&
            is_high(units_of(bytes.substr(bytes.size() - form.width), form).front());
+}
+
+Utf8Bytes::Utf8Bytes(InputFile &file) : file_(file), form_(wide_form(file.peek(piece))) {
+    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    if (form_ && form_->width == utf_32_width) file.fail("is text in UTF-32; save it as UTF-8");
+    if (fill() && waiting_.starts_with(mark)) taken_ = mark.size();
+}
+
+int Utf8Bytes::next() {
+    if (taken_ == waiting_.size() && !fill()) return EOF;
+    const char byte = waiting_[taken_++];
+    if (byte == '\0')
+        file_.fail(
+            "{}",
+            form_ ? "holds half a letter of UTF-16, so it is damaged or cut off; save it as UTF-8"
+                  : "holds a NUL byte, so it is no text; give a text file");
+    return static_cast<unsigned char>(byte);
+}
+
+/// Takes the next piece of the file; false at its end.
+bool Utf8Bytes::fill() {
+    taken_ = 0;
+    waiting_ = file_.peek(piece);
+    if (form_ && waiting_.size() == piece && ends_in_pair(waiting_, *form_))
+        waiting_.resize(piece - form_->width);
+    file_.skip(waiting_.size());
+    if (form_) waiting_ = as_utf8(waiting_, *form_);
+    return !waiting_.empty();
+}
+
+bool Utf8Bytes::next_line(std::string &line) {
+    line.clear();
+    int byte = next();
+    if (byte == EOF) return false;
+    for (; byte != '\n' && byte != EOF; byte = next()) line += static_cast<char>(byte);
+    return true;
+}
+
+void Utf8Bytes::put_back(const std::string &text) {
+    waiting_.replace(0, std::exchange(taken_, 0), text);
 }
 
 } // namespace bowhist

@@ -4,6 +4,10 @@
 
 namespace bowhist {
 
+/// bowhist's folder in the user's cache: in $XDG_CACHE_HOME, else in ~/.cache; empty without
+/// either.
+std::filesystem::path user_cache_folder();
+
 /// A new, empty folder, removed with its owner and everything in it. Its path is empty where no
 /// folder can be made.
 class ScratchFolder {

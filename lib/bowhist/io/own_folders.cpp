@@ -1,4 +1,4 @@
-#include <bowhist/io/scratch_folder.hpp>
+#include <bowhist/io/own_folders.hpp>
 
 #include <cstdlib>
 #include <string>
@@ -6,6 +6,17 @@
 namespace bowhist {
 
 namespace fs = std::filesystem;
+
+fs::path user_cache_folder() {
+    const auto folder = [](const char *variable) {
+        const char *value = std::getenv(variable);
+        const fs::path path = value == nullptr ? "" : value;
+        return path.is_absolute() ? path : fs::path(); // relative ones are void, says XDG
+    };
+    if (const fs::path cache = folder("XDG_CACHE_HOME"); !cache.empty()) return cache / "bowhist";
+    if (const fs::path home = folder("HOME"); !home.empty()) return home / ".cache" / "bowhist";
+    return {};
+}
 
 ScratchFolder::ScratchFolder(const fs::path &prefix) {
     if (prefix.empty()) return;
