@@ -31,7 +31,7 @@ std::vector<ExtractWork> dense_kernels(const Recipe &recipe, const ExtractedImag
         cells += images.count * square(axis.cells);
         patches += images.count * square(axis.patches);
     }
-    const double cell_bytes = sizeof(float) * CHANNELS * cells;
+    const double cell_bytes = sizeof(float) * PATCH_CHANNELS * cells;
     return {{"smooth", {pixels + grey_bytes * (rounds - 1) * pixels, grey_bytes * rounds * pixels}},
             {"pool", {grey_bytes * sizes * pixels, cell_bytes}},
             {"weigh", {cell_bytes, 12 * patches}}, // squares, responses, whether it is kept

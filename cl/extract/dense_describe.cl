@@ -11,7 +11,7 @@
 /// @param first_patches  of each grid, among the patches of this size
 /// @param places         of each patch of the launch among those that are kept
 /// @param most           descriptors that there is room for
-kernel __attribute__((reqd_work_group_size(DESCRIBE_GROUP, 1, 1)))
+kernel __attribute__((reqd_work_group_size(DENSE_DESCRIBE_GROUP, 1, 1)))
 void describe(global const float4 *cells, global const DenseGrid *grids,
               global const uint *first_patches, const uint count, const uint patches,
               global const float *squares, global const uint *kept,
@@ -19,8 +19,8 @@ void describe(global const float4 *cells, global const DenseGrid *grids,
               global uint *kept_patches, const uint all_patches, const uint most)
 {
     if (get_global_id(0) == 0) *kept_patches = min(places[all_patches], most);
-    const uint own = get_global_id(0) / (CELLS * CELLS);
-    const int cell = get_global_id(0) % (CELLS * CELLS);
+    const uint own = get_global_id(0) / (PATCH_CELLS * PATCH_CELLS);
+    const int cell = get_global_id(0) % (PATCH_CELLS * PATCH_CELLS);
     if (own >= patches) return;
     const uint part = find_part(first_patches, count, own);
     const DenseGrid grid = grids[part];
@@ -30,6 +30,6 @@ void describe(global const float4 *cells, global const DenseGrid *grids,
     const size_t place = places[number];
     if (place >= most) return;
     const float factor = inverse_root(squares[number]);
-    descriptors[place * CELLS * CELLS + cell] = cell_at(cells, grid, patch, cell) * factor;
+    descriptors[place * PATCH_CELLS * PATCH_CELLS + cell] = cell_at(cells, grid, patch, cell) * factor;
     if (cell == 0) image[place] = grid.bag;
 }

@@ -38,11 +38,11 @@ float4 column_sums(global const short *greys, const LaunchImage image, const int
     return sums;
 }
 
-kernel __attribute__((reqd_work_group_size(POOL_GROUP, 1, 1)))
+kernel __attribute__((reqd_work_group_size(DENSE_POOL_GROUP, 1, 1)))
 void pool(global const short *greys, global const DenseGrid *grids,
           global const uint *first_tiles, const uint count, global float *cells)
 {
-    local float sums[CHANNELS][POOL_GROUP + 1]; // +1: channels in banks of their own
+    local float sums[PATCH_CHANNELS][DENSE_POOL_GROUP + 1]; // +1: channels in banks of their own
     const uint number = find_part(first_tiles, count, get_group_id(0));
     const DenseGrid grid = grids[number];
     const GridAxis across = grid.across;
@@ -53,7 +53,7 @@ void pool(global const short *greys, global const DenseGrid *grids,
     const int first = cell_of(across, patch, 0);
     const int end = patch + grid.tile < across.patches // the next tile makes the cells that both have
                         ? cell_of(across, patch + grid.tile, 0)
-                        : cell_of(across, across.patches - 1, CELLS - 1) + 1;
+                        : cell_of(across, across.patches - 1, PATCH_CELLS - 1) + 1;
     const int left = middle_of(across, first) - CELL + 1;
 
     const int own = get_local_id(0);
@@ -64,12 +64,12 @@ void pool(global const short *greys, global const DenseGrid *grids,
     sums[3][own] = column.w;
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    global float *out = cells + (grid.first_cell + (size_t)row * across.cells) * CHANNELS;
-    for (int i = first * CHANNELS + own; i < end * CHANNELS; i += POOL_GROUP) {
-        const int middle = middle_of(across, i / CHANNELS) - left;
+    global float *out = cells + (grid.first_cell + (size_t)row * across.cells) * PATCH_CHANNELS;
+    for (int i = first * PATCH_CHANNELS + own; i < end * PATCH_CHANNELS; i += DENSE_POOL_GROUP) {
+        const int middle = middle_of(across, i / PATCH_CHANNELS) - left;
         float sum = 0;
         for (int x = 1 - CELL; x < CELL; x++)
-            sum += (CELL - abs(x)) * sums[i % CHANNELS][middle + x];
+            sum += (CELL - abs(x)) * sums[i % PATCH_CHANNELS][middle + x];
         out[i] = sum;
     }
 }

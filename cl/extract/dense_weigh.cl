@@ -8,7 +8,7 @@
 #pragma OPENCL FP_CONTRACT OFF
 
 /// @param unit  makes sums of squares the squares of contrasts
-kernel __attribute__((reqd_work_group_size(DESCRIBE_GROUP, 1, 1)))
+kernel __attribute__((reqd_work_group_size(DENSE_DESCRIBE_GROUP, 1, 1)))
 void weigh(global const float4 *cells, global const DenseGrid *grids,
            global const uint *first_patches, const uint count, const uint patches,
            const float least, const float unit, global float *squares,
@@ -19,16 +19,16 @@ void weigh(global const float4 *cells, global const DenseGrid *grids,
     const uint part = find_part(first_patches, count, own);
     const DenseGrid grid = grids[part];
     const int patch = own - first_patches[part];
-    float4 sums[CELLS * CELLS];
+    float4 sums[PATCH_CELLS * PATCH_CELLS];
 #pragma unroll
-    for (int i = 0; i < CELLS * CELLS; i++) {
+    for (int i = 0; i < PATCH_CELLS * PATCH_CELLS; i++) {
         const float4 cell = cell_at(cells, grid, patch, i);
         sums[i] = cell * cell;
     }
 #pragma unroll
-    for (int apart = 1; apart < CELLS * CELLS; apart *= 2)
+    for (int apart = 1; apart < PATCH_CELLS * PATCH_CELLS; apart *= 2)
 #pragma unroll
-        for (int i = 0; i < CELLS * CELLS; i += 2 * apart) sums[i] = sums[i] + sums[i + apart];
+        for (int i = 0; i < PATCH_CELLS * PATCH_CELLS; i += 2 * apart) sums[i] = sums[i] + sums[i + apart];
     const float sum = (sums[0].x + sums[0].y) + (sums[0].z + sums[0].w);
     squares[grid.first_patch + patch] = sum;
     responses[grid.first_patch + patch] = sum * unit;

@@ -6,13 +6,13 @@
 #endif
 
 enum {
-    CELLS = 4,           // of a patch, along each side
-    CHANNELS = 4,        // of a cell: dx, |dx|, dy, |dy|
-    SMOOTH_GROUP = 64,   // columns that a group of smooth.cl smooths
-    SMOOTH_ROWS = 16,    // of each
-    POOL_GROUP = 256,    // columns that a group of dense_pool.cl sums
-    DESCRIBE_GROUP = 256, // of dense_weigh.cl and dense_describe.cl
-    STRONGEST_GROUP = 256 // of strongest.cl, which serves an image
+    PATCH_CELLS = 4,            // of a patch, along each side
+    PATCH_CHANNELS = 4,         // of a cell: dx, |dx|, dy, |dy|
+    SMOOTH_GROUP = 64,          // columns that a group of smooth.cl smooths
+    SMOOTH_ROWS = 16,           // of each
+    DENSE_POOL_GROUP = 256,     // columns that a group of dense_pool.cl sums
+    DENSE_DESCRIBE_GROUP = 256, // of dense_weigh.cl and dense_describe.cl
+    STRONGEST_GROUP = 256       // of strongest.cl, which serves an image
 };
 
 /// Where patches of one size lie along an axis of an image, and the cells that they share.
@@ -40,12 +40,12 @@ typedef struct {
 static inline int middle_of(const GridAxis axis, const int cell)
 {
     if (axis.shared != 0) return axis.first + cell * axis.shared;
-    return axis.first + cell / CELLS * axis.step + cell % CELLS * axis.cell;
+    return axis.first + cell / PATCH_CELLS * axis.step + cell % PATCH_CELLS * axis.cell;
 }
 
 /// The number of a patch's cell among those of the axis.
 static inline int cell_of(const GridAxis axis, const int patch, const int cell)
 {
     if (axis.shared != 0) return (patch * axis.step + cell * axis.cell) / axis.shared;
-    return patch * CELLS + cell;
+    return patch * PATCH_CELLS + cell;
 }

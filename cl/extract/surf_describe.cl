@@ -9,7 +9,7 @@
 
 #include "surf_launch.h"
 
-#define SAMPLES (PITCH * (CELLS - 1) + TAPS)
+#define SAMPLES (SURF_PITCH * (PATCH_CELLS - 1) + TAPS)
 
 /// Right half less left and lower half less upper of a square, 2 half pixels a side, around the upper
 /// left corner of a pixel; nothing where it leaves the level.
@@ -44,10 +44,10 @@ float square_of(const int2 sum)
 /// What the items of a group share to find an orientation. For each sector: its vector sum, that of the
 /// three sectors from it on, and that of the window from it on.
 typedef struct {
-    int along[SECTORS];
-    int down[SECTORS];
-    int2 threes[SECTORS];
-    int2 windows[SECTORS];
+    int along[SURF_SECTORS];
+    int down[SURF_SECTORS];
+    int2 threes[SURF_SECTORS];
+    int2 windows[SURF_SECTORS];
     uint longest;
     uint first;
 } Sectors;
@@ -61,16 +61,16 @@ float2 orientation(global const uint *sums, const SurfLevel level, const SurfKey
     const int x = (int)floor(keypoint.x + 1.0f);
     const int y = (int)floor(keypoint.y + 1.0f);
     const float unit = 256.0f * reciprocal((float)(4 * scale * scale));
-    for (int i = item; i < SECTORS; i += SURF_DESCRIBE_GROUP) sectors->along[i] = sectors->down[i] = 0;
+    for (int i = item; i < SURF_SECTORS; i += SURF_DESCRIBE_GROUP) sectors->along[i] = sectors->down[i] = 0;
     if (item == 0) {
         sectors->longest = 0;
-        sectors->first = SECTORS;
+        sectors->first = SURF_SECTORS;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int i = item; i < CIRCLE_SIDE * CIRCLE_SIDE; i += SURF_DESCRIBE_GROUP) {
+    for (int i = item; i < SURF_CIRCLE_SIDE * SURF_CIRCLE_SIDE; i += SURF_DESCRIBE_GROUP) {
         if (circle[i] == 0) continue;
-        const int2 found = haar(sums, level, x + (i % CIRCLE_SIDE - CIRCLE_SIDE / 2) * scale,
-                                y + (i / CIRCLE_SIDE - CIRCLE_SIDE / 2) * scale, 2 * scale);
+        const int2 found = haar(sums, level, x + (i % SURF_CIRCLE_SIDE - SURF_CIRCLE_SIDE / 2) * scale,
+                                y + (i / SURF_CIRCLE_SIDE - SURF_CIRCLE_SIDE / 2) * scale, 2 * scale);
         const float weight = circle[i] * unit;
         const float dx = floor((float)found.x * weight + 0.5f);
         const float dy = floor((float)found.y * weight + 0.5f);
@@ -79,23 +79,23 @@ float2 orientation(global const uint *sums, const SurfLevel level, const SurfKey
         atomic_add(&sectors->down[sector], (int)dy);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int i = item; i < SECTORS; i += SURF_DESCRIBE_GROUP) {
-        const int next = (i + 1) % SECTORS;
-        const int last = (i + 2) % SECTORS;
+    for (int i = item; i < SURF_SECTORS; i += SURF_DESCRIBE_GROUP) {
+        const int next = (i + 1) % SURF_SECTORS;
+        const int last = (i + 2) % SURF_SECTORS;
         sectors->threes[i] =
             (int2)(sectors->along[i] + sectors->along[next] + sectors->along[last],
                    sectors->down[i] + sectors->down[next] + sectors->down[last]);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int i = item; i < SECTORS; i += SURF_DESCRIBE_GROUP) {
+    for (int i = item; i < SURF_SECTORS; i += SURF_DESCRIBE_GROUP) {
         int2 sum = 0;
-        for (int three = 0; three < WINDOW; three += 3)
-            sum += sectors->threes[(i + three) % SECTORS];
+        for (int three = 0; three < SURF_WINDOW; three += 3)
+            sum += sectors->threes[(i + three) % SURF_SECTORS];
         sectors->windows[i] = sum;
         atomic_max(&sectors->longest, as_uint(square_of(sum))); // positive floats rank as their bits do
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (int i = item; i < SECTORS; i += SURF_DESCRIBE_GROUP)
+    for (int i = item; i < SURF_SECTORS; i += SURF_DESCRIBE_GROUP)
         if (as_uint(square_of(sectors->windows[i])) == sectors->longest)
             atomic_min(&sectors->first, (uint)i);
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -110,9 +110,9 @@ void describe(global const uint *sums, global const SurfLevel *levels,
               global float4 *descriptors, global uint *image)
 {
     local Sectors sectors;
-    local float2 responses[MOST_SAMPLES * MOST_SAMPLES];
-    local float4 columns[CELLS][MOST_SAMPLES];
-    local float4 cells[CELLS * CELLS];
+    local float2 responses[SURF_MOST_SAMPLES * SURF_MOST_SAMPLES];
+    local float4 columns[PATCH_CELLS][SURF_MOST_SAMPLES];
+    local float4 cells[PATCH_CELLS * PATCH_CELLS];
     const int item = get_local_id(0);
     for (uint number = get_group_id(0); number < *count; number += get_num_groups(0)) {
         const SurfKeypoint keypoint = keypoints[number];
@@ -135,37 +135,37 @@ void describe(global const uint *sums, global const SurfLevel *levels,
                                     turned.x * found.y - turned.y * found.x);
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (int i = item; i < CELLS * SAMPLES; i += SURF_DESCRIBE_GROUP) {
+        for (int i = item; i < PATCH_CELLS * SAMPLES; i += SURF_DESCRIBE_GROUP) {
             const int cell = i / SAMPLES;
             float4 sum = 0;
             for (int tap = 0; tap < TAPS; tap++) {
-                const float2 one = responses[(cell * PITCH + tap) * SAMPLES + i % SAMPLES];
+                const float2 one = responses[(cell * SURF_PITCH + tap) * SAMPLES + i % SAMPLES];
                 sum = sum + weights[cell * TAPS + tap] *
                                 (float4)(one.x, fabs(one.x), one.y, fabs(one.y));
             }
             columns[cell][i % SAMPLES] = sum;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (item < CELLS * CELLS) {
-            const int cell = item % CELLS;
+        if (item < PATCH_CELLS * PATCH_CELLS) {
+            const int cell = item % PATCH_CELLS;
             float4 sum = 0;
             for (int tap = 0; tap < TAPS; tap++)
-                sum = sum + weights[cell * TAPS + tap] * columns[item / CELLS][cell * PITCH + tap];
+                sum = sum + weights[cell * TAPS + tap] * columns[item / PATCH_CELLS][cell * SURF_PITCH + tap];
             cells[item] = with_positive_zeros((float4)(compressed(sum.x), compressed(sum.y),
                                                        compressed(sum.z), compressed(sum.w)));
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        if (item < CELLS * CELLS) {
-            float4 squares[CELLS * CELLS];
+        if (item < PATCH_CELLS * PATCH_CELLS) {
+            float4 squares[PATCH_CELLS * PATCH_CELLS];
 #pragma unroll
-            for (int i = 0; i < CELLS * CELLS; i++) squares[i] = cells[i] * cells[i];
+            for (int i = 0; i < PATCH_CELLS * PATCH_CELLS; i++) squares[i] = cells[i] * cells[i];
 #pragma unroll
-            for (int apart = 1; apart < CELLS * CELLS; apart *= 2)
+            for (int apart = 1; apart < PATCH_CELLS * PATCH_CELLS; apart *= 2)
 #pragma unroll
-                for (int i = 0; i < CELLS * CELLS; i += 2 * apart)
+                for (int i = 0; i < PATCH_CELLS * PATCH_CELLS; i += 2 * apart)
                     squares[i] = squares[i] + squares[i + apart];
             const float sum = (squares[0].x + squares[0].y) + (squares[0].z + squares[0].w);
-            descriptors[(size_t)number * CELLS * CELLS + item] = cells[item] * inverse_root(sum);
+            descriptors[(size_t)number * PATCH_CELLS * PATCH_CELLS + item] = cells[item] * inverse_root(sum);
         }
     }
 }

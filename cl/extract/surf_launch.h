@@ -6,15 +6,15 @@
 #include "rounded.h"
 
 enum {
-    LOBE_STEP = 2,        // pixels from layer to layer
-    SECTORS = 72,         // of the circle, for orientations
-    WINDOW = 12,          // sectors that a sliding window covers: 60 degrees; summed up by threes
-    CIRCLE_RADIUS = 6,    // of the samples for an orientation, in scales
-    CIRCLE_SIDE = 2 * CIRCLE_RADIUS - 1, // of the square around them, in samples; none on the circle
-    PITCH = 5,            // samples from cell to cell of a descriptor
-    MOST_SAMPLES = 24,    // that it has along an axis
-    SURF_GROUP = 256,     // work-items, but of surf_refine.cl and surf_describe.cl
-    SURF_COLUMNS = 32,    // that a group of respond or find serves: the bits of a word
+    SURF_LOBE_STEP = 2,       // pixels from layer to layer
+    SURF_SECTORS = 72,        // of the circle, for orientations
+    SURF_WINDOW = 12,         // sectors that a sliding window covers: 60 degrees; summed up by threes
+    SURF_CIRCLE_RADIUS = 6,   // of the samples for an orientation, in scales
+    SURF_CIRCLE_SIDE = 2 * SURF_CIRCLE_RADIUS - 1, // of the square around them, in samples; none on the circle
+    SURF_PITCH = 5,           // samples from cell to cell of a descriptor
+    SURF_MOST_SAMPLES = 24,   // that it has along an axis
+    SURF_GROUP = 256,         // work-items, but of surf_refine.cl and surf_describe.cl
+    SURF_COLUMNS = 32,        // that a group of respond or find serves: the bits of a word
     SURF_WALK = SURF_COLUMNS, // pixels that a work-item serves: a group has as many rows as items
     SURF_WALKS = SURF_GROUP / SURF_COLUMNS, // of a group, in each column
     SURF_DESCRIBE_GROUP = 64
@@ -72,7 +72,7 @@ static inline int words_along(const int width)
 /// Of the Gaussian that filters of this size stand for, at a place between layers.
 static inline float surf_scale(const int lobe, const float offset)
 {
-    return 0.4f * ((float)lobe + offset * (float)LOBE_STEP); // 1.2 for 9x9
+    return 0.4f * ((float)lobe + offset * (float)SURF_LOBE_STEP); // 1.2 for 9x9
 }
 
 /// What a layer's maximum must reach, of the largest response beside it in the neighboring layers.
@@ -162,7 +162,7 @@ static inline int sector_of(const float x, const float y)
     const float series =
         0.9998660f +
         square * (-0.3302995f + square * (0.1801410f + square * (-0.0851330f + square * 0.0208351f)));
-    const float all = SECTORS;
+    const float all = SURF_SECTORS;
     const float octant = ratio * series * (all * 0.159154943f);
     const float quadrant = wide > high ? octant : 0.25f * all - octant;
     const float upper = x < 0 ? 0.5f * all - quadrant : quadrant;

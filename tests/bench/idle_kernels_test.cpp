@@ -248,8 +248,9 @@ TEST_CASE("bench finds descriptors of another picture, and a wrong count of them
 
 TEST_CASE("bench finds a kernel that is right only where a run before it was", "[bench][extract]") {
     const TemporaryFolder folder;
-    write_changed(folder.path(), "dense_pool.cl", std::regex("out\\[i\\] = sum"),
-                  "out[i] = i % CHANNELS == 1 && out[i] == 0 ? 1 : sum"); // |dx| is never 0 here
+    write_changed(
+        folder.path(), "dense_pool.cl", std::regex("out\\[i\\] = sum"),
+        "out[i] = i % PATCH_CHANNELS == 1 && out[i] == 0 ? 1 : sum"); // |dx| is never 0 here
     const Ways ways("dense", device_with(folder.path()));
     for (int turn = 0; turn < 2; ++turn) ways.cases.front().run();
     CHECK(ways.cases.front().output->mismatches() == 0);

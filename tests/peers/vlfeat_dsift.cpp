@@ -15,7 +15,7 @@ namespace {
 
 /// Of the last patch's last cell: VLFeat's bounds are of the cells' middles.
 int last_middle(const GridAxis &axis) {
-    return axis.first + (axis.patches - 1) * axis.step + (CELLS - 1) * axis.cell;
+    return axis.first + (axis.patches - 1) * axis.step + (PATCH_CELLS - 1) * axis.cell;
 }
 
 class VlfeatDsift : public Extractor {

@@ -23,7 +23,7 @@
 #define BOWHIST_DENSE_EXTRACTOR_ONCE
 namespace bowhist {
 
-using Cell = float __attribute__((vector_size(CHANNELS * sizeof(float))));
+using Cell = float __attribute__((vector_size(PATCH_CHANNELS * sizeof(float))));
 
 inline Cell load(const float *from) {
     Cell cell;
@@ -70,7 +70,7 @@ void pool_rows(const GreyPlane &grey, int middle, int cell, float *sums) {
             dy = hn::MulAdd(weight, down, dy);
             ay = hn::MulAdd(weight, hn::Abs(down), ay);
         }
-        hn::StoreInterleaved4(dx, ax, dy, ay, d, sums + x * CHANNELS);
+        hn::StoreInterleaved4(dx, ax, dy, ay, d, sums + x * PATCH_CHANNELS);
     }
 }
 
@@ -79,19 +79,19 @@ void pool_rows(const GreyPlane &grey, int middle, int cell, float *sums) {
 void pool_columns(const float *sums, const GridAxis &across, const float *tent, float *cells) {
     const hn::CappedTag<float, 16> d;
     constexpr std::size_t lanes = hn::MaxLanes(d);
-    const int taps = (2 * across.cell - 1) * CHANNELS;
-    for (int cell = 0; cell < across.cells; ++cell, cells += CHANNELS) {
-        const float *at = sums + (middle_of(across, cell) - across.cell + 1) * CHANNELS;
+    const int taps = (2 * across.cell - 1) * PATCH_CHANNELS;
+    for (int cell = 0; cell < across.cells; ++cell, cells += PATCH_CHANNELS) {
+        const float *at = sums + (middle_of(across, cell) - across.cell + 1) * PATCH_CHANNELS;
         Cell sum = {};
-        if constexpr (lanes < CHANNELS) {
-            for (int i = 0; i < taps; i += CHANNELS) sum += load(tent + i) * load(at + i);
+        if constexpr (lanes < PATCH_CHANNELS) {
+            for (int i = 0; i < taps; i += PATCH_CHANNELS) sum += load(tent + i) * load(at + i);
         } else {
             auto several = hn::Zero(d); // cells, side by side
             for (int i = 0; i < taps; i += static_cast<int>(hn::Lanes(d)))
                 several = hn::MulAdd(hn::LoadU(d, tent + i), hn::LoadU(d, at + i), several);
             float parts[lanes];
             hn::StoreU(several, d, parts);
-            for (std::size_t part = 0; part < hn::Lanes(d); part += CHANNELS)
+            for (std::size_t part = 0; part < hn::Lanes(d); part += PATCH_CHANNELS)
                 sum += load(parts + part);
         }
         store(sum, cells);
@@ -102,10 +102,10 @@ void pool_columns(const float *sums, const GridAxis &across, const float *tent, 
 ///
 /// @param columns  where a patch's cells begin in each of its rows of cells
 void sum_squares(const float *const *rows, const int *columns, int patches, float *squares) {
-    for (int patch = 0; patch < patches; ++patch, columns += CELLS) {
-        Cell sums[CELLS * CELLS];
-        for (int i = 0; i < CELLS * CELLS; ++i) {
-            const Cell cell = load(rows[i / CELLS] + columns[i % CELLS]);
+    for (int patch = 0; patch < patches; ++patch, columns += PATCH_CELLS) {
+        Cell sums[PATCH_CELLS * PATCH_CELLS];
+        for (int i = 0; i < PATCH_CELLS * PATCH_CELLS; ++i) {
+            const Cell cell = load(rows[i / PATCH_CELLS] + columns[i % PATCH_CELLS]);
             sums[i] = cell * cell;
         }
         for (int i = 0; i < 8; ++i) sums[i] = sums[2 * i] + sums[2 * i + 1];
@@ -118,8 +118,9 @@ void sum_squares(const float *const *rows, const int *columns, int patches, floa
 
 /// The sixteen cells of a patch times `factor`.
 void scale_patch(const float *const *rows, const int *columns, float factor, float *out) {
-    for (int i = 0; i < CELLS * CELLS; ++i)
-        store(load(rows[i / CELLS] + columns[i % CELLS]) * factor, out + i * CHANNELS);
+    for (int i = 0; i < PATCH_CELLS * PATCH_CELLS; ++i)
+        store(load(rows[i / PATCH_CELLS] + columns[i % PATCH_CELLS]) * factor,
+              out + i * PATCH_CHANNELS);
 }
 
 } // namespace HWY_NAMESPACE
@@ -150,19 +151,20 @@ class Patches {
     Patches(const GreyPlane &grey, const PatchShape &shape, int step)
         : grey_(grey), shape_(shape), contrast_unit_(shape.contrast_unit()),
           down_(grid_axis(grey.height, step, shape)), across_(grid_axis(grey.width, step, shape)),
-          kept_(cell_of(down_, 0, CELLS - 1) + 1),
-          margin_(static_cast<std::size_t>(shape.cell()) * CHANNELS),
-          row_size_(static_cast<std::size_t>(across_.cells) * CHANNELS),
-          sums_(static_cast<std::size_t>(grey.width + GreyPlane::slack) * CHANNELS + 2 * margin_),
+          kept_(cell_of(down_, 0, PATCH_CELLS - 1) + 1),
+          margin_(static_cast<std::size_t>(shape.cell()) * PATCH_CHANNELS),
+          row_size_(static_cast<std::size_t>(across_.cells) * PATCH_CHANNELS),
+          sums_(static_cast<std::size_t>(grey.width + GreyPlane::slack) * PATCH_CHANNELS +
+                2 * margin_),
           cells_(static_cast<std::size_t>(kept_) * row_size_),
           squares_(static_cast<std::size_t>(across_.patches)) {
         const int cell_size = shape.cell();
         for (int x = 1 - cell_size; x < cell_size; ++x)
-            tent_.insert(tent_.end(), CHANNELS, static_cast<float>(cell_size - std::abs(x)));
+            tent_.insert(tent_.end(), PATCH_CHANNELS, static_cast<float>(cell_size - std::abs(x)));
         tent_.resize(tent_.size() + GreyPlane::slack);
         for (int patch = 0; patch < across_.patches; ++patch)
-            for (int cell = 0; cell < CELLS; ++cell)
-                columns_.push_back(cell_of(across_, patch, cell) * CHANNELS);
+            for (int cell = 0; cell < PATCH_CELLS; ++cell)
+                columns_.push_back(cell_of(across_, patch, cell) * PATCH_CHANNELS);
     }
 
     /// Appends the patches whose sum of squares is at least `least`; with `most` above 0, only the
@@ -170,9 +172,9 @@ class Patches {
     void describe(float least, std::size_t most, Descriptors &found) {
         int made = 0;
         for (int down = 0; down < down_.patches; ++down) {
-            while (made <= cell_of(down_, down, CELLS - 1)) make_cells(made++);
-            const float *rows[CELLS];
-            for (int i = 0; i < CELLS; ++i) rows[i] = cells_at(cell_of(down_, down, i));
+            while (made <= cell_of(down_, down, PATCH_CELLS - 1)) make_cells(made++);
+            const float *rows[PATCH_CELLS];
+            for (int i = 0; i < PATCH_CELLS; ++i) rows[i] = cells_at(cell_of(down_, down, i));
             describe_row(down, rows, least, found);
             if (most > 0 && found.size() / 2 >= most)
                 found = keep_strongest(std::move(found), most);
@@ -192,7 +194,7 @@ class Patches {
     void make_cells(int row) {
         float *first = sums_.data() + margin_;
         HWY_DYNAMIC_DISPATCH(pool_rows)(grey_, middle_of(down_, row), down_.cell, first);
-        std::fill_n(first + grey_.width * CHANNELS, margin_, 0.0F);
+        std::fill_n(first + grey_.width * PATCH_CHANNELS, margin_, 0.0F);
         HWY_DYNAMIC_DISPATCH(pool_columns)(first, across_, tent_.data(), cells_at(row));
     }
 
@@ -205,7 +207,8 @@ class Patches {
             const float sum = squares_[static_cast<std::size_t>(patch)];
             if (sum < least) continue;
             HWY_DYNAMIC_DISPATCH(scale_patch)
-            (rows, columns_.data() + patch * CELLS, inverse_root(sum), found.values.data() + to);
+            (rows, columns_.data() + patch * PATCH_CELLS, inverse_root(sum),
+             found.values.data() + to);
             to += dense_dimensions;
             found.keypoints.push_back({.x = middle_of_patch(across_, patch),
                                        .y = middle_of_patch(down_, row),

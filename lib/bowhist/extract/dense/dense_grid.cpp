@@ -47,7 +47,7 @@ GridAxis grid_axis(int pixels, int step, const PatchShape &shape) {
     const int cell = shape.cell();
     const int patches = (pixels - shape.size) / step + 1;
     const int margin = (pixels - shape.size - (patches - 1) * step) / 2;
-    const bool touch = step % cell == 0 && step <= CELLS * cell;
+    const bool touch = step % cell == 0 && step <= PATCH_CELLS * cell;
     const int shared = touch ? cell : cell % step == 0 ? step : 0;
     GridAxis axis{.patches = patches,
                   .first = margin + cell / 2,
@@ -55,7 +55,7 @@ GridAxis grid_axis(int pixels, int step, const PatchShape &shape) {
                   .cell = cell,
                   .cells = 0,
                   .shared = shared};
-    axis.cells = cell_of(axis, patches - 1, CELLS - 1) + 1;
+    axis.cells = cell_of(axis, patches - 1, PATCH_CELLS - 1) + 1;
     return axis;
 }
 
@@ -74,7 +74,7 @@ std::vector<PatchShape> patch_shapes(const Recipe &recipe) {
             Fault::usage,
             fmt::format("dense: patches of \"{}\" pixels; give multiples of {} from {} to {} "
                         "in rising order, such as 16,32,64",
-                        excerpt(text), +CELLS, smallest_patch, largest_patch));
+                        excerpt(text), +PATCH_CELLS, smallest_patch, largest_patch));
     };
     if (recipe.step < 0)
         throw Error(Fault::usage,
@@ -86,7 +86,7 @@ std::vector<PatchShape> patch_shapes(const Recipe &recipe) {
         int size = 0;
         const auto [after, error] = std::from_chars(at, end, size);
         const bool rises = patches.empty() || patches.back().size < size;
-        if (error != std::errc() || size % CELLS != 0 || size < smallest_patch ||
+        if (error != std::errc() || size % PATCH_CELLS != 0 || size < smallest_patch ||
             size > largest_patch || !rises)
             fail();
         patches.push_back({size});

@@ -9,7 +9,7 @@
 
 namespace bowhist {
 
-constexpr int dense_dimensions = CELLS * CELLS * CHANNELS;
+constexpr int dense_dimensions = PATCH_CELLS * PATCH_CELLS * PATCH_CHANNELS;
 constexpr int smallest_patch = 8;
 constexpr int largest_patch = 64;
 
@@ -17,10 +17,10 @@ constexpr int largest_patch = 64;
 /// descriptor is scaled to unit length is a whole number below 2^24, so that float32 holds it
 /// exactly and no order of summing changes it: that is why descriptors are the same everywhere.
 struct PatchShape {
-    int size; ///< pixels a side, a multiple of CELLS
+    int size; ///< pixels a side, a multiple of PATCH_CELLS
 
     /// Pixels a side; a cell's tent reaches over cell() - 1 pixels on either side of its middle.
-    int cell() const { return size / CELLS; }
+    int cell() const { return size / PATCH_CELLS; }
     /// Rounds of the binomial filter (1 2 1)/4 along both axes: sigma is about a sixth of a
     /// cell, 1.4 pixels at most.
     int smoothings() const;

@@ -13,7 +13,7 @@ namespace {
 
 /// The most patches that a pooling group serves: its columns reach over all their cells.
 int patches_of_tile(const PatchShape &shape, int step) {
-    return (POOL_GROUP - (5 * shape.cell() - 1)) / step + 1;
+    return (DENSE_POOL_GROUP - (5 * shape.cell() - 1)) / step + 1;
 }
 
 } // namespace
@@ -126,20 +126,22 @@ const DeviceDescriptors &DeviceDense::extract(const DeviceImageList &images) {
     for (std::size_t i = 0; i < sizes_.size(); ++i) {
         const Size &size = plan.sizes[i];
         if (size.grids.empty()) continue;
-        device_->launch(describe_, {size.patches.total * CELLS * CELLS, 1}, {DESCRIBE_GROUP, 1},
-                        sizes_[i].cells, size.its_grids, size.patches.there, size.patches.count(),
-                        as_uint(size.patches.total), squares_, kept_, places_, found_.values,
-                        found_.bag, found_.count, as_uint(plan.patches), as_uint(found_.capacity));
+        device_->launch(describe_, {size.patches.total * PATCH_CELLS * PATCH_CELLS, 1},
+                        {DENSE_DESCRIBE_GROUP, 1}, sizes_[i].cells, size.its_grids,
+                        size.patches.there, size.patches.count(), as_uint(size.patches.total),
+                        squares_, kept_, places_, found_.values, found_.bag, found_.count,
+                        as_uint(plan.patches), as_uint(found_.capacity));
     }
     return found_;
 }
 
 /// The cells of all patches of a size, and which of these are kept.
 void DeviceDense::pool(SizeKernel &size, const Size &part) {
-    reserve(*device_, size.cells, part.cells.total * CHANNELS);
-    device_->launch(size.pool, {part.tiles.total * POOL_GROUP, 1}, {POOL_GROUP, 1}, greys_.greys(),
-                    part.its_grids, part.tiles.there, part.tiles.count(), size.cells);
-    device_->launch(weigh_, {part.patches.total, 1}, {DESCRIBE_GROUP, 1}, size.cells,
+    reserve(*device_, size.cells, part.cells.total * PATCH_CHANNELS);
+    device_->launch(size.pool, {part.tiles.total * DENSE_POOL_GROUP, 1}, {DENSE_POOL_GROUP, 1},
+                    greys_.greys(), part.its_grids, part.tiles.there, part.tiles.count(),
+                    size.cells);
+    device_->launch(weigh_, {part.patches.total, 1}, {DENSE_DESCRIBE_GROUP, 1}, size.cells,
                     part.its_grids, part.patches.there, part.patches.count(),
                     as_uint(part.patches.total), size.shape.least_squares(recipe_.threshold),
                     size.shape.contrast_unit(), squares_, responses_, kept_);

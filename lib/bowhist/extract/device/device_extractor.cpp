@@ -29,7 +29,7 @@ std::unique_ptr<DeviceExtractor> make_device_extractor(std::shared_ptr<Device> d
 bool can_extract(const Device &device) {
     const Premises &premises = device.premises();
     return device.info().rounds_to_nearest && premises.rounds_to_nearest && premises.rounds_twice &&
-           device.limits().work_group_size >= POOL_GROUP;
+           device.limits().work_group_size >= DENSE_POOL_GROUP;
 }
 
 } // namespace bowhist

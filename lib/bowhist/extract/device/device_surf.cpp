@@ -13,7 +13,7 @@
 namespace bowhist {
 namespace {
 
-constexpr std::size_t dimensions = CELLS * CELLS * CHANNELS;
+constexpr std::size_t dimensions = PATCH_CELLS * PATCH_CELLS * PATCH_CHANNELS;
 constexpr std::size_t describing_groups = 8192; ///< more than any device has at work at a time
 constexpr Range group = {SURF_GROUP, 1};
 

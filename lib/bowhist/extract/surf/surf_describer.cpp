@@ -37,9 +37,9 @@ void map_haar(const IntegralImage &sums, int half, HaarMap &map) {
     }
 }
 
-static_assert(MOST_SAMPLES % 8 == 0); // vectors of at most eight samples fill a row
+static_assert(SURF_MOST_SAMPLES % 8 == 0); // vectors of at most eight samples fill a row
 
-/// For each row of cells MOST_SAMPLES sums of dx, |dx|, dy, |dy| down the keypoint's columns.
+/// For each row of cells SURF_MOST_SAMPLES sums of dx, |dx|, dy, |dy| down the keypoint's columns.
 /// @param half  of a side of the squares that samples take, in pixels
 void sum_columns(const IntegralImage &sums, const HaarMap *map, int half, const Keypoint &keypoint,
                  Direction turned, const SurfCells &cells, float *columns) {
@@ -65,7 +65,7 @@ void sum_columns(const IntegralImage &sums, const HaarMap *map, int half, const 
             const auto first = hn::Set(d, keypoint.y + 1.0F + along_x * down);
             return hn::ConvertTo(whole, hn::Add(first, across_y));
         };
-        HWY_ALIGN float responses[MOST_SAMPLES][2][lanes]; // of a few columns
+        HWY_ALIGN float responses[SURF_MOST_SAMPLES][2][lanes]; // of a few columns
         const auto turn = [&](int sample, const Haar &found) HWY_ATTR {
             hn::Store(hn::Add(hn::Mul(cosine, found.x), hn::Mul(sine, found.y)), d,
                       responses[sample][0]);
@@ -73,7 +73,7 @@ void sum_columns(const IntegralImage &sums, const HaarMap *map, int half, const 
                       responses[sample][1]);
         };
         if (map) {
-            HWY_ALIGN std::int32_t packed[MOST_SAMPLES][lanes];
+            HWY_ALIGN std::int32_t packed[SURF_MOST_SAMPLES][lanes];
             for (int sample = 0; sample < cells.samples; ++sample) {
                 const float down = static_cast<float>(sample) + middle;
                 hn::Store(place_in_map(sums, x_of(down), y_of(down)), whole, packed[sample]);
@@ -91,36 +91,38 @@ void sum_columns(const IntegralImage &sums, const HaarMap *map, int half, const 
                 turn(sample, haar(sums, x_of(down), y_of(down), half));
             }
         }
-        for (int row = 0; row < CELLS; ++row) {
+        for (int row = 0; row < PATCH_CELLS; ++row) {
             auto sum_x = hn::Zero(d), sum_abs_x = sum_x, sum_y = sum_x, sum_abs_y = sum_x;
             for (int tap = 0; tap < cells.taps; ++tap) {
                 const auto weight =
                     hn::Set(d, cells.weights[static_cast<std::size_t>(row * cells.taps + tap)]);
-                const auto dx = hn::Load(d, responses[row * PITCH + tap][0]);
-                const auto dy = hn::Load(d, responses[row * PITCH + tap][1]);
+                const auto dx = hn::Load(d, responses[row * SURF_PITCH + tap][0]);
+                const auto dy = hn::Load(d, responses[row * SURF_PITCH + tap][1]);
                 sum_x = hn::Add(sum_x, hn::Mul(weight, dx));
                 sum_abs_x = hn::Add(sum_abs_x, hn::Mul(weight, hn::Abs(dx)));
                 sum_y = hn::Add(sum_y, hn::Mul(weight, dy));
                 sum_abs_y = hn::Add(sum_abs_y, hn::Mul(weight, hn::Abs(dy)));
             }
             hn::StoreInterleaved4(sum_x, sum_abs_x, sum_y, sum_abs_y, d,
-                                  columns + (row * MOST_SAMPLES + i) * CHANNELS);
+                                  columns + (row * SURF_MOST_SAMPLES + i) * PATCH_CHANNELS);
         }
     }
 }
 
 /// Rows of cells, from sums down the columns.
 void sum_cells(const float *columns, const SurfCells &cells, float *out) {
-    const hn::CappedTag<float, CHANNELS> d;
-    for (int i = 0; i < CELLS * CELLS; ++i) {
-        const float *from = columns + (i / CELLS * MOST_SAMPLES + i % CELLS * PITCH) * CHANNELS;
-        const float *weights = cells.weights.data() + i % CELLS * cells.taps;
-        for (std::size_t channel = 0; channel < CHANNELS; channel += hn::Lanes(d)) {
+    const hn::CappedTag<float, PATCH_CHANNELS> d;
+    for (int i = 0; i < PATCH_CELLS * PATCH_CELLS; ++i) {
+        const float *from =
+            columns +
+            (i / PATCH_CELLS * SURF_MOST_SAMPLES + i % PATCH_CELLS * SURF_PITCH) * PATCH_CHANNELS;
+        const float *weights = cells.weights.data() + i % PATCH_CELLS * cells.taps;
+        for (std::size_t channel = 0; channel < PATCH_CHANNELS; channel += hn::Lanes(d)) {
             auto sum = hn::Zero(d);
             for (int tap = 0; tap < cells.taps; ++tap)
                 sum = hn::Add(sum, hn::Mul(hn::Set(d, weights[tap]),
-                                           hn::LoadU(d, from + tap * CHANNELS + channel)));
-            hn::StoreU(sum, d, out + static_cast<std::size_t>(i) * CHANNELS + channel);
+                                           hn::LoadU(d, from + tap * PATCH_CHANNELS + channel)));
+            hn::StoreU(sum, d, out + static_cast<std::size_t>(i) * PATCH_CHANNELS + channel);
         }
     }
 }
@@ -128,12 +130,12 @@ void sum_cells(const float *columns, const SurfCells &cells, float *out) {
 /// The compiler makes vectors of these loops. Squares are added in one order everywhere: cells
 /// pairwise, neighbors first, then the four channels.
 void compress_to_unit_length(float *values) {
-    float squares[CELLS * CELLS * CHANNELS];
+    float squares[PATCH_CELLS * PATCH_CELLS * PATCH_CHANNELS];
     for (int i = 0; i < 64; ++i) values[i] = compressed(values[i]);
     for (int i = 0; i < 64; ++i) squares[i] = values[i] * values[i];
-    for (int apart = CHANNELS; apart < 64; apart *= 2)
+    for (int apart = PATCH_CHANNELS; apart < 64; apart *= 2)
         for (int i = 0; i < 64; i += 2 * apart)
-            for (int channel = i; channel < i + CHANNELS; ++channel)
+            for (int channel = i; channel < i + PATCH_CHANNELS; ++channel)
                 squares[channel] = squares[channel] + squares[channel + apart];
     const float root = inverse_root((squares[0] + squares[1]) + (squares[2] + squares[3]));
     for (int i = 0; i < 64; ++i) values[i] *= root;
@@ -162,7 +164,7 @@ int half_side(const Keypoint &keypoint) {
 std::map<int, HaarMap> useful_maps(const IntegralImage &sums, std::span<const Keypoint> keypoints) {
     std::map<int, std::size_t> samples;
     for (const Keypoint &keypoint : keypoints)
-        samples[half_side(keypoint)] += +MOST_SAMPLES * +MOST_SAMPLES;
+        samples[half_side(keypoint)] += +SURF_MOST_SAMPLES * +SURF_MOST_SAMPLES;
     const auto pixels =
         static_cast<std::size_t>(sums.width) * static_cast<std::size_t>(sums.height);
     std::map<int, HaarMap> maps;
@@ -183,10 +185,11 @@ HaarMap::HaarMap(const IntegralImage &sums, int half)
 
 std::vector<float> describe_surf(const IntegralImage &sums, const Recipe &recipe,
                                  std::span<Keypoint> keypoints) {
-    constexpr std::size_t size = CELLS * CELLS * CHANNELS;
+    constexpr std::size_t size = PATCH_CELLS * PATCH_CELLS * PATCH_CHANNELS;
     const SurfCells cells = surf_cells(recipe);
     const std::map<int, HaarMap> maps = useful_maps(sums, keypoints);
-    std::vector<float> columns(+CELLS * +MOST_SAMPLES * +CHANNELS); // four rows of cells
+    std::vector<float> columns(+PATCH_CELLS * +SURF_MOST_SAMPLES *
+                               +PATCH_CHANNELS); // four rows of cells
     std::vector<float> values(keypoints.size() * size);
     float *out = values.data();
     for (Keypoint &keypoint : keypoints) {

@@ -24,7 +24,7 @@ class SurfExtractor : public Extractor {
 
     Descriptors extract(const Image &image) const override {
         const DefaultFloats floats;
-        Descriptors result{CELLS * CELLS * CHANNELS, {}};
+        Descriptors result{PATCH_CELLS * PATCH_CELLS * PATCH_CHANNELS, {}};
         if (image.pixels.empty()) return result;
         const std::vector<IntegralImage> levels = surf_pyramid(image, recipe_.octaves);
         std::vector<Keypoint> all;

@@ -44,18 +44,18 @@ std::vector<SurfLayer> surf_layers(const Recipe &recipe) {
           "--first-size", recipe.first_size, "9, 15, 21, 27 or 33");
     std::vector<SurfLayer> layers;
     for (int layer = 0; layer < recipe.layers; ++layer)
-        layers.push_back({recipe.first_size / 3 + LOBE_STEP * layer});
+        layers.push_back({recipe.first_size / 3 + SURF_LOBE_STEP * layer});
     return layers;
 }
 
 SurfCells surf_cells(const Recipe &recipe) {
     SurfCells cells;
-    cells.taps = recipe.plain_cells ? +PITCH : 9;
-    cells.samples = PITCH * (CELLS - 1) + cells.taps;
+    cells.taps = recipe.plain_cells ? +SURF_PITCH : 9;
+    cells.samples = SURF_PITCH * (PATCH_CELLS - 1) + cells.taps;
     cells.step = recipe.plain_cells ? 1 : 0.85F;
-    for (int cell = 0; cell < CELLS; ++cell)
+    for (int cell = 0; cell < PATCH_CELLS; ++cell)
         for (int tap = 0; tap < cells.taps; ++tap) {
-            const double from_patch = cell * PITCH + tap - 0.5 * (cells.samples - 1);
+            const double from_patch = cell * SURF_PITCH + tap - 0.5 * (cells.samples - 1);
             const double from_cell = tap - 0.5 * (cells.taps - 1);
             const double weight = recipe.plain_cells
                                       ? gaussian(from_patch, 3.3)
@@ -67,9 +67,9 @@ SurfCells surf_cells(const Recipe &recipe) {
 
 std::vector<float> surf_circle() {
     std::vector<float> weights;
-    for (int y = 1 - CIRCLE_RADIUS; y < CIRCLE_RADIUS; ++y)
-        for (int x = 1 - CIRCLE_RADIUS; x < CIRCLE_RADIUS; ++x) {
-            const bool inside = x * x + y * y < CIRCLE_RADIUS * CIRCLE_RADIUS;
+    for (int y = 1 - SURF_CIRCLE_RADIUS; y < SURF_CIRCLE_RADIUS; ++y)
+        for (int x = 1 - SURF_CIRCLE_RADIUS; x < SURF_CIRCLE_RADIUS; ++x) {
+            const bool inside = x * x + y * y < SURF_CIRCLE_RADIUS * SURF_CIRCLE_RADIUS;
             weights.push_back(inside ? static_cast<float>(gaussian(x, 2.5) * gaussian(y, 2.5)) : 0);
         }
     return weights;

@@ -51,8 +51,8 @@ struct SurfCells {
 
 SurfCells surf_cells(const Recipe &recipe);
 
-/// Weights of the samples around a keypoint that make its orientation: CIRCLE_SIDE × CIRCLE_SIDE,
-/// row by row, a scale apart; 0 outside of the circle.
+/// Weights of the samples around a keypoint that make its orientation: SURF_CIRCLE_SIDE ×
+/// SURF_CIRCLE_SIDE, row by row, a scale apart; 0 outside of the circle.
 std::vector<float> surf_circle();
 
 } // namespace bowhist

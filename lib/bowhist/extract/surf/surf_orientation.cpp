@@ -22,7 +22,7 @@ namespace bowhist {
 
 /// Haar responses around a keypoint, by their place in the square, and where they point to.
 struct CircleResponses {
-    static constexpr std::size_t count = +CIRCLE_SIDE * +CIRCLE_SIDE;
+    static constexpr std::size_t count = +SURF_CIRCLE_SIDE * +SURF_CIRCLE_SIDE;
     std::array<std::int32_t, count> x;
     std::array<std::int32_t, count> y;
     std::array<int, count> sector;
@@ -37,7 +37,7 @@ namespace HWY_NAMESPACE {
 
 /// Sums at the corners of the samples' squares, which samples share, as they lie a scale apart.
 struct Corners {
-    static constexpr int side = CIRCLE_SIDE + 4; ///< squares reach 2 scales from their middles
+    static constexpr int side = SURF_CIRCLE_SIDE + 4; ///< squares reach 2 scales from their middles
     std::int32_t rows[side][side];
 };
 
@@ -60,7 +60,7 @@ void respond_around(const IntegralImage &sums, const std::vector<float> &circle,
                     const Keypoint &keypoint, CircleResponses &responses) {
     const D d;
     const Whole whole;
-    static_assert(hn::MaxLanes(D()) <= 8 && CIRCLE_SIDE >= 8);
+    static_assert(hn::MaxLanes(D()) <= 8 && SURF_CIRCLE_SIDE >= 8);
     const auto lanes = static_cast<int>(hn::Lanes(d));
     const auto scale = static_cast<int>(std::floor(keypoint.scale + 0.5F));
     const auto x = static_cast<int>(std::floor(keypoint.x + 1.0F));
@@ -69,20 +69,20 @@ void respond_around(const IntegralImage &sums, const std::vector<float> &circle,
     load_corners(sums, x, y, scale, corners);
     const float unit = 256.0F * reciprocal(static_cast<float>(4 * scale * scale));
     const auto half = hn::Set(d, 0.5F);
-    for (int row = 0; row < CIRCLE_SIDE; ++row) {
-        const int below = y + (row - CIRCLE_SIDE / 2) * scale;
+    for (int row = 0; row < SURF_CIRCLE_SIDE; ++row) {
+        const int below = y + (row - SURF_CIRCLE_SIDE / 2) * scale;
         const bool is_within = below >= 2 * scale && below <= sums.height - 2 * scale;
         const auto unit_here = hn::Set(d, is_within ? unit : 0.0F);
-        for (int i = 0; i < CIRCLE_SIDE; i += lanes) {
-            const int first = std::min(i, CIRCLE_SIDE - lanes); // some are computed twice
+        for (int i = 0; i < SURF_CIRCLE_SIDE; i += lanes) {
+            const int first = std::min(i, SURF_CIRCLE_SIDE - lanes); // some are computed twice
             const auto found = haar_sums([&](int a, int b) HWY_ATTR {
                 return hn::LoadU(whole, corners.rows[row + 2 * b] + first + 2 * a);
             });
-            const auto steps = hn::Iota(whole, first - CIRCLE_SIDE / 2);
+            const auto steps = hn::Iota(whole, first - SURF_CIRCLE_SIDE / 2);
             const auto across = hn::Add(hn::Mul(steps, hn::Set(whole, scale)), hn::Set(whole, x));
             const auto inside = hn::And(hn::Gt(across, hn::Set(whole, 2 * scale - 1)),
                                         hn::Lt(across, hn::Set(whole, sums.width - 2 * scale + 1)));
-            const auto sample = static_cast<std::size_t>(row * CIRCLE_SIDE + first);
+            const auto sample = static_cast<std::size_t>(row * SURF_CIRCLE_SIDE + first);
             const auto weight =
                 hn::IfThenElseZero(hn::RebindMask(d, inside),
                                    hn::Mul(hn::LoadU(d, circle.data() + sample), unit_here));
@@ -112,31 +112,31 @@ HWY_EXPORT(respond_around);
 
 /// Of the vector sums under a window of 60 degrees that slides over the circle, the longest.
 Direction dominant(const CircleResponses &responses) {
-    constexpr int ends = SECTORS + WINDOW + 1;
-    std::int32_t x[ends] = {}; // of all sectors before; the first WINDOW follow once more
+    constexpr int ends = SURF_SECTORS + SURF_WINDOW + 1;
+    std::int32_t x[ends] = {}; // of all sectors before; the first SURF_WINDOW follow once more
     std::int32_t y[ends] = {};
     for (std::size_t i = 0; i < CircleResponses::count; ++i) {
         x[responses.sector[i] + 1] += responses.x[i];
         y[responses.sector[i] + 1] += responses.y[i];
     }
-    for (std::int32_t *sums : {x, y}) std::copy_n(sums + 1, +WINDOW, sums + 1 + SECTORS);
+    for (std::int32_t *sums : {x, y}) std::copy_n(sums + 1, +SURF_WINDOW, sums + 1 + SURF_SECTORS);
     for (int end = 1; end < ends; ++end) {
         x[end] += x[end - 1];
         y[end] += y[end - 1];
     }
-    float along[SECTORS];
-    float down[SECTORS];
-    float squares[SECTORS];
-    for (int first = 0; first < SECTORS; ++first) {
-        along[first] = static_cast<float>(x[first + WINDOW] - x[first]);
-        down[first] = static_cast<float>(y[first + WINDOW] - y[first]);
+    float along[SURF_SECTORS];
+    float down[SURF_SECTORS];
+    float squares[SURF_SECTORS];
+    for (int first = 0; first < SURF_SECTORS; ++first) {
+        along[first] = static_cast<float>(x[first + SURF_WINDOW] - x[first]);
+        down[first] = static_cast<float>(y[first + SURF_WINDOW] - y[first]);
         squares[first] = along[first] * along[first] + down[first] * down[first];
     }
     // std::max_element would wait for each comparison
-    const float most = std::reduce(squares, squares + SECTORS, 0.0F,
+    const float most = std::reduce(squares, squares + SURF_SECTORS, 0.0F,
                                    [](float a, float b) { return std::max(a, b); });
     if (most == 0) return {1, 0};
-    const auto longest = std::find(squares, squares + SECTORS, most) - squares;
+    const auto longest = std::find(squares, squares + SURF_SECTORS, most) - squares;
     const float root = inverse_root(most);
     return {along[longest] * root, down[longest] * root};
 }
