@@ -16,14 +16,10 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
+
+from measuring import pictures_in, seconds_of, with_range
 
 LEVELS = ("simd", "gpu7", "auto")
-
-
-def pictures_of(folder):
-    endings = {".jpg", ".jpeg", ".pgm"}  # that every build reads
-    return sorted(path for path in pathlib.Path(folder).rglob("*") if path.suffix.lower() in endings)
 
 
 def copies(pictures, count, folder):
@@ -32,15 +28,6 @@ def copies(pictures, count, folder):
     for number, picture in zip(range(count), itertools.cycle(pictures)):
         shutil.copy(picture, folder / f"{number:06}{picture.suffix}")
     return folder
-
-
-def seconds_of(call, cache):
-    start = time.perf_counter()
-    done = subprocess.run(call, env={**os.environ, "XDG_CACHE_HOME": str(cache)}, capture_output=True)
-    spent = time.perf_counter() - start
-    if done.returncode not in (0, 1):
-        sys.exit(done.stderr.decode())
-    return spent
 
 
 def measure(program, vocabulary, folder, scratch, rounds):
@@ -52,7 +39,7 @@ def measure(program, vocabulary, folder, scratch, rounds):
         for cache, level in itertools.product(("empty", "warm"), LEVELS):
             call = [program, "--centroids", vocabulary, "--kernel", level, "-q", "-o", rows, folder]
             where = pathlib.Path(tempfile.mkdtemp(dir=scratch)) if cache == "empty" else scratch / "cache"
-            spent = seconds_of(call, where)
+            spent = seconds_of(call, env={**os.environ, "XDG_CACHE_HOME": str(where)})
             if turn > 0:  # the first round fills the warm cache
                 seconds.setdefault((cache, level), []).append(spent)
             if kept.setdefault("rows", rows.read_bytes()) != rows.read_bytes():
@@ -63,9 +50,8 @@ def measure(program, vocabulary, folder, scratch, rounds):
 def print_table(count, seconds):
     for cache in ("empty", "warm"):
         medians = {level: statistics.median(seconds[cache, level]) for level in LEVELS}
-        spreads = {level: f"{min(seconds[cache, level]):.3f} … {max(seconds[cache, level]):.3f}" for level in LEVELS}
         ratio = medians["auto"] / min(medians["simd"], medians["gpu7"])
-        cells = " | ".join(f"{medians[level]:.3f} ({spreads[level]})" for level in LEVELS)
+        cells = " | ".join(with_range(seconds[cache, level], 3) for level in LEVELS)
         print(f"| {count} | {cache} | {cells} | {ratio:.2f} |", flush=True)
 
 
@@ -79,7 +65,7 @@ def main():
     listed = subprocess.run([options.program, "kernels"], capture_output=True, text=True).stdout
     if "gpu7" not in listed or "not here" in listed.split("gpu7", 1)[1].split("\nauto", 1)[0]:
         sys.exit("skipped: gpu7 does not run here")
-    pictures = pictures_of(options.folder)
+    pictures = [pathlib.Path(path) for path in pictures_in(options.folder, (".jpg", ".jpeg", ".pgm"))]  # that every build reads
     with tempfile.TemporaryDirectory() as name:
         scratch = pathlib.Path(name)
         vocabulary = scratch / "c.bin"
