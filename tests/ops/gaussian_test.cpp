@@ -138,7 +138,7 @@ TEST_CASE("gaussian: a device with little of everything", "[gaussian]") {
         }
 }
 
-TEST_CASE("gaussian: a column a work-item, for compilers that are slow", "[gaussian]") {
+TEST_CASE("gaussian: a column a work-item, for compilers that are slow", "[.]") {
     const TestImage image = random_image(67, 45, 8);
     const auto expected = blurred(image, recursive_gaussian(2));
     for (const GaussianShape &shape : gaussian_shapes()) {
