@@ -7,7 +7,7 @@ import subprocess
 import unittest
 
 import numpy
-from program import ProgramTest, complaints, write_picture
+from program import ProgramTest, write_picture
 
 CC = shutil.which("cc")
 POCL = pathlib.Path("/etc/OpenCL/vendors/pocl.icd")
@@ -71,11 +71,6 @@ class Auto(ProgramTest):
             self.assertNotIn(b"measured", done.stderr)
             self.assertRegex(done.stderr.decode(), r"(?m)^bowhist: simd on ")
         self.assertFalse(self.cache.exists())
-
-    def test_nowhere_to_remember(self):
-        (self.folder / "file").write_text("")
-        done = self.run_program("kernels", "--measure", "-k", "4", environment={"XDG_CACHE_HOME": str(self.folder / "file")})
-        self.assertEqual(complaints(done.stderr), [])
 
     def test_no_driver_is_loaded_where_only_pocl_is_registered(self):
         if not POCL.is_file():
