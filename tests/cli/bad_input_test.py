@@ -93,16 +93,6 @@ class BadInput(ProgramTest):
                 self.assertEqual(done.stdout, b"")
                 self.assert_one_line(done.stderr, *words)
 
-    def test_outputs(self):
-        for target in ("no/such/folder/h.csv", "no/such/folder/h.npz", "."):
-            with self.subTest(target):
-                status = 2 if target == "." else 3
-                self.assert_one_line(
-                    self.run_program("--centroids", "c.bin", "-o", target, "good.pgm", status=status).stderr)
-        with open("/dev/full", "wb") as full:
-            done = self.run_program("--centroids", "c.bin", "good.pgm", stdout=full, status=3)
-        self.assert_one_line(done.stderr, "standard output")
-
     def test_outputs_that_cannot_be_looked_at(self):
         """They may or may not be folders; that they cannot be written is reported."""
         self.write_descriptors("d.npy", 100)

@@ -79,6 +79,7 @@ class CommandLine(ProgramTest):
             (["--centroids", "c.bin", "--extractor", "orb", "a.pgm"], "orb"),
             (["--centroids", "c.bin", "--batch", "0", "a.pgm"], "batch"),
             (["--centroids", "c.bin", "-o", "out.xyz", "a.pgm"], "xyz"),
+            (["--centroids", "c.bin", "-o", ".", "a.pgm"], "."),
             (["a.pgm"], "--centroids"),
             ([], "--centroids"),
             (["train", "a.pgm"], "--output"),

@@ -189,13 +189,6 @@ TEST_CASE("inputs: What is ignored is counted by kind") {
               .inputs.empty());
 }
 
-TEST_CASE("inputs: A folder without pictures is reported") {
-    const TemporaryFolder folder;
-    Listener listener;
-    CHECK(list_inputs({.arguments = {folder.path().native()}}, listener).inputs.empty());
-    CHECK(listener.warnings == Names{folder.path().native() + ": no picture in this folder"});
-}
-
 TEST_CASE("inputs: A folder that cannot be listed is skipped and counted") {
     if (::geteuid() == 0) {
         WARN("skipped: root can list every folder");
