@@ -1,16 +1,19 @@
 #include "tests/support/descriptors.hpp"
+#include "tests/support/only_target.hpp"
 #include "tests/support/words_by_rule.hpp"
 
 #include <bowhist/assign/host/host_assigner.hpp>
+#include <bowhist/assign/host/host_search.hpp>
 #include <bowhist/assign/level.hpp>
+#include <bowhist/assign/rule.hpp>
 #include <bowhist/core/observer.hpp>
 
 #include <catch2/catch.hpp>
-
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 using namespace bowhist;
 using namespace bowhist::testing;
@@ -43,6 +46,18 @@ HostSearch make_ten(const Vocabulary &, int, double) {
         return std::uint64_t{0};
     };
     return {search, 10};
+}
+
+/// Checks each word; calls `check` with how many rows the screen left to the rule.
+void search(const Descriptors &descriptors, const Vocabulary &vocabulary,
+            const std::function<void(std::uint64_t unproven)> &check) {
+    for_each_target([&](const std::string &target) {
+        INFO(target << ", D " << vocabulary.dimensions << ", k " << vocabulary.size());
+        std::vector<std::int32_t> words(descriptors.size(), -1);
+        check(make_openmp_search(vocabulary, 2, 1).search(descriptors.values, words, 2));
+        for (std::size_t row = 0; row < words.size(); ++row)
+            REQUIRE(words[row] == nearest(descriptors.row(row), vocabulary));
+    });
 }
 
 } // namespace
@@ -111,4 +126,18 @@ TEST_CASE("host: many threads count images of their own at a time, and the repor
         CHECK(std::ranges::count(same, true) == 64);
         CHECK(assigner->report().rows == 65 * descriptors.size());
     }
+}
+
+TEST_CASE("openmp: any number of words and dimensions, almost every ordinary row proven") {
+    for (const std::size_t k : {2, 63, 64, 65, 200})
+        for (const std::size_t dimensions : {8, 17, 64})
+            search(random_descriptors(300, dimensions, 1), random_vocabulary(k, dimensions, 2),
+                   [](std::uint64_t unproven) { CHECK(unproven < 15); });
+}
+
+TEST_CASE("openmp: the rule decides ties and near ties") {
+    const Vocabulary vocabulary = random_vocabulary(100, 64, 3);
+    search(random_descriptors(100, 64, 4), words_repeated(vocabulary, 2),
+           [](std::uint64_t unproven) { CHECK(unproven == 100); });
+    search(nearly_tied(vocabulary, 1000, 5), vocabulary, [](std::uint64_t) {});
 }

@@ -120,7 +120,7 @@ TEST_CASE("exactness: every level gives the rule's words, whatever the kind of d
     }
 }
 
-TEST_CASE("exactness: a few rows of each kind, for devices that are slow") {
+TEST_CASE("exactness: a few rows of each kind, for devices that are slow", "[.]") {
     for (const Kind &kind : kinds()) {
         const Vocabulary words = draw_words(kind, 7);
         INFO(kind.name);

@@ -3,23 +3,13 @@ import json
 import os
 import pathlib
 import shutil
-import subprocess
 import unittest
 
 import numpy
-from program import ProgramTest, complaints, write_picture
+from program import ProgramTest, write_picture
 
 CC = shutil.which("cc")
 POCL = pathlib.Path("/etc/OpenCL/vendors/pocl.icd")
-# A driver without a device, that notes each process which loads it.
-DRIVER = r"""
-#include <fcntl.h>
-#include <unistd.h>
-__attribute__((constructor)) static void start(void) { close(open(LOG, O_WRONLY | O_CREAT, 0666)); }
-int clIcdGetPlatformIDsKHR(unsigned room, void **ids, unsigned *there) { if (there) *there = 0; return -1001; }
-void *clGetExtensionFunctionAddress(const char *name) { return name[5] == 'G' ? (void *)clIcdGetPlatformIDsKHR : 0; }
-int clGetPlatformInfo(void) { return -30; }
-"""
 
 
 class Auto(ProgramTest):
@@ -72,11 +62,6 @@ class Auto(ProgramTest):
             self.assertRegex(done.stderr.decode(), r"(?m)^bowhist: simd on ")
         self.assertFalse(self.cache.exists())
 
-    def test_nowhere_to_remember(self):
-        (self.folder / "file").write_text("")
-        done = self.run_program("kernels", "--measure", "-k", "4", environment={"XDG_CACHE_HOME": str(self.folder / "file")})
-        self.assertEqual(complaints(done.stderr), [])
-
     def test_no_driver_is_loaded_where_only_pocl_is_registered(self):
         if not POCL.is_file():
             self.skipTest("needs PoCL")
@@ -110,11 +95,8 @@ class BesideAGpu(ProgramTest):
 
     def setUp(self):
         super().setUp()
-        source = self.folder / "driver.c"
-        source.write_text(DRIVER)
-        self.driver = self.folder / "libdriver.so"
         self.log = self.folder / "loaded"
-        subprocess.run([CC, "-w", "-shared", "-fPIC", f'-DLOG="{self.log}"', "-o", self.driver, source], check=True)
+        self.driver = self.build_driver("driver", self.log)
         self.write_centroids(k=256)
         (self.folder / "in").mkdir()
 

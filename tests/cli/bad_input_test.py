@@ -87,28 +87,11 @@ class BadInput(ProgramTest):
         values[2, 5] = numpy.inf
         write_vocabulary(self.folder / "inf.bin", values)
         write_vocabulary(self.folder / "narrow.bin", numpy.zeros((4, 32)))
-        whole = (self.folder / "c.bin").read_bytes()
-        (self.folder / "short.bin").write_bytes(whole[:-1])
-        (self.folder / "long.bin").write_bytes(whole + b"x")
-        (self.folder / "empty.bin").write_bytes(b"")
-        (self.folder / "none.bin").write_bytes(bytes(8))
-        for name, words in (("inf.bin", ["row 2"]), ("narrow.bin", ["32", "64"]), ("short.bin", []),
-                            ("long.bin", []), ("empty.bin", []), ("none.bin", []), ("missing.bin", []),
-                            (".", [])):
+        for name, words in (("inf.bin", ["row 2"]), ("narrow.bin", ["32", "64"]), ("missing.bin", []), (".", [])):
             with self.subTest(name):
                 done = self.run_program("--centroids", name, "good.pgm", status=3)
                 self.assertEqual(done.stdout, b"")
                 self.assert_one_line(done.stderr, *words)
-
-    def test_outputs(self):
-        for target in ("no/such/folder/h.csv", "no/such/folder/h.npz", "."):
-            with self.subTest(target):
-                status = 2 if target == "." else 3
-                self.assert_one_line(
-                    self.run_program("--centroids", "c.bin", "-o", target, "good.pgm", status=status).stderr)
-        with open("/dev/full", "wb") as full:
-            done = self.run_program("--centroids", "c.bin", "good.pgm", stdout=full, status=3)
-        self.assert_one_line(done.stderr, "standard output")
 
     def test_outputs_that_cannot_be_looked_at(self):
         """They may or may not be folders; that they cannot be written is reported."""
@@ -207,10 +190,6 @@ class BadInput(ProgramTest):
         (self.folder / "k" / "gpu2.cl").write_text("this is no OpenCL")
         done = self.run_program("--centroids", "c.bin", "--kernel", "gpu2", "--kernel-dir", "k", "good.pgm", status=3)
         self.assertEqual(done.stdout, b"")
-        self.run_program("kernels", "--dump", "k", status=3)  # it would overwrite what was edited
-        (self.folder / "nothing").mkdir()
-        done = self.run_program("--centroids", "c.bin", "--kernel", "gpu2", "--kernel-dir", "nothing", "good.pgm", status=2)
-        self.assert_one_line(done.stderr, "nothing")
 
     def test_a_failed_run_leaves_the_old_file(self):
         (self.folder / "h.csv").write_text("old")

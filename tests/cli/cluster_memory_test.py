@@ -1,10 +1,6 @@
 """cluster says what memory it would take before it takes it, whatever the format; what fits is grouped."""
-import contextlib
-import os
-import pathlib
 import re
 import resource
-import subprocess
 import unittest
 
 import numpy
@@ -71,23 +67,6 @@ class ClusterMemory(ProgramTest):
         numpy.save(self.folder / "h.npy", numpy.random.default_rng(1).integers(0, 9, (200, 1000), "<u4"))
         done = self.limited(1600, "h.npy", status=0)
         self.assertIn(b"200 pictures in 2 groups", done.stderr)
-
-    def test_a_control_group_counts(self):
-        """As a container has it, and its limit kills without a word."""
-        group = pathlib.Path("/sys/fs/cgroup/memory", "bowhist-test-" + str(os.getpid()))
-        try:
-            group.mkdir()
-            self.addCleanup(group.rmdir)
-            (group / "memory.limit_in_bytes").write_text(str(300 * MIB))
-        except OSError:
-            with contextlib.suppress(OSError):
-                group.rmdir()
-            self.skipTest("no control group can be made here")
-        numpy.save(self.folder / "h.npy", numpy.ones((1000, 41000), "<u4"))
-        done = subprocess.run(["sh", "-c", f'echo $$ > {group}/cgroup.procs; exec "$@"', "sh", os.environ["BOWHIST"], "cluster",
-                               "-k", "2", "-o", "g.csv", "h.npy"], cwd=self.folder, capture_output=True)
-        self.assertEqual(done.returncode, 3, done.stderr)
-        self.assert_refused(done, "h.npy", 328 * 10**6, 450 * 10**6)
 
 
 if __name__ == "__main__":

@@ -12,36 +12,6 @@ from program import ProgramTest, complaints
 CC = shutil.which("cc")
 POCL = pathlib.Path("/etc/OpenCL/vendors/pocl.icd")
 
-# A driver that notes each process that loads it, and then does what its name says.
-SOURCE = r"""
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-static int within(const char *program) { return strcmp(program_invocation_short_name, program) == 0; }
-static void note(void) {
-    int log = open(LOG, O_WRONLY | O_CREAT | O_APPEND, 0666);
-    if (write(log, within("bowhist") ? "b" : "t", 1) < 0) _exit(99);
-    close(log);
-}
-__attribute__((constructor)) static void start(void) {
-    note();
-    CONSTRUCTOR;
-}
-int clIcdGetPlatformIDsKHR(unsigned room, void **ids, unsigned *there) {
-    ASKED;
-    if (there) *there = 0;
-    return -1001;
-}
-void *clGetExtensionFunctionAddress(const char *name) {
-    return strcmp(name, "clIcdGetPlatformIDsKHR") == 0 ? (void *)clIcdGetPlatformIDsKHR : 0;
-}
-int clGetPlatformInfo(void) { return -30; }
-"""
 SAY = 'fprintf(stderr, "firmware of 1998\\n"); '
 
 
@@ -58,13 +28,9 @@ class Drivers(ProgramTest):
 
     def add(self, name, constructor="", asked=""):
         """A driver in the folder of drivers. @return its library"""
-        library = self.folder / f"lib{name}.so"
-        source = self.folder / f"{name}.c"
-        source.write_text(SOURCE)
-        subprocess.run([CC, "-w", "-shared", "-fPIC", f'-DLOG="{self.log}"', f"-DCONSTRUCTOR={constructor}", f"-DASKED={asked}",
-                        "-o", library, source], check=True)
+        library = self.build_driver(name, self.log, constructor, asked)
         (self.icds / f"{name}.icd").write_text(f"{library}\n")
-        return str(library)
+        return library
 
     def add_pocl(self):
         if not POCL.is_file():

@@ -1,8 +1,10 @@
 """Every level's words beside words that bowhist did not find: Python's floats are the rule's float64.
 
 BOWHIST_TEST_DATA/exactness holds cases (NAME_c.bin, NAME_x.npy, and NAME_words.npy where others found
-the words). Without it one case of our own is tried.
+the words). Without it one case of our own is tried. Its sets of
+pictures are words of every level alike.
 """
+import hashlib
 import os
 import pathlib
 import unittest
@@ -11,7 +13,8 @@ import numpy
 
 from program import ProgramTest, levels, write_vocabulary
 
-CASES = pathlib.Path(os.environ.get("BOWHIST_TEST_DATA", "")) / "exactness"
+DATA = os.environ.get("BOWHIST_TEST_DATA", "")
+CASES = pathlib.Path(DATA) / "exactness"
 
 
 def words_by_rule(rows, words):
@@ -57,6 +60,25 @@ class Exactness(ProgramTest):
             if golden.is_file():
                 self.assertEqual(numpy.count_nonzero(numpy.load(golden) != expected), 0)
             self.check_levels(str(centroids), str(CASES / f"{name}_x.npy"), expected)
+
+
+@unittest.skipUnless(DATA, "BOWHIST_TEST_DATA names no folder of pictures")
+class RealPictures(ProgramTest):
+    def test_every_level_on_every_set(self):
+        sets = [s for s in ("clothing10", "retrieval", "stamps10", "big") if (pathlib.Path(DATA) / s).is_dir()]
+        self.assertTrue(sets)
+        for name in sets:
+            # of each picture few: a launch of 7 descriptors takes as long as one of 7000
+            self.run_program("extract", "-q", "--max-descriptors", "200", "-o", name, f"{DATA}/{name}")
+        self.run_program("train", "-q", "-k", "256", "--iterations", "3", "-o", "c.bin", "stamps10")
+        ways = [["--kernel", level, *sets] for level in levels()]
+        ways += [[*options, *sets] for options in (["-j", "1"], ["-j", "2"], ["--batch", "64", "--kernel", "gpu5"],
+                                                   ["--batch", "7", "--kernel", "gpu1"])]
+        rows = {" ".join(way): self.run_program("--centroids", "c.bin", *way).stdout for way in ways}
+        self.assertEqual(len(set(rows.values())), 1, {way: hashlib.sha256(all_rows).hexdigest() for way, all_rows in rows.items()})
+        alone = self.run_program("--centroids", "c.bin", "--batch", "1", "--kernel", "gpu1", "stamps10").stdout.splitlines()[1:]
+        self.assertTrue(alone)
+        self.assertLessEqual(set(alone), set(rows.popitem()[1].splitlines()))
 
 
 if __name__ == "__main__":

@@ -41,36 +41,16 @@ class Filter(ProgramTest):
         expected[:, 0] = self.pixels[:, 0]
         numpy.testing.assert_array_equal(self.filtered("--filter", "left.txt", "--border", "replicate"), expected)
 
-    def test_gradients_are_magnitudes_and_have_both_directions(self):
-        padded = numpy.pad(self.pixels, 1, mode="reflect")
-        for name, side, middle in (("sobel", 1, 2), ("scharr", 3, 10)):
-            across = side * padded[:, :-2] + middle * padded[:, 1:-1] + side * padded[:, 2:]
-            down = side * padded[:-2] + middle * padded[1:-1] + side * padded[2:]
-            numpy.testing.assert_array_equal(self.filtered("--filter", name + "-x"),
-                                             numpy.minimum(abs(down[:, 2:] - down[:, :-2]), 255))
-            numpy.testing.assert_array_equal(self.filtered("--filter", name + "-y"),
-                                             numpy.minimum(abs(across[2:] - across[:-2]), 255))
-            self.refused(2, [name + "-x", name + "-y"], "filter", "p.pgm", "-o", "o.png", "--filter", name)
-
-    def test_blur_keeps_the_mean_and_takes_the_contrast(self):
-        blurred = self.filtered("--blur", "3")
-        self.assertLess(abs(blurred.mean() - self.pixels.mean()), 1.5)
-        self.assertLess(blurred.std(), 0.8 * self.pixels.std())
-
     def test_a_blur_of_0_is_none(self):
         numpy.testing.assert_array_equal(self.filtered("--blur", "0"), self.pixels)
         sharp = self.filtered("--filter", "sharpen")
         numpy.testing.assert_array_equal(self.filtered("--blur", "0", "--filter", "sharpen"), sharp)
 
-    def test_equalizing_comes_first(self):
-        both = self.filtered("--filter", "box:5", "--equalize")
-        self.run_program("filter", "p.pgm", "-o", "equal.pgm", "--equalize")
-        self.run_program("filter", "equal.pgm", "-o", "box.pgm", "--filter", "box:5")
-        numpy.testing.assert_array_equal(both, read_pgm(self.folder / "box.pgm"))
-
     def test_wrong_usage_names_the_range(self):
         for sigma in ("0.4", "-1", "nan", "x", "10001", ""):
             self.refused(2, ["--blur", "0.5"], "filter", "p.pgm", "-o", "o.png", "--blur", sigma)
+        for name in ("sobel", "scharr"):  # which have a direction
+            self.refused(2, [name + "-x", name + "-y"], "filter", "p.pgm", "-o", "o.png", "--filter", name)
         self.refused(2, ["1 to 31"], "filter", "p.pgm", "-o", "o.png", "--filter", "box:33")
         self.refused(2, ["0.5 to 5"], "filter", "p.pgm", "-o", "o.png", "--filter", "gaussian:6")
         self.refused(2, ["none.txt", "sobel-x"], "filter", "p.pgm", "-o", "o.png", "--filter", "none.txt")

@@ -103,20 +103,12 @@ class ForgedFiles(ProgramTest):
         done = self.run_program("kernels", "-k", "32", environment=environment)
         return [line for line in done.stdout.splitlines() if line.startswith(b"auto")][0]
 
-    def test_the_cache_of_auto_is_ours_or_nothing(self):
+    def test_a_huge_cache_of_auto_takes_no_memory(self):
         environment = {"XDG_CACHE_HOME": str(self.folder / "cache")}
         call = ["kernels", "-k", "32", "--measure"]
         self.run_program(*call, environment=environment)
         path = self.folder / "cache/bowhist/auto.json"
         sound = path.read_bytes()
-        deep = b"[" * 200000 + b"]" * 200000
-        broad = b'{"choices":[' + b",".join([b'{"x":' + b"[" * 2000 + b"]" * 2000 + b"}"] * 10) + b"]}"
-        for forged in (b'{"choices":[{"for":1},' + deep + b"]}", b'{"choices":' + deep + b"}", deep, broad):
-            path.write_bytes(forged)
-            self.run_program(*call, environment=environment)
-            self.run_program(*call, environment=environment)
-            self.assertLess(path.stat().st_size, 2 * len(sound))
-            self.assertIn(b", measured ", self.auto_line(environment))
         with open(path, "r+b") as file:
             file.truncate(1 << 32)
         status, _, memory = self.run_measured(*call, environment=environment)

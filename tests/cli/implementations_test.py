@@ -1,4 +1,4 @@
-"""Whatever implementation of OpenCL does the work, the bytes are the same.
+"""Whatever implementation of OpenCL does the work, whatever groups it allows, the bytes are the same, or a line says what it lacks.
 
 PoCL runs what the machine registers. Mesa's rusticl runs where BOWHIST_TEST_RUSTICL names the folder of its
 .icd (tests/run.sh sets it), as a CPU and as a GPU; it ends loops early and has no fp64. Intel's runtime runs
@@ -41,24 +41,24 @@ class Implementations(ProgramTest):
         self.run_program(*call, "-q", "-o", output, environment=environment)
         return hashlib.sha256((self.folder / output).read_bytes()).hexdigest()
 
-    def assert_same(self, *call, levels, output):
-        """`call` writes the same bytes to `output` on the host and by each level of each implementation."""
+    def assert_same(self, *call, output):
+        """`call` writes the same bytes to `output` on the host and by a level of either kind of each implementation."""
         seen = {("the host", "simd"): self.checksum(*call, "--kernel", "simd", output=output, environment={})}
         for name, environment in IMPLEMENTATIONS.items():
-            for level in levels:
+            for level in ("gpu1", "gpu6"):
                 seen[name, level] = self.checksum(*call, "--kernel", level, output=output, environment=environment)
         self.assertEqual(len(set(seen.values())), 1, seen)
 
     def test_histograms(self):
-        # the level makes words; the extractor is the same for all of them
-        for extractor, levels in (("dense", ("gpu1", "gpu2", "gpu3", "gpu4", "gpu5", "gpu6")), ("surf", ("gpu1", "gpu6"))):
+        # the level makes words; every level there is held to the rule by tests/rusticl
+        for extractor in ("dense", "surf"):
             with self.subTest(extractor):
                 self.run_program("train", "-q", "--extractor", extractor, "-k", str(WORDS), "--iterations", "1", "-o",
                                  f"{extractor}.bin", "in")
-                self.assert_same("--centroids", f"{extractor}.bin", "in", output="h.csv", levels=levels)
+                self.assert_same("--centroids", f"{extractor}.bin", "in", output="h.csv")
 
     def test_vocabularies(self):
-        self.assert_same("train", "-k", "50", "--iterations", "3", "in", output="c.bin", levels=("gpu1", "gpu6"))
+        self.assert_same("train", "-k", "50", "--iterations", "3", "in", output="c.bin")
 
     @unittest.skipUnless(INTEL, "BOWHIST_TEST_INTEL names no folder with the .icd of Intel's runtime")
     def test_intels_runtime_is_there(self):
@@ -70,6 +70,55 @@ class Implementations(ProgramTest):
             listed = self.run_program("devices", environment=rusticl(kind)).stdout.decode()
             self.assertIn("rusticl", listed)
             self.assertIn(f"({kind})", listed)
+
+
+class SmallGroups(ProgramTest):
+    """Whatever a device allows of work-groups; PoCL takes its largest group from POCL_MAX_WORK_GROUP_SIZE."""
+
+    def setUp(self):
+        super().setUp()
+        write_picture(self.folder / "a.pgm", 1, 160, 130)
+
+    def allow(self, items):
+        return {"POCL_MAX_WORK_GROUP_SIZE": str(items)}
+
+    def written(self, *call, environment):
+        self.run_program(*call, "-q", "-o", "out.csv", environment=environment)
+        return (self.folder / "out.csv").read_bytes()
+
+    def is_smaller_than(self, items):
+        """Whether the device has taken the limit from the environment."""
+        return f"at most {items} " in self.run_program("devices", environment=self.allow(items)).stdout.decode()
+
+    def test_levels(self):
+        self.run_program("train", "-q", "-k", "20", "--iterations", "1", "-o", "c.bin", "a.pgm")
+        expected = self.written("--centroids", "c.bin", "--kernel", "simd", "a.pgm", environment={})
+        for items in (4, 16, 100):
+            for level in ("gpu1", "gpu4", "gpu5", "gpu6", "auto"):
+                with self.subTest(items=items, level=level):
+                    call = ("--centroids", "c.bin", "--kernel", level, "a.pgm")
+                    if items < 8 and level in ("gpu4", "gpu5") and self.is_smaller_than(items):
+                        done = self.run_program(*call, "-q", environment=self.allow(items), status=3)
+                        self.assert_one_line(done.stderr, level, "groups of 8", "allows 4", "--kernel")
+                    else:
+                        self.assertEqual(self.written(*call, environment=self.allow(items)), expected)
+
+    def test_operations(self):
+        def filtered(environment):
+            self.run_program("filter", "-q", "a.pgm", "-o", "f.pgm", "--equalize", "--blur", "2", "--filter", "box:5",
+                             "--histogram", "h.npy", "--integral", "s.npy", environment=environment)
+            return [(self.folder / name).read_bytes() for name in ("f.pgm", "h.npy", "s.npy")]
+
+        expected = filtered({})
+        for items in (1, 16, 100):
+            with self.subTest(items=items):
+                self.assertEqual(filtered(self.allow(items)), expected)
+
+    def test_every_row_of_a_bench_is_measured_or_says_what_it_takes(self):
+        # Rows of a training on a device are the ones with the largest groups.
+        done = self.run_program("bench", "train-iteration", "--json", "-n", "2000", "-k", "20", "--rounds", "1", "--kernel",
+                                "openmp,gpu6", environment=self.allow(16))
+        self.assertNotIn(b"failed", done.stdout + done.stderr)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,8 @@ import re
 import time
 import unittest
 
+import numpy
+
 from program import LAST_LINE, ProgramTest, complaints, write_picture
 
 
@@ -51,17 +53,6 @@ class LastLine(ProgramTest):
         told = self.run_program(*call).stderr.decode()
         self.assertIn(" 62 ignored: 3 .txt, 2 ._*, 1 .cr2, 1 .k0, 1 .k1, 54 others, ", told)
 
-    def test_verbose_names_what_is_ignored(self):
-        told = self.run_program("--centroids", "c.bin", "-v", "p").stderr.decode()
-        for name in ("p/notes.txt", "p/sub/raw.cr2", "p/plain.npy"):
-            self.assertIn(f"bowhist: ignored {name}\n", told)
-
-    def test_sidecars_are_read_with_their_files(self):
-        self.run_program("extract", "-o", "d", "p")
-        self.assertEqual(self.last_line(self.run_program("--centroids", "c.bin", "d")), (2, 0, 0))
-        self.run_program("extract", "-o", "p", "p")  # beside their pictures
-        self.assertEqual(self.last_line(self.run_program("--centroids", "c.bin", "p")), (2, 0, 5))
-
     def test_seconds_are_the_run_s(self):
         start = time.monotonic()
         told = self.run_program("--centroids", "c.bin", *["p"] * 20).stderr.decode()
@@ -99,6 +90,38 @@ class LastLine(ProgramTest):
         middle = [line for line in lines if not line.startswith("60 ")]
         self.assertTrue(any(re.fullmatch(r"\d+ of 60 pictures, [0-9.e+]+/s, \d+ s left", line) for line in middle), lines)
         self.assertRegex(lines[-1], r"^60 of 60 pictures, [0-9.e+]+/s$")
+
+
+class FewDescriptors(ProgramTest):
+    """The advice at the end of a run is the extractor's, and it helps."""
+
+    def extract(self, extractor, **changed):
+        """What was printed, and how many descriptors there are."""
+        options = {"extractor": extractor, **changed}
+        words = [word for name, value in options.items() for word in ("--" + name.replace("_", "-"), str(value))]
+        done = self.run_program("extract", "-o", "x.npy", *words, "p.pgm")
+        return done.stderr.decode(), len(numpy.load(self.folder / "x.npy"))
+
+    def test_what_is_said_to_find_more_does(self):
+        write_picture(self.folder / "p.pgm", 1)
+        for extractor, threshold, side in (("dense", 60, 40), ("akaze", 0.001, 120), ("kaze", 0.01, 120), ("sift", 0.15, 120)):
+            with self.subTest(extractor=extractor):
+                few = {"threshold": threshold, "max_side": side}
+                told, found = self.extract(extractor, **few)
+                below = min(threshold, {"dense": 1, "akaze": 0.001, "kaze": 0.001, "sift": 0.04}[extractor])
+                steps = ", a --step below 4, for tiny pictures smaller --patches (in train, too)" if extractor == "dense" else ""
+                self.assertIn(f" 1 of 1 inputs has fewer than 50 descriptors; try a --threshold below {below}{steps}, or for "
+                              f"pictures over {side} pixels a --max-side above {side} (", told)
+                self.assertGreater(self.extract(extractor, **{**few, "threshold": below / 4})[1], found)
+                self.assertGreater(self.extract(extractor, **{**few, "max_side": 4 * side})[1], found)
+                if steps:
+                    self.assertGreater(self.extract(extractor, **few, step=2)[1], found)
+                    self.assertGreater(self.extract(extractor, **few, patches="8,12")[1], found)
+        write_picture(self.folder / "p.pgm", 1, 40, 32)
+        told, _ = self.extract("dense", max_side=0, step=1, patches=8, threshold=1e9)
+        self.assertIn(" descriptors, 1 of them none; try a --threshold below 1 (", told)
+        told, _ = self.extract("dense", max_side=0, step=1, patches=64, threshold=1e-9)
+        self.assertIn(" descriptors, 1 of them none; try for tiny pictures smaller --patches (in train, too) (", told)
 
 
 if __name__ == "__main__":

@@ -44,20 +44,14 @@ class Messages(ProgramTest):
         self.assert_one_line(self.run_program("cluster", "-k", "1", "-o", "g.csv", name, status=3).stderr, f"{name}: ", *words)
 
     def test_what_is_brought_instead_is_named(self):
+        """A few of each reader's (tests/files/foreign_file_test.cpp has all), and archives."""
         kinds = {
             "a Git LFS pointer": b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n",
-            "a web page": b"\n<!doctype HTML>\n<html><title>403</title>",
             "900 bytes, all of them zero": bytes(900),
-            "an HDF5 file": b"\x89HDF\r\n\x1a\n" + bytes(900),
-            "packed by gzip": zlib.compress(b"text" * 100, wbits=31),
-            "a pickle of Python": b"\x80\x04\x95\x00" + bytes(900),
             "an Excel file": zipped(**{"[Content_Types].xml": "", "xl/workbook.xml": ""}),
             "a zip archive of pictures (2 of 3 entries)": zipped(**{"a.jpg": "", "b.PNG": "", "c.txt": ""}),
             "a file of PyTorch": zipped(**{"archive/data.pkl": ""}),
-            "an e-mail": b"Received: from a by b\n",
             "rows of 64 bytes as in .bvecs": b"".join(struct.pack("<i", 64) + os.urandom(64) for _ in range(10)),
-            "a DICOM file": bytes(128) + b"DICM" + bytes(90),
-            "a raw file of a Fujifilm": b"FUJIFILMCCD-RAW 0201" + bytes(90),
         }
         for what, content in kinds.items():
             for name in ("x.jpg", "x.dat"):
@@ -91,21 +85,6 @@ class Messages(ProgramTest):
         (self.folder / "x.npz").rename(self.folder / "x.jpg")
         self.assert_one_line(self.run_program("--centroids", "c.bin", "x.jpg", status=1).stderr, "archive of NumPy", ".npz")
 
-    def test_two_arrays_in_one_file(self):
-        with open(self.folder / "two.npy", "wb") as file:
-            numpy.save(file, ROWS)
-            numpy.save(file, ROWS)
-        self.refused("two.npy", "more follows", f"byte {128 + ROWS.nbytes}")
-
-    def test_a_sampled_fbin_says_how_many_rows_it_holds(self):
-        self.write("x.fbin", struct.pack("<II", 1_000_000, 64) + ROWS.tobytes())
-        for call, status in ((["--centroids", "c.bin", "x.fbin"], 1), (["--centroids", "x.fbin", "good.npy"], 3)):
-            told = self.run_program(*call, status=status).stderr
-            self.assert_one_line(told, "promises 1000000 rows of 64 floats", "holds 40 whole rows", "[0] = 40")
-        numpy.memmap(self.folder / "x.fbin", "<u4", "r+")[0] = 40  # as it says
-        self.assertEqual(self.run_program("--centroids", "c.bin", "x.fbin").stdout.split(b",", 4)[-1],
-                         self.run_program("--centroids", "c.bin", "good.npy").stdout.split(b",", 4)[-1].replace(b"good.npy", b"x.fbin"))
-
     def test_the_advice_for_rows_of_bytes_works(self):
         values = numpy.random.default_rng(1).integers(0, 256, (30, 64)).astype("u1")
         self.write("x.bvecs", b"".join(struct.pack("<i", 64) + row.tobytes() for row in values))
@@ -121,13 +100,10 @@ class Messages(ProgramTest):
         self.write("h.csv", HISTOGRAMS.encode())
         expected = self.run_program("cluster", "-k", "2", "-o", "-", "h.csv").stdout
         indexed = "".join(f"{number},{line}\n" for number, line in zip(["", 0, 1], HISTOGRAMS.splitlines()))
-        for text in (HISTOGRAMS.replace(",", ";"), HISTOGRAMS.replace(",", "\t"), "sep=;\r\n" + HISTOGRAMS.replace(",", ";"), indexed):
-            for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"):
-                with self.subTest(text, encoding=encoding):
-                    self.write("h.csv", text.encode(encoding))
-                    self.assertEqual(self.run_program("cluster", "-k", "2", "-o", "-", "h.csv").stdout, expected)
-                    with open(self.folder / "h.csv", "rb") as file:
-                        self.assertEqual(self.run_program("cluster", "-k", "2", "-o", "-", "-", stdin=file).stdout, expected)
+        for text in (HISTOGRAMS.replace(",", ";").encode("utf-16"), indexed.encode("utf-8-sig")):
+            self.write("h.csv", text)
+            self.assertEqual(self.run_program("cluster", "-k", "2", "-o", "-", "h.csv").stdout, expected)
+            self.assertEqual(self.run_program("cluster", "-k", "2", "-o", "-", "-", input=text).stdout, expected)
 
     def test_what_is_read_is_listed_where_a_picture_is_unknown(self):
         self.write("x.jpg", b"no picture\x07 at all")

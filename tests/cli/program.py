@@ -73,6 +73,37 @@ def wait_until_it_reads_on(process):
         time.sleep(0.001)
 
 
+# A driver without a device, that notes each process that loads it, and then does what it is asked for.
+DRIVER = r"""
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int within(const char *program) { return strcmp(program_invocation_short_name, program) == 0; }
+static void note(void) {
+    int log = open(LOG, O_WRONLY | O_CREAT | O_APPEND, 0666);
+    if (write(log, within("bowhist") ? "b" : "t", 1) < 0) _exit(99);
+    close(log);
+}
+__attribute__((constructor)) static void start(void) {
+    note();
+    CONSTRUCTOR;
+}
+int clIcdGetPlatformIDsKHR(unsigned room, void **ids, unsigned *there) {
+    ASKED;
+    if (there) *there = 0;
+    return -1001;
+}
+void *clGetExtensionFunctionAddress(const char *name) {
+    return strcmp(name, "clIcdGetPlatformIDsKHR") == 0 ? (void *)clIcdGetPlatformIDsKHR : 0;
+}
+int clGetPlatformInfo(void) { return -30; }
+"""
+
 # What a run over INPUTs ends with, whatever happened to them.
 LAST_LINE = re.compile(r"bowhist: (\d+) read, (\d+) skipped, (\d+) ignored(?:: [^\n]{,160})?, ([0-9.]+) s\n?")
 # What cluster ends with.
@@ -124,6 +155,14 @@ class ProgramTest(unittest.TestCase):
             self.skipTest("no file system may be mounted here")
         self.assertEqual(done.returncode, status, done.stderr)
         return done.stderr.decode()
+
+    def build_driver(self, name, log, constructor="", asked=""):
+        """@return its library"""
+        library, source = self.folder / f"lib{name}.so", self.folder / f"{name}.c"
+        source.write_text(DRIVER)
+        subprocess.run(["cc", "-w", "-shared", "-fPIC", f'-DLOG="{log}"', f"-DCONSTRUCTOR={constructor}", f"-DASKED={asked}", "-o",
+                        library, source], check=True)
+        return str(library)
 
     def peak(self, *call):
         """The most MiB that the program holds at a time."""

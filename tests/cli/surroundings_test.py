@@ -17,6 +17,7 @@ MODULES = pathlib.Path(os.environ["BOWHIST"]).resolve().parent.parent / "libexec
 
 class FewThreads(ProgramTest):
     libraries = {}  # more of the environment
+    threads = (1, 2, 3, 4, 40)
 
     def setUp(self):
         super().setUp()
@@ -53,7 +54,7 @@ class FewThreads(ProgramTest):
         for call in calls:
             expected = self.limited(1000, call)
             self.assertEqual((expected.returncode, complaints(expected.stderr)), (0, []), call)
-            for threads in (1, 2, 3, 4, 7, 40):
+            for threads in self.threads:
                 with self.subTest(call=call, threads=threads):
                     done = self.limited(threads, call)
                     if "gpu1" in call and threads < 3:
@@ -73,6 +74,7 @@ class FewThreads(ProgramTest):
 class FewThreadsWithOpenBlas(FewThreads):
     """OpenBLAS starts a thread for each core as soon as it is loaded, and ends the program where it cannot."""
     libraries = {"LD_LIBRARY_PATH": OPENBLAS}
+    threads = (1, 4)
 
     def test_it_is_what_opencv_brings(self):
         for module in ("bowhist-codecs.so", "bowhist-extractors.so"):

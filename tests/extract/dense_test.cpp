@@ -40,6 +40,25 @@ std::string as_text(const std::vector<int> &sizes) {
     return text;
 }
 
+Image bars(int width, int height) {
+    Image image{width, height, {}};
+    for (int pixel = 0; pixel < width * height; ++pixel)
+        image.pixels.push_back(pixel % 8 < 4 ? 20 : 99);
+    return image;
+}
+
+/// The third image has `all` patches, more than a group has work-items.
+void check_strongest(const std::vector<Image> &images, const std::vector<std::size_t> &mosts,
+                     std::size_t all) {
+    Recipe options = dense_recipe("16,24", 4);
+    for (const std::size_t most : mosts) {
+        INFO(most << " at most");
+        options.max_descriptors = most;
+        const auto found = same_on_device(options, images);
+        CHECK(found[2].size() == 64 * std::min(most, all));
+    }
+}
+
 } // namespace
 
 TEST_CASE("dense: descriptors are what the definition says") {
@@ -152,20 +171,15 @@ TEST_CASE("dense: the patches of highest contrast are kept, in their order") {
     CHECK(make_dense_extractor(options)->extract(image).values == ten.values);
 }
 
-TEST_CASE("dense: a device keeps the host's strongest, of equal ones the first",
-          "[oclgrind][strongest.cl]") {
-    Image stripes{128, 96, {}}; // of more patches than a group has work-items
-    for (int pixel = 0; pixel < 128 * 96; ++pixel)
-        stripes.pixels.push_back(pixel % 8 < 4 ? 20 : 99);
-    const std::vector<Image> images = {waves(70, 50, 3, 0), waves(5, 5, 1), stripes, stripes,
-                                       waves(40, 41, 4)};
-    Recipe options = dense_recipe("16,24", 4);
-    for (const std::size_t most : {1UL, 10UL, 255UL, 257UL, 600UL, 5000UL}) {
-        INFO(most << " at most");
-        options.max_descriptors = most;
-        const auto found = same_on_device(options, images);
-        CHECK(found[2].size() == 64 * std::min(most, 29UL * 21 + 27 * 19));
-    }
+TEST_CASE("dense: a device keeps the host's strongest, of equal ones the first") {
+    const std::vector<Image> images = {waves(70, 50, 3, 0), waves(5, 5, 1), bars(128, 96),
+                                       bars(128, 96), waves(40, 41, 4)};
+    check_strongest(images, {1, 10, 255, 257, 600, 5000}, 29 * 21 + 27 * 19);
+}
+
+TEST_CASE("dense: a device keeps the strongest of few patches", "[oclgrind][strongest.cl]") {
+    check_strongest({waves(5, 5, 1), waves(24, 20, 4), bars(80, 64)}, {10, 257, 5000},
+                    17 * 13 + 15 * 11);
 }
 
 TEST_CASE("dense: flat patches and pictures smaller than a patch have no descriptor") {

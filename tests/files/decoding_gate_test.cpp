@@ -1,4 +1,5 @@
-#include <bowhist/core/error.hpp>
+#include "tests/files/checks.hpp"
+
 #include <bowhist/pictures/decoding_gate.hpp>
 
 #include <catch2/catch.hpp>
@@ -75,11 +76,7 @@ TEST_CASE("files: Waiting at the decoding gate can be interrupted") {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
         observer.stop = true;
     });
-    try {
-        const auto second = gate.enter(8, 10, &observer);
-        FAIL("let in");
-    } catch (const Error &error) {
-        CHECK(error.fault == Fault::interrupted);
-    }
+    checks::require_error(Fault::interrupted, "interrupted", {},
+                          [&] { const auto second = gate.enter(8, 10, &observer); });
     const auto third = gate.enter(2, 10, &observer); // what waited in vain takes no room
 }

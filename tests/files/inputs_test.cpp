@@ -1,3 +1,4 @@
+#include "tests/files/checks.hpp"
 #include "tests/support/listener.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -8,9 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include <fstream>
-#include <iostream>
 #include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -19,7 +18,6 @@
 
 using namespace bowhist;
 using testing::Listener;
-using namespace std::string_literals;
 namespace fs = std::filesystem;
 
 namespace {
@@ -40,23 +38,6 @@ std::vector<std::string> below(const InputList &list) {
     for (const auto &input : list.inputs) result.push_back(input.below.native());
     return result;
 }
-
-/// Standard input for as long as it lives.
-class StandardInput {
-  public:
-    explicit StandardInput(const std::string &text)
-        : text_(text), old_(std::cin.rdbuf(text_.rdbuf())) {}
-    ~StandardInput() {
-        std::cin.rdbuf(old_);
-        std::cin.clear();
-    }
-    StandardInput(const StandardInput &) = delete;
-    StandardInput &operator=(const StandardInput &) = delete;
-
-  private:
-    std::istringstream text_;
-    std::streambuf *old_;
-};
 
 using Names = std::vector<std::string>;
 using Kinds = std::map<std::string, std::size_t>;
@@ -94,14 +75,6 @@ TEST_CASE("inputs: A folder yields its pictures, sorted by the bytes of their pa
     CHECK(count(list.ignored) == 5);
     CHECK(listener.notes.size() == 5);
     CHECK(listener.warnings.empty());
-}
-
-TEST_CASE("inputs: A folder named like a picture is searched through") {
-    const TemporaryFolder folder;
-    touch(folder / "album.jpg/x.png");
-    Listener listener;
-    const auto list = list_inputs({.arguments = {(folder / "album.jpg").native()}}, listener);
-    CHECK(below(list) == Names{"x.png"});
 }
 
 TEST_CASE("inputs: Descriptor files in a folder count when an extract sidecar lies beside") {
@@ -216,13 +189,6 @@ TEST_CASE("inputs: What is ignored is counted by kind") {
               .inputs.empty());
 }
 
-TEST_CASE("inputs: A folder without pictures is reported") {
-    const TemporaryFolder folder;
-    Listener listener;
-    CHECK(list_inputs({.arguments = {folder.path().native()}}, listener).inputs.empty());
-    CHECK(listener.warnings == Names{folder.path().native() + ": no picture in this folder"});
-}
-
 TEST_CASE("inputs: A folder that cannot be listed is skipped and counted") {
     if (::geteuid() == 0) {
         WARN("skipped: root can list every folder");
@@ -241,66 +207,12 @@ TEST_CASE("inputs: A folder that cannot be listed is skipped and counted") {
     CHECK_THAT(listener.reasons.front(), Catch::StartsWith((folder / "locked").native() + ": "));
 }
 
-TEST_CASE("inputs: A list names files and folders, after the arguments") {
-    const TemporaryFolder folder;
-    touch(folder / "album/x.jpg");
-    const auto album = (folder / "album").native();
-    touch(folder / "list", "b.jpg\n\n" + album + "\n carriage \r\nlast without an end");
-    Listener listener;
-    const auto list = list_inputs({.arguments = {"a.jpg"}, .list = folder / "list"}, listener);
-    CHECK(paths(list) ==
-          Names{"a.jpg", "b.jpg", album + "/x.jpg", " carriage ", "last without an end"});
-}
-
-TEST_CASE("inputs: A NUL-separated list keeps line breaks, from standard input too") {
-    Listener listener;
-    const StandardInput input("a\nb.jpg\0\0c.jpg\0"s);
-    const auto list = list_inputs({.list = "-", .null_separated = true}, listener);
-    CHECK(paths(list) == Names{"a\nb.jpg", "c.jpg"});
-}
-
-TEST_CASE("inputs: A list that Windows wrote is read, from standard input too") {
-    const TemporaryFolder folder;
-    touch(folder / "album/x.jpg");
-    const auto album = (folder / "album").native();
-    std::string utf16 = "\xFF\xFE";
-    for (const char letter : "b.jpg\r\n" + album + "\r\n") (utf16 += letter) += '\0';
-    touch(folder / "list", utf16);
-    Listener listener;
-    CHECK(paths(list_inputs({.list = folder / "list"}, listener)) ==
-          Names{"b.jpg", album + "/x.jpg"});
-    const StandardInput input(utf16 + "\xD8");
-    const auto list = list_inputs({.list = "-"}, listener);
-    CHECK(paths(list) == Names{"b.jpg", album + "/x.jpg"});
-    CHECK(list.skipped == 1);
-    REQUIRE(listener.reasons.size() == 1);
-    CHECK_THAT(listener.reasons.front(), Catch::Contains("in standard input: its UTF-16"));
-}
-
-TEST_CASE("inputs: A list that cannot be read is wrong usage") {
-    const TemporaryFolder folder;
-    Listener listener;
-    for (const auto &bad : {folder / "missing", folder.path()}) {
-        try {
-            list_inputs({.list = bad}, listener);
-            FAIL("read " << bad);
-        } catch (const Error &error) {
-            CHECK(error.fault == Fault::usage);
-            CHECK_THAT(error.what(), Catch::StartsWith(bad.native() + ": "));
-        }
-    }
-}
-
 TEST_CASE("inputs: The search stops when the user asks") {
     const TemporaryFolder folder;
     Listener listener;
     listener.stop = true;
-    try {
-        list_inputs({.arguments = {folder.path().native()}}, listener);
-        FAIL("went on");
-    } catch (const Error &error) {
-        CHECK(error.fault == Fault::interrupted);
-    }
+    checks::require_error(Fault::interrupted, "interrupted", {},
+                          [&] { list_inputs({.arguments = {folder.path().native()}}, listener); });
 }
 
 TEST_CASE("inputs: A picture's ending, in any case") {

@@ -1,11 +1,10 @@
-#include <bowhist/io/input_file.hpp>
-#include <bowhist/tables/formats/npy.hpp>
-#include <bowhist/tables/histograms/words_file.hpp>
-
 #include "tests/files/checks.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-#include <random>
+#include <bowhist/io/input_file.hpp>
+#include <bowhist/tables/formats/filter_file.hpp>
+#include <bowhist/tables/formats/npy.hpp>
+#include <bowhist/tables/histograms/words_file.hpp>
 
 using namespace bowhist;
 using Shape = std::vector<std::uint64_t>;
@@ -106,23 +105,11 @@ TEST_CASE("files: damaged .npy files say what is wrong") {
 
 TEST_CASE("files: random damage to a .npy header is refused or harmless") {
     const TemporaryFolder folder;
-    std::mt19937 random(3);
     const std::string good = npy_header("<f4", {2, 3}) + std::string(24, '\0');
-    int refused = 0;
-    for (int i = 0; i < 3000; ++i) {
-        std::string bad = good;
-        bad[random() % 80] = static_cast<char>(random());
-        checks::write_bytes(folder / "x.npy", bad);
-        std::uint64_t values = 6;
-        try {
-            values = values_in(folder / "x.npy", 4);
-        } catch (const Error &error) {
-            CHECK(error.fault == Fault::input);
-            ++refused;
-        }
-        CHECK(values == 6);
-    }
-    CHECK(refused > 1000);
+    checks::require_harmless_damage(Fault::input, folder / "x.npy", good, [](const auto &path) {
+        const auto values = values_in(path, 4);
+        REQUIRE(values == 6);
+    });
 }
 
 TEST_CASE("files: words are one row of int32") {
@@ -142,4 +129,42 @@ TEST_CASE("files: words are one row of int32") {
         CHECK(read_values<std::int32_t>(read, count) == words);
         CHECK(read.remaining() == 0);
     }
+}
+
+TEST_CASE("files: a filter's file reads whatever separates its numbers") {
+    const TemporaryFolder folder;
+    const Filter expected{3, 1, {-1, 0.5F, 2e-3F}};
+    for (const char *text :
+         {"-1 0.5 2e-3", "-1 0.5 2e-3\n", "# a comment\n\n-1,0.5,\t+2e-3 # another\r\n\n",
+          "  -1 , 0.5 , .002  \n"}) {
+        INFO(text);
+        checks::write_bytes(folder / "f.txt", text);
+        CHECK(read_filter(folder / "f.txt") == expected);
+    }
+    checks::write_bytes(folder / "f.txt", "1 2 3\n4 5 6\n7 8 9\n10 11 12\n13 14 15\n");
+    CHECK(read_filter(folder / "f.txt").height == 5);
+    CHECK(read_filter(folder / "f.txt").weights[5] == 6);
+}
+
+TEST_CASE("files: what is no filter is said, with what was found") {
+    const TemporaryFolder folder;
+    const checks::Refuse refused{Fault::usage, folder / "f.txt", read_filter};
+    refused("", {"0x0"});
+    refused("# nothing\n", {"0x0"});
+    refused("1 2\n3 4\n", {"2x2", "odd", "1 to 31"});
+    refused("1 2 3\n4 5 6\n", {"3x2"});
+    refused("1 2 3\n\n4 5\n7 8 9\n", {"line 3", "2 numbers", "have 3"});
+    refused("1 2 three\n", {"line 1", "three"});
+    refused("1 2 3e\n", {"3e"});
+    refused("1 2 nan\n", {"not finite"});
+    refused("1 2 1e99\n", {"1e99"});
+    refused("1\x01", {"\\x01"});
+    std::string wide;
+    for (int i = 0; i < 33; ++i) wide += "1 ";
+    refused(wide, {"33x1", "1 to 31"});
+    refused(std::string(2 << 20, ' '), {"961"});
+    checks::require_error(Fault::usage, (folder / "none").string(), {},
+                          [&] { read_filter(folder / "none"); });
+    checks::require_error(Fault::usage, folder.path().string(), {},
+                          [&] { read_filter(folder.path()); });
 }

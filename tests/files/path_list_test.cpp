@@ -1,11 +1,16 @@
+// Lists of paths: what they say, and that a run takes it.
+#include "tests/files/checks.hpp"
+#include "tests/support/listener.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/pipeline/inputs.hpp>
 #include <bowhist/pipeline/path_list.hpp>
 
 #include <catch2/catch.hpp>
 
-#include <fstream>
+#include <iostream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -36,9 +41,8 @@ std::string wide(std::u32string_view text, std::size_t width, bool big_endian) {
 }
 
 std::string touched(const TemporaryFolder &folder, const std::string &name) {
-    std::string path = (folder / name).native();
-    std::ofstream(path) << "x";
-    return path;
+    checks::write_bytes(folder / name, "x");
+    return (folder / name).native();
 }
 
 std::string fault_of_nul_separated(const std::string &text) {
@@ -50,6 +54,29 @@ std::string fault_of_nul_separated(const std::string &text) {
     }
     return {};
 }
+
+std::vector<std::string> paths(const InputList &list) {
+    std::vector<std::string> result;
+    for (const auto &input : list.inputs) result.push_back(input.path.native());
+    return result;
+}
+
+/// Standard input for as long as it lives.
+class StandardInput {
+  public:
+    explicit StandardInput(const std::string &text)
+        : text_(text), old_(std::cin.rdbuf(text_.rdbuf())) {}
+    ~StandardInput() {
+        std::cin.rdbuf(old_);
+        std::cin.clear();
+    }
+    StandardInput(const StandardInput &) = delete;
+    StandardInput &operator=(const StandardInput &) = delete;
+
+  private:
+    std::istringstream text_;
+    std::streambuf *old_;
+};
 
 const Names two = {"a b.png", "sub/\xC3\xA9.jpg"};
 
@@ -157,4 +184,51 @@ TEST_CASE("path list: NUL-separated names are bytes, short ones and line breaks,
 
 TEST_CASE("path list: Bytes that begin as UTF-16 does are a name where they hold no NUL") {
     CHECK(names("\xFF\xFE.jpg\n\xFE\xFFx.jpg\n") == Names{"\xFF\xFE.jpg", "\xFE\xFFx.jpg"});
+}
+
+TEST_CASE("path list: A list names files and folders, after the arguments") {
+    const TemporaryFolder folder;
+    std::filesystem::create_directory(folder / "album");
+    touched(folder, "album/x.jpg");
+    const auto album = (folder / "album").native();
+    checks::write_bytes(folder / "list",
+                        "b.jpg\n\n" + album + "\n carriage \r\nlast without an end");
+    testing::Listener listener;
+    const auto list = list_inputs({.arguments = {"a.jpg"}, .list = folder / "list"}, listener);
+    CHECK(paths(list) ==
+          Names{"a.jpg", "b.jpg", album + "/x.jpg", " carriage ", "last without an end"});
+}
+
+TEST_CASE("path list: A NUL-separated list keeps line breaks, from standard input too") {
+    testing::Listener listener;
+    const StandardInput input("a\nb.jpg\0\0c.jpg\0"s);
+    const auto list = list_inputs({.list = "-", .null_separated = true}, listener);
+    CHECK(paths(list) == Names{"a\nb.jpg", "c.jpg"});
+}
+
+TEST_CASE("path list: A list that Windows wrote is read, from standard input too") {
+    const TemporaryFolder folder;
+    std::filesystem::create_directory(folder / "album");
+    touched(folder, "album/x.jpg");
+    const auto album = (folder / "album").native();
+    std::string utf16 = "\xFF\xFE";
+    for (const char letter : "b.jpg\r\n" + album + "\r\n") (utf16 += letter) += '\0';
+    checks::write_bytes(folder / "list", utf16);
+    testing::Listener listener;
+    CHECK(paths(list_inputs({.list = folder / "list"}, listener)) ==
+          Names{"b.jpg", album + "/x.jpg"});
+    const StandardInput input(utf16 + "\xD8");
+    const auto list = list_inputs({.list = "-"}, listener);
+    CHECK(paths(list) == Names{"b.jpg", album + "/x.jpg"});
+    CHECK(list.skipped == 1);
+    REQUIRE(listener.reasons.size() == 1);
+    CHECK_THAT(listener.reasons.front(), Catch::Contains("in standard input: its UTF-16"));
+}
+
+TEST_CASE("path list: A list that cannot be read is wrong usage") {
+    const TemporaryFolder folder;
+    testing::Listener listener;
+    for (const auto &bad : {folder / "missing", folder.path()})
+        checks::require_error(Fault::usage, bad.native() + ": ", {},
+                              [&] { list_inputs({.list = bad}, listener); });
 }

@@ -12,29 +12,13 @@ each, and of the ratio to each peer. Whole processes are timed, start included. 
 """
 import argparse
 import itertools
-import pathlib
 import shlex
-import statistics
 import subprocess
 import tempfile
-import time
+
+from measuring import pictures_in, seconds_of, with_range
 
 MAX_SIDE = 1024
-
-
-def pictures_in(folder):
-    endings = {".jpg", ".jpeg", ".png", ".webp"}
-    return sorted(str(p) for p in pathlib.Path(folder).rglob("*") if p.suffix.lower() in endings)
-
-
-def seconds(command):
-    start = time.perf_counter()
-    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
-    return time.perf_counter() - start
-
-
-def describe(values):
-    return f"{statistics.median(values):7.2f} ({min(values):.2f} … {max(values):.2f})"
 
 
 def measure(options, pictures, scratch):
@@ -56,7 +40,7 @@ def measure(options, pictures, scratch):
     rates = {name: [] for name in commands}
     for _ in range(options.rounds):
         for name, command in commands.items():
-            rates[name].append(len(pictures) / seconds(command))
+            rates[name].append(len(pictures) / seconds_of(command))
     return rates
 
 
@@ -74,10 +58,10 @@ def main():
             rates = measure(options, pictures, scratch)
         print(f"{folder}: {len(pictures)} pictures, {options.rounds} rounds, median (range)")
         for name, values in rates.items():
-            print(f"   {name:44} {describe(values)} pictures/s")
+            print(f"   {name:44} {with_range(values)} pictures/s")
         for name, peer in itertools.product(rates, rates):
             if name.startswith("bowhist") and peer.startswith("OpenCV"):
-                print(f"   {name + ' / ' + peer:44} {describe([a / b for a, b in zip(rates[name], rates[peer])])}")
+                print(f"   {name + ' / ' + peer:44} {with_range([a / b for a, b in zip(rates[name], rates[peer])])}")
         print(end="", flush=True)
 
 

@@ -1,7 +1,6 @@
 // Convolutions beside OpenCV's filter2D, sepFilter2D and GaussianBlur, in float32.
 #include "bench/cases/filtered.hpp"
 #include "tests/measure/operation_pairs.hpp"
-#include "tests/support/padded_pictures.hpp"
 
 #include <bowhist/ops/convolve_separable.hpp>
 #include <bowhist/ops/named_filter.hpp>
@@ -12,28 +11,9 @@
 #include <memory>
 
 namespace bowhist::measure {
-namespace {
-
-constexpr std::size_t side = 2048;
-
-struct Arena {
-    explicit Arena(Device &device)
-        : pixels(testing::random_brightness(side, side, 1, 1)),
-          in(testing::upload_padded(device, pixels, side, side, 1)),
-          out(allocate_images<float>(device, side, side)),
-          cv_in(side, side, CV_32F, pixels.data()) {}
-
-    std::vector<float> pixels;
-    DeviceImages<float> in;
-    DeviceImages<float> out;
-    cv::Mat cv_in;
-    cv::Mat cv_out;
-};
-
-} // namespace
 
 std::vector<OperationPair> convolve_pairs(Device &device) {
-    const auto arena = std::make_shared<Arena>(device);
+    const auto arena = std::make_shared<Arena<float>>(device);
     std::vector<OperationPair> pairs;
     for (const std::size_t width : {3, 5, 7, 9, 11, 15, 31}) {
         const Filter filter = unseparable(width);

@@ -14,14 +14,14 @@
 #include <bowhist/assign/level.hpp>
 #include <bowhist/device/device.hpp>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <tbb/global_control.h>
 #include <tbb/info.h>
 
 #include <algorithm>
-#include <charconv>
+#include <cstdlib>
 #include <set>
-#include <string_view>
 
 using namespace bowhist;
 
@@ -38,49 +38,24 @@ struct Plan {
     double bound_scale = 1;
 };
 
-std::vector<Level> named_levels(std::string_view list) {
-    std::vector<Level> named;
-    while (!list.empty()) {
-        const std::string_view id = list.substr(0, list.find(','));
-        named.push_back(find_level(id));
-        list.remove_prefix(std::min(list.size(), id.size() + 1));
-    }
-    return named;
-}
-
-template <typename Number>
-Number number(const std::string &option, const std::string &value) {
-    Number read{};
-    const char *end = value.data() + value.size();
-    if (std::from_chars(value.data(), end, read).ptr != end || !(read > 0))
-        throw std::invalid_argument(option + " wants a positive number, not " + value);
-    return read;
-}
-
 Plan read_plan(int count, char **arguments) {
     Plan plan;
-    for (const Level &level : levels())
-        if (level.id != "serial") plan.levels.push_back(level);
-    for (int at = 1; at < count; at += 2) {
-        const std::string option = arguments[at];
-        if (at + 1 == count) throw std::invalid_argument(option + " wants a value");
-        const std::string value = arguments[at + 1];
-        if (option == "-n")
-            plan.n = number<std::size_t>(option, value);
-        else if (option == "--kernel")
-            plan.levels = named_levels(value);
-        else if (option == "--seed")
-            plan.seed = number<unsigned>(option, value);
-        else if (option == "-j")
-            plan.threads = number<int>(option, value);
-        else if (option == "--bound-scale")
-            plan.bound_scale = number<double>(option, value);
-        else if (option == "--data")
-            for (plan.data.push_back(value); at + 2 < count && arguments[at + 2][0] != '-'; ++at)
-                plan.data.emplace_back(arguments[at + 2]);
-        else
-            throw std::invalid_argument("there is no option " + option);
+    std::vector<std::string> named;
+    CLI::App app("Every level's words and counts beside the rule's.");
+    app.add_option("-n", plan.n)->check(CLI::PositiveNumber);
+    app.add_option("--kernel", named)->delimiter(',');
+    app.add_option("--data", plan.data);
+    app.add_option("--seed", plan.seed)->check(CLI::PositiveNumber);
+    app.add_option("-j", plan.threads)->check(CLI::PositiveNumber);
+    app.add_option("--bound-scale", plan.bound_scale)->check(CLI::PositiveNumber);
+    try {
+        app.parse(count, arguments);
+    } catch (const CLI::ParseError &error) {
+        std::exit(app.exit(error) == 0 ? 0 : 2);
     }
+    for (const std::string &id : named) plan.levels.push_back(find_level(id));
+    for (const Level &level : levels())
+        if (named.empty() && level.id != "serial") plan.levels.push_back(level);
     return plan;
 }
 

@@ -12,25 +12,6 @@
 namespace bowhist::measure {
 namespace {
 
-constexpr std::size_t side = 2048;
-
-template <typename T>
-struct Arena {
-    Arena(Device &device, int type)
-        : cv_in(side, side, type), in(allocate_images<T>(device, side, side)),
-          out(allocate_images<T>(device, side, side)) {
-        cv::randu(cv_in, 0, 255);
-        device.upload<T>(in.pixels, {cv_in.ptr<T>(), side * side});
-        device.fill(out.pixels, T{}, side * side);
-    }
-
-    cv::Mat cv_in;
-    cv::Mat cv_out;
-    DeviceImages<T> in;
-    DeviceImages<T> out;
-    GaussianScratch scratch;
-};
-
 template <typename T>
 OperationPair transpose_pair(Device &device, const std::string &name,
                              const std::shared_ptr<Arena<T>> &arena) {
@@ -41,14 +22,15 @@ OperationPair transpose_pair(Device &device, const std::string &name,
 } // namespace
 
 std::vector<OperationPair> gaussian_pairs(Device &device) {
-    const auto floats = std::make_shared<Arena<float>>(device, CV_32F);
-    const auto bytes = std::make_shared<Arena<std::uint8_t>>(device, CV_8U);
+    const auto floats = std::make_shared<Arena<float>>(device);
+    const auto bytes = std::make_shared<Arena<std::uint8_t>>(device);
+    const auto scratch = std::make_shared<GaussianScratch>();
     std::vector<OperationPair> pairs = {transpose_pair(device, "float", floats),
                                         transpose_pair(device, "8-bit", bytes)};
     for (const double sigma : {0.5, 1., 2., 4., 8., 16.})
         pairs.push_back({fmt::format("Gaussian blur, sigma {}", sigma),
-                         [&device, floats, sigma] {
-                             gaussian_blur(device, floats->in, sigma, floats->out, floats->scratch);
+                         [&device, floats, scratch, sigma] {
+                             gaussian_blur(device, floats->in, sigma, floats->out, *scratch);
                          },
                          [floats, sigma] {
                              cv::GaussianBlur(floats->cv_in, floats->cv_out, {}, sigma, sigma,

@@ -13,14 +13,15 @@ import gzip
 import os
 import pathlib
 import shutil
-import struct
 import subprocess
+import sys
 import tempfile
 import time
 
 import numpy
 
-from memory import draw_pictures
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
+from program import write_picture, write_vocabulary
 
 MOST_SECONDS = 5
 MOST_BYTES = 1 << 30
@@ -86,13 +87,13 @@ def table(program, files):
 
 def mixed(program, files, good_count):
     with tempfile.TemporaryDirectory() as scratch:
-        drawn = draw_pictures(scratch)
-        good = []
-        for i in range(good_count):
-            good.append(f"{scratch}/good{i}{pathlib.Path(drawn[0]).suffix}")
-            os.link(drawn[i % len(drawn)], good[-1])
-        centroids = numpy.random.default_rng(1).standard_normal((64, 64)).astype("<f4")
-        pathlib.Path(scratch, "c.bin").write_bytes(struct.pack("<II", 64, 64) + centroids.tobytes())
+        good = [f"{scratch}/good{i}.pgm" for i in range(good_count)]
+        for i, path in enumerate(good):
+            if i < 20:
+                write_picture(path, i, 500, 400)
+            else:
+                os.link(good[i % 20], path)
+        write_vocabulary(f"{scratch}/c.bin", numpy.random.default_rng(1).standard_normal((64, 64)))
         together = list(good)
         for i, path in enumerate(files):
             together.insert((i * 2654435761) % len(together), str(path))

@@ -25,7 +25,7 @@ LEVELS = ("gpu1", "gpu2", "gpu3", "gpu4", "gpu5", "gpu6", "gpu7")
 SEEDS = 1000  # from one run of a level to the next; each kind of rows takes a seed of its own
 # Not counter*: those count pictures on a CPU as if it were a GPU, while TBB's threads wait. Intel's kernels run on these.
 TESTS = ("premises*,rule*,levels*,bound*,not finite*,dense*,surf*,extract*,transpose*,scan*,compact*,integral*,"
-         "histogram256*,equalise*,gaussian*,convolve*,word distances*,train: *")
+         "histogram256*,equalize*,gaussian*,convolve*,word distances*,train: *")
 # What tests/measure/exactness prints: a kind's name, rows, D, k, then "-" or wrong words and the share of unproven rows.
 CASE = re.compile(r".{22}\s*(?P<rows>\d+)\s+\d+\s+\d+\s+(?:-|(?P<words>\d+)(?: \((?P<counts>\d+) counts\))?\s+[\d.]+%)$")
 

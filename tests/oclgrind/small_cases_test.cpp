@@ -3,8 +3,11 @@
 #include "tests/support/gaussian_reference.hpp"
 #include "tests/support/levels.hpp"
 #include "tests/support/pictures.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <catch2/catch.hpp>
+
+#include <fstream>
 
 using namespace bowhist;
 using namespace bowhist::testing;
@@ -28,6 +31,17 @@ void check_gaussian(Device &device) {
             const TestImage blur = on_device(device, image, 2, {shape, segment_rows});
             CHECK(difference(blur.pixels, expected) < 2e-6);
         }
+}
+
+/// Runs a kernel of that text on eight work-items and a buffer of four numbers.
+void run_planted(const std::string &body) {
+    const TemporaryFolder folder;
+    std::ofstream(folder / "transpose_naive.cl")
+        << "kernel void planted(global uint *numbers) {" << body << "}\n";
+    Device device({.kernel_dir = folder.path()});
+    Kernel kernel = device.kernel("transpose_naive.cl", "planted");
+    device.launch(kernel, {8, 1}, {4, 1}, device.allocate<std::uint32_t>(4));
+    device.take_launches();
 }
 
 } // namespace
@@ -78,4 +92,12 @@ TEST_CASE("bench: the kernels of the peaks, for a moment",
     device.launch(fma, {40, 1}, {4, 1}, cl_uint{3}, 1.0F, 1.0F, to);
     // Chain c of work-item i starts at i + c and goes up by one, three times; twelve are added up.
     CHECK(downloaded(device, to)[39] == 12 * (39 + 3) + 66);
+}
+
+TEST_CASE("oclgrind finds: beyond the end", "[.]") {
+    run_planted("numbers[get_global_id(0)] = 0;");
+}
+
+TEST_CASE("oclgrind finds: data race", "[.]") {
+    run_planted("numbers[0] += get_global_id(0);");
 }

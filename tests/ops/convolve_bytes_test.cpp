@@ -87,14 +87,3 @@ TEST_CASE("convolve: bytes are those of the launch, halos and edges included", "
         }
     }
 }
-
-TEST_CASE("convolve: edges make a launch load more than the textbook counts", "[convolve]") {
-    const auto device = shared_device();
-    const auto images = allocate_images<float>(*device, width, height, count);
-    const Filter filter{5, 5, std::vector<float>(25, 1)};
-    constexpr double pixels = count * width * height;
-    const double loaded = *convolve_bytes(ConvolveMethod::tiled_input, *device, images, filter) -
-                          pixels * 26 * sizeof(float);
-    const double predicted = 50 * pixels / tiled_operations_per_byte(square_tile(*device), 5, 5);
-    CHECK(loaded > 1.2 * predicted);
-}

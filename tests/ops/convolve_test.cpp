@@ -32,39 +32,6 @@ TEST_CASE("convolve: every method is the definition, at every size and border", 
     }
 }
 
-TEST_CASE("convolve: the textbook's seven elements and five weights", "[convolve]") {
-    Device &device = *shared_device();
-    const std::vector<float> x{8, 2, 5, 4, 1, 7, 3};
-    const std::vector<float> f{1, 3, 5, 3, 1};
-    // The text works out 53, 52 and 47, and leaves the others to the reader: nothing lies outside.
-    const std::vector<float> y{51, 53, 52, 47, 46, 51, 37};
-    const auto check = [&](std::size_t width, std::size_t height, const auto &convolve_all) {
-        const auto in = upload_padded(device, x, width, height, 1);
-        const auto out = allocate_images<float>(device, width, height);
-        convolve_all(in, out);
-        const std::vector<float> found = download_pixels(device, out);
-        REQUIRE(found.size() == y.size());
-        for (std::size_t i = 0; i < y.size(); ++i) // a kernel separated into two rounds
-            CHECK(found[i] == Approx(y[i]).epsilon(1e-5));
-    };
-    for (const ConvolveMethod method : convolve_methods) {
-        INFO(name_of(method));
-        const ConvolveOptions options{.border = Border::zero, .method = method};
-        check(7, 1, [&](const auto &in, const auto &out) {
-            convolve(device, in, out, {5, 1, f}, options);
-        });
-        check(1, 7, [&](const auto &in, const auto &out) {
-            convolve(device, in, out, {1, 5, f}, options);
-        });
-    }
-    check(7, 1, [&](const auto &in, const auto &out) {
-        convolve_rows(device, in, out, f, Border::zero);
-    });
-    check(1, 7, [&](const auto &in, const auto &out) {
-        convolve_columns(device, in, out, f, Border::zero);
-    });
-}
-
 TEST_CASE("convolve: square tiles of any side that fits", "[convolve]") {
     Device &device = *shared_device();
     for (const ConvolveMethod method : {ConvolveMethod::tiled_input, ConvolveMethod::cached})

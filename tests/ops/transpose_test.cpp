@@ -1,4 +1,3 @@
-#include "tests/support/descriptors.hpp"
 #include "tests/support/levels.hpp"
 
 #include <bowhist/core/error.hpp>
@@ -87,20 +86,6 @@ TEMPLATE_TEST_CASE("transpose: a device with little of everything", "[transpose]
         check_transpose(*small, allocate_images<TestType>(*small, 100, 67, 2),
                         allocate_images<TestType>(*small, 67, 100, 2, 68), choice.method);
     }
-}
-
-TEST_CASE("transpose: descriptors of any number and dimension", "[transpose]") {
-    Device &device = *shared_device();
-    for (const std::size_t rows : {0, 1, 15, 64, 1000})
-        for (const std::size_t dimensions : {1, 61, 64}) {
-            const Descriptors in = random_descriptors(rows, dimensions, 1);
-            const auto out = allocate_images<float>(device, rows, dimensions);
-            transpose(device, {uploaded(device, in.values), dimensions, rows, dimensions}, out);
-            const std::vector<float> transposed = downloaded(device, out.pixels);
-            for (std::size_t row = 0; row < rows; ++row)
-                for (std::size_t i = 0; i < dimensions; ++i)
-                    REQUIRE(transposed[i * rows + row] == in.row(row)[i]);
-        }
 }
 
 TEST_CASE("transpose: no pixels, and what does not fit", "[transpose]") {

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "tests/peers/problem.hpp"
+#include <bowhist/core/descriptors.hpp>
+#include <bowhist/core/vocabulary.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -8,6 +9,13 @@
 #include <vector>
 
 namespace bowhist::peers {
+
+/// What everyone solves. Outlives the contenders made from it.
+struct Problem {
+    Descriptors descriptors;
+    Vocabulary vocabulary;
+    int threads = 1;
+};
 
 /// One way to find each descriptor's nearest centroid. What depends on the vocabulary alone is
 /// prepared before run() is first called; buffers for the result too.

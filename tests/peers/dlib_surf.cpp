@@ -16,10 +16,10 @@ class DlibSurf : public Extractor {
           most_(recipe.max_descriptors > 0 ? static_cast<long>(recipe.max_descriptors) : 10'000) {}
 
     Descriptors extract(const Image &image) const override {
-        dlib::array2d<unsigned char> image(image.height, image.width);
-        std::ranges::copy(image.pixels, &image[0][0]);
+        dlib::array2d<unsigned char> grey(image.height, image.width);
+        std::ranges::copy(image.pixels, &grey[0][0]);
         Descriptors found{dimensions(), {}};
-        for (const auto &point : dlib::get_surf_points(image, most_, threshold_)) {
+        for (const auto &point : dlib::get_surf_points(grey, most_, threshold_)) {
             for (const double value : point.des) found.values.push_back(static_cast<float>(value));
             found.keypoints.push_back(
                 {static_cast<float>(point.p.center.x()), static_cast<float>(point.p.center.y()),

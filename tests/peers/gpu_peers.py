@@ -17,6 +17,7 @@ bowhist, its bench) is left out with a word why. `--device cpu` only shows that 
 """
 import argparse
 import collections
+import pathlib
 import statistics
 import struct
 import sys
@@ -25,7 +26,9 @@ import time
 
 import numpy
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "measure"))
 from gpu_contenders import Bowhist, flash_contenders, rule_words, torch_contenders
+from measuring import with_range
 
 ENOUGH_SECONDS = 0.02  # of calls between two events
 
@@ -66,10 +69,6 @@ def seconds_of(torch, call, repeats):
     end.record()
     end.synchronize()
     return begin.elapsed_time(end) / 1e3 / repeats
-
-
-def with_range(values, digits):
-    return f"{statistics.median(values):.{digits}f} ({min(values):.{digits}f} … {max(values):.{digits}f})"
 
 
 def print_table(seconds, wrong, remarks, operations, reference):

@@ -6,6 +6,8 @@
 
 #include <bowhist/assign/choose/synthetic.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/tables/descriptors/descriptor_file.hpp>
+#include <bowhist/tables/vocabulary/vocabulary_file.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -38,22 +40,16 @@ struct Options {
 Options read_options(int argc, char **argv) {
     Options options;
     CLI::App app("Our levels and their peers on the same arrays, interleaved in one process.");
-    app.add_option("-n", options.n, "Descriptors")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 1 << 30));
-    app.add_option("-k", options.k, "Words; several, with commas")
-        ->capture_default_str()
-        ->delimiter(',')
-        ->check(CLI::Range(1, 1 << 30));
-    app.add_option("-d", options.dimensions, "Dimensions of drawn descriptors")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 1 << 30));
-    app.add_option("--rounds", options.rounds, "Times that each takes its turn")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 1 << 30));
-    app.add_option("--threads", options.threads, "Threads of each")
-        ->capture_default_str()
-        ->check(CLI::Range(1, 1 << 30));
+    const auto positive = [&](const char *name, auto &value, const char *description) {
+        return app.add_option(name, value, description)
+            ->capture_default_str()
+            ->check(CLI::Range(1, 1 << 30));
+    };
+    positive("-n", options.n, "Descriptors");
+    positive("-k", options.k, "Words; several, with commas")->delimiter(',');
+    positive("-d", options.dimensions, "Dimensions of drawn descriptors");
+    positive("--rounds", options.rounds, "Times that each takes its turn");
+    positive("--threads", options.threads, "Threads of each");
     app.add_option("--sample", options.sample, "Rows whose words the rule checks")
         ->capture_default_str();
     app.add_option("--data", options.data, "Real descriptors (.npy), repeated up to n");
@@ -66,6 +62,21 @@ Options read_options(int argc, char **argv) {
         std::exit(app.exit(error));
     }
     return options;
+}
+
+/// Repeated up to n.
+Descriptors read_rows(const std::string &path, std::size_t n) {
+    const Descriptors rows = read_descriptors(path);
+    if (rows.size() == 0) throw Error(Fault::input, path + ": there are no rows in it");
+    return repeated(rows, n);
+}
+
+Vocabulary read_fitting(const std::string &path, const Descriptors &rows) {
+    Vocabulary vocabulary = read_vocabulary(path);
+    if (vocabulary.dimensions != rows.dimensions)
+        throw Error(Fault::vocabulary, fmt::format("{} has {} dimensions, the descriptors have {}",
+                                                   path, vocabulary.dimensions, rows.dimensions));
+    return vocabulary;
 }
 
 std::vector<Vocabulary> vocabularies_for(const Options &options, const Descriptors &rows) {
@@ -164,7 +175,7 @@ int main(int argc, char **argv) {
                            peer.package);
         const Descriptors rows = options.data.empty()
                                      ? synthetic_descriptors({}, options.n, options.dimensions)
-                                     : read_repeated(options.data, options.n);
+                                     : read_rows(options.data, options.n);
         for (const Vocabulary &vocabulary : vocabularies_for(options, rows))
             in_a_process_of_its_own([&] { measure(options, {rows, vocabulary, options.threads}); });
     } catch (const Error &error) {

@@ -1,3 +1,4 @@
+#include "tests/files/checks.hpp"
 #include "tests/pictures/make_pictures.hpp"
 #include "tests/support/listener.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -122,12 +123,9 @@ TEST_CASE("decode worker: Damage that is kept is reported from there, too") {
 TEST_CASE("decode worker: More work than allowed ends with a reason, and the next is decoded") {
     DecodeWorkers workers;
     auto slow = image_file(png_of(make_photo(8000, 4000)));
-    try {
-        workers.decode({slow.header, slow.bytes}, Color::grey, 0, {1ULL << 30, 100}, nullptr);
-        FAIL("32 million pixels in 0.1 s");
-    } catch (const Error &error) {
-        CHECK_THAT(error.what(), Catch::Contains("seconds of work to decode"));
-    }
+    CHECK_THROWS_WITH( // 32 million pixels in 0.1 s
+        workers.decode({slow.header, slow.bytes}, Color::grey, 0, {1ULL << 30, 100}, nullptr),
+        Catch::Contains("seconds of work to decode"));
     const cv::Mat photo = make_photo(30, 20);
     CHECK(decode_in(workers, image_file(png_of(photo))).image.width == 30);
 }
@@ -191,12 +189,9 @@ TEST_CASE("decode worker: A caller that wants to stop does not wait for it") {
         DecodeWorkers workers;
         decode_in(workers, file);
         kill(only(children_of(only(started.list()))), SIGSTOP);
-        try {
+        checks::require_error(Fault::interrupted, "interrupted", {}, [&] {
             workers.decode({file.header, file.bytes}, Color::grey, 0, ample, &listener);
-            FAIL("it went on");
-        } catch (const Error &error) {
-            CHECK(error.fault == Fault::interrupted);
-        }
+        });
     }
     CHECK(started.list().empty()); // nothing waits for the one that is stopped
 }
@@ -244,10 +239,5 @@ TEST_CASE("decode worker: What a program forks has workers of its own") {
 }
 
 TEST_CASE("decode worker: What is not installed is named") {
-    try {
-        installed_helper("nobody.so");
-        FAIL("found");
-    } catch (const Error &error) {
-        CHECK_THAT(error.what(), Catch::Contains("libexec/bowhist/nobody.so"));
-    }
+    CHECK_THROWS_WITH(installed_helper("nobody.so"), Catch::Contains("libexec/bowhist/nobody.so"));
 }

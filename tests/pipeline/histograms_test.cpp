@@ -1,5 +1,6 @@
 // The pipeline with a scripted extractor's stand-in: descriptor files, a counting assigner, rows
 // kept.
+#include "tests/files/checks.hpp"
 #include "tests/support/descriptors.hpp"
 #include "tests/support/kept_rows.hpp"
 #include "tests/support/listener.hpp"
@@ -154,10 +155,5 @@ TEST_CASE("pipeline: an interruption ends it as such") {
     Run run;
     run.add("a.npy", 3);
     run.observer.stop = true;
-    try {
-        run.go(1000);
-        FAIL("it went on");
-    } catch (const Error &error) {
-        CHECK(error.fault == Fault::interrupted);
-    }
+    checks::require_error(Fault::interrupted, "interrupted", {}, [&] { run.go(1000); });
 }

@@ -1,12 +1,24 @@
-// The start that the host chooses, by its definition in train/seeding.hpp.
+// The start that the host chooses, by its definition in train/seeding.hpp; a device chooses the
+// same. And what fills words that stay empty: the farthest descriptors.
+#include "tests/support/descriptors.hpp"
+#include "tests/support/levels.hpp"
+#include "tests/support/parted_rows.hpp"
+
+#include <bowhist/assign/choose/synthetic.hpp>
+#include <bowhist/assign/rule.hpp>
+#include <bowhist/device/device.hpp>
 #include <bowhist/train/sample.hpp>
 #include <bowhist/train/seeding.hpp>
+#include <bowhist/train/word_distances.hpp>
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <numeric>
 
 using namespace bowhist;
+using namespace bowhist::testing;
 
 namespace {
 
@@ -67,6 +79,17 @@ std::vector<float> by_definition(const Descriptors &rows, std::size_t k, std::ui
     return centroids;
 }
 
+void check_start(const Descriptors &rows, std::size_t k, std::uint64_t seed) {
+    Observer silent;
+    const Vocabulary expected = start_centroids(RowsInMemory(rows), k, Start::greedy, seed, silent);
+    std::vector<float> found;
+    for (const std::size_t row :
+         choose_on_device(*shared_device(), QuantizedRows(rows), k, seed, silent))
+        found.insert(found.end(), rows.row(row).begin(), rows.row(row).end());
+    INFO(rows.size() << " rows of " << rows.dimensions << " dimensions, k " << k);
+    CHECK(found == expected.values);
+}
+
 } // namespace
 
 TEST_CASE("train: the greedy start is that of its definition") {
@@ -83,4 +106,63 @@ TEST_CASE("train: the greedy start is that of its definition") {
     const Descriptors alike{100, std::vector<float>(500, 150.0F)};
     CHECK(start_centroids(RowsInMemory(alike), 4, Start::greedy, 1, silent).values ==
           by_definition(alike, 4, 1));
+}
+
+TEST_CASE("train: a device chooses the start that the host chooses") {
+    for (const std::size_t dimensions : {5, 64})
+        for (const std::size_t n : {300, 5000})
+            for (const std::size_t k : {1, 2, 60, 299})
+                check_start(random_descriptors(n, dimensions, 3), k, n + k);
+    check_start(random_descriptors(300'000, 3, 4), 9, 7); // several chunks a work-item
+}
+
+TEST_CASE("train: a device draws a row among many that are centroids already") {
+    Descriptors rows{1, std::vector<float>(300'000, 0)};
+    for (std::size_t row = 70'001; row < rows.size(); row += 70'001) rows.values[row] = 0.001F;
+    rows.values.back() = 1;
+    for (const std::uint64_t seed : {1, 2}) check_start(rows, 7, seed);
+}
+
+TEST_CASE("train: a device's start of more words than there are different descriptors") {
+    check_start(repeated(random_descriptors(5, 8, 4), 1100), 30, 3);
+    check_start({4, std::vector<float>(4 * 700, 0)}, 3, 3);
+}
+
+TEST_CASE("train: a device that has no local memory for so many dimensions chooses no start") {
+    const auto device = limited_device([](DeviceLimits &limits) { limits.local_bytes = 32768; });
+    CHECK(can_choose(*device, 500));
+    CHECK_FALSE(can_choose(*device, 1000));
+}
+
+TEST_CASE("train: a device's start, small", "[oclgrind][choose_rows.cl]") {
+    check_start(random_descriptors(40, 3, 5), 4, 1);
+}
+
+TEST_CASE("word distances: the farthest descriptors, of equal ones the first, in any parts") {
+    Descriptors rows = random_descriptors(3000, 4, 1);
+    for (float &value : rows.values) value = std::round(value); // others as far are many
+    const Vocabulary vocabulary{4, {0, 0, 0, 0, 1, 1, 1, 1}};
+    std::vector<std::int32_t> words;
+    std::vector<double> distances;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        words.push_back(row % 3 == 0 ? 1 : 0);
+        distances.push_back(
+            squared_distance(rows.row(row), vocabulary.row(static_cast<std::size_t>(words[row]))));
+    }
+    std::vector<std::size_t> order(rows.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, std::greater(),
+                             [&](std::size_t row) { return distances[row]; });
+    for (const std::size_t part : {1, 100, 1025, 2999, 3000}) {
+        const PartedRows parted(rows, part);
+        CHECK(inertia_of(parted, words, vocabulary) ==
+              std::accumulate(distances.begin(), distances.end(), 0.0)); // whole numbers
+        for (const std::size_t count : {1, 2, 7, 300, 3000}) {
+            Descriptors expected{4, {}};
+            for (std::size_t i = 0; i < count; ++i)
+                expected.values.insert(expected.values.end(), rows.row(order[i]).begin(),
+                                       rows.row(order[i]).end());
+            CHECK(farthest(parted, words, vocabulary, count).values == expected.values);
+        }
+    }
 }

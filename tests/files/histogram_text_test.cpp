@@ -1,0 +1,147 @@
+// Histograms in text, as other programs write or change it.
+#include "tests/files/checks.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <bowhist/tables/histograms/histogram_reader.hpp>
+
+#include <algorithm>
+
+using namespace bowhist;
+using namespace std::string_literals;
+
+namespace {
+
+HistogramTable read_one(const std::filesystem::path &path) {
+    return read_histograms(path);
+}
+
+} // namespace
+
+TEST_CASE("files: CSV as others may have changed it") {
+    const TemporaryFolder folder;
+    const auto path = folder / "h.csv";
+    const std::string names = "image,descriptors,w0,w1\n";
+    const auto read = [&](const std::string &text) {
+        checks::write_bytes(path, text);
+        return read_histograms(path);
+    };
+    const checks::Refuse no{Fault::input, path, read_one};
+    CHECK(read("image,descriptors,w0,w1\r\n\"a\r\nb\",1,1,0\r\nc,1,0,1").images ==
+          std::vector<std::string>{"a\r\nb", "c"});
+    CHECK(read("\"image\",\"descriptors\",\"w0\"\n\"a\",\"1\",\"1e-3\"\n").values ==
+          std::vector<float>{1e-3F});
+    CHECK(read("\xEF\xBB\xBF" + names + "a,1,1,0\n").images == std::vector<std::string>{"a"});
+    no("", {"line 1", "image,descriptors,w0,w1"});
+    no("\xEF\xBB" + names, {"line 1", "image,descriptors,w0,w1"});
+    no("image,descriptors,w1\n", {"line 1"});
+    no("image\n", {"line 1"});
+    no(names + "a,1,1\n", {"line 2", "expected 4 fields, found 3"});
+    no(names + "a,1,1,0,0\n", {"line 2", "found 5"});
+    no(names + "a,1,1,0\n\nb,1,1\n", {"line 4", "found 3"});
+    no(names + "\"a\nb\",1,1,0\nc,1,x\n1,0\n", {"line 4", "found 3"});
+    no(names + "a,1,1,x\ty\n", {"line 2", "field 4", "'x\\ty'"});
+    for (const char *number : {"", "nan", "inf", "1e99", " 1", "1 ", "0x1", "+1"})
+        no(names + "a,1,1," + number + "\n", {"line 2", "field 4"});
+    no(names + "\"a,1,1,0\n", {"line 2", "never ends"});
+    no(names + "\"a\"b,1,1,0\n", {"line 2", "behind a quoted field"});
+}
+
+TEST_CASE("files: CSV as spreadsheets and pandas save it") {
+    const TemporaryFolder folder;
+    const std::string plain = "image,descriptors,w0,w1\na.jpg,3,1,2\n\"b,c\",4,4,0\n";
+    const auto with = [](std::string text, char separator) {
+        std::ranges::replace(text, ',', separator);
+        return text;
+    };
+    const auto wide = [](std::string_view text, bool is_big) {
+        std::string all;
+        for (const char letter : text) {
+            if (is_big) all += '\0';
+            all += letter;
+            if (!is_big) all += '\0';
+        }
+        return all;
+    };
+    const auto read = [&](const std::string &text, const char *name = "h.csv") {
+        checks::write_bytes(folder / name, text);
+        return read_histograms(folder / name);
+    };
+    const std::string names = "image,descriptors,w0,w1\n";
+    for (
+        const std::string &text :
+        {plain, with(plain, ';'), with(plain, '\t'), with(plain, '|'),
+         "sep=;\r\n" + with(plain, ';'), "sep=,\n" + plain, "\xFF\xFE" + wide(plain, false),
+         "\xFE\xFF" + wide(plain, true), wide(plain, false), wide(plain, true),
+         ",image,descriptors,w0,w1\n0,a.jpg,3,1,2\n1,\"b,c\",4,4,0\n"s,
+         "Unnamed: 0.1,Unnamed: 0,image,descriptors,w0,w1\n0,0,a.jpg,3,1,2\n1,1,\"b,c\",4.0,4,0\n"s,
+         "\"\";\"image\";\"descriptors\";\"w0\";\"w1\"\n\"1\";\"a.jpg\";3;1;2\n2;\"b,c\";4;4;0\n"s}) {
+        INFO(text);
+        const HistogramTable table = read(text);
+        CHECK(table.values == std::vector<float>{1, 2, 4, 0});
+        CHECK(table.images.size() == 2);
+        CHECK(table.images[0] == "a.jpg");
+        CHECK(table.words == 2);
+    }
+    CHECK(read(with(plain, '\t'), "h.tsv").values == std::vector<float>{1, 2, 4, 0});
+    const std::string shares = "image;descriptors;w0;w1\n";
+    CHECK(read(shares + "a;3;0,25;0,75\n").values == std::vector<float>{0.25F, 0.75F});
+    CHECK(read(shares + "a;3;2,5E-01;1\n").values == std::vector<float>{0.25F, 1});
+    CHECK(read(shares + "a;3,0;1,0;2,0\n").values == std::vector<float>{1, 2});
+    CHECK(read(plain + ",,,\n\n\r\n").images.size() == 2);
+    // a letter beyond 16 bits, and one of two bytes
+    CHECK(read("\xFF\xFE" + wide(names, false) + std::string("\x3D\xD8\x00\xDE\xE9\0", 6) +
+               wide(",1,1,0\n", false))
+              .images == std::vector<std::string>{"\xF0\x9F\x98\x80\xC3\xA9"});
+    // a pair of surrogates lies across the end of the first 64 KiB that are converted
+    std::string faces;
+    for (int i = 0; i < 20'000; ++i) faces += std::string("\x3D\xD8\x00\xDE", 4);
+    CHECK(
+        read("\xFF\xFE" + wide(names, false) + faces + wide(",1,1,0\n", false)).images[0].size() ==
+        80'000);
+    const checks::Refuse no{Fault::input, folder / "h.csv", read_one};
+    no(shares + "a;3;0,25;0.75\n", {"line 2", "field 4", "decimal commas as well as points"});
+    no(shares + "a;16.819;1.234;2\n", {"line 2", "whole number", "'16.819'", "thousands"});
+    no(shares + "a;16,819;1,234;2\n", {"line 2", "whole number", "'16,819'", "thousands"});
+    no(names + "a,3,\"0,25\",\"0,75\"\n", {"field 3", "'0,25'", "decimal points"});
+    no(names + "a,3,0,25,0,75\n", {"expected 4 fields, found 6", "decimal commas"});
+    no("a.jpg,3,1,2\n", {"line 1", "expected the names", "found 'a.jpg,3,1,2'"});
+    no(names + std::string("a,1\0,1,0\n", 9), {"NUL byte"});
+    no("\xFF\xFE" + wide(names, false) + "a", {"UTF-16", "cut off"});
+    no("\xFF\xFE" + wide(names, false) +
+           std::string("\x3D\xD8"
+                       "a\0",
+                       4),
+       {"half a letter"});
+    no(std::string("\xFF\xFE\0\0i\0\0\0m\0\0\0", 12), {"UTF-32"});
+}
+
+TEST_CASE("files: JSON lines as others may have written them") {
+    const TemporaryFolder folder;
+    const auto path = folder / "h.jsonl";
+    const std::string good = R"({"image":"a","descriptors":1,"histogram":[1,0]})"
+                             "\n";
+    const checks::Refuse no{Fault::input, path, read_one};
+    checks::write_bytes(path, R"( {"x":{"image":[1,"b",null,true,{}]},"histogram":[1,2.5e0], )"
+                              R"("y":[[3]],"image":"\udcff\ud83d\ude00"})"
+                              "\r\n");
+    const HistogramTable table = read_histograms(path);
+    CHECK(table.images == std::vector<std::string>{"\xff\xf0\x9f\x98\x80"});
+    CHECK(table.values == std::vector<float>{1, 2.5F});
+    checks::write_bytes(path, "\xEF\xBB\xBF" + good);
+    CHECK(read_histograms(path).values == std::vector<float>{1, 0});
+    no("[\n" + good + "]", {"a list in JSON", "jq -c '.[]'"});
+    no("\n", {"line 1", "expected {\"image\""});
+    no(good + "5\n", {"line 2"});
+    no(good + "[1]\n", {"line 2"});
+    no(good + "{\"image\":\"a\"}\n", {"line 2"});
+    no(good + R"({"image":"a","histogram":[1]})", {"line 2", "2 words", "found 1"});
+    for (const char *line :
+         {R"({"image":"a","image":"b","histogram":[1,2]})", R"({"image":5,"histogram":[1,2]})",
+          R"({"image":"a","histogram":[1],"histogram":[2]})",
+          R"({"image":"a","histogram":[[1,2]]})", R"({"image":"a","histogram":["1",2]})",
+          R"({"image":"a","histogram":[null,2]})", R"({"image":"a","histogram":[1e99,2]})",
+          R"({"image":"a","histogram":{"0":1,"1":2}})", R"({"image":"a","histogram":[1,2])",
+          R"({"image":"a","histogram":[NaN,2]})",
+          R"({"image":"a","descriptors":"1","histogram":[1,2]})", "{\"image\":\"\xff\"}"})
+        no(good + line, {"line 2", "\"histogram\": [numbers]"});
+}
