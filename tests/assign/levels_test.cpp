@@ -94,10 +94,15 @@ TEST_CASE("levels: any dimension that a level takes") {
 }
 
 TEST_CASE("levels: duplicated centroids go to the lowest word") {
-    const Vocabulary vocabulary = words_repeated(random_vocabulary(40, 64, 7), 2);
-    const Descriptors descriptors = random_descriptors(500, 64, 8);
-    check_every_level(descriptors, vocabulary);
-    for (const std::int32_t word : words_by_rule(descriptors, vocabulary)) REQUIRE(word < 40);
+    // 128 apart, one work-item has both: it alone decides the tie
+    for (const std::int32_t apart : {40, 128}) {
+        const auto vocabulary =
+            words_repeated(random_vocabulary(static_cast<std::size_t>(apart), 64, 7), 3);
+        const Descriptors descriptors = random_descriptors(500, 64, 8);
+        check_every_level(descriptors, vocabulary);
+        for (const std::int32_t word : words_by_rule(descriptors, vocabulary))
+            REQUIRE(word < apart);
+    }
 }
 
 TEST_CASE("levels: huge and tiny values") {
