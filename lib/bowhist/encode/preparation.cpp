@@ -107,10 +107,16 @@ Descriptors with_places(const PreparationSteps &steps, const Descriptors &descri
     const DefaultFloats floats;
     const std::size_t appended = appended_numbers(steps);
     if (appended == 0) return {descriptors.dimensions, descriptors.values};
+    if (descriptors.values.empty()) return {descriptors.dimensions + appended, {}};
     if (descriptors.keypoints.size() != descriptors.size())
         throw Error(Fault::input,
                     fmt::format("its descriptors have no keypoints, which \"{}\" needs; extract "
                                 "them from the picture",
+                                as_text(steps)));
+    if (has_step(steps, Kind::position) && (width < 1 || height < 1))
+        throw Error(Fault::input,
+                    fmt::format("the size of its picture is unknown, which \"{}\" needs; give the "
+                                "picture itself",
                                 as_text(steps)));
     Descriptors placed{descriptors.dimensions + appended, {}};
     placed.values.reserve(descriptors.size() * placed.dimensions);

@@ -14,7 +14,8 @@ namespace bowhist {
 ///
 /// These numbers have a deviation of about 1 over dense patches.
 /// @param width, height  pixels of the image that the keypoints lie in; only position reads them
-/// @throws Error{Fault::input} where a step appends numbers and the keypoints are unknown
+/// @throws Error{Fault::input} where a step appends numbers and the keypoints are unknown, or with
+///         position the image's size, which is then 0
 Descriptors with_places(const PreparationSteps &steps, const Descriptors &descriptors, int width,
                         int height);
 
