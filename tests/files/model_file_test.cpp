@@ -103,15 +103,17 @@ TEST_CASE("files: models whose parts do not fit are refused") {
 
 TEST_CASE("files: other files are no models") {
     const TemporaryFolder folder;
-    CHECK(is_model_name("a/m.npz"));
-    CHECK_FALSE(is_model_name("c.bin"));
     write_descriptors(folder / "x.npz", random_descriptors(3, 64, 1));
     checks::require_error(Fault::vocabulary, folder / "x.npz", {"no model", "--model vlad"},
                           [&] { read_model(folder / "x.npz"); });
+    CHECK_FALSE(holds_model(folder / "x.npz"));
     checks::write_bytes(folder / "t.npz", "text");
+    CHECK_FALSE(holds_model(folder / "t.npz"));
+    CHECK_FALSE(holds_model(folder / "missing.npz"));
     checks::require_error(Fault::vocabulary, folder / "t.npz", {},
                           [&] { read_model(folder / "t.npz"); });
     write_model(folder / "m.npz", model_of(2));
+    CHECK(holds_model(folder / "m.npz"));
     std::string bytes = checks::read_bytes(folder / "m.npz");
     checks::write_bytes(folder / "half.npz", bytes.substr(0, bytes.size() / 2));
     checks::require_error(Fault::vocabulary, folder / "half.npz", {},

@@ -30,6 +30,9 @@ std::string csv_heading(const HistogramFileInfo &info);
 /// with its own quotes doubled; any other stays as it is.
 void append_csv_field(std::string &line, std::string_view field);
 
+/// Appends " # " and the image's path, as the end of a line of `.svm`.
+void append_svm_comment(std::string &line, std::string_view image);
+
 std::unique_ptr<HistogramWriter> write_npy(const Path &path, const HistogramFileInfo &info);
 std::unique_ptr<HistogramWriter> write_npz(const Path &path, const HistogramFileInfo &info);
 

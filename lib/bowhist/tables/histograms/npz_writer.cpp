@@ -12,6 +12,7 @@
 
 #include <bowhist/core/version.hpp>
 #include <bowhist/io/surrogate_escape.hpp>
+#include <bowhist/tables/formats/name_column.hpp>
 #include <bowhist/tables/formats/npy.hpp>
 #include <bowhist/tables/formats/npz.hpp>
 #include <bowhist/tables/histograms/histogram_formats.hpp>
@@ -36,7 +37,6 @@ class NpzWriter : public HistogramWriter {
     void finish() override;
 
   private:
-    void lay_out_names(Spool &images);
     std::string meta() const;
 
     Path destination_;
@@ -44,34 +44,16 @@ class NpzWriter : public HistogramWriter {
     NpzArchive archive_;
     Spool histograms_;
     Spool descriptors_;
-    Spool names_; ///< of each: uint32 number of code points, then those
+    NameColumn names_;
     std::uint64_t rows_ = 0;
-    std::uint32_t longest_name_ = 1; ///< code points; numpy has no text of width 0
 };
 
 void NpzWriter::write(const Histogram &row) {
     require_words(row, info_, destination_);
     with_features(row, info_, [&](auto values) { histograms_.stream.write(bytes_of(values)); });
     descriptors_.stream.write(bytes_of(std::array{row.descriptors}));
-    const std::u32string name = decode_path(row.image);
-    const auto length = static_cast<std::uint32_t>(name.size());
-    names_.stream.write(bytes_of(std::array{length}));
-    names_.stream.write(bytes_of(name));
-    longest_name_ = std::max(longest_name_, length);
+    names_.add(row.image);
     ++rows_;
-}
-
-void NpzWriter::lay_out_names(Spool &images) {
-    names_.stream.close();
-    InputFile names(names_.file.path(), Fault::output);
-    images.stream.write(npy_header(text_type(longest_name_), {rows_}));
-    std::u32string padded;
-    for (std::uint64_t row = 0; row < rows_; ++row) {
-        padded.assign(longest_name_, U'\0');
-        const auto length = read_value<std::uint32_t>(names);
-        names.read(std::as_writable_bytes(std::span(padded).first(length)));
-        images.stream.write(bytes_of(padded));
-    }
 }
 
 std::string NpzWriter::meta() const {
@@ -87,7 +69,7 @@ void NpzWriter::finish() {
     descriptors_.stream.rewind();
     descriptors_.stream.write(npy_header("<u4", {rows_}));
     Spool images(destination_);
-    lay_out_names(images);
+    names_.lay_out(images);
     archive_.add("histograms.npy", histograms_);
     archive_.add("images.npy", images);
     archive_.add("descriptors.npy", descriptors_);

@@ -11,19 +11,9 @@
 
 namespace bowhist {
 
-void append_svm(std::string &line, const Histogram &row, const HistogramFileInfo &info) {
-    line += '0';
-    with_features(row, info, [&](auto values) {
-        for (std::uint64_t word = 0; word < values.size(); ++word) {
-            if (values[word] == 0) continue;
-            line += ' ';
-            append_number(line, word + 1);
-            line += ':';
-            append_number(line, values[word]);
-        }
-    });
+void append_svm_comment(std::string &line, std::string_view image) {
     line += " # ";
-    for (const char letter : row.image) {
+    for (const char letter : image) {
         if (letter == '\r')
             line += "%0D";
         else if (letter == '\n')
@@ -35,6 +25,20 @@ void append_svm(std::string &line, const Histogram &row, const HistogramFileInfo
         else
             line += letter;
     }
+}
+
+void append_svm(std::string &line, const Histogram &row, const HistogramFileInfo &info) {
+    line += '0';
+    with_features(row, info, [&](auto values) {
+        for (std::uint64_t word = 0; word < values.size(); ++word) {
+            if (values[word] == 0) continue;
+            line += ' ';
+            append_number(line, word + 1);
+            line += ':';
+            append_number(line, values[word]);
+        }
+    });
+    append_svm_comment(line, row.image);
 }
 
 } // namespace bowhist

@@ -34,6 +34,13 @@ namespace {
 
 constexpr std::array mirrorings = {Mirroring::none, Mirroring::columns, Mirroring::rows};
 
+/// An empty object where the archive holds none.
+nlohmann::json meta_of(zip_t &archive, const InputFile &file) {
+    const auto text = read_meta(archive, file);
+    auto values = nlohmann::json::parse(protect_escapes(text.value_or("")), nullptr, false);
+    return values.is_object() ? values : nlohmann::json::object();
+}
+
 /// What decides about rows.
 nlohmann::ordered_json decisive_json(const VladModel &model) {
     return {{"model", "vlad"},
@@ -123,9 +130,8 @@ ModelOrigin origin_in(const Section &meta) {
 
 VladModel read_from(const InputFile &file) {
     const ZipArchive archive = read_zip(file);
-    const auto text = read_meta(*archive, file);
-    const auto values = nlohmann::json::parse(protect_escapes(text.value_or("")), nullptr, false);
-    if (!values.is_object() || !values.contains("model"))
+    const nlohmann::json values = meta_of(*archive, file);
+    if (!values.contains("model"))
         file.fail("is no model; learn one: bowhist train --model vlad -o photos.npz INPUT...");
     const Section meta(file, values);
     if (meta.text("model") != "vlad")
@@ -151,8 +157,14 @@ VladModel read_from(const InputFile &file) {
 
 } // namespace
 
-bool is_model_name(const std::filesystem::path &path) {
-    return ending_of(path) == ".npz";
+bool holds_model(const std::filesystem::path &path) {
+    if (ending_of(path) != ".npz") return false;
+    try {
+        const InputFile file(path, Fault::vocabulary);
+        return meta_of(*read_zip(file), file).contains("model");
+    } catch (const Error &) {
+        return false; // reading it as a vocabulary reports the reason
+    }
 }
 
 std::string fingerprint(const VladModel &model) {

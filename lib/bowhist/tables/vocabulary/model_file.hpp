@@ -6,8 +6,8 @@
 
 namespace bowhist {
 
-/// Whether a file's name is that of a model: it ends in `.npz`.
-bool is_model_name(const std::filesystem::path &path);
+/// Whether the file is an `.npz` that says it is a model. False for one that cannot be read.
+bool holds_model(const std::filesystem::path &path);
 
 /// model_file.cpp describes the format.
 /// @throws Error{Fault::vocabulary} when it is no model, is damaged, or its parts do not fit
