@@ -60,8 +60,8 @@ TrainCall read_call(const Arguments &arguments) {
         "  bowhist train --model vlad -o photos.npz photos/\n"
         "  bowhist train -k 1000 --extractor kaze --upright -o c.bin a.jpg b.jpg d.npy\n"
         "\n"
-        "Writes c.bin and, beside it, c.bin.json, how it was made. A model of vlad is one file,\n"
-        "which makes a code of each picture: see --encode of bowhist --help.");
+        "Writes c.bin and, beside it, c.bin.json, how it was made. A model of vlad is one\n"
+        "file, which makes a code of each picture: see --encode of bowhist --help.");
     LearnRequest &request = call.request.learn;
     add_choice<Model>(command, "--model", call.model,
                       {{"words", Model::words}, {"vlad", Model::vlad}},

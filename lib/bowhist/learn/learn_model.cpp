@@ -2,6 +2,7 @@
 
 #include <bowhist/assign/choose/host_time.hpp>
 #include <bowhist/assign/choose/unused_options.hpp>
+#include <bowhist/core/error.hpp>
 #include <bowhist/core/version.hpp>
 #include <bowhist/encode/mirrored.hpp>
 #include <bowhist/encode/preparation.hpp>
@@ -160,6 +161,10 @@ class ModelLearning {
             inputs_.list, recipe_.recipe(), recipe_.extractor(), options, nothing, observer_);
         inputs_.counts = gathered.counts;
         if (gathered.rows->size() == 0) fail_without_descriptors(inputs_);
+        if (!gathered.in_memory) // they have no room, and stay in their files
+            throw Error(Fault::usage, fmt::format("{} descriptors do not fit into --memory; raise "
+                                                  "it, or give a smaller --sample",
+                                                  gathered.rows->size()));
         if (gathered.made_by && !model_.recipe.is_known())
             model_.recipe = completed(*gathered.made_by);
         model_.origin.seen = gathered.seen;
