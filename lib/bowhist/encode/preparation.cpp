@@ -41,16 +41,27 @@ void take_root(float *row, std::size_t size) {
         row[i] = std::copysign(std::sqrt(std::abs(row[i])) * factor, row[i]);
 }
 
-/// Adds (row - mean) × projection to `to`, input by input.
+/// Of a block of components: their sums stay in registers.
+template <std::size_t block>
+inline void project_block(const float *__restrict row, const float *__restrict projection,
+                          std::size_t size, std::size_t components, float *__restrict to) {
+    float sums[block] = {};
+    for (std::size_t i = 0; i < size; ++i)
+        for (std::size_t j = 0; j < block; ++j) sums[j] += row[i] * projection[i * components + j];
+    for (std::size_t j = 0; j < block; ++j) to[j] = sums[j];
+}
+
+/// `to` becomes (row - mean) × projection, added up input by input; `row` loses its mean.
 BOWHIST_FOR_EACH_CPU
-void project(const float *__restrict row, const float *__restrict mean,
-             const float *__restrict projection, std::size_t size, std::size_t components,
-             float *__restrict to) {
-    for (std::size_t i = 0; i < size; ++i) {
-        const float value = row[i] - mean[i];
-        for (std::size_t j = 0; j < components; ++j)
-            to[j] += value * projection[i * components + j];
-    }
+void project(float *row, const float *mean, const float *projection, std::size_t size,
+             std::size_t components, float *to) {
+    for (std::size_t i = 0; i < size; ++i) row[i] -= mean[i];
+    std::size_t j = 0;
+    for (; j + 32 <= components; j += 32)
+        project_block<32>(row, projection + j, size, components, to + j);
+    for (; j + 8 <= components; j += 8)
+        project_block<8>(row, projection + j, size, components, to + j);
+    for (; j < components; ++j) project_block<1>(row, projection + j, size, components, to + j);
 }
 
 /// Makes one row of another, step by step.
@@ -73,7 +84,6 @@ class RowMaker {
         for (const PreparationStep &step : preparation_.steps) {
             if (step.kind == Kind::root) take_root(now, size);
             if (step.kind != Kind::whiten) continue;
-            std::fill_n(out, components_, 0.0F);
             project(now, preparation_.mean.data(), preparation_.projection.data(), size,
                     components_, out);
             now = out;
