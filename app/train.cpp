@@ -77,17 +77,14 @@ TrainCall read_call(const Arguments &arguments) {
         add_number(command, "--reduce", call.request.components, 0,
                    "Of vlad: numbers in a code; 0 keeps rows whole", ModelRequest::most_components)
             ->type_name("D");
-    const CLI::Option *const prepare =
-        command
-            .add_option_function<std::string>(
-                "--prepare",
-                [&call](const std::string &steps) {
-                    call.request.steps = parse_preparation(steps);
-                },
-                "Of vlad: steps before words, with commas: root, whiten[:D], position[:w], "
-                "scale[:w], contrast[:w], mirror (default: "
-                "root,whiten:48,position,scale,contrast,mirror)")
-            ->type_name("STEPS");
+    command
+        .add_option_function<std::string>(
+            "--prepare",
+            [&call](const std::string &steps) { call.request.steps = parse_preparation(steps); },
+            "Steps before words, with commas: root, whiten[:D], position[:w], scale[:w], "
+            "contrast[:w], mirror (default: of vlad "
+            "root,whiten:48,position,scale,contrast,mirror)")
+        ->type_name("STEPS");
     add_number(command, "--iterations", request.training.iterations, 0,
                "Stop after this many, if words still move", 1'000'000);
     add_number(command, "--seed", request.training.seed, 0,
@@ -127,9 +124,13 @@ TrainCall read_call(const Arguments &arguments) {
         if (!given(words)) request.training.k = ModelRequest::usual_words;
         if (!given(sample)) request.sample = ModelRequest::usual_sample;
         require_model_options(request);
-    } else if (given(reduce) || given(prepare)) {
-        throw Error(Fault::usage, "--reduce and --prepare are for --model vlad; give that, or "
-                                  "leave them out");
+    } else if (given(reduce)) {
+        throw Error(Fault::usage, "--reduce is for --model vlad; give that, or leave it out");
+    } else if (call.request.steps) {
+        request.steps = *call.request.steps;
+        if (!request.checkpoint.empty() && !request.steps.empty())
+            throw Error(Fault::usage, "--checkpoint keeps descriptors as they are extracted, "
+                                      "without --prepare; leave one out");
     }
     if (0 < request.sample && request.sample < request.training.k)
         throw Error(Fault::usage,

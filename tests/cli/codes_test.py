@@ -22,7 +22,7 @@ def mirrored(rows):
 def prepared(model, rows, keypoints):
     """By the definition, in float64."""
     meta = json.loads(str(model["meta"]))
-    assert meta["prepare"] == "root,whiten:48,position,scale,contrast,mirror", meta
+    assert meta["prepare"]["steps"] == "root,whiten:48,position,scale,contrast,mirror", meta
     x, y, scale, _, response = keypoints.astype("f8").T
     places = numpy.stack([((x + 0.5) / WIDTH - 0.5) / 0.29, ((y + 0.5) / HEIGHT - 0.5) / 0.29, numpy.log2(scale / 0.8) - 1,
                           (numpy.log2(numpy.maximum(response, 0.5)) - 4.5) / 1.5], axis=1)
@@ -30,7 +30,7 @@ def prepared(model, rows, keypoints):
     for some, turned in ((rows, 1), (mirrored(rows), -1)):
         roots = numpy.sign(some) * numpy.sqrt(numpy.abs(some.astype("f8")))
         roots /= numpy.linalg.norm(roots, axis=1, keepdims=True)
-        both.append(numpy.hstack([(roots - model["mean"]) @ model["whiten"], places * [turned, 1, 1, 1] * meta["deviation"]]))
+        both.append(numpy.hstack([(roots - model["mean"]) @ model["whiten"], places * [turned, 1, 1, 1] * meta["prepare"]["deviation"]]))
     return numpy.vstack(both)
 
 
@@ -171,14 +171,50 @@ class Codes(ProgramTest):
                 (["train", "--model", "vlad", "-o", "m.bin"], "a model of vlad is an .npz"),
                 (["train", "--model", "fisher", "-o", "m.npz"], 'there is no "fisher"'),
                 (["train", "-o", "m.npz"], "end it in .bin"),
-                (["train", "-o", "c.bin", "--reduce", "3"], "--reduce and --prepare are for --model vlad"),
+                (["train", "-o", "c.bin", "--reduce", "3"], "--reduce is for --model vlad"),
                 (["train", "--model", "vlad", "-o", "m.npz", "--sample", "0"], "--sample 0"),
                 (["train", "--model", "vlad", "-o", "m.npz", "--checkpoint", "x.npz"], "--checkpoint"),
+                (["train", "-o", "c.bin", "--prepare", "root", "--checkpoint", "x.npz"], "--checkpoint"),
                 (["train", "--model", "vlad", "-o", "m.npz", "--prepare", "rot"], 'no step "rot"')):
             with self.subTest(words=words):
                 before = {path.name: path.read_bytes() for path in self.folder.iterdir()}
                 self.assert_one_line(self.run_program(*words, "0.pgm", status=2).stderr, *parts)
                 self.assertEqual({path.name: path.read_bytes() for path in self.folder.iterdir()}, before)
+
+    def test_words_of_a_prepared_vocabulary(self):
+        steps = "root,whiten:48,position,scale,contrast,mirror"
+        call = ["train", "--prepare", steps, "-o", "c.bin", *SMALL, *self.names]
+        self.run_program(*call, "--kernel", "simd")
+        pair = [(self.folder / name).read_bytes() for name in ("c.bin", "c.bin.json")]
+        for kernel in ("serial", "gpu6"):
+            self.run_program(*call, "--kernel", kernel, "-j", "1")
+            self.assertEqual([(self.folder / name).read_bytes() for name in ("c.bin", "c.bin.json")], pair)
+        sidecar = json.loads(pair[1])
+        self.assertEqual((sidecar["prepare"]["steps"], sidecar["training"]["descriptors"]), (steps, 3000))
+        words = numpy.frombuffer(pair[0][8:], "<f4").reshape(8, 52).astype("f8")
+        model = {"meta": json.dumps({"prepare": sidecar["prepare"]}), "mean": numpy.array(sidecar["prepare"]["mean"]),
+                 "whiten": numpy.array(sidecar["prepare"]["projection"]).reshape(64, 48)}
+        made = []
+        for kernel in ("simd", "serial", "gpu2", "gpu6"):
+            self.run_program("--centroids", "c.bin", "--encode", "bow", "--kernel", kernel, "-o", "h.npz", *self.names)
+            made.append((self.folder / "h.npz").read_bytes())
+        self.assertEqual(len(set(made)), 1)
+        with numpy.load(self.folder / "h.npz") as read:
+            histograms = read["histograms"]
+            self.assertIn(steps, str(read["meta"]))
+        for name, histogram in zip(self.names, histograms):
+            self.run_program("extract", "-o", "x.npz", name)
+            with numpy.load(self.folder / "x.npz") as read:
+                rows = prepared(model, read["descriptors"], read["keypoints"])
+            nearest = ((rows[:, None] - words[None]) ** 2).sum(axis=2).argmin(axis=1)
+            expected = numpy.bincount(nearest, minlength=8)
+            self.assertEqual(histogram.sum(), expected.sum())
+            self.assertLess(numpy.abs(histogram.astype(int) - expected).sum(), 4)  # float32 rounds
+        self.assert_one_line(self.run_program("assign", "--centroids", "c.bin", "-o", "w.npy", "x.npz", status=2).stderr,
+                             "trained with --prepare root", "assign does not carry out")
+        for damage in ('"steps": "rot"', '"steps": "root"'):
+            (self.folder / "c.bin.json").write_text(pair[1].decode().replace(f'"steps": "{steps}"', damage))
+            self.run_program("--centroids", "c.bin", "0.pgm", status=3)
 
     def test_descriptors_of_another_recipe_are_left_out(self):
         self.learn("--prepare", "root,whiten:9", *self.names)

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 
 namespace bowhist {
@@ -115,6 +116,33 @@ bool has_step(const PreparationSteps &steps, Kind kind) {
 std::string_view name_of(Mirroring mirroring) {
     constexpr std::array names = {"none", "columns", "rows"};
     return names[static_cast<std::size_t>(mirroring)];
+}
+
+std::optional<std::string> fault_of(const Preparation &preparation) {
+    const std::size_t dimensions = preparation.dimensions;
+    if (dimensions == 0) return "descriptors of 0 dimensions";
+    const auto finite = [](const std::vector<float> &values) {
+        return std::ranges::all_of(values, [](float value) { return std::isfinite(value); });
+    };
+    if (!finite(preparation.mean) || !finite(preparation.projection) ||
+        !std::isfinite(preparation.deviation))
+        return "numbers that are not finite";
+    const auto whiten = std::ranges::find(preparation.steps, Kind::whiten, &PreparationStep::kind);
+    const bool whitens = whiten != preparation.steps.end();
+    const std::size_t components = !whitens                 ? 0
+                                   : whiten->components > 0 ? whiten->components
+                                                            : dimensions;
+    if (preparation.mean.size() != (whitens ? dimensions : 0) ||
+        preparation.projection.size() != dimensions * components)
+        return fmt::format(
+            "{} numbers of a mean and {} of a projection for \"{}\" of {} dimensions",
+            preparation.mean.size(), preparation.projection.size(), as_text(preparation.steps),
+            dimensions);
+    if (has_step(preparation.steps, Kind::mirror) &&
+        (preparation.mirroring == Mirroring::none || dimensions != 64))
+        return fmt::format("mirrored descriptors of {} dimensions, mirroring \"{}\"", dimensions,
+                           name_of(preparation.mirroring));
+    return std::nullopt;
 }
 
 std::size_t Preparation::prepared_dimensions() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -66,5 +67,9 @@ struct Preparation {
     std::size_t prepared_dimensions() const;
     bool operator==(const Preparation &) const = default;
 };
+
+/// What does not fit together in a preparation that was read from a file: its steps, dimensions and
+/// numbers. Empty when it is whole.
+std::optional<std::string> fault_of(const Preparation &preparation);
 
 } // namespace bowhist

@@ -7,6 +7,7 @@
 #include <bowhist/encode/preparation.hpp>
 
 #include <fmt/format.h>
+#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cmath>
@@ -102,6 +103,24 @@ Preparation learn_preparation(const PreparationSteps &steps, const Descriptors &
     if (appended > 0) learned.deviation = mean_deviation(moments_after(learned, rows));
     learned.steps = steps;
     return learned;
+}
+
+Descriptors prepared_on_all_threads(const Preparation &preparation, const Descriptors &placed) {
+    constexpr std::size_t part = rows_a_part;
+    const bool mirrors = has_step(preparation.steps, PreparationStep::Kind::mirror);
+    const std::size_t floats = preparation.prepared_dimensions() * (mirrors ? 2 : 1);
+    Descriptors rows{preparation.prepared_dimensions(), std::vector<float>(placed.size() * floats)};
+    tbb::parallel_for(std::size_t{0}, (placed.size() + part - 1) / part, [&](std::size_t number) {
+        const std::size_t first = number * part;
+        const std::size_t count = std::min(part, placed.size() - first);
+        const auto values =
+            std::span(placed.values).subspan(first * placed.dimensions, count * placed.dimensions);
+        const Descriptors some =
+            prepared(preparation, {placed.dimensions, {values.begin(), values.end()}});
+        std::ranges::copy(some.values,
+                          rows.values.begin() + static_cast<std::ptrdiff_t>(first * floats));
+    });
+    return rows;
 }
 
 } // namespace bowhist

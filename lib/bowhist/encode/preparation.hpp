@@ -36,6 +36,10 @@ Preparation learn_preparation(const PreparationSteps &steps, const Descriptors &
 /// @throws Error{Fault::input} for rows of other dimensions
 Descriptors prepared(const Preparation &preparation, const Descriptors &placed);
 
+/// The same of many rows, such as those to learn from: a part of 8192 rows with its mirrored ones
+/// behind them, then the next part.
+Descriptors prepared_on_all_threads(const Preparation &preparation, const Descriptors &placed);
+
 /// Both in one: the prepared rows of an image's descriptors. @throws as with_places and prepared
 Descriptors prepare(const Preparation &preparation, const Descriptors &descriptors, int width,
                     int height);

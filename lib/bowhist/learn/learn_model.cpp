@@ -17,7 +17,6 @@
 #include <bowhist/train/draw.hpp>
 
 #include <fmt/format.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cmath>
@@ -50,25 +49,6 @@ PreparationSteps usual_steps(const Recipe &recipe) {
     const bool mirrors = mirroring_of(recipe) != Mirroring::none;
     return parse_preparation(mirrors ? "root,whiten:48,position,scale,contrast,mirror"
                                      : "root,whiten:48,position,scale,contrast");
-}
-
-/// The prepared rows of all: a part's rows, then its mirrored ones, then the next part's.
-Descriptors prepared_rows(const Preparation &preparation, const Descriptors &placed) {
-    constexpr std::size_t part = 8192;
-    const bool mirrors = has_step(preparation.steps, PreparationStep::Kind::mirror);
-    const std::size_t floats = preparation.prepared_dimensions() * (mirrors ? 2 : 1);
-    Descriptors rows{preparation.prepared_dimensions(), std::vector<float>(placed.size() * floats)};
-    tbb::parallel_for(std::size_t{0}, (placed.size() + part - 1) / part, [&](std::size_t number) {
-        const std::size_t first = number * part;
-        const std::size_t count = std::min(part, placed.size() - first);
-        const auto values =
-            std::span(placed.values).subspan(first * placed.dimensions, count * placed.dimensions);
-        const Descriptors some =
-            prepared(preparation, {placed.dimensions, {values.begin(), values.end()}});
-        std::ranges::copy(some.values,
-                          rows.values.begin() + static_cast<std::ptrdiff_t>(first * floats));
-    });
-    return rows;
 }
 
 float largest_magnitude(const Descriptors &rows) {
@@ -107,7 +87,7 @@ class ModelLearning {
         choose(0);
         const Descriptors placed = gather();
         model_.preparation = learn_preparation(steps_, placed, mirroring_of(model_.recipe));
-        Training training = train_words(prepared_rows(model_.preparation, placed));
+        Training training = train_words(prepared_on_all_threads(model_.preparation, placed));
         if (request_.components > 0) learn_codes();
         describe_origin(training);
         write_model(learn_.output, model_);

@@ -8,9 +8,9 @@
 //                  0 rows where rows stay whole
 //     offsets.npy  c, int32: the mean row's products with the axes
 //     meta.npy     a single text, JSON: {"model": "vlad", "extractor": {...} as in c.bin.json,
-//                  "prepare": the steps, "mirroring", "dimensions": D, "deviation", "exponent",
-//                  "fingerprint", "version", "seed", "iterations", "inertia", "descriptors",
-//                  "seen", "images"}
+//                  "prepare": {"steps": as text, "mirroring", "dimensions": D, "deviation"},
+//                  "exponent", "fingerprint", "version", "seed", "iterations", "inertia",
+//                  "descriptors", "seen", "images"}
 
 #include <bowhist/tables/vocabulary/model_file.hpp>
 
@@ -19,20 +19,17 @@
 #include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/tables/formats/float_matrix.hpp>
 #include <bowhist/tables/formats/npz.hpp>
+#include <bowhist/tables/formats/preparation_json.hpp>
 #include <bowhist/tables/formats/sidecar_json.hpp>
 #include <bowhist/tables/vocabulary/vocabulary_file.hpp>
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdlib>
 
 namespace bowhist {
 namespace {
-
-constexpr std::array mirrorings = {Mirroring::none, Mirroring::columns, Mirroring::rows};
 
 /// An empty object where the archive holds none.
 nlohmann::json meta_of(zip_t &archive, const InputFile &file) {
@@ -45,10 +42,7 @@ nlohmann::json meta_of(zip_t &archive, const InputFile &file) {
 nlohmann::ordered_json decisive_json(const VladModel &model) {
     return {{"model", "vlad"},
             {"extractor", as_json(model.recipe)},
-            {"prepare", as_text(model.preparation.steps)},
-            {"mirroring", name_of(model.preparation.mirroring)},
-            {"dimensions", model.preparation.dimensions},
-            {"deviation", model.preparation.deviation},
+            {"prepare", as_json_without_whiten(model.preparation)},
             {"exponent", model.exponent}};
 }
 
@@ -68,30 +62,12 @@ std::vector<Number> read_whole(zip_t &archive, const InputFile &file, const char
 }
 
 Preparation read_preparation(zip_t &archive, const InputFile &file, const Section &meta) {
-    Preparation preparation{.dimensions = meta.whole<std::size_t>("dimensions"),
-                            .deviation = meta.number("deviation")};
-    const std::string mirroring = meta.text("mirroring");
-    for (const Mirroring known : mirrorings)
-        if (name_of(known) == mirroring) preparation.mirroring = known;
-    try {
-        preparation.steps = parse_preparation(meta.text("prepare"));
-    } catch (const Error &error) {
-        file.fail(error.what());
-    }
+    Preparation preparation = preparation_without_whiten_in(meta.section("prepare"));
     if (has_step(preparation.steps, PreparationStep::Kind::whiten)) {
         preparation.mean = read_matrix(archive, file, "mean.npy").values;
-        FloatMatrix whiten = read_matrix(archive, file, "whiten.npy");
-        if (preparation.mean.size() != preparation.dimensions ||
-            whiten.rows() != preparation.dimensions)
-            file.fail("its mean, whiten and dimensions do not fit together; learn the model again");
-        preparation.projection = std::move(whiten.values);
+        preparation.projection = read_matrix(archive, file, "whiten.npy").values;
     }
-    const bool mirrors = has_step(preparation.steps, PreparationStep::Kind::mirror);
-    const bool can_mirror =
-        preparation.mirroring != Mirroring::none && preparation.dimensions == 64;
-    if (preparation.dimensions == 0 || (mirrors && !can_mirror) ||
-        !std::isfinite(preparation.deviation))
-        file.fail("its steps and dimensions do not fit together; learn the model again");
+    require_whole(meta, preparation);
     return preparation;
 }
 
