@@ -10,11 +10,12 @@
 namespace bowhist::app {
 namespace {
 
-enum class Encoding { own, bow, vlad };
+enum class Encoding { own, bow, pyramid, vlad };
 
 struct HistogramCall {
     HistogramRequest request;
     Encoding encoding = Encoding::own; ///< own, once it is read, no longer
+    CellGrids cells = parse_cells("1x1,2x2,4x4");
     ConsoleOptions console;
 };
 
@@ -23,15 +24,17 @@ void settle_encoding(HistogramCall &call, bool normalizes) {
     const std::filesystem::path &file = call.request.centroids;
     const Encoding own = holds_model(file) ? Encoding::vlad : Encoding::bow;
     if (call.encoding == Encoding::own) call.encoding = own;
-    if (call.encoding != own)
-        throw Error(Fault::usage,
-                    own == Encoding::bow
-                        ? fmt::format("{} is a vocabulary, which makes --encode bow; learn a model "
-                                      "of codes: bowhist train --model vlad -o photos.npz INPUT...",
-                                      file)
-                        : fmt::format("{} is a model of codes, which makes --encode vlad; give a "
-                                      "vocabulary, c.bin, for bow",
-                                      file));
+    if (call.encoding != own && !(call.encoding == Encoding::pyramid && own == Encoding::bow))
+        throw Error(
+            Fault::usage,
+            own == Encoding::bow
+                ? fmt::format(
+                      "{} is a vocabulary, which makes --encode bow or pyramid; learn a model "
+                      "of codes: bowhist train --model vlad -o photos.npz INPUT...",
+                      file)
+                : fmt::format("{} is a model of codes, which makes --encode vlad; give a "
+                              "vocabulary, c.bin, for bow",
+                              file));
     if (normalizes && own == Encoding::vlad)
         throw Error(Fault::usage, "--normalize is for histograms, and codes have their own scale; "
                                   "leave it out");
@@ -68,11 +71,19 @@ HistogramCall read_call(const Arguments &arguments) {
     add_file(command, "-o,--output", request.output,
              "The ending is the format: .csv .npy .npz .jsonl .svm, of codes also .fbin .fvecs "
              "(without it, or for -, CSV to standard output)");
-    add_choice<Encoding>(command, "--encode", call.encoding,
-                         {{"bow", Encoding::bow}, {"vlad", Encoding::vlad}},
-                         "A row for each picture: bow, how often each word occurs; vlad, the code "
-                         "that a model makes (default: what --centroids makes)")
+    add_choice<Encoding>(
+        command, "--encode", call.encoding,
+        {{"bow", Encoding::bow}, {"pyramid", Encoding::pyramid}, {"vlad", Encoding::vlad}},
+        "A row for each picture: bow, how often each word occurs; pyramid, the "
+        "same in each of --cells; vlad, the code that a model makes (default: "
+        "what --centroids makes)")
         ->type_name("ENCODING");
+    const CLI::Option *const cells =
+        command
+            .add_option_function<std::string>(
+                "--cells", [&call](const std::string &text) { call.cells = parse_cells(text); },
+                "Of pyramid: grids of cells, columns x rows, with commas (default: 1x1,2x2,4x4)")
+            ->type_name("GRIDS");
     const CLI::Option *const normalize = add_normalization_option(command, request.normalization);
     add_level_options(command, request.level);
     add_recipe_options(command, request.recipe);
@@ -85,8 +96,17 @@ HistogramCall read_call(const Arguments &arguments) {
                     "there is no vocabulary; give --centroids c.bin, or learn one first: bowhist "
                     "train -o c.bin INPUT...; see --help");
     settle_encoding(call, given(normalize));
+    if (given(cells) && call.encoding != Encoding::pyramid)
+        throw Error(Fault::usage, "--cells is for --encode pyramid; give that, or leave it out");
     if (request.output == "-") request.output.clear(); // standard output, as without -o
     return call;
+}
+
+HistogramRun make(const HistogramCall &call, Observer &observer) {
+    if (call.encoding == Encoding::vlad) return make_codes(call.request, observer);
+    if (call.encoding == Encoding::pyramid)
+        return make_pyramids(call.request, call.cells, observer);
+    return make_histograms(call.request, observer);
 }
 
 } // namespace
@@ -94,9 +114,7 @@ HistogramCall read_call(const Arguments &arguments) {
 int make_histograms_verb(const Arguments &arguments) {
     const HistogramCall call = read_call(arguments);
     Console console(call.console);
-    const HistogramRun run = call.encoding == Encoding::vlad
-                                 ? make_codes(call.request, console)
-                                 : make_histograms(call.request, console);
+    const HistogramRun run = make(call, console);
     for (const LevelPart &part : run.parts) note_report(console, part.level.name(), part.report);
     return summarize(run.inputs, console);
 }

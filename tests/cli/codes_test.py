@@ -216,6 +216,56 @@ class Codes(ProgramTest):
             (self.folder / "c.bin.json").write_text(pair[1].decode().replace(f'"steps": "{steps}"', damage))
             self.run_program("--centroids", "c.bin", "0.pgm", status=3)
 
+    def test_pyramids_are_histograms_of_cells(self):
+        self.run_program("train", "--kernel", "simd", *SMALL, "-o", "c.bin", *self.names)
+        grids = [(1, 1), (2, 2), (3, 1)]
+        call = ["--centroids", "c.bin", "--encode", "pyramid", "--cells", "1x1,2x2,3x1", *self.names]
+        self.run_program(*call, "--kernel", "simd", "-o", "p.npz")
+        for kernel in ("serial", "gpu6"):
+            self.run_program(*call, "--kernel", kernel, "-j", "1", "-o", "t.npz")
+            self.assertEqual((self.folder / "t.npz").read_bytes(), (self.folder / "p.npz").read_bytes())
+        with numpy.load(self.folder / "p.npz") as read:
+            rows = read["rows"]
+            self.assertEqual(json.loads(str(read["meta"]))["encoding"], "pyramid 1x1,2x2,3x1")
+        expected = []
+        for name in self.names:
+            self.run_program("extract", "-o", "x.npz", name)
+            self.run_program("assign", "--kernel", "simd", "--centroids", "c.bin", "-o", "w.npy", "x.npz")
+            words = numpy.load(self.folder / "w.npy")
+            with numpy.load(self.folder / "x.npz") as read:
+                x, y = read["keypoints"].T[:2].astype("f8")
+            row = []
+            for across, down in grids:
+                cell = ((y + 0.5) * down // HEIGHT) * across + (x + 0.5) * across // WIDTH
+                row += [numpy.bincount(words[cell == number], minlength=8) for number in range(across * down)]
+            expected.append(numpy.concatenate(row))
+        numpy.testing.assert_array_equal(rows, expected)
+        self.run_program(*call, "--kernel", "simd", "--normalize", "hellinger", "-o", "p.npy")
+        numpy.testing.assert_allclose(numpy.load(self.folder / "p.npy") ** 2 * rows.sum(axis=1, keepdims=True), rows, atol=1e-3)
+
+    def test_pyramids_of_mirrored_rows_are_symmetric(self):
+        self.run_program("train", "--kernel", "simd", "--prepare", "root,whiten:20,mirror", *SMALL, "-o", "c.bin", *self.names)
+        self.run_program("--centroids", "c.bin", "--kernel", "simd", "-o", "h.npy", *self.names)
+        self.run_program("--centroids", "c.bin", "--kernel", "simd", "--encode", "pyramid", "--cells", "1x1,2x1", "-o", "p.npy",
+                         *self.names)
+        all_words, left, right = numpy.hsplit(numpy.load(self.folder / "p.npy"), 3)
+        numpy.testing.assert_array_equal(all_words, numpy.load(self.folder / "h.npy"))
+        numpy.testing.assert_array_equal(left + right, all_words)
+        # as many rows are mirrored into a half as out of it, give or take a column of patches
+        self.assertLess(numpy.abs(left.sum(axis=1) - right.sum(axis=1)).max(), 0.1 * all_words.sum(axis=1).max())
+
+    def test_pyramids_need_places(self):
+        (self.folder / "pixel.pgm").write_bytes(b"P5\n1 1\n255\n\x80")
+        self.run_program("train", "--kernel", "simd", *SMALL, "-o", "c.bin", *self.names)
+        self.run_program("extract", "-o", "x.npz", "0.pgm")
+        done = self.run_program("--centroids", "c.bin", "--kernel", "simd", "--encode", "pyramid", "-o", "p.npy", "x.npz",
+                                "pixel.pgm", "1.pgm", status=1)
+        self.assertIn(b"x.npz: where its descriptors lie in their picture is unknown", done.stderr)
+        self.assertEqual([row.any() for row in numpy.load(self.folder / "p.npy")], [False, True])
+        for words, part in ((["--cells", "2x2"], "--cells is for --encode pyramid"),
+                            (["--encode", "pyramid", "--cells", "2"], '--cells "2" makes no sense')):
+            self.assert_one_line(self.run_program("--centroids", "c.bin", *words, "1.pgm", status=2).stderr, part)
+
     def test_descriptors_of_another_recipe_are_left_out(self):
         self.learn("--prepare", "root,whiten:9", *self.names)
         self.run_program("extract", "-o", "k.npy", "--patches", "16", "0.pgm")

@@ -139,6 +139,12 @@ TEST_CASE("projection: where there are fewer components, the others are zeros") 
     const Projection projection = learned(five, 8);
     REQUIRE(projection.axes.size() == 8);
     for (std::size_t c = 0; c < 8; ++c) CHECK(is_zero(projection.axes.row(c)) == (c >= 4));
+    WholeRows repeated{50, {}}; // of rank 4, but for rounding
+    for (std::size_t i = 0; i < 40; ++i)
+        repeated.values.insert(repeated.values.end(), five.row(i % 5).begin(),
+                               five.row(i % 5).end());
+    const Projection four = learned(repeated, 8);
+    for (std::size_t c = 0; c < 8; ++c) CHECK(is_zero(four.axes.row(c)) == (c >= 4));
     WholeRows equal{50, {}};
     for (int i = 0; i < 40; ++i)
         equal.values.insert(equal.values.end(), five.row(0).begin(), five.row(0).end());

@@ -166,7 +166,16 @@ Descriptors prepared(const Preparation &preparation, const Descriptors &placed) 
 
 Descriptors prepare(const Preparation &preparation, const Descriptors &descriptors, int width,
                     int height) {
-    return prepared(preparation, with_places(preparation.steps, descriptors, width, height));
+    Descriptors rows =
+        prepared(preparation, with_places(preparation.steps, descriptors, width, height));
+    rows.keypoints = descriptors.keypoints;
+    if (!has_step(preparation.steps, Kind::mirror)) return rows;
+    rows.keypoints.reserve(2 * descriptors.keypoints.size());
+    for (Keypoint keypoint : descriptors.keypoints) {
+        keypoint.x = static_cast<float>(width - 1) - keypoint.x;
+        rows.keypoints.push_back(keypoint);
+    }
+    return rows;
 }
 
 } // namespace bowhist

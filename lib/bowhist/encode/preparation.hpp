@@ -40,7 +40,9 @@ Descriptors prepared(const Preparation &preparation, const Descriptors &placed);
 /// behind them, then the next part.
 Descriptors prepared_on_all_threads(const Preparation &preparation, const Descriptors &placed);
 
-/// Both in one: the prepared rows of an image's descriptors. @throws as with_places and prepared
+/// Both in one: the prepared rows of an image's descriptors. Keypoints come along where they are
+/// known; those of mirrored rows lie in the mirrored image, with the first ones' orientation.
+/// @throws as with_places and prepared
 Descriptors prepare(const Preparation &preparation, const Descriptors &descriptors, int width,
                     int height);
 

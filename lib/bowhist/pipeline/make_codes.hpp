@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bowhist/core/cells.hpp>
 #include <bowhist/pipeline/make_histograms.hpp>
 
 namespace bowhist {
@@ -10,5 +11,12 @@ namespace bowhist {
 /// @param request  its centroids are a model, photos.npz; no normalization
 /// @throws as make_histograms
 HistogramRun make_codes(const HistogramRequest &request, Observer &observer);
+
+/// The same of spatial pyramids: the histograms of all cells, one grid's after another's, cells row
+/// by row; normalized as one.
+/// @param request  its centroids are a vocabulary
+/// @throws as make_histograms
+HistogramRun make_pyramids(const HistogramRequest &request, const CellGrids &grids,
+                           Observer &observer);
 
 } // namespace bowhist
