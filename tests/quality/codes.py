@@ -5,7 +5,7 @@
 
 FOLDER holds folders of pictures, whose names are the labels; those that begin with _ are distractors, and no queries. Printed
 for each: mean average precision and top-1 of the codes of `train --model vlad`, and of square-rooted shares (--normalize
-hellinger) of 1024 words; means over the seeds, with their range. Models are learned on the pictures themselves, or on those
+hellinger) of 1024 words, without preparation and with it; means over the seeds, with their range. Models are learned on the pictures themselves, or on those
 of --learn. OPTIONS of the model follow --, such as: -- -k 256 --prepare root,whiten. Needs numpy.
 """
 import argparse
@@ -48,6 +48,10 @@ def measure(rows, images):
     return average_precision(rows @ rows.T, labels)
 
 
+PREPARED = ["--patches", "8,16,24,32,48,64", "--step", "8", "--prepare",
+            "root,whiten:48,position:1.5,scale:1.5,contrast:1.5,mirror"]
+
+
 def main():
     words, options = sys.argv[1:], []
     if "--" in words:
@@ -59,7 +63,7 @@ def main():
     parser.add_argument("folders", nargs="+")
     args = parser.parse_args(words)
     for folder in args.folders:
-        figures = {"codes": [], "histograms": []}
+        figures = {"codes": [], "histograms": [], "prepared": []}
         with tempfile.TemporaryDirectory() as scratch:
             model, vocabulary, rows = (pathlib.Path(scratch) / name for name in ("photos.npz", "c.bin", "rows.npz"))
             for seed in range(1, args.seeds + 1):
@@ -67,11 +71,12 @@ def main():
                 encoded = run(args.bowhist, "--centroids", model, "-o", rows, folder)
                 with numpy.load(rows) as made:
                     figures["codes"].append((*measure(made["rows"], made["images"]), learned, encoded))
-                learned = run(args.bowhist, "train", "-k", 1024, "--sample", 300000, "--iterations", 10, "--seed", seed, "-o",
-                              vocabulary, args.learn or folder)
-                encoded = run(args.bowhist, "--centroids", vocabulary, "--normalize", "hellinger", "-o", rows, folder)
-                with numpy.load(rows) as made:
-                    figures["histograms"].append((*measure(made["histograms"], made["images"]), learned, encoded))
+                for name, preparation in (("histograms", []), ("prepared", PREPARED)):
+                    learned = run(args.bowhist, "train", "-k", 1024, "--sample", 300000, "--iterations", 10, "--seed", seed,
+                                  *preparation, "-o", vocabulary, args.learn or folder)
+                    encoded = run(args.bowhist, "--centroids", vocabulary, "--normalize", "hellinger", "-o", rows, folder)
+                    with numpy.load(rows) as made:
+                        figures[name].append((*measure(made["histograms"], made["images"]), learned, encoded))
         print(folder)
         for name, table in figures.items():
             table = numpy.array(table)

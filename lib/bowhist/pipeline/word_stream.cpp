@@ -1,6 +1,7 @@
 #include <bowhist/pipeline/word_stream.hpp>
 
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 namespace bowhist {
 namespace {
@@ -30,15 +31,10 @@ class Gathering {
         if (images_.empty()) return;
         const std::vector<std::int32_t> words = assigner_.run({values_, {}, 1}).words;
         std::vector<EncodedImage> encoded(images_.size());
-        tbb::parallel_for(std::size_t{0}, images_.size(), [&](std::size_t i) {
-            const std::size_t first = i == 0 ? 0 : ends_[i - 1];
-            const std::size_t count = ends_[i] - first;
-            encoded[i].image = images_[i].image;
-            encoded[i].descriptors = static_cast<std::uint32_t>(images_[i].found);
-            encode_({images_[i],
-                     std::span(values_).subspan(first * dimensions_, count * dimensions_),
-                     std::span(words).subspan(first, count)},
-                    encoded[i]);
+        // Isolated: a thread that waits for the others must not take up an image to extract.
+        tbb::this_task_arena::isolate([&] {
+            tbb::parallel_for(std::size_t{0}, images_.size(),
+                              [&](std::size_t i) { encode(i, words, encoded[i]); });
         });
         for (EncodedImage &image : encoded) sink_(std::move(image));
         images_.clear();
@@ -47,6 +43,16 @@ class Gathering {
     }
 
   private:
+    void encode(std::size_t i, std::span<const std::int32_t> words, EncodedImage &encoded) const {
+        const std::size_t first = i == 0 ? 0 : ends_[i - 1];
+        const std::size_t count = ends_[i] - first;
+        encoded.image = images_[i].image;
+        encoded.descriptors = static_cast<std::uint32_t>(images_[i].found);
+        encode_({images_[i], std::span(values_).subspan(first * dimensions_, count * dimensions_),
+                 words.subspan(first, count)},
+                encoded);
+    }
+
     std::size_t dimensions_;
     Assigner &assigner_;
     const std::function<void(const ImageWords &, EncodedImage &)> &encode_;
