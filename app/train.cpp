@@ -63,14 +63,14 @@ TrainCall read_call(const Arguments &arguments) {
         "Writes c.bin and, beside it, c.bin.json, how it was made. A model of vlad is one\n"
         "file, which makes a code of each picture: see --encode of bowhist --help.");
     LearnRequest &request = call.request.learn;
+    const CLI::Option *const words =
+        add_number(command, "-k", request.training.k, 1, "Words to learn; of vlad 512", most_words)
+            ->type_name("K");
     add_choice<Model>(command, "--model", call.model,
                       {{"words", Model::words}, {"vlad", Model::vlad}},
                       "What to learn: words, or vlad, a model of codes of pictures")
         ->type_name("MODEL");
-    const CLI::Option *const words =
-        add_number(command, "-k", request.training.k, 1, "Words to learn; of vlad 512", most_words)
-            ->type_name("K");
-    add_file(command, "-o,--output", request.output, "The vocabulary or the model to write")
+    add_file(command, "-o,--output", request.output, "The vocabulary to write")
         ->required()
         ->check(name_for(call.model));
     const CLI::Option *const reduce =
