@@ -163,6 +163,13 @@ TEST_CASE("projection: one thread learns the same bits as many") {
     CHECK(learned(rows, 40) == many);
 }
 
+TEST_CASE("projection: learning ends where the user asks to stop") {
+    class Stop : public Observer {
+        bool interrupted() const override { return true; }
+    } stop;
+    CHECK_THROWS_AS(learn_projection(unit_rows(40, 50), 3, stop), Error);
+}
+
 TEST_CASE("code: the largest magnitude becomes 127, halves are rounded away from 0") {
     CHECK(code_of(std::vector<std::int64_t>{}).empty());
     CHECK(code_of(std::vector<std::int64_t>{0, 0}) == std::vector<std::int8_t>{0, 0});

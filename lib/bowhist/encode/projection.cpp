@@ -13,13 +13,14 @@ namespace bowhist {
 namespace {
 
 /// n² times the products of centered rows, each rounded once: n×n.
-std::vector<double> centered_products(const WholeRows &rows) {
+std::vector<double> centered_products(const WholeRows &rows, const Observer &observer) {
     const std::size_t n = rows.size();
     std::vector<double> products(n * n);
     constexpr std::size_t tile = 32; // rows whose parts stay in the caches
     const std::size_t tiles = (n + tile - 1) / tile;
     constexpr std::size_t part = 2048; // values
     tbb::parallel_for(std::size_t{0}, tiles, [&](std::size_t down) {
+        if (observer.interrupted()) return; // what is left out is not used
         const std::size_t last_row = std::min(n, (down + 1) * tile);
         for (std::size_t across = 0; across <= down; ++across)
             for (std::size_t first = 0; first < rows.dimensions; first += part) {
@@ -31,6 +32,7 @@ std::vector<double> centered_products(const WholeRows &rows) {
                                                           rows.row(j).data() + first, size);
             }
     });
+    observer.stop_if_interrupted();
     std::vector<std::int64_t> sums(n);
     std::int64_t all = 0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -112,7 +114,7 @@ Projection learn_projection(const WholeRows &rows, std::size_t components, Obser
                 std::vector<std::int32_t>(components)};
     const DefaultFloats floats;
     Eigenvectors found =
-        leading_eigenvectors(centered_products(rows), rows.size(), components, observer);
+        leading_eigenvectors(centered_products(rows, observer), rows.size(), components, observer);
     Projection projection{axes_of(rows, found), {}};
     projection.axes.values.resize(components * rows.dimensions);
     projection.offsets = offsets_of(rows, projection.axes);
