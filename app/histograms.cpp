@@ -3,15 +3,42 @@
 #include "app/summary.hpp"
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/pipeline/make_histograms.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/pipeline/make_codes.hpp>
+#include <bowhist/tables/vocabulary/model_file.hpp>
 
 namespace bowhist::app {
 namespace {
 
+enum class Encoding { own, bow, pyramid, vlad };
+
 struct HistogramCall {
     HistogramRequest request;
+    Encoding encoding = Encoding::own; ///< own, once it is read, no longer
+    CellGrids cells = parse_cells("1x1,2x2,4x4");
     ConsoleOptions console;
 };
+
+/// Settles what the file makes. @throws Error{Fault::usage} where that is not what was asked for
+void settle_encoding(HistogramCall &call, bool normalizes) {
+    const std::filesystem::path &file = call.request.centroids;
+    const Encoding own = holds_model(file) ? Encoding::vlad : Encoding::bow;
+    if (call.encoding == Encoding::own) call.encoding = own;
+    if (call.encoding != own && !(call.encoding == Encoding::pyramid && own == Encoding::bow))
+        throw Error(
+            Fault::usage,
+            own == Encoding::bow
+                ? fmt::format(
+                      "{} is a vocabulary, which makes --encode bow or pyramid; learn a model "
+                      "of codes: bowhist train --model vlad -o photos.npz INPUT...",
+                      file)
+                : fmt::format("{} is a model of codes, which makes --encode vlad; give a "
+                              "vocabulary, c.bin, for bow",
+                              file));
+    if (normalizes && own == Encoding::vlad)
+        throw Error(Fault::usage, "--normalize is for histograms, and codes have their own scale; "
+                                  "leave it out");
+}
 
 HistogramCall read_call(const Arguments &arguments) {
     HistogramCall call;
@@ -19,6 +46,7 @@ HistogramCall read_call(const Arguments &arguments) {
         "", "Turns pictures into bag-of-visual-words histograms.", "--centroids FILE INPUT...",
         "  bowhist --centroids c.bin img/*.jpg > histograms.csv\n"
         "  bowhist --centroids c.bin -o histograms.npz --kernel gpu5 photos/\n"
+        "  bowhist --centroids photos.npz -o codes.npz photos/\n"
         "  find . -name '*.jpg' -print0 | bowhist --centroids c.bin --files-from - -0\n"
         "\n"
         "INPUT: pictures, folders of them, or descriptors (.npy .npz .fvecs .fbin).\n"
@@ -39,11 +67,24 @@ HistogramCall read_call(const Arguments &arguments) {
         "130 interrupted.");
     HistogramRequest &request = call.request;
     add_file(command, "--centroids", request.centroids,
-             "The vocabulary, as `bowhist train` writes it");
+             "The vocabulary, as `bowhist train` writes it; or a model, of `train --model vlad`");
     add_file(command, "-o,--output", request.output,
-             "The ending is the format: .csv .npy .npz .jsonl .svm (without it, or for "
-             "-, CSV to standard output)");
-    add_normalization_option(command, request.normalization);
+             "The ending is the format: .csv .npy .npz .jsonl .svm, of codes also .fbin .fvecs "
+             "(without it, or for -, CSV to standard output)");
+    add_choice<Encoding>(
+        command, "--encode", call.encoding,
+        {{"bow", Encoding::bow}, {"pyramid", Encoding::pyramid}, {"vlad", Encoding::vlad}},
+        "A row for each picture: bow, how often each word occurs; pyramid, the "
+        "same in each of --cells; vlad, the code that a model makes (default: "
+        "what --centroids makes)")
+        ->type_name("ENCODING");
+    const CLI::Option *const cells =
+        command
+            .add_option_function<std::string>(
+                "--cells", [&call](const std::string &text) { call.cells = parse_cells(text); },
+                "Of pyramid: grids of cells, columns x rows, with commas (default: 1x1,2x2,4x4)")
+            ->type_name("GRIDS");
+    const CLI::Option *const normalize = add_normalization_option(command, request.normalization);
     add_level_options(command, request.level);
     add_recipe_options(command, request.recipe);
     add_input_options(command, request.inputs);
@@ -54,8 +95,18 @@ HistogramCall read_call(const Arguments &arguments) {
         throw Error(Fault::usage,
                     "there is no vocabulary; give --centroids c.bin, or learn one first: bowhist "
                     "train -o c.bin INPUT...; see --help");
+    settle_encoding(call, given(normalize));
+    if (given(cells) && call.encoding != Encoding::pyramid)
+        throw Error(Fault::usage, "--cells is for --encode pyramid; give that, or leave it out");
     if (request.output == "-") request.output.clear(); // standard output, as without -o
     return call;
+}
+
+HistogramRun make(const HistogramCall &call, Observer &observer) {
+    if (call.encoding == Encoding::vlad) return make_codes(call.request, observer);
+    if (call.encoding == Encoding::pyramid)
+        return make_pyramids(call.request, call.cells, observer);
+    return make_histograms(call.request, observer);
 }
 
 } // namespace
@@ -63,7 +114,7 @@ HistogramCall read_call(const Arguments &arguments) {
 int make_histograms_verb(const Arguments &arguments) {
     const HistogramCall call = read_call(arguments);
     Console console(call.console);
-    const HistogramRun run = make_histograms(call.request, console);
+    const HistogramRun run = make(call, console);
     for (const LevelPart &part : run.parts) note_report(console, part.level.name(), part.report);
     return summarize(run.inputs, console);
 }

@@ -5,24 +5,31 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/atomic_file.hpp>
-#include <bowhist/learn/learn.hpp>
+#include <bowhist/learn/learn_model.hpp>
 #include <bowhist/report/training_plot.hpp>
 
 namespace bowhist::app {
 namespace {
 
+enum class Model { words, vlad };
+
 struct TrainCall {
-    LearnRequest request;
+    Model model = Model::words;
+    ModelRequest request; ///< of words, its `learn` alone
     std::filesystem::path plot;
     ConsoleOptions console;
 };
 
 /// What is written is c.bin's bytes, which under these endings would be read as something else; and
 /// a forgotten name after -o must not cost an image.
-CLI::Validator c_bin_name() {
-    return {[](const std::string &path) -> std::string {
+CLI::Validator name_for(const Model &model) {
+    return {[&model](const std::string &path) -> std::string {
                 std::error_code missing; // is no error: the file will be new
                 if (path.empty()) return "takes a file's name, and this one is empty";
+                if (model == Model::vlad && std::filesystem::path(path).extension() != ".npz")
+                    return fmt::format("a model of vlad is an .npz, and {} is not; end it in .npz",
+                                       printable(path));
+                if (model == Model::vlad) return {};
                 if (path == "-" || std::filesystem::is_other(path, missing)) // a pipe, a device
                     return "takes a file's name: a vocabulary is two files, c.bin and c.bin.json";
                 bool taken = has_image_ending(path);
@@ -36,27 +43,56 @@ CLI::Validator c_bin_name() {
             ""};
 }
 
+void require_model_options(const LearnRequest &request) {
+    if (!request.checkpoint.empty())
+        throw Error(Fault::usage, "--checkpoint keeps trainings of words; leave it out");
+    if (request.sample == 0)
+        throw Error(Fault::usage,
+                    "--sample 0 is for words; say how many descriptors vlad is to learn from");
+}
+
 TrainCall read_call(const Arguments &arguments) {
     TrainCall call;
     Command command(
         "train", "Learns a vocabulary: k-means over the descriptors of pictures.",
         "-k K -o c.bin INPUT...",
         "  bowhist train -k 256 -o c.bin photos/\n"
+        "  bowhist train --model vlad -o photos.npz photos/\n"
         "  bowhist train -k 1000 --extractor kaze --upright -o c.bin a.jpg b.jpg d.npy\n"
         "\n"
-        "Writes c.bin and, beside it, c.bin.json, how it was made.");
-    LearnRequest &request = call.request;
-    add_number(command, "-k", request.training.k, 1, "Words to learn", most_words)->type_name("K");
+        "Writes c.bin and, beside it, c.bin.json, how it was made. A model of vlad is one\n"
+        "file, which makes a code of each picture: see --encode of bowhist --help.");
+    LearnRequest &request = call.request.learn;
+    const CLI::Option *const words =
+        add_number(command, "-k", request.training.k, 1, "Words to learn; of vlad 512", most_words)
+            ->type_name("K");
+    add_choice<Model>(command, "--model", call.model,
+                      {{"words", Model::words}, {"vlad", Model::vlad}},
+                      "What to learn: words, or vlad, a model of codes of pictures")
+        ->type_name("MODEL");
     add_file(command, "-o,--output", request.output, "The vocabulary to write")
         ->required()
-        ->check(c_bin_name());
+        ->check(name_for(call.model));
+    const CLI::Option *const reduce =
+        add_number(command, "--reduce", call.request.components, 0,
+                   "Of vlad: numbers in a code; 0 keeps rows whole", ModelRequest::most_components)
+            ->type_name("D");
+    command
+        .add_option_function<std::string>(
+            "--prepare",
+            [&call](const std::string &steps) { call.request.steps = parse_preparation(steps); },
+            "Steps before words, with commas: root, whiten[:D], position[:w], scale[:w], "
+            "contrast[:w], mirror (default: of vlad "
+            "root,whiten:48,position,scale,contrast,mirror)")
+        ->type_name("STEPS");
     add_number(command, "--iterations", request.training.iterations, 0,
                "Stop after this many, if words still move", 1'000'000);
     add_number(command, "--seed", request.training.seed, 0,
                "Of the random draws; the same seed, the same vocabulary");
-    add_number(command, "--sample", request.sample, 0,
-               "Descriptors to learn from, drawn by the seed; 0 takes all")
-        ->type_name("N");
+    const CLI::Option *const sample =
+        add_number(command, "--sample", request.sample, 0,
+                   "Descriptors to learn from, drawn by the seed; 0 takes all; of vlad 200000")
+            ->type_name("N");
     command
         .add_option("--memory", request.memory,
                     "Train within so much, such as 512M or 4G; descriptors that have no room stay "
@@ -84,6 +120,18 @@ TrainCall read_call(const Arguments &arguments) {
     add_stream_options(command, request.stream);
     add_console_options(command, call.console);
     request.inputs.arguments = command.parse(arguments);
+    if (call.model == Model::vlad) {
+        if (!given(words)) request.training.k = ModelRequest::usual_words;
+        if (!given(sample)) request.sample = ModelRequest::usual_sample;
+        require_model_options(request);
+    } else if (given(reduce)) {
+        throw Error(Fault::usage, "--reduce is for --model vlad; give that, or leave it out");
+    } else if (call.request.steps) {
+        request.steps = *call.request.steps;
+        if (!request.checkpoint.empty() && !request.steps.empty())
+            throw Error(Fault::usage, "--checkpoint keeps descriptors as they are extracted, "
+                                      "without --prepare; leave one out");
+    }
     if (0 < request.sample && request.sample < request.training.k)
         throw Error(Fault::usage,
                     fmt::format("--sample {} draws fewer descriptors than -k {}; raise it, or give "
@@ -102,11 +150,12 @@ int train_verb(const Arguments &arguments) {
     Console console(call.console);
     std::optional<AtomicFile> plot; // what cannot be written ends the run before the work
     if (!call.plot.empty()) plot.emplace(call.plot);
-    const LearnRun run = learn(call.request, console);
+    const LearnRun run = call.model == Model::vlad ? learn_model(call.request, console)
+                                                   : learn(call.request.learn, console);
     const Training &training = run.training;
     console.note(fmt::format("{} iterations, inertia {:.6g}{}", training.iterations,
                              training.inertia,
-                             training.iterations == call.request.training.iterations
+                             training.iterations == call.request.learn.training.iterations
                                  ? "; words may still move, see --iterations"
                                  : ""));
     note_report(console, run.level.name(), training.report);

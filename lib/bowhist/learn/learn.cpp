@@ -2,6 +2,8 @@
 
 #include <bowhist/assign/choose/unused_options.hpp>
 #include <bowhist/core/version.hpp>
+#include <bowhist/encode/mirrored.hpp>
+#include <bowhist/encode/preparation.hpp>
 #include <bowhist/io/atomic_file.hpp>
 #include <bowhist/learn/gathered_rows.hpp>
 #include <bowhist/pipeline/few_descriptors.hpp>
@@ -67,7 +69,7 @@ class Learning {
         gather(level.may_be_on_device(), checkpoint);
         note_rows();
         Training training = keeping(gathered_, request_.training, checkpoint, observer_,
-                                          [&] { return train_with(level, checkpoint); });
+                                    [&] { return train_with(level, checkpoint); });
         write_vocabulary_pair(request_.output, training.vocabulary, sidecar_of(training));
         return {std::move(inputs_), std::move(training), level_};
     }
@@ -87,6 +89,11 @@ class Learning {
         StreamOptions options = recipe.options_for(
             list, request_.stream, {request_.level.device, request_.level.kernel_dir}, observer_);
         if (any_image(list)) options.made_by = made_by_ = recipe.recipe();
+        if (!request_.steps.empty())
+            options.prepare = [this](Described &described) {
+                described.descriptors = with_places(request_.steps, described.descriptors,
+                                                    described.width, described.height);
+            };
         inputs_.few = options.few;
         inputs_.recipe = recipe.recipe();
         gathered_ =
@@ -99,6 +106,19 @@ class Learning {
         inputs_.counts = gathered_.counts;
         if (gathered_.rows->size() == 0) fail_without_descriptors(inputs_);
         if (gathered_.made_by && !made_by_.is_known()) made_by_ = completed(*gathered_.made_by);
+        drawn_ = gathered_.rows->size();
+        if (!request_.steps.empty()) prepare_rows();
+    }
+
+    void prepare_rows() {
+        if (!gathered_.in_memory) // they have no room, and stay in their files
+            throw Error(Fault::usage,
+                        fmt::format("{} descriptors do not fit into --memory, as --prepare needs; "
+                                    "raise it, or give a smaller --sample",
+                                    gathered_.rows->size()));
+        preparation_ =
+            learn_preparation(request_.steps, *gathered_.in_memory, mirroring_of(made_by_));
+        *gathered_.in_memory = prepared_on_all_threads(*preparation_, *gathered_.in_memory);
     }
 
     void note_rows() const {
@@ -124,12 +144,13 @@ class Learning {
                 .seed = request_.training.seed,
                 .iterations = training.iterations,
                 .inertia = training.inertia,
-                .descriptors = gathered_.rows->size(),
+                .descriptors = drawn_,
                 .fingerprint = fingerprint(training.vocabulary),
                 .version = std::string(version()),
                 .seen = gathered_.seen,
                 .start = std::string(name_of(request_.training.start)),
-                .course = training.course};
+                .course = training.course,
+                .preparation = preparation_};
     }
 
     LearnRequest request_;
@@ -137,6 +158,8 @@ class Learning {
     InputSummary inputs_;
     GatheredRows gathered_;
     Recipe made_by_ = Recipe::imported(); ///< the recipe of the descriptors
+    std::size_t drawn_ = 0;               ///< descriptors, before mirrored ones were added
+    std::optional<Preparation> preparation_;
     LevelChoice level_;
 };
 

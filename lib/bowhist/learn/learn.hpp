@@ -15,7 +15,8 @@ struct LearnRequest {
     std::filesystem::path output; ///< c.bin; c.bin.json, how it was made, appears beside it
     InputSource inputs;           ///< images, folders, descriptor files
     RecipeRequest recipe = {};
-    StreamOptions stream = {}; ///< threads, limits of images, strict
+    PreparationSteps steps = {}; ///< of descriptors before words; recorded in the sidecar
+    StreamOptions stream = {};   ///< threads, limits of images, strict
     TrainOptions training = {};
     std::size_t sample = 1'000'000;        ///< descriptors to learn from, drawn by the seed; 0: all
     std::uint64_t memory = 0;              ///< bytes of the whole program; 0: half of what is free
@@ -35,6 +36,7 @@ struct LearnRun {
 /// device or file that cannot be had ends the run before an image is opened. An input that cannot
 /// be used is reported to the observer and left out. With a checkpoint the training resumes where
 /// an earlier one was interrupted.
+/// Steps need descriptors in memory, and no checkpoint.
 /// @throws Error: usage for what cannot be meant, input where no input gives a descriptor, device,
 ///         output; interrupted when the observer says so
 LearnRun learn(const LearnRequest &request, Observer &observer);

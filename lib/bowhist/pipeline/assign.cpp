@@ -95,6 +95,11 @@ StreamCounts assign_inputs(const AssignRequest &request, const VocabularyPair &p
 
 AssignRun assign(const AssignRequest &request, Observer &observer) {
     const VocabularyPair pair = read_vocabulary_pair(request.centroids);
+    if (const Preparation *preparation = pair.recorded.preparation())
+        throw Error(Fault::usage,
+                    fmt::format("{} was trained with --prepare {}, which assign does not carry "
+                                "out; give a vocabulary without",
+                                request.centroids, as_text(preparation->steps)));
     const std::size_t dimensions = pair.vocabulary.dimensions;
     InputList list = list_given_inputs(request.inputs, request.strict, observer);
     check_outputs({request.output}, {request.centroids, request.inputs.list}, list);

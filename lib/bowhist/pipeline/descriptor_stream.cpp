@@ -39,6 +39,8 @@ void extract_from(const Input &input, const Extractor &extractor, const StreamOp
     try {
         if (options.preprocessor) image = options.preprocessor->run(image);
         described.content = content_of(image, options.smallest_side);
+        described.width = image.width;
+        described.height = image.height;
         if (options.counter != nullptr && options.counter->takes(image))
             described.counts = options.counter->add(std::move(image));
         else
@@ -67,6 +69,16 @@ Described describe(const Input &input, const Extractor &extractor, const StreamO
         if (saved.sidecar->recipe.is_known()) described.recipe = saved.sidecar->recipe;
     }
     return described;
+}
+
+void prepare(const StreamOptions &options, Described &described) {
+    described.found = described.descriptors.size();
+    if (!options.prepare || described.counts) return;
+    try {
+        options.prepare(described);
+    } catch (const Error &error) {
+        throw Error(error.fault, fmt::format("{}: {}", described.input.path, error.what()));
+    }
 }
 
 class Stream {
@@ -107,6 +119,7 @@ class Stream {
         auto passing = std::make_shared<Passing>();
         try {
             passing->described = describe(input, extractor_, options_, passing->remarks);
+            prepare(options_, passing->described);
             passing->described.number = number;
         } catch (const Error &error) {
             if (error.fault != Fault::input) throw;
@@ -151,7 +164,7 @@ class Stream {
                 !is_descriptor_file(passing.described.input.path) && !passing.described.counts;
             if (extracted)
                 count_few(passing.described.image, passing.described.content,
-                          passing.described.descriptors.size(), options_.few, counts_, observer_);
+                          passing.described.found, options_.few, counts_, observer_);
             hand_over(std::move(passing.described));
         }
         if (options_.so_far) *options_.so_far = counts_;

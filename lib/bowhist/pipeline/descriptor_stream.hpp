@@ -27,6 +27,8 @@ struct StreamCounts {
     std::size_t strips = 0;  ///< of those read, images that are long strips, which shrink less
 };
 
+struct Described;
+
 struct StreamOptions {
     int threads = 0; ///< that read and extract; 0: all cores
     ImageLimits image;
@@ -45,6 +47,9 @@ struct StreamOptions {
     std::function<bool()> enough = {}; ///< asked before each input: true ends the stream with the
                                        ///< inputs before it; without it all are read
     std::string doubt = {};            ///< a warning about the vocabulary, before the first input
+    /// Works on an input's descriptors as soon as they are there, on many threads; `dimensions` are
+    /// those that it leaves. What it throws gets the input's path in front.
+    std::function<void(Described &)> prepare = {};
 };
 
 /// Whether an image can have descriptors at all.
@@ -55,6 +60,9 @@ struct Described {
     Input input;
     std::string image; ///< path bytes of its image
     Descriptors descriptors = {};
+    std::size_t found = 0; ///< descriptors before StreamOptions::prepare
+    int width = 0;         ///< pixels of the image that they were extracted from; 0: unknown
+    int height = 0;
     ImageContent content = {};
     std::optional<PendingCounts> counts = {}; ///< in place of its descriptors, by
                                               ///< StreamOptions::counter

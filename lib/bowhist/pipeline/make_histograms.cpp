@@ -43,7 +43,9 @@ class Run {
         level_.options.threads = request_.stream.threads;
         level_.options.observer = &observer_;
         level_.host_seconds = 0;
-        level_.prefers_gpu = any_image(inputs_.list) && suits_gpus(recipe_.recipe());
+        // prepared rows are made on the host
+        level_.prefers_gpu = any_image(inputs_.list) && suits_gpus(recipe_.recipe()) &&
+                             !pair_.recorded.preparation();
         options_.stream = recipe_.options_for(inputs_.list, request_.stream,
                                               {level_.device, level_.kernel_dir}, observer_);
         options_.words = pair_.vocabulary.size();
@@ -92,7 +94,8 @@ class Run {
         if (is_first || parts_.back().level.level != level.level) prepare(level);
         Assigner &assigner = *parts_.back().assigner;
         std::unique_ptr<ImageCounter> counter;
-        if (is_worth_counting(inputs_.list, *level.level, level_.options.threads))
+        if (!options_.stream.prepare &&
+            is_worth_counting(inputs_.list, *level.level, level_.options.threads))
             counter =
                 make_image_counter(recipe_.recipe(), recipe_.extractor(), assigner, observer_);
         HistogramOptions options = options_;
@@ -106,8 +109,8 @@ class Run {
     }
 
     void prepare(const LevelChoice &level) {
-        observer_.note(fmt::format("extracting with {}, assigning with {}",
-                                   as_options(recipe_.recipe()), level.name()));
+        observer_.note(
+            fmt::format("extracting with {}, assigning with {}", made_by(), level.name()));
         if (parts_.empty())
             warn_of_unused_device(level_, level, options_.stream.preprocessor != nullptr,
                                   observer_);
@@ -115,7 +118,14 @@ class Run {
         if (!writer_) // once a level is prepared: a kernel that fails leaves no row
             writer_ =
                 open_histograms(request_.output, {pair_.vocabulary.size(), request_.normalization,
-                                                  pair_.fingerprint, as_options(recipe_.recipe())});
+                                                  pair_.fingerprint, made_by()});
+    }
+
+    /// For people.
+    std::string made_by() const {
+        const Preparation *preparation = pair_.recorded.preparation();
+        return as_options(recipe_.recipe()) +
+               (preparation ? " --prepare " + as_text(preparation->steps) : "");
     }
 
     const HistogramRequest &request_; ///< outlives the run, as the observer does

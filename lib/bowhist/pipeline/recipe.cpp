@@ -2,6 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/encode/preparation.hpp>
 #include <bowhist/ops/named_filter.hpp>
 #include <bowhist/tables/descriptors/descriptor_file.hpp>
 #include <bowhist/tables/formats/filter_file.hpp>
@@ -69,6 +70,14 @@ void warn_of_descriptor_files(const InputList &list, const RecipeRequest &asked,
         observer.warning(fmt::format("{} holds descriptors, which stay as they are:{} is for "
                                      "pictures; extract them anew where they lack it",
                                      file->path, as_options(steps)));
+}
+
+/// The preparation outlives it.
+std::function<void(Described &)> preparing(const Preparation &preparation) {
+    return [&preparation](Described &described) {
+        described.descriptors =
+            prepare(preparation, described.descriptors, described.width, described.height);
+    };
 }
 
 /// Whether an option was given that decides which descriptors fit.
@@ -141,7 +150,11 @@ StreamOptions PreparedRecipe::options_for(const InputList &list, StreamOptions o
     if (recipe_.max_descriptors > 0) options.few = std::min(options.few, recipe_.max_descriptors);
     if (by_sidecar_ || decided(asked_)) options.made_by = recipe_;
     if (vocabulary_) {
-        const std::size_t dimensions = options.dimensions = vocabulary_->vocabulary.dimensions;
+        options.dimensions = vocabulary_->vocabulary.dimensions;
+        const Preparation *preparation = vocabulary_->recorded.preparation();
+        if (preparation) options.prepare = preparing(*preparation);
+        const std::size_t dimensions =
+            preparation ? preparation->dimensions : vocabulary_->vocabulary.dimensions;
         if (!by_sidecar_) options.doubt = doubt(images && !asked_.given.contains("--extractor"));
         if (images && dimensions != extractor_->dimensions())
             throw Error(

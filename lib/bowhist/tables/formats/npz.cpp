@@ -47,12 +47,18 @@ void NpzArchive::add(const char *entry, Spool &spool) {
         fail(zip_strerror(archive_.get()));
 }
 
-void NpzArchive::add_rows(const char *entry, std::size_t columns, std::span<const float> values) {
+void NpzArchive::add_array(const char *entry, std::string_view type,
+                           const std::vector<std::uint64_t> &shape,
+                           std::span<const std::byte> values) {
     Spool &spool = spools_.emplace_back(destination_);
-    const std::size_t rows = columns == 0 ? 0 : values.size() / columns;
-    spool.stream.write(npy_header("<f4", {rows, columns}));
-    spool.stream.write(bytes_of(values));
+    spool.stream.write(npy_header(type, shape));
+    spool.stream.write({reinterpret_cast<const char *>(values.data()), values.size()});
     add(entry, spool);
+}
+
+void NpzArchive::add_rows(const char *entry, std::size_t columns, std::span<const float> values) {
+    const std::size_t rows = columns == 0 ? 0 : values.size() / columns;
+    add_array(entry, "<f4", {rows, columns}, std::as_bytes(values));
 }
 
 void NpzArchive::add_text(const char *entry, std::string_view path_bytes) {

@@ -7,12 +7,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 // A .npz: a zip archive of .npy files, as numpy.savez writes it. Nothing is compressed, so that
 // rows can be mapped; zip64 where 4 GiB do not suffice. numpy.load reads it without pickle. The
@@ -38,6 +40,9 @@ class NpzArchive {
 
     /// Closes the spool, which must live until commit().
     void add(const char *entry, Spool &spool);
+    /// Values of numpy's type `type`, in C order.
+    void add_array(const char *entry, std::string_view type,
+                   const std::vector<std::uint64_t> &shape, std::span<const std::byte> values);
     /// A table of float32, row by row.
     void add_rows(const char *entry, std::size_t columns, std::span<const float> values);
     void add_text(const char *entry, std::string_view path_bytes);
@@ -48,7 +53,7 @@ class NpzArchive {
 
     std::filesystem::path destination_;
     TemporaryFile file_;
-    std::deque<Spool> spools_; ///< of add_rows and add_text
+    std::deque<Spool> spools_; ///< of add_array and add_text
     ZipArchive archive_;
 };
 

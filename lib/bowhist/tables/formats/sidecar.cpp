@@ -4,8 +4,10 @@
 //     {"extractor": {"name", "upright", "threshold", "max_descriptors", "max_side"},
 //      "training": {"seed", "iterations", "inertia", "descriptors", "of": the number to draw from,
 //                   "start", "course": {"inertia": [...], "moved": [...], "empty": [...]}},
+//      "prepare": only of a training with --prepare: {"steps": as text, "mirroring", "dimensions",
+//                 "deviation", with whiten also "mean" and "projection", row after row},
 //      "fingerprint": of c.bin, "version": of bowhist,
-//      "replaces": only while a new c.bin takes the old one's place: these four of the old c.bin,
+//      "replaces": only while a new c.bin takes the old one's place: all of these of the old c.bin,
 //                  or its "fingerprint" alone where it had no sidecar}
 // x.npy.json, beside the descriptors of one image:
 //     {"image": its path (bytes that are not UTF-8 as \udcXX), "extractor": as above,
@@ -24,6 +26,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/input_file.hpp>
+#include <bowhist/tables/formats/preparation_json.hpp>
 #include <bowhist/tables/formats/sidecar_json.hpp>
 
 #include <algorithm>
@@ -43,7 +46,7 @@ namespace {
 
 /// The sidecar's outermost object.
 json read_json(InputFile &file) {
-    constexpr std::uint64_t most_bytes = 1 << 20; // a path is at most 4 KiB, the rest is short
+    constexpr std::uint64_t most_bytes = 3 << 19; // two preparations of 128 dimensions fit
     if (file.size() > most_bytes)
         file.fail("has {} bytes; expected a sidecar of bowhist, less than {}", file.size(),
                   most_bytes);
@@ -58,14 +61,17 @@ ordered_json as_json(const VocabularySidecar &sidecar) {
                           {"of", sidecar.seen}};
     if (!sidecar.start.empty()) training["start"] = protect_bytes(sidecar.start);
     if (!sidecar.course.empty()) training["course"] = as_json(sidecar.course);
-    return {{"extractor", as_json(sidecar.recipe)},
-            {"training", std::move(training)},
-            {"fingerprint", protect_bytes(sidecar.fingerprint)},
-            {"version", protect_bytes(sidecar.version)}};
+    ordered_json values{{"extractor", as_json(sidecar.recipe)}, {"training", std::move(training)}};
+    if (sidecar.preparation) values["prepare"] = as_json(*sidecar.preparation);
+    values["fingerprint"] = protect_bytes(sidecar.fingerprint);
+    values["version"] = protect_bytes(sidecar.version);
+    return values;
 }
 
 VocabularySidecar vocabulary_sidecar_in(const Section &record) {
     const Section training = record.section("training");
+    std::optional<Preparation> preparation;
+    if (record.has("prepare")) preparation = preparation_in(record.section("prepare"));
     return {.recipe = recipe_in(record.section("extractor")),
             .seed = training.get<std::uint64_t>("seed"),
             .iterations = training.get<int>("iterations"),
@@ -76,7 +82,8 @@ VocabularySidecar vocabulary_sidecar_in(const Section &record) {
             .seen = training.get<std::uint64_t>(training.has("of") ? "of" : "descriptors"),
             .start = training.has("start") ? training.text("start") : "",
             .course = training.has("course") ? course_in(training.section("course"))
-                                             : std::vector<Iteration>()};
+                                             : std::vector<Iteration>(),
+            .preparation = std::move(preparation)};
 }
 
 void require_finite(const fs::path &path, std::string_view name, double value) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/core/iteration.hpp>
+#include <bowhist/core/preparation.hpp>
 #include <bowhist/core/recipe.hpp>
 
 #include <cstdint>
@@ -26,6 +27,7 @@ struct VocabularySidecar {
     std::uint64_t seen = 0;             ///< descriptors that those trained on were drawn from
     std::string start = {};             ///< name_of(Start); empty where unknown
     std::vector<Iteration> course = {}; ///< the first most_iterations
+    std::optional<Preparation> preparation = {}; ///< of descriptors before words
 
     bool operator==(const VocabularySidecar &) const = default;
 };
@@ -39,6 +41,10 @@ struct SidecarAnswer {
     std::optional<Recipe> recipe() const {
         if (!sidecar || !sidecar->recipe.is_known()) return std::nullopt;
         return sidecar->recipe;
+    }
+    /// What happens to descriptors before words are found; null where nothing does.
+    const Preparation *preparation() const {
+        return sidecar && sidecar->preparation ? &*sidecar->preparation : nullptr;
     }
 };
 

@@ -21,6 +21,14 @@ using Path = std::filesystem::path;
 std::unique_ptr<HistogramWriter> write_csv(const Path &path, const HistogramFileInfo &info);
 std::unique_ptr<HistogramWriter> write_jsonl(const Path &path, const HistogramFileInfo &info);
 std::unique_ptr<HistogramWriter> write_svm(const Path &path, const HistogramFileInfo &info);
+
+/// Appends a field as RFC 4180 demands: one that holds a comma, a quote, CR or LF stands in quotes,
+/// with its own quotes doubled; any other stays as it is.
+void append_csv_field(std::string &line, std::string_view field);
+
+/// Appends " # " and the image's path, as the end of a line of `.svm`.
+void append_svm_comment(std::string &line, std::string_view image);
+
 std::unique_ptr<HistogramWriter> write_npy(const Path &path, const HistogramFileInfo &info);
 std::unique_ptr<HistogramWriter> write_npz(const Path &path, const HistogramFileInfo &info);
 

@@ -12,6 +12,7 @@
 
 #include <bowhist/core/version.hpp>
 #include <bowhist/io/surrogate_escape.hpp>
+#include <bowhist/tables/formats/name_column.hpp>
 #include <bowhist/tables/formats/npy.hpp>
 #include <bowhist/tables/formats/npz.hpp>
 #include <bowhist/tables/histograms/histogram_formats.hpp>
@@ -36,11 +37,7 @@ class NpzWriter : public HistogramWriter {
         require_words(row, info_, destination_);
         with_features(row, info_, [&](auto values) { histograms_.stream.write(bytes_of(values)); });
         descriptors_.stream.write(bytes_of(std::array{row.descriptors}));
-        const std::u32string name = decode_path(row.image);
-        const auto length = static_cast<std::uint32_t>(name.size());
-        names_.stream.write(bytes_of(std::array{length}));
-        names_.stream.write(bytes_of(name));
-        longest_name_ = std::max(longest_name_, length);
+        names_.add(row.image);
         ++rows_;
     }
 
@@ -50,7 +47,7 @@ class NpzWriter : public HistogramWriter {
         descriptors_.stream.rewind();
         descriptors_.stream.write(npy_header("<u4", {rows_}));
         Spool images(destination_);
-        lay_out_names(images);
+        names_.lay_out(images);
         archive_.add("histograms.npy", histograms_);
         archive_.add("images.npy", images);
         archive_.add("descriptors.npy", descriptors_);
@@ -59,19 +56,6 @@ class NpzWriter : public HistogramWriter {
     }
 
   private:
-    void lay_out_names(Spool &images) {
-        names_.stream.close();
-        InputFile names(names_.file.path(), Fault::output);
-        images.stream.write(npy_header(text_type(longest_name_), {rows_}));
-        std::u32string padded;
-        for (std::uint64_t row = 0; row < rows_; ++row) {
-            padded.assign(longest_name_, U'\0');
-            const auto length = read_value<std::uint32_t>(names);
-            names.read(std::as_writable_bytes(std::span(padded).first(length)));
-            images.stream.write(bytes_of(padded));
-        }
-    }
-
     std::string meta() const {
         return fmt::format(
             R"({{"fingerprint": {}, "extractor": {}, "normalization": {}, "version": {}}})",
@@ -84,9 +68,8 @@ class NpzWriter : public HistogramWriter {
     NpzArchive archive_;
     Spool histograms_;
     Spool descriptors_;
-    Spool names_; ///< of each: uint32 number of code points, then those
+    NameColumn names_;
     std::uint64_t rows_ = 0;
-    std::uint32_t longest_name_ = 1; ///< code points; numpy has no text of width 0
 };
 
 } // namespace

@@ -34,8 +34,6 @@
 
 namespace bowhist {
 
-namespace {
-
 void append_csv_field(std::string &line, std::string_view field) {
     if (field.find_first_of(",\"\r\n") == std::string_view::npos) {
         line += field;
@@ -48,6 +46,18 @@ void append_csv_field(std::string &line, std::string_view field) {
     }
     line += '"';
 }
+
+void append_svm_comment(std::string &line, std::string_view image) {
+    line += " # ";
+    for (const char letter : image) {
+        if (letter == '\r' || letter == '\n' || letter == ':' || letter == '%')
+            line += fmt::format("%{:02X}", letter);
+        else
+            line += letter;
+    }
+}
+
+namespace {
 
 std::string csv_heading(const HistogramFileInfo &info) {
     std::string line = "image,descriptors";
@@ -95,13 +105,7 @@ void append_svm(std::string &line, const Histogram &row, const HistogramFileInfo
             append_number(line, values[word]);
         }
     });
-    line += " # ";
-    for (const char letter : row.image) {
-        if (letter == '\r' || letter == '\n' || letter == ':' || letter == '%')
-            line += fmt::format("%{:02X}", letter);
-        else
-            line += letter;
-    }
+    append_svm_comment(line, row.image);
 }
 
 template <auto append>

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace bowhist {
+
+/// Codes of images, row after row: each `dimensions` whole numbers from -127 to 127, of which the
+/// largest magnitude is 127. An image without descriptors has zeros.
+struct Codes {
+    std::size_t dimensions = 0;
+    std::vector<std::int8_t> values;
+
+    std::size_t size() const { return dimensions == 0 ? 0 : values.size() / dimensions; }
+    std::span<const std::int8_t> row(std::size_t i) const {
+        return std::span(values).subspan(i * dimensions, dimensions);
+    }
+};
+
+} // namespace bowhist

@@ -1,0 +1,208 @@
+#include <bowhist/learn/learn_model.hpp>
+
+#include <bowhist/assign/choose/unused_options.hpp>
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/version.hpp>
+#include <bowhist/encode/mirrored.hpp>
+#include <bowhist/encode/preparation.hpp>
+#include <bowhist/encode/projection.hpp>
+#include <bowhist/encode/vlad.hpp>
+#include <bowhist/io/atomic_file.hpp>
+#include <bowhist/learn/gathered_rows.hpp>
+#include <bowhist/pipeline/encoded_stream.hpp>
+#include <bowhist/pipeline/few_descriptors.hpp>
+#include <bowhist/pipeline/output_check.hpp>
+#include <bowhist/tables/vocabulary/model_file.hpp>
+#include <bowhist/train/sample.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace bowhist {
+namespace {
+
+/// Passes on how far the second reading of the inputs is. What was wrong with them was reported by
+/// the first.
+class ProgressOnly : public Observer {
+  public:
+    explicit ProgressOnly(Observer &to) : to_(to) {}
+    void progress(std::string_view stage, std::size_t done, std::size_t total) override {
+        to_.progress(stage, done, total);
+    }
+    bool interrupted() const override { return to_.interrupted(); }
+
+  private:
+    Observer &to_;
+};
+
+RecipeRequest with_model_defaults(RecipeRequest asked) {
+    if (asked.recipe.extractor != "dense") return asked;
+    if (!asked.given.contains("--patches")) asked.recipe.patches = "8,16,24,32,48,64";
+    if (!asked.given.contains("--step")) asked.recipe.step = 8;
+    return asked;
+}
+
+PreparationSteps usual_steps(const Recipe &recipe) {
+    const bool mirrors = mirroring_of(recipe) != Mirroring::none;
+    return parse_preparation(mirrors ? "root,whiten:48,position,scale,contrast,mirror"
+                                     : "root,whiten:48,position,scale,contrast");
+}
+
+float largest_magnitude(const Descriptors &rows) {
+    float largest = 0;
+    for (const float value : rows.values) largest = std::max(largest, std::abs(value));
+    return largest;
+}
+
+/// Some of the inputs in their order, each with the same chance.
+std::vector<Input> drawn(const std::vector<Input> &inputs, std::size_t most, std::uint64_t seed) {
+    std::mt19937_64 engine(seed);
+    std::vector<Input> some;
+    std::size_t left = std::min(most, inputs.size());
+    for (std::size_t i = 0; i < inputs.size() && left > 0; ++i)
+        if (draw_below(engine, inputs.size() - i) < left) {
+            some.push_back(inputs[i]);
+            --left;
+        }
+    return some;
+}
+
+class ModelLearning {
+  public:
+    ModelLearning(const ModelRequest &request, Observer &observer)
+        : request_(request), learn_(request_.learn), observer_(observer),
+          recipe_(with_model_defaults(learn_.recipe)),
+          steps_(request_.steps.value_or(usual_steps(recipe_.recipe()))) {
+        learn_.level.options.threads = learn_.stream.threads;
+        learn_.level.options.observer = &observer_;
+    }
+
+    LearnRun run() {
+        check_outputs(outputs(), {learn_.inputs.list});
+        const AtomicFile writable(learn_.output);
+        list();
+        choose(0);
+        const Descriptors placed = gather();
+        model_.preparation = learn_preparation(steps_, placed, mirroring_of(model_.recipe));
+        Training training = train_words(prepared_on_all_threads(model_.preparation, placed));
+        if (request_.components > 0) learn_codes();
+        describe_origin(training);
+        write_model(learn_.output, model_);
+        return {std::move(inputs_), std::move(training), level_};
+    }
+
+  private:
+    Paths outputs() const {
+        Paths all{learn_.output};
+        all.insert(all.end(), learn_.further_outputs.begin(), learn_.further_outputs.end());
+        return all;
+    }
+
+    void list() {
+        inputs_.list = list_given_inputs(learn_.inputs, learn_.stream.strict, observer_);
+        inputs_.recipe = recipe_.recipe();
+        check_outputs(outputs(), {}, inputs_.list);
+        options_ = recipe_.options_for(inputs_.list, learn_.stream,
+                                       {learn_.level.device, learn_.level.kernel_dir}, observer_);
+        inputs_.few = options_.few;
+        model_.recipe = Recipe::imported();
+        if (any_image(inputs_.list)) options_.made_by = model_.recipe = recipe_.recipe();
+    }
+
+    /// A named level is chosen before an image is opened; auto when it knows how much work there
+    /// is.
+    void choose(std::size_t rows) {
+        const std::size_t k = learn_.training.k;
+        const std::size_t dimensions =
+            rows > 0 ? model_.preparation.prepared_dimensions() : usual_dimensions;
+        if (rows == 0 && learn_.level.level == "auto") return;
+        const auto assigned = static_cast<double>(rows) * (learn_.training.iterations + 1);
+        learn_.level.host_seconds = host_seconds(learn_.level, dimensions, k, assigned);
+        level_ = choose_level(learn_.level, dimensions, k);
+    }
+
+    /// @return rows of with_places()
+    Descriptors gather() {
+        StreamOptions options = options_;
+        options.prepare = [this](Described &described) {
+            described.descriptors =
+                with_places(steps_, described.descriptors, described.width, described.height);
+        };
+        Checkpoint nothing({}, observer_);
+        GatheredRows gathered = gather_rows(
+            {.memory = learn_.memory,
+             .sample = learn_.sample,
+             .training = &learn_.training,
+             .on_device = level_.level != nullptr && level_.level->on_device,
+             .threads = learn_.stream.threads},
+            inputs_.list, recipe_.recipe(), recipe_.extractor(), options, nothing, observer_);
+        inputs_.counts = gathered.counts;
+        if (gathered.rows->size() == 0) fail_without_descriptors(inputs_);
+        if (!gathered.in_memory) // they have no room, and stay in their files
+            throw Error(Fault::usage, fmt::format("{} descriptors do not fit into --memory; raise "
+                                                  "it, or give a smaller --sample",
+                                                  gathered.rows->size()));
+        if (gathered.made_by && !model_.recipe.is_known())
+            model_.recipe = completed(*gathered.made_by);
+        model_.origin.seen = gathered.seen;
+        model_.origin.descriptors = gathered.rows->size();
+        return std::move(*gathered.in_memory);
+    }
+
+    Training train_words(const Descriptors &rows) {
+        choose(rows.size());
+        observer_.note(fmt::format("{} rows of {} dimensions, prepared by {}; assigning with {}",
+                                   rows.size(), rows.dimensions, as_text(steps_), level_.name()));
+        const bool preprocesses = inputs_.recipe.preprocessing.any() && any_image(inputs_.list);
+        warn_of_unused_device(learn_.level, level_, preprocesses, observer_);
+        Training training = train(rows, learn_.training, level_, observer_);
+        model_.words = training.vocabulary;
+        model_.exponent = vlad_exponent(largest_magnitude(rows));
+        return training;
+    }
+
+    void learn_codes() {
+        const std::vector<Input> inputs =
+            drawn(inputs_.list.inputs, most_projection_rows, learn_.training.seed);
+        ProgressOnly quiet(observer_);
+        WholeRows rows{model_.words.values.size(), {}};
+        const auto assigner = level_.prepare(model_.words);
+        stream_encoded(inputs, recipe_.extractor(), model_, *assigner, options_, quiet,
+                       [&](EncodedImage &&encoded) {
+                           if (encoded.descriptors == 0) return;
+                           const auto row = whole_row(encoded.row);
+                           rows.values.insert(rows.values.end(), row.begin(), row.end());
+                       });
+        model_.origin.images = rows.size();
+        model_.projection = learn_projection(rows, request_.components, observer_);
+    }
+
+    void describe_origin(const Training &training) {
+        model_.origin.seed = learn_.training.seed;
+        model_.origin.iterations = training.iterations;
+        model_.origin.inertia = training.inertia;
+        model_.origin.version = version();
+    }
+
+    static constexpr std::size_t usual_dimensions = 52;
+
+    ModelRequest request_;
+    LearnRequest &learn_; ///< the request's
+    Observer &observer_;  ///< outlives it
+    PreparedRecipe recipe_;
+    PreparationSteps steps_;
+    InputSummary inputs_;
+    StreamOptions options_;
+    LevelChoice level_;
+    VladModel model_;
+};
+
+} // namespace
+
+LearnRun learn_model(const ModelRequest &request, Observer &observer) {
+    return ModelLearning(request, observer).run();
+}
+
+} // namespace bowhist

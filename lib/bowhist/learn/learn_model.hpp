@@ -1,0 +1,31 @@
+#pragma once
+
+#include <bowhist/core/preparation.hpp>
+#include <bowhist/learn/learn.hpp>
+
+#include <cstddef>
+#include <optional>
+
+namespace bowhist {
+
+/// From images to a model of rows and codes.
+struct ModelRequest {
+    static constexpr std::size_t usual_words = 512;
+    static constexpr std::size_t usual_sample = 200'000;
+    static constexpr std::size_t most_components = 4096;
+
+    LearnRequest learn; ///< its output is photos.npz; its sample above 0; without a checkpoint.
+                        ///< `dense` takes patches of 8,16,24,32,48,64 pixels at a step of 8 where
+                        ///< it was given no others
+    std::optional<PreparationSteps> steps = {}; ///< else root,whiten:48,position,scale,contrast
+                                                ///< and, where it is known how, mirror
+    std::size_t components = 128;               ///< of a code; 0: rows stay whole
+};
+
+/// Draws descriptors of the inputs, learns their preparation, trains words on the prepared rows,
+/// encodes at most 4000 images, drawn by the seed, learns their projection, and writes the model.
+/// The same inputs and options give the same bytes, for any level, device and number of threads.
+/// @throws as learn(); Error{Fault::usage} for steps that do not suit the descriptors
+LearnRun learn_model(const ModelRequest &request, Observer &observer);
+
+} // namespace bowhist

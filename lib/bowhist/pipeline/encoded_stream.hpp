@@ -1,0 +1,24 @@
+#pragma once
+
+#include <bowhist/core/vlad_model.hpp>
+#include <bowhist/pipeline/word_stream.hpp>
+#include <bowhist/tables/vocabulary/vocabulary_pair.hpp>
+
+namespace bowhist {
+
+/// Images in, out their codes, or whole rows where the model has no projection; in input order.
+/// Descriptors are prepared on the threads that extract them. An image without descriptors has
+/// zeros.
+/// @param options   as PreparedRecipe made them by descriptors_of(); its `dimensions` and `prepare`
+///                  are set here
+/// @param assigner  of any level, prepared for the model's words
+/// @throws as stream_words
+StreamCounts stream_encoded(std::span<const Input> inputs, const Extractor &extractor,
+                            const VladModel &model, Assigner &assigner, StreamOptions options,
+                            Observer &observer, const std::function<void(EncodedImage &&)> &sink);
+
+/// What PreparedRecipe needs to know of a model: what its descriptors are made by, and their
+/// dimensions. No words.
+VocabularyPair descriptors_of(const VladModel &model, const std::filesystem::path &path);
+
+} // namespace bowhist

@@ -1,0 +1,79 @@
+#include <bowhist/pipeline/word_stream.hpp>
+
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+namespace bowhist {
+namespace {
+
+constexpr std::size_t batch_rows = std::size_t{1} << 18; // 52 MiB of 52 floats
+constexpr std::size_t batch_images = 256;                // 26 MiB of 512 words' rows of 52 floats
+
+/// Gathers rows of images until there are enough for a launch.
+class Gathering {
+  public:
+    Gathering(std::size_t dimensions, Assigner &assigner,
+              const std::function<void(const ImageWords &, EncodedImage &)> &encode,
+              const std::function<void(EncodedImage &&)> &sink)
+        : dimensions_(dimensions), assigner_(assigner), encode_(encode), sink_(sink) {}
+
+    void add(Described &&described) {
+        std::vector<float> &values = described.descriptors.values;
+        values_.insert(values_.end(), values.begin(), values.end());
+        values = {};
+        ends_.push_back(values_.size() / dimensions_);
+        images_.push_back(std::move(described));
+        if (ends_.back() >= batch_rows || images_.size() >= batch_images) finish();
+    }
+
+    /// Hands over all waiting images.
+    void finish() {
+        if (images_.empty()) return;
+        const std::vector<std::int32_t> words = assigner_.run({values_, {}, 1}).words;
+        std::vector<EncodedImage> encoded(images_.size());
+        // Isolated: a thread that waits for the others must not take up an image to extract.
+        tbb::this_task_arena::isolate([&] {
+            tbb::parallel_for(std::size_t{0}, images_.size(),
+                              [&](std::size_t i) { encode(i, words, encoded[i]); });
+        });
+        for (EncodedImage &image : encoded) sink_(std::move(image));
+        images_.clear();
+        values_.clear();
+        ends_.clear();
+    }
+
+  private:
+    void encode(std::size_t i, std::span<const std::int32_t> words, EncodedImage &encoded) const {
+        const std::size_t first = i == 0 ? 0 : ends_[i - 1];
+        const std::size_t count = ends_[i] - first;
+        encoded.image = images_[i].image;
+        encoded.descriptors = static_cast<std::uint32_t>(images_[i].found);
+        encode_({images_[i], std::span(values_).subspan(first * dimensions_, count * dimensions_),
+                 words.subspan(first, count)},
+                encoded);
+    }
+
+    std::size_t dimensions_;
+    Assigner &assigner_;
+    const std::function<void(const ImageWords &, EncodedImage &)> &encode_;
+    const std::function<void(EncodedImage &&)> &sink_;
+    std::vector<Described> images_;
+    std::vector<float> values_;     ///< rows, end to end
+    std::vector<std::size_t> ends_; ///< of each image, in rows
+};
+
+} // namespace
+
+StreamCounts stream_words(std::span<const Input> inputs, const Extractor &extractor,
+                          const StreamOptions &options, Assigner &assigner, Observer &observer,
+                          const std::function<void(const ImageWords &, EncodedImage &)> &encode,
+                          const std::function<void(EncodedImage &&)> &sink) {
+    Gathering gathering(options.dimensions, assigner, encode, sink);
+    const StreamCounts counts =
+        stream_descriptors(inputs, extractor, options, observer,
+                           [&](Described &&described) { gathering.add(std::move(described)); });
+    gathering.finish();
+    return counts;
+}
+
+} // namespace bowhist

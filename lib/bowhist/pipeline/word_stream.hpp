@@ -1,0 +1,39 @@
+#pragma once
+
+#include <bowhist/assign/assigner.hpp>
+#include <bowhist/pipeline/descriptor_stream.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+/// An image's rows with their words. Borrowed: valid during the call that gets it.
+struct ImageWords {
+    const Described &described; ///< without the rows' values; its keypoints are there where known
+    std::span<const float> rows;
+    std::span<const std::int32_t> words;
+};
+
+/// An image with its row of numbers: a code or floats.
+struct EncodedImage {
+    std::string image;             ///< path bytes
+    std::uint32_t descriptors = 0; ///< before they were prepared: without mirrored ones
+    std::vector<std::int8_t> code;
+    std::vector<float> row;
+};
+
+/// Inputs in, a row of numbers of each out, in input order. The rows of many images are assigned
+/// together. Memory does not grow with the number of inputs.
+/// @param options  its `dimensions` are those of the assigner's words
+/// @param encode   fills in the code or the row; called by many threads
+/// @throws as stream_descriptors, the assigner, `encode` and `sink`
+StreamCounts stream_words(std::span<const Input> inputs, const Extractor &extractor,
+                          const StreamOptions &options, Assigner &assigner, Observer &observer,
+                          const std::function<void(const ImageWords &, EncodedImage &)> &encode,
+                          const std::function<void(EncodedImage &&)> &sink);
+
+} // namespace bowhist

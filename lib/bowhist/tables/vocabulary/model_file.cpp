@@ -1,0 +1,183 @@
+// A model of VLAD rows, as .npz (npz.hpp):
+//
+//     words.npy    k×d, float32: among prepared rows
+//     mean.npy     1×D, float32, and
+//     whiten.npy   D×C, float32: with the step whiten, the mean of D dimensions and a column for
+//                  each component, divided by its deviation
+//     axes.npy     c×(k·d), int16: of codes of c numbers, the axes of the projection, in 1/32000;
+//                  0 rows where rows stay whole
+//     offsets.npy  c, int32: the mean row's products with the axes
+//     meta.npy     a single text, JSON: {"model": "vlad", "extractor": {...} as in c.bin.json,
+//                  "prepare": {"steps": as text, "mirroring", "dimensions": D, "deviation"},
+//                  "exponent", "fingerprint", "version", "seed", "iterations", "inertia",
+//                  "descriptors", "seen", "images"}
+
+#include <bowhist/tables/vocabulary/model_file.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/io/ending.hpp>
+#include <bowhist/io/surrogate_escape.hpp>
+#include <bowhist/tables/formats/float_matrix.hpp>
+#include <bowhist/tables/formats/npz.hpp>
+#include <bowhist/tables/formats/preparation_json.hpp>
+#include <bowhist/tables/formats/sidecar_json.hpp>
+#include <bowhist/tables/vocabulary/vocabulary_file.hpp>
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+
+namespace bowhist {
+namespace {
+
+/// What decides about rows.
+nlohmann::ordered_json decisive_json(const VladModel &model) {
+    return {{"model", "vlad"},
+            {"extractor", as_json(model.recipe)},
+            {"prepare", as_json_without_whiten(model.preparation)},
+            {"exponent", model.exponent}};
+}
+
+/// An array of whole numbers. @throws Error of the file's fault
+template <typename Number>
+std::vector<Number> read_whole(const InputFile &file, const NpzFile &archive, const char *name,
+                               std::string_view type, const std::vector<std::uint64_t> &shape) {
+    ZipEntry entry = archive.entry(name);
+    const NpyHeader header = read_npy_header(entry);
+    if (header.type != type || header.shape != shape)
+        file.fail("expected {} to be {}, found {}; learn the model again", name,
+                  description({std::string(type), shape}), description(header));
+    auto values = read_values<Number>(entry, npy_value_count(entry, header, sizeof(Number)));
+    entry.require_end();
+    return values;
+}
+
+Preparation read_preparation(const NpzFile &archive, const Section &meta) {
+    Preparation preparation = preparation_without_whiten_in(meta.section("prepare"));
+    if (has_step(preparation.steps, PreparationStep::Kind::whiten)) {
+        preparation.mean = archive.matrix("mean.npy").values;
+        preparation.projection = archive.matrix("whiten.npy").values;
+    }
+    require_whole(meta, preparation);
+    return preparation;
+}
+
+Projection read_projection(const InputFile &file, const NpzFile &archive, std::size_t row_size) {
+    ZipEntry offsets = archive.entry("offsets.npy");
+    const NpyHeader header = read_npy_header(offsets);
+    const std::uint64_t count = header.shape.size() == 1 ? header.shape[0] : 0;
+    Projection projection{
+        {row_size, read_whole<std::int16_t>(file, archive, "axes.npy", "<i2", {count, row_size})},
+        read_whole<std::int32_t>(file, archive, "offsets.npy", "<i4", {count})};
+    // what WholeRows promises
+    for (std::size_t c = 0; c < projection.axes.size(); ++c) {
+        std::int64_t square = 0;
+        for (const std::int64_t value : projection.axes.row(c)) square += value * value;
+        if (square >= std::int64_t{1} << 31)
+            file.fail("row {} of axes.npy is too long for an axis; learn the model again", c);
+    }
+    return projection;
+}
+
+ModelOrigin origin_in(const Section &meta) {
+    return {.seed = meta.get<std::uint64_t>("seed"),
+            .iterations = meta.get<int>("iterations"),
+            .inertia = meta.get<double>("inertia"),
+            .descriptors = meta.get<std::uint64_t>("descriptors"),
+            .seen = meta.get<std::uint64_t>("seen"),
+            .images = meta.get<std::uint64_t>("images"),
+            .version = meta.text("version")};
+}
+
+VladModel read_from(const InputFile &file) {
+    const NpzFile archive(file);
+    const nlohmann::json values = archive.meta();
+    if (!values.contains("model"))
+        file.fail("is no model; learn one: bowhist train --model vlad -o photos.npz INPUT...");
+    const Section meta(file, values);
+    if (meta.text("model") != "vlad")
+        file.fail("is a model of another kind, \"{}\"; use the bowhist that made it",
+                  meta.text("model"));
+    VladModel model{.recipe = recipe_in(meta.section("extractor")),
+                    .preparation = read_preparation(archive, meta)};
+    FloatMatrix words = archive.matrix("words.npy");
+    model.words = {words.columns, std::move(words.values)};
+    const double exponent = meta.get<double>("exponent");
+    if (model.words.size() == 0 ||
+        model.words.dimensions != model.preparation.prepared_dimensions() ||
+        !(std::abs(exponent) <= 200))
+        file.fail("its words and steps do not fit together; learn the model again");
+    model.exponent = static_cast<int>(exponent);
+    model.projection = read_projection(file, archive, model.words.values.size());
+    model.origin = origin_in(meta);
+    model.fingerprint = fingerprint(model);
+    if (model.fingerprint != meta.text("fingerprint"))
+        file.fail("was changed since it was written: its fingerprint differs; learn it again");
+    return model;
+}
+
+} // namespace
+
+bool holds_model(const std::filesystem::path &path) {
+    if (ending_of(path) != ".npz") return false;
+    try {
+        const InputFile file(path, Fault::vocabulary);
+        return NpzFile(file).meta().contains("model");
+    } catch (const Error &) {
+        return false; // reading it as a vocabulary reports the reason
+    }
+}
+
+std::string fingerprint(const VladModel &model) {
+    std::string bytes = text_of(decisive_json(model), -1);
+    const auto append = [&](const auto &values) {
+        bytes += fmt::format(" {} ", values.size());
+        bytes.append(reinterpret_cast<const char *>(values.data()),
+                     values.size() * sizeof(values[0]));
+    };
+    append(model.words.values);
+    append(model.preparation.mean);
+    append(model.preparation.projection);
+    append(model.projection.axes.values);
+    append(model.projection.offsets);
+    return fingerprint_of_bytes(bytes);
+}
+
+VladModel read_model(const std::filesystem::path &path) {
+    const InputFile file(path, Fault::vocabulary);
+    try {
+        return read_from(file);
+    } catch (const Error &error) { // of an archive, which may hold inputs, too
+        throw Error(Fault::vocabulary, error.what());
+    }
+}
+
+void write_model(const std::filesystem::path &path, const VladModel &model) {
+    NpzArchive archive(path);
+    archive.add_rows("words.npy", model.words.dimensions, model.words.values);
+    const Preparation &preparation = model.preparation;
+    if (!preparation.mean.empty()) {
+        archive.add_rows("mean.npy", preparation.mean.size(), preparation.mean);
+        archive.add_rows("whiten.npy", preparation.projection.size() / preparation.mean.size(),
+                         preparation.projection);
+    }
+    const Projection &projection = model.projection;
+    archive.add_array("axes.npy", "<i2", {projection.axes.size(), model.words.values.size()},
+                      std::as_bytes(std::span(projection.axes.values)));
+    archive.add_array("offsets.npy", "<i4", {projection.offsets.size()},
+                      std::as_bytes(std::span(projection.offsets)));
+    nlohmann::ordered_json meta = decisive_json(model);
+    meta["fingerprint"] = fingerprint(model);
+    meta["version"] = protect_bytes(model.origin.version);
+    meta["seed"] = model.origin.seed;
+    meta["iterations"] = model.origin.iterations;
+    meta["inertia"] = model.origin.inertia;
+    meta["descriptors"] = model.origin.descriptors;
+    meta["seen"] = model.origin.seen;
+    meta["images"] = model.origin.images;
+    archive.add_text("meta.npy", text_of(meta, -1));
+    archive.commit();
+}
+
+} // namespace bowhist

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <bowhist/core/vlad_model.hpp>
+
+#include <filesystem>
+
+namespace bowhist {
+
+/// Whether the file is an `.npz` that says it is a model. False for one that cannot be read.
+bool holds_model(const std::filesystem::path &path);
+
+/// model_file.cpp describes the format.
+/// @throws Error{Fault::vocabulary} when it is no model, is damaged, or its parts do not fit
+VladModel read_model(const std::filesystem::path &path);
+
+/// Writes it whole or not at all, with its fingerprint in place of the model's own.
+/// @throws Error{Fault::output}
+void write_model(const std::filesystem::path &path, const VladModel &model);
+
+/// XXH3-128 over the recipe, the preparation and all arrays: equal models make equal rows.
+std::string fingerprint(const VladModel &model);
+
+} // namespace bowhist
