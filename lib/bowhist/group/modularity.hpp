@@ -1,0 +1,47 @@
+#pragma once
+
+#include <bowhist/group/graph.hpp>
+#include <bowhist/group/int128.hpp>
+
+#include <cstdint>
+#include <span>
+
+namespace bowhist {
+
+/// How finely a graph is divided: a community must hold more than this many times the edges that it
+/// would hold were the ends of all edges drawn anew. A ratio of whole numbers, so that comparisons
+/// are exact.
+struct Resolution {
+    static constexpr std::int64_t one = 1'000'000;
+    static constexpr std::int64_t most = std::int64_t{1} << 40;
+
+    std::int64_t millionths = one; ///< at most `most`
+};
+
+/// Compares modularities (Newman and Girvan 2004; with a resolution, Reichardt and Bornholdt 2006)
+/// in whole numbers: all are of one graph, and multiplied by total²·10⁶, which is below 2⁹⁰ for
+/// totals below 2³⁵ (10⁹ rows with 10 neighbors each).
+struct Gains {
+    Gains(const Graph &graph, const Resolution &resolution)
+        : of_weight(Int128{graph.total} * Resolution::one), of_strengths(resolution.millionths) {}
+
+    /// Half of what modularity gains by adding a node, or a community, to another.
+    /// @param weight  of the edges between the two; the others are their strengths
+    Int128 joining(std::int64_t weight, std::int64_t strength, std::int64_t other) const {
+        return of_weight * weight - Int128{strength} * other * of_strengths;
+    }
+
+    Int128 of_weight;
+    std::int64_t of_strengths;
+};
+
+/// The modularity of a division into communities, times total²·10⁶.
+/// @param community  each node's, in [0, size())
+Int128 scaled_modularity(const Graph &graph, std::span<const std::uint32_t> community,
+                         const Resolution &resolution);
+
+/// The same as a number, at most 1; of a graph without edges 0.
+double modularity(const Graph &graph, std::span<const std::uint32_t> community,
+                  const Resolution &resolution);
+
+} // namespace bowhist
