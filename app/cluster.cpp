@@ -8,12 +8,14 @@
 #include <bowhist/assign/choose/unused_options.hpp>
 #include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
-#include <bowhist/group/cluster.hpp>
+#include <bowhist/group/grouping.hpp>
 #include <bowhist/io/atomic_file.hpp>
+#include <bowhist/io/free_memory.hpp>
 #include <bowhist/report/contact_sheet.hpp>
 #include <bowhist/tables/histograms/groups_file.hpp>
 #include <bowhist/tables/histograms/histogram_reader.hpp>
 
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <span>
@@ -26,39 +28,70 @@ struct ClusterCall {
     std::vector<std::filesystem::path> histograms;
     std::filesystem::path output;
     std::filesystem::path page;
-    ClusterOptions clustering;
+    GroupRequest grouping;
+    double resolution = 1;
     Normalization normalization = Normalization::hellinger;
     bool normalization_given = false;
     LevelRequest level;
     ConsoleOptions console;
 };
 
+Resolution millionths(double resolution) {
+    constexpr auto most = static_cast<double>(Resolution::most);
+    return {std::llrint(std::min(resolution * Resolution::one, most))};
+}
+
+/// Only leiden finds their number.
+void require_groups(const ClusterCall &call, bool resolution_given) {
+    if (call.grouping.method == GroupMethod::leiden) return;
+    if (resolution_given)
+        throw Error(Fault::usage, "--resolution is leiden's; leave it out, or --method");
+    if (call.grouping.groups == 0)
+        throw Error(
+            Fault::usage,
+            "-k K is missing: of all methods only leiden finds the number of groups; add it");
+}
+
 ClusterCall read_call(Arguments arguments) {
     // before -- a - is standard input, after it a file
     std::ranges::replace(std::ranges::find(arguments, "--"), arguments.end(), "-", "./-");
     ClusterCall call;
     Command command(
-        "cluster", "Groups pictures by their histograms (Ward's method).",
-        "-k K -o groups.csv HISTOGRAMS...",
-        "  bowhist cluster -k 12 -o groups.csv histograms.npz\n"
-        "  bowhist cluster -k 12 -o groups.csv --html sheet.html may.csv june.csv\n"
-        "  bowhist --centroids c.bin photos/ | bowhist cluster -k 12 -o - -\n"
+        "cluster", "Groups pictures by their histograms.", "-o groups.csv HISTOGRAMS...",
+        "  bowhist cluster -o groups.csv --html sheet.html histograms.npz\n"
+        "  bowhist cluster -k 12 -o groups.csv may.csv june.csv\n"
+        "  bowhist --centroids c.bin photos/ | bowhist cluster -o - -\n"
         "\n"
         "HISTOGRAMS: files that bowhist wrote (.csv .npy .npz .jsonl), or - for standard\n"
         "input; of one vocabulary and normalised alike. groups.csv: image,group,distance;\n"
         "group 0 is the largest. sheet.html shows the pictures by group, all in one file.\n"
-        "Up to 2048 pictures --seed, --kernel, --device and --batch change nothing. More\n"
-        "are first gathered around 2048 points by k-means, which uses these options.");
-    command.add_option("-k", call.clustering.groups, "Groups to make")
-        ->required()
-        ->check(whole_number(1))
-        ->type_name("K");
+        "leiden: communities of the graph that joins each picture to its 10 nearest; it\n"
+        "finds the number of groups. The others need -k. --seed, --kernel, --device and\n"
+        "--batch are k-means'; ward and average use it where memory is short.");
+    add_choice(command, "--method", call.grouping.method,
+               {{"leiden", GroupMethod::leiden},
+                {"ward", GroupMethod::ward},
+                {"kmeans", GroupMethod::kmeans},
+                {"average", GroupMethod::average}},
+               "leiden (default), ward, kmeans (spherical) or average (linkage)")
+        ->type_name("HOW");
+    const CLI::Option *groups =
+        command.add_option("-k", call.grouping.groups, "Groups to make (default: leiden's own)")
+            ->check(whole_number(1))
+            ->type_name("K");
+    const CLI::Option *resolution =
+        command
+            .add_option("--resolution", call.resolution, "Of leiden: higher ones give more groups")
+            ->check(finite_from_zero())
+            ->type_name("R")
+            ->capture_default_str();
+    command.contradict(groups, resolution);
     add_file(command, "-o,--output", call.output, "The table to write (.csv; or -)")
         ->required()
         ->check(dash_or_ends_in({".csv"}));
     add_file(command, "--html", call.page, "Write a page with the pictures, too")
         ->check(ends_in({".html"}));
-    add_number(command, "--seed", call.clustering.seed, 0, "Of the random draws");
+    add_number(command, "--seed", call.grouping.seed, 0, "Of the random draws");
     const CLI::Option *normalize_option = add_normalization_option(command, call.normalization);
     add_level_options(command, call.level);
     add_console_options(command, call.console);
@@ -73,6 +106,8 @@ ClusterCall read_call(Arguments arguments) {
     if (call.output == "-") call.output.clear();
     check_outputs({call.output, call.page}, call.histograms);
     call.normalization_given = given(normalize_option);
+    require_groups(call, given(resolution));
+    call.grouping.resolution = millionths(call.resolution);
     return call;
 }
 
@@ -92,10 +127,10 @@ std::vector<float> features_of(HistogramTable &table, Normalization normalizatio
     return features;
 }
 
-/// Whether a level that was named is on a device; what auto takes shows when k is known.
 /// Of k-means over the histograms.
 constexpr double most_passes = 10;
 
+/// Whether a level that was named is on a device; what auto takes shows when k is known.
 bool asks_for_device(const LevelRequest &level) {
     return level.level != "auto" && find_level(level.level).on_device;
 }
@@ -105,7 +140,7 @@ bool asks_for_device(const LevelRequest &level) {
 int cluster_verb(const Arguments &arguments) {
     const ClusterCall call = read_call(arguments);
     Console console(call.console);
-    const ClusterPlan plan{&call.clustering, !call.page.empty(), asks_for_device(call.level)};
+    const ClusterPlan plan{&call.grouping, !call.page.empty(), asks_for_device(call.level)};
     HistogramTable table =
         read_histograms(call.histograms, [&](const std::string &file, const TableSize &size) {
             require_memory(plan, file, size);
@@ -113,14 +148,16 @@ int cluster_verb(const Arguments &arguments) {
     if (table.content == HistogramContent::normalized && call.normalization_given)
         throw Error(Fault::usage,
                     fmt::format("{} is normalised already; leave out --normalize", table.file));
-    const std::vector<float> features = features_of(table, call.normalization);
+    const IntegerRows rows = integer_rows(features_of(table, call.normalization), table.words);
     std::string level_name;
-    const auto choose = [&](std::size_t k) {
-        LevelRequest request = call.level;
-        request.options.observer = &console;
-        request.host_seconds = host_seconds(request, table.words, k,
-                                            static_cast<double>(table.images.size()) * most_passes);
-        LevelChoice level = choose_level(request, table.words, k);
+    GroupRequest request = call.grouping;
+    request.memory = obtainable_memory() / 2;
+    request.choose = [&](std::size_t k) {
+        LevelRequest wanted = call.level;
+        wanted.options.observer = &console;
+        wanted.host_seconds = host_seconds(wanted, table.words, k,
+                                           static_cast<double>(table.images.size()) * most_passes);
+        LevelChoice level = choose_level(wanted, table.words, k);
         level_name = level.name();
         warn_of_unused_device(call.level, level, false, console);
         return level;
@@ -128,11 +165,11 @@ int cluster_verb(const Arguments &arguments) {
     AtomicFile groups = file_or_standard_output(call.output);
     std::optional<AtomicFile> page;
     if (!call.page.empty()) page.emplace(call.page);
-    const Grouping grouping = cluster(features, table.words, call.clustering, choose, console);
-    if (grouping.groups < call.clustering.groups)
+    const Grouping grouping = group_rows(rows, request, console);
+    if (grouping.groups < request.groups)
         console.warning(fmt::format("{} instead of {}: too few histograms differ once normalised; "
                                     "give a smaller -k",
-                                    counted(grouping.groups, "group"), call.clustering.groups));
+                                    counted(grouping.groups, "group"), request.groups));
     // Both or none: both are whole before the first appears, and a table that is printed, which
     // cannot be taken back, comes last.
     const auto write_table = [&] {
@@ -151,7 +188,11 @@ int cluster_verb(const Arguments &arguments) {
         note_report(console, level_name, grouping.report, "assignments of pictures");
     else
         warn_of_unused({call.level.device, call.level.kernel_dir, call.level.options.batch},
-                       "so few pictures are grouped without k-means, on the host", console);
+                       "these pictures are grouped without k-means, on the host", console);
+    if (grouping.modularity)
+        console.note(
+            fmt::format("modularity {:.6f} at resolution {:g}", *grouping.modularity,
+                        static_cast<double>(grouping.resolution->millionths) / Resolution::one));
     console.last_line(fmt::format("{} in {}", counted(table.images.size(), "picture"),
                                   counted(grouping.groups, "group")));
     return 0;

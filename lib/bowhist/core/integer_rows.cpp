@@ -1,3 +1,4 @@
+#include <bowhist/core/cpu_clones.hpp>
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/integer_rows.hpp>
 
@@ -31,6 +32,7 @@ void round_row(std::span<const float> row, double length, std::int16_t *rounded)
 
 } // namespace
 
+BOWHIST_FOR_EACH_CPU
 std::int32_t product(std::span<const std::int16_t> a, std::span<const std::int16_t> b) {
     std::int32_t sum = 0;
     for (std::size_t i = 0; i < a.size(); ++i) sum += std::int32_t{a[i]} * b[i];

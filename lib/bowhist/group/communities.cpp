@@ -69,4 +69,12 @@ Labels communities(const Graph &graph, const Resolution &resolution, Observer &o
     return std::move(best.labels);
 }
 
+Labels quick_communities(const Graph &graph, const Resolution &resolution,
+                         const Observer &observer) {
+    Division division = start(graph, resolution, 0);
+    improve(graph, resolution, 3, division, observer);
+    renumber(division.labels);
+    return std::move(division.labels);
+}
+
 } // namespace bowhist

@@ -21,4 +21,8 @@ namespace bowhist {
 std::vector<std::uint32_t> communities(const Graph &graph, const Resolution &resolution,
                                        Observer &observer);
 
+/// The same of one order, improved three times: to look for a resolution.
+std::vector<std::uint32_t> quick_communities(const Graph &graph, const Resolution &resolution,
+                                             const Observer &observer);
+
 } // namespace bowhist

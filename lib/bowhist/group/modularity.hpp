@@ -2,21 +2,12 @@
 
 #include <bowhist/group/graph.hpp>
 #include <bowhist/group/int128.hpp>
+#include <bowhist/group/resolution.hpp>
 
 #include <cstdint>
 #include <span>
 
 namespace bowhist {
-
-/// How finely a graph is divided: a community must hold more than this many times the edges that it
-/// would hold were the ends of all edges drawn anew. A ratio of whole numbers, so that comparisons
-/// are exact.
-struct Resolution {
-    static constexpr std::int64_t one = 1'000'000;
-    static constexpr std::int64_t most = std::int64_t{1} << 40;
-
-    std::int64_t millionths = one; ///< at most `most`
-};
 
 /// Compares modularities (Newman and Girvan 2004; with a resolution, Reichardt and Bornholdt 2006)
 /// in whole numbers: all are of one graph, and multiplied by total²·10⁶, which is below 2⁹⁰ for

@@ -14,7 +14,7 @@ namespace {
 std::vector<std::size_t> members(const Grouping &grouping, std::size_t group) {
     std::vector<std::size_t> rows;
     for (std::size_t row = 0; row < grouping.group.size(); ++row)
-        if (grouping.group[row] == group) rows.push_back(row);
+        if (grouping.group[row] == static_cast<std::int32_t>(group)) rows.push_back(row);
     std::ranges::stable_sort(rows, {}, [&](std::size_t row) { return grouping.distance[row]; });
     return rows;
 }

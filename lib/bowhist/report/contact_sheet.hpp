@@ -1,7 +1,7 @@
 #pragma once
 
 #include <bowhist/core/observer.hpp>
-#include <bowhist/group/cluster.hpp>
+#include <bowhist/group/grouping.hpp>
 #include <bowhist/io/atomic_file.hpp>
 
 #include <string>

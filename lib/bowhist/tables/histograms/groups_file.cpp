@@ -6,7 +6,7 @@
 namespace bowhist {
 
 void write_groups(AtomicFile &file, std::span<const std::string> images,
-                  std::span<const std::size_t> groups, std::span<const double> distances) {
+                  std::span<const std::int32_t> groups, std::span<const double> distances) {
     std::string line = "image,group,distance\n";
     for (std::size_t row = 0; row < images.size(); ++row) {
         append_csv_field(line, images[row]);

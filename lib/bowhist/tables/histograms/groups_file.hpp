@@ -2,6 +2,7 @@
 
 #include <bowhist/io/atomic_file.hpp>
 
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -11,6 +12,6 @@ namespace bowhist {
 /// quoting, LF, path bytes as given, floats in the shortest form that reads back).
 /// The caller commits `file`, together with other results. @throws Error{Fault::output}
 void write_groups(AtomicFile &file, std::span<const std::string> images,
-                  std::span<const std::size_t> groups, std::span<const double> distances);
+                  std::span<const std::int32_t> groups, std::span<const double> distances);
 
 } // namespace bowhist

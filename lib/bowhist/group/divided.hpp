@@ -1,0 +1,20 @@
+#pragma once
+
+#include <bowhist/group/communities.hpp>
+
+namespace bowhist {
+
+/// A graph divided, and the resolution at which it was.
+struct DividedGraph {
+    std::vector<std::uint32_t> labels; ///< 0, 1 …, in the order of their first nodes
+    Resolution resolution;
+};
+
+/// Divides a graph into exactly `groups` communities: at the resolution, found by bisection, that
+/// gives them or nearly so. What is too many is merged, two by two, where modularity loses least;
+/// of too few the largest, of equal ones the first, is divided on its own. Reports progress as
+/// "resolutions".
+/// @param groups  from 1 to the number of nodes
+DividedGraph divide_into(const Graph &graph, std::size_t groups, Observer &observer);
+
+} // namespace bowhist

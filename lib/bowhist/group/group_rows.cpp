@@ -1,0 +1,92 @@
+#include <bowhist/core/counted.hpp>
+#include <bowhist/core/default_floats.hpp>
+#include <bowhist/core/error.hpp>
+#include <bowhist/group/centers.hpp>
+#include <bowhist/group/grouping.hpp>
+#include <bowhist/group/method_groups.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace bowhist {
+namespace {
+
+/// Renumbers groups: the largest first, of equal ones the one whose first image comes first.
+std::size_t largest_first(std::vector<std::int32_t> &group) {
+    const auto count = static_cast<std::size_t>(std::ranges::max(group) + 1);
+    std::vector<std::size_t> size(count, 0);
+    std::vector<std::size_t> first(count, group.size());
+    for (std::size_t image = group.size(); image-- > 0;) {
+        if (group[image] < 0) continue;
+        ++size[static_cast<std::size_t>(group[image])];
+        first[static_cast<std::size_t>(group[image])] = image;
+    }
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::erase_if(order, [&](std::size_t one) { return size[one] == 0; });
+    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+        return size[a] != size[b] ? size[a] > size[b] : first[a] < first[b];
+    });
+    std::vector<std::int32_t> number(count, Grouping::nowhere);
+    for (std::size_t i = 0; i < order.size(); ++i) number[order[i]] = static_cast<std::int32_t>(i);
+    for (std::int32_t &one : group)
+        if (one >= 0) one = number[static_cast<std::size_t>(one)];
+    return order.size();
+}
+
+MethodGroups groups_of(const DistinctRows &distinct, const GroupRequest &request,
+                       const Neighbors &neighbors, Observer &observer) {
+    switch (request.method) {
+    case GroupMethod::leiden:
+        return leiden_groups(neighbors, request, observer);
+    case GroupMethod::kmeans:
+        return kmeans_groups(distinct, request, observer);
+    default:
+        return linkage_groups(distinct, request, observer);
+    }
+}
+
+void check(const IntegerRows &rows, const GroupRequest &request) {
+    if (rows.size() == 0)
+        throw Error(Fault::input, "there are no pictures to group; give histograms of some");
+    if (rows.size() < request.groups)
+        throw Error(Fault::input, fmt::format("{} cannot make {} groups; choose a smaller -k",
+                                              counted(rows.size(), "picture"), request.groups));
+    if (request.groups == 0 && request.method != GroupMethod::leiden)
+        throw Error(Fault::usage, "only leiden finds the number of groups; give it with -k");
+}
+
+} // namespace
+
+std::size_t neighbors_for(std::size_t rows) {
+    constexpr std::size_t most = 10;
+    std::size_t root = 1;
+    while (root < most && (root + 1) * (root + 1) <= rows) ++root;
+    return root;
+}
+
+Grouping group_rows(const IntegerRows &rows, const GroupRequest &request, Observer &observer) {
+    const DefaultFloats floats;
+    check(rows, request);
+    const DistinctRows distinct = distinct_rows(rows);
+    GroupRequest possible = request;
+    possible.groups = std::min(request.groups, distinct.rows.size());
+    Neighbors neighbors;
+    if (request.method == GroupMethod::leiden)
+        neighbors = nearest_neighbors(distinct.rows, neighbors_for(distinct.rows.size()), observer);
+    const MethodGroups made = groups_of(distinct, possible, neighbors, observer);
+
+    Grouping grouping;
+    for (const std::uint32_t one : distinct.of_row)
+        grouping.group.push_back(static_cast<std::int32_t>(made.labels[one]));
+    grouping.groups = largest_first(grouping.group);
+    grouping.modularity = made.modularity;
+    grouping.resolution = made.resolution;
+    grouping.report = made.report;
+    measure(rows, grouping);
+    return grouping;
+}
+
+} // namespace bowhist
