@@ -1,5 +1,7 @@
 // bowhist cluster: histograms in, groups of images out.
 #include "app/cluster_memory.hpp"
+#include "app/group_folders.hpp"
+#include "app/group_report.hpp"
 #include "app/options.hpp"
 #include "app/summary.hpp"
 #include <bowhist/pipeline/output_check.hpp>
@@ -28,6 +30,9 @@ struct ClusterCall {
     std::vector<std::filesystem::path> histograms;
     std::filesystem::path output;
     std::filesystem::path page;
+    std::filesystem::path tree;
+    std::optional<GroupFolders> folders;
+    std::string labels;
     GroupRequest grouping;
     double resolution = 1;
     Normalization normalization = Normalization::hellinger;
@@ -91,6 +96,22 @@ ClusterCall read_call(Arguments arguments) {
         ->check(dash_or_ends_in({".csv"}));
     add_file(command, "--html", call.page, "Write a page with the pictures, too")
         ->check(ends_in({".html"}));
+    command.add_flag("--outliers", call.grouping.outliers,
+                     "Give pictures that fit nowhere the group -1");
+    command.add_flag("--levels", call.grouping.levels,
+                     "Groups within groups, too: columns level1, level2 ...");
+    add_file(command, "--newick", call.tree, "Write the tree of the groups (.nwk .newick .tree)")
+        ->check(ends_in({".nwk", ".newick", ".tree"}));
+    std::filesystem::path links;
+    std::filesystem::path copies;
+    command.contradict(
+        add_file(command, "--link", links, "Make a folder of links for each group here"),
+        add_file(command, "--copy", copies, "Make a folder of copies for each group here"));
+    command
+        .add_option("--labels", call.labels,
+                    "Compare with labels: folders (the name of each picture's), or a .csv "
+                    "(image,label)")
+        ->type_name("FILE");
     add_number(command, "--seed", call.grouping.seed, 0, "Of the random draws");
     const CLI::Option *normalize_option = add_normalization_option(command, call.normalization);
     add_level_options(command, call.level);
@@ -104,7 +125,12 @@ ClusterCall read_call(Arguments arguments) {
     if (std::ranges::count(call.histograms, "-") > 1)
         throw Error(Fault::usage, "standard input can be read once; name - once");
     if (call.output == "-") call.output.clear();
-    check_outputs({call.output, call.page}, call.histograms);
+    if (!links.empty()) call.folders = GroupFolders{links, false};
+    if (!copies.empty()) call.folders = GroupFolders{copies, true};
+    call.grouping.tree = !call.tree.empty();
+    Paths read = call.histograms;
+    if (!call.labels.empty() && call.labels != "folders") read.emplace_back(call.labels);
+    check_outputs({call.output, call.page, call.tree}, read);
     call.normalization_given = given(normalize_option);
     require_groups(call, given(resolution));
     call.grouping.resolution = millionths(call.resolution);
@@ -135,6 +161,46 @@ bool asks_for_device(const LevelRequest &level) {
     return level.level != "auto" && find_level(level.level).on_device;
 }
 
+/// All files of the verb. All or none: all are whole before the first appears, and a table that is
+/// printed, which cannot be taken back, comes last.
+class Outputs {
+  public:
+    explicit Outputs(const ClusterCall &call)
+        : folders_(call.folders), groups_(file_or_standard_output(call.output)) {
+        if (!call.page.empty()) page_.emplace(call.page);
+        if (!call.tree.empty()) tree_.emplace(call.tree);
+    }
+
+    void write(const std::vector<std::string> &images, const Grouping &grouping,
+               const Agreement *agreement, Console &console) {
+        if (page_) {
+            write_contact_sheet(*page_, images, grouping, agreement, console);
+            page_->close();
+        }
+        if (tree_) {
+            write_newick(*grouping.tree, images,
+                         [&](std::string_view text) { tree_->write(text); });
+            tree_->close();
+        }
+        const auto write_table = [&] {
+            write_groups(groups_, {images, grouping.group, grouping.distance, grouping.levels});
+            groups_.close();
+        };
+        if (!groups_.written_directly()) write_table();
+        if (folders_) write_group_folders(*folders_, images, grouping, console);
+        if (page_) page_->commit();
+        if (tree_) tree_->commit();
+        if (groups_.written_directly()) write_table();
+        groups_.commit();
+    }
+
+  private:
+    std::optional<GroupFolders> folders_;
+    AtomicFile groups_;
+    std::optional<AtomicFile> page_;
+    std::optional<AtomicFile> tree_;
+};
+
 } // namespace
 
 int cluster_verb(const Arguments &arguments) {
@@ -162,28 +228,18 @@ int cluster_verb(const Arguments &arguments) {
         warn_of_unused_device(call.level, level, false, console);
         return level;
     };
-    AtomicFile groups = file_or_standard_output(call.output);
-    std::optional<AtomicFile> page;
-    if (!call.page.empty()) page.emplace(call.page);
+    if (call.folders) require_empty(*call.folders);
+    Outputs outputs(call);
     const Grouping grouping = group_rows(rows, request, console);
     if (grouping.groups < request.groups)
         console.warning(fmt::format("{} instead of {}: too few histograms differ once normalised; "
                                     "give a smaller -k",
                                     counted(grouping.groups, "group"), request.groups));
-    // Both or none: both are whole before the first appears, and a table that is printed, which
-    // cannot be taken back, comes last.
-    const auto write_table = [&] {
-        write_groups(groups, table.images, grouping.group, grouping.distance);
-        groups.close();
-    };
-    if (page) {
-        write_contact_sheet(*page, table.images, grouping, console);
-        page->close();
-    }
-    if (!groups.written_directly()) write_table();
-    if (page) page->commit();
-    if (groups.written_directly()) write_table();
-    groups.commit();
+    std::optional<Agreement> agreed;
+    if (!call.labels.empty())
+        agreed = agreement(grouping.group, labels_of(call.labels, table.images, console));
+    const Agreement *figures = agreed ? &*agreed : nullptr;
+    outputs.write(table.images, grouping, figures, console);
     if (!level_name.empty())
         note_report(console, level_name, grouping.report, "assignments of pictures");
     else
@@ -193,8 +249,13 @@ int cluster_verb(const Arguments &arguments) {
         console.note(
             fmt::format("modularity {:.6f} at resolution {:g}", *grouping.modularity,
                         static_cast<double>(grouping.resolution->millionths) / Resolution::one));
-    console.last_line(fmt::format("{} in {}", counted(table.images.size(), "picture"),
-                                  counted(grouping.groups, "group")));
+    report_groups(grouping, table.images, figures, console);
+    const auto nowhere =
+        static_cast<std::size_t>(std::ranges::count(grouping.group, Grouping::nowhere));
+    console.last_line(fmt::format("{} in {}{}{}", counted(table.images.size(), "picture"),
+                                  counted(grouping.groups, "group"),
+                                  nowhere > 0 ? fmt::format(", {} nowhere", nowhere) : "",
+                                  agreed ? figures_of(*agreed) : ""));
     return 0;
 }
 

@@ -3,7 +3,10 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/group/centers.hpp>
 #include <bowhist/group/grouping.hpp>
+#include <bowhist/group/levels.hpp>
 #include <bowhist/group/method_groups.hpp>
+#include <bowhist/group/neighbors.hpp>
+#include <bowhist/group/outliers.hpp>
 
 #include <fmt/format.h>
 
@@ -37,15 +40,49 @@ std::size_t largest_first(std::vector<std::int32_t> &group) {
 }
 
 MethodGroups groups_of(const DistinctRows &distinct, const GroupRequest &request,
-                       const Neighbors &neighbors, Observer &observer) {
+                       const Graph &graph, Observer &observer) {
     switch (request.method) {
     case GroupMethod::leiden:
-        return leiden_groups(neighbors, request, observer);
+        return leiden_groups(graph, request, observer);
     case GroupMethod::kmeans:
         return kmeans_groups(distinct, request, observer);
     default:
         return linkage_groups(distinct, request, observer);
     }
+}
+
+bool needs_neighbors(const GroupRequest &request) {
+    return request.method == GroupMethod::leiden || request.outliers || request.levels ||
+           request.tree;
+}
+
+/// An image with copies has others that are like it.
+void leave_out(const std::vector<bool> &outliers, const DistinctRows &distinct,
+               LevelLabels &groups) {
+    for (std::size_t row = 0; row < groups.size(); ++row) {
+        const bool zeros =
+            std::ranges::all_of(distinct.rows.row(row), [](auto x) { return x == 0; });
+        if (outliers[row] && (zeros || distinct.counts[row] == 1)) groups[row] = Grouping::nowhere;
+    }
+}
+
+std::vector<std::int32_t> of_images(const DistinctRows &distinct, const LevelLabels &labels) {
+    std::vector<std::int32_t> result;
+    for (const std::uint32_t row : distinct.of_row) result.push_back(labels[row]);
+    return result;
+}
+
+Tree make_tree(const DistinctRows &distinct, const std::vector<Merge> &merges,
+             const Grouping &grouping) {
+    if (!merges.empty()) {
+        LevelLabels row_of(distinct.of_row.begin(), distinct.of_row.end());
+        for (std::size_t image = 0; image < row_of.size(); ++image)
+            if (grouping.group[image] < 0) row_of[image] = Grouping::nowhere;
+        return tree_of(merges, row_of);
+    }
+    std::vector<LevelLabels> levels = {grouping.group};
+    levels.insert(levels.end(), grouping.levels.begin(), grouping.levels.end());
+    return tree_of(levels);
 }
 
 void check(const IntegerRows &rows, const GroupRequest &request) {
@@ -74,14 +111,26 @@ Grouping group_rows(const IntegerRows &rows, const GroupRequest &request, Observ
     GroupRequest possible = request;
     possible.groups = std::min(request.groups, distinct.rows.size());
     Neighbors neighbors;
-    if (request.method == GroupMethod::leiden)
+    if (needs_neighbors(request))
         neighbors = nearest_neighbors(distinct.rows, neighbors_for(distinct.rows.size()), observer);
-    const MethodGroups made = groups_of(distinct, possible, neighbors, observer);
+    const Graph graph = neighbor_graph(neighbors);
+    const MethodGroups made = groups_of(distinct, possible, graph, observer);
 
+    LevelLabels groups(made.labels.begin(), made.labels.end());
+    if (request.outliers) leave_out(find_outliers(neighbors), distinct, groups);
     Grouping grouping;
-    for (const std::uint32_t one : distinct.of_row)
-        grouping.group.push_back(static_cast<std::int32_t>(made.labels[one]));
+    grouping.group = of_images(distinct, groups);
     grouping.groups = largest_first(grouping.group);
+    for (std::size_t image = 0; image < grouping.group.size(); ++image)
+        groups[distinct.of_row[image]] = grouping.group[image];
+    const bool merged = !made.merges.empty();
+    if (request.levels || (request.tree && !merged)) {
+        const auto levels =
+            merged ? levels_of(made.merges, groups) : levels_of(graph, groups, observer);
+        for (const LevelLabels &level : levels)
+            grouping.levels.push_back(of_images(distinct, level));
+    }
+    if (request.tree) grouping.tree = make_tree(distinct, made.merges, grouping);
     grouping.modularity = made.modularity;
     grouping.resolution = made.resolution;
     grouping.report = made.report;

@@ -4,6 +4,7 @@
 #include <bowhist/core/integer_rows.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/group/resolution.hpp>
+#include <bowhist/group/tree.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -26,6 +27,8 @@ struct GroupRequest {
     std::size_t groups = 0;     ///< 0: as many as the resolution gives; leiden's alone
     Resolution resolution = {}; ///< leiden's, where `groups` is 0
     bool outliers = false;      ///< images that fit nowhere get the group -1
+    bool levels = false;        ///< groups within groups, too
+    bool tree = false;          ///< and their tree
     std::uint64_t seed = 1;     ///< of k-means' start
     /// Bytes that the table of ward and average may take. Where it would take more, k-means gathers
     /// the images around 2048 points first, and the observer is warned.
@@ -49,7 +52,10 @@ struct Grouping {
     std::vector<double> distance;        ///< each image's to its group's center; 0 of group -1
     std::size_t groups = 0;              ///< their number, -1 not counted; no group is empty
     std::vector<GroupSummary> summaries; ///< of each group
-    std::optional<double> modularity;    ///< of leiden's groups, at the resolution that made them
+    /// Groups within groups, each level finer than the one before, all than `group`; -1 as there.
+    std::vector<std::vector<std::int32_t>> levels = {};
+    std::optional<Tree> tree = {};    ///< of all merges, or of the groups and their levels
+    std::optional<double> modularity; ///< of leiden's groups, at the resolution that made them
     std::optional<Resolution> resolution = {}; ///< that made them
     AssignmentReport report = {};              ///< of k-means' assignments together, if it ran
 };

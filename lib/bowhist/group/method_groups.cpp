@@ -1,6 +1,5 @@
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/group/divided.hpp>
-#include <bowhist/group/linkage.hpp>
 #include <bowhist/group/method_groups.hpp>
 #include <bowhist/group/ward.hpp>
 #include <bowhist/train/kmeans.hpp>
@@ -109,9 +108,7 @@ Descriptors unit_rows(const IntegerRows &rows) {
     return unit;
 }
 
-MethodGroups leiden_groups(const Neighbors &neighbors, const GroupRequest &request,
-                           Observer &observer) {
-    const Graph graph = neighbor_graph(neighbors);
+MethodGroups leiden_groups(const Graph &graph, const GroupRequest &request, Observer &observer) {
     DividedGraph divided{{}, request.resolution};
     if (request.groups > 0)
         divided = divide_into(graph, request.groups, observer);
@@ -129,7 +126,10 @@ MethodGroups linkage_groups(const DistinctRows &rows, const GroupRequest &reques
     if (rows.rows.size() > most_gathered_points && linkage_bytes(rows.rows.size()) > request.memory)
         return gathered_groups(rows, request, observer);
     const Linkage linkage = request.method == GroupMethod::ward ? Linkage::ward : Linkage::average;
-    return {cut(merge_rows(rows.rows, rows.counts, linkage, observer), request.groups)};
+    MethodGroups groups;
+    groups.merges = merge_rows(rows.rows, rows.counts, linkage, observer);
+    groups.labels = cut(groups.merges, request.groups);
+    return groups;
 }
 
 MethodGroups kmeans_groups(const DistinctRows &rows, const GroupRequest &request,

@@ -2,8 +2,9 @@
 
 #include <bowhist/core/descriptors.hpp>
 #include <bowhist/group/distinct_rows.hpp>
+#include <bowhist/group/graph.hpp>
 #include <bowhist/group/grouping.hpp>
-#include <bowhist/group/neighbors.hpp>
+#include <bowhist/group/linkage.hpp>
 
 namespace bowhist {
 
@@ -13,11 +14,11 @@ struct MethodGroups {
     std::optional<double> modularity = {};
     std::optional<Resolution> resolution = {};
     AssignmentReport report = {};
+    std::vector<Merge> merges = {}; ///< of ward and average, where they took all rows
 };
 
 /// REQUIRES: request.groups is at most the number of rows.
-MethodGroups leiden_groups(const Neighbors &neighbors, const GroupRequest &request,
-                           Observer &observer);
+MethodGroups leiden_groups(const Graph &graph, const GroupRequest &request, Observer &observer);
 
 /// Ward's groups or those of average linkage. REQUIRES: request.groups > 0
 MethodGroups linkage_groups(const DistinctRows &rows, const GroupRequest &request,

@@ -5,12 +5,17 @@
 
 namespace bowhist {
 
-void write_groups(AtomicFile &file, std::span<const std::string> images,
-                  std::span<const std::int32_t> groups, std::span<const double> distances) {
-    std::string line = "image,group,distance\n";
-    for (std::size_t row = 0; row < images.size(); ++row) {
-        append_csv_field(line, images[row]);
-        line += fmt::format(",{},{}\n", groups[row], distances[row]); // {} is the shortest form
+void write_groups(AtomicFile &file, const GroupsTable &table) {
+    std::string line = "image,group,distance";
+    for (std::size_t level = 1; level <= table.levels.size(); ++level)
+        line += fmt::format(",level{}", level);
+    line += '\n';
+    for (std::size_t row = 0; row < table.images.size(); ++row) {
+        append_csv_field(line, table.images[row]);
+        // {} is the shortest form
+        line += fmt::format(",{},{}", table.groups[row], table.distances[row]);
+        for (const auto &level : table.levels) line += fmt::format(",{}", level[row]);
+        line += '\n';
         file.write(line);
         line.clear();
     }

@@ -3,15 +3,31 @@
 #include <bowhist/io/atomic_file.hpp>
 
 #include <cstdint>
+#include <filesystem>
+#include <map>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace bowhist {
 
-/// Writes `image,group,distance`, a row for each image, as the histogram CSV is written (RFC 4180
-/// quoting, LF, path bytes as given, floats in the shortest form that reads back).
-/// The caller commits `file`, together with other results. @throws Error{Fault::output}
-void write_groups(AtomicFile &file, std::span<const std::string> images,
-                  std::span<const std::int32_t> groups, std::span<const double> distances);
+/// A row for each image.
+struct GroupsTable {
+    std::span<const std::string> images; ///< path bytes
+    std::span<const std::int32_t> groups;
+    std::span<const double> distances;
+    std::span<const std::vector<std::int32_t>> levels = {};
+};
+
+/// Writes `image,group,distance` and `level1`, `level2` … where there are any, as the histogram CSV
+/// is written (RFC 4180 quoting, LF, path bytes as given, floats in the shortest form that reads
+/// back). The caller commits `file`, together with other results. @throws Error{Fault::output}
+void write_groups(AtomicFile &file, const GroupsTable &table);
+
+/// Reads labels: CSV with a heading that has `image` and `label` (others are ignored), as
+/// spreadsheets save it. @return the label of each image that has one
+/// @throws Error{Fault::input} saying what was expected and what was found, with the line; and when
+///         an image has two labels
+std::map<std::string, std::string> read_labels(const std::filesystem::path &path);
 
 } // namespace bowhist
