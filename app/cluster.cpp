@@ -1,10 +1,9 @@
 // bowhist cluster: histograms in, groups of images out.
+#include "app/cluster_call.hpp"
 #include "app/cluster_memory.hpp"
-#include "app/group_folders.hpp"
 #include "app/group_report.hpp"
 #include "app/options.hpp"
 #include "app/summary.hpp"
-#include <bowhist/pipeline/output_check.hpp>
 
 #include <bowhist/assign/choose/host_time.hpp>
 #include <bowhist/assign/choose/unused_options.hpp>
@@ -17,7 +16,6 @@
 #include <bowhist/tables/histograms/groups_file.hpp>
 #include <bowhist/tables/histograms/histogram_reader.hpp>
 
-#include <cmath>
 #include <limits>
 #include <optional>
 #include <span>
@@ -25,117 +23,6 @@
 
 namespace bowhist::app {
 namespace {
-
-struct ClusterCall {
-    std::vector<std::filesystem::path> histograms;
-    std::filesystem::path output;
-    std::filesystem::path page;
-    std::filesystem::path tree;
-    std::optional<GroupFolders> folders;
-    std::string labels;
-    GroupRequest grouping;
-    double resolution = 1;
-    Normalization normalization = Normalization::hellinger;
-    bool normalization_given = false;
-    LevelRequest level;
-    ConsoleOptions console;
-};
-
-Resolution millionths(double resolution) {
-    constexpr auto most = static_cast<double>(Resolution::most);
-    return {std::llrint(std::min(resolution * Resolution::one, most))};
-}
-
-/// Only leiden finds their number.
-void require_groups(const ClusterCall &call, bool resolution_given) {
-    if (call.grouping.method == GroupMethod::leiden) return;
-    if (resolution_given)
-        throw Error(Fault::usage, "--resolution is leiden's; leave it out, or --method");
-    if (call.grouping.groups == 0)
-        throw Error(
-            Fault::usage,
-            "-k K is missing: of all methods only leiden finds the number of groups; add it");
-}
-
-ClusterCall read_call(Arguments arguments) {
-    // before -- a - is standard input, after it a file
-    std::ranges::replace(std::ranges::find(arguments, "--"), arguments.end(), "-", "./-");
-    ClusterCall call;
-    Command command(
-        "cluster", "Groups pictures by their histograms.", "-o groups.csv HISTOGRAMS...",
-        "  bowhist cluster -o groups.csv --html sheet.html histograms.npz\n"
-        "  bowhist cluster -k 12 -o groups.csv may.csv june.csv\n"
-        "  bowhist --centroids c.bin photos/ | bowhist cluster -o - -\n"
-        "\n"
-        "HISTOGRAMS: files that bowhist wrote (.csv .npy .npz .jsonl), or - for standard\n"
-        "input; of one vocabulary and normalised alike. groups.csv: image,group,distance;\n"
-        "group 0 is the largest. sheet.html shows the pictures by group, all in one file.\n"
-        "leiden: communities of the graph that joins each picture to its 10 nearest; it\n"
-        "finds the number of groups. The others need -k. --seed, --kernel, --device and\n"
-        "--batch are k-means'; ward and average use it where memory is short.");
-    add_choice(command, "--method", call.grouping.method,
-               {{"leiden", GroupMethod::leiden},
-                {"ward", GroupMethod::ward},
-                {"kmeans", GroupMethod::kmeans},
-                {"average", GroupMethod::average}},
-               "leiden (default), ward, kmeans (spherical) or average (linkage)")
-        ->type_name("HOW");
-    const CLI::Option *groups =
-        command.add_option("-k", call.grouping.groups, "Groups to make (default: leiden's own)")
-            ->check(whole_number(1))
-            ->type_name("K");
-    const CLI::Option *resolution =
-        command
-            .add_option("--resolution", call.resolution, "Of leiden: higher ones give more groups")
-            ->check(finite_from_zero())
-            ->type_name("R")
-            ->capture_default_str();
-    command.contradict(groups, resolution);
-    add_file(command, "-o,--output", call.output, "The table to write (.csv; or -)")
-        ->required()
-        ->check(dash_or_ends_in({".csv"}));
-    add_file(command, "--html", call.page, "Write a page with the pictures, too")
-        ->check(ends_in({".html"}));
-    command.add_flag("--outliers", call.grouping.outliers,
-                     "Give pictures that fit nowhere the group -1");
-    command.add_flag("--levels", call.grouping.levels,
-                     "Groups within groups, too: columns level1, level2 ...");
-    add_file(command, "--newick", call.tree, "Write the tree of the groups (.nwk .newick .tree)")
-        ->check(ends_in({".nwk", ".newick", ".tree"}));
-    std::filesystem::path links;
-    std::filesystem::path copies;
-    command.contradict(
-        add_file(command, "--link", links, "Make a folder of links for each group here"),
-        add_file(command, "--copy", copies, "Make a folder of copies for each group here"));
-    command
-        .add_option("--labels", call.labels,
-                    "Compare with labels: folders (the name of each picture's), or a .csv "
-                    "(image,label)")
-        ->type_name("FILE");
-    add_number(command, "--seed", call.grouping.seed, 0, "Of the random draws");
-    const CLI::Option *normalize_option = add_normalization_option(command, call.normalization);
-    add_level_options(command, call.level);
-    add_console_options(command, call.console);
-    for (const std::string &operand : command.parse(arguments))
-        call.histograms.emplace_back(operand);
-    if (call.histograms.empty())
-        throw Error(Fault::usage,
-                    "there are no HISTOGRAMS; name files that bowhist wrote, or - for "
-                    "standard input");
-    if (std::ranges::count(call.histograms, "-") > 1)
-        throw Error(Fault::usage, "standard input can be read once; name - once");
-    if (call.output == "-") call.output.clear();
-    if (!links.empty()) call.folders = GroupFolders{links, false};
-    if (!copies.empty()) call.folders = GroupFolders{copies, true};
-    call.grouping.tree = !call.tree.empty();
-    Paths read = call.histograms;
-    if (!call.labels.empty() && call.labels != "folders") read.emplace_back(call.labels);
-    check_outputs({call.output, call.page, call.tree}, read);
-    call.normalization_given = given(normalize_option);
-    require_groups(call, given(resolution));
-    call.grouping.resolution = millionths(call.resolution);
-    return call;
-}
 
 /// Counts become features, in their place; what was normalised already stays as it is.
 std::vector<float> features_of(HistogramTable &table, Normalization normalization) {
@@ -204,7 +91,7 @@ class Outputs {
 } // namespace
 
 int cluster_verb(const Arguments &arguments) {
-    const ClusterCall call = read_call(arguments);
+    const ClusterCall call = read_cluster_call(arguments);
     Console console(call.console);
     const ClusterPlan plan{&call.grouping, !call.page.empty(), asks_for_device(call.level)};
     HistogramTable table =

@@ -39,46 +39,92 @@ std::size_t largest_first(std::vector<std::int32_t> &group) {
     return order.size();
 }
 
-MethodGroups groups_of(const DistinctRows &distinct, const GroupRequest &request,
-                       const Graph &graph, Observer &observer) {
-    switch (request.method) {
-    case GroupMethod::leiden:
-        return leiden_groups(graph, request, observer);
-    case GroupMethod::kmeans:
-        return kmeans_groups(distinct, request, observer);
-    default:
-        return linkage_groups(distinct, request, observer);
-    }
-}
-
 bool needs_neighbors(const GroupRequest &request) {
     return request.method == GroupMethod::leiden || request.outliers || request.levels ||
            request.tree;
 }
 
-/// An image with copies has others that are like it.
-void leave_out(const std::vector<bool> &outliers, const DistinctRows &distinct,
-               LevelLabels &groups) {
-    for (std::size_t row = 0; row < groups.size(); ++row) {
-        const bool zeros =
-            std::ranges::all_of(distinct.rows.row(row), [](auto x) { return x == 0; });
-        if (outliers[row] && (zeros || distinct.counts[row] == 1)) groups[row] = Grouping::nowhere;
-    }
+/// The distinct rows that are grouped, without those that fit nowhere.
+struct Kept {
+    std::vector<std::uint32_t> places; ///< of each among all distinct rows
+    DistinctRows rows;                 ///< `of_row` is of the images that are left; leiden has no
+                                       ///< need of `rows` themselves
+    Graph graph;
+};
+
+Neighbors neighbors_of(const IntegerRows &rows, const GroupRequest &request, Observer &observer) {
+    if (needs_neighbors(request))
+        return nearest_neighbors(rows, neighbors_for(rows.size()), observer);
+    Neighbors none;
+    none.squared_norms.resize(rows.size());
+    none.starts.resize(rows.size() + 1);
+    return none;
 }
 
-std::vector<std::int32_t> of_images(const DistinctRows &distinct, const LevelLabels &labels) {
+/// An image with copies has others that are like it, unless they are all zeros.
+Kept keep(const DistinctRows &distinct, const GroupRequest &request, Observer &observer) {
+    const Neighbors neighbors = neighbors_of(distinct.rows, request, observer);
+    Kept kept{{}, {{distinct.rows.dimensions, {}}, {}, {}}, {}};
+    std::vector<bool> nowhere(distinct.rows.size(), false);
+    if (request.outliers) nowhere = find_outliers(neighbors);
+    std::vector<std::uint32_t> number(distinct.rows.size(), 0);
+    for (std::uint32_t row = 0; row < distinct.rows.size(); ++row) {
+        const bool has_copies = distinct.counts[row] > 1 && neighbors.squared_norms[row] != 0;
+        nowhere[row] = nowhere[row] && !has_copies;
+        if (nowhere[row]) continue;
+        number[row] = static_cast<std::uint32_t>(kept.places.size());
+        kept.places.push_back(row);
+        kept.rows.counts.push_back(distinct.counts[row]);
+        if (request.method == GroupMethod::leiden) continue;
+        const auto values = distinct.rows.row(row);
+        kept.rows.rows.values.insert(kept.rows.rows.values.end(), values.begin(), values.end());
+    }
+    for (const std::uint32_t row : distinct.of_row)
+        if (!nowhere[row]) kept.rows.of_row.push_back(number[row]);
+    kept.graph = neighbor_graph(neighbors);
+    if (kept.places.size() < distinct.rows.size()) kept.graph = part_of(kept.graph, kept.places);
+    return kept;
+}
+
+/// Labels of those that are kept become the images'.
+std::vector<std::int32_t> of_images(const DistinctRows &distinct, const Kept &kept,
+                                    const LevelLabels &labels) {
+    LevelLabels of_distinct(distinct.rows.size(), Grouping::nowhere);
+    for (std::size_t i = 0; i < labels.size(); ++i) of_distinct[kept.places[i]] = labels[i];
     std::vector<std::int32_t> result;
-    for (const std::uint32_t row : distinct.of_row) result.push_back(labels[row]);
+    for (const std::uint32_t row : distinct.of_row) result.push_back(of_distinct[row]);
     return result;
 }
 
-Tree make_tree(const DistinctRows &distinct, const std::vector<Merge> &merges,
-             const Grouping &grouping) {
+/// The groups' own numbers, of those that are kept.
+LevelLabels of_kept(const DistinctRows &distinct, const Kept &kept, const Grouping &grouping) {
+    LevelLabels of_distinct(distinct.rows.size(), Grouping::nowhere);
+    for (std::size_t image = 0; image < distinct.of_row.size(); ++image)
+        of_distinct[distinct.of_row[image]] = grouping.group[image];
+    LevelLabels result;
+    for (const std::uint32_t place : kept.places) result.push_back(of_distinct[place]);
+    return result;
+}
+
+MethodGroups groups_of(const Kept &kept, GroupRequest request, Observer &observer) {
+    if (kept.places.empty()) return {};
+    request.groups = std::min(request.groups, kept.places.size());
+    switch (request.method) {
+    case GroupMethod::leiden:
+        return leiden_groups(kept.graph, request, observer);
+    case GroupMethod::kmeans:
+        return kmeans_groups(kept.rows, request, observer);
+    default:
+        return linkage_groups(kept.rows, request, observer);
+    }
+}
+
+Tree make_tree(const DistinctRows &distinct, const Kept &kept, const std::vector<Merge> &merges,
+               const Grouping &grouping) {
     if (!merges.empty()) {
-        LevelLabels row_of(distinct.of_row.begin(), distinct.of_row.end());
-        for (std::size_t image = 0; image < row_of.size(); ++image)
-            if (grouping.group[image] < 0) row_of[image] = Grouping::nowhere;
-        return tree_of(merges, row_of);
+        LevelLabels numbers(kept.places.size());
+        std::iota(numbers.begin(), numbers.end(), 0);
+        return tree_of(merges, of_images(distinct, kept, numbers));
     }
     std::vector<LevelLabels> levels = {grouping.group};
     levels.insert(levels.end(), grouping.levels.begin(), grouping.levels.end());
@@ -108,29 +154,21 @@ Grouping group_rows(const IntegerRows &rows, const GroupRequest &request, Observ
     const DefaultFloats floats;
     check(rows, request);
     const DistinctRows distinct = distinct_rows(rows);
-    GroupRequest possible = request;
-    possible.groups = std::min(request.groups, distinct.rows.size());
-    Neighbors neighbors;
-    if (needs_neighbors(request))
-        neighbors = nearest_neighbors(distinct.rows, neighbors_for(distinct.rows.size()), observer);
-    const Graph graph = neighbor_graph(neighbors);
-    const MethodGroups made = groups_of(distinct, possible, graph, observer);
+    const Kept kept = keep(distinct, request, observer);
+    const MethodGroups made = groups_of(kept, request, observer);
 
-    LevelLabels groups(made.labels.begin(), made.labels.end());
-    if (request.outliers) leave_out(find_outliers(neighbors), distinct, groups);
     Grouping grouping;
-    grouping.group = of_images(distinct, groups);
+    grouping.group = of_images(distinct, kept, {made.labels.begin(), made.labels.end()});
     grouping.groups = largest_first(grouping.group);
-    for (std::size_t image = 0; image < grouping.group.size(); ++image)
-        groups[distinct.of_row[image]] = grouping.group[image];
     const bool merged = !made.merges.empty();
     if (request.levels || (request.tree && !merged)) {
+        const LevelLabels groups = of_kept(distinct, kept, grouping);
         const auto levels =
-            merged ? levels_of(made.merges, groups) : levels_of(graph, groups, observer);
+            merged ? levels_of(made.merges, groups) : levels_of(kept.graph, groups, observer);
         for (const LevelLabels &level : levels)
-            grouping.levels.push_back(of_images(distinct, level));
+            grouping.levels.push_back(of_images(distinct, kept, level));
     }
-    if (request.tree) grouping.tree = make_tree(distinct, made.merges, grouping);
+    if (request.tree) grouping.tree = make_tree(distinct, kept, made.merges, grouping);
     grouping.modularity = made.modularity;
     grouping.resolution = made.resolution;
     grouping.report = made.report;

@@ -15,6 +15,9 @@ using Labels = std::vector<std::uint32_t>;
 /// Renumbers labels to 0, 1 … in the order of their first nodes. Returns their number.
 std::size_t renumber(Labels &labels);
 
+/// The numbers below `count`, shuffled.
+std::vector<std::uint32_t> draw_order(std::size_t count, std::mt19937_64 &engine);
+
 /// The steps of the Leiden algorithm on one graph, in the orders that an engine draws.
 struct LeidenStep {
     const Graph &graph;

@@ -14,14 +14,14 @@ using Members = std::vector<std::vector<std::uint32_t>>;
 Members members_of(const LevelLabels &labels) {
     Members members(static_cast<std::size_t>(std::ranges::max(labels) + 1));
     for (std::uint32_t node = 0; node < labels.size(); ++node)
-        if (labels[node] >= 0) members[static_cast<std::size_t>(labels[node])].push_back(node);
+        members[static_cast<std::size_t>(labels[node])].push_back(node);
     return members;
 }
 
 /// Divides every group, as `divide` does its members, and numbers the parts through.
 template <class Divide>
 LevelLabels divided(const LevelLabels &groups, Divide &&divide) {
-    LevelLabels parts(groups.size(), -1);
+    LevelLabels parts(groups.size());
     std::int32_t next = 0;
     for (const auto &nodes : members_of(groups)) {
         std::map<std::uint32_t, std::int32_t> numbers;
@@ -52,7 +52,7 @@ std::vector<LevelLabels> levels_of(const Graph &graph, const LevelLabels &groups
                                    Observer &observer) {
     std::vector<LevelLabels> levels;
     LevelLabels above = groups;
-    while (levels.size() < most_levels && std::ranges::max(above) >= 0) {
+    while (levels.size() < most_levels && !above.empty()) {
         LevelLabels parts = divided(above, [&](const std::vector<std::uint32_t> &nodes) {
             if (nodes.size() <= least_divided) return std::vector<std::uint32_t>(nodes.size(), 0);
             return communities(part_of(graph, nodes), {}, observer);
@@ -67,11 +67,10 @@ std::vector<LevelLabels> levels_of(const Graph &graph, const LevelLabels &groups
 std::vector<LevelLabels> levels_of(const std::vector<Merge> &merges, const LevelLabels &groups) {
     std::vector<LevelLabels> levels;
     LevelLabels above = groups;
-    while (levels.size() < most_levels && std::ranges::max(above) >= 0) {
+    while (levels.size() < most_levels && !above.empty()) {
         float most = 0; // of the merges inside the groups
         for (const Merge &merge : merges)
-            if (above[merge.kept] >= 0 && above[merge.kept] == above[merge.gone])
-                most = std::max(most, merge.cost);
+            if (above[merge.kept] == above[merge.gone]) most = std::max(most, merge.cost);
         if (most == 0) break;
         const auto rows = cut_at(merges, most / 4);
         LevelLabels parts = divided(above, [&](const std::vector<std::uint32_t> &nodes) {

@@ -10,7 +10,7 @@
 
 namespace bowhist {
 
-/// Each node's group, or -1.
+/// Each node's group; of images also -1.
 using LevelLabels = std::vector<std::int32_t>;
 
 /// Groups of this many nodes or fewer are left whole: twice the neighbors that a node has.
