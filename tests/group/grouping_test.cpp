@@ -143,6 +143,38 @@ TEST_CASE("group rows: the same for every level and number of threads") {
     }
 }
 
+TEST_CASE("group rows: k-means' groups are those of the nearest mean direction") {
+    // Unlike spreads, so that means have unlike lengths.
+    std::mt19937 engine(9);
+    std::normal_distribution<float> normal;
+    const Descriptors centers = random_descriptors(4, 16, 10);
+    std::vector<float> features;
+    for (std::size_t row = 0; row < 800; ++row)
+        for (const float x : centers.row(row % 4))
+            features.push_back(x + 0.4F * static_cast<float>(1 + row % 4) * normal(engine));
+    const IntegerRows rows = integer_rows(features, 16);
+    const Grouping grouping = grouped(rows, {.method = GroupMethod::kmeans, .groups = 4});
+    std::vector<std::vector<double>> means(4, std::vector<double>(16, 0));
+    for (std::size_t row = 0; row < 800; ++row)
+        for (std::size_t i = 0; i < 16; ++i)
+            means[static_cast<std::size_t>(grouping.group[row])][i] += rows.row(row)[i];
+    int elsewhere = 0;
+    for (std::size_t row = 0; row < 800; ++row) {
+        std::vector<double> likeness;
+        for (const auto &mean : means) {
+            double dot = 0, squares = 0;
+            for (std::size_t i = 0; i < 16; ++i) {
+                dot += mean[i] * rows.row(row)[i];
+                squares += mean[i] * mean[i];
+            }
+            likeness.push_back(dot / std::sqrt(squares));
+        }
+        if (std::ranges::max_element(likeness) - likeness.begin() != grouping.group[row])
+            ++elsewhere;
+    }
+    CHECK(elsewhere <= 1);
+}
+
 TEST_CASE("group rows: where memory is short, ward gathers many images around points") {
     // 2500 rows around six places, of unlike numbers.
     std::vector<float> features;

@@ -97,24 +97,6 @@ Pair best_pair(const Graph &whole, const Gains &gains) {
     return best;
 }
 
-/// Merges communities until `groups` are left.
-void merge(const Graph &graph, const Resolution &resolution, std::size_t groups, Labels &labels,
-           const Observer &observer) {
-    std::size_t count = renumber(labels);
-    if (count <= groups) return;
-    const Gains gains(graph, resolution);
-    Graph whole = aggregate(graph, labels, count);
-    for (; count > groups; --count) {
-        observer.stop_if_interrupted();
-        const Pair pair = best_pair(whole, gains);
-        Labels parts(count); // the second becomes the first
-        for (std::uint32_t i = 0; i < count; ++i)
-            parts[i] = i == pair.second ? pair.first : i - (i > pair.second ? 1 : 0);
-        whole = aggregate(whole, parts, count - 1);
-        for (std::uint32_t &label : labels) label = parts[label];
-    }
-}
-
 /// Communities of a part on its own: at least two.
 Labels divide_part(const Graph &part, Observer &observer) {
     Labels labels;
@@ -137,7 +119,7 @@ void split(const Graph &graph, std::size_t groups, Labels &labels, Observer &obs
             *std::ranges::max_element(members, {}, [](const auto &nodes) { return nodes.size(); });
         const Graph part = part_of(graph, largest);
         Labels parts = divide_part(part, observer);
-        merge(part, {}, groups - count + 1, parts, observer);
+        merge_communities(part, {}, groups - count + 1, parts, observer);
         for (std::size_t i = 0; i < largest.size(); ++i)
             if (parts[i] > 0) labels[largest[i]] = static_cast<std::uint32_t>(count) + parts[i] - 1;
         count += count_of(parts) - 1;
@@ -146,11 +128,28 @@ void split(const Graph &graph, std::size_t groups, Labels &labels, Observer &obs
 
 } // namespace
 
+void merge_communities(const Graph &graph, const Resolution &resolution, std::size_t groups,
+                       Labels &labels, const Observer &observer) {
+    std::size_t count = renumber(labels);
+    if (count <= groups) return;
+    const Gains gains(graph, resolution);
+    Graph whole = aggregate(graph, labels, count);
+    for (; count > groups; --count) {
+        observer.stop_if_interrupted();
+        const Pair pair = best_pair(whole, gains);
+        Labels parts(count); // the second becomes the first
+        for (std::uint32_t i = 0; i < count; ++i)
+            parts[i] = i == pair.second ? pair.first : i - (i > pair.second ? 1 : 0);
+        whole = aggregate(whole, parts, count - 1);
+        for (std::uint32_t &label : labels) label = parts[label];
+    }
+}
+
 DividedGraph divide_into(const Graph &graph, std::size_t groups, Observer &observer) {
     DividedGraph divided;
     divided.resolution = Search(graph, groups, observer).run();
     divided.labels = communities(graph, divided.resolution, observer);
-    merge(graph, divided.resolution, groups, divided.labels, observer);
+    merge_communities(graph, divided.resolution, groups, divided.labels, observer);
     split(graph, groups, divided.labels, observer);
     renumber(divided.labels);
     return divided;

@@ -17,4 +17,9 @@ struct DividedGraph {
 /// @param groups  from 1 to the number of nodes
 DividedGraph divide_into(const Graph &graph, std::size_t groups, Observer &observer);
 
+/// Merges communities, two at a time, until `groups` are left: those whose union loses least
+/// modularity, of equal ones the pair that comes first.
+void merge_communities(const Graph &graph, const Resolution &resolution, std::size_t groups,
+                       std::vector<std::uint32_t> &labels, const Observer &observer);
+
 } // namespace bowhist
