@@ -48,6 +48,17 @@ bool asks_for_device(const LevelRequest &level) {
     return level.level != "auto" && find_level(level.level).on_device;
 }
 
+LevelChoice level_for_kmeans(const ClusterCall &call, const HistogramTable &table, std::size_t k,
+                             Console &console) {
+    LevelRequest wanted = call.level;
+    wanted.options.observer = &console;
+    wanted.host_seconds = host_seconds(wanted, table.words, k,
+                                       static_cast<double>(table.images.size()) * most_passes);
+    LevelChoice level = choose_level(wanted, table.words, k);
+    warn_of_unused_device(call.level, level, false, console);
+    return level;
+}
+
 /// All files of the verb. All or none: all are whole before the first appears, and a table that is
 /// printed, which cannot be taken back, comes last.
 class Outputs {
@@ -88,6 +99,15 @@ class Outputs {
     std::optional<AtomicFile> tree_;
 };
 
+void say_last_line(const Grouping &grouping, const Agreement *agreement, Console &console) {
+    const auto nowhere =
+        static_cast<std::size_t>(std::ranges::count(grouping.group, Grouping::nowhere));
+    console.last_line(fmt::format("{} in {}{}{}", counted(grouping.group.size(), "picture"),
+                                  counted(grouping.groups, "group"),
+                                  nowhere > 0 ? fmt::format(", {} nowhere", nowhere) : "",
+                                  agreement != nullptr ? figures_of(*agreement) : ""));
+}
+
 } // namespace
 
 int cluster_verb(const Arguments &arguments) {
@@ -106,13 +126,8 @@ int cluster_verb(const Arguments &arguments) {
     GroupRequest request = call.grouping;
     request.memory = obtainable_memory() / 2;
     request.choose = [&](std::size_t k) {
-        LevelRequest wanted = call.level;
-        wanted.options.observer = &console;
-        wanted.host_seconds = host_seconds(wanted, table.words, k,
-                                           static_cast<double>(table.images.size()) * most_passes);
-        LevelChoice level = choose_level(wanted, table.words, k);
+        LevelChoice level = level_for_kmeans(call, table, k, console);
         level_name = level.name();
-        warn_of_unused_device(call.level, level, false, console);
         return level;
     };
     if (call.folders) require_empty(*call.folders);
@@ -137,12 +152,7 @@ int cluster_verb(const Arguments &arguments) {
             fmt::format("modularity {:.6f} at resolution {:g}", *grouping.modularity,
                         static_cast<double>(grouping.resolution->millionths) / Resolution::one));
     report_groups(grouping, table.images, figures, console);
-    const auto nowhere =
-        static_cast<std::size_t>(std::ranges::count(grouping.group, Grouping::nowhere));
-    console.last_line(fmt::format("{} in {}{}{}", counted(table.images.size(), "picture"),
-                                  counted(grouping.groups, "group"),
-                                  nowhere > 0 ? fmt::format(", {} nowhere", nowhere) : "",
-                                  agreed ? figures_of(*agreed) : ""));
+    say_last_line(grouping, figures, console);
     return 0;
 }
 

@@ -352,7 +352,9 @@ TEST_CASE("neighbor graph: an edge for either's neighbor, once, in both lists") 
     CHECK(graph.targets == std::vector<std::uint32_t>{1, 2, 0, 0});
     CHECK(graph.strengths == std::vector<std::int64_t>{2, 1, 1, 0});
     CHECK(graph.total == 4);
-    const Graph part = part_of(graph, std::vector<std::uint32_t>{2, 0, 3});
+    PartsOfGraph parts(graph);
+    CHECK(parts.part(std::vector<std::uint32_t>{1, 2}).total == 0);
+    const Graph part = parts.part(std::vector<std::uint32_t>{2, 0, 3});
     CHECK(part.targets == std::vector<std::uint32_t>{1, 0});
     CHECK(part.strengths == std::vector<std::int64_t>{1, 1, 0});
     CHECK(part.total == 2);

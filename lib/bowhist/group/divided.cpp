@@ -111,13 +111,14 @@ Labels divide_part(const Graph &part, Observer &observer) {
 
 /// Divides the largest community until there are `groups`.
 void split(const Graph &graph, std::size_t groups, Labels &labels, Observer &observer) {
+    PartsOfGraph parts_of_graph(graph);
     for (std::size_t count = renumber(labels); count < groups;) {
         std::vector<std::vector<std::uint32_t>> members(count);
         for (std::uint32_t node = 0; node < labels.size(); ++node)
             members[labels[node]].push_back(node);
         const auto &largest =
             *std::ranges::max_element(members, {}, [](const auto &nodes) { return nodes.size(); });
-        const Graph part = part_of(graph, largest);
+        const Graph part = parts_of_graph.part(largest);
         Labels parts = divide_part(part, observer);
         merge_communities(part, {}, groups - count + 1, parts, observer);
         for (std::size_t i = 0; i < largest.size(); ++i)

@@ -7,6 +7,8 @@
 namespace bowhist {
 namespace {
 
+constexpr std::uint32_t absent = std::numeric_limits<std::uint32_t>::max();
+
 /// Lists to fill, of `lengths[node]` places each.
 struct Lists {
     explicit Lists(const std::vector<std::size_t> &lengths) {
@@ -60,24 +62,26 @@ Graph neighbor_graph(const Neighbors &neighbors) {
     return graph;
 }
 
-Graph part_of(const Graph &graph, std::span<const std::uint32_t> nodes) {
-    constexpr std::uint32_t absent = std::numeric_limits<std::uint32_t>::max();
-    std::vector<std::uint32_t> number(graph.size(), absent);
-    for (std::size_t i = 0; i < nodes.size(); ++i) number[nodes[i]] = static_cast<std::uint32_t>(i);
+PartsOfGraph::PartsOfGraph(const Graph &graph) : graph_(graph), numbers_(graph.size(), absent) {}
+
+Graph PartsOfGraph::part(std::span<const std::uint32_t> nodes) {
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+        numbers_[nodes[i]] = static_cast<std::uint32_t>(i);
     Graph part;
     for (const std::uint32_t node : nodes) {
         std::int64_t strength = 0;
-        for (std::size_t place = graph.starts[node]; place < graph.starts[node + 1]; ++place) {
-            const std::uint32_t target = number[graph.targets[place]];
+        for (std::size_t place = graph_.starts[node]; place < graph_.starts[node + 1]; ++place) {
+            const std::uint32_t target = numbers_[graph_.targets[place]];
             if (target == absent) continue;
             part.targets.push_back(target);
-            if (!graph.weights.empty()) part.weights.push_back(graph.weights[place]);
-            strength += graph.weight(place);
+            if (!graph_.weights.empty()) part.weights.push_back(graph_.weights[place]);
+            strength += graph_.weight(place);
         }
         part.starts.push_back(part.targets.size());
         part.strengths.push_back(strength);
         part.total += strength;
     }
+    for (const std::uint32_t node : nodes) numbers_[node] = absent;
     return part;
 }
 

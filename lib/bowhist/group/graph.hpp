@@ -28,7 +28,18 @@ struct Graph {
 /// Joins two rows, with weight 1, if either is among the other's neighbors. Lists ascend.
 Graph neighbor_graph(const Neighbors &neighbors);
 
-/// The graph of some nodes, in this order, and the edges among them.
-Graph part_of(const Graph &graph, std::span<const std::uint32_t> nodes);
+/// Takes parts out of a graph, one after another, each in time proportional to itself.
+class PartsOfGraph {
+  public:
+    /// @param graph  outlives this object
+    explicit PartsOfGraph(const Graph &graph);
+
+    /// The graph of some nodes, in this order, and the edges among them.
+    Graph part(std::span<const std::uint32_t> nodes);
+
+  private:
+    const Graph &graph_;
+    std::vector<std::uint32_t> numbers_; ///< of each node in the part; between two parts unused
+};
 
 } // namespace bowhist

@@ -82,7 +82,8 @@ Kept keep(const DistinctRows &distinct, const GroupRequest &request, Observer &o
     for (const std::uint32_t row : distinct.of_row)
         if (!nowhere[row]) kept.rows.of_row.push_back(number[row]);
     kept.graph = neighbor_graph(neighbors);
-    if (kept.places.size() < distinct.rows.size()) kept.graph = part_of(kept.graph, kept.places);
+    if (kept.places.size() < distinct.rows.size())
+        kept.graph = PartsOfGraph(kept.graph).part(kept.places);
     return kept;
 }
 

@@ -52,10 +52,11 @@ std::vector<LevelLabels> levels_of(const Graph &graph, const LevelLabels &groups
                                    Observer &observer) {
     std::vector<LevelLabels> levels;
     LevelLabels above = groups;
+    PartsOfGraph parts_of_graph(graph);
     while (levels.size() < most_levels && !above.empty()) {
         LevelLabels parts = divided(above, [&](const std::vector<std::uint32_t> &nodes) {
             if (nodes.size() <= least_divided) return std::vector<std::uint32_t>(nodes.size(), 0);
-            return communities(part_of(graph, nodes), {}, observer);
+            return communities(parts_of_graph.part(nodes), {}, observer);
         });
         if (settled(above, parts)) break;
         levels.push_back(parts);
