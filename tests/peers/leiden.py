@@ -4,7 +4,7 @@
     tests/peers/leiden.py [--bowhist build/ci/bin/bowhist] [--venv DIR] HISTOGRAMS.npz...
 
 HISTOGRAMS: counts or normalized ones that bowhist wrote (.npz). The graph is made here anew, in numpy, by the definition:
-rows at unit length, rounded to 16 bits, each joined to its 10 nearest. Modularity: ours, and of ten seeds of leidenalg
+rows at unit length, rounded to 16 bits, each joined to its 10 nearest (of fewer than 100: √n). Modularity: ours, and of ten seeds of leidenalg
 (its own two iterations; and until nothing gains) the mean, the deviation and the best. Ours must be at least the mean.
 ARI against the pictures' folders: ward, average and kmeans beside scikit-learn's (k-means: the mean of five seeds),
 as many groups as folders. Installs igraph, leidenalg and scikit-learn into a virtual environment; where that cannot be,
@@ -62,12 +62,13 @@ def neighbor_graph(rows):
 
     wide = rows.astype(float)  # products are below 2^53, so sums are exact
     squares = (wide * wide).sum(axis=1)
+    length = max(1, min(10, int(numpy.sqrt(len(rows)))))
     edges = set()
     for i in numpy.flatnonzero(squares):
         likeness = wide @ wide[i] / numpy.sqrt(numpy.maximum(1, squares))
         likeness[squares == 0] = -numpy.inf
         likeness[i] = -numpy.inf
-        nearest = numpy.argsort(-likeness, kind="stable")[:10]
+        nearest = numpy.argsort(-likeness, kind="stable")[:length]
         edges |= {(min(i, j), max(i, j)) for j in nearest if likeness[j] > -numpy.inf}
     return igraph.Graph(n=len(rows), edges=sorted((int(a), int(b)) for a, b in edges))
 

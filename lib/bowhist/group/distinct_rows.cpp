@@ -9,6 +9,7 @@ DistinctRows distinct_rows(const IntegerRows &rows) {
     DistinctRows distinct{{rows.dimensions, {}}, {}, {}};
     std::unordered_map<std::string_view, std::uint32_t> places; // by the row's bytes
     places.reserve(rows.size());
+    distinct.rows.values.reserve(rows.values.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const auto row = rows.row(i);
         const std::string_view bytes(reinterpret_cast<const char *>(row.data()), row.size_bytes());

@@ -76,6 +76,7 @@ Kept keep(const DistinctRows &distinct, const GroupRequest &request, Observer &o
         kept.places.push_back(row);
         kept.rows.counts.push_back(distinct.counts[row]);
         if (request.method == GroupMethod::leiden) continue;
+        kept.rows.rows.values.reserve(distinct.rows.values.size());
         const auto values = distinct.rows.row(row);
         kept.rows.rows.values.insert(kept.rows.rows.values.end(), values.begin(), values.end());
     }

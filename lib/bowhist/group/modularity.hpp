@@ -10,8 +10,8 @@
 namespace bowhist {
 
 /// Compares modularities (Newman and Girvan 2004; with a resolution, Reichardt and Bornholdt 2006)
-/// in whole numbers: all are of one graph, and multiplied by total²·10⁶, which is below 2⁹⁰ for
-/// totals below 2³⁵ (10⁹ rows with 10 neighbors each).
+/// in whole numbers: all are of one graph, and multiplied by total²·10⁶. For totals below 2³⁵ (10⁹
+/// rows with 10 neighbors each) that is below 2⁹⁰, and below 2¹¹⁰ at the highest resolution.
 struct Gains {
     Gains(const Graph &graph, const Resolution &resolution)
         : of_weight(Int128{graph.total} * Resolution::one), of_strengths(resolution.millionths) {}
