@@ -1,14 +1,16 @@
 // bowhist cluster: histograms in, groups of images out.
+#include "app/cluster_call.hpp"
 #include "app/cluster_memory.hpp"
+#include "app/group_report.hpp"
 #include "app/options.hpp"
 #include "app/summary.hpp"
-#include <bowhist/pipeline/output_check.hpp>
 
 #include <bowhist/assign/choose/unused_options.hpp>
 #include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
-#include <bowhist/group/cluster.hpp>
+#include <bowhist/group/grouping.hpp>
 #include <bowhist/io/atomic_file.hpp>
+#include <bowhist/io/free_memory.hpp>
 #include <bowhist/report/contact_sheet.hpp>
 #include <bowhist/tables/histograms/groups_file.hpp>
 #include <bowhist/tables/histograms/histogram_reader.hpp>
@@ -20,60 +22,6 @@
 
 namespace bowhist::app {
 namespace {
-
-struct ClusterCall {
-    std::vector<std::filesystem::path> histograms;
-    std::filesystem::path output;
-    std::filesystem::path page;
-    ClusterOptions clustering;
-    Normalization normalization = Normalization::hellinger;
-    bool normalization_given = false;
-    LevelRequest level;
-    ConsoleOptions console;
-};
-
-ClusterCall read_call(Arguments arguments) {
-    // before -- a - is standard input, after it a file
-    std::ranges::replace(std::ranges::find(arguments, "--"), arguments.end(), "-", "./-");
-    ClusterCall call;
-    Command command(
-        "cluster", "Groups pictures by their histograms (Ward's method).",
-        "-k K -o groups.csv HISTOGRAMS...",
-        "  bowhist cluster -k 12 -o groups.csv histograms.npz\n"
-        "  bowhist cluster -k 12 -o groups.csv --html sheet.html may.csv june.csv\n"
-        "  bowhist --centroids c.bin photos/ | bowhist cluster -k 12 -o - -\n"
-        "\n"
-        "HISTOGRAMS: files that bowhist wrote (.csv .npy .npz .jsonl), or - for standard\n"
-        "input; of one vocabulary and normalised alike. groups.csv: image,group,distance;\n"
-        "group 0 is the largest. sheet.html shows the pictures by group, all in one file.\n"
-        "Up to 2048 pictures --seed, --kernel, --device and --batch change nothing. More\n"
-        "are first gathered around 2048 points by k-means, which uses these options.");
-    command.add_option("-k", call.clustering.groups, "Groups to make")
-        ->required()
-        ->check(whole_number(1))
-        ->type_name("K");
-    add_file(command, "-o,--output", call.output, "The table to write (.csv; or -)")
-        ->required()
-        ->check(dash_or_ends_in({".csv"}));
-    add_file(command, "--html", call.page, "Write a page with the pictures, too")
-        ->check(ends_in({".html"}));
-    add_number(command, "--seed", call.clustering.seed, 0, "Of the random draws");
-    const CLI::Option *normalize_option = add_normalization_option(command, call.normalization);
-    add_level_options(command, call.level);
-    add_console_options(command, call.console);
-    for (const std::string &operand : command.parse(arguments))
-        call.histograms.emplace_back(operand);
-    if (call.histograms.empty())
-        throw Error(Fault::usage,
-                    "there are no HISTOGRAMS; name files that bowhist wrote, or - for "
-                    "standard input");
-    if (std::ranges::count(call.histograms, "-") > 1)
-        throw Error(Fault::usage, "standard input can be read once; name - once");
-    if (call.output == "-") call.output.clear();
-    check_outputs({call.output, call.page}, call.histograms);
-    call.normalization_given = given(normalize_option);
-    return call;
-}
 
 /// Counts become features, in their place; what was normalised already stays as it is.
 std::vector<float> features_of(HistogramTable &table, Normalization normalization) {
@@ -91,20 +39,80 @@ std::vector<float> features_of(HistogramTable &table, Normalization normalizatio
     return features;
 }
 
-/// Whether a level that was named is on a device; what auto takes shows when k is known.
 /// Of k-means over the histograms.
 constexpr double most_passes = 10;
 
+/// Whether a level that was named is on a device; what auto takes shows when k is known.
 bool asks_for_device(const LevelRequest &level) {
     return level.level != "auto" && find_level(level.level).on_device;
+}
+
+LevelChoice level_for_kmeans(const ClusterCall &call, const HistogramTable &table, std::size_t k,
+                             Console &console) {
+    LevelRequest wanted = call.level;
+    wanted.options.observer = &console;
+    wanted.host_seconds = host_seconds(wanted, table.words, k,
+                                       static_cast<double>(table.images.size()) * most_passes);
+    LevelChoice level = choose_level(wanted, table.words, k);
+    warn_of_unused_device(call.level, level, false, console);
+    return level;
+}
+
+/// All files of the verb. All or none: all are whole before the first appears, and a table that is
+/// printed, which cannot be taken back, comes last.
+class Outputs {
+  public:
+    explicit Outputs(const ClusterCall &call)
+        : folders_(call.folders), groups_(file_or_standard_output(call.output)) {
+        if (!call.page.empty()) page_.emplace(call.page);
+        if (!call.tree.empty()) tree_.emplace(call.tree);
+    }
+
+    void write(const std::vector<std::string> &images, const Grouping &grouping,
+               const Agreement *agreement, Console &console) {
+        if (page_) {
+            write_contact_sheet(*page_, images, grouping, agreement, console);
+            page_->close();
+        }
+        if (tree_) {
+            write_newick(*grouping.tree, images,
+                         [&](std::string_view text) { tree_->write(text); });
+            tree_->close();
+        }
+        const auto write_table = [&] {
+            groups_.write(groups_csv({images, grouping.group, grouping.distance, grouping.levels}));
+            groups_.close();
+        };
+        if (!groups_.written_directly()) write_table();
+        if (folders_) write_group_folders(*folders_, images, grouping, console);
+        if (page_) page_->commit();
+        if (tree_) tree_->commit();
+        if (groups_.written_directly()) write_table();
+        groups_.commit();
+    }
+
+  private:
+    std::optional<GroupFolders> folders_;
+    AtomicFile groups_;
+    std::optional<AtomicFile> page_;
+    std::optional<AtomicFile> tree_;
+};
+
+void say_last_line(const Grouping &grouping, const Agreement *agreement, Console &console) {
+    const auto nowhere =
+        static_cast<std::size_t>(std::ranges::count(grouping.group, Grouping::nowhere));
+    console.last_line(fmt::format("{} in {}{}{}", counted(grouping.group.size(), "picture"),
+                                  counted(grouping.groups, "group"),
+                                  nowhere > 0 ? fmt::format(", {} nowhere", nowhere) : "",
+                                  agreement != nullptr ? figures_of(*agreement) : ""));
 }
 
 } // namespace
 
 int cluster_verb(const Arguments &arguments) {
-    const ClusterCall call = read_call(arguments);
+    const ClusterCall call = read_cluster_call(arguments);
     Console console(call.console);
-    const ClusterPlan plan{&call.clustering, !call.page.empty(), asks_for_device(call.level)};
+    const ClusterPlan plan{&call.grouping, !call.page.empty(), asks_for_device(call.level)};
     HistogramTable table =
         read_histograms(call.histograms, [&](const std::string &file, const TableSize &size) {
             require_memory(plan, file, size);
@@ -112,47 +120,38 @@ int cluster_verb(const Arguments &arguments) {
     if (table.content == HistogramContent::normalized && call.normalization_given)
         throw Error(Fault::usage,
                     fmt::format("{} is normalised already; leave out --normalize", table.file));
-    const std::vector<float> features = features_of(table, call.normalization);
+    const IntegerRows rows = integer_rows(features_of(table, call.normalization), table.words);
     std::string level_name;
-    const auto choose = [&](std::size_t k) {
-        LevelRequest request = call.level;
-        request.options.observer = &console;
-        request.host_seconds = host_seconds(request, table.words, k,
-                                            static_cast<double>(table.images.size()) * most_passes);
-        LevelChoice level = choose_level(request, table.words, k);
+    GroupRequest request = call.grouping;
+    request.memory = obtainable_memory() / 2;
+    request.choose = [&](std::size_t k) {
+        LevelChoice level = level_for_kmeans(call, table, k, console);
         level_name = level.name();
-        warn_of_unused_device(call.level, level, false, console);
         return level;
     };
-    AtomicFile groups = file_or_standard_output(call.output);
-    std::optional<AtomicFile> page;
-    if (!call.page.empty()) page.emplace(call.page);
-    const Grouping grouping = cluster(features, table.words, call.clustering, choose, console);
-    if (grouping.groups < call.clustering.groups)
+    if (call.folders) require_empty(*call.folders);
+    Outputs outputs(call);
+    const Grouping grouping = group_rows(rows, request, console);
+    if (grouping.groups < request.groups)
         console.warning(fmt::format("{} instead of {}: too few histograms differ once normalised; "
                                     "give a smaller -k",
-                                    counted(grouping.groups, "group"), call.clustering.groups));
-    // Both or none: both are whole before the first appears, and a table that is printed, which
-    // cannot be taken back, comes last.
-    const auto write_table = [&] {
-        groups.write(groups_csv(table.images, grouping.group, grouping.distance));
-        groups.close();
-    };
-    if (page) {
-        write_contact_sheet(*page, table.images, grouping, console);
-        page->close();
-    }
-    if (!groups.written_directly()) write_table();
-    if (page) page->commit();
-    if (groups.written_directly()) write_table();
-    groups.commit();
+                                    counted(grouping.groups, "group"), request.groups));
+    std::optional<Agreement> agreed;
+    if (!call.labels.empty())
+        agreed = agreement(grouping.group, labels_of(call.labels, table.images, console));
+    const Agreement *figures = agreed ? &*agreed : nullptr;
+    outputs.write(table.images, grouping, figures, console);
     if (!level_name.empty())
         note_report(console, level_name, grouping.report, "assignments of pictures");
     else
-        warn_of_unused(call.level, "so few pictures are grouped without k-means, on the host",
+        warn_of_unused(call.level, "these pictures are grouped without k-means, on the host",
                        console);
-    console.last_line(fmt::format("{} in {}", counted(table.images.size(), "picture"),
-                                  counted(grouping.groups, "group")));
+    if (grouping.modularity)
+        console.note(
+            fmt::format("modularity {:.6f} at resolution {:g}", *grouping.modularity,
+                        static_cast<double>(grouping.resolution->millionths) / Resolution::one));
+    report_groups(grouping, table.images, figures, console);
+    say_last_line(grouping, figures, console);
     return 0;
 }
 

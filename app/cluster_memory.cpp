@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <thread>
 
 namespace bowhist::app {
 namespace {
@@ -20,26 +21,49 @@ std::uint64_t words_of(const TableSize &size) {
     return size.values / std::max<std::uint64_t>(1, size.rows);
 }
 
-/// What grouping takes beside the features: a copy of them, and more.
-std::uint64_t grouping_bytes(const ClusterPlan &plan, const TableSize &size) {
-    const std::uint64_t points = std::min<std::uint64_t>(size.rows, most_ward_points);
-    const std::uint64_t means = plan.clustering->groups * words_of(size) * sizeof(double);
-    const std::uint64_t ward = points * points * sizeof(double) + means;
-    if (size.rows <= most_ward_points) return size.values * sizeof(float) + ward;
+std::uint64_t kmeans_bytes(const ClusterPlan &plan, const TableSize &size, std::size_t k) {
     TrainOptions training;
-    training.k = std::max<std::size_t>(plan.clustering->groups, most_ward_points);
+    training.k = k;
     training.start = Start::random;
     MemoryRequest request;
     request.training = &training;
     request.on_device = plan.on_device;
-    return ward + training_bytes(request, size.rows, words_of(size));
+    return 2 * size.values * sizeof(float) + training_bytes(request, size.rows, words_of(size));
+}
+
+/// The table of pairs, or what stands in for one that does not fit.
+std::uint64_t linkage_bytes_of(const ClusterPlan &plan, const TableSize &size) {
+    const std::uint64_t table = linkage_bytes(size.rows);
+    if (size.rows <= most_gathered_points || table <= obtainable_memory() / 2) return table;
+    const std::size_t k = std::max<std::size_t>(plan.grouping->groups, most_gathered_points);
+    return linkage_bytes(most_gathered_points) + kmeans_bytes(plan, size, k);
+}
+
+/// Beside the rows. leiden: lists of neighbors, the graph, and communities on each thread.
+std::uint64_t method_bytes(const ClusterPlan &plan, const TableSize &size) {
+    switch (plan.grouping->method) {
+    case GroupMethod::leiden:
+        return size.values * sizeof(std::int16_t) +
+               size.rows *
+                   (400 + 300 * std::min<std::uint64_t>(10, std::thread::hardware_concurrency()));
+    case GroupMethod::kmeans:
+        return kmeans_bytes(plan, size, plan.grouping->groups);
+    default:
+        return linkage_bytes_of(plan, size);
+    }
+}
+
+/// Histograms become integers, and lose their copies.
+std::uint64_t grouping_bytes(const ClusterPlan &plan, const TableSize &size) {
+    const std::uint64_t means = plan.grouping->groups * words_of(size) * sizeof(double);
+    return size.values * 2 * sizeof(std::int16_t) + means + method_bytes(plan, size);
 }
 
 } // namespace
 
 std::uint64_t cluster_bytes(const ClusterPlan &plan, const TableSize &size) {
-    const std::uint64_t features = size.values * sizeof(float);
-    const std::uint64_t at_once = std::max(size.peak, features + grouping_bytes(plan, size));
+    const std::uint64_t rounding = size.values * (sizeof(float) + sizeof(std::int16_t));
+    const std::uint64_t at_once = std::max({size.peak, rounding, grouping_bytes(plan, size)});
     return at_once + size.rows * bytes_of_name + (plan.page ? 64 : 8) * mebibyte;
 }
 

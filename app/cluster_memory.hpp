@@ -1,6 +1,6 @@
 #pragma once
 
-#include <bowhist/group/cluster.hpp>
+#include <bowhist/group/grouping.hpp>
 #include <bowhist/tables/histograms/histogram_reader.hpp>
 
 #include <string>
@@ -9,7 +9,7 @@ namespace bowhist::app {
 
 /// What `cluster` is to do with histograms, as far as memory is concerned.
 struct ClusterPlan {
-    const ClusterOptions *clustering = nullptr;
+    const GroupRequest *grouping = nullptr;
     bool page = false;      ///< with thumbnails
     bool on_device = false; ///< k-means, if it runs
 };

@@ -134,6 +134,12 @@ void Console::skipped(const std::string &reason) {
     logger_->error("skipped {}", reason);
 }
 
+void Console::line(const std::string &text) {
+    const std::lock_guard lock(mutex_);
+    clear_progress();
+    logger_->info("{}", text);
+}
+
 void Console::last_line(const std::string &line) {
     const std::lock_guard lock(mutex_);
     clear_progress();

@@ -54,6 +54,9 @@ class Console : public Observer {
     void skipped(const std::string &reason) override;
     bool interrupted() const override;
 
+    /// A line of the summary.
+    void line(const std::string &text);
+
     /// What the run did, with the seconds since the console was made: at its very end.
     void last_line(const std::string &line);
 

@@ -86,7 +86,7 @@ class ForgedFiles(ProgramTest):
                              ("lies.npz", "histograms.npy", f"promises {size + 128} bytes out of", "which hold less"),
                              ("short.npz", "histograms.npy", f"promises {size + 128} bytes out of", "which hold less")):
             with self.subTest(name):
-                status, error, memory = self.run_measured("cluster", "-k", "2", "-o", "g.csv", name)
+                status, error, memory = self.run_measured("cluster", "--method", "ward", "-k", "2", "-o", "g.csv", name)
                 self.assertEqual(status, 3)
                 self.assert_one_line(error, name, *words)
                 self.assertLess(memory, plain + 50)

@@ -65,7 +65,7 @@ class Unused(ProgramTest):
     def test_of_many_pictures(self):
         values = numpy.abs(numpy.random.default_rng(1).standard_normal((2100, 4))).astype("<f4")
         numpy.save(self.folder / "many.npy", values)
-        call = ["cluster", "-k", "2", "-o", "g.csv", "many.npy", "--kernel", "simd"]
+        call = ["cluster", "--method", "kmeans", "-k", "2", "-o", "g.csv", "many.npy", "--kernel", "simd"]
         self.check(call, "--device", "nonsense", "simd on the host uses no device")
         told = self.run_program(*call, "-v").stderr.decode()
         self.assertRegex(told, r"simd on the host: \d+ assignments of pictures, ")
@@ -173,7 +173,8 @@ class Words(ProgramTest):
             (["train", "-o"], "--output is missing its value; write --output FILE"),
             (["bench", "-k", ","], "-k is missing its value; write -k K,..."),
             (["--centroids", "c.bin", "-o", "-q", "a.pgm"], "-o is missing its value: -q is an option", "./-q"),
-            (["cluster", "-o", "g.csv", "h.csv"], "-k K is missing: groups to make; add it"),
+            (["cluster", "--method", "ward", "-o", "g.csv", "h.csv"], "-k K is missing", "add it"),
+            (["cluster", "-k", "2", "--resolution", "2", "-o", "g.csv", "h.csv"], "-k and --resolution contradict each other"),
             (["train", "-k", "1", "a.pgm"], "--output FILE is missing: the vocabulary to write; add it"),
             (["-q", "-v"], "--quiet and --verbose contradict each other; leave one out"),
             (["--quiet=maybe"], "--quiet takes no value, and here it has maybe; write --quiet alone"),

@@ -17,8 +17,8 @@ namespace {
 
 using Group = std::vector<std::size_t>; // rows
 
-std::vector<std::size_t> grouped(const Descriptors &rows, const std::vector<double> &weights,
-                                 std::size_t groups) {
+std::vector<std::uint32_t> grouped(const Descriptors &rows, const std::vector<double> &weights,
+                                   std::size_t groups) {
     Observer silent;
     return ward(rows, weights, groups, silent);
 }
@@ -69,7 +69,7 @@ std::set<Group> by_definition(const Descriptors &rows, const std::vector<double>
     return {groups.begin(), groups.end()};
 }
 
-std::set<Group> as_sets(const std::vector<std::size_t> &group) {
+std::set<Group> as_sets(const std::vector<std::uint32_t> &group) {
     std::vector<Group> groups(std::ranges::max(group) + 1);
     for (std::size_t row = 0; row < group.size(); ++row) groups[group[row]].push_back(row);
     return {groups.begin(), groups.end()};
@@ -117,12 +117,12 @@ TEST_CASE("ward: a row that counts thrice groups as three equal rows do") {
 TEST_CASE("ward: equal rows share a group, and groups are numbered by their first rows") {
     const Descriptors rows{2, {5, 5, 0, 1, 5, 5, 0, 1, 9, 9, 5, 5}};
     const std::vector<double> weights(6, 1);
-    const std::vector<std::size_t> distinct = {0, 1, 0, 1, 2, 0};
+    const std::vector<std::uint32_t> distinct = {0, 1, 0, 1, 2, 0};
     CHECK(grouped(rows, weights, 6) == distinct);
     CHECK(grouped(rows, weights, 3) == distinct);
-    CHECK(grouped(rows, weights, 2) == std::vector<std::size_t>{0, 1, 0, 1, 0, 0});
-    CHECK(grouped(rows, weights, 1) == std::vector<std::size_t>(6, 0));
-    CHECK(grouped({2, {3, 4}}, {1}, 1) == std::vector<std::size_t>{0});
+    CHECK(grouped(rows, weights, 2) == std::vector<std::uint32_t>{0, 1, 0, 1, 0, 0});
+    CHECK(grouped(rows, weights, 1) == std::vector<std::uint32_t>(6, 0));
+    CHECK(grouped({2, {3, 4}}, {1}, 1) == std::vector<std::uint32_t>{0});
 }
 
 TEST_CASE("ward: ties leave as many groups as asked for") {

@@ -32,7 +32,7 @@ const StepName &name_of(Kind kind) {
 }
 
 [[noreturn]] void fail(std::string_view text, const std::string &what) {
-    throw Error(Fault::usage, fmt::format("--prepare {}: {}", printable(std::string(text)), what));
+    throw Error(Fault::usage, fmt::format("--prepare {}: {}", std::string(text), what));
 }
 
 PreparationStep parse_step(std::string_view text, std::string_view all) {

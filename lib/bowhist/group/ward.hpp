@@ -4,6 +4,7 @@
 #include <bowhist/core/observer.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -14,13 +15,13 @@ namespace bowhist {
 /// groups' centers are merged, until `groups` are left. Rows that are equal always
 /// share a group, so there may be fewer. The same on every machine.
 ///
-/// Takes 8 bytes and time in proportion to the dimensions for each pair of rows, twice. Reports
-/// progress as "distances".
+/// Takes 4 bytes and time in proportion to the dimensions for each pair of rows, twice. Reports
+/// progress as "distances" and "merges".
 /// @param rows     finite, at least one
 /// @param weights  how many images each row stands for, above 0
 /// @return each row's group: 0, 1 …, in the order of their first rows
 /// @throws Error{Fault::interrupted}
-std::vector<std::size_t> ward(const Descriptors &rows, std::span<const double> weights,
-                              std::size_t groups, Observer &observer);
+std::vector<std::uint32_t> ward(const Descriptors &rows, std::span<const double> weights,
+                                std::size_t groups, Observer &observer);
 
 } // namespace bowhist

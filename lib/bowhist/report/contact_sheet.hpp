@@ -1,7 +1,8 @@
 #pragma once
 
 #include <bowhist/core/observer.hpp>
-#include <bowhist/group/cluster.hpp>
+#include <bowhist/group/agreement.hpp>
+#include <bowhist/group/grouping.hpp>
 #include <bowhist/io/atomic_file.hpp>
 
 #include <string>
@@ -13,9 +14,11 @@ namespace bowhist {
 /// typical (nearest to the group's center) first. A thumbnail links to its image, by the way from
 /// the page's folder to it. An image that cannot be read is named without a thumbnail, and the
 /// observer warned. The caller commits.
-/// @param images path bytes, one for each entry of `grouping`
+/// Images of group -1 come last.
+/// @param images     path bytes, one for each entry of `grouping`
+/// @param agreement  with labels, shown as a table; or null
 /// @throws Error{Fault::output}
 void write_contact_sheet(AtomicFile &page, const std::vector<std::string> &images,
-                         const Grouping &grouping, Observer &observer);
+                         const Grouping &grouping, const Agreement *agreement, Observer &observer);
 
 } // namespace bowhist

@@ -115,9 +115,10 @@ class KMeans {
         const Descriptors farthest = some_empty ? search_->farthest(empty.size()) : Descriptors{};
         const Vocabulary before = options_.keep ? search_->vocabulary() : Vocabulary{};
         search_->move(sums_);
-        if (some_empty) {
+        if (some_empty || options_.adjust) {
             Vocabulary moved = search_->vocabulary();
             put(farthest, empty, moved);
+            if (options_.adjust) options_.adjust(moved);
             search_->replace(moved);
         }
         observer_.progress("iterations", static_cast<std::size_t>(++training.iterations),

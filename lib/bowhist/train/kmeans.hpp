@@ -35,6 +35,8 @@ struct TrainOptions {
                                          ///< start; outlives the training
     /// Gets the state after each iteration, without the descriptors' fingerprint.
     std::function<void(TrainingState &&)> keep = {};
+    /// Changes the centroids each time they have moved, the start's excepted.
+    std::function<void(Vocabulary &)> adjust = {};
     std::string_view rows = "descriptors"; ///< what notes call the descriptors
 };
 

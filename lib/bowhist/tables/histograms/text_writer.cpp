@@ -146,14 +146,19 @@ std::unique_ptr<HistogramWriter> write_svm(const Path &path, const HistogramFile
     return std::make_unique<TextWriter<append_svm>>(path, info);
 }
 
-std::string groups_csv(std::span<const std::string> images, std::span<const std::size_t> groups,
-                       std::span<const double> distances) {
-    std::string table = "image,group,distance\n";
-    for (std::size_t row = 0; row < images.size(); ++row) {
-        append_csv_field(table, images[row]);
-        table += fmt::format(",{},{}\n", groups[row], distances[row]); // {} is the shortest form
+std::string groups_csv(const GroupsTable &table) {
+    std::string text = "image,group,distance";
+    for (std::size_t level = 1; level <= table.levels.size(); ++level)
+        text += fmt::format(",level{}", level);
+    text += '\n';
+    for (std::size_t row = 0; row < table.images.size(); ++row) {
+        append_csv_field(text, table.images[row]);
+        // {} is the shortest form
+        text += fmt::format(",{},{}", table.groups[row], table.distances[row]);
+        for (const auto &level : table.levels) text += fmt::format(",{}", level[row]);
+        text += '\n';
     }
-    return table;
+    return text;
 }
 
 } // namespace bowhist

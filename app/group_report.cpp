@@ -1,0 +1,86 @@
+#include "app/group_report.hpp"
+
+#include <bowhist/core/counted.hpp>
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/tables/histograms/groups_file.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <numeric>
+
+namespace bowhist::app {
+namespace {
+
+std::string folder_of(const std::string &image) {
+    return std::filesystem::absolute(image).parent_path().filename().native();
+}
+
+/// ": 31 dress, 20 shirt"
+std::string frequent_labels(const Agreement &agreement, std::size_t row) {
+    constexpr std::size_t most = 5;
+    const auto &counts = agreement.counts[row];
+    std::vector<std::size_t> order(counts.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, std::ranges::greater{},
+                             [&](std::size_t label) { return counts[label]; });
+    std::string line;
+    for (std::size_t i = 0; i < std::min(most, order.size()) && counts[order[i]] > 0; ++i)
+        line += fmt::format("{}{} {}", i == 0 ? ": " : ", ", counts[order[i]],
+                            excerpt(agreement.labels[order[i]]));
+    return line;
+}
+
+} // namespace
+
+std::vector<std::string> labels_of(const std::string &source,
+                                   const std::vector<std::string> &images, Console &console) {
+    std::vector<std::string> labels;
+    if (source == "folders") {
+        for (const std::string &image : images) labels.push_back(folder_of(image));
+        return labels;
+    }
+    const auto known = read_labels(source);
+    for (const std::string &image : images) {
+        const auto found = known.find(image);
+        labels.push_back(found == known.end() ? "" : found->second);
+    }
+    const auto without = static_cast<std::size_t>(std::ranges::count(labels, ""));
+    if (without == images.size())
+        throw Error(Fault::input, fmt::format("{}: has a label for none of the pictures; write "
+                                              "their paths as the groups have them",
+                                              std::filesystem::path(source)));
+    if (without > 0)
+        console.warning(fmt::format("{} without a label {} left out of the figures",
+                                    counted(without, "picture"), without == 1 ? "is" : "are"));
+    return labels;
+}
+
+void report_groups(const Grouping &grouping, const std::vector<std::string> &images,
+                   const Agreement *agreement, Console &console) {
+    for (std::size_t group = 0; group < grouping.groups; ++group) {
+        const GroupSummary &summary = grouping.summaries[group];
+        std::string line = fmt::format("group {}: {}, spread {:.3f}, most typical {}", group,
+                                       counted(summary.size, "picture"), summary.spread,
+                                       std::filesystem::path(images[summary.typical]));
+        if (agreement == nullptr) {
+            console.note(line);
+            continue;
+        }
+        const auto row = std::ranges::find(agreement->groups, static_cast<std::int32_t>(group));
+        if (row != agreement->groups.end())
+            line += frequent_labels(*agreement,
+                                    static_cast<std::size_t>(row - agreement->groups.begin()));
+        console.line(line);
+    }
+}
+
+std::string figures_of(const Agreement &agreement) {
+    return fmt::format("; {}: purity {:.3f}, NMI {:.3f}, ARI {:.3f}",
+                       counted(agreement.labels.size(), "label"), agreement.purity, agreement.nmi,
+                       agreement.ari);
+}
+
+} // namespace bowhist::app

@@ -1,0 +1,181 @@
+#include <bowhist/core/counted.hpp>
+#include <bowhist/core/default_floats.hpp>
+#include <bowhist/core/error.hpp>
+#include <bowhist/group/centers.hpp>
+#include <bowhist/group/grouping.hpp>
+#include <bowhist/group/levels.hpp>
+#include <bowhist/group/method_groups.hpp>
+#include <bowhist/group/neighbors.hpp>
+#include <bowhist/group/outliers.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace bowhist {
+namespace {
+
+/// Renumbers groups: the largest first, of equal ones the one whose first image comes first.
+std::size_t largest_first(std::vector<std::int32_t> &group) {
+    const auto count = static_cast<std::size_t>(std::ranges::max(group) + 1);
+    std::vector<std::size_t> size(count, 0);
+    std::vector<std::size_t> first(count, group.size());
+    for (std::size_t image = group.size(); image-- > 0;) {
+        if (group[image] < 0) continue;
+        ++size[static_cast<std::size_t>(group[image])];
+        first[static_cast<std::size_t>(group[image])] = image;
+    }
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::erase_if(order, [&](std::size_t one) { return size[one] == 0; });
+    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+        return size[a] != size[b] ? size[a] > size[b] : first[a] < first[b];
+    });
+    std::vector<std::int32_t> number(count, Grouping::nowhere);
+    for (std::size_t i = 0; i < order.size(); ++i) number[order[i]] = static_cast<std::int32_t>(i);
+    for (std::int32_t &one : group)
+        if (one >= 0) one = number[static_cast<std::size_t>(one)];
+    return order.size();
+}
+
+bool needs_neighbors(const GroupRequest &request) {
+    return request.method == GroupMethod::leiden || request.outliers || request.levels ||
+           request.tree;
+}
+
+/// The distinct rows that are grouped, without those that fit nowhere.
+struct Kept {
+    std::vector<std::uint32_t> places; ///< of each among all distinct rows
+    DistinctRows rows;                 ///< `of_row` is of the images that are left; leiden has no
+                                       ///< need of `rows` themselves
+    Graph graph;
+};
+
+Neighbors neighbors_of(const IntegerRows &rows, const GroupRequest &request, Observer &observer) {
+    if (needs_neighbors(request))
+        return nearest_neighbors(rows, neighbors_for(rows.size()), observer);
+    Neighbors none;
+    none.squared_norms.resize(rows.size());
+    none.starts.resize(rows.size() + 1);
+    return none;
+}
+
+/// An image with copies has others that are like it, unless they are all zeros.
+Kept keep(const DistinctRows &distinct, const GroupRequest &request, Observer &observer) {
+    const Neighbors neighbors = neighbors_of(distinct.rows, request, observer);
+    Kept kept{{}, {{distinct.rows.dimensions, {}}, {}, {}}, {}};
+    std::vector<bool> nowhere(distinct.rows.size(), false);
+    if (request.outliers) nowhere = find_outliers(neighbors);
+    std::vector<std::uint32_t> number(distinct.rows.size(), 0);
+    for (std::uint32_t row = 0; row < distinct.rows.size(); ++row) {
+        const bool has_copies = distinct.counts[row] > 1 && neighbors.squared_norms[row] != 0;
+        nowhere[row] = nowhere[row] && !has_copies;
+        if (nowhere[row]) continue;
+        number[row] = static_cast<std::uint32_t>(kept.places.size());
+        kept.places.push_back(row);
+        kept.rows.counts.push_back(distinct.counts[row]);
+        if (request.method == GroupMethod::leiden) continue;
+        kept.rows.rows.values.reserve(distinct.rows.values.size());
+        const auto values = distinct.rows.row(row);
+        kept.rows.rows.values.insert(kept.rows.rows.values.end(), values.begin(), values.end());
+    }
+    for (const std::uint32_t row : distinct.of_row)
+        if (!nowhere[row]) kept.rows.of_row.push_back(number[row]);
+    kept.graph = neighbor_graph(neighbors);
+    if (kept.places.size() < distinct.rows.size())
+        kept.graph = PartsOfGraph(kept.graph).part(kept.places);
+    return kept;
+}
+
+/// Labels of those that are kept become the images'.
+std::vector<std::int32_t> of_images(const DistinctRows &distinct, const Kept &kept,
+                                    const LevelLabels &labels) {
+    LevelLabels of_distinct(distinct.rows.size(), Grouping::nowhere);
+    for (std::size_t i = 0; i < labels.size(); ++i) of_distinct[kept.places[i]] = labels[i];
+    std::vector<std::int32_t> result;
+    for (const std::uint32_t row : distinct.of_row) result.push_back(of_distinct[row]);
+    return result;
+}
+
+/// The groups' own numbers, of those that are kept.
+LevelLabels of_kept(const DistinctRows &distinct, const Kept &kept, const Grouping &grouping) {
+    LevelLabels of_distinct(distinct.rows.size(), Grouping::nowhere);
+    for (std::size_t image = 0; image < distinct.of_row.size(); ++image)
+        of_distinct[distinct.of_row[image]] = grouping.group[image];
+    LevelLabels result;
+    for (const std::uint32_t place : kept.places) result.push_back(of_distinct[place]);
+    return result;
+}
+
+MethodGroups groups_of(const Kept &kept, GroupRequest request, Observer &observer) {
+    if (kept.places.empty()) return {};
+    request.groups = std::min(request.groups, kept.places.size());
+    switch (request.method) {
+    case GroupMethod::leiden:
+        return leiden_groups(kept.graph, request, observer);
+    case GroupMethod::kmeans:
+        return kmeans_groups(kept.rows, request, observer);
+    default:
+        return linkage_groups(kept.rows, request, observer);
+    }
+}
+
+Tree make_tree(const DistinctRows &distinct, const Kept &kept, const std::vector<Merge> &merges,
+               const Grouping &grouping) {
+    if (!merges.empty()) {
+        LevelLabels numbers(kept.places.size());
+        std::iota(numbers.begin(), numbers.end(), 0);
+        return tree_of(merges, of_images(distinct, kept, numbers));
+    }
+    std::vector<LevelLabels> levels = {grouping.group};
+    levels.insert(levels.end(), grouping.levels.begin(), grouping.levels.end());
+    return tree_of(levels);
+}
+
+void check(const IntegerRows &rows, const GroupRequest &request) {
+    if (rows.size() == 0)
+        throw Error(Fault::input, "there are no pictures to group; give histograms of some");
+    if (rows.size() < request.groups)
+        throw Error(Fault::input, fmt::format("{} cannot make {} groups; choose a smaller -k",
+                                              counted(rows.size(), "picture"), request.groups));
+    if (request.groups == 0 && request.method != GroupMethod::leiden)
+        throw Error(Fault::usage, "only leiden finds the number of groups; give it with -k");
+}
+
+} // namespace
+
+std::size_t neighbors_for(std::size_t rows) {
+    constexpr std::size_t most = 10;
+    std::size_t root = 1;
+    while (root < most && (root + 1) * (root + 1) <= rows) ++root;
+    return root;
+}
+
+Grouping group_rows(const IntegerRows &rows, const GroupRequest &request, Observer &observer) {
+    const DefaultFloats floats;
+    check(rows, request);
+    const DistinctRows distinct = distinct_rows(rows);
+    const Kept kept = keep(distinct, request, observer);
+    const MethodGroups made = groups_of(kept, request, observer);
+
+    Grouping grouping;
+    grouping.group = of_images(distinct, kept, {made.labels.begin(), made.labels.end()});
+    grouping.groups = largest_first(grouping.group);
+    const bool merged = !made.merges.empty();
+    if (request.levels || (request.tree && !merged)) {
+        const LevelLabels groups = of_kept(distinct, kept, grouping);
+        const auto levels =
+            merged ? levels_of(made.merges, groups) : levels_of(kept.graph, groups, observer);
+        for (const LevelLabels &level : levels)
+            grouping.levels.push_back(of_images(distinct, kept, level));
+    }
+    if (request.tree) grouping.tree = make_tree(distinct, kept, made.merges, grouping);
+    grouping.modularity = made.modularity;
+    grouping.resolution = made.resolution;
+    grouping.report = made.report;
+    measure(rows, grouping);
+    return grouping;
+}
+
+} // namespace bowhist

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <bowhist/assign/choose/choice.hpp>
+#include <bowhist/core/integer_rows.hpp>
+#include <bowhist/core/observer.hpp>
+#include <bowhist/group/resolution.hpp>
+#include <bowhist/group/tree.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace bowhist {
+
+enum class GroupMethod {
+    leiden,  ///< communities of the graph of nearest neighbors (docs/adr/0044)
+    ward,    ///< Ward's method: merges that add least to the squared distances to the centers
+    average, ///< merges of the groups whose images are the nearest on average
+    kmeans,  ///< spherical k-means: words of unit length, by the engine that trains vocabularies
+};
+
+struct GroupRequest {
+    GroupMethod method = GroupMethod::leiden;
+    std::size_t groups = 0;     ///< 0: as many as the resolution gives; leiden's alone
+    Resolution resolution = {}; ///< leiden's, where `groups` is 0
+    bool outliers = false;      ///< images that fit nowhere get the group -1
+    bool levels = false;        ///< groups within groups, too
+    bool tree = false;          ///< and their tree
+    std::uint64_t seed = 1;     ///< of k-means' start
+    /// Bytes that the table of ward and average may take. Where it would take more, k-means gathers
+    /// the images around 2048 points first, and the observer is warned.
+    std::uint64_t memory = std::numeric_limits<std::uint64_t>::max();
+    /// The level for k words of k-means; called where k-means runs only.
+    std::function<LevelChoice(std::size_t k)> choose = {};
+};
+
+/// What a group is like.
+struct GroupSummary {
+    std::size_t size = 0;
+    std::size_t typical = 0; ///< the image nearest to its center; of equal ones the first
+    double spread = 0;       ///< the mean of its images' distances to its center
+};
+
+/// Images grouped by their rows.
+struct Grouping {
+    static constexpr std::int32_t nowhere = -1; ///< the group of an image that fits nowhere
+
+    std::vector<std::int32_t> group;     ///< each image's; group 0 is the largest
+    std::vector<double> distance;        ///< each image's to its group's center; 0 of group -1
+    std::size_t groups = 0;              ///< their number, -1 not counted; no group is empty
+    std::vector<GroupSummary> summaries; ///< of each group
+    /// Groups within groups, each level finer than the one before, all than `group`; -1 as there.
+    std::vector<std::vector<std::int32_t>> levels = {};
+    std::optional<Tree> tree = {};    ///< of all merges, or of the groups and their levels
+    std::optional<double> modularity; ///< of leiden's groups, at the resolution that made them
+    std::optional<Resolution> resolution = {}; ///< that made them
+    AssignmentReport report = {};              ///< of k-means' assignments together, if it ran
+};
+
+/// Groups images by the directions of their rows; lengths do not count. Equal rows always share a
+/// group, so there may be fewer groups than asked for. Groups are numbered by size, the largest
+/// first, of equal ones the one whose first image comes first. Distances are those of rows brought
+/// to unit length, in float64.
+///
+/// The same on every machine, for every level, device and number of threads, but for
+/// `request.memory`.
+/// @throws Error{Fault::input} when there are no rows, or fewer than groups; what `choose` throws
+Grouping group_rows(const IntegerRows &rows, const GroupRequest &request, Observer &observer);
+
+/// How many neighbors of each row the graph has: 10; of fewer than 100 rows, whose lists would join
+/// most pairs, √n.
+std::size_t neighbors_for(std::size_t rows);
+
+/// Bytes of the table that ward and average take.
+std::uint64_t linkage_bytes(std::uint64_t rows);
+
+/// Where that is too much, images are gathered around this many points first.
+inline constexpr std::size_t most_gathered_points = 2048;
+
+} // namespace bowhist

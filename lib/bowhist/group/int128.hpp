@@ -1,0 +1,7 @@
+#pragma once
+
+namespace bowhist {
+
+__extension__ using Int128 = __int128;
+
+} // namespace bowhist
