@@ -15,7 +15,7 @@ std::size_t column_of(const std::vector<std::string> &heading, const std::string
                       const CsvRecords &records) {
     const auto found = std::ranges::find(heading, name);
     if (found == heading.end())
-        records.fail(fmt::format("expected a heading with image and label, found no {}", name));
+        records.fail("expected a heading with image and label, found no {}", name);
     return static_cast<std::size_t>(found - heading.begin());
 }
 
@@ -31,13 +31,13 @@ std::map<std::string, std::string> read_labels(const std::filesystem::path &path
     std::map<std::string, std::string> labels;
     while (records.next(fields)) {
         if (fields.size() <= std::max(image, label))
-            records.fail(fmt::format("expected at least {} fields, found {}",
-                                     std::max(image, label) + 1, fields.size()));
+            records.fail("expected at least {} fields, found {}", std::max(image, label) + 1,
+                         fields.size());
         if (fields[label].empty()) continue;
         const auto [found, is_new] = labels.emplace(fields[image], fields[label]);
         if (!is_new && found->second != fields[label])
-            records.fail(fmt::format("{} has the label {} and another in an earlier line",
-                                     excerpt(fields[image]), excerpt(fields[label])));
+            records.fail("{} has the label {} and another in an earlier line",
+                         excerpt(fields[image]), excerpt(fields[label]));
     }
     return labels;
 }
