@@ -2,9 +2,13 @@
 #include "app/options.hpp"
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/io/ending.hpp>
+#include <bowhist/pictures/picture.hpp>
 #include <bowhist/pipeline/output_check.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace bowhist::app {
@@ -68,6 +72,55 @@ void add_output_options(Command &command, ClusterCall &call, std::filesystem::pa
         ->type_name("FILE");
 }
 
+/// A folder, an image or descriptors; `.npy` and `.npz` are rows.
+bool is_image_input(const std::filesystem::path &path) {
+    std::error_code unknown;
+    const std::string ending = ending_of(path);
+    return std::filesystem::is_directory(path, unknown) || has_image_ending(path) ||
+           ending == ".fbin" || ending == ".fvecs";
+}
+
+/// Images, or rows: not both.
+void take_operands(const std::vector<std::string> &operands, ClusterCall &call) {
+    InputSource &inputs = call.model.learn.inputs;
+    const auto image = std::ranges::find_if(operands, is_image_input);
+    call.of_images = image != operands.end() || !inputs.list.empty();
+    if (!call.of_images) {
+        call.histograms.assign(operands.begin(), operands.end());
+        return;
+    }
+    const auto rows = std::ranges::find_if(operands, [](const std::filesystem::path &path) {
+        constexpr std::array endings{".csv", ".npy", ".npz", ".jsonl", ".tsv"};
+        return !is_image_input(path) &&
+               std::ranges::find(endings, ending_of(path)) != endings.end();
+    });
+    if (rows != operands.end())
+        throw Error(Fault::usage,
+                    fmt::format("{} holds rows, and the other inputs are pictures; give one kind",
+                                std::filesystem::path(*rows)));
+    inputs.arguments = operands;
+}
+
+void require_inputs(const ClusterCall &call) {
+    if (call.of_images) return;
+    if (call.histograms.empty())
+        throw Error(Fault::usage,
+                    "there is no INPUT; name pictures, folders, or files of rows that bowhist "
+                    "wrote, or - for rows on standard input");
+    if (std::ranges::count(call.histograms, "-") > 1)
+        throw Error(Fault::usage, "standard input can be read once; name - once");
+}
+
+void require_outputs(const ClusterCall &call) {
+    if (!call.table && call.page.empty() && call.tree.empty() && !call.folders)
+        throw Error(Fault::usage, "there is nothing to write; give -o groups.csv, or --html "
+                                  "sheet.html for a page");
+    Paths read = call.histograms;
+    read.push_back(call.model.learn.inputs.list);
+    if (!call.labels.empty() && call.labels != "folders") read.emplace_back(call.labels);
+    check_outputs({call.output, call.page, call.tree}, read);
+}
+
 } // namespace
 
 ClusterCall read_cluster_call(Arguments arguments) {
@@ -75,48 +128,54 @@ ClusterCall read_cluster_call(Arguments arguments) {
     std::ranges::replace(std::ranges::find(arguments, "--"), arguments.end(), "-", "./-");
     ClusterCall call;
     Command command(
-        "cluster", "Groups pictures by their histograms.", "-o groups.csv HISTOGRAMS...",
-        "  bowhist cluster -o groups.csv --html sheet.html histograms.npz\n"
-        "  bowhist cluster -k 12 -o groups.csv may.csv june.csv\n"
+        "cluster", "Groups pictures: those that look alike together.",
+        "[-o groups.csv] [--html sheet.html] INPUT...",
+        "  bowhist cluster photos/ --html sheet.html\n"
+        "  bowhist cluster -k 12 -o groups.csv --link groups/ photos/\n"
         "  bowhist --centroids c.bin photos/ | bowhist cluster -o - -\n"
         "\n"
-        "HISTOGRAMS: files that bowhist wrote (.csv .npy .npz .jsonl), or - for standard\n"
-        "input; of one vocabulary and normalised alike. groups.csv: image,group,distance;\n"
-        "group 0 is the largest. sheet.html shows the pictures by group, all in one file.\n"
+        "INPUT: pictures and folders of them, or files of rows that bowhist wrote\n"
+        "(histograms .csv .npy .npz .jsonl; codes .npz), or - for rows on standard input.\n"
+        "Of pictures it learns a model (see train --model vlad) and groups their codes.\n"
+        "groups.csv: image,group,distance; group 0 is the largest. sheet.html shows the\n"
+        "pictures by group, all in one file.\n"
         "leiden: communities of the graph that joins each picture to its 10 nearest; it\n"
-        "finds the number of groups. The others need -k. --seed, --kernel, --device and\n"
-        "--batch are k-means'; ward and average use it where memory is short.");
+        "finds the number of groups. The others need -k. Color is not used.");
     const CLI::Option *resolution = add_method_options(command, call);
-    add_file(command, "-o,--output", call.output, "The table to write (.csv; or -)")
-        ->required()
-        ->check(dash_or_ends_in({".csv"}));
-    add_file(command, "--html", call.page, "Write a page with the pictures, too")
+    const CLI::Option *output =
+        add_file(command, "-o,--output", call.output, "The table to write (.csv; or -)")
+            ->check(dash_or_ends_in({".csv"}));
+    add_file(command, "--html", call.page, "Write a page with the pictures")
         ->check(ends_in({".html"}));
     GroupFolders links;
     GroupFolders copies{.folder = {}, .copies = true};
     add_output_options(command, call, links.folder, copies.folder);
     add_number(command, "--seed", call.grouping.seed, 0, "Of the random draws");
     const CLI::Option *normalize_option = add_normalization_option(command, call.normalization);
-    add_level_options(command, call.level);
+    LearnRequest &learn = call.model.learn;
+    add_level_options(command, learn.level);
+    add_recipe_options(command, learn.recipe);
+    add_input_options(command, learn.inputs);
+    add_stream_options(command, learn.stream);
     add_console_options(command, call.console);
-    for (const std::string &operand : command.parse(arguments))
-        call.histograms.emplace_back(operand);
-    if (call.histograms.empty())
-        throw Error(Fault::usage,
-                    "there are no HISTOGRAMS; name files that bowhist wrote, or - for "
-                    "standard input");
-    if (std::ranges::count(call.histograms, "-") > 1)
-        throw Error(Fault::usage, "standard input can be read once; name - once");
+    take_operands(command.parse(arguments), call);
+    require_inputs(call);
+    call.table = given(output);
     if (call.output == "-") call.output.clear();
     if (!links.folder.empty()) call.folders = links;
     if (!copies.folder.empty()) call.folders = copies;
     call.grouping.tree = !call.tree.empty();
-    Paths read = call.histograms;
-    if (!call.labels.empty() && call.labels != "folders") read.emplace_back(call.labels);
-    check_outputs({call.output, call.page, call.tree}, read);
+    require_outputs(call);
     call.normalization_given = given(normalize_option);
+    if (call.of_images && call.normalization_given)
+        throw Error(Fault::usage, "--normalize is for histograms; leave it out");
     require_groups(call, given(resolution));
     call.grouping.resolution = millionths(call.resolution);
+    learn.training.k = ModelRequest::usual_words;
+    learn.training.seed = call.grouping.seed;
+    learn.sample = ModelRequest::usual_sample;
+    learn.further_outputs = {call.output, call.page, call.tree};
+    call.model.fewer_words = true;
     return call;
 }
 

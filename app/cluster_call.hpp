@@ -7,6 +7,7 @@
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/core/histogram.hpp>
 #include <bowhist/group/grouping.hpp>
+#include <bowhist/learn/learn_model.hpp>
 
 #include <filesystem>
 #include <optional>
@@ -17,8 +18,11 @@ namespace bowhist::app {
 
 /// What `cluster` is asked for.
 struct ClusterCall {
+    bool of_images = false; ///< else of rows in files
     std::vector<std::filesystem::path> histograms;
-    std::filesystem::path output;
+    ModelRequest model;           ///< of images
+    std::filesystem::path output; ///< the table; empty: standard output
+    bool table = true;            ///< whether a table is wanted
     std::filesystem::path page;
     std::filesystem::path tree;
     std::optional<GroupFolders> folders;
@@ -27,8 +31,9 @@ struct ClusterCall {
     double resolution = 1;
     Normalization normalization = Normalization::hellinger;
     bool normalization_given = false;
-    LevelRequest level;
     ConsoleOptions console;
+
+    const LevelRequest &level() const { return model.learn.level; }
 };
 
 /// @throws Error{Fault::usage}; Answered

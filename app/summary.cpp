@@ -69,7 +69,7 @@ std::string ignored(const InputList &list) {
 
 } // namespace
 
-int summarize(const InputSummary &run, Console &console) {
+int summarize(const InputSummary &run, Console &console, const std::string &result) {
     const StreamCounts &counts = run.counts;
     if (counts.few > 0)
         console.warning(fmt::format(
@@ -85,8 +85,8 @@ int summarize(const InputSummary &run, Console &console) {
                                     counts.strips, counts.read,
                                     counts.strips == 1 ? "was shrunk" : "were shrunk"));
     const std::size_t skipped = run.list.skipped + counts.skipped;
-    console.last_line(
-        fmt::format("{} read, {} skipped, {}", counts.read, skipped, ignored(run.list)));
+    console.last_line(fmt::format("{}{}{} read, {} skipped, {}", result, result.empty() ? "" : "; ",
+                                  counts.read, skipped, ignored(run.list)));
     return skipped > 0 ? 1 : 0;
 }
 

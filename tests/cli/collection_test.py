@@ -176,7 +176,8 @@ class Collection(ProgramTest):
             (self.folder / "list").write_text("p1.pgm\n" * copies)
             peaks.append((self.peak("extract", "-j", "2", "-o", "m.fbin", "--step", "4", "--files-from", "list"),
                           self.peak("--centroids", "c.bin", "-j", "2", "-o", "h.csv", "--batch", "1000", "m.fbin"),
-                          self.peak("--centroids", "c.bin", "-j", "2", "-o", "h.npz", "--kernel", "gpu1", "--files-from", "list")))
+                          self.peak("--centroids", "c.bin", "-j", "2", "-o", "h.npz", "--kernel", "gpu1", "--batch", "1000",
+                                    "--files-from", "list")))
         self.assertGreater((self.folder / "m.fbin").stat().st_size, 60 << 20)
         for few, many in zip(*peaks):
             self.assertLess(many, few + 30)

@@ -3,6 +3,7 @@
 #include <bowhist/assign/choose/unused_options.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/version.hpp>
+#include <bowhist/encode/code.hpp>
 #include <bowhist/encode/mirrored.hpp>
 #include <bowhist/encode/preparation.hpp>
 #include <bowhist/encode/projection.hpp>
@@ -82,18 +83,39 @@ class ModelLearning {
     LearnRun run() {
         check_outputs(outputs(), {learn_.inputs.list});
         const AtomicFile writable(learn_.output);
+        Training training = learn();
+        write_model(learn_.output, model_);
+        return {std::move(inputs_), std::move(training), level_};
+    }
+
+    CodedImages run_to_codes() {
+        const Training training = learn();
+        CodedImages coded;
+        coded.codes.dimensions = model_.projection.axes.size();
+        if (some_images_.size() == inputs_.list.inputs.size() - inputs_.counts.skipped)
+            code_learned(coded);
+        else
+            code_all(coded);
+        model_.fingerprint = fingerprint(model_);
+        coded.inputs = std::move(inputs_);
+        coded.model = std::move(model_);
+        coded.level = level_;
+        coded.report = training.report;
+        return coded;
+    }
+
+  private:
+    Training learn() {
         list();
         choose(0);
         const Descriptors placed = gather();
         model_.preparation = learn_preparation(steps_, placed, mirroring_of(model_.recipe));
         Training training = train_words(prepared_on_all_threads(model_.preparation, placed));
-        if (request_.components > 0) learn_codes();
+        if (request_.components > 0) learn_projection_of_some();
         describe_origin(training);
-        write_model(learn_.output, model_);
-        return {std::move(inputs_), std::move(training), level_};
+        return training;
     }
 
-  private:
     Paths outputs() const {
         Paths all{learn_.output};
         all.insert(all.end(), learn_.further_outputs.begin(), learn_.further_outputs.end());
@@ -152,6 +174,7 @@ class ModelLearning {
     }
 
     Training train_words(const Descriptors &rows) {
+        if (request_.fewer_words) learn_.training.k = std::min(learn_.training.k, rows.size());
         choose(rows.size());
         observer_.note(fmt::format("{} rows of {} dimensions, prepared by {}; assigning with {}",
                                    rows.size(), rows.dimensions, as_text(steps_), level_.name()));
@@ -163,20 +186,45 @@ class ModelLearning {
         return training;
     }
 
-    void learn_codes() {
+    void learn_projection_of_some() {
         const std::vector<Input> inputs =
             drawn(inputs_.list.inputs, most_projection_rows, learn_.training.seed);
+        some_rows_ = {model_.words.values.size(), {}};
+        encode(inputs, [&](EncodedImage &&encoded) {
+            some_images_.push_back({std::move(encoded.image), encoded.descriptors > 0});
+            if (encoded.descriptors == 0) return;
+            const auto row = whole_row(encoded.row);
+            some_rows_.values.insert(some_rows_.values.end(), row.begin(), row.end());
+        });
+        model_.origin.images = some_rows_.size();
+        model_.projection = learn_projection(some_rows_, request_.components, observer_);
+    }
+
+    /// All images are those that the projection learned from.
+    void code_learned(CodedImages &coded) const {
+        std::size_t row = 0;
+        for (const SomeImage &some : some_images_) {
+            std::vector<std::int8_t> code(coded.codes.dimensions, 0);
+            if (some.has_row) code = code_of(project(model_.projection, some_rows_.row(row++)));
+            add(coded, some.image, code);
+        }
+    }
+
+    void code_all(CodedImages &coded) {
+        some_rows_ = {};
+        encode(inputs_.list.inputs,
+               [&](EncodedImage &&encoded) { add(coded, std::move(encoded.image), encoded.code); });
+    }
+
+    static void add(CodedImages &coded, std::string image, const std::vector<std::int8_t> &code) {
+        coded.images.push_back(std::move(image));
+        coded.codes.values.insert(coded.codes.values.end(), code.begin(), code.end());
+    }
+
+    void encode(std::span<const Input> inputs, const std::function<void(EncodedImage &&)> &sink) {
         ProgressOnly quiet(observer_);
-        WholeRows rows{model_.words.values.size(), {}};
         const auto assigner = level_.prepare(model_.words);
-        stream_encoded(inputs, recipe_.extractor(), model_, *assigner, options_, quiet,
-                       [&](EncodedImage &&encoded) {
-                           if (encoded.descriptors == 0) return;
-                           const auto row = whole_row(encoded.row);
-                           rows.values.insert(rows.values.end(), row.begin(), row.end());
-                       });
-        model_.origin.images = rows.size();
-        model_.projection = learn_projection(rows, request_.components, observer_);
+        stream_encoded(inputs, recipe_.extractor(), model_, *assigner, options_, quiet, sink);
     }
 
     void describe_origin(const Training &training) {
@@ -188,6 +236,11 @@ class ModelLearning {
 
     static constexpr std::size_t usual_dimensions = 52;
 
+    struct SomeImage {
+        std::string image;
+        bool has_row; ///< in some_rows_
+    };
+
     ModelRequest request_;
     LearnRequest &learn_; ///< the request's
     Observer &observer_;  ///< outlives it
@@ -197,12 +250,18 @@ class ModelLearning {
     StreamOptions options_;
     LevelChoice level_;
     VladModel model_;
+    std::vector<SomeImage> some_images_; ///< that the projection learns from, in their order
+    WholeRows some_rows_;                ///< of those that have descriptors
 };
 
 } // namespace
 
 LearnRun learn_model(const ModelRequest &request, Observer &observer) {
     return ModelLearning(request, observer).run();
+}
+
+CodedImages learn_codes(const ModelRequest &request, Observer &observer) {
+    return ModelLearning(request, observer).run_to_codes();
 }
 
 } // namespace bowhist

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <bowhist/core/preparation.hpp>
+#include <bowhist/core/codes.hpp>
+#include <bowhist/core/vlad_model.hpp>
 #include <bowhist/learn/learn.hpp>
 
 #include <cstddef>
@@ -20,6 +21,7 @@ struct ModelRequest {
     std::optional<PreparationSteps> steps = {}; ///< else root,whiten:48,position,scale,contrast
                                                 ///< and, where it is known how, mirror
     std::size_t components = 128;               ///< of a code; 0: rows stay whole
+    bool fewer_words = false; ///< where there are fewer prepared rows than words, as many words
 };
 
 /// Draws descriptors of the inputs, learns their preparation, trains words on the prepared rows,
@@ -27,5 +29,20 @@ struct ModelRequest {
 /// The same inputs and options give the same bytes, for any level, device and number of threads.
 /// @throws as learn(); Error{Fault::usage} for steps that do not suit the descriptors
 LearnRun learn_model(const ModelRequest &request, Observer &observer);
+
+/// Images with the codes that a model makes of them.
+struct CodedImages {
+    InputSummary inputs;
+    std::vector<std::string> images; ///< path bytes, in the order of the inputs
+    Codes codes;                     ///< of each; zeros where an image has no descriptors
+    VladModel model;
+    LevelChoice level;
+    AssignmentReport report;
+};
+
+/// The same without a file: learns a model of the images and makes their codes.
+/// @param request  its output is not used; its components above 0
+/// @throws as learn_model
+CodedImages learn_codes(const ModelRequest &request, Observer &observer);
 
 } // namespace bowhist

@@ -84,11 +84,16 @@ bool is_out_of_range(float value) {
     return value < 0 || value > 4294967296.0F;
 }
 
+bool holds_rows(const HistogramTable &table) {
+    return table.content == HistogramContent::codes || table.content == HistogramContent::rows;
+}
+
 /// Refuses what no writer of histograms makes.
 void require_histograms(const HistogramTable &table) {
     if (table.words == 0)
         throw Error(Fault::input,
                     table.file + ": has no words; expected histograms of at least one word");
+    if (holds_rows(table)) return; // of any numbers
     const auto bad = std::ranges::find_if(table.values, is_out_of_range);
     if (bad == table.values.end()) return;
     const auto place = static_cast<std::size_t>(bad - table.values.begin());
@@ -99,6 +104,7 @@ void require_histograms(const HistogramTable &table) {
 }
 
 HistogramContent content_of(const HistogramTable &table) {
+    if (holds_rows(table)) return table.content;
     if (!std::ranges::all_of(table.values, is_whole)) return HistogramContent::normalized;
     if (!table.normalization.empty())
         return table.normalization == name_of(Normalization::none) ? HistogramContent::counts
@@ -136,15 +142,27 @@ class Agreement {
         words_.add(fmt::format("has {} words", table.words), file, one_vocabulary);
         vocabulary_.add(about("was made with the vocabulary of fingerprint ", table.fingerprint),
                         file, one_vocabulary);
-        content_.add(table.content == HistogramContent::either   ? ""
-                     : table.content == HistogramContent::counts ? "holds counts"
-                                                                 : "holds normalized histograms",
-                     file, one_normalization);
+        content_.add(described(table.content), file, one_normalization);
         normalization_.add(about("was made with --normalize ", table.normalization), file,
                            one_normalization);
     }
 
   private:
+    static std::string described(HistogramContent content) {
+        switch (content) {
+        case HistogramContent::either:
+            return "";
+        case HistogramContent::counts:
+            return "holds counts";
+        case HistogramContent::normalized:
+            return "holds normalized histograms";
+        case HistogramContent::codes:
+            return "holds codes";
+        case HistogramContent::rows:
+            return "holds rows of an encoding";
+        }
+        return "";
+    }
     static std::string about(std::string_view what, const std::string &value) {
         return value.empty() ? "" : fmt::format("{}{}", what, printable(value));
     }

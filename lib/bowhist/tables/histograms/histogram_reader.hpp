@@ -15,6 +15,8 @@ enum class HistogramContent {
     either, ///< unknown: in each row one value is 1 and the others are 0, normalized or not
     counts,
     normalized,
+    codes, ///< no histograms: whole numbers from -127 to 127, as --encode vlad writes them
+    rows,  ///< no histograms: rows of an encoding, any finite numbers
 };
 
 /// A file of histograms, read back: images.size() rows of `words` values.
@@ -22,7 +24,7 @@ struct HistogramTable {
     std::vector<std::string>
         images;                ///< path bytes; the row numbers where the format has none (.npy)
     std::size_t words = 0;     ///< k, at least 1
-    std::vector<float> values; ///< from 0 to 4294967295, rounded to float32
+    std::vector<float> values; ///< of histograms from 0 to 4294967295, rounded to float32
     bool named = true;         ///< `images` are paths, no row numbers
     HistogramContent content = HistogramContent::either;
     std::string file;          ///< that decides `content`, as messages call it
@@ -41,8 +43,8 @@ struct TableSize {
 /// Called before each file is read, with the size of that file and all before it; may throw.
 using TableCheck = std::function<void(const std::string &file, const TableSize &)>;
 
-/// Reads .csv .npy .npz .jsonl as this library writes them; "-" is standard input, in any of these
-/// formats.
+/// Reads .csv .npy .npz .jsonl as this library writes them, codes and rows in .npz, too; "-" is
+/// standard input, in any of these formats.
 /// @throws Error{Fault::input} saying what was expected and what was found, with the line or row. A
 /// file without words (an empty .jsonl, too), negative values and ones beyond 4294967295 are
 /// refused.

@@ -13,35 +13,44 @@ namespace bowhist {
 
 namespace {
 
-/// The header of a table of uint32 or float32, a row for each image.
-NpyHeader read_table_header(ByteSource &source) {
+constexpr std::string_view type_of_codes = "|i1";
+
+/// The header of a table of uint32 or float32, or with `codes` of int8, a row for each image.
+NpyHeader read_table_header(ByteSource &source, bool codes = false) {
     constexpr std::uint64_t most = std::numeric_limits<std::int32_t>::max();
     NpyHeader header = read_npy_header(source);
     refuse_objects(source, header);
-    if ((header.type != "<u4" && header.type != "<f4") || header.shape.size() != 2)
+    const bool is_known =
+        header.type == "<u4" || header.type == "<f4" || (codes && header.type == type_of_codes);
+    if (!is_known || header.shape.size() != 2)
         source.fail("expected a table of uint32 ('<u4') or float32 ('<f4'), found {}; in Python, "
                     "save x.astype('<f4')",
                     description(header));
-    npy_value_count(source, header, sizeof(float));
+    npy_value_count(source, header, header.type == type_of_codes ? 1 : sizeof(float));
     if (header.shape[1] > most || (header.shape[1] == 0 && header.shape[0] > 0))
         source.fail("expected 1 to {} words, found {}", most, header.shape[1]);
     return header;
 }
 
-std::vector<float> read_counts(ByteSource &source, std::uint64_t count) {
+template <typename Number>
+std::vector<float> read_whole(ByteSource &source, std::uint64_t count) {
     constexpr std::uint64_t piece = 1 << 16; // bounds what is in memory twice
     auto values = allocate<std::vector<float>>(source, count);
     for (std::uint64_t done = 0; done < count; done += piece)
-        std::ranges::copy(read_values<std::uint32_t>(source, std::min(piece, count - done)),
+        std::ranges::copy(read_values<Number>(source, std::min(piece, count - done)),
                           values.begin() + static_cast<std::ptrdiff_t>(done));
     return values;
 }
 
 void read_rows(ByteSource &source, const NpyHeader &header, HistogramTable &table) {
-    const std::uint64_t count = npy_value_count(source, header, sizeof(float));
     table.words = header.shape[1];
-    table.values =
-        header.type == "<u4" ? read_counts(source, count) : read_values<float>(source, count);
+    const std::uint64_t count = header.shape[0] * header.shape[1]; // checked by the header's reader
+    if (header.type == type_of_codes)
+        table.values = read_whole<std::int8_t>(source, count);
+    else if (header.type == "<u4")
+        table.values = read_whole<std::uint32_t>(source, count);
+    else
+        table.values = read_values<float>(source, count);
     for (std::uint64_t i = 0; i < count; ++i) {
         if (!std::isfinite(table.values[i]))
             source.fail("row {} holds NaN or infinity; expected finite numbers (rows count from 0)",
@@ -89,9 +98,9 @@ void take_meta(const nlohmann::json &meta, HistogramTable &table) {
 }
 
 /// The size that a header promises, bounded by the bytes that follow it.
-TableSize size_by(const NpyHeader &header, std::uint64_t bytes) {
+TableSize size_by(const NpyHeader &header, std::uint64_t bytes, std::size_t size = sizeof(float)) {
     if (header.shape.size() != 2 || header.shape[1] == 0) return {};
-    const std::uint64_t most = bytes / sizeof(float);
+    const std::uint64_t most = bytes / size;
     const std::uint64_t rows = std::min(header.shape[0], most / header.shape[1]);
     const std::uint64_t values = rows * header.shape[1];
     return {rows, values, values * sizeof(float)};
@@ -115,10 +124,14 @@ HistogramTable read_npz(InputFile &file) {
         file.fail("holds a picture's descriptors, not histograms; bowhist --centroids c.bin makes "
                   "one of it");
     HistogramTable table;
-    ZipEntry histograms = archive.entry("histograms.npy");
+    const bool encoded = archive.has("rows.npy");
+    ZipEntry histograms = archive.entry(encoded ? "rows.npy" : "histograms.npy");
     ZipEntry images = archive.entry("images.npy");
     // both headers are compared before memory is taken for either table
-    const NpyHeader rows = read_table_header(histograms);
+    const NpyHeader rows = read_table_header(histograms, encoded);
+    if (encoded)
+        table.content =
+            rows.type == type_of_codes ? HistogramContent::codes : HistogramContent::rows;
     const NpyHeader names = read_names_header(images, rows.shape[0]);
     read_rows(histograms, rows, table);
     histograms.require_end();
@@ -141,9 +154,10 @@ TableSize size_of_npy(InputFile &file) {
 TableSize size_of_npz(InputFile &file) {
     try {
         const NpzFile archive(file);
-        ZipEntry histograms = archive.entry("histograms.npy");
-        const NpyHeader header = read_npy_header(histograms);
-        return size_by(header, histograms.remaining());
+        const bool encoded = archive.has("rows.npy");
+        ZipEntry rows = archive.entry(encoded ? "rows.npy" : "histograms.npy");
+        const NpyHeader header = read_npy_header(rows);
+        return size_by(header, rows.remaining(), header.type == type_of_codes ? 1 : sizeof(float));
     } catch (const Error &) {
         return {};
     }
