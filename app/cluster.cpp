@@ -1,6 +1,6 @@
 // bowhist cluster: images or their rows in, groups of images out.
 #include "app/cluster_call.hpp"
-#include "app/cluster_memory.hpp"
+#include "app/cluster_subjects.hpp"
 #include "app/group_report.hpp"
 #include "app/options.hpp"
 #include "app/summary.hpp"
@@ -9,11 +9,12 @@
 #include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/group/grouping.hpp>
+#include <bowhist/group/kept_numbers.hpp>
 #include <bowhist/io/atomic_file.hpp>
 #include <bowhist/io/free_memory.hpp>
 #include <bowhist/report/contact_sheet.hpp>
 #include <bowhist/tables/histograms/groups_file.hpp>
-#include <bowhist/tables/histograms/histogram_reader.hpp>
+#include <bowhist/tables/vocabulary/model_file.hpp>
 
 #include <limits>
 #include <optional>
@@ -23,30 +24,8 @@
 namespace bowhist::app {
 namespace {
 
-/// Counts become features, in their place; what was normalised already stays as it is.
-std::vector<float> features_of(HistogramTable &table, Normalization normalization) {
-    std::vector<float> features = std::exchange(table.values, {});
-    if (table.content != HistogramContent::counts && table.content != HistogramContent::either)
-        return features;
-    std::vector<std::uint32_t> counts(table.words);
-    for (std::size_t row = 0; row < table.images.size(); ++row) {
-        const std::span values = std::span(features).subspan(row * table.words, table.words);
-        std::ranges::transform(values, counts.begin(), [](float count) {
-            constexpr double most = std::numeric_limits<std::uint32_t>::max(); // 2^32 as a float
-            return static_cast<std::uint32_t>(std::min<double>(count, most));
-        });
-        std::ranges::copy(normalize(counts, normalization), values.begin());
-    }
-    return features;
-}
-
 /// Of k-means over the histograms.
 constexpr double most_passes = 10;
-
-/// Whether a level that was named is on a device; what auto takes shows when k is known.
-bool asks_for_device(const LevelRequest &level) {
-    return level.level != "auto" && find_level(level.level).on_device;
-}
 
 LevelChoice level_for_kmeans(const ClusterCall &call, const IntegerRows &rows, std::size_t k,
                              Console &console) {
@@ -59,55 +38,46 @@ LevelChoice level_for_kmeans(const ClusterCall &call, const IntegerRows &rows, s
     return level;
 }
 
-/// What is grouped.
-struct Subjects {
-    std::vector<std::string> images;
-    IntegerRows rows;
-    std::optional<InputSummary> inputs = {}; ///< of images
-};
-
-/// Codes, which are as they are; or features of histograms.
-IntegerRows rows_of(HistogramTable &table, Normalization normalization) {
-    if (table.content == HistogramContent::codes)
-        return {table.words, {table.values.begin(), table.values.end()}};
-    return integer_rows(features_of(table, normalization), table.words);
+StoredGroups stored_groups(const Subjects &subjects, const Grouping &grouping) {
+    StoredGroups stored{.resolution = grouping.resolution ? grouping.resolution->millionths
+                                                          : subjects.groups.resolution,
+                        .model = subjects.model->fingerprint};
+    for (std::size_t group = 0; group < grouping.groups; ++group)
+        stored.groups.push_back({static_cast<std::int32_t>(group),
+                                 group < grouping.names.size() ? grouping.names[group] : "",
+                                 {}});
+    for (std::size_t i = 0; i < subjects.images.size(); ++i)
+        (grouping.group[i] < 0 ? stored.nowhere
+                               : stored.groups[static_cast<std::size_t>(grouping.group[i])].images)
+            .push_back(subjects.images[i]);
+    std::erase_if(stored.groups, [](const StoredGroup &group) { return group.images.empty(); });
+    return stored;
 }
 
-Subjects read_subjects(const ClusterCall &call) {
-    const ClusterPlan plan{&call.grouping, !call.page.empty(), asks_for_device(call.level())};
-    HistogramTable table =
-        read_histograms(call.histograms, [&](const std::string &file, const TableSize &size) {
-            require_memory(plan, file, size);
-        });
-    if (table.content != HistogramContent::counts && table.content != HistogramContent::either &&
-        call.normalization_given)
-        throw Error(Fault::usage,
-                    fmt::format("{} is normalised already; leave out --normalize", table.file));
-    IntegerRows rows = rows_of(table, call.normalization);
-    return {std::move(table.images), std::move(rows)};
-}
-
-Subjects code_subjects(const ClusterCall &call, Console &console) {
-    CodedImages coded = learn_codes(call.model, console);
-    note_report(console, coded.level.name(), coded.report);
-    const auto &values = coded.codes.values;
-    return {std::move(coded.images),
-            {coded.codes.dimensions, {values.begin(), values.end()}},
-            std::move(coded.inputs)};
+/// groups.json.npz
+void write_codes(const std::filesystem::path &groups, const Subjects &subjects) {
+    StoredCodes codes{.images = subjects.images,
+                      .stamps = subjects.stamps,
+                      .codes = {subjects.rows.dimensions, {}}};
+    for (const std::int16_t value : subjects.rows.values)
+        codes.codes.values.push_back(static_cast<std::int8_t>(value));
+    write_model(codes_path(groups), *subjects.model, &codes);
 }
 
 /// All files of the verb. All or none: all are whole before the first appears, and a table that is
 /// printed, which cannot be taken back, comes last.
 class Outputs {
   public:
-    explicit Outputs(const ClusterCall &call) : folders_(call.folders) {
+    explicit Outputs(const ClusterCall &call)
+        : writes_groups_(call.writes_groups()), folders_(call.folders) {
         if (call.table) groups_.emplace(file_or_standard_output(call.output));
         if (!call.page.empty()) page_.emplace(call.page);
         if (!call.tree.empty()) tree_.emplace(call.tree);
     }
 
-    void write(const std::vector<std::string> &images, const Grouping &grouping,
-               const Agreement *agreement, Console &console) {
+    void write(const Subjects &subjects, const Grouping &grouping, const Agreement *agreement,
+               Console &console) {
+        const std::vector<std::string> &images = subjects.images;
         if (page_) {
             write_contact_sheet(*page_, images, grouping, agreement, console);
             page_->close();
@@ -118,13 +88,15 @@ class Outputs {
             tree_->close();
         }
         const auto write_table = [&] {
-            groups_->write(
-                groups_csv({images, grouping.group, grouping.distance, grouping.levels}));
+            groups_->write(writes_groups_ ? groups_json(stored_groups(subjects, grouping))
+                                          : groups_csv({images, grouping.group, grouping.distance,
+                                                        grouping.levels}));
             groups_->close();
         };
         const bool printed = groups_ && groups_->written_directly();
         if (groups_ && !printed) write_table();
         if (folders_) write_group_folders(*folders_, images, grouping, console);
+        if (writes_groups_) write_codes(groups_->destination(), subjects);
         if (page_) page_->commit();
         if (tree_) tree_->commit();
         if (printed) write_table();
@@ -132,6 +104,7 @@ class Outputs {
     }
 
   private:
+    bool writes_groups_;
     std::optional<GroupFolders> folders_;
     std::optional<AtomicFile> groups_;
     std::optional<AtomicFile> page_;
@@ -142,7 +115,7 @@ std::string result_of(const Grouping &grouping, const Agreement *agreement) {
     const auto nowhere =
         static_cast<std::size_t>(std::ranges::count(grouping.group, Grouping::nowhere));
     return fmt::format("{} in {}{}{}", counted(grouping.group.size(), "picture"),
-                       counted(grouping.groups, "group"),
+                       counted(grouping.filled(), "group"),
                        nowhere > 0 ? fmt::format(", {} nowhere", nowhere) : "",
                        agreement != nullptr ? figures_of(*agreement) : "");
 }
@@ -160,6 +133,37 @@ void note_grouping(const Grouping &grouping, const std::string &level_name, cons
                         static_cast<double>(grouping.resolution->millionths) / Resolution::one));
 }
 
+/// The names of the groups that are continued, by number.
+std::vector<std::string> names_of(const StoredGroups &groups, std::size_t count) {
+    std::vector<std::string> names(count);
+    for (const StoredGroup &group : groups.groups)
+        if (static_cast<std::size_t>(group.number) < count)
+            names[static_cast<std::size_t>(group.number)] = group.name;
+    return names;
+}
+
+Grouping group(const ClusterCall &call, const Subjects &subjects, std::string &level_name,
+               Console &console) {
+    if (!call.assign.empty())
+        return place_rows(subjects.rows, subjects.before, subjects.is_new, console);
+    GroupRequest request = call.grouping;
+    request.memory = obtainable_memory() / 2;
+    request.start = subjects.before;
+    if (!call.update.empty() && !call.resolution_given)
+        request.resolution.millionths = subjects.groups.resolution;
+    request.choose = [&](std::size_t k) {
+        LevelChoice level = level_for_kmeans(call, subjects.rows, k, console);
+        level_name = level.name();
+        return level;
+    };
+    Grouping grouping = group_rows(subjects.rows, request, console);
+    if (grouping.filled() < request.groups)
+        console.warning(fmt::format("{} instead of {}: too few {} differ; give a smaller -k",
+                                    counted(grouping.filled(), "group"), request.groups,
+                                    call.of_images ? "pictures" : "histograms"));
+    return grouping;
+}
+
 } // namespace
 
 int cluster_verb(const Arguments &arguments) {
@@ -167,25 +171,18 @@ int cluster_verb(const Arguments &arguments) {
     Console console(call.console);
     if (call.folders) require_empty(*call.folders);
     Outputs outputs(call);
-    const Subjects subjects = call.of_images ? code_subjects(call, console) : read_subjects(call);
+    const Subjects subjects = read_subjects(call, console);
     std::string level_name;
-    GroupRequest request = call.grouping;
-    request.memory = obtainable_memory() / 2;
-    request.choose = [&](std::size_t k) {
-        LevelChoice level = level_for_kmeans(call, subjects.rows, k, console);
-        level_name = level.name();
-        return level;
-    };
-    const Grouping grouping = group_rows(subjects.rows, request, console);
-    if (grouping.groups < request.groups)
-        console.warning(fmt::format("{} instead of {}: too few {} differ; give a smaller -k",
-                                    counted(grouping.groups, "group"), request.groups,
-                                    call.of_images ? "pictures" : "histograms"));
+    Grouping grouping = group(call, subjects, level_name, console);
+    if (!call.continued().empty()) {
+        grouping.names = names_of(subjects.groups, grouping.groups);
+        for (const std::string &line : changes(subjects.before, grouping.group)) console.line(line);
+    }
     std::optional<Agreement> agreed;
     if (!call.labels.empty())
         agreed = agreement(grouping.group, labels_of(call.labels, subjects.images, console));
     const Agreement *figures = agreed ? &*agreed : nullptr;
-    outputs.write(subjects.images, grouping, figures, console);
+    outputs.write(subjects, grouping, figures, console);
     note_grouping(grouping, level_name, call, console);
     report_groups(grouping, subjects.images, figures, console);
     const std::string result = result_of(grouping, figures);

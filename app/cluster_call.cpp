@@ -6,6 +6,7 @@
 #include <bowhist/io/ending.hpp>
 #include <bowhist/pictures/picture.hpp>
 #include <bowhist/pipeline/output_check.hpp>
+#include <bowhist/tables/histograms/stored_groups.hpp>
 
 #include <algorithm>
 #include <array>
@@ -111,6 +112,21 @@ void require_inputs(const ClusterCall &call) {
         throw Error(Fault::usage, "standard input can be read once; name - once");
 }
 
+/// What continues and what is kept are groups of images by leiden.
+void require_continuable(const ClusterCall &call) {
+    const bool continues = !call.continued().empty();
+    if (!continues && !call.writes_groups()) return;
+    const char *what = continues ? "--update and --assign take" : "groups.json keeps";
+    if (!call.of_images)
+        throw Error(Fault::usage, fmt::format("{} groups of pictures; name pictures or folders, "
+                                              "not rows",
+                                              what));
+    if (call.grouping.method != GroupMethod::leiden)
+        throw Error(Fault::usage, fmt::format("{} groups by leiden; leave --method out", what));
+    if (continues && call.grouping.groups > 0)
+        throw Error(Fault::usage, "groups that are continued keep their number; leave -k out");
+}
+
 void require_outputs(const ClusterCall &call) {
     if (!call.table && call.page.empty() && call.tree.empty() && !call.folders)
         throw Error(Fault::usage, "there is nothing to write; give -o groups.csv, or --html "
@@ -118,7 +134,9 @@ void require_outputs(const ClusterCall &call) {
     Paths read = call.histograms;
     read.push_back(call.model.learn.inputs.list);
     if (!call.labels.empty() && call.labels != "folders") read.emplace_back(call.labels);
-    check_outputs({call.output, call.page, call.tree}, read);
+    Paths outputs{call.output, call.page, call.tree};
+    if (call.writes_groups()) outputs.push_back(codes_path(call.output));
+    check_outputs(outputs, read);
 }
 
 } // namespace
@@ -143,8 +161,14 @@ ClusterCall read_cluster_call(Arguments arguments) {
         "finds the number of groups. The others need -k. Color is not used.");
     const CLI::Option *resolution = add_method_options(command, call);
     const CLI::Option *output =
-        add_file(command, "-o,--output", call.output, "The table to write (.csv; or -)")
-            ->check(dash_or_ends_in({".csv"}));
+        add_file(command, "-o,--output", call.output,
+                 "The table to write (.csv; or -), or groups to continue later (.json)")
+            ->check(dash_or_ends_in({".csv", ".json"}));
+    command.contradict(
+        add_file(command, "--update", call.update,
+                 "Continue groups.json with all pictures, old and new: numbers and names stay"),
+        add_file(command, "--assign", call.assign,
+                 "Only place new pictures in the groups of groups.json"));
     add_file(command, "--html", call.page, "Write a page with the pictures")
         ->check(ends_in({".html"}));
     GroupFolders links;
@@ -160,7 +184,8 @@ ClusterCall read_cluster_call(Arguments arguments) {
     add_console_options(command, call.console);
     take_operands(command.parse(arguments), call);
     require_inputs(call);
-    call.table = given(output);
+    if (!given(output)) call.output = call.continued(); // is rewritten
+    call.table = !call.output.empty();
     if (call.output == "-") call.output.clear();
     if (!links.folder.empty()) call.folders = links;
     if (!copies.folder.empty()) call.folders = copies;
@@ -170,11 +195,14 @@ ClusterCall read_cluster_call(Arguments arguments) {
     if (call.of_images && call.normalization_given)
         throw Error(Fault::usage, "--normalize is for histograms; leave it out");
     require_groups(call, given(resolution));
+    require_continuable(call);
+    call.resolution_given = given(resolution);
     call.grouping.resolution = millionths(call.resolution);
     learn.training.k = ModelRequest::usual_words;
     learn.training.seed = call.grouping.seed;
     learn.sample = ModelRequest::usual_sample;
     learn.further_outputs = {call.output, call.page, call.tree};
+    if (call.writes_groups()) learn.further_outputs.push_back(codes_path(call.output));
     call.model.fewer_words = true;
     return call;
 }

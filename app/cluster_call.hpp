@@ -24,6 +24,9 @@ struct ClusterCall {
     std::filesystem::path output; ///< the table; empty: standard output
     bool table = true;            ///< whether a table is wanted
     std::filesystem::path page;
+    std::filesystem::path update; ///< groups.json to continue with all images
+    std::filesystem::path assign; ///< groups.json to place new images in
+    bool resolution_given = false;
     std::filesystem::path tree;
     std::optional<GroupFolders> folders;
     std::string labels;
@@ -33,6 +36,10 @@ struct ClusterCall {
     bool normalization_given = false;
     ConsoleOptions console;
 
+    /// groups.json that this run continues; empty: it makes groups anew.
+    const std::filesystem::path &continued() const { return update.empty() ? assign : update; }
+    /// Whether groups.json is written.
+    bool writes_groups() const { return output.extension() == ".json"; }
     const LevelRequest &level() const { return model.learn.level; }
 };
 

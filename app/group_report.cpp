@@ -62,9 +62,11 @@ void report_groups(const Grouping &grouping, const std::vector<std::string> &ima
                    const Agreement *agreement, Console &console) {
     for (std::size_t group = 0; group < grouping.groups; ++group) {
         const GroupSummary &summary = grouping.summaries[group];
-        std::string line = fmt::format("group {}: {}, spread {:.3f}, most typical {}", group,
-                                       counted(summary.size, "picture"), summary.spread,
-                                       std::filesystem::path(images[summary.typical]));
+        if (summary.size == 0) continue; // its number is kept
+        std::string line =
+            fmt::format("{}: {}, spread {:.3f}, most typical {}", title_of(grouping, group),
+                        counted(summary.size, "picture"), summary.spread,
+                        std::filesystem::path(images[summary.typical]));
         if (agreement == nullptr) {
             console.note(line);
             continue;

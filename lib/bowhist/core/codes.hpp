@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace bowhist {
@@ -17,6 +18,21 @@ struct Codes {
     std::span<const std::int8_t> row(std::size_t i) const {
         return std::span(values).subspan(i * dimensions, dimensions);
     }
+};
+
+/// How a file was when it was read: a file with another stamp was changed.
+struct FileStamp {
+    std::uint64_t size = 0;
+    std::int64_t modified = 0; ///< nanoseconds since 1970
+
+    bool operator==(const FileStamp &) const = default;
+};
+
+/// Codes that are kept from run to run, each with its image.
+struct StoredCodes {
+    std::vector<std::string> images; ///< path bytes
+    std::vector<FileStamp> stamps;   ///< of each image
+    Codes codes;                     ///< of each image
 };
 
 } // namespace bowhist

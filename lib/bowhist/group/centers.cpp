@@ -45,6 +45,7 @@ void measure(const IntegerRows &rows, Grouping &grouping) {
     grouping.distance.assign(rows.size(), 0);
     grouping.summaries.assign(grouping.groups, {});
     tbb::parallel_for(std::size_t{0}, grouping.groups, [&](std::size_t group) {
+        if (members[group].empty()) return; // its number is kept
         const DefaultFloats floats;
         const auto center = center_of(rows, members[group]);
         GroupSummary &summary = grouping.summaries[group];

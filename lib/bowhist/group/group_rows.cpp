@@ -3,6 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/group/centers.hpp>
 #include <bowhist/group/grouping.hpp>
+#include <bowhist/group/kept_numbers.hpp>
 #include <bowhist/group/levels.hpp>
 #include <bowhist/group/method_groups.hpp>
 #include <bowhist/group/neighbors.hpp>
@@ -108,8 +109,25 @@ LevelLabels of_kept(const DistinctRows &distinct, const Kept &kept, const Groupi
     return result;
 }
 
-MethodGroups groups_of(const Kept &kept, GroupRequest request, Observer &observer) {
+/// The start of the distinct rows that are kept: that of the first of equal images that has one.
+LevelLabels start_of(const DistinctRows &distinct, const Kept &kept, const LevelLabels &start) {
+    LevelLabels of_distinct(distinct.rows.size(), Grouping::nowhere);
+    for (std::size_t image = 0; image < start.size(); ++image) {
+        std::int32_t &own = of_distinct[distinct.of_row[image]];
+        if (own < 0) own = start[image];
+    }
+    LevelLabels result;
+    for (const std::uint32_t place : kept.places) result.push_back(of_distinct[place]);
+    return result;
+}
+
+MethodGroups groups_of(const DistinctRows &distinct, const Kept &kept, GroupRequest request,
+                       Observer &observer) {
     if (kept.places.empty()) return {};
+    if (!request.start.empty()) {
+        request.start = start_of(distinct, kept, request.start);
+        return continued_groups(kept.graph, request, observer);
+    }
     request.groups = std::min(request.groups, kept.places.size());
     switch (request.method) {
     case GroupMethod::leiden:
@@ -139,11 +157,24 @@ void check(const IntegerRows &rows, const GroupRequest &request) {
     if (rows.size() < request.groups)
         throw Error(Fault::input, fmt::format("{} cannot make {} groups; choose a smaller -k",
                                               counted(rows.size(), "picture"), request.groups));
+    if (!request.start.empty() && request.method != GroupMethod::leiden)
+        throw Error(Fault::usage, "only leiden starts from groups; leave --method out");
     if (request.groups == 0 && request.method != GroupMethod::leiden)
         throw Error(Fault::usage, "only leiden finds the number of groups; give it with -k");
 }
 
 } // namespace
+
+std::size_t Grouping::filled() const {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        summaries, [](const GroupSummary &summary) { return summary.size > 0; }));
+}
+
+std::string title_of(const Grouping &grouping, std::size_t group) {
+    const bool is_named = group < grouping.names.size() && !grouping.names[group].empty();
+    return fmt::format("group {}{}{}", group, is_named ? ", " : "",
+                       is_named ? grouping.names[group] : "");
+}
 
 std::size_t neighbors_for(std::size_t rows) {
     constexpr std::size_t most = 10;
@@ -157,11 +188,12 @@ Grouping group_rows(const IntegerRows &rows, const GroupRequest &request, Observ
     check(rows, request);
     const DistinctRows distinct = distinct_rows(rows);
     const Kept kept = keep(distinct, request, observer);
-    const MethodGroups made = groups_of(kept, request, observer);
+    const MethodGroups made = groups_of(distinct, kept, request, observer);
 
     Grouping grouping;
     grouping.group = of_images(distinct, kept, {made.labels.begin(), made.labels.end()});
-    grouping.groups = largest_first(grouping.group);
+    grouping.groups = request.start.empty() ? largest_first(grouping.group)
+                                            : keep_numbers(request.start, grouping.group);
     const bool merged = !made.merges.empty();
     if (request.levels || (request.tree && !merged)) {
         const LevelLabels groups = of_kept(distinct, kept, grouping);

@@ -11,6 +11,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace bowhist {
@@ -26,10 +27,13 @@ struct GroupRequest {
     GroupMethod method = GroupMethod::leiden;
     std::size_t groups = 0;     ///< 0: as many as the resolution gives; leiden's alone
     Resolution resolution = {}; ///< leiden's, where `groups` is 0
-    bool outliers = false;      ///< images that fit nowhere get the group -1
-    bool levels = false;        ///< groups within groups, too
-    bool tree = false;          ///< and their tree
-    std::uint64_t seed = 1;     ///< of k-means' start
+    /// Leiden's start: each image's group so far, -1 of new ones. Groups keep the number of the one
+    /// that they share most images with; a number whose group is gone has no image. Empty: none.
+    std::vector<std::int32_t> start = {};
+    bool outliers = false;  ///< images that fit nowhere get the group -1
+    bool levels = false;    ///< groups within groups, too
+    bool tree = false;      ///< and their tree
+    std::uint64_t seed = 1; ///< of k-means' start
     /// Bytes that the table of ward and average may take. Where it would take more, k-means gathers
     /// the images around 2048 points first, and the observer is warned.
     std::uint64_t memory = std::numeric_limits<std::uint64_t>::max();
@@ -48,10 +52,14 @@ struct GroupSummary {
 struct Grouping {
     static constexpr std::int32_t nowhere = -1; ///< the group of an image that fits nowhere
 
-    std::vector<std::int32_t> group;     ///< each image's; group 0 is the largest
-    std::vector<double> distance;        ///< each image's to its group's center; 0 of group -1
-    std::size_t groups = 0;              ///< their number, -1 not counted; no group is empty
+    std::vector<std::int32_t> group; ///< each image's; group 0 is the largest
+    /// How many have an image.
+    std::size_t filled() const;
+
+    std::vector<double> distance; ///< each image's to its group's center; 0 of group -1
+    std::size_t groups = 0;       ///< their number, -1 not counted; none is empty but for `start`
     std::vector<GroupSummary> summaries; ///< of each group
+    std::vector<std::string> names = {}; ///< of the first groups, where a user named them; else ""
     /// Groups within groups, each level finer than the one before, all than `group`; -1 as there.
     std::vector<std::vector<std::int32_t>> levels = {};
     std::optional<Tree> tree = {};    ///< of all merges, or of the groups and their levels
@@ -69,6 +77,17 @@ struct Grouping {
 /// `request.memory`.
 /// @throws Error{Fault::input} when there are no rows, or fewer than groups; what `choose` throws
 Grouping group_rows(const IntegerRows &rows, const GroupRequest &request, Observer &observer);
+
+/// Places new images: each in the group of most of its nearest neighbors that have one, of equal
+/// ones that of the nearest; then those that have only new neighbors. The others stay where they
+/// are. Numbers stay, too.
+/// @param groups  each image's group, -1 of those that fit nowhere
+/// @param is_new  whether an image is to be placed; its group is not read
+Grouping place_rows(const IntegerRows &rows, std::vector<std::int32_t> groups,
+                    const std::vector<bool> &is_new, Observer &observer);
+
+/// "group 3", or "group 3, Lisbon".
+std::string title_of(const Grouping &grouping, std::size_t group);
 
 /// How many neighbors of each row the graph has: 10; of fewer than 100 rows, whose lists would join
 /// most pairs, √n.

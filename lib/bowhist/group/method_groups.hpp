@@ -20,6 +20,11 @@ struct MethodGroups {
 /// REQUIRES: request.groups is at most the number of rows.
 MethodGroups leiden_groups(const Graph &graph, const GroupRequest &request, Observer &observer);
 
+/// Leiden's groups from request.start, of each node. Nodes hold on to their groups: they leave them
+/// where modularity gains much, and groups are not joined. Nodes without a group start alone.
+MethodGroups continued_groups(const Graph &graph, const GroupRequest &request,
+                              const Observer &observer);
+
 /// Ward's groups or those of average linkage. REQUIRES: request.groups > 0
 MethodGroups linkage_groups(const DistinctRows &rows, const GroupRequest &request,
                             Observer &observer);

@@ -47,6 +47,7 @@ class Gathering {
         const std::size_t first = i == 0 ? 0 : ends_[i - 1];
         const std::size_t count = ends_[i] - first;
         encoded.image = images_[i].image;
+        encoded.number = images_[i].number;
         encoded.descriptors = static_cast<std::uint32_t>(images_[i].found);
         encode_({images_[i], std::span(values_).subspan(first * dimensions_, count * dimensions_),
                  words.subspan(first, count)},

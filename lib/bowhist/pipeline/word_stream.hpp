@@ -21,6 +21,7 @@ struct ImageWords {
 /// An image with its row of numbers: a code or floats.
 struct EncodedImage {
     std::string image;             ///< path bytes
+    std::size_t number = 0;        ///< of the input among all
     std::uint32_t descriptors = 0; ///< before they were prepared: without mirrored ones
     std::vector<std::int8_t> code;
     std::vector<float> row;

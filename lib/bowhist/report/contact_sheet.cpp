@@ -45,10 +45,13 @@ class Sheet {
 
     void write_group(std::size_t group) {
         const auto rows = members(grouping_, static_cast<std::int32_t>(group));
-        page_.write(fmt::format("<section id=\"group-{0}\"><h2>Group {0} <small>{1}</small></h2>\n"
+        if (rows.empty()) return; // its number is kept
+        std::string title = title_of(grouping_, group);
+        title.front() = 'G';
+        page_.write(fmt::format("<section id=\"group-{0}\"><h2>{3} <small>{1}</small></h2>\n"
                                 "<p>Spread {2:.3f}, the most typical first.</p>\n",
                                 group, counted(rows.size(), "picture"),
-                                grouping_.summaries[group].spread));
+                                grouping_.summaries[group].spread, html_escape(title)));
         write_images(rows);
     }
 
@@ -93,9 +96,10 @@ void write_contact_sheet(AtomicFile &page, const std::vector<std::string> &image
     page.write(fmt::format("<h1>{} in {}</h1>\n"
                            "<p>Click a picture to open it, and its path to select it for copying."
                            "</p>\n<nav>",
-                           counted(images.size(), "picture"), counted(grouping.groups, "group")));
+                           counted(images.size(), "picture"), counted(grouping.filled(), "group")));
     for (std::size_t group = 0; group < grouping.groups; ++group)
-        page.write(fmt::format("<a href=\"#group-{0}\">{0}</a>", group));
+        if (grouping.summaries[group].size > 0)
+            page.write(fmt::format("<a href=\"#group-{0}\">{0}</a>", group));
     page.write("</nav>\n");
     if (agreement != nullptr) page.write(table_of(*agreement));
     Sheet sheet(page, images, grouping, observer);

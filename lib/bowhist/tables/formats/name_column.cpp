@@ -9,6 +9,16 @@
 #include <string>
 
 namespace bowhist {
+namespace {
+
+std::uint64_t letters_of(const ByteSource &source, const NpyHeader &header) {
+    const std::uint64_t letters = letters_in(header.type);
+    if (letters == 0 || header.shape.size() != 1)
+        source.fail("expected a row of text ('<U' and its width), found {}", description(header));
+    return letters;
+}
+
+} // namespace
 
 void NameColumn::add(std::string_view path_bytes) {
     const std::u32string name = decode_path(path_bytes);
@@ -30,6 +40,27 @@ void NameColumn::lay_out(Spool &entry) {
         names.read(std::as_writable_bytes(std::span(padded).first(length)));
         entry.stream.write(bytes_of(padded));
     }
+}
+
+NpyHeader read_names_header(ByteSource &source, std::uint64_t rows) {
+    NpyHeader header = read_npy_header(source);
+    npy_value_count(source, header, letters_of(source, header) * sizeof(char32_t));
+    if (header.shape[0] != rows)
+        source.fail("expected {} names, one for each histogram, found {}", rows, header.shape[0]);
+    return header;
+}
+
+std::vector<std::string> read_names(ByteSource &source, const NpyHeader &header) {
+    const std::uint64_t letters = letters_of(source, header);
+    std::vector<std::string> names;
+    std::u32string name;
+    for (std::uint64_t row = 0; row < header.shape[0]; ++row) {
+        name.resize(letters);
+        source.read(std::as_writable_bytes(std::span(name)));
+        name.resize(name.find_last_not_of(U'\0') + 1);
+        names.push_back(encode_path(name));
+    }
+    return names;
 }
 
 } // namespace bowhist

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <bowhist/tables/formats/npy.hpp>
 #include <bowhist/tables/formats/npz.hpp>
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace bowhist {
 
@@ -25,5 +28,11 @@ class NameColumn {
     std::uint64_t rows_ = 0;
     std::uint32_t longest_ = 1; ///< code points; numpy has no text of width 0
 };
+
+/// The header of such an entry, one name for each of `rows` rows. @throws Error of the source's
+/// fault
+NpyHeader read_names_header(ByteSource &source, std::uint64_t rows);
+/// The names that follow it, as path bytes.
+std::vector<std::string> read_names(ByteSource &source, const NpyHeader &header);
 
 } // namespace bowhist

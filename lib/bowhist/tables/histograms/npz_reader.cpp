@@ -1,6 +1,7 @@
 // Reads both .npy and .npz; npy_writer.cpp and npz_writer.cpp describe the formats.
 
 #include <bowhist/io/surrogate_escape.hpp>
+#include <bowhist/tables/formats/name_column.hpp>
 #include <bowhist/tables/formats/npy.hpp>
 #include <bowhist/tables/formats/npz.hpp>
 #include <bowhist/tables/histograms/histogram_formats.hpp>
@@ -56,35 +57,6 @@ void read_rows(ByteSource &source, const NpyHeader &header, HistogramTable &tabl
             source.fail("row {} holds NaN or infinity; expected finite numbers (rows count from 0)",
                         i / table.words);
     }
-}
-
-std::uint64_t letters_of(const ByteSource &source, const NpyHeader &header) {
-    const std::uint64_t letters = letters_in(header.type);
-    if (letters == 0 || header.shape.size() != 1)
-        source.fail("expected a row of text ('<U' and its width), found {}", description(header));
-    return letters;
-}
-
-/// The header of a list of names, one for each row.
-NpyHeader read_names_header(ByteSource &source, std::uint64_t rows) {
-    NpyHeader header = read_npy_header(source);
-    npy_value_count(source, header, letters_of(source, header) * sizeof(char32_t));
-    if (header.shape[0] != rows)
-        source.fail("expected {} names, one for each histogram, found {}", rows, header.shape[0]);
-    return header;
-}
-
-std::vector<std::string> read_names(ByteSource &source, const NpyHeader &header) {
-    const std::uint64_t letters = letters_of(source, header);
-    std::vector<std::string> names;
-    std::u32string name;
-    for (std::uint64_t row = 0; row < header.shape[0]; ++row) {
-        name.resize(letters);
-        source.read(std::as_writable_bytes(std::span(name)));
-        name.resize(name.find_last_not_of(U'\0') + 1);
-        names.push_back(encode_path(name));
-    }
-    return names;
 }
 
 /// Archives of other programs may lack this entry, or have another kind of value in it.

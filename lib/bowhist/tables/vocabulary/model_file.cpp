@@ -11,6 +11,12 @@
 //                  "prepare": {"steps": as text, "mirroring", "dimensions": D, "deviation"},
 //                  "exponent", "fingerprint", "version", "seed", "iterations", "inertia",
 //                  "descriptors", "seen", "images"}
+//
+// Where codes of images are kept with it (groups.json.npz):
+//
+//     codes.npy    n×c, int8
+//     images.npy   n names, as those of histograms
+//     stamps.npy   n×2, int64: each file's size and its time of modification, in nanoseconds
 
 #include <bowhist/tables/vocabulary/model_file.hpp>
 
@@ -18,6 +24,7 @@
 #include <bowhist/io/ending.hpp>
 #include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/tables/formats/float_matrix.hpp>
+#include <bowhist/tables/formats/name_column.hpp>
 #include <bowhist/tables/formats/npz.hpp>
 #include <bowhist/tables/formats/preparation_json.hpp>
 #include <bowhist/tables/formats/sidecar_json.hpp>
@@ -117,6 +124,23 @@ VladModel read_from(const InputFile &file) {
     return model;
 }
 
+/// @param names  gets the images' names; an entry that the caller adds
+void add_codes(NpzArchive &archive, const std::filesystem::path &path, const StoredCodes &stored,
+               Spool &names) {
+    const std::uint64_t rows = stored.images.size();
+    archive.add_array("codes.npy", "|i1", {rows, stored.codes.dimensions},
+                      std::as_bytes(std::span(stored.codes.values)));
+    std::vector<std::int64_t> stamps;
+    for (const FileStamp &stamp : stored.stamps) {
+        stamps.push_back(static_cast<std::int64_t>(stamp.size));
+        stamps.push_back(stamp.modified);
+    }
+    archive.add_array("stamps.npy", "<i8", {rows, 2}, std::as_bytes(std::span(stamps)));
+    NameColumn column(path);
+    for (const std::string &image : stored.images) column.add(image);
+    column.lay_out(names);
+}
+
 } // namespace
 
 bool holds_model(const std::filesystem::path &path) {
@@ -153,7 +177,8 @@ VladModel read_model(const std::filesystem::path &path) {
     }
 }
 
-void write_model(const std::filesystem::path &path, const VladModel &model) {
+void write_model(const std::filesystem::path &path, const VladModel &model,
+                 const StoredCodes *codes) {
     NpzArchive archive(path);
     archive.add_rows("words.npy", model.words.dimensions, model.words.values);
     const Preparation &preparation = model.preparation;
@@ -177,7 +202,35 @@ void write_model(const std::filesystem::path &path, const VladModel &model) {
     meta["seen"] = model.origin.seen;
     meta["images"] = model.origin.images;
     archive.add_text("meta.npy", text_of(meta, -1));
+    Spool names(path);
+    if (codes != nullptr) {
+        add_codes(archive, path, *codes, names);
+        archive.add("images.npy", names);
+    }
     archive.commit();
+}
+
+StoredCodes read_stored_codes(const std::filesystem::path &path) {
+    const InputFile file(path, Fault::input);
+    const NpzFile archive(file);
+    StoredCodes stored;
+    {
+        ZipEntry entry = archive.entry("codes.npy");
+        const NpyHeader header = read_npy_header(entry);
+        if (header.type != "|i1" || header.shape.size() != 2 || header.shape[1] == 0)
+            file.fail("expected codes.npy to be a table of int8, found {}", description(header));
+        stored.codes.dimensions = header.shape[1];
+        stored.codes.values =
+            read_values<std::int8_t>(entry, npy_value_count(entry, header, sizeof(std::int8_t)));
+        entry.require_end();
+    }
+    const std::uint64_t rows = stored.codes.size();
+    ZipEntry images = archive.entry("images.npy");
+    stored.images = read_names(images, read_names_header(images, rows));
+    const auto stamps = read_whole<std::int64_t>(file, archive, "stamps.npy", "<i8", {rows, 2});
+    for (std::uint64_t row = 0; row < rows; ++row)
+        stored.stamps.push_back({static_cast<std::uint64_t>(stamps[2 * row]), stamps[2 * row + 1]});
+    return stored;
 }
 
 } // namespace bowhist

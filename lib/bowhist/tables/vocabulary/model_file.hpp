@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bowhist/core/codes.hpp>
 #include <bowhist/core/vlad_model.hpp>
 
 #include <filesystem>
@@ -15,7 +16,12 @@ VladModel read_model(const std::filesystem::path &path);
 
 /// Writes it whole or not at all, with its fingerprint in place of the model's own.
 /// @throws Error{Fault::output}
-void write_model(const std::filesystem::path &path, const VladModel &model);
+/// @param codes  of images by this model, to keep with it
+void write_model(const std::filesystem::path &path, const VladModel &model,
+                 const StoredCodes *codes = nullptr);
+
+/// The codes that a model's file keeps. @throws Error{Fault::input} where it keeps none
+StoredCodes read_stored_codes(const std::filesystem::path &path);
 
 /// XXH3-128 over the recipe, the preparation and all arrays: equal models make equal rows.
 std::string fingerprint(const VladModel &model);

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "app/cluster_call.hpp"
+
+#include <bowhist/core/codes.hpp>
+#include <bowhist/core/integer_rows.hpp>
+#include <bowhist/core/vlad_model.hpp>
+#include <bowhist/pipeline/run_summary.hpp>
+#include <bowhist/tables/histograms/stored_groups.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bowhist::app {
+
+/// What is grouped.
+struct Subjects {
+    std::vector<std::string> images;
+    IntegerRows rows;
+    std::optional<InputSummary> inputs = {}; ///< of images
+    std::optional<VladModel> model = {};     ///< of images
+    std::vector<FileStamp> stamps = {};      ///< of images
+    std::vector<std::int32_t> before = {};   ///< each image's group so far, -1 of those without
+    std::vector<bool> is_new = {};           ///< where groups are continued
+    StoredGroups groups = {};                ///< that are continued
+};
+
+/// Rows from files; codes of images, by a model learned from them or by that of groups.json.
+/// @throws Error; Error{Fault::input} where groups.json and its codes do not fit together
+Subjects read_subjects(const ClusterCall &call, Console &console);
+
+} // namespace bowhist::app

@@ -1,0 +1,97 @@
+#include <bowhist/group/kept_numbers.hpp>
+
+#include <bowhist/core/counted.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace bowhist {
+namespace {
+
+using Number = std::int32_t;
+
+struct Overlap {
+    Number old;
+    Number now;
+    std::size_t images;
+};
+
+/// All pairs of groups that share images, by their numbers.
+std::vector<Overlap> overlaps_of(std::span<const Number> before, std::span<const Number> group) {
+    std::map<std::pair<Number, Number>, std::size_t> counts;
+    for (std::size_t i = 0; i < group.size(); ++i)
+        if (before[i] >= 0 && group[i] >= 0) ++counts[{before[i], group[i]}];
+    std::vector<Overlap> overlaps;
+    for (const auto &[pair, images] : counts) overlaps.push_back({pair.first, pair.second, images});
+    return overlaps;
+}
+
+Number highest(std::span<const Number> numbers) {
+    return numbers.empty() ? -1 : std::max(-1, std::ranges::max(numbers));
+}
+
+std::map<Number, std::size_t> sizes_of(std::span<const Number> group) {
+    std::map<Number, std::size_t> sizes;
+    for (const Number one : group)
+        if (one >= 0) ++sizes[one];
+    return sizes;
+}
+
+} // namespace
+
+std::size_t keep_numbers(std::span<const Number> before, std::span<Number> group) {
+    std::vector<Overlap> overlaps = overlaps_of(before, group);
+    std::ranges::stable_sort(overlaps, std::ranges::greater(), &Overlap::images);
+    std::map<Number, Number> number; // of each new group
+    std::set<Number> taken;
+    for (const Overlap &overlap : overlaps)
+        if (!number.contains(overlap.now) && taken.insert(overlap.old).second)
+            number[overlap.now] = overlap.old;
+    Number next = highest(before) + 1;
+    for (Number &one : group) {
+        if (one < 0) continue;
+        if (!number.contains(one)) number[one] = next++;
+        one = number[one];
+    }
+    return static_cast<std::size_t>(next);
+}
+
+std::vector<std::string> changes(std::span<const Number> before, std::span<const Number> group) {
+    const auto old_sizes = sizes_of(before);
+    const auto sizes = sizes_of(group);
+    const std::vector<Overlap> overlaps = overlaps_of(before, group);
+    const auto most_from = [&](Number Overlap::*side, Number number) {
+        const Overlap *most = nullptr;
+        for (const Overlap &one : overlaps)
+            if (one.*side == number && (most == nullptr || one.images > most->images)) most = &one;
+        return most;
+    };
+    std::vector<std::string> lines;
+    for (const auto &[number, size] : old_sizes) {
+        if (sizes.contains(number)) continue;
+        const Overlap *most = most_from(&Overlap::old, number);
+        lines.push_back(most == nullptr
+                            ? fmt::format("group {} is gone", number)
+                            : fmt::format("group {} was joined to group {} ({})", number, most->now,
+                                          counted(most->images, "picture")));
+    }
+    for (const auto &[number, size] : sizes) {
+        if (old_sizes.contains(number)) continue;
+        const Overlap *most = most_from(&Overlap::now, number);
+        lines.push_back(most == nullptr
+                            ? fmt::format("group {} is new ({})", number, counted(size, "picture"))
+                            : fmt::format("group {} was split off group {} ({})", number, most->old,
+                                          counted(most->images, "picture")));
+    }
+    for (const Overlap &one : overlaps)
+        if (one.old != one.now && sizes.contains(one.old) && old_sizes.contains(one.now))
+            lines.push_back(fmt::format("{} moved from group {} to group {}",
+                                        counted(one.images, "picture"), one.old, one.now));
+    return lines;
+}
+
+} // namespace bowhist

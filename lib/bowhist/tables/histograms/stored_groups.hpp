@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+/// A group with its name and its images.
+struct StoredGroup {
+    std::int32_t number = 0;
+    std::string name = {};                ///< that a user gave it; else empty
+    std::vector<std::string> images = {}; ///< path bytes
+};
+
+/// groups.json: groups that later runs continue. A user may edit it: name groups, move images from
+/// one list to another, put two lists together.
+struct StoredGroups {
+    std::vector<StoredGroup> groups = {};
+    std::vector<std::string> nowhere = {}; ///< images that fit nowhere
+    std::int64_t resolution = 0;           ///< millionths, of Leiden's modularity
+    std::string model = {};                ///< fingerprint of the model of their codes
+};
+
+/// groups.json.npz: the model and the codes.
+std::filesystem::path codes_path(const std::filesystem::path &groups);
+
+/// stored_groups.cpp describes the format.
+std::string groups_json(const StoredGroups &groups);
+
+/// @throws Error{Fault::input} for another kind of file, and where it was edited wrongly: a number
+///         or an image twice, a negative number
+StoredGroups read_stored_groups(const std::filesystem::path &path);
+
+} // namespace bowhist
