@@ -125,3 +125,34 @@ TEST_CASE("continued groups: only new rows are placed, beside their nearest") {
     CHECK(placed.filled() == 2);
     CHECK(placed.summaries[0].size == 32);
 }
+
+TEST_CASE("continued groups: rows without clear themes keep their groups when others come") {
+    std::mt19937 engine(9);
+    std::vector<float> features(420 * dimensions);
+    for (float &feature : features) feature = static_cast<float>(engine() % 1000) - 500;
+    const IntegerRows all = integer_rows(features, dimensions);
+    IntegerRows old = all;
+    old.values.resize(400 * dimensions);
+    const Grouping first = grouped(old);
+    const Grouping second = grouped(all, with_new(first.group, 20));
+    std::size_t kept = 0;
+    for (std::size_t row = 0; row < old.size(); ++row)
+        kept += first.group[row] == second.group[row] ? 1 : 0;
+    CHECK(kept >= 388); // 97 %
+}
+
+TEST_CASE("continued groups: a new row goes where most of its neighbors are, not the nearest") {
+    std::vector<float> features;
+    const auto add = [&](float x, float y, float z) { features.insert(features.end(), {x, y, z}); };
+    add(100, 1, 0); // of group 1, the nearest
+    for (int i = 0; i < 12; ++i) add(100, 4, static_cast<float>(i) / 10);
+    for (int i = 0; i < 110; ++i) add(static_cast<float>(-i), 100, 0); // others of group 1
+    add(100, 0, 0);                                                    // new
+    const IntegerRows rows = integer_rows(features, 3);
+    Groups groups(rows.size(), 1);
+    std::fill(groups.begin() + 1, groups.begin() + 13, 0);
+    std::vector<bool> is_new(rows.size(), false);
+    is_new.back() = true;
+    Observer silent;
+    CHECK(place_rows(rows, groups, is_new, silent).group.back() == 0);
+}
