@@ -84,7 +84,8 @@ HistogramCall read_call(const Arguments &arguments) {
                 "--cells", [&call](const std::string &text) { call.cells = parse_cells(text); },
                 "Of pyramid: grids of cells, columns x rows, with commas (default: 1x1,2x2,4x4)")
             ->type_name("GRIDS");
-    const CLI::Option *const normalize = add_normalization_option(command, request.normalization);
+    const CLI::Option *const normalize =
+        add_normalization_option(command, request.normalization, true);
     add_level_options(command, request.level);
     add_recipe_options(command, request.recipe);
     add_input_options(command, request.inputs);

@@ -119,6 +119,8 @@ HistogramRun make_codes(const HistogramRequest &request, Observer &observer) {
 HistogramRun make_pyramids(const HistogramRequest &request, const CellGrids &grids,
                            Observer &observer) {
     const VocabularyPair pair = read_vocabulary_pair(request.centroids);
+    auto weights = weights_for(pair, request.normalization);
+    if (weights) weights = weights->scaled(grids.size());
     RowRun run(request, pair, observer);
     const Preparation *preparation = pair.recorded.preparation();
     const std::string steps = preparation ? as_text(preparation->steps) : "";
@@ -136,7 +138,7 @@ HistogramRun make_pyramids(const HistogramRequest &request, const CellGrids &gri
     };
     const auto encode = [&](const ImageWords &image, EncodedImage &encoded) {
         const DefaultFloats floats;
-        encoded.row = normalize(count_cells(image, grids, k), request.normalization);
+        encoded.row = features(count_cells(image, grids, k), request.normalization, weights);
     };
     return run.finish(stream_words(run.list().inputs, run.extractor(), run.options, run.assigner(),
                                    observer, encode,

@@ -36,7 +36,8 @@ class Run {
   public:
     Run(const HistogramRequest &request, Observer &observer)
         : request_(request), observer_(observer), level_(request_.level),
-          pair_(read_vocabulary_pair(request_.centroids)), recipe_(request_.recipe, pair_) {
+          pair_(read_vocabulary_pair(request_.centroids)), recipe_(request_.recipe, pair_),
+          weights_(weights_for(pair_, request_.normalization)) {
         inputs_.list = list_given_inputs(request_.inputs, request_.stream.strict, observer_);
         inputs_.recipe = recipe_.recipe();
         check_outputs({request_.output}, {request_.centroids, request_.inputs.list}, inputs_.list);
@@ -118,7 +119,7 @@ class Run {
         if (!writer_) // once a level is prepared: a kernel that fails leaves no row
             writer_ =
                 open_histograms(request_.output, {pair_.vocabulary.size(), request_.normalization,
-                                                  pair_.fingerprint, made_by()});
+                                                  pair_.fingerprint, made_by(), weights_});
     }
 
     /// For people.
@@ -133,6 +134,7 @@ class Run {
     LevelRequest level_;
     VocabularyPair pair_;
     PreparedRecipe recipe_;
+    std::optional<WordWeights> weights_;
     InputSummary inputs_;
     HistogramOptions options_;
     std::unique_ptr<HistogramWriter> writer_;

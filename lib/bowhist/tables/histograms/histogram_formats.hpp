@@ -53,8 +53,8 @@ void with_features(const Histogram &row, const HistogramFileInfo &info, const Us
     if (info.normalization == Normalization::none) {
         use(std::span<const std::uint32_t>(row.counts));
     } else {
-        const std::vector<float> features = normalize(row.counts, info.normalization);
-        use(std::span<const float>(features));
+        const std::vector<float> values = features(row.counts, info.normalization, info.weights);
+        use(std::span<const float>(values));
     }
 }
 
