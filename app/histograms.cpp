@@ -4,6 +4,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/io/ending.hpp>
 #include <bowhist/pipeline/make_codes.hpp>
 #include <bowhist/pipeline/make_soft_words.hpp>
 #include <bowhist/tables/vocabulary/model_file.hpp>
@@ -91,6 +92,10 @@ HistogramCall read_call(const Arguments &arguments) {
                 "--cells", [&call](const std::string &text) { call.cells = parse_cells(text); },
                 "Of pyramid: grids of cells, columns x rows, with commas (default: 1x1,2x2,4x4)")
             ->type_name("GRIDS");
+    add_choice<bool>(command, "--labels", request.labels_by_folder, {{"folders", true}},
+                     "In .svm, number pictures by the names of their folders (folders), in the "
+                     "names' order from 0; -v lists them (default: all 0)")
+        ->type_name("BY");
     const CLI::Option *const normalize =
         add_normalization_option(command, request.normalization, true);
     add_level_options(command, request.level);
@@ -108,6 +113,8 @@ HistogramCall read_call(const Arguments &arguments) {
         throw Error(Fault::usage, "--cells is for --encode pyramid; give that, or leave it out");
     if (given(nearest) && call.encoding != Encoding::soft)
         throw Error(Fault::usage, "--nearest is for --encode soft; give that, or leave it out");
+    if (request.labels_by_folder && ending_of(request.output) != ".svm")
+        throw Error(Fault::usage, "--labels is for .svm; name such a file, or leave it out");
     if (request.output == "-") request.output.clear(); // standard output, as without -o
     return call;
 }

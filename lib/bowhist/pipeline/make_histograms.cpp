@@ -1,6 +1,7 @@
 #include <bowhist/pipeline/make_histograms.hpp>
 
 #include <bowhist/assign/choose/unused_options.hpp>
+#include <bowhist/pipeline/folder_labels_of.hpp>
 #include <bowhist/pipeline/histogram_stream.hpp>
 #include <bowhist/pipeline/output_check.hpp>
 #include <bowhist/pipeline/picture_counter.hpp>
@@ -117,9 +118,14 @@ class Run {
                                   observer_);
         parts_.push_back({level, level.prepare(pair_.vocabulary)});
         if (!writer_) // once a level is prepared: a kernel that fails leaves no row
-            writer_ =
-                open_histograms(request_.output, {pair_.vocabulary.size(), request_.normalization,
-                                                  pair_.fingerprint, made_by(), weights_});
+            writer_ = open_histograms(request_.output,
+                                      {pair_.vocabulary.size(), request_.normalization,
+                                       pair_.fingerprint, made_by(), weights_, labels()});
+    }
+
+    std::optional<FolderLabels> labels() const {
+        if (!request_.labels_by_folder) return std::nullopt;
+        return folder_labels_of(inputs_.list, observer_);
     }
 
     /// For people.

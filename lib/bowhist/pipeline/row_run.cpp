@@ -1,6 +1,7 @@
 #include <bowhist/pipeline/row_run.hpp>
 
 #include <bowhist/assign/choose/unused_options.hpp>
+#include <bowhist/pipeline/folder_labels_of.hpp>
 #include <bowhist/pipeline/output_check.hpp>
 
 #include <fmt/format.h>
@@ -35,7 +36,8 @@ void RowRun::describe(const std::string &steps, const std::string &what) const {
                                steps.empty() ? "" : ", preparing by " + steps, what));
 }
 
-void RowRun::open(const RowFileInfo &info) {
+void RowRun::open(RowFileInfo info) {
+    if (request_.labels_by_folder) info.labels = folder_labels_of(list(), observer_);
     writer_ = open_rows(request_.output, info);
 }
 

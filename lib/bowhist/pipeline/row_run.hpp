@@ -21,7 +21,7 @@ class RowRun {
     void choose_level_for(const Vocabulary &words, const std::string &steps);
     /// Notes what happens where no level finds words.
     void describe(const std::string &steps, const std::string &what) const;
-    void open(const RowFileInfo &info);
+    void open(RowFileInfo info);
     void write(const EncodedImage &encoded);
     HistogramRun finish(const StreamCounts &counts);
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bowhist/core/folder_labels.hpp>
 #include <bowhist/core/histogram.hpp>
 #include <bowhist/core/weights.hpp>
 
@@ -17,6 +18,7 @@ struct HistogramFileInfo {
     std::string fingerprint = {};            ///< of the vocabulary
     std::string extractor = {};              ///< its name and options, for people
     std::optional<WordWeights> weights = {}; ///< of the normalization, where it weighs()
+    std::optional<FolderLabels> labels = {}; ///< of .svm; without them 0
 };
 
 /// Writes histograms row by row, in constant memory; docs/formats.md describes each format.
