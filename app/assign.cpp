@@ -22,7 +22,9 @@ AssignCall read_call(const Arguments &arguments) {
         "  bowhist assign --centroids c.bin -o words.npy --kernel gpu2 -v descriptors/\n"
         "\n"
         "DESCRIPTORS: .npy (n x D float32), .npz, .fvecs, .fbin, or folders of them.\n"
-        "words.npy holds int32, the inputs' rows one after another; - is standard output.");
+        "words.npy holds int32, the inputs' rows one after another; - is standard output.\n"
+        "Descriptors are prepared as the vocabulary's were; with mirror, the words of an\n"
+        "input's mirrored rows follow those of its rows.");
     AssignRequest &request = call.request;
     request.inputs.descriptors_only = true;
     add_file(command, "--centroids", request.centroids,

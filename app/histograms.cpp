@@ -4,18 +4,21 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/io/ending.hpp>
 #include <bowhist/pipeline/make_codes.hpp>
+#include <bowhist/pipeline/make_soft_words.hpp>
 #include <bowhist/tables/vocabulary/model_file.hpp>
 
 namespace bowhist::app {
 namespace {
 
-enum class Encoding { own, bow, pyramid, vlad };
+enum class Encoding { own, bow, soft, pyramid, vlad };
 
 struct HistogramCall {
     HistogramRequest request;
     Encoding encoding = Encoding::own; ///< own, once it is read, no longer
     CellGrids cells = parse_cells("1x1,2x2,4x4");
+    std::size_t nearest = 5; ///< words of a descriptor, of soft
     ConsoleOptions console;
 };
 
@@ -24,17 +27,16 @@ void settle_encoding(HistogramCall &call, bool normalizes) {
     const std::filesystem::path &file = call.request.centroids;
     const Encoding own = holds_model(file) ? Encoding::vlad : Encoding::bow;
     if (call.encoding == Encoding::own) call.encoding = own;
-    if (call.encoding != own && !(call.encoding == Encoding::pyramid && own == Encoding::bow))
-        throw Error(
-            Fault::usage,
-            own == Encoding::bow
-                ? fmt::format(
-                      "{} is a vocabulary, which makes --encode bow or pyramid; learn a model "
-                      "of codes: bowhist train --model vlad -o photos.npz INPUT...",
-                      file)
-                : fmt::format("{} is a model of codes, which makes --encode vlad; give a "
-                              "vocabulary, c.bin, for bow",
-                              file));
+    if ((call.encoding == Encoding::vlad) != (own == Encoding::vlad))
+        throw Error(Fault::usage,
+                    own == Encoding::bow
+                        ? fmt::format("{} is a vocabulary, which makes --encode bow, soft or "
+                                      "pyramid; learn a model of codes: bowhist train --model "
+                                      "vlad -o photos.npz INPUT...",
+                                      file)
+                        : fmt::format("{} is a model of codes, which makes --encode vlad; give a "
+                                      "vocabulary, c.bin, for bow",
+                                      file));
     if (normalizes && own == Encoding::vlad)
         throw Error(Fault::usage, "--normalize is for histograms, and codes have their own scale; "
                                   "leave it out");
@@ -71,20 +73,31 @@ HistogramCall read_call(const Arguments &arguments) {
     add_file(command, "-o,--output", request.output,
              "The ending is the format: .csv .npy .npz .jsonl .svm, of codes also .fbin .fvecs "
              "(without it, or for -, CSV to standard output)");
-    add_choice<Encoding>(
-        command, "--encode", call.encoding,
-        {{"bow", Encoding::bow}, {"pyramid", Encoding::pyramid}, {"vlad", Encoding::vlad}},
-        "A row for each picture: bow, how often each word occurs; pyramid, the "
-        "same in each of --cells; vlad, the code that a model makes (default: "
-        "what --centroids makes)")
+    add_choice<Encoding>(command, "--encode", call.encoding,
+                         {{"bow", Encoding::bow},
+                          {"soft", Encoding::soft},
+                          {"pyramid", Encoding::pyramid},
+                          {"vlad", Encoding::vlad}},
+                         "A row for each picture: bow, how often each word occurs; soft, the "
+                         "--nearest words of each descriptor, the nearer the more; pyramid, as bow "
+                         "in each of --cells; vlad, the code that a model makes (default: what "
+                         "--centroids makes)")
         ->type_name("ENCODING");
+    const CLI::Option *const nearest = add_number(command, "--nearest", call.nearest, 1,
+                                                  "Of soft: words of a descriptor", most_soft_words)
+                                           ->type_name("M");
     const CLI::Option *const cells =
         command
             .add_option_function<std::string>(
                 "--cells", [&call](const std::string &text) { call.cells = parse_cells(text); },
                 "Of pyramid: grids of cells, columns x rows, with commas (default: 1x1,2x2,4x4)")
             ->type_name("GRIDS");
-    const CLI::Option *const normalize = add_normalization_option(command, request.normalization);
+    add_choice<bool>(command, "--labels", request.labels_by_folder, {{"folders", true}},
+                     "In .svm, number pictures by the names of their folders (folders), in the "
+                     "names' order from 0; -v lists them (default: all 0)")
+        ->type_name("BY");
+    const CLI::Option *const normalize =
+        add_normalization_option(command, request.normalization, true);
     add_level_options(command, request.level);
     add_recipe_options(command, request.recipe);
     add_input_options(command, request.inputs);
@@ -98,6 +111,10 @@ HistogramCall read_call(const Arguments &arguments) {
     settle_encoding(call, given(normalize));
     if (given(cells) && call.encoding != Encoding::pyramid)
         throw Error(Fault::usage, "--cells is for --encode pyramid; give that, or leave it out");
+    if (given(nearest) && call.encoding != Encoding::soft)
+        throw Error(Fault::usage, "--nearest is for --encode soft; give that, or leave it out");
+    if (request.labels_by_folder && ending_of(request.output) != ".svm")
+        throw Error(Fault::usage, "--labels is for .svm; name such a file, or leave it out");
     if (request.output == "-") request.output.clear(); // standard output, as without -o
     return call;
 }
@@ -106,6 +123,8 @@ HistogramRun make(const HistogramCall &call, Observer &observer) {
     if (call.encoding == Encoding::vlad) return make_codes(call.request, observer);
     if (call.encoding == Encoding::pyramid)
         return make_pyramids(call.request, call.cells, observer);
+    if (call.encoding == Encoding::soft)
+        return make_soft_words(call.request, call.nearest, observer);
     return make_histograms(call.request, observer);
 }
 

@@ -105,13 +105,18 @@ void add_level_options(Command &command, LevelRequest &request) {
         ->type_name("N");
 }
 
-CLI::Option *add_normalization_option(Command &command, Normalization &normalization) {
+CLI::Option *add_normalization_option(Command &command, Normalization &normalization,
+                                      bool with_weights) {
     std::vector<std::pair<std::string, Normalization>> names;
     for (const Normalization n :
-         {Normalization::none, Normalization::l1, Normalization::l2, Normalization::hellinger})
-        names.emplace_back(name_of(n), n);
+         {Normalization::none, Normalization::l1, Normalization::l2, Normalization::hellinger,
+          Normalization::tfidf, Normalization::bm25})
+        if (with_weights || !weighs(n)) names.emplace_back(name_of(n), n);
     return add_choice(command, "--normalize", normalization, names,
-                      fmt::format("none (counts), l1, l2 or hellinger (default: {})",
+                      fmt::format("none (counts), l1, l2{} (default: {})",
+                                  with_weights
+                                      ? ", hellinger, or by weights of words, tfidf or bm25"
+                                      : " or hellinger",
                                   name_of(normalization)))
         ->type_name("HOW");
 }

@@ -66,7 +66,9 @@ void add_device_options(Command &command, std::string &device, std::filesystem::
 void add_level_options(Command &command, LevelRequest &request);
 
 /// --normalize
-CLI::Option *add_normalization_option(Command &command, Normalization &normalization);
+/// @param with_weights  take those that need a vocabulary, too
+CLI::Option *add_normalization_option(Command &command, Normalization &normalization,
+                                      bool with_weights = false);
 
 /// --files-from, -0, --exclude, --hidden. Parsing refuses -0 without a list.
 void add_input_options(Command &command, InputSource &source);

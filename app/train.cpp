@@ -93,6 +93,11 @@ TrainCall read_call(const Arguments &arguments) {
         add_number(command, "--sample", request.sample, 0,
                    "Descriptors to learn from, drawn by the seed; 0 takes all; of vlad 200000")
             ->type_name("N");
+    const CLI::Option *const frequencies = add_number(
+        command, "--idf", request.counted_images, 0,
+        "Count words in N pictures, for --normalize tfidf and bm25; they are drawn by the "
+        "seed, and read again",
+        WordFrequencies::most_images);
     command
         .add_option("--memory", request.memory,
                     "Train within so much, such as 512M or 4G; descriptors that have no room stay "
@@ -123,6 +128,8 @@ TrainCall read_call(const Arguments &arguments) {
     if (call.model == Model::vlad) {
         if (!given(words)) request.training.k = ModelRequest::usual_words;
         if (!given(sample)) request.sample = ModelRequest::usual_sample;
+        if (given(frequencies))
+            throw Error(Fault::usage, "--idf is for words; leave it out, or --model vlad");
         require_model_options(request);
     } else if (given(reduce)) {
         throw Error(Fault::usage, "--reduce is for --model vlad; give that, or leave it out");
@@ -132,6 +139,10 @@ TrainCall read_call(const Arguments &arguments) {
             throw Error(Fault::usage, "--checkpoint keeps descriptors as they are extracted, "
                                       "without --prepare; leave one out");
     }
+    if (request.counted_images > 0 && request.training.k > WordFrequencies::most_words)
+        throw Error(Fault::usage,
+                    fmt::format("--idf counts {} words at most; lower -k, or leave it out",
+                                WordFrequencies::most_words));
     if (0 < request.sample && request.sample < request.training.k)
         throw Error(Fault::usage,
                     fmt::format("--sample {} draws fewer descriptors than -k {}; raise it, or give "

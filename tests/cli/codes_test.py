@@ -210,8 +210,8 @@ class Codes(ProgramTest):
             expected = numpy.bincount(nearest, minlength=8)
             self.assertEqual(histogram.sum(), expected.sum())
             self.assertLess(numpy.abs(histogram.astype(int) - expected).sum(), 4)  # float32 rounds
-        self.assert_one_line(self.run_program("assign", "--centroids", "c.bin", "-o", "w.npy", "x.npz", status=2).stderr,
-                             "trained with --prepare root", "assign does not carry out")
+        done = self.run_program("assign", "--centroids", "c.bin", "-o", "w.npy", "x.npz", status=1)
+        self.assertIn(b"x.npz: the size of its picture is unknown", done.stderr)
         for damage in ('"steps": "rot"', '"steps": "root"'):
             (self.folder / "c.bin.json").write_text(pair[1].decode().replace(f'"steps": "{steps}"', damage))
             self.run_program("--centroids", "c.bin", "0.pgm", status=3)

@@ -2,8 +2,8 @@
 #include "tests/support/descriptors.hpp"
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/logarithm.hpp>
 #include <bowhist/core/preparation.hpp>
-#include <bowhist/encode/logarithm.hpp>
 #include <bowhist/encode/mirrored.hpp>
 #include <bowhist/encode/preparation.hpp>
 

@@ -22,7 +22,9 @@ VocabularySidecar example() {
             "0.1.0",
             987654321012,
             "greedy",
-            {{2.5, 18446744073709551615ULL, 3}, {1.0 / 3, 0, 0}}};
+            {{2.5, 18446744073709551615ULL, 3}, {1.0 / 3, 0, 0}},
+            {},
+            WordFrequencies{3, 18446744073709551615ULL, {3, 0, 1}}};
 }
 
 /// What c.bin.json records about example()'s vocabulary.
@@ -148,7 +150,7 @@ TEST_CASE("files: a sidecar that cannot be read is refused and named") {
     refuse(R"({"picture": "a.jpg"})", {"descriptors", "bowhist train"});
     refuse(R"({"pictures": []})", {"descriptors", "bowhist train"});
     refuse(R"({"fingerprint": "0123abcd"})", {"\"training\": {...}, found nothing"});
-    refuse(std::string(2'000'000, ' '), {"2000000 bytes"});
+    refuse(std::string((1 << 25) + 1, ' '), {"33554433 bytes"});
     refuse(changed("/extractor/name", 5), {"\"name\": text, found number"});
     refuse(changed("/training/seed", -1), {"\"seed\": a whole number"});
     refuse(changed("/training/seed", 1e300), {"\"seed\": a whole number"});

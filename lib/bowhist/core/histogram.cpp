@@ -26,7 +26,7 @@ std::vector<float> normalize(std::span<const std::uint32_t> counts, Normalizatio
 }
 
 std::string_view name_of(Normalization normalization) {
-    constexpr std::array names = {"none", "l1", "l2", "hellinger"};
+    constexpr std::array names = {"none", "l1", "l2", "hellinger", "tfidf", "bm25"};
     return names[static_cast<std::size_t>(normalization)];
 }
 

@@ -3,7 +3,7 @@
 #include <bowhist/core/cpu_clones.hpp>
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/error.hpp>
-#include <bowhist/encode/logarithm.hpp>
+#include <bowhist/core/logarithm.hpp>
 #include <bowhist/encode/mirrored.hpp>
 
 #include <fmt/format.h>

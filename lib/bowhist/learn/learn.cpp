@@ -5,6 +5,7 @@
 #include <bowhist/encode/mirrored.hpp>
 #include <bowhist/encode/preparation.hpp>
 #include <bowhist/io/atomic_file.hpp>
+#include <bowhist/learn/count_words.hpp>
 #include <bowhist/learn/gathered_rows.hpp>
 #include <bowhist/pipeline/few_descriptors.hpp>
 #include <bowhist/pipeline/output_check.hpp>
@@ -54,7 +55,7 @@ class LevelOfTraining {
 class Learning {
   public:
     Learning(const LearnRequest &request, Observer &observer)
-        : request_(request), observer_(observer) {
+        : request_(request), observer_(observer), recipe_(request_.recipe) {
         request_.level.options.threads = request_.stream.threads;
         request_.level.options.observer = &observer_;
     }
@@ -70,7 +71,9 @@ class Learning {
         note_rows();
         Training training = keeping(gathered_, request_.training, checkpoint, observer_,
                                     [&] { return train_with(level, checkpoint); });
-        write_vocabulary_pair(request_.output, training.vocabulary, sidecar_of(training));
+        VocabularySidecar sidecar = sidecar_of(training);
+        sidecar.frequencies = frequencies_of(training.vocabulary);
+        write_vocabulary_pair(request_.output, training.vocabulary, sidecar);
         return {std::move(inputs_), std::move(training), level_};
     }
 
@@ -82,27 +85,27 @@ class Learning {
     }
 
     void gather(bool on_device, Checkpoint &checkpoint) {
-        const PreparedRecipe recipe(request_.recipe);
         InputList &list = inputs_.list;
         list = list_given_inputs(request_.inputs, request_.stream.strict, observer_);
         check_outputs(outputs(), {}, list);
-        StreamOptions options = recipe.options_for(
+        StreamOptions options = recipe_.options_for(
             list, request_.stream, {request_.level.device, request_.level.kernel_dir}, observer_);
-        if (any_image(list)) options.made_by = made_by_ = recipe.recipe();
+        if (any_image(list)) options.made_by = made_by_ = recipe_.recipe();
         if (!request_.steps.empty())
             options.prepare = [this](Described &described) {
                 described.descriptors = with_places(request_.steps, described.descriptors,
                                                     described.width, described.height);
             };
         inputs_.few = options.few;
-        inputs_.recipe = recipe.recipe();
-        gathered_ =
-            gather_rows({.memory = request_.memory,
-                         .sample = request_.sample,
-                         .training = &request_.training,
-                         .on_device = on_device,
-                         .threads = request_.stream.threads},
-                        list, recipe.recipe(), recipe.extractor(), options, checkpoint, observer_);
+        inputs_.recipe = recipe_.recipe();
+        options_ = options;
+        gathered_ = gather_rows({.memory = request_.memory,
+                                 .sample = request_.sample,
+                                 .training = &request_.training,
+                                 .on_device = on_device,
+                                 .threads = request_.stream.threads},
+                                list, recipe_.recipe(), recipe_.extractor(), options, checkpoint,
+                                observer_);
         inputs_.counts = gathered_.counts;
         if (gathered_.rows->size() == 0) fail_without_descriptors(inputs_);
         if (gathered_.made_by && !made_by_.is_known()) made_by_ = completed(*gathered_.made_by);
@@ -153,8 +156,23 @@ class Learning {
                 .preparation = preparation_};
     }
 
+    /// Reads some of the inputs again.
+    std::optional<WordFrequencies> frequencies_of(const Vocabulary &words) {
+        if (request_.counted_images == 0) return std::nullopt;
+        gathered_ = {}; // their room is needed
+        if (made_by_.is_known()) options_.made_by = made_by_;
+        return count_words({.words = &words,
+                            .preparation = preparation_ ? &*preparation_ : nullptr,
+                            .most_images = request_.counted_images,
+                            .seed = request_.training.seed,
+                            .in_little_memory = request_.memory > 0},
+                           inputs_.list.inputs, recipe_.extractor(), level_, options_, observer_);
+    }
+
     LearnRequest request_;
     Observer &observer_; ///< outlives it
+    PreparedRecipe recipe_;
+    StreamOptions options_; ///< as the inputs were read, but for their preparation
     InputSummary inputs_;
     GatheredRows gathered_;
     Recipe made_by_ = Recipe::imported(); ///< the recipe of the descriptors

@@ -19,6 +19,8 @@ struct LearnRequest {
     StreamOptions stream = {};   ///< threads, limits of images, strict
     TrainOptions training = {};
     std::size_t sample = 1'000'000;        ///< descriptors to learn from, drawn by the seed; 0: all
+    std::size_t counted_images = 0;        ///< of the inputs, drawn by the seed, that words are
+                                           ///< counted in afterwards
     std::uint64_t memory = 0;              ///< bytes of the whole program; 0: half of what is free
     LevelRequest level = {};               ///< its threads, observer and estimates are set here
     std::filesystem::path checkpoint = {}; ///< .npz; empty: nothing is kept
@@ -36,7 +38,8 @@ struct LearnRun {
 /// device or file that cannot be had ends the run before an image is opened. An input that cannot
 /// be used is reported to the observer and left out. With a checkpoint the training resumes where
 /// an earlier one was interrupted.
-/// Steps need descriptors in memory, and no checkpoint.
+/// Steps need descriptors in memory, and no checkpoint. With counted_images the sidecar gets the
+/// frequencies of words (core/weights.hpp); these images are read again.
 /// @throws Error: usage for what cannot be meant, input where no input gives a descriptor, device,
 ///         output; interrupted when the observer says so
 LearnRun learn(const LearnRequest &request, Observer &observer);

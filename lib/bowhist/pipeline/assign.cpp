@@ -2,6 +2,7 @@
 
 #include <bowhist/assign/choose/unused_options.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/encode/preparation.hpp>
 #include <bowhist/pipeline/output_check.hpp>
 #include <bowhist/tables/histograms/words_file.hpp>
 #include <bowhist/tables/vocabulary/vocabulary_pair.hpp>
@@ -13,22 +14,38 @@ namespace {
 
 constexpr std::size_t batch = 1 << 24; // floats: 64 MiB
 
-/// Reads descriptors of the vocabulary's dimension, and of its recipe where both are known.
+/// The rows whose words are wanted.
+Descriptors prepare_as(const Preparation *preparation, Descriptors &&descriptors,
+                       const std::string &name) {
+    if (preparation == nullptr || descriptors.size() == 0) return std::move(descriptors);
+    try {
+        constexpr int unknown = 0; // the picture's size
+        return prepare(*preparation, descriptors, unknown, unknown);
+    } catch (const Error &error) {
+        throw Error(error.fault, fmt::format("{}: {}", name, error.what()));
+    }
+}
+
+/// Reads descriptors of the vocabulary's dimension, and of its recipe where both are known, and
+/// prepares them.
 Descriptors read_fitting(const Input &input, const VocabularyPair &pair) {
     auto [descriptors, sidecar] = load_descriptors(input);
     const std::string name = printable(input.path);
     const std::string vocabulary = printable(pair.path);
-    if (descriptors.size() > 0 && descriptors.dimensions != pair.vocabulary.dimensions)
+    const Preparation *preparation = pair.recorded.preparation();
+    const std::size_t dimensions =
+        preparation ? preparation->dimensions : pair.vocabulary.dimensions;
+    if (descriptors.size() > 0 && descriptors.dimensions != dimensions)
         throw Error(Fault::input,
                     fmt::format("{}: its descriptors have {} dimensions, {} has {}", name,
-                                descriptors.dimensions, vocabulary, pair.vocabulary.dimensions));
+                                descriptors.dimensions, vocabulary, dimensions));
     const bool both_known = sidecar && sidecar->recipe.is_known() && pair.recorded.recipe();
     if (both_known && !sidecar->recipe.comparable(*pair.recorded.recipe()))
         throw Error(Fault::input,
                     fmt::format("{}: made with --extractor {}, but {} with {}; extract it again",
                                 name, as_options(sidecar->recipe), vocabulary,
                                 as_options(*pair.recorded.recipe())));
-    return std::move(descriptors);
+    return prepare_as(preparation, std::move(descriptors), name);
 }
 
 /// An estimate: the rows of the files if they hold nothing but floats.
@@ -95,11 +112,6 @@ StreamCounts assign_inputs(const AssignRequest &request, const VocabularyPair &p
 
 AssignRun assign(const AssignRequest &request, Observer &observer) {
     const VocabularyPair pair = read_vocabulary_pair(request.centroids);
-    if (const Preparation *preparation = pair.recorded.preparation())
-        throw Error(Fault::usage,
-                    fmt::format("{} was trained with --prepare {}, which assign does not carry "
-                                "out; give a vocabulary without",
-                                request.centroids, as_text(preparation->steps)));
     const std::size_t dimensions = pair.vocabulary.dimensions;
     InputList list = list_given_inputs(request.inputs, request.strict, observer);
     check_outputs({request.output}, {request.centroids, request.inputs.list}, list);

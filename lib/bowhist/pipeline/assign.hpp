@@ -20,8 +20,10 @@ struct AssignRun {
     LevelPart part;
 };
 
-/// Writes the word of each descriptor, the inputs' rows one after another. An input that cannot be
-/// used, or whose descriptors do not fit the vocabulary, is reported to the observer and left out.
+/// Writes the word of each descriptor, the inputs' rows one after another, prepared as the
+/// vocabulary's were; with the step mirror an input's mirrored rows follow its rows. An input that
+/// cannot be used, or whose descriptors do not fit the vocabulary, is reported to the observer and
+/// left out.
 /// @throws Error: usage for what cannot be meant (an output that is an input), vocabulary, device,
 ///         output; interrupted when the observer says so
 AssignRun assign(const AssignRequest &request, Observer &observer);

@@ -1,6 +1,7 @@
 #include <bowhist/pipeline/make_histograms.hpp>
 
 #include <bowhist/assign/choose/unused_options.hpp>
+#include <bowhist/pipeline/folder_labels_of.hpp>
 #include <bowhist/pipeline/histogram_stream.hpp>
 #include <bowhist/pipeline/output_check.hpp>
 #include <bowhist/pipeline/picture_counter.hpp>
@@ -36,7 +37,8 @@ class Run {
   public:
     Run(const HistogramRequest &request, Observer &observer)
         : request_(request), observer_(observer), level_(request_.level),
-          pair_(read_vocabulary_pair(request_.centroids)), recipe_(request_.recipe, pair_) {
+          pair_(read_vocabulary_pair(request_.centroids)), recipe_(request_.recipe, pair_),
+          weights_(weights_for(pair_, request_.normalization)) {
         inputs_.list = list_given_inputs(request_.inputs, request_.stream.strict, observer_);
         inputs_.recipe = recipe_.recipe();
         check_outputs({request_.output}, {request_.centroids, request_.inputs.list}, inputs_.list);
@@ -116,9 +118,14 @@ class Run {
                                   observer_);
         parts_.push_back({level, level.prepare(pair_.vocabulary)});
         if (!writer_) // once a level is prepared: a kernel that fails leaves no row
-            writer_ =
-                open_histograms(request_.output, {pair_.vocabulary.size(), request_.normalization,
-                                                  pair_.fingerprint, made_by()});
+            writer_ = open_histograms(request_.output,
+                                      {pair_.vocabulary.size(), request_.normalization,
+                                       pair_.fingerprint, made_by(), weights_, labels()});
+    }
+
+    std::optional<FolderLabels> labels() const {
+        if (!request_.labels_by_folder) return std::nullopt;
+        return folder_labels_of(inputs_.list, observer_);
     }
 
     /// For people.
@@ -133,6 +140,7 @@ class Run {
     LevelRequest level_;
     VocabularyPair pair_;
     PreparedRecipe recipe_;
+    std::optional<WordWeights> weights_;
     InputSummary inputs_;
     HistogramOptions options_;
     std::unique_ptr<HistogramWriter> writer_;

@@ -14,10 +14,11 @@ struct HistogramRequest {
     std::filesystem::path centroids;   ///< the vocabulary; its sidecar has the recipe
     InputSource inputs;                ///< images, folders, descriptor files
     std::filesystem::path output = {}; ///< its ending is the format; empty: CSV, standard output
-    Normalization normalization = Normalization::none;
-    RecipeRequest recipe = {}; ///< what differs from the sidecar's
-    StreamOptions stream = {}; ///< threads, limits of images, strict
-    LevelRequest level = {};   ///< its threads, observer and estimates are set here
+    Normalization normalization = Normalization::none; ///< weighs() by the sidecar's frequencies
+    bool labels_by_folder = false; ///< in .svm: the number of the folder of each image
+    RecipeRequest recipe = {};     ///< what differs from the sidecar's
+    StreamOptions stream = {};     ///< threads, limits of images, strict
+    LevelRequest level = {};       ///< its threads, observer and estimates are set here
 };
 
 struct HistogramRun {

@@ -6,6 +6,8 @@
 //                   "start", "course": {"inertia": [...], "moved": [...], "empty": [...]}},
 //      "prepare": only of a training with --prepare: {"steps": as text, "mirroring", "dimensions",
 //                 "deviation", with whiten also "mean" and "projection", row after row},
+//      "frequencies": unless they were not counted: {"images", "descriptors" in all of them,
+//                     "images_with": of each word, how many of the images hold it},
 //      "fingerprint": of c.bin, "version": of bowhist,
 //      "replaces": only while a new c.bin takes the old one's place: all of these of the old c.bin,
 //                  or its "fingerprint" alone where it had no sidecar}
@@ -44,13 +46,27 @@ using nlohmann::ordered_json;
 
 namespace {
 
+constexpr std::uint64_t most_of_descriptors = 3 << 19;
+// Frequencies of two vocabularies of most_words fit, with two preparations of 128 dimensions.
+constexpr std::uint64_t most_of_vocabulary = 1 << 25;
+
 /// The sidecar's outermost object.
-json read_json(InputFile &file) {
-    constexpr std::uint64_t most_bytes = 3 << 19; // two preparations of 128 dimensions fit
+json read_json(InputFile &file, std::uint64_t most_bytes) {
     if (file.size() > most_bytes)
         file.fail("has {} bytes; expected a sidecar of bowhist, less than {}", file.size(),
                   most_bytes);
     return parse_object(file, file.read_text());
+}
+
+ordered_json as_json(const WordFrequencies &frequencies) {
+    return {{"images", frequencies.images},
+            {"descriptors", frequencies.descriptors},
+            {"images_with", frequencies.images_with}};
+}
+
+WordFrequencies frequencies_in(const Section &section) {
+    return {section.get<std::uint64_t>("images"), section.get<std::uint64_t>("descriptors"),
+            section.numbers<std::uint64_t>("images_with")};
 }
 
 ordered_json as_json(const VocabularySidecar &sidecar) {
@@ -63,6 +79,7 @@ ordered_json as_json(const VocabularySidecar &sidecar) {
     if (!sidecar.course.empty()) training["course"] = as_json(sidecar.course);
     ordered_json values{{"extractor", as_json(sidecar.recipe)}, {"training", std::move(training)}};
     if (sidecar.preparation) values["prepare"] = as_json(*sidecar.preparation);
+    if (sidecar.frequencies) values["frequencies"] = as_json(*sidecar.frequencies);
     values["fingerprint"] = protect_bytes(sidecar.fingerprint);
     values["version"] = protect_bytes(sidecar.version);
     return values;
@@ -72,6 +89,8 @@ VocabularySidecar vocabulary_sidecar_in(const Section &record) {
     const Section training = record.section("training");
     std::optional<Preparation> preparation;
     if (record.has("prepare")) preparation = preparation_in(record.section("prepare"));
+    std::optional<WordFrequencies> frequencies;
+    if (record.has("frequencies")) frequencies = frequencies_in(record.section("frequencies"));
     return {.recipe = recipe_in(record.section("extractor")),
             .seed = training.get<std::uint64_t>("seed"),
             .iterations = training.get<int>("iterations"),
@@ -83,7 +102,8 @@ VocabularySidecar vocabulary_sidecar_in(const Section &record) {
             .start = training.has("start") ? training.text("start") : "",
             .course = training.has("course") ? course_in(training.section("course"))
                                              : std::vector<Iteration>(),
-            .preparation = std::move(preparation)};
+            .preparation = std::move(preparation),
+            .frequencies = std::move(frequencies)};
 }
 
 void require_finite(const fs::path &path, std::string_view name, double value) {
@@ -130,7 +150,7 @@ SidecarAnswer read_vocabulary_sidecar(const fs::path &vocabulary, const std::str
     const fs::path path = sidecar_path(vocabulary);
     if (is_missing(path)) return {};
     InputFile file(path, Fault::vocabulary);
-    const json values = read_json(file);
+    const json values = read_json(file, most_of_vocabulary);
     const Section all(file, values);
     if (!all.has("fingerprint") && (all.has("picture") || all.has("pictures")))
         file.fail("describes pictures' descriptors, not a vocabulary; bowhist train learns one "
@@ -147,7 +167,7 @@ std::optional<DescriptorSidecar> read_descriptor_sidecar(const fs::path &descrip
     const fs::path path = sidecar_path(descriptors);
     if (is_missing(path)) return std::nullopt;
     InputFile file(path, Fault::input);
-    const json values = read_json(file);
+    const json values = read_json(file, most_of_descriptors);
     return descriptor_sidecar_in(Section(file, values));
 }
 

@@ -3,6 +3,7 @@
 #include <bowhist/core/iteration.hpp>
 #include <bowhist/core/preparation.hpp>
 #include <bowhist/core/recipe.hpp>
+#include <bowhist/core/weights.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -27,7 +28,8 @@ struct VocabularySidecar {
     std::uint64_t seen = 0;             ///< descriptors that those trained on were drawn from
     std::string start = {};             ///< name_of(Start); empty where unknown
     std::vector<Iteration> course = {}; ///< the first most_iterations
-    std::optional<Preparation> preparation = {}; ///< of descriptors before words
+    std::optional<Preparation> preparation = {};     ///< of descriptors before words
+    std::optional<WordFrequencies> frequencies = {}; ///< of the words in images
 
     bool operator==(const VocabularySidecar &) const = default;
 };

@@ -26,6 +26,10 @@ std::unique_ptr<HistogramWriter> write_svm(const Path &path, const HistogramFile
 /// with its own quotes doubled; any other stays as it is.
 void append_csv_field(std::string &line, std::string_view field);
 
+/// Appends the label in front of a line of `.svm`.
+void append_svm_label(std::string &line, std::string_view image,
+                      const std::optional<FolderLabels> &labels);
+
 /// Appends " # " and the image's path, as the end of a line of `.svm`.
 void append_svm_comment(std::string &line, std::string_view image);
 
@@ -53,8 +57,8 @@ void with_features(const Histogram &row, const HistogramFileInfo &info, const Us
     if (info.normalization == Normalization::none) {
         use(std::span<const std::uint32_t>(row.counts));
     } else {
-        const std::vector<float> features = normalize(row.counts, info.normalization);
-        use(std::span<const float>(features));
+        const std::vector<float> values = features(row.counts, info.normalization, info.weights);
+        use(std::span<const float>(values));
     }
 }
 

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <bowhist/core/folder_labels.hpp>
 #include <bowhist/core/histogram.hpp>
+#include <bowhist/core/weights.hpp>
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace bowhist {
@@ -12,8 +15,10 @@ namespace bowhist {
 struct HistogramFileInfo {
     std::size_t words = 0; ///< k
     Normalization normalization = Normalization::none;
-    std::string fingerprint = {}; ///< of the vocabulary
-    std::string extractor = {};   ///< its name and options, for people
+    std::string fingerprint = {};            ///< of the vocabulary
+    std::string extractor = {};              ///< its name and options, for people
+    std::optional<WordWeights> weights = {}; ///< of the normalization, where it weighs()
+    std::optional<FolderLabels> labels = {}; ///< of .svm; without them 0
 };
 
 /// Writes histograms row by row, in constant memory; docs/formats.md describes each format.

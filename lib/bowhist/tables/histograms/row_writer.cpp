@@ -3,7 +3,7 @@
 //     .npy    n×D, int8 of codes, else float32; without names, in the inputs' order
 //     .csv    a line of names, image,descriptors,v0,v1,..., then a line for each image
 //     .jsonl  a line for each image: {"image":"a.jpg","descriptors":3,"row":[...]}
-//     .svm    a line for each image, as of histograms: 0 1:-3 17:2 # a.jpg
+//     .svm    a line for each image, as of histograms: 0 1:-3 17:2 # a.jpg; or its label
 //     .fbin   uint32 n, uint32 D, then n·D float32; without names
 //     .fvecs  of each image int32 D, then D float32; without names
 
@@ -54,7 +54,7 @@ void append_jsonl_row(std::string &line, const RowOfImage &row, const RowFileInf
 }
 
 void append_svm_row(std::string &line, const RowOfImage &row, const RowFileInfo &info) {
-    line += '0';
+    append_svm_label(line, row.image, info.labels);
     with_numbers(row, info, [&](auto values) {
         for (std::size_t i = 0; i < values.size(); ++i) {
             if (values[i] == 0) continue;

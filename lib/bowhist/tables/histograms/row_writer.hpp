@@ -1,9 +1,12 @@
 #pragma once
 
+#include <bowhist/core/folder_labels.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +21,7 @@ struct RowFileInfo {
     std::string fingerprint; ///< of the model
     std::string extractor;   ///< its name and options, for people
     std::string preparation; ///< the steps as text
+    std::optional<FolderLabels> labels = {}; ///< of .svm; without them 0
 };
 
 /// An image and its row: `code` where the file holds codes, else `row`.

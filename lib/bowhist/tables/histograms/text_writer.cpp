@@ -20,10 +20,10 @@
 //
 //     0 1:3 17:2 # a.jpg
 //
-// The label is 0. Words are numbered from 1, and only those that occur are named. The comment is
-// the path; CR, LF, ':' and '%' in it appear as %0D, %0A, %3A and %25: a comment ends with its
-// line, and svm-train and liblinear, which know no comments, take "# 12" of "# 12:30" for a word's
-// number. The file does not record k, so it cannot be read back.
+// The label is 0, or the number of the image's folder. Words are numbered from 1, and only those
+// that occur are named. The comment is the path; CR, LF, ':' and '%' in it appear as %0D, %0A, %3A
+// and %25: a comment ends with its line, and svm-train and liblinear, which know no comments, take
+// "# 12" of "# 12:30" for a word's number. The file does not record k, so it cannot be read back.
 
 #include <bowhist/io/atomic_file.hpp>
 #include <bowhist/io/surrogate_escape.hpp>
@@ -45,6 +45,11 @@ void append_csv_field(std::string &line, std::string_view field) {
         line += letter;
     }
     line += '"';
+}
+
+void append_svm_label(std::string &line, std::string_view image,
+                      const std::optional<FolderLabels> &labels) {
+    append_number(line, labels ? labels->of(std::string(image)) : 0);
 }
 
 void append_svm_comment(std::string &line, std::string_view image) {
@@ -95,7 +100,7 @@ void append_jsonl(std::string &line, const Histogram &row, const HistogramFileIn
 }
 
 void append_svm(std::string &line, const Histogram &row, const HistogramFileInfo &info) {
-    line += '0';
+    append_svm_label(line, row.image, info.labels);
     with_features(row, info, [&](auto values) {
         for (std::uint64_t word = 0; word < values.size(); ++word) {
             if (values[word] == 0) continue;

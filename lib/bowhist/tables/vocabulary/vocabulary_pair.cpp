@@ -83,6 +83,20 @@ VocabularyPair read_vocabulary_pair(const fs::path &vocabulary) {
     }
 }
 
+std::optional<WordWeights> weights_for(const VocabularyPair &pair, Normalization normalization) {
+    if (!weighs(normalization)) return std::nullopt;
+    const auto &sidecar = pair.recorded.sidecar;
+    if (!sidecar || !sidecar->frequencies)
+        throw Error(Fault::vocabulary,
+                    fmt::format("{}: how many pictures hold each word is not recorded beside it, "
+                                "which --normalize {} needs; train it again, with --idf 1000",
+                                pair.path, name_of(normalization)));
+    if (const auto fault = fault_of(*sidecar->frequencies, pair.vocabulary.size()))
+        throw Error(Fault::vocabulary, fmt::format("{} holds {}; train the vocabulary again",
+                                                   sidecar_path(pair.path), *fault));
+    return weights_of(*sidecar->frequencies, normalization);
+}
+
 PairReplacement::PairReplacement(const fs::path &vocabulary, const Vocabulary &content,
                                  const VocabularySidecar &sidecar) {
     const auto replaces = replaced_at(vocabulary, sidecar.fingerprint);

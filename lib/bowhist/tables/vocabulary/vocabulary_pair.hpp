@@ -4,6 +4,7 @@
 #include <bowhist/tables/vocabulary/vocabulary_file.hpp>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace bowhist {
@@ -18,6 +19,10 @@ struct VocabularyPair {
 
 /// @throws Error{Fault::vocabulary} when either cannot be read
 VocabularyPair read_vocabulary_pair(const std::filesystem::path &vocabulary);
+
+/// The weights of its words, for a normalization that weighs(); else nothing.
+/// @throws Error{Fault::vocabulary} when its sidecar does not hold what they are made of
+std::optional<WordWeights> weights_for(const VocabularyPair &pair, Normalization normalization);
 
 /// Writes c.bin and c.bin.json over an old pair, if there is one. Whenever the program ends,
 /// read_vocabulary_pair finds a whole pair: the old one or the new one, with its own record.

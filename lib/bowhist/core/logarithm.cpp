@@ -1,4 +1,4 @@
-#include <bowhist/encode/logarithm.hpp>
+#include <bowhist/core/logarithm.hpp>
 
 #include <cmath>
 

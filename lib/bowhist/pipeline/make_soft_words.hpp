@@ -1,0 +1,22 @@
+#pragma once
+
+#include <bowhist/pipeline/make_histograms.hpp>
+
+#include <cstddef>
+
+namespace bowhist {
+
+/// Most words of a descriptor: of fewer than 2^26 descriptors no count reaches 2^32.
+inline constexpr std::size_t most_soft_words = 64;
+
+/// Writes rows of k numbers, in the order of the inputs (tables/histograms/row_writer.hpp): each
+/// descriptor counts m for its nearest word, m - 1 for the next, down to 1, by the rule in
+/// docs/words.md; of a vocabulary of fewer words m is their number. Found on the host. Normalized
+/// as histograms are. An input that cannot be used is reported to the observer and left out.
+/// @param request  its centroids are a vocabulary
+/// @param nearest  m, from 1 to most_soft_words
+/// @throws as make_histograms
+HistogramRun make_soft_words(const HistogramRequest &request, std::size_t nearest,
+                             Observer &observer);
+
+} // namespace bowhist

@@ -1,0 +1,60 @@
+#include <bowhist/pipeline/row_run.hpp>
+
+#include <bowhist/assign/choose/unused_options.hpp>
+#include <bowhist/pipeline/folder_labels_of.hpp>
+#include <bowhist/pipeline/output_check.hpp>
+
+#include <fmt/format.h>
+
+namespace bowhist {
+
+RowRun::RowRun(const HistogramRequest &request, const VocabularyPair &recorded, Observer &observer)
+    : request_(request), observer_(observer), recipe_(request.recipe, recorded),
+      wished_(request.level) {
+    run_.inputs.list = list_given_inputs(request.inputs, request.stream.strict, observer);
+    run_.inputs.recipe = recipe_.recipe();
+    check_outputs({request.output}, {request.centroids, request.inputs.list}, list());
+    wished_.options.threads = request.stream.threads;
+    wished_.options.observer = &observer;
+    options =
+        recipe_.options_for(list(), request.stream, {wished_.device, wished_.kernel_dir}, observer);
+    run_.inputs.few = options.few;
+}
+
+void RowRun::choose_level_for(const Vocabulary &words, const std::string &steps) {
+    constexpr double rows_an_image = 10'000; // about: none was read yet
+    const double rows = rows_an_image * static_cast<double>(list().inputs.size());
+    wished_.host_seconds = host_seconds(wished_, words.dimensions, words.size(), rows);
+    level_ = choose_level(wished_, words.dimensions, words.size());
+    describe(steps, "assigning with " + level_.name());
+    warn_of_unused_device(wished_, level_, options.preprocessor != nullptr, observer_);
+    assigner_ = level_.prepare(words);
+}
+
+void RowRun::describe(const std::string &steps, const std::string &what) const {
+    observer_.note(fmt::format("extracting with {}{}, {}", extractor_text(),
+                               steps.empty() ? "" : ", preparing by " + steps, what));
+}
+
+void RowRun::open(RowFileInfo info) {
+    if (request_.labels_by_folder) info.labels = folder_labels_of(list(), observer_);
+    writer_ = open_rows(request_.output, info);
+}
+
+void RowRun::write(const EncodedImage &encoded) {
+    writer_->write({encoded.image, encoded.descriptors, encoded.code, encoded.row});
+}
+
+HistogramRun RowRun::finish(const StreamCounts &counts) {
+    writer_->finish();
+    run_.inputs.counts = counts;
+    if (assigner_) run_.parts.push_back({level_, assigner_->report()});
+    return std::move(run_);
+}
+
+std::string steps_of(const VocabularyPair &pair) {
+    const Preparation *preparation = pair.recorded.preparation();
+    return preparation ? as_text(preparation->steps) : "";
+}
+
+} // namespace bowhist

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <bowhist/pipeline/make_histograms.hpp>
+#include <bowhist/pipeline/word_stream.hpp>
+#include <bowhist/tables/histograms/row_writer.hpp>
+
+#include <memory>
+#include <string>
+
+namespace bowhist {
+
+/// A run that writes rows: its inputs, its level and its file.
+///
+/// Protocol: choose_level_for or describe, then open, write*, finish.
+class RowRun {
+  public:
+    /// @param recorded  what the descriptors are made by; all three outlive it
+    RowRun(const HistogramRequest &request, const VocabularyPair &recorded, Observer &observer);
+
+    /// @param steps  of preparation, as text
+    void choose_level_for(const Vocabulary &words, const std::string &steps);
+    /// Notes what happens where no level finds words.
+    void describe(const std::string &steps, const std::string &what) const;
+    void open(RowFileInfo info);
+    void write(const EncodedImage &encoded);
+    HistogramRun finish(const StreamCounts &counts);
+
+    const InputList &list() const { return run_.inputs.list; }
+    const Extractor &extractor() const { return recipe_.extractor(); }
+    std::string extractor_text() const { return as_options(recipe_.recipe()); }
+    Assigner &assigner() { return *assigner_; }
+
+    StreamOptions options;
+
+  private:
+    const HistogramRequest &request_;
+    Observer &observer_;
+    PreparedRecipe recipe_;
+    LevelRequest wished_;
+    LevelChoice level_;
+    HistogramRun run_;
+    std::unique_ptr<Assigner> assigner_;
+    std::unique_ptr<RowWriter> writer_;
+};
+
+/// The steps that a vocabulary was trained with, as text; empty without.
+std::string steps_of(const VocabularyPair &pair);
+
+} // namespace bowhist
