@@ -158,9 +158,10 @@ Grouping group(const ClusterCall &call, const Subjects &subjects, std::string &l
     };
     Grouping grouping = group_rows(subjects.rows, request, console);
     if (grouping.filled() < request.groups)
-        console.warning(fmt::format("{} instead of {}: too few {} differ; give a smaller -k",
-                                    counted(grouping.filled(), "group"), request.groups,
-                                    call.of_images ? "pictures" : "histograms"));
+        console.warning(
+            fmt::format("{} instead of {}: too few {}; give a smaller -k",
+                        counted(grouping.filled(), "group"), request.groups,
+                        call.of_images ? "pictures differ" : "histograms differ once normalised"));
     return grouping;
 }
 

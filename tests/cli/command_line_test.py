@@ -83,7 +83,7 @@ class CommandLine(ProgramTest):
             (["a.pgm"], "--centroids"),
             ([], "--centroids"),
             (["train", "a.pgm"], "--output"),
-            (["cluster", "-k", "2", "-o", "g.csv"], "HISTOGRAMS"),
+            (["cluster", "-k", "2", "-o", "g.csv"], "there is no INPUT"),
             (["cluster", "-k", "2", "-o", "g.csv", "--kernel", "gpu9", "h.npz"], "gpu9"),
             (["--centroids", "c.bin"], "INPUT"),
             (["assign", "--centroids", "c.bin", "-o", "w.npy"], "DESCRIPTORS"),

@@ -41,7 +41,8 @@ class Messages(ProgramTest):
         self.assertEqual(done.stdout.count(b"\n"), 2)
         self.assert_one_line(done.stderr, f"skipped {name}: ", *words)
         self.assert_one_line(self.run_program("--centroids", name, "good.npy", status=3).stderr, f"{name}: ", *words)
-        self.assert_one_line(self.run_program("cluster", "-k", "1", "-o", "g.csv", name, status=3).stderr, f"{name}: ", *words)
+        if not name.endswith(".jpg"):  # cluster takes that for a picture, as INPUT is
+            self.assert_one_line(self.run_program("cluster", "-k", "1", "-o", "g.csv", name, status=3).stderr, f"{name}: ", *words)
 
     def test_what_is_brought_instead_is_named(self):
         """A few of each reader's (tests/files/foreign_file_test.cpp has all), and archives."""

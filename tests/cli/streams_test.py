@@ -169,7 +169,7 @@ class Streams(ProgramTest):
         self.assert_one_line(self.run_program("cluster", "-k", "2", "-o", "g.csv", "-", stdin=folder, status=3).stderr,
                              "standard input")
         os.close(folder)
-        for files, word in (([], "HISTOGRAMS"), (["-", "-"], "once")):
+        for files, word in (([], "there is no INPUT"), (["-", "-"], "once")):
             self.assert_one_line(self.run_program("cluster", "-k", "2", "-o", "g.csv", *files, status=2).stderr, word)
         self.assertFalse((self.folder / "g.csv").exists())
 
