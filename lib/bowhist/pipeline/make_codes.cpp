@@ -36,51 +36,82 @@ std::vector<std::uint32_t> count_cells(const ImageWords &image, const CellGrids 
     return counts;
 }
 
+/// Codes by a model.
+class CodeRun {
+  public:
+    CodeRun(const HistogramRequest &request, Observer &observer)
+        : request_(request), observer_(observer) {}
+
+    HistogramRun run() const {
+        const VladModel model = read_model(request_.centroids);
+        const VocabularyPair recorded = descriptors_of(model, request_.centroids);
+        RowRun run(request_, recorded, observer_);
+        const std::string steps = as_text(model.preparation.steps);
+        run.choose_level_for(model.words, steps);
+        run.open({.size = model.row_size(),
+                  .codes = model.makes_codes(),
+                  .encoding = "vlad",
+                  .fingerprint = model.fingerprint,
+                  .extractor = run.extractor_text(),
+                  .preparation = steps});
+        return run.finish(stream_encoded(run.list().inputs, run.extractor(), model, run.assigner(),
+                                         run.options, observer_,
+                                         [&](EncodedImage &&encoded) { run.write(encoded); }));
+    }
+
+  private:
+    const HistogramRequest &request_; ///< outlives it, as the observer does
+    Observer &observer_;
+};
+
+/// Histograms of cells.
+class PyramidRun {
+  public:
+    PyramidRun(const HistogramRequest &request, const CellGrids &grids, Observer &observer)
+        : request_(request), grids_(grids), observer_(observer) {}
+
+    HistogramRun run() const {
+        const VocabularyPair pair = read_vocabulary_pair(request_.centroids);
+        auto weights = weights_for(pair, request_.normalization);
+        if (weights) weights = weights->scaled(grids_.size());
+        RowRun run(request_, pair, observer_);
+        const std::string steps = steps_of(pair);
+        const std::size_t k = pair.vocabulary.size();
+        run.choose_level_for(pair.vocabulary, steps);
+        run.open({.size = cell_count(grids_) * k,
+                  .codes = false,
+                  .encoding = "pyramid " + as_text(grids_),
+                  .fingerprint = pair.fingerprint,
+                  .extractor = run.extractor_text(),
+                  .preparation = steps});
+        run.options.prepare = [before = run.options.prepare](Described &described) {
+            if (before) before(described);
+            require_places(described);
+        };
+        const auto encode = [&](const ImageWords &image, EncodedImage &encoded) {
+            const DefaultFloats floats;
+            encoded.row = features(count_cells(image, grids_, k), request_.normalization, weights);
+        };
+        return run.finish(stream_words(run.list().inputs, run.extractor(), run.options,
+                                       run.assigner(), observer_, encode,
+                                       [&](EncodedImage &&encoded) { run.write(encoded); }));
+    }
+
+  private:
+    const HistogramRequest &request_; ///< outlives it, as the observer does
+    const CellGrids &grids_;
+    Observer &observer_;
+};
+
 } // namespace
 
 HistogramRun make_codes(const HistogramRequest &request, Observer &observer) {
-    const VladModel model = read_model(request.centroids);
-    const VocabularyPair recorded = descriptors_of(model, request.centroids);
-    RowRun run(request, recorded, observer);
-    const std::string steps = as_text(model.preparation.steps);
-    run.choose_level_for(model.words, steps);
-    run.open({.size = model.row_size(),
-              .codes = model.makes_codes(),
-              .encoding = "vlad",
-              .fingerprint = model.fingerprint,
-              .extractor = run.extractor_text(),
-              .preparation = steps});
-    return run.finish(stream_encoded(run.list().inputs, run.extractor(), model, run.assigner(),
-                                     run.options, observer,
-                                     [&](EncodedImage &&encoded) { run.write(encoded); }));
+    return CodeRun(request, observer).run();
 }
 
 HistogramRun make_pyramids(const HistogramRequest &request, const CellGrids &grids,
                            Observer &observer) {
-    const VocabularyPair pair = read_vocabulary_pair(request.centroids);
-    auto weights = weights_for(pair, request.normalization);
-    if (weights) weights = weights->scaled(grids.size());
-    RowRun run(request, pair, observer);
-    const std::string steps = steps_of(pair);
-    const std::size_t k = pair.vocabulary.size();
-    run.choose_level_for(pair.vocabulary, steps);
-    run.open({.size = cell_count(grids) * k,
-              .codes = false,
-              .encoding = "pyramid " + as_text(grids),
-              .fingerprint = pair.fingerprint,
-              .extractor = run.extractor_text(),
-              .preparation = steps});
-    run.options.prepare = [before = run.options.prepare](Described &described) {
-        if (before) before(described);
-        require_places(described);
-    };
-    const auto encode = [&](const ImageWords &image, EncodedImage &encoded) {
-        const DefaultFloats floats;
-        encoded.row = features(count_cells(image, grids, k), request.normalization, weights);
-    };
-    return run.finish(stream_words(run.list().inputs, run.extractor(), run.options, run.assigner(),
-                                   observer, encode,
-                                   [&](EncodedImage &&encoded) { run.write(encoded); }));
+    return PyramidRun(request, grids, observer).run();
 }
 
 } // namespace bowhist
