@@ -64,8 +64,10 @@ void add_output_options(Command &command, ClusterCall &call, std::filesystem::pa
     add_file(command, "--newick", call.tree, "Write the tree of the groups (.nwk .newick .tree)")
         ->check(ends_in({".nwk", ".newick", ".tree"}));
     command.contradict(
-        add_file(command, "--link", links, "Make a folder of links for each group here"),
-        add_file(command, "--copy", copies, "Make a folder of copies for each group here"));
+        add_file(command, "--link", links, "Make a folder of links for each group here")
+            ->type_name("DIR"),
+        add_file(command, "--copy", copies, "Make a folder of copies for each group here")
+            ->type_name("DIR"));
     command
         .add_option("--labels", call.labels,
                     "Compare with labels: folders (the name of each picture's), or a .csv "
