@@ -2,6 +2,7 @@
 
 #include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/folder_labels.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/tables/histograms/groups_file.hpp>
 
@@ -13,10 +14,6 @@
 
 namespace bowhist::app {
 namespace {
-
-std::string folder_of(const std::string &image) {
-    return std::filesystem::absolute(image).parent_path().filename().native();
-}
 
 /// ": 31 dress, 20 shirt"
 std::string frequent_labels(const Agreement &agreement, std::size_t row) {

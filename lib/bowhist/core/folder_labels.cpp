@@ -5,13 +5,10 @@
 #include <set>
 
 namespace bowhist {
-namespace {
 
 std::string folder_of(const std::string &image) {
     return std::filesystem::absolute(image).parent_path().filename().native();
 }
-
-} // namespace
 
 FolderLabels::FolderLabels(const std::vector<std::string> &images) {
     std::set<std::string> names;

@@ -6,6 +6,9 @@
 
 namespace bowhist {
 
+/// The name of the folder in which an image lies; a relative path lies below the working folder.
+std::string folder_of(const std::string &image);
+
 /// Labels of images by the names of the folders in which they lie: a folder's number among all
 /// names, sorted by their bytes. Folders of one name have one number.
 class FolderLabels {

@@ -1,40 +1,11 @@
 #include <bowhist/learn/count_words.hpp>
 
 #include <bowhist/encode/preparation.hpp>
+#include <bowhist/learn/second_reading.hpp>
 #include <bowhist/pipeline/histogram_stream.hpp>
-#include <bowhist/train/sample.hpp>
-
-#include <algorithm>
-#include <random>
 
 namespace bowhist {
 namespace {
-
-/// Passes on how far it is. What was wrong with the inputs was reported before.
-class ProgressOnly : public Observer {
-  public:
-    explicit ProgressOnly(Observer &to) : to_(to) {}
-    void progress(std::string_view stage, std::size_t done, std::size_t total) override {
-        to_.progress(stage, done, total);
-    }
-    bool interrupted() const override { return to_.interrupted(); }
-
-  private:
-    Observer &to_;
-};
-
-/// Some of the inputs in their order, each with the same chance.
-std::vector<Input> drawn(std::span<const Input> inputs, std::size_t most, std::uint64_t seed) {
-    std::mt19937_64 engine(seed);
-    std::vector<Input> some;
-    std::size_t left = std::min(most, inputs.size());
-    for (std::size_t i = 0; i < inputs.size() && left > 0; ++i)
-        if (draw_below(engine, inputs.size() - i) < left) {
-            some.push_back(inputs[i]);
-            --left;
-        }
-    return some;
-}
 
 /// Keeps no row, but its part in the frequencies.
 class Tally : public HistogramWriter {
@@ -67,8 +38,8 @@ std::optional<WordFrequencies> count_words(const CountRequest &request,
     ProgressOnly quiet(observer);
     Tally tally;
     const auto assigner = level.prepare(*request.words);
-    stream_histograms(drawn(inputs, request.most_images, request.seed), extractor, *assigner, tally,
-                      counting, quiet);
+    stream_histograms(draw_inputs(inputs, request.most_images, request.seed), extractor, *assigner,
+                      tally, counting, quiet);
     if (tally.frequencies.images == 0) return std::nullopt;
     return std::move(tally.frequencies);
 }

@@ -10,11 +10,11 @@
 #include <bowhist/encode/vlad.hpp>
 #include <bowhist/io/atomic_file.hpp>
 #include <bowhist/learn/gathered_rows.hpp>
+#include <bowhist/learn/second_reading.hpp>
 #include <bowhist/pipeline/encoded_stream.hpp>
 #include <bowhist/pipeline/few_descriptors.hpp>
 #include <bowhist/pipeline/output_check.hpp>
 #include <bowhist/tables/vocabulary/model_file.hpp>
-#include <bowhist/train/sample.hpp>
 
 #include <fmt/format.h>
 
@@ -23,20 +23,6 @@
 
 namespace bowhist {
 namespace {
-
-/// Passes on how far the second reading of the inputs is. What was wrong with them was reported by
-/// the first.
-class ProgressOnly : public Observer {
-  public:
-    explicit ProgressOnly(Observer &to) : to_(to) {}
-    void progress(std::string_view stage, std::size_t done, std::size_t total) override {
-        to_.progress(stage, done, total);
-    }
-    bool interrupted() const override { return to_.interrupted(); }
-
-  private:
-    Observer &to_;
-};
 
 RecipeRequest with_model_defaults(RecipeRequest asked) {
     if (asked.recipe.extractor != "dense") return asked;
@@ -55,19 +41,6 @@ float largest_magnitude(const Descriptors &rows) {
     float largest = 0;
     for (const float value : rows.values) largest = std::max(largest, std::abs(value));
     return largest;
-}
-
-/// Some of the inputs in their order, each with the same chance.
-std::vector<Input> drawn(const std::vector<Input> &inputs, std::size_t most, std::uint64_t seed) {
-    std::mt19937_64 engine(seed);
-    std::vector<Input> some;
-    std::size_t left = std::min(most, inputs.size());
-    for (std::size_t i = 0; i < inputs.size() && left > 0; ++i)
-        if (draw_below(engine, inputs.size() - i) < left) {
-            some.push_back(inputs[i]);
-            --left;
-        }
-    return some;
 }
 
 class ModelLearning {
@@ -188,7 +161,7 @@ class ModelLearning {
 
     void learn_projection_of_some() {
         const std::vector<Input> inputs =
-            drawn(inputs_.list.inputs, most_projection_rows, learn_.training.seed);
+            draw_inputs(inputs_.list.inputs, most_projection_rows, learn_.training.seed);
         some_rows_ = {model_.words.values.size(), {}};
         encode(inputs, [&](EncodedImage &&encoded) {
             some_images_.push_back({std::move(encoded.image), encoded.descriptors > 0});

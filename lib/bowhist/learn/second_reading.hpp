@@ -1,0 +1,31 @@
+#pragma once
+
+#include <bowhist/core/observer.hpp>
+#include <bowhist/pipeline/inputs.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace bowhist {
+
+/// Observes a second reading of inputs: passes on its progress and interruptions alone, since the
+/// first reading reported what is wrong with them.
+class ProgressOnly : public Observer {
+  public:
+    explicit ProgressOnly(Observer &to) : to_(to) {}
+    void progress(std::string_view stage, std::size_t done, std::size_t total) override {
+        to_.progress(stage, done, total);
+    }
+    bool interrupted() const override { return to_.interrupted(); }
+
+  private:
+    Observer &to_; ///< outlives it
+};
+
+/// At most `most` of the inputs, in their order, each with the same chance.
+std::vector<Input> draw_inputs(std::span<const Input> inputs, std::size_t most, std::uint64_t seed);
+
+} // namespace bowhist
