@@ -188,14 +188,14 @@ class CommandLine(ProgramTest):
         self.run_program("--centroids", "c.bin", "-o", "h.csv", "d.npy")
         for name in ("p.pgm", "q.pgm"):
             write_picture(self.folder / name, 1)
-        self.run_program("train", "-k", "2", "-o", "told.bin", "p.pgm")
+        self.run_program("train", "-k", "2", "-o", "printed.bin", "p.pgm")
         files = {path.name: path.read_bytes() for path in self.folder.iterdir() if path.is_file()}
         for made, name, arguments in (
                 ("e/p.npy", "p.pgm", ["extract", "-o", "e", "p.pgm"]), ("e/q.npy.json", "p.pgm", ["extract", "-o", "e", "q.pgm", "p.pgm"]),
                 ("e.npy", "p.pgm", ["extract", "-o", "e.npy", "p.pgm"]), ("t.bin.json", "p.pgm", ["train", "-k", "2", "-o", "t.bin", "p.pgm"]),
                 ("s.html", "h.csv", ["cluster", "-k", "1", "-o", "g.csv", "--html", "s.html", "h.csv"]),
                 ("b.svg", "d.npy", ["bench", "assign", "--data", "d.npy", "--plot", "b.svg"]),
-                ("o.csv", "told.bin.json", ["--centroids", "told.bin", "-o", "o.csv", "p.pgm"])):
+                ("o.csv", "printed.bin.json", ["--centroids", "printed.bin", "-o", "o.csv", "p.pgm"])):
             for link in (os.symlink, os.link):
                 with self.subTest(arguments=arguments, link=link):
                     path = self.folder / made

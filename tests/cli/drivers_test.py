@@ -256,10 +256,10 @@ class Gpus(ProgramTest):
         self.write_centroids()
         self.write_descriptors("d.npy", 50)
         call = ["assign", "--centroids", "c.bin", "-o", "words.npy", "d.npy"]
-        for told in (self.run_with_gpu("devices"), self.run_with_gpu(*call, "-v"), self.run_with_gpu(*call, "--device", "gpu", status=3)):
+        for printed in (self.run_with_gpu("devices"), self.run_with_gpu(*call, "-v"), self.run_with_gpu(*call, "--device", "gpu", status=3)):
             for word in ("a GPU is here (/dev/nvidia0, NVIDIA)", "is not registered", "nvidia-opencl-icd", "/etc/OpenCL/vendors/nvidia.icd"):
-                self.assertIn(word, told)
-            self.assertNotIn("pocl-opencl-icd", told)
+                self.assertIn(word, printed)
+            self.assertNotIn("pocl-opencl-icd", printed)
         self.assertNotIn("GPU", self.run_with_gpu(*call))
         self.assertIn("/nowhere/libnvidia-opencl.so.1", self.run_with_gpu("devices", icd="/nowhere/libnvidia-opencl.so.1\n"))
 

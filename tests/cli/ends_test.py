@@ -66,7 +66,7 @@ class Ends(ProgramTest):
                     self.skipTest("the OpenCL driver says nothing")
                 self.assertEqual(complaints(self.run_program(*call, environment=environment).stderr), [])
 
-    def test_an_error_after_launches_that_nobody_waited_for(self):
+    def test_an_error_after_launches_without_a_wait(self):
         kernels = self.edited_kernels("convolve*.cl", "kernel void nothing(void) {}")
         call = ["filter", "a.pgm", "-o", "o.png", "--equalize", "--blur", "2", "--filter", "sobel-x"]
         done = self.run_program(*call, "--kernel-dir", kernels, status=3, environment=self.new_machine())

@@ -26,8 +26,8 @@ class ExtractAgain(ProgramTest):
         done = self.run_program("extract", "-o", output, "-v", *options, *inputs, status=1 if skipped else 0)
         *lines, last = done.stderr.decode().splitlines()
         self.assertIn(f" {read + kept} read, {skipped} skipped, ", last)
-        told = [line for line in lines if "had current descriptors already, which are kept" in line]
-        self.assertEqual([int(line.split()[1]) for line in told], [kept] if kept else [])
+        printed = [line for line in lines if "had current descriptors already, which are kept" in line]
+        self.assertEqual([int(line.split()[1]) for line in printed], [kept] if kept else [])
         after = self.inodes(output)
         self.assertEqual(sum(after[path] != before.get(path) for path in after), 2 * read)
         return done
@@ -82,13 +82,13 @@ class ExtractAgain(ProgramTest):
         def sidecar(**changed):
             def change(name):
                 path = self.place(name).with_suffix(".npy.json")
-                told = json.loads(path.read_text())
+                recorded = json.loads(path.read_text())
                 for key, value in changed.items():
                     if value is None:
-                        del told[key]
+                        del recorded[key]
                     else:
-                        told[key] = value
-                path.write_text(json.dumps(told))
+                        recorded[key] = value
+                path.write_text(json.dumps(recorded))
             return change
 
         def of_another_file(name):
@@ -119,9 +119,9 @@ class ExtractAgain(ProgramTest):
         """A sidecar of today says more, one of an older version less; both are sidecars."""
         rows = self.run_program("train", "-k", "4", "-o", "c.bin", "d") and (self.folder / "c.bin").read_bytes()
         for path in (self.folder / "d").rglob("*.json"):
-            told = json.loads(path.read_text())
-            self.assertEqual(set(told), {"picture", "extractor", "source", "fingerprint", "version"})
-            path.write_text(json.dumps({"picture": told["picture"], "extractor": told["extractor"]}))
+            recorded = json.loads(path.read_text())
+            self.assertEqual(set(recorded), {"picture", "extractor", "source", "fingerprint", "version"})
+            path.write_text(json.dumps({"picture": recorded["picture"], "extractor": recorded["extractor"]}))
         self.run_program("train", "-k", "4", "-o", "c.bin", "d")
         self.assertEqual((self.folder / "c.bin").read_bytes(), rows)
 
@@ -140,9 +140,9 @@ class ExtractAgain(ProgramTest):
     def test_a_picture_without_descriptors_is_named_again(self):
         (self.folder / "in/flat.pgm").write_bytes(b"P5\n64 64\n255\n" + bytes(64 * 64))
         for _ in range(2):  # one without any is made again, to say why
-            told = self.extract(read=1, kept=3).stderr
-            self.assertIn(b"bowhist: in/flat.pgm: 0 descriptors\n", told)
-            self.assertIn(b"1 of 4 inputs has fewer than 50 descriptors, 1 of them none", told)
+            recorded = self.extract(read=1, kept=3).stderr
+            self.assertIn(b"bowhist: in/flat.pgm: 0 descriptors\n", recorded)
+            self.assertIn(b"1 of 4 inputs has fewer than 50 descriptors, 1 of them none", recorded)
 
     def test_a_drawing_is_made_each_time(self):
         for _ in range(2):

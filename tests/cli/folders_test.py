@@ -29,50 +29,50 @@ class Folders(FolderTest):
         self.add("p/@eaDir/a.pgm/SYNOPHOTO_THUMB_M.pgm", "p/.Trash-1000/files/b.pgm", "p/#recycle/c.pgm",
                  "p/.thumbnails/normal/d.pgm", "p/sub/@eaDir/e.pgm", "p/.f.pgm")
         (self.folder / "p/notes.txt").write_text("x")
-        images, told = self.images("p")
+        images, printed = self.images("p")
         self.assertEqual(images, ["p/a.pgm"])
-        self.assertEqual(complaints(told.encode()), [])
-        self.assertIn(" 1 read, 0 skipped, 7 ignored: 5 folders (@eaDir, #recycle, .Trash-1000, ...), 1 .txt, 1 hidden, ", told)
-        self.assertTrue(LAST_LINE.fullmatch(told), told)
-        _, told = self.images("-v", "p")
+        self.assertEqual(complaints(printed.encode()), [])
+        self.assertIn(" 1 read, 0 skipped, 7 ignored: 5 folders (@eaDir, #recycle, .Trash-1000, ...), 1 .txt, 1 hidden, ", printed)
+        self.assertTrue(LAST_LINE.fullmatch(printed), printed)
+        _, printed = self.images("-v", "p")
         for name in ("p/#recycle", "p/@eaDir", "p/sub/@eaDir"):
-            self.assertIn(f"bowhist: ignored the folder {name}\n", told)
+            self.assertIn(f"bowhist: ignored the folder {name}\n", printed)
         for name in ("p/.f.pgm", "p/notes.txt"):
-            self.assertIn(f"bowhist: ignored {name}\n", told)
+            self.assertIn(f"bowhist: ignored {name}\n", printed)
         self.assertEqual(self.images("-q", "p")[1], "")
 
     def test_few_folders_are_all_named(self):
         self.add("p/@eaDir/b.pgm", "p/sub/@eaDir/b.pgm", "p/.git/c.pgm")
         self.assertIn(" 3 ignored: 3 folders (@eaDir, .git), ", self.images("p")[1])
         self.add("p/.\x1b[31m/d.pgm", "p/." + "x" * 200 + "/e.pgm", "p/.\udcff/f.pgm")
-        told = self.images("p")[1]
-        self.assertIn(" 6 ignored: 6 folders (@eaDir, .git, ...), ", told)
-        self.assertTrue(LAST_LINE.fullmatch(told), told)
+        printed = self.images("p")[1]
+        self.assertIn(" 6 ignored: 6 folders (@eaDir, .git, ...), ", printed)
+        self.assertTrue(LAST_LINE.fullmatch(printed), printed)
 
     def test_exclude_may_be_given_again_and_takes_brackets(self):
         self.add("p/b.pgm", "p/raw/c.pgm", "p/sub/raw/d.pgm", "p/e")
-        images, told = self.images("--exclude=[a-b].pgm", "--exclude", "[s]ub", "--exclude=", "p")
+        images, printed = self.images("--exclude=[a-b].pgm", "--exclude", "[s]ub", "--exclude=", "p")
         self.assertEqual(images, ["p/raw/c.pgm"])
-        self.assertIn(" 4 ignored: 1 folder (sub), 2 excluded, 1 no ending, ", told)
+        self.assertIn(" 4 ignored: 1 folder (sub), 2 excluded, 1 no ending, ", printed)
 
     def test_every_verb_ignores_the_same(self):
         self.add("p/@eaDir/b.pgm", "p/.c.pgm", "p/d.pgm")
         for call in (["train", "-k", "2", "-o", "t.bin"], ["extract", "-o", "d"], ["extract", "-o", "all.fbin"]):
-            told = self.run_program(*call, "--exclude", "d.*", "p").stderr.decode()
-            self.assertIn(" 1 read, 0 skipped, 3 ignored: 1 folder (@eaDir), 1 excluded, 1 hidden, ", told)
-            told = self.run_program(*call, "--hidden", "p").stderr.decode()
-            self.assertIn(" 3 read, 0 skipped, 1 ignored: 1 folder (@eaDir), ", told)
+            printed = self.run_program(*call, "--exclude", "d.*", "p").stderr.decode()
+            self.assertIn(" 1 read, 0 skipped, 3 ignored: 1 folder (@eaDir), 1 excluded, 1 hidden, ", printed)
+            printed = self.run_program(*call, "--hidden", "p").stderr.decode()
+            self.assertIn(" 3 read, 0 skipped, 1 ignored: 1 folder (@eaDir), ", printed)
         (self.folder / "w").mkdir()
         for name in ("w/a.npy", "w/.b.npy", "w/c.npy"):
             self.write_descriptors(name, 9)
-        told = self.run_program("assign", "--centroids", "c.bin", "-o", "words.npy", "--exclude", "c*", "w").stderr.decode()
-        self.assertIn(" 1 read, 0 skipped, 2 ignored: 1 excluded, 1 hidden, ", told)
+        printed = self.run_program("assign", "--centroids", "c.bin", "-o", "words.npy", "--exclude", "c*", "w").stderr.decode()
+        self.assertIn(" 1 read, 0 skipped, 2 ignored: 1 excluded, 1 hidden, ", printed)
 
     def test_a_folder_named_twice_counts_once(self):
         self.add("p/sub/b.pgm", "p/z.pgm")
-        images, told = self.images("p", "./p/sub/..", "p/z.pgm")
+        images, printed = self.images("p", "./p/sub/..", "p/z.pgm")
         self.assertEqual(images, ["p/a.pgm", "p/sub/b.pgm", "p/z.pgm", "p/z.pgm"])
-        self.assertEqual(complaints(told.encode()), [])
+        self.assertEqual(complaints(printed.encode()), [])
         self.assertIn("p/sub: this folder is searched already", self.images("-v", "p", "p/sub")[1])
 
 

@@ -41,23 +41,23 @@ class LastLine(ProgramTest):
 
     def test_what_is_ignored_is_told_by_kind(self):
         call = ["--centroids", "c.bin", "p"]
-        told = self.run_program(*call).stderr.decode()
-        self.assertIn(" 3 ignored: 1 .cr2, 1 .npy, 1 .txt, ", told)
+        reported = self.run_program(*call).stderr.decode()
+        self.assertIn(" 3 ignored: 1 .cr2, 1 .npy, 1 .txt, ", reported)
         for name in ("._a.pgm", "._b.txt", "b.TXT", "sub/c.txt", "none", "x." + "y" * 200, "x.\x1b[31m", "x.\udcff", "x.a,b"):
             (self.folder / "p" / name).write_text("x")
-        told = self.run_program(*call).stderr.decode()
-        self.assertIn(" 12 ignored: 3 .txt, 2 ._*, 1 .cr2, 1 .npy, 1 no ending, 4 others, ", told)
+        reported = self.run_program(*call).stderr.decode()
+        self.assertIn(" 12 ignored: 3 .txt, 2 ._*, 1 .cr2, 1 .npy, 1 no ending, 4 others, ", reported)
         self.last_line(self.run_program(*call))
         for number in range(50):
             (self.folder / "p" / f"x.k{number}").write_text("x")
-        told = self.run_program(*call).stderr.decode()
-        self.assertIn(" 62 ignored: 3 .txt, 2 ._*, 1 .cr2, 1 .k0, 1 .k1, 54 others, ", told)
+        reported = self.run_program(*call).stderr.decode()
+        self.assertIn(" 62 ignored: 3 .txt, 2 ._*, 1 .cr2, 1 .k0, 1 .k1, 54 others, ", reported)
 
     def test_seconds_are_the_run_s(self):
         start = time.monotonic()
-        told = self.run_program("--centroids", "c.bin", *["p"] * 20).stderr.decode()
+        reported = self.run_program("--centroids", "c.bin", *["p"] * 20).stderr.decode()
         taken = time.monotonic() - start
-        seconds = float(LAST_LINE.fullmatch(told).group(4))
+        seconds = float(LAST_LINE.fullmatch(reported).group(4))
         self.assertLess(seconds, taken + 0.1)  # printed with one decimal
 
     def test_few_descriptors_are_counted_with_what_helps(self):
@@ -72,11 +72,11 @@ class LastLine(ProgramTest):
         self.assertTrue(0 < found["small.pgm"] < 50 <= found["p/a.pgm"], found)
         for arguments in (["--centroids", "c.bin"], ["train", "-k", "2", "-o", "t.bin"], ["extract", "-o", "d"]):
             arguments += ["--extractor", "akaze"]
-            told = self.run_program(*arguments, *names).stderr
-            self.assert_one_line(told, "4 of 5", "fewer than 50 descriptors", "3 of them none", "--threshold", "--max-side")
-            told = self.run_program(*arguments, "-v", *names).stderr.decode()
-            self.assertIn("bowhist: flat1.pgm: 0 descriptors\n", told)
-            self.assertIn(f"bowhist: small.pgm: {found['small.pgm']} descriptors\n", told)
+            reported = self.run_program(*arguments, *names).stderr
+            self.assert_one_line(reported, "4 of 5", "fewer than 50 descriptors", "3 of them none", "--threshold", "--max-side")
+            reported = self.run_program(*arguments, "-v", *names).stderr.decode()
+            self.assertIn("bowhist: flat1.pgm: 0 descriptors\n", reported)
+            self.assertIn(f"bowhist: small.pgm: {found['small.pgm']} descriptors\n", reported)
         # who asked for few has no few; files of descriptors are as they are
         done = self.run_program("--centroids", "c.bin", "--max-descriptors", "5", "small.pgm", "p/a.pgm")
         self.assertEqual(complaints(done.stderr), [])
@@ -107,21 +107,21 @@ class FewDescriptors(ProgramTest):
         for extractor, threshold, side in (("dense", 60, 40), ("akaze", 0.001, 120), ("kaze", 0.01, 120), ("sift", 0.15, 120)):
             with self.subTest(extractor=extractor):
                 few = {"threshold": threshold, "max_side": side}
-                told, found = self.extract(extractor, **few)
+                reported, found = self.extract(extractor, **few)
                 below = min(threshold, {"dense": 1, "akaze": 0.001, "kaze": 0.001, "sift": 0.04}[extractor])
                 steps = ", a --step below 4, for tiny pictures smaller --patches (in train, too)" if extractor == "dense" else ""
                 self.assertIn(f" 1 of 1 inputs has fewer than 50 descriptors; try a --threshold below {below}{steps}, or for "
-                              f"pictures over {side} pixels a --max-side above {side} (", told)
+                              f"pictures over {side} pixels a --max-side above {side} (", reported)
                 self.assertGreater(self.extract(extractor, **{**few, "threshold": below / 4})[1], found)
                 self.assertGreater(self.extract(extractor, **{**few, "max_side": 4 * side})[1], found)
                 if steps:
                     self.assertGreater(self.extract(extractor, **few, step=2)[1], found)
                     self.assertGreater(self.extract(extractor, **few, patches="8,12")[1], found)
         write_picture(self.folder / "p.pgm", 1, 40, 32)
-        told, _ = self.extract("dense", max_side=0, step=1, patches=8, threshold=1e9)
-        self.assertIn(" descriptors, 1 of them none; try a --threshold below 1 (", told)
-        told, _ = self.extract("dense", max_side=0, step=1, patches=64, threshold=1e-9)
-        self.assertIn(" descriptors, 1 of them none; try for tiny pictures smaller --patches (in train, too) (", told)
+        reported, _ = self.extract("dense", max_side=0, step=1, patches=8, threshold=1e9)
+        self.assertIn(" descriptors, 1 of them none; try a --threshold below 1 (", reported)
+        reported, _ = self.extract("dense", max_side=0, step=1, patches=64, threshold=1e-9)
+        self.assertIn(" descriptors, 1 of them none; try for tiny pictures smaller --patches (in train, too) (", reported)
 
 
 if __name__ == "__main__":

@@ -81,8 +81,8 @@ class Messages(ProgramTest):
         for call, status, wanted in ((["--centroids", "c.bin", "x.npz"], 1, "descriptors="),
                                      (["cluster", "-k", "1", "-o", "g.csv", "x.npz"], 3, "histograms="),
                                      (["--centroids", "x.npz", "good.npy"], 3, "numpy.save('c.npy'")):
-            told = self.run_program(*call, status=status).stderr
-            self.assert_one_line(told, *entries.split(", ", 1)[0].split(" (")[:1], "arr_0 ('<f4' of shape (40, 64))", wanted)
+            printed = self.run_program(*call, status=status).stderr
+            self.assert_one_line(printed, *entries.split(", ", 1)[0].split(" (")[:1], "arr_0 ('<f4' of shape (40, 64))", wanted)
         (self.folder / "x.npz").rename(self.folder / "x.jpg")
         self.assert_one_line(self.run_program("--centroids", "c.bin", "x.jpg", status=1).stderr, "archive of NumPy", ".npz")
 
@@ -91,8 +91,8 @@ class Messages(ProgramTest):
         self.write("x.bvecs", b"".join(struct.pack("<i", 64) + row.tobytes() for row in values))
         self.write("x.u8bin", struct.pack("<II", *values.shape) + values.tobytes())
         for f in ("x.bvecs", "x.u8bin"):
-            told = self.run_program("--centroids", "c.bin", f, status=1).stderr.decode().splitlines()[0]
-            call = told[told.index("numpy.save("):]
+            printed = self.run_program("--centroids", "c.bin", f, status=1).stderr.decode().splitlines()[0]
+            call = printed[printed.index("numpy.save("):]
             subprocess.run([shutil.which("python3", path="/usr/bin"), "-c", f"import numpy; f = '{f}'; {call}"], cwd=self.folder, check=True)
             self.assertTrue((numpy.load(self.folder / "x.npy") == values).all())
             self.run_program("--centroids", "c.bin", "x.npy")
@@ -108,10 +108,10 @@ class Messages(ProgramTest):
 
     def test_what_is_read_is_listed_where_a_picture_is_unknown(self):
         self.write("x.jpg", b"no picture\x07 at all")
-        told = self.run_program("--centroids", "c.bin", "x.jpg", status=1).stderr
-        self.assert_one_line(told, "no picture that bowhist knows", "JPEG")
+        printed = self.run_program("--centroids", "c.bin", "x.jpg", status=1).stderr
+        self.assert_one_line(printed, "no picture that bowhist knows", "JPEG")
         readme = pathlib.Path(__file__).parents[2].joinpath("README.md").read_text()
-        for name in told.decode().split("it reads ")[1].splitlines()[0].replace(" and ", ", ").split(", "):
+        for name in printed.decode().split("it reads ")[1].splitlines()[0].replace(" and ", ", ").split(", "):
             self.assertIn(name, readme)
 
     def test_an_xcode_png(self):
@@ -120,8 +120,8 @@ class Messages(ProgramTest):
 
         self.write("icon.png", b"\x89PNG\r\n\x1a\n" + chunk(b"CgBI", b"\x50\x00\x20\x02")
                    + chunk(b"IHDR", struct.pack(">IIBBBBB", 64, 64, 8, 6, 0, 0, 0)) + chunk(b"IDAT", b"x") + chunk(b"IEND", b""))
-        told = self.run_program("--centroids", "c.bin", "icon.png", status=1).stderr
-        self.assert_one_line(told, "a PNG as Xcode optimizes it", "xcrun pngcrush -revert-iphone-optimizations", "original")
+        printed = self.run_program("--centroids", "c.bin", "icon.png", status=1).stderr
+        self.assert_one_line(printed, "a PNG as Xcode optimizes it", "xcrun pngcrush -revert-iphone-optimizations", "original")
 
 
 class NoDescriptors(ProgramTest):
@@ -136,15 +136,15 @@ class NoDescriptors(ProgramTest):
         write_picture(self.folder / "a.pgm", 1)
         small = ["1 is smaller than the smallest patch, of 16 pixels, at --max-side 3", "a --max-side above 3"]
         for kernel in ("serial", "simd"):
-            told = self.run_program("train", "-k", "2", "-o", "t.bin", "--kernel", kernel, "--max-side", "3", "a.pgm", status=3).stderr
-            self.assert_one_line(told, "0 descriptors", *small)
+            printed = self.run_program("train", "-k", "2", "-o", "t.bin", "--kernel", kernel, "--max-side", "3", "a.pgm", status=3).stderr
+            self.assert_one_line(printed, "0 descriptors", *small)
         for call in self.calls():
             self.assert_one_line(self.run_program(*call, "--max-side", "3", "a.pgm").stderr, *small)
             self.assert_one_line(self.run_program(*call, "-j", "1", "--max-side", "3", *["a.pgm"] * 9).stderr, small[0].replace("1 is", "9 are"))
         write_picture(self.folder / "b.pgm", 1, 50, 15)
         self.assert_one_line(self.run_program("extract", "-o", "d", "b.pgm").stderr, "of 16 pixels;", "smaller --patches")
-        told = self.run_program("extract", "--extractor", "surf", "-o", "d", "b.pgm").stderr
-        self.assert_one_line(told, "1 is smaller than the smallest keypoint")
+        printed = self.run_program("extract", "--extractor", "surf", "-o", "d", "b.pgm").stderr
+        self.assert_one_line(printed, "1 is smaller than the smallest keypoint")
 
     def test_flat_pictures_and_high_thresholds(self):
         self.flat("flat.pgm")
@@ -156,9 +156,9 @@ class NoDescriptors(ProgramTest):
             self.assert_one_line(self.run_program(*verb, *call).stderr, "2 of them none", *words, "--threshold below")
 
     def test_inputs_that_were_all_skipped(self):
-        told = complaints(self.run_program("train", "-k", "2", "-o", "t.bin", "x.jpg", "y.jpg", status=3).stderr)
-        self.assertEqual(len(told), 3)
-        self.assertIn("0 descriptors: none of the inputs gave any: all were skipped", told[-1])
+        printed = complaints(self.run_program("train", "-k", "2", "-o", "t.bin", "x.jpg", "y.jpg", status=3).stderr)
+        self.assertEqual(len(printed), 3)
+        self.assertIn("0 descriptors: none of the inputs gave any: all were skipped", printed[-1])
 
     def test_folders_of_other_files_are_no_result(self):
         write_picture(self.folder / "a.pgm", 1)
@@ -170,24 +170,24 @@ class NoDescriptors(ProgramTest):
         (self.folder / "h.csv").write_text("old")
         for call in (["--centroids", "c.bin", "-o", "h.csv"], ["train", "-k", "2", "-o", "t.bin"], ["extract", "-o", "d"]):
             for inputs in (["notes"], ["notes", "empty"]):
-                told = self.run_program(*call, "-q", *inputs, status=3).stderr
-                self.assert_one_line(told, "there is no picture", "most are .txt")
+                printed = self.run_program(*call, "-q", *inputs, status=3).stderr
+                self.assert_one_line(printed, "there is no picture", "most are .txt")
             if call[0] != "train":
                 self.run_program(*call, "-q", "notes", "a.pgm")
         self.assertFalse((self.folder / "t.bin").exists())
         (self.folder / "h.csv").write_text("old")
         self.run_program("--centroids", "c.bin", "-o", "h.csv", "notes", status=3)
         self.assertEqual((self.folder / "h.csv").read_text(), "old")
-        told = self.run_program("assign", "--centroids", "c.bin", "-q", "-o", "w.npy", "notes", status=3).stderr
-        self.assert_one_line(told, "there is no descriptor file")
+        printed = self.run_program("assign", "--centroids", "c.bin", "-q", "-o", "w.npy", "notes", status=3).stderr
+        self.assert_one_line(printed, "there is no descriptor file")
 
     def test_more_words_than_distinct_descriptors(self):
         numpy.save(self.folder / "two.npy", ROWS[[0, 1, 0, 0, 1, 1, 0, 1, 0]])
         self.run_program("extract", "-o", "two.fbin", "two.npy", "two.npy")
         for options in (["two.npy"], ["--restarts", "3", "two.npy"], ["--init", "random", "two.npy"], ["--init", "greedy", "two.npy"],
                         ["--sample", "0", "two.fbin"]):
-            told = self.run_program("train", "-k", "5", "-o", "t.bin", *options).stderr
-            self.assert_one_line(told, "of 5 words only 2 differ", "2 distinct rows", "smaller -k")
+            printed = self.run_program("train", "-k", "5", "-o", "t.bin", *options).stderr
+            self.assert_one_line(printed, "of 5 words only 2 differ", "2 distinct rows", "smaller -k")
         self.assertEqual(complaints(self.run_program("train", "-k", "2", "-o", "t.bin", "two.npy").stderr), [])
 
 

@@ -48,9 +48,9 @@ class Unused(ProgramTest):
     def test_of_auto_in_a_note(self):
         call = ["assign", "--centroids", "c.bin", "-o", "w.npy", "d.npy", "--batch", "7"]
         self.assertEqual(complaints(self.run_program(*call).stderr), [])
-        told = self.run_program(*call, "-v").stderr.decode()
-        if re.search(r"(?m)^bowhist: (simd|openmp): ", told):
-            self.assertIn("--batch 7 has no effect", told)
+        printed = self.run_program(*call, "-v").stderr.decode()
+        if re.search(r"(?m)^bowhist: (simd|openmp): ", printed):
+            self.assertIn("--batch 7 has no effect", printed)
 
     def test_where_no_step_needs_a_device(self):
         extract = ["extract", "-o", "a.npy", "a.pgm"]
@@ -67,9 +67,9 @@ class Unused(ProgramTest):
         numpy.save(self.folder / "many.npy", values)
         call = ["cluster", "--method", "kmeans", "-k", "2", "-o", "g.csv", "many.npy", "--kernel", "simd"]
         self.check(call, "--device", "nonsense", "simd on the host uses no device")
-        told = self.run_program(*call, "-v").stderr.decode()
-        self.assertRegex(told, r"simd on the host: \d+ assignments of pictures, ")
-        self.assertNotIn("descriptors", told)
+        printed = self.run_program(*call, "-v").stderr.decode()
+        self.assertRegex(printed, r"simd on the host: \d+ assignments of pictures, ")
+        self.assertNotIn("descriptors", printed)
 
 
 class Threads(ProgramTest):

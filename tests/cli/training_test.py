@@ -26,9 +26,9 @@ class Training(ProgramTest):
 
     def least(self, call):
         """--memory with the least that a call says it takes; what is there at its start differs by little."""
-        told = self.run_program(*call, "--memory", "1M", status=2).stderr
-        self.assert_one_line(told, "--memory 1M is too little to learn", "in a file, which takes", "raise it")
-        return f"--memory={int(re.search(rb'which takes ([0-9]+)M', told)[1]) + 3}M"
+        printed = self.run_program(*call, "--memory", "1M", status=2).stderr
+        self.assert_one_line(printed, "--memory 1M is too little to learn", "in a file, which takes", "raise it")
+        return f"--memory={int(re.search(rb'which takes ([0-9]+)M', printed)[1]) + 3}M"
 
     def pair(self, name="c.bin"):
         return [(self.folder / f"{name}{ending}").read_bytes() for ending in ("", ".json")]
@@ -83,30 +83,30 @@ class Training(ProgramTest):
 
     def test_memory_that_cannot_suffice(self):
         for size in ("512Q", "-1", "0", "1.5G", "", "99999999999G"):
-            told = self.run_program(*train("all.fbin"), f"--memory={size}", status=2).stderr
-            self.assert_one_line(told, "--memory")
-            self.assertTrue(not size or b"takes a size, such as 512M or 4G" in told, told)
+            printed = self.run_program(*train("all.fbin"), f"--memory={size}", status=2).stderr
+            self.assert_one_line(printed, "--memory")
+            self.assertTrue(not size or b"takes a size, such as 512M or 4G" in printed, printed)
         memory = self.least(train("all.fbin"))
         for inputs in (self.names, ["all.fbin", "0.npy"]):
-            told = self.run_program(*train(*inputs), memory, status=2).stderr
-            self.assert_one_line(told, "has room for", "extract all of them to one .fbin")
-        told = self.run_program(*train("all.fbin", "--init", "greedy"), memory, status=2).stderr
-        self.assert_one_line(told, "has room for", "--init greedy keeps all of them there; leave it out")
-        told = self.run_program(*train("all.fbin", sample=150000), memory, status=2).stderr
-        self.assert_one_line(told, "has room for", "lower --sample", "give --sample 0")
-        room = int(re.search(rb"room for (\d+) ", told)[1])
+            printed = self.run_program(*train(*inputs), memory, status=2).stderr
+            self.assert_one_line(printed, "has room for", "extract all of them to one .fbin")
+        printed = self.run_program(*train("all.fbin", "--init", "greedy"), memory, status=2).stderr
+        self.assert_one_line(printed, "has room for", "--init greedy keeps all of them there; leave it out")
+        printed = self.run_program(*train("all.fbin", sample=150000), memory, status=2).stderr
+        self.assert_one_line(printed, "has room for", "lower --sample", "give --sample 0")
+        room = int(re.search(rb"room for (\d+) ", printed)[1])
         self.run_program(*train("all.fbin", sample=room * 9 // 10), memory)
 
     def test_caches_that_cannot_be_learned_from(self):
         memory = self.least(train("all.fbin"))
         # fewer descriptors than words; all equal
         for more in ([], ["--memory=1M"]):
-            told = self.run_program(*train("all.fbin", *more, k=10**9), status=3).stderr
-            self.assert_one_line(told, "160028 descriptors cannot make 1000000000 words")
+            printed = self.run_program(*train("all.fbin", *more, k=10**9), status=3).stderr
+            self.assert_one_line(printed, "160028 descriptors cannot make 1000000000 words")
         (self.folder / "flat.pgm").write_bytes(b"P5 64 64 255\n" + bytes(64 * 64))
         self.run_program("extract", "-o", "none.fbin", "flat.pgm", "flat.pgm")
-        told = self.run_program(*train("none.fbin", "--memory=1M"), status=3).stderr
-        self.assertIn(b"0 descriptors: none of the inputs gave any", told)
+        printed = self.run_program(*train("none.fbin", "--memory=1M"), status=3).stderr
+        self.assertIn(b"0 descriptors: none of the inputs gave any", printed)
         numpy.save(self.folder / "same.npy", numpy.full((20000, 64), 0.5, "<f4"))
         self.run_program("extract", "-o", "same.fbin", *["same.npy"] * 8)
         self.run_program(*train("same.fbin"), memory)
@@ -118,14 +118,14 @@ class Training(ProgramTest):
         self.run_program("extract", "-o", "dense.fbin", "p.pgm", "p.pgm")
         self.run_program("extract", "--extractor", "akaze", "-o", "akaze.fbin", "p.pgm", "p.pgm")
         for first in ("dense.fbin", "p.pgm"):
-            told = self.run_program(*train(first, "akaze.fbin"), status=1).stderr
-            self.assert_one_line(told, "akaze.fbin: made with --extractor akaze", "dense", "extract it again")
+            printed = self.run_program(*train(first, "akaze.fbin"), status=1).stderr
+            self.assert_one_line(printed, "akaze.fbin: made with --extractor akaze", "dense", "extract it again")
         # cut: none is left
         os.truncate(self.folder / "all.fbin", 30_000_000)
-        told = self.run_program(*train("all.fbin"), memory, status=3).stderr.decode().splitlines()
-        self.assertEqual(len(told), 2, told)
-        self.assertIn("skipped all.fbin: its header promises 160028 rows", told[0])
-        self.assertIn("0 descriptors: none of the inputs gave any", told[1])
+        printed = self.run_program(*train("all.fbin"), memory, status=3).stderr.decode().splitlines()
+        self.assertEqual(len(printed), 2, printed)
+        self.assertIn("skipped all.fbin: its header promises 160028 rows", printed[0])
+        self.assertIn("0 descriptors: none of the inputs gave any", printed[1])
 
     def stopped(self, call, words, how):
         """Ends a training as soon as it says these words. @return its status"""
@@ -154,8 +154,8 @@ class Training(ProgramTest):
         # of other data: without the last picture
         (self.folder / "t.npz").write_bytes(kept)
         self.run_program("extract", "-o", "less.fbin", *self.names[:-1])
-        told = self.run_program(*train("less.fbin", "--checkpoint", "t.npz", k=64, iterations=10), streamed[-1], status=2).stderr
-        self.assert_one_line(told, "t.npz: is a checkpoint of other descriptors", "remove it to train anew")
+        printed = self.run_program(*train("less.fbin", "--checkpoint", "t.npz", k=64, iterations=10), streamed[-1], status=2).stderr
+        self.assert_one_line(printed, "t.npz: is a checkpoint of other descriptors", "remove it to train anew")
         self.assertEqual((self.folder / "t.npz").read_bytes(), kept)
 
     def test_what_was_extracted_is_kept(self):
@@ -202,11 +202,11 @@ class Training(ProgramTest):
                     self.assertEqual("centroids" in archive, words == "iteration 1:")
                 if done == count:
                     spoil()
-                told = self.run_program(*resumable, status=1).stderr
+                printed = self.run_program(*resumable, status=1).stderr
                 repair()
-                self.assertIn(f"{done} of {count} inputs are in the checkpoint".encode(), told)
-                self.assertEqual(b"iteration 0:" in told, words != "iteration 1:")
-                self.assertIn(f"{count - 1} read, 1 skipped".encode(), told)
+                self.assertIn(f"{done} of {count} inputs are in the checkpoint".encode(), printed)
+                self.assertEqual(b"iteration 0:" in printed, words != "iteration 1:")
+                self.assertIn(f"{count - 1} read, 1 skipped".encode(), printed)
                 self.assertEqual(self.pair("t.bin"), expected)
                 with numpy.load(checkpoint) as archive:
                     self.assertNotIn("sample", archive)
@@ -215,10 +215,10 @@ class Training(ProgramTest):
         self.assertEqual(self.stopped([*call(), "--checkpoint", "p.npz"], "descriptors of 64", signal.SIGINT), 130)
         before = checkpoint.read_bytes()
         for more in (["0.npy"], ["--seed", "2"], ["--step", "2"], ["--max-side", "100"]):
-            told = self.run_program(*call(), "--checkpoint", "p.npz", *more, status=2).stderr
-            self.assert_one_line(told, "p.npz: is a checkpoint of other inputs", "remove it to train anew")
-        told = self.run_program(*train("0.npy", "--checkpoint", "p.npz"), status=2).stderr
-        self.assert_one_line(told, "p.npz: is a checkpoint of other inputs")
+            printed = self.run_program(*call(), "--checkpoint", "p.npz", *more, status=2).stderr
+            self.assert_one_line(printed, "p.npz: is a checkpoint of other inputs", "remove it to train anew")
+        printed = self.run_program(*train("0.npy", "--checkpoint", "p.npz"), status=2).stderr
+        self.assert_one_line(printed, "p.npz: is a checkpoint of other inputs")
         self.assertEqual(checkpoint.read_bytes(), before)
         self.assertIn(b"in the checkpoint", self.run_program(*call(k=4), "--checkpoint", "p.npz", "-v", status=1).stderr)
 
@@ -246,10 +246,10 @@ class Training(ProgramTest):
             def limit_files():
                 resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
-            told = self.run_program(*train(*checkpoint, k=512, iterations=2), preexec_fn=limit_files, status=status).stderr
+            printed = self.run_program(*train(*checkpoint, k=512, iterations=2), preexec_fn=limit_files, status=status).stderr
             self.assertEqual((self.folder / "t.npz").read_bytes(), kept)
             self.assertEqual(set(os.listdir(self.folder)), names)
-            return told.decode().splitlines()
+            return printed.decode().splitlines()
 
         self.assertIn("no checkpoint: t.npz", train_within(200_000, 0)[0])
         self.assertNotEqual(self.pair("t.bin"), before)

@@ -109,7 +109,7 @@ TEST_CASE("ptx: only sources with covered instructions have any") {
     CHECK_FALSE(has_covered_ptx("//@ a comment, asm volatile(\"bar.sync 0;\");"));
 }
 
-TEST_CASE("ptx: a binary that is none is refused") {
+TEST_CASE("ptx: a file that is no binary is refused") {
     CHECK_THROWS_AS(uncovered_ptx(std::string("\x7f"
                                               "ELF\0\0",
                                               6)),

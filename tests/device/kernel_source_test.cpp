@@ -116,7 +116,7 @@ TEST_CASE("kernels: a folder without any kernel file is wrong usage") {
     CHECK_NOTHROW(check_kernel_dir({}));
 }
 
-TEST_CASE("kernels: a dump overwrites nobody's work") {
+TEST_CASE("kernels: a dump overwrites no edited file") {
     const TemporaryFolder folder;
     const auto target = folder / "new/folder";
     dump_kernels(target);

@@ -129,14 +129,14 @@ def train(program, k, cache, *options, enter=None):
                "-o", cache.parent / "c.bin", cache]
     begin = time.monotonic()
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=enter)
-    told = [time.monotonic() for line in process.stderr if re.search(r"iteration \d+: inertia", line)]
+    ends = [time.monotonic() for line in process.stderr if re.search(r"iteration \d+: inertia", line)]
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = status
     assert status == 0, status
-    return [b - a for a, b in zip(told, told[1:])], time.monotonic() - begin, usage.ru_maxrss * 1024
+    return [b - a for a, b in zip(ends, ends[1:])], time.monotonic() - begin, usage.ru_maxrss * 1024
 
 
-def told(values):
+def with_range(values):
     return f"{statistics.median(values):.3g} ({min(values):.3g} … {max(values):.3g})"
 
 
@@ -171,9 +171,9 @@ def main():
             group.remove()
             for cache, seconds in runs.items():
                 print(f"k = {k}, {cache.stat().st_size >> 20} MiB, seconds: " +
-                      ", ".join(f"{name} {told(seconds[name])}" for name in ("disk", "disk, directly", "in memory", "streamed", "whole")) +
-                      f"; streamed at {told(seconds['of disk'])} % of the slower of disk and memory, "
-                      f"{told(seconds['of direct'])} % with the disk read directly; held {told(seconds['held'])} MiB", flush=True)
+                      ", ".join(f"{name} {with_range(seconds[name])}" for name in ("disk", "disk, directly", "in memory", "streamed", "whole")) +
+                      f"; streamed at {with_range(seconds['of disk'])} % of the slower of disk and memory, "
+                      f"{with_range(seconds['of direct'])} % with the disk read directly; held {with_range(seconds['held'])} MiB", flush=True)
             print(f"  --memory {options.memory >> 20}M, " + ("no control group" if group.folder is None else
                   "peak of the control group " + ("unknown" if peak is None else f"{peak / (1 << 20):.0f} MiB")), flush=True)
 

@@ -78,8 +78,8 @@ def table(program, files):
                 bad.append(f"{path.name}: {outcome(status, hung)}, {memory >> 20} MiB, {seconds:.1f} s")
     print(f"{'kind':8} {'files':>5}  {'outcome':34} {'most MiB':>8} {'most CPU s':>10}")
     for kind, (count, outcomes, memory, seconds) in sorted(kinds.items()):
-        told = ", ".join(f"{n} {what}" for what, n in outcomes.most_common())
-        print(f"{kind:8} {count:5}  {told:34} {memory >> 20:8} {seconds:10.2f}")
+        printed = ", ".join(f"{n} {what}" for what, n in outcomes.most_common())
+        print(f"{kind:8} {count:5}  {printed:34} {memory >> 20:8} {seconds:10.2f}")
     print(f"beyond the limits: {len(bad)} of {len(files)}")
     for line in bad:
         print("  " + line)

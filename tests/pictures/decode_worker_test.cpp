@@ -239,5 +239,5 @@ TEST_CASE("decode worker: What a program forks has workers of its own") {
 }
 
 TEST_CASE("decode worker: What is not installed is named") {
-    CHECK_THROWS_WITH(installed_helper("nobody.so"), Catch::Contains("libexec/bowhist/nobody.so"));
+    CHECK_THROWS_WITH(installed_helper("missing.so"), Catch::Contains("libexec/bowhist/missing.so"));
 }

@@ -132,7 +132,7 @@ TEST_CASE("pipeline: what one call leaves, having done enough, the next one does
         CHECK(whole.writer.rows[i].counts == parts.writer.rows[i].counts);
 }
 
-TEST_CASE("pipeline: what cannot be used is left out and told, in order") {
+TEST_CASE("pipeline: what cannot be used is left out and reported, in order") {
     Run run;
     run.add("a.npy", 3);
     run.inputs.push_back({run.folder / "missing.npy", "missing.npy"});

@@ -42,7 +42,7 @@ struct Counting {
              std::size_t words = 20)
         : recipe(completed(asked)), extractor(make_extractor(recipe)),
           assigner(find_level(level).prepare(device, random_vocabulary(words, 64, 1), {})),
-          counter(make_image_counter(recipe, *extractor, *assigner, told, true)) {}
+          counter(make_image_counter(recipe, *extractor, *assigner, printed, true)) {}
 
     /// By the counter, or without one; of 20 words.
     StreamCounts count(const std::vector<Input> &inputs, bool by_counter, KeepRows &writer,
@@ -53,7 +53,7 @@ struct Counting {
     }
 
     Recipe recipe;
-    Listener told; ///< when the counter was made
+    Listener printed; ///< when the counter was made
     std::unique_ptr<Extractor> extractor;
     std::unique_ptr<Assigner> assigner;
     std::unique_ptr<ImageCounter> counter;
@@ -154,7 +154,7 @@ TEST_CASE("counter: pictures with more keypoints than there was room for are cou
         way.count(inputs, by_counter, writer, observer);
         rows.push_back(writer.rows);
     }
-    CHECK(way.told.warnings.empty());
+    CHECK(way.printed.warnings.empty());
     CHECK(observer.warnings.empty());
     REQUIRE(rows[1].size() == inputs.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) CHECK(rows[1][i].counts == rows[0][i].counts);
@@ -167,8 +167,8 @@ TEST_CASE("counter: pictures that a device has no room for are extracted on the 
         limited_device([&](DeviceLimits &limits) { limits.free_bytes = megabytes << 20; });
     const Counting way({.extractor = "dense"}, "gpu2", device);
     CHECK((way.counter == nullptr) == (megabytes == 4));
-    CHECK(way.told.warnings.size() == (megabytes == 4 ? 1 : 0));
-    for (const auto &warning : way.told.warnings)
+    CHECK(way.printed.warnings.size() == (megabytes == 4 ? 1 : 0));
+    for (const auto &warning : way.printed.warnings)
         CHECK_THAT(warning, Catch::Contains("no room for"));
     if (!way.counter) return;
     const TemporaryFolder folder;
@@ -192,7 +192,7 @@ TEST_CASE("counter: pictures that a device has no room for are extracted on the 
     CHECK_FALSE(way.counter->takes({1, 1, {0}})); // it is not asked again
 }
 
-TEST_CASE("counter: a batch that fails while another is on the device leaves nobody waiting") {
+TEST_CASE("counter: a batch that fails while another is on the device leaves no image waiting") {
     const auto device = limited_device([](DeviceLimits &limits) { limits.free_bytes = 33U << 20; });
     const Counting way({.extractor = "dense"}, "gpu2", device);
     REQUIRE(way.counter);
@@ -208,7 +208,7 @@ TEST_CASE("counter: a batch that fails while another is on the device leaves nob
     CHECK_FALSE(way.counter->takes({1, 1, {0}}));
 }
 
-TEST_CASE("counter: kernels of a batch that failed are in nobody's report") {
+TEST_CASE("counter: kernels of a batch that failed are in no report") {
     const auto device = limited_device([](DeviceLimits &limits) { limits.free_bytes = 33U << 20; });
     const Counting way({.extractor = "dense"}, "gpu2", device, 60'000);
     REQUIRE(way.counter);

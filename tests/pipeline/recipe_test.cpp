@@ -49,7 +49,7 @@ VocabularyPair trained_with(const Recipe &recipe) {
 
 } // namespace
 
-TEST_CASE("recipe: each option is told, compared, recorded and read back") {
+TEST_CASE("recipe: each option is printed, compared, recorded and read back") {
     const TemporaryFolder folder;
     for (const RecipeOption &option : recipe_options) {
         INFO(option.flag);

@@ -128,7 +128,7 @@ TEST_CASE("train: a device's start of more words than there are different descri
     check_start({4, std::vector<float>(4 * 700, 0)}, 3, 3);
 }
 
-TEST_CASE("train: a device that has no local memory for so many dimensions chooses no start") {
+TEST_CASE("train: a device without local memory for all dimensions chooses no start") {
     const auto device = limited_device([](DeviceLimits &limits) { limits.local_bytes = 32768; });
     CHECK(can_choose(*device, 500));
     CHECK_FALSE(can_choose(*device, 1000));

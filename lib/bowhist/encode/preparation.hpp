@@ -25,7 +25,7 @@ Descriptors with_places(const PreparationSteps &steps, const Descriptors &descri
 /// @param placed     rows of with_places(), at least one; finite
 /// @param mirroring  of their descriptors
 /// @throws Error{Fault::usage} where steps do not suit the descriptors: more components than
-///         dimensions, mirror where mirroring is none
+///         dimensions, mirror where Mirroring::none
 Preparation learn_preparation(const PreparationSteps &steps, const Descriptors &placed,
                               Mirroring mirroring);
 

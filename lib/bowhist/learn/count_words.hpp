@@ -20,7 +20,8 @@ struct CountRequest {
 };
 
 /// In how many of the inputs each word occurs, all of their descriptors counted. An input that
-/// cannot be used is left out; the observer was told of it before. Words are exact, and so are
+/// cannot be used is left out without a line: an earlier
+/// reading reported it. Words are exact, and so are
 /// the frequencies.
 /// @throws as stream_descriptors and the assigner; nothing where no image has descriptors
 std::optional<WordFrequencies> count_words(const CountRequest &request,

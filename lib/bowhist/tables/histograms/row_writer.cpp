@@ -103,7 +103,7 @@ class TextRows : public RowWriter {
 /// Rows end to end behind a header that holds their number.
 class BinaryRows : public RowWriter {
   public:
-    /// @param header    of so many rows; empty where there is none
+    /// @param header    makes a header for that many rows; null where the format has no header
     /// @param in_front  of each row
     using Header = std::string (*)(std::uint64_t rows, const RowFileInfo &info);
 
