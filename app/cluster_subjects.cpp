@@ -101,8 +101,8 @@ void require_fitting(const std::filesystem::path &path, const StoredGroups &grou
 }
 
 /// With --assign all known images stay, whether they are inputs or not.
-void keep_known(const StoredCodes &known, const StoredCodes &made, StoredCodes &all) {
-    all = known;
+StoredCodes with_known(const StoredCodes &known, const StoredCodes &made) {
+    StoredCodes all = known;
     const std::set<std::string> names(known.images.begin(), known.images.end());
     for (std::size_t i = 0; i < made.images.size(); ++i) {
         if (names.contains(made.images[i])) continue;
@@ -111,6 +111,7 @@ void keep_known(const StoredCodes &known, const StoredCodes &made, StoredCodes &
         const auto code = made.codes.row(i);
         all.codes.values.insert(all.codes.values.end(), code.begin(), code.end());
     }
+    return all;
 }
 
 Subjects continue_subjects(const ClusterCall &call, Console &console) {
@@ -129,8 +130,8 @@ Subjects continue_subjects(const ClusterCall &call, Console &console) {
                                     model, known, console);
     console.note(fmt::format("{} of {} pictures keep their code", coded.unchanged,
                              coded.codes.images.size()));
-    StoredCodes codes = std::move(coded.codes);
-    if (!call.assign.empty()) keep_known(known, StoredCodes(codes), codes);
+    StoredCodes codes =
+        call.assign.empty() ? std::move(coded.codes) : with_known(known, coded.codes);
     const auto groups = groups_by_image(subjects.groups);
     for (const std::string &image : codes.images) {
         const auto found = groups.find(image);
