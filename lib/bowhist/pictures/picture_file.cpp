@@ -104,6 +104,12 @@ void check_whole(const InputFile &file, const ImageHeader &header, bool keep_dam
         file.fail("damaged, its {} header has no size; get the picture again", header.format);
 }
 
+const std::filesystem::path &checked(const std::filesystem::path &path) {
+    if (path.native().find('\0') != std::string::npos)
+        throw Error(Fault::input, fmt::format("{}: no file's name holds a NUL byte", path));
+    return path;
+}
+
 } // namespace
 
 std::uint64_t most_pixels_left(const ImageHeader &header, int side) {
@@ -126,24 +132,25 @@ std::string truncation(std::string_view format) {
                        format, format == "JPEG" ? ", or take it as it is with --keep-damaged" : "");
 }
 
-ImageFile read_image_file(const std::filesystem::path &path, const ImageLimits &limits) {
-    if (path.native().find('\0') != std::string::npos)
-        throw Error(Fault::input, fmt::format("{}: no file's name holds a NUL byte", path));
-    InputFile file(path, Fault::input);
-    const auto size = file.size();
-    if (size == 0) file.fail("an empty file; get the picture again");
+ImageBytes::ImageBytes(const std::filesystem::path &path, const ImageLimits &limits)
+    : file_(checked(path), Fault::input) {
+    const auto size = file_.size();
+    if (size == 0) file_.fail("an empty file; get the picture again");
+    read_up_to(std::min(size, header_bytes), file_, bytes_);
+    if (size <= header_bytes) return;
+    check_file_size(file_, checked_header(bytes_, file_, limits), limits.max_pixels);
+    read_up_to(size, file_, bytes_);
+}
 
-    std::string bytes;
-    read_up_to(std::min(size, header_bytes), file, bytes);
-    ImageHeader header = checked_header(bytes, file, limits);
-    if (size > header_bytes) {
-        check_file_size(file, header, limits.max_pixels);
-        read_up_to(size, file, bytes);
-        header = checked_header(bytes, file, limits);
-    }
-    check_whole(file, header, limits.keep_damaged);
-    check_scans(file, header, limits.max_pixels);
-    return {header, std::move(bytes)};
+ImageFile ImageBytes::take(const ImageLimits &limits) {
+    const ImageHeader header = checked_header(bytes_, file_, limits);
+    check_whole(file_, header, limits.keep_damaged);
+    check_scans(file_, header, limits.max_pixels);
+    return {header, std::move(bytes_)};
+}
+
+ImageFile read_image_file(const std::filesystem::path &path, const ImageLimits &limits) {
+    return ImageBytes(path, limits).take(limits);
 }
 
 } // namespace bowhist

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bowhist/io/input_file.hpp>
 #include <bowhist/pictures/header/picture_header.hpp>
 #include <bowhist/pictures/picture.hpp>
 
@@ -11,7 +12,7 @@
 namespace bowhist {
 
 /// A whole image file that is worth decoding, wherever its bytes lie.
-struct EncodedImage {
+struct EncodedFile {
     ImageHeader header;
     std::span<char> bytes; ///< the caller's; a decoder may change them
 };
@@ -34,6 +35,25 @@ std::uint64_t most_bytes_together(const ImageLimits &limits);
 
 /// Why a file whose data stops too early is refused, and what to do.
 std::string truncation(std::string_view format);
+
+/// An image's file, open and in memory.
+class ImageBytes {
+  public:
+    /// Reads the file. One that is far larger than any image's is refused, as read_image_file does.
+    /// @throws Error{Fault::input}: missing, unreadable, empty, a directory, not a regular file,
+    ///         absurdly large
+    ImageBytes(const std::filesystem::path &path, const ImageLimits &limits);
+
+    const std::string &bytes() const { return bytes_; }
+    /// @throws Error{Fault::input} where the file was written to since it was opened
+    void require_unchanged() const { file_.require_unchanged(); }
+    /// The file, as read_image_file returns it, and with it the bytes. @throws as read_image_file
+    ImageFile take(const ImageLimits &limits);
+
+  private:
+    InputFile file_;
+    std::string bytes_;
+};
 
 /// Reads an image's file once, and refuses all that should never reach a decoder.
 /// @throws as read_image, but for damage that only decoding finds

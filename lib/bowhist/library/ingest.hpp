@@ -1,0 +1,73 @@
+#pragma once
+
+#include <bowhist/library/catalogue.hpp>
+#include <bowhist/library/describer.hpp>
+
+#include <chrono>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+/// A file to read.
+struct FileJob {
+    FileRow row; ///< without an id where it is new; its stamp is the file's
+    std::string path;
+};
+
+struct IngestCounts {
+    std::size_t described = 0; ///< contents that were decoded
+    std::size_t known = 0;     ///< files whose content the library had
+    std::size_t skipped = 0;   ///< files that cannot be used
+};
+
+/// Reads files and writes their rows: those of contents that the library lacks with their
+/// descriptions. Commits every few seconds.
+///
+/// Protocol: add*, then finish. One thread; it uses others.
+class Ingest {
+  public:
+    /// All outlive it.
+    Ingest(Catalogue &catalogue, Describer &describer, const StreamOptions &stream,
+           Observer &observer);
+    ~Ingest();
+
+    void add(FileJob &&job);
+    /// Works on what was added, and commits.
+    void finish();
+
+    const IngestCounts &counts() const { return counts_; }
+
+    /// Begins to write, if nothing has yet. All writing of a run goes between this and commits.
+    void begin_writing();
+
+  private:
+    struct Passing;
+
+    void work();
+    void read(Passing &passing) const;
+    void look_up(Passing &passing);
+    void extract(Passing &passing) const;
+    void deliver(Passing &&passing);
+    void write_batch();
+    void write(Passing &passing, std::vector<ContentRow> &rows, std::size_t &next);
+    void commit_if_due();
+
+    Catalogue &catalogue_;
+    Describer &describer_;
+    StreamOptions stream_;
+    Observer &observer_;
+    std::mutex mutex_; ///< of the catalogue
+    std::vector<FileJob> jobs_;
+    std::set<std::string> in_flight_; ///< hashes
+    std::vector<Passing> batch_;
+    std::size_t batch_rows_ = 0;
+    std::chrono::steady_clock::time_point last_commit_ = std::chrono::steady_clock::now();
+    IngestCounts counts_;
+    std::size_t done_ = 0;
+    std::size_t added_ = 0;
+};
+
+} // namespace bowhist

@@ -1,0 +1,116 @@
+#include <bowhist/library/merge.hpp>
+
+#include <tbb/parallel_for.h>
+#include <xxhash.h>
+
+#include <array>
+#include <cerrno>
+#include <ctime>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace bowhist {
+namespace {
+
+/// A folder, opened so that its files are found by their names alone.
+class OpenFolder {
+  public:
+    explicit OpenFolder(const std::filesystem::path &path)
+        : descriptor_(::open(path.empty() ? "." : path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)) {
+    }
+    ~OpenFolder() {
+        if (descriptor_ >= 0) ::close(descriptor_);
+    }
+    OpenFolder(const OpenFolder &) = delete;
+    OpenFolder &operator=(const OpenFolder &) = delete;
+
+    void look_at(ListedFile &file) const {
+        struct stat found {};
+        if (::fstatat(descriptor_, file.name.c_str(), &found, 0) != 0) {
+            file.is_missing = errno == ENOENT || errno == ENOTDIR;
+            return;
+        }
+        file.is_there = true;
+        file.stamp = {static_cast<std::uint64_t>(found.st_size),
+                      std::int64_t{found.st_mtim.tv_sec} * 1'000'000'000 + found.st_mtim.tv_nsec};
+        const std::array<std::uint64_t, 2> identity = {found.st_dev, found.st_ino};
+        file.file = static_cast<std::int64_t>(XXH3_64bits(identity.data(), sizeof(identity)));
+    }
+
+  private:
+    int descriptor_;
+};
+
+} // namespace
+
+std::vector<ListedFile> look_at(const std::filesystem::path &folder,
+                                std::vector<std::string> &&names) {
+    std::vector<ListedFile> files(names.size());
+    const OpenFolder open(folder);
+    tbb::parallel_for(std::size_t{0}, names.size(), [&](std::size_t i) {
+        files[i].name = std::move(names[i]);
+        open.look_at(files[i]);
+    });
+    return files;
+}
+
+Merge::Merge(Catalogue &catalogue, Ingest &ingest, IndexRun &counts, std::int64_t run)
+    : catalogue_(catalogue), ingest_(ingest), counts_(counts), run_(run), now_(std::time(nullptr)) {
+}
+
+void Merge::folder(RowId folder, const std::string &prefix, std::vector<ListedFile> &&files,
+                   bool is_whole) {
+    std::vector<FileRow> rows = catalogue_.files(folder);
+    auto row = rows.begin();
+    const auto unlisted = [&](FileRow &other) {
+        if (is_whole && !other.gone) mark_gone(other);
+    };
+    for (const ListedFile &file : files) {
+        for (; row != rows.end() && row->name < file.name; ++row) unlisted(*row);
+        if (row != rows.end() && row->name == file.name)
+            known(std::move(*row++), file, prefix);
+        else
+            read({.folder = folder, .name = file.name, .run = run_}, file, prefix);
+    }
+    for (; row != rows.end(); ++row) unlisted(*row);
+}
+
+void Merge::gone_folder(RowId folder) {
+    for (FileRow &row : catalogue_.files(folder))
+        if (!row.gone) mark_gone(row);
+}
+
+void Merge::known(FileRow &&row, const ListedFile &file, const std::string &prefix) {
+    if (file.is_missing) {
+        if (!row.gone) mark_gone(row);
+        return;
+    }
+    const bool is_same = row.content && row.stamp == file.stamp;
+    if (!is_same) return read(std::move(row), file, prefix);
+    const bool was_gone = row.gone.has_value();
+    if (was_gone || row.file != file.file) {
+        row.gone.reset();
+        row.file = file.file;
+        ingest_.begin_writing();
+        catalogue_.update(row);
+    }
+    ++(was_gone ? counts_.back : counts_.unchanged);
+}
+
+void Merge::mark_gone(FileRow &row) {
+    row.gone = now_;
+    ingest_.begin_writing();
+    catalogue_.update(row);
+    ++counts_.gone;
+}
+
+void Merge::read(FileRow &&row, const ListedFile &file, const std::string &prefix) {
+    ++(row.id == 0 ? counts_.added : counts_.changed);
+    row.stamp = file.stamp;
+    row.file = file.file;
+    std::string path = prefix + file.name;
+    ingest_.add({std::move(row), std::move(path)});
+}
+
+} // namespace bowhist

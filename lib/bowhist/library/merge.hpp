@@ -1,0 +1,51 @@
+#pragma once
+
+#include <bowhist/library/ingest.hpp>
+#include <bowhist/library/update.hpp>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+/// A file as its folder lists it.
+struct ListedFile {
+    std::string name;
+    bool is_there = false; ///< it could be looked at
+    bool is_missing = false;
+    FileStamp stamp = {};
+    std::int64_t file = 0; ///< of device and inode
+};
+
+/// Looks at files of one folder, on all threads.
+/// @param names  in the order of their bytes
+std::vector<ListedFile> look_at(const std::filesystem::path &folder,
+                                std::vector<std::string> &&names);
+
+/// Compares folders with their rows: what is new or changed is read, what is missing is marked.
+class Merge {
+  public:
+    /// All outlive it.
+    Merge(Catalogue &catalogue, Ingest &ingest, IndexRun &counts, std::int64_t run);
+
+    /// @param prefix    of the files' paths: with a name behind it, a path as it is printed
+    /// @param is_whole  whether files that are not listed are gone; else only what is_missing
+    void folder(RowId folder, const std::string &prefix, std::vector<ListedFile> &&files,
+                bool is_whole);
+    /// A folder that is not there any more.
+    void gone_folder(RowId folder);
+
+  private:
+    void known(FileRow &&row, const ListedFile &file, const std::string &prefix);
+    void mark_gone(FileRow &row);
+    void read(FileRow &&row, const ListedFile &file, const std::string &prefix);
+
+    Catalogue &catalogue_;
+    Ingest &ingest_;
+    IndexRun &counts_;
+    std::int64_t run_;
+    std::int64_t now_;
+};
+
+} // namespace bowhist

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <bowhist/library/describer.hpp>
+#include <bowhist/pipeline/inputs.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+namespace bowhist {
+
+/// What is wanted of an index run.
+struct IndexRequest {
+    std::filesystem::path library;                  ///< made where there is none
+    InputSource inputs = {};                        ///< images and folders; nothing: all its roots
+    std::vector<std::filesystem::path> models = {}; ///< vocabularies, models, libraries; without
+                                                    ///< them a new library learns its own
+    bool words = true;                              ///< which descriptions a new library has
+    bool code = true;
+    RecipeRequest words_recipe = {}; ///< of models that are learned
+    RecipeRequest code_recipe = {};
+    std::size_t words_k = 0; ///< words to learn at most; 0: by the number of keypoints
+    std::size_t code_k = 0;
+    std::uint64_t seed = 1;
+    std::uint64_t memory = 0; ///< bytes of the whole program while it learns; 0: half of what is
+                              ///< free
+    DescribeOptions describe = {};
+    double wait_seconds = 0;
+};
+
+/// What an index run found and did.
+struct IndexRun {
+    std::size_t unchanged = 0; ///< files
+    std::size_t added = 0;     ///< files that were not there before
+    std::size_t changed = 0;
+    std::size_t moved = 0;     ///< files that were found at another path
+    std::size_t back = 0;      ///< files that had been gone
+    std::size_t gone = 0;      ///< files that were there before
+    std::size_t described = 0; ///< contents that were decoded
+    std::size_t skipped = 0;   ///< inputs that cannot be used
+};
+
+/// Makes a library, or brings it up to date (docs/library.md). Ended at any moment, the library is
+/// whole, and the next run continues.
+/// @throws Error: usage for what cannot be meant; input where nothing can be learned; output where
+///         it cannot be written, or another run writes it; interrupted
+IndexRun index_library(const IndexRequest &request, Observer &observer);
+
+} // namespace bowhist

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <bowhist/pictures/picture_file.hpp>
+
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+/// What is wanted of an image that is decoded once.
+struct ViewRequest {
+    std::vector<int> grey_sides; ///< of each grey image: its ImageLimits::max_side
+    int thumbnail_side = 0;      ///< pixels; 0: no thumbnail
+};
+
+/// An image in several sizes.
+struct ImageViews {
+    std::vector<Image> grey; ///< for each side: what read_image() makes of the file with it
+    std::string thumbnail;   ///< a JPEG in color, at most thumbnail_side pixels a side
+    int width = 0;           ///< pixels of the original, upright
+    int height = 0;
+    std::string damage = {}; ///< what is wrong with a JPEG that the limits keep; else empty
+};
+
+/// Decodes a file in memory. A JPEG is decoded once for all views whose sizes libjpeg reaches by
+/// the same reduction.
+/// @param path  for messages
+/// @throws as read_image
+ImageViews decode_views(ImageFile &file, const std::filesystem::path &path,
+                        const ImageLimits &limits, const ViewRequest &request);
+
+} // namespace bowhist
