@@ -137,6 +137,8 @@ TEST_CASE("device neighbors: a device that finds others is found out, and the ho
         const TemporaryFolder folder;
         Device device =
             device_with(folder, file, replaced(std::string(embedded_kernels().at(file)), from, to));
-        CHECK_FALSE(best_products(device, 20).has_value());
+        const auto best = best_products(device, 20);
+        const bool spared = file == std::string("codes_plain.cl") && best == CodeProducts::matrix;
+        CHECK((!best || spared)); // matrix units do without that file
     }
 }
