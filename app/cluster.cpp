@@ -14,6 +14,7 @@
 #include <bowhist/group/kept_numbers.hpp>
 #include <bowhist/io/atomic_file.hpp>
 #include <bowhist/io/free_memory.hpp>
+#include <bowhist/library/library.hpp>
 #include <bowhist/report/contact_sheet.hpp>
 #include <bowhist/tables/histograms/groups_file.hpp>
 #include <bowhist/tables/vocabulary/model_file.hpp>
@@ -113,6 +114,25 @@ class Outputs {
     std::optional<AtomicFile> tree_;
 };
 
+void keep_in_library(const ClusterCall &call, const Subjects &subjects, const Grouping &grouping) {
+    LibraryGroups groups;
+    groups.resolution = grouping.resolution ? grouping.resolution->millionths : Resolution::one;
+    for (std::size_t i = 0; i < subjects.ids.size(); ++i) {
+        const std::int32_t group = grouping.group[i];
+        groups.members[subjects.ids[i]] = group;
+        if (group < 0 || groups.names.contains(group)) continue;
+        const auto place = static_cast<std::size_t>(group);
+        groups.names[group] = place < grouping.names.size() ? grouping.names[place] : "";
+    }
+    for (const auto &[group, name] : call.names) {
+        const auto found = groups.names.find(group);
+        if (found == groups.names.end())
+            throw Error(Fault::usage, fmt::format("there is no group {} to name", group));
+        found->second = name;
+    }
+    keep_groups(call.library, groups, 10);
+}
+
 std::string result_of(const Grouping &grouping, const Agreement *agreement) {
     const auto nowhere =
         static_cast<std::size_t>(std::ranges::count(grouping.group, Grouping::nowhere));
@@ -163,7 +183,8 @@ Grouping group(const ClusterCall &call, const Subjects &subjects, Means &means, 
     request.find_neighbors = find_neighbors;
     request.memory = obtainable_memory() / 2;
     request.start = subjects.before;
-    if (!call.update.empty() && !call.resolution_given)
+    const bool continues = !call.update.empty() || !subjects.before.empty();
+    if (continues && !call.resolution_given)
         request.resolution.millionths = subjects.groups.resolution;
     request.choose = [&](std::size_t k) {
         LevelChoice level = level_for_kmeans(call, subjects.rows, k, console);
@@ -189,7 +210,7 @@ int cluster_verb(const Arguments &arguments) {
     const Subjects subjects = read_subjects(call, console);
     Means means;
     Grouping grouping = group(call, subjects, means, console);
-    if (!call.continued().empty()) {
+    if (!subjects.before.empty()) {
         grouping.names = names_of(subjects.groups, grouping.groups);
         for (const std::string &line : changes(subjects.before, grouping.group)) console.line(line);
     }
@@ -198,6 +219,7 @@ int cluster_verb(const Arguments &arguments) {
         agreed = agreement(grouping.group, labels_of(call.labels, subjects.images, console));
     const Agreement *figures = agreed ? &*agreed : nullptr;
     outputs.write(subjects, grouping, figures, console);
+    if (!call.library.empty()) keep_in_library(call, subjects, grouping);
     note_grouping(grouping, means, call, console);
     report_groups(grouping, subjects.images, figures, console);
     const std::string result = result_of(grouping, figures);

@@ -1,9 +1,11 @@
 #include "app/cluster_call.hpp"
 #include "app/options.hpp"
 
+#include <bowhist/core/as_number.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
+#include <bowhist/library/library.hpp>
 #include <bowhist/pictures/picture.hpp>
 #include <bowhist/pipeline/output_check.hpp>
 #include <bowhist/tables/histograms/stored_groups.hpp>
@@ -18,6 +20,15 @@ namespace {
 Resolution millionths(double resolution) {
     constexpr auto most = static_cast<double>(Resolution::most);
     return {std::llrint(std::min(resolution * Resolution::one, most))};
+}
+
+/// "3=Beach"
+std::pair<std::int32_t, std::string> name_in(const std::string &text) {
+    const auto sign = text.find('=');
+    const auto number = as_number<std::int32_t>(std::string_view(text).substr(0, sign));
+    if (sign == std::string::npos || !number || *number < 0)
+        throw CLI::ValidationError("--name", "takes a group's number and its name: 3=Beach");
+    return {*number, text.substr(sign + 1)};
 }
 
 /// Only leiden finds their number.
@@ -86,6 +97,12 @@ bool is_image_input(const std::filesystem::path &path) {
 /// Images, or rows: not both.
 void take_operands(const std::vector<std::string> &operands, ClusterCall &call) {
     InputSource &inputs = call.model.learn.inputs;
+    if (std::ranges::any_of(operands, is_library)) {
+        if (operands.size() > 1 || !inputs.list.empty())
+            throw Error(Fault::usage, "cluster takes one library, and nothing beside it");
+        call.library = operands.front();
+        return;
+    }
     const auto image = std::ranges::find_if(operands, is_image_input);
     call.of_images = image != operands.end() || !inputs.list.empty();
     if (!call.of_images) {
@@ -105,7 +122,7 @@ void take_operands(const std::vector<std::string> &operands, ClusterCall &call) 
 }
 
 void require_inputs(const ClusterCall &call) {
-    if (call.of_images) return;
+    if (call.of_images || !call.library.empty()) return;
     if (call.histograms.empty())
         throw Error(Fault::usage,
                     "there is no INPUT; name pictures, folders, or files of rows that bowhist "
@@ -129,11 +146,24 @@ void require_continuable(const ClusterCall &call) {
         throw Error(Fault::usage, "groups that are continued keep their number; leave -k out");
 }
 
+/// A library keeps its groups itself.
+void require_library_options(const ClusterCall &call) {
+    if (call.library.empty() && !call.names.empty())
+        throw Error(Fault::usage, "--name is for the groups of a library; leave it out, or give "
+                                  "photos.bow");
+    if (call.library.empty()) return;
+    if (!call.continued().empty() || call.writes_groups())
+        throw Error(Fault::usage, "a library keeps its groups itself; leave --update, --assign and "
+                                  "groups.json out");
+}
+
 void require_outputs(const ClusterCall &call) {
-    if (!call.table && call.page.empty() && call.tree.empty() && !call.folders)
+    if (call.library.empty() && !call.table && call.page.empty() && call.tree.empty() &&
+        !call.folders)
         throw Error(Fault::usage, "there is nothing to write; give -o groups.csv, or --html "
                                   "sheet.html for a page");
     Paths read = call.histograms;
+    read.push_back(call.library);
     read.push_back(call.model.learn.inputs.list);
     if (!call.labels.empty() && call.labels != "folders") read.emplace_back(call.labels);
     Paths outputs{call.output, call.page, call.tree};
@@ -159,6 +189,8 @@ ClusterCall read_cluster_call(Arguments arguments) {
         "Of pictures it learns a model (see train --model vlad) and groups their codes.\n"
         "groups.csv: image,group,distance; group 0 is the largest. sheet.html shows the\n"
         "pictures by group, all in one file.\n"
+        "Of a library, photos.bow, it groups the codes that are there, and keeps the groups\n"
+        "in it: a later run continues them.\n"
         "leiden: communities of the graph that joins each picture to its 10 nearest; it\n"
         "finds the number of groups. The others need -k. Color is not used.");
     const CLI::Option *resolution = add_method_options(command, call);
@@ -176,6 +208,18 @@ ClusterCall read_cluster_call(Arguments arguments) {
     GroupFolders links;
     GroupFolders copies{.folder = {}, .copies = true};
     add_output_options(command, call, links.folder, copies.folder);
+    command
+        .add_option_function<std::vector<std::string>>(
+            "--name",
+            [&call](const std::vector<std::string> &texts) {
+                for (const std::string &text : texts) call.names.insert(name_in(text));
+            },
+            "Of a library: the name of a group from now on, such as 3=Beach; may be given more "
+            "than once")
+        ->type_name("GROUP=NAME")
+        ->expected(1)
+        ->allow_extra_args(false)
+        ->take_all();
     add_number(command, "--seed", call.grouping.seed, 0, "Of the random draws");
     const CLI::Option *normalize_option = add_normalization_option(command, call.normalization);
     LearnRequest &learn = call.model.learn;
@@ -198,6 +242,7 @@ ClusterCall read_cluster_call(Arguments arguments) {
         throw Error(Fault::usage, "--normalize is for histograms; leave it out");
     require_groups(call, given(resolution));
     require_continuable(call);
+    require_library_options(call);
     call.resolution_given = given(resolution);
     call.grouping.resolution = millionths(call.resolution);
     learn.training.k = ModelRequest::usual_words;

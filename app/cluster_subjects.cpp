@@ -4,6 +4,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/library/library.hpp>
 #include <bowhist/pipeline/code_inputs.hpp>
 #include <bowhist/tables/histograms/histogram_reader.hpp>
 #include <bowhist/tables/vocabulary/model_file.hpp>
@@ -146,9 +147,54 @@ Subjects continue_subjects(const ClusterCall &call, Console &console) {
     return subjects;
 }
 
+StoredGroups as_stored(const LibraryGroups &groups) {
+    StoredGroups stored{.groups = {}, .nowhere = {}, .resolution = groups.resolution, .model = {}};
+    for (const auto &[number, name] : groups.names) stored.groups.push_back({number, name, {}});
+    return stored;
+}
+
+/// The library's codes, or its histograms where it has none.
+Subjects read_library(const ClusterCall &call) {
+    const Library library(call.library);
+    const bool has_codes = library.models().contains("code");
+    Subjects subjects;
+    HistogramTable words;
+    words.content = HistogramContent::counts;
+    library.for_each_image([&](const LibraryImage &image) {
+        subjects.images.push_back(image.path);
+        subjects.ids.push_back(image.id);
+        if (has_codes) {
+            const Library::Code code = library.code(image);
+            subjects.rows.dimensions = code.values.size();
+            subjects.rows.values.insert(subjects.rows.values.end(), code.values.begin(),
+                                        code.values.end());
+        } else {
+            const Histogram row = library.histogram(image);
+            words.words = row.counts.size();
+            words.values.insert(words.values.end(), row.counts.begin(), row.counts.end());
+        }
+    });
+    if (subjects.images.empty())
+        throw Error(Fault::input,
+                    fmt::format("{} holds no picture to group; index some first", call.library));
+    words.images = subjects.images;
+    if (!has_codes) subjects.rows = rows_of(words, call.normalization);
+    const LibraryGroups groups = library.groups();
+    if (groups.empty() || !call.continues_library()) return subjects;
+    subjects.groups = as_stored(groups);
+    for (const std::int64_t id : subjects.ids) {
+        const auto found = groups.members.find(id);
+        subjects.is_new.push_back(found == groups.members.end());
+        subjects.before.push_back(found == groups.members.end() ? Grouping::nowhere
+                                                                : found->second);
+    }
+    return subjects;
+}
+
 } // namespace
 
 Subjects read_subjects(const ClusterCall &call, Console &console) {
+    if (!call.library.empty()) return read_library(call);
     if (!call.of_images) return read_rows(call);
     if (!call.continued().empty()) return continue_subjects(call, console);
     return learn_subjects(call, console);

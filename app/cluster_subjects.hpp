@@ -21,6 +21,7 @@ struct Subjects {
     std::optional<InputSummary> inputs = {}; ///< of images
     std::optional<VladModel> model = {};     ///< of images
     std::vector<FileStamp> stamps = {};      ///< of images
+    std::vector<std::int64_t> ids = {};      ///< of a library's images
     std::vector<std::int32_t> before = {};   ///< each image's group so far, -1 of those without
     std::vector<bool> is_new = {};           ///< where groups are continued
     StoredGroups groups = {};                ///< that are continued

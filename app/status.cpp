@@ -1,6 +1,7 @@
 // bowhist status: what a library holds.
 #include "app/options.hpp"
 
+#include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/surrogate_escape.hpp>
@@ -54,7 +55,8 @@ std::string table_of(const LibraryStatus &status) {
     text += fmt::format("skipped   {:>12}\n", status.skipped);
     for (const auto &[reason, files] : status.reasons)
         text += fmt::format("  {:>10}  {}\n", files, excerpt(reason));
-    text += fmt::format("updated   {} UTC\n\nroots\n", time_text(status.updated));
+    text += fmt::format("updated   {} UTC\nholds     {}\n\nroots\n", time_text(status.updated),
+                        status.holds);
     for (const LibraryStatus::Root &root : status.roots)
         text += fmt::format("  {:>10}  {}\n", root.files,
                             root.path.empty() ? "(files that were named)" : printable(root.path));
@@ -76,6 +78,7 @@ std::string json_of(const LibraryStatus &status) {
     json["reasons"] = nlohmann::ordered_json::object();
     for (const auto &[reason, files] : status.reasons)
         json["reasons"][protect_bytes(reason)] = files;
+    json["holds"] = status.holds;
     json["updated"] = status.updated;
     json["roots"] = nlohmann::ordered_json::array();
     for (const LibraryStatus::Root &root : status.roots)
@@ -97,10 +100,15 @@ int status_verb(const Arguments &arguments) {
     const StatusCall call = read_call(arguments);
     Console console(call.console);
     const LibraryStatus status = status_of_library(call.library, call.integrity, console);
-    fmt::print("{}", call.json ? json_of(status) : table_of(status));
+    if (call.json || status.damages.empty())
+        fmt::print("{}", call.json ? json_of(status) : table_of(status));
+    for (const std::string &damage : status.damages) console.warning(damage);
     if (status.damages.empty()) return 0;
-    throw Error(Fault::input, fmt::format("{}: damaged in {} places, the first: {}", call.library,
-                                          status.damages.size(), status.damages.front()));
+    throw Error(Fault::input,
+                fmt::format("{}: damaged in {}, the first: {}; make it again: bowhist index -o "
+                            "NEW.bow INPUT...",
+                            call.library, counted(status.damages.size(), "place"),
+                            status.damages.front()));
 }
 
 } // namespace bowhist::app

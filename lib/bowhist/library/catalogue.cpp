@@ -66,7 +66,10 @@ Catalogue::Catalogue(Database &database)
       erase_file_(database, "DELETE FROM files WHERE id = ?1"),
       content_(database, "SELECT id, width, height, captured, skipped, checksum FROM contents "
                          "WHERE hash = ?1"),
+      skipped_(database, "SELECT skipped IS NOT NULL FROM contents WHERE id = ?1"),
       insert_content_(database, "INSERT INTO contents VALUES(NULL, ?1, ?2, ?3, ?4, ?5, ?6)"),
+      update_content_(database, "UPDATE contents SET width=?2, height=?3, captured=?4, skipped=?5, "
+                                "checksum=?6 WHERE id = ?1"),
       insert_words_(database, "INSERT INTO words VALUES(?1, ?2, ?3, ?4, ?5)"),
       insert_code_(database, "INSERT INTO codes VALUES(?1, ?2, ?3, ?4)"),
       insert_thumbnail_(database, "INSERT INTO thumbnails VALUES(?1, ?2, ?3)") {}
@@ -138,16 +141,40 @@ RootRow Catalogue::put_root(const RootRow &root) {
     return row;
 }
 
+void Catalogue::rename_root(const RootRow &root) {
+    for (const RootRow &other : roots())
+        if (other.id != root.id && other.path == root.path)
+            throw Error(Fault::usage,
+                        fmt::format("{} has a folder {} already; take one out first",
+                                    database_.path(), std::filesystem::path(root.path)));
+    Statement statement(database_, "UPDATE roots SET path=?2, checksum=?3 WHERE id=?1");
+    statement.with(root.id, Blob{root.path}, sum_of(root)).run();
+}
+
+RowId Catalogue::known_folder(RowId root, std::string_view path) {
+    if (!folder_.with(root, Blob{path}).step()) return 0;
+    const RowId id = folder_.number(0);
+    if (folder_.number(1) != RowSum::of(root, path)) fail_damaged("folders", id);
+    folder_.reset();
+    return id;
+}
+
 RowId Catalogue::folder(RowId root, std::string_view path) {
-    const std::int64_t sum = RowSum::of(root, path);
-    if (folder_.with(root, Blob{path}).step()) {
-        const RowId id = folder_.number(0);
-        if (folder_.number(1) != sum) fail_damaged("folders", id);
-        folder_.reset();
-        return id;
-    }
-    insert_folder_.with(root, Blob{path}, sum).run();
+    if (const RowId known = known_folder(root, path); known != 0) return known;
+    insert_folder_.with(root, Blob{path}, RowSum::of(root, path)).run();
     return database_.last_row();
+}
+
+std::size_t Catalogue::rename_folders(
+    RowId root, const std::function<std::optional<std::string>(std::string_view)> &new_path) {
+    std::vector<std::pair<RowId, std::string>> renamed;
+    for_each_folder(root, [&](RowId id, std::string_view path) {
+        if (const auto changed = new_path(path)) renamed.emplace_back(id, *changed);
+    });
+    Statement statement(database_, "UPDATE folders SET path=?2, checksum=?3 WHERE id=?1");
+    for (const auto &[id, path] : renamed)
+        statement.with(id, Blob{path}, RowSum::of(root, path)).run();
+    return renamed.size();
 }
 
 void Catalogue::for_each_folder(RowId root,
@@ -209,22 +236,37 @@ void Catalogue::erase_file(RowId id) {
     erase_file_.with(id).run();
 }
 
-std::optional<RowId> Catalogue::content(std::string_view hash) {
+std::optional<Catalogue::Known> Catalogue::content(std::string_view hash) {
     if (!content_.with(Blob{hash}).step()) return std::nullopt;
-    const RowId id = content_.number(0);
+    const Known known{content_.number(0), !content_.is_null(4)};
     if (content_.number(5) != RowSum::of(hash, content_.number(1), content_.number(2),
                                          optional_text(content_, 3), optional_text(content_, 4)))
-        fail_damaged("contents", id);
+        fail_damaged("contents", known.id);
     content_.reset();
+    return known;
+}
+
+bool Catalogue::is_skipped(RowId content) {
+    const bool skipped = skipped_.with(content).step() && skipped_.number(0) != 0;
+    skipped_.reset();
+    return skipped;
+}
+
+RowId Catalogue::put(const ContentRow &row) {
+    const std::int64_t sum = RowSum::of(row.hash, row.width, row.height, row.captured, row.skipped);
+    RowId id = row.id;
+    if (id == 0) {
+        insert_content_.with(Blob{row.hash}, row.width, row.height, row.captured, row.skipped, sum)
+            .run();
+        id = database_.last_row();
+    } else {
+        update_content_.with(id, row.width, row.height, row.captured, row.skipped, sum).run();
+    }
+    put_descriptions(row, id);
     return id;
 }
 
-RowId Catalogue::insert(const ContentRow &row) {
-    insert_content_
-        .with(Blob{row.hash}, row.width, row.height, row.captured, row.skipped,
-              RowSum::of(row.hash, row.width, row.height, row.captured, row.skipped))
-        .run();
-    const RowId id = database_.last_row();
+void Catalogue::put_descriptions(const ContentRow &row, RowId id) {
     if (row.words)
         insert_words_
             .with(id, Blob{*row.words}, blob(row.places), blob(row.mirrored),
@@ -236,7 +278,6 @@ RowId Catalogue::insert(const ContentRow &row) {
             .run();
     if (row.thumbnail)
         insert_thumbnail_.with(id, Blob{*row.thumbnail}, RowSum::of(id, row.thumbnail)).run();
-    return id;
 }
 
 } // namespace bowhist

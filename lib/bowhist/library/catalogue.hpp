@@ -39,6 +39,7 @@ struct FileRow {
 
 /// What the bytes of a file are: a row of `contents` with those of its descriptions.
 struct ContentRow {
+    RowId id = 0;     ///< 0: a new row
     std::string hash; ///< 16 bytes
     int width = 0;
     int height = 0;
@@ -68,9 +69,16 @@ class Catalogue {
     std::vector<RootRow> roots();
     /// The root of that path, with these rules from now on.
     RootRow put_root(const RootRow &root);
+    /// Gives the root with that id its new path. @throws Error{Fault::usage} where another has it
+    void rename_root(const RootRow &root);
 
-    /// The folder's row, which is made where there is none.
+    /// The row of a folder, which may be new.
     RowId folder(RowId root, std::string_view path);
+    RowId known_folder(RowId root, std::string_view path); ///< 0: it has no row
+    /// Gives folders of a root new paths. @return their number
+    std::size_t
+    rename_folders(RowId root,
+                   const std::function<std::optional<std::string>(std::string_view)> &new_path);
     /// Calls `use` for each folder of a root.
     void for_each_folder(RowId root, const std::function<void(RowId, std::string_view)> &use);
 
@@ -83,19 +91,29 @@ class Catalogue {
     void update(const FileRow &row);
     void erase_file(RowId id);
 
+    struct Known {
+        RowId id = 0;
+        bool skipped = false;
+    };
     /// The content with that hash.
-    std::optional<RowId> content(std::string_view hash);
-    RowId insert(const ContentRow &row);
+    std::optional<Known> content(std::string_view hash);
+    /// Whether a content has no description, and why is known.
+    bool is_skipped(RowId content);
+    /// Writes the content and its descriptions. @return its id
+    RowId put(const ContentRow &row);
 
     Database &database() { return database_; }
     [[noreturn]] void fail_damaged(std::string_view table, RowId id) const;
 
   private:
+    void put_descriptions(const ContentRow &row, RowId id);
+
     Database &database_;
     Statement about_, set_about_;
     Statement folder_, insert_folder_;
     Statement files_, file_, insert_file_, update_file_, erase_file_;
-    Statement content_, insert_content_, insert_words_, insert_code_, insert_thumbnail_;
+    Statement content_, skipped_, insert_content_, update_content_, insert_words_, insert_code_,
+        insert_thumbnail_;
 };
 
 } // namespace bowhist

@@ -231,7 +231,7 @@ ExtractedImage Describer::extract(ImageFile &file, const std::filesystem::path &
         [&] { return decode_views(file, path, options_.stream.image, views_); });
     ExtractedImage image{.width = views.width,
                          .height = views.height,
-                         .captured = {},
+                         .captured = std::move(views.captured),
                          .thumbnail = std::move(views.thumbnail),
                          .damage = views.damage};
     if (words_) {

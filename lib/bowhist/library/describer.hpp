@@ -28,6 +28,9 @@ struct ExtractedImage {
     std::string damage = {}; ///< what is wrong with a damaged image that the limits keep
 };
 
+/// Pixels of a library's thumbnails.
+inline constexpr int library_thumbnail_side = 256;
+
 struct DescribeOptions {
     StreamOptions stream = {}; ///< threads and limits of images
     LevelRequest level = {};

@@ -15,12 +15,22 @@ namespace bowhist {
 struct FileJob {
     FileRow row; ///< without an id where it is new; its stamp is the file's
     std::string path;
+    std::optional<RowId> expected = {}; ///< its content, if it is as it seems: unchanged
 };
 
 struct IngestCounts {
     std::size_t described = 0; ///< contents that were decoded
-    std::size_t known = 0;     ///< files whose content the library had
     std::size_t skipped = 0;   ///< files that cannot be used
+    std::size_t same = 0;      ///< files with another size or time, and the content they had
+    std::size_t differ = 0;    ///< files that have another content than was expected
+};
+
+/// How a run writes.
+struct IngestOptions {
+    StreamOptions stream = {};
+    bool dry = false;           ///< reads and writes nothing
+    bool all_at_once = false;   ///< one transaction, which the caller begins and commits
+    bool reads_skipped = false; ///< contents that were skipped are tried again
 };
 
 /// Reads files and writes their rows: those of contents that the library lacks with their
@@ -30,13 +40,16 @@ struct IngestCounts {
 class Ingest {
   public:
     /// All outlive it.
-    Ingest(Catalogue &catalogue, Describer &describer, const StreamOptions &stream,
+    /// @param describer  null in a dry run
+    Ingest(Catalogue &catalogue, Describer *describer, const IngestOptions &options,
            Observer &observer);
     ~Ingest();
 
     void add(FileJob &&job);
     /// Works on what was added, and commits.
     void finish();
+    /// Commits what is there, and leaves the rest: after an error.
+    void rescue() noexcept;
 
     const IngestCounts &counts() const { return counts_; }
 
@@ -53,11 +66,14 @@ class Ingest {
     void deliver(Passing &&passing);
     void write_batch();
     void write(Passing &passing, std::vector<ContentRow> &rows, std::size_t &next);
+    void write_content(Passing &passing, std::vector<ContentRow> &rows, std::size_t &next);
+    void write_problem(Passing &passing);
+    void commit();
     void commit_if_due();
 
     Catalogue &catalogue_;
-    Describer &describer_;
-    StreamOptions stream_;
+    Describer *describer_;
+    IngestOptions options_;
     Observer &observer_;
     std::mutex mutex_; ///< of the catalogue
     std::vector<FileJob> jobs_;

@@ -2,6 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/library/catalogue.hpp>
+#include <bowhist/library/groups.hpp>
 #include <bowhist/library/library_file.hpp>
 #include <bowhist/library/models.hpp>
 #include <bowhist/library/row_sum.hpp>
@@ -56,7 +57,7 @@ class Library::Reader {
             if (several.contains(image) && !met.insert(image).second) continue;
             const std::string path(statement.bytes(20));
             if (!glob.empty() && ::fnmatch(glob.c_str(), path.c_str(), 0) != 0) continue;
-            use({path, *file.content, static_cast<int>(statement.number(15)),
+            use({file.id, path, *file.content, static_cast<int>(statement.number(15)),
                  static_cast<int>(statement.number(16))});
         }
     }
@@ -100,6 +101,8 @@ class Library::Reader {
         thumbnail_.reset();
         return jpeg;
     }
+
+    LibraryGroups groups() { return read_groups(catalogue_); }
 
   private:
     std::size_t size_of(const StoredModel &model) const {
@@ -154,6 +157,10 @@ Histogram Library::histogram(const LibraryImage &image) const {
 
 Library::Code Library::code(const LibraryImage &image) const {
     return reader_->code(image);
+}
+
+LibraryGroups Library::groups() const {
+    return reader_->groups();
 }
 
 std::string Library::thumbnail(const LibraryImage &image) const {

@@ -16,6 +16,7 @@ namespace bowhist {
 
 /// An image of a library.
 struct LibraryImage {
+    std::int64_t id = 0;      ///< stays when its file moves
     std::string path;         ///< bytes, as given: the least where it has several
     std::int64_t content = 0; ///< of its descriptions; copies share it
     int width = 0;            ///< pixels of the upright image
@@ -27,6 +28,16 @@ struct LibraryModel {
     std::string fingerprint;
     std::string recipe;   ///< "surf --threshold 10 ..."
     std::size_t size = 0; ///< words of a histogram, or numbers of a code
+};
+
+/// Groups of images that a library keeps, as `cluster` made them last.
+struct LibraryGroups {
+    std::int64_t resolution = 0;                  ///< millionths, of Leiden's modularity
+    std::map<std::int32_t, std::string> names;    ///< of each group; empty where it has none
+    std::map<std::int64_t, std::int32_t> members; ///< the group of each image, by its id; -1: it
+                                                  ///< fits nowhere
+
+    bool empty() const { return names.empty(); }
 };
 
 /// A library, read as it was when it was opened. Each row that is read is held against its
@@ -64,13 +75,25 @@ class Library {
     /// REQUIRES: the library has codes
     Code code(const LibraryImage &image) const;
 
-    /// A JPEG; empty where there is none.
+    /// Those that were kept last; empty without.
+    LibraryGroups groups() const;
+
+    /// A JPEG; empty for a library without.
     std::string thumbnail(const LibraryImage &image) const;
 
   private:
     class Reader;
     std::unique_ptr<Reader> reader_;
 };
+
+/// Replaces the groups of a library at once.
+/// @param wait_seconds  for another writer
+/// @throws Error{Fault::output} where it cannot be written
+void keep_groups(const std::filesystem::path &library, const LibraryGroups &groups,
+                 double wait_seconds);
+
+/// Whether a file is a library, of any version. SQLite is not loaded.
+bool is_library(const std::filesystem::path &path);
 
 /// What a library holds.
 struct LibraryStatus {
@@ -87,8 +110,10 @@ struct LibraryStatus {
     std::map<std::string, LibraryModel> models;
     std::map<std::string, std::uint64_t> bytes; ///< by table
     std::uint64_t file_bytes = 0;
+    std::string holds;                ///< of each image: "words code positions thumbnails"
     std::int64_t updated = 0;         ///< seconds since 1970; 0: no run came to its end
-    std::vector<std::string> damages; ///< only those that were looked for
+    std::vector<std::string> damages; ///< only those that were looked for; with any the other
+                                      ///< members are empty
 };
 
 /// @param integrity  verifies the file's structure and the checksum of every row

@@ -11,7 +11,7 @@ namespace bowhist {
 /// systems that keep no locks.
 class WriterLock {
   public:
-    /// Makes an empty file where there is none.
+    /// Makes an empty file if the path leads to no file.
     /// @param seconds  to wait for another writer
     /// @throws Error{Fault::output}: it cannot be opened to write; another writer, by its name
     WriterLock(const std::filesystem::path &library, double seconds);

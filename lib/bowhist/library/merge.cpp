@@ -55,16 +55,17 @@ std::vector<ListedFile> look_at(const std::filesystem::path &folder,
     return files;
 }
 
-Merge::Merge(Catalogue &catalogue, Ingest &ingest, IndexRun &counts, std::int64_t run)
-    : catalogue_(catalogue), ingest_(ingest), counts_(counts), run_(run), now_(std::time(nullptr)) {
-}
+Merge::Merge(Catalogue &catalogue, Ingest &ingest, const IndexRequest &request, IndexRun &counts,
+             std::int64_t run, bool retries)
+    : catalogue_(catalogue), ingest_(ingest), request_(request), counts_(counts), run_(run),
+      retries_(retries), now_(std::time(nullptr)) {}
 
 void Merge::folder(RowId folder, const std::string &prefix, std::vector<ListedFile> &&files,
                    bool is_whole) {
     std::vector<FileRow> rows = catalogue_.files(folder);
     auto row = rows.begin();
     const auto unlisted = [&](FileRow &other) {
-        if (is_whole && !other.gone) mark_gone(other);
+        if (is_whole && !other.gone) mark_gone(other, prefix);
     };
     for (const ListedFile &file : files) {
         for (; row != rows.end() && row->name < file.name; ++row) unlisted(*row);
@@ -76,29 +77,51 @@ void Merge::folder(RowId folder, const std::string &prefix, std::vector<ListedFi
     for (; row != rows.end(); ++row) unlisted(*row);
 }
 
-void Merge::gone_folder(RowId folder) {
+void Merge::gone_folder(RowId folder, const std::string &prefix) {
     for (FileRow &row : catalogue_.files(folder))
-        if (!row.gone) mark_gone(row);
+        if (!row.gone) mark_gone(row, prefix);
 }
 
 void Merge::known(FileRow &&row, const ListedFile &file, const std::string &prefix) {
     if (file.is_missing) {
-        if (!row.gone) mark_gone(row);
+        if (!row.gone) mark_gone(row, prefix);
         return;
     }
     const bool is_same = row.content && row.stamp == file.stamp;
-    if (!is_same) return read(std::move(row), file, prefix);
-    const bool was_gone = row.gone.has_value();
-    if (was_gone || row.file != file.file) {
-        row.gone.reset();
-        row.file = file.file;
-        ingest_.begin_writing();
-        catalogue_.update(row);
-    }
-    ++(was_gone ? counts_.back : counts_.unchanged);
+    const bool is_retried = is_same && retries_ && catalogue_.is_skipped(*row.content);
+    if (!is_same || is_retried) return read(std::move(row), file, prefix);
+    unchanged(std::move(row), file, prefix);
 }
 
-void Merge::mark_gone(FileRow &row) {
+void Merge::unchanged(FileRow &&row, const ListedFile &file, const std::string &prefix) {
+    const bool was_gone = row.gone.has_value();
+    if (was_gone) report("back", prefix + row.name);
+    ++(was_gone ? counts_.back : counts_.unchanged);
+    if (is_to_verify(row)) {
+        ++counts_.verified;
+        std::string path = prefix + file.name;
+        const auto expected = row.content;
+        row.file = file.file;
+        return ingest_.add({std::move(row), std::move(path), expected});
+    }
+    if (!was_gone && row.file == file.file) return;
+    row.gone.reset();
+    row.file = file.file;
+    ingest_.begin_writing();
+    catalogue_.update(row);
+}
+
+/// Another sample in each run.
+bool Merge::is_to_verify(const FileRow &row) const {
+    if (request_.verify_percent <= 0) return false;
+    const std::array<std::int64_t, 2> draw = {row.id, run_};
+    constexpr std::uint64_t parts = 1'000'000;
+    const auto part = XXH3_64bits(draw.data(), sizeof(draw)) % parts;
+    return static_cast<double>(part) < request_.verify_percent / 100 * parts;
+}
+
+void Merge::mark_gone(FileRow &row, const std::string &prefix) {
+    report("gone", prefix + row.name);
     row.gone = now_;
     ingest_.begin_writing();
     catalogue_.update(row);
@@ -106,11 +129,16 @@ void Merge::mark_gone(FileRow &row) {
 }
 
 void Merge::read(FileRow &&row, const ListedFile &file, const std::string &prefix) {
+    std::string path = prefix + file.name;
+    report(row.id == 0 ? "new" : "changed", path);
     ++(row.id == 0 ? counts_.added : counts_.changed);
     row.stamp = file.stamp;
     row.file = file.file;
-    std::string path = prefix + file.name;
     ingest_.add({std::move(row), std::move(path)});
+}
+
+void Merge::report(std::string_view what, const std::string &path) const {
+    if (request_.report) request_.report(what, path);
 }
 
 } // namespace bowhist

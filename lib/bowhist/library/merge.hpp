@@ -27,24 +27,31 @@ std::vector<ListedFile> look_at(const std::filesystem::path &folder,
 class Merge {
   public:
     /// All outlive it.
-    Merge(Catalogue &catalogue, Ingest &ingest, IndexRun &counts, std::int64_t run);
+    /// @param retries  whether images that were skipped are read again
+    Merge(Catalogue &catalogue, Ingest &ingest, const IndexRequest &request, IndexRun &counts,
+          std::int64_t run, bool retries);
 
     /// @param prefix    of the files' paths: with a name behind it, a path as it is printed
     /// @param is_whole  whether files that are not listed are gone; else only what is_missing
     void folder(RowId folder, const std::string &prefix, std::vector<ListedFile> &&files,
                 bool is_whole);
     /// A folder that is not there any more.
-    void gone_folder(RowId folder);
+    void gone_folder(RowId folder, const std::string &prefix);
 
   private:
     void known(FileRow &&row, const ListedFile &file, const std::string &prefix);
-    void mark_gone(FileRow &row);
+    void unchanged(FileRow &&row, const ListedFile &file, const std::string &prefix);
+    bool is_to_verify(const FileRow &row) const;
+    void mark_gone(FileRow &row, const std::string &prefix);
+    void report(std::string_view what, const std::string &path) const;
     void read(FileRow &&row, const ListedFile &file, const std::string &prefix);
 
     Catalogue &catalogue_;
     Ingest &ingest_;
+    const IndexRequest &request_;
     IndexRun &counts_;
     std::int64_t run_;
+    bool retries_;
     std::int64_t now_;
 };
 

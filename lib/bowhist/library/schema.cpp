@@ -88,6 +88,17 @@ CREATE TABLE models(
     record BLOB NOT NULL,      -- of words c.bin.json
     checksum INTEGER NOT NULL) STRICT;
 
+-- Groups of images, as cluster made them last.
+CREATE TABLE groups(
+    number INTEGER PRIMARY KEY,
+    name TEXT NOT NULL, -- that a user gave it
+    checksum INTEGER NOT NULL) STRICT;
+
+CREATE TABLE members(
+    file INTEGER PRIMARY KEY,
+    number INTEGER NOT NULL, -- of its group; -1: it fits nowhere
+    checksum INTEGER NOT NULL) STRICT;
+
 CREATE VIEW paths AS
     SELECT files.id, CASE WHEN roots.path = x'' OR substr(roots.path, -1) = x'2f'
                           THEN roots.path ELSE roots.path || x'2f' END

@@ -1,6 +1,7 @@
 #include <bowhist/library/library.hpp>
 
 #include <bowhist/library/catalogue.hpp>
+#include <bowhist/library/integrity.hpp>
 #include <bowhist/library/library_file.hpp>
 
 #include <cstdlib>
@@ -39,11 +40,13 @@ void count_bytes(Database &database, LibraryStatus &status) {
 
 } // namespace
 
-LibraryStatus status_of_library(const std::filesystem::path &path, bool /*integrity*/,
-                                Observer & /*observer*/) {
+LibraryStatus status_of_library(const std::filesystem::path &path, bool integrity,
+                                Observer &observer) {
     LibraryStatus status;
-    status.models = Library(path).models();
     const auto database = open_to_read(path);
+    if (integrity) status.damages = damages_of(*database, observer);
+    if (!status.damages.empty()) return status; // its figures would be wrong
+    status.models = Library(path).models();
     Catalogue catalogue(*database);
     count_files(*database, status);
     for (const RootRow &root : catalogue.roots()) {
@@ -54,6 +57,7 @@ LibraryStatus status_of_library(const std::filesystem::path &path, bool /*integr
     }
     count_bytes(*database, status);
     status.updated = std::atoll(catalogue.about("updated").value_or("0").c_str());
+    status.holds = catalogue.about("holds").value_or("");
     return status;
 }
 

@@ -5,14 +5,17 @@
 #include <bowhist/core/version.hpp>
 #include <bowhist/library/learning.hpp>
 #include <bowhist/library/library_file.hpp>
-#include <bowhist/library/merge.hpp>
-#include <bowhist/pipeline/folder_search.hpp>
+#include <bowhist/library/schema.hpp>
+#include <bowhist/library/settings.hpp>
+#include <bowhist/library/upkeep.hpp>
+#include <bowhist/library/walk.hpp>
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <ctime>
-#include <map>
-#include <set>
+#include <optional>
 #include <unistd.h>
 
 namespace bowhist {
@@ -26,217 +29,221 @@ std::string this_writer() {
     return fmt::format("process {} on {}", ::getpid(), host.c_str());
 }
 
-/// A path's bytes up to its last slash, and what stands behind it.
-std::pair<std::string, std::string> split(const std::string &path) {
-    const auto slash = path.rfind('/');
-    if (slash == std::string::npos) return {"", path};
-    return {path.substr(0, slash + 1), path.substr(slash + 1)};
-}
-
-std::string with_slash(std::string folder) {
-    if (!folder.empty() && folder.back() != '/') folder += '/';
-    return folder;
-}
-
-bool is_empty_folder(const fs::path &folder) {
-    std::error_code error;
-    const fs::directory_iterator first(folder, error);
-    return !error && first == fs::directory_iterator();
-}
-
 /// The number in `about`; 0 without one.
 std::int64_t number_in(Catalogue &catalogue, const char *name) {
     const auto text = catalogue.about(name);
     return text ? std::atoll(text->c_str()) : 0;
 }
 
-/// What is to be looked at: folders with their rules, and files by the folders that they lie in.
-struct Targets {
-    std::vector<RootRow> folders;                       ///< ids unset
-    std::map<std::string, std::set<std::string>> files; ///< names by what stands in front of them
+/// A library that is opened to write; in a dry run of one that is not there, nothing at all.
+class OpenLibrary {
+  public:
+    explicit OpenLibrary(const IndexRequest &request) : path_(request.library) {
+        std::error_code unknown;
+        if (request.dry_run && !fs::exists(path_, unknown)) {
+            database_ = std::make_unique<Database>(":memory:", Database::Access::write);
+            make_tables(*database_);
+            return;
+        }
+        lock_.emplace(path_, request.wait_seconds);
+        database_ = open_to_write(path_);
+    }
+
+    /// A new one without a model is nothing that a run could continue.
+    ~OpenLibrary() {
+        const bool is_void = lock_ && lock_->is_new() && !has_models();
+        database_.reset();
+        if (!is_void) return;
+        for (const char *ending : {"", "-wal", "-shm", "-journal"}) {
+            std::error_code ignored;
+            fs::remove(fs::path(path_) += ending, ignored);
+        }
+    }
+    OpenLibrary(const OpenLibrary &) = delete;
+    OpenLibrary &operator=(const OpenLibrary &) = delete;
+
+    Database &database() { return *database_; }
+
+  private:
+    bool has_models() {
+        try {
+            return database_->number("SELECT count(*) FROM models") > 0;
+        } catch (const Error &) {
+            return true; // what cannot be read is not removed
+        }
+    }
+
+    fs::path path_;
+    std::optional<WriterLock> lock_;
+    std::unique_ptr<Database> database_;
 };
 
 class Update {
   public:
     Update(const IndexRequest &request, Observer &observer)
-        : request_(request), observer_(observer), lock_(request.library, request.wait_seconds),
-          database_(open_to_write(request.library)), catalogue_(*database_) {}
+        : request_(request), observer_(observer), library_(request), database_(library_.database()),
+          catalogue_(database_) {}
 
     IndexRun run() {
         begin();
-        const Targets targets = targets_of();
-        const LibraryModels models =
-            models_for(catalogue_, request_, learning_source(targets), observer_);
-        Describer describer(models, request_.describe, observer_);
-        observer_.note(describer.text());
-        ingest_.emplace(catalogue_, describer, request_.describe.stream, observer_);
-        merge_.emplace(catalogue_, *ingest_, counts_, run_);
-        walk(targets);
-        ingest_->finish();
+        move_all_roots();
+        const bool looks = !request_.inputs.arguments.empty() || !request_.inputs.list.empty() ||
+                           request_.removed.empty();
+        if (request_.relearn)
+            relearn();
+        else if (looks)
+            look();
+        take_out();
         end();
-        counts_.described = ingest_->counts().described;
-        counts_.skipped += ingest_->counts().skipped;
         return counts_;
     }
 
   private:
+    /// Until the end in a dry run, which then takes all back.
+    void begin_transaction() {
+        if (!database_.in_transaction()) database_.run("BEGIN IMMEDIATE");
+    }
+    void commit() {
+        if (!request_.dry_run && database_.in_transaction()) database_.run("COMMIT");
+    }
+
     void begin() {
+        begin_transaction();
         run_ = number_in(catalogue_, "run") + 1;
-        database_->run("BEGIN IMMEDIATE");
-        catalogue_.set_about("writer", this_writer());
         catalogue_.set_about("run", std::to_string(run_));
+        catalogue_.set_about("writer", this_writer());
         if (!catalogue_.about("made by")) catalogue_.set_about("made by", std::string(version()));
-        database_->run("COMMIT");
+        settings_ = settle(catalogue_, request_);
+        retries_ = may_read_skipped(catalogue_, request_.describe.stream.image);
+        commit();
+    }
+
+    void move_all_roots() {
+        begin_transaction();
+        for (const auto &[from, to] : request_.roots) move_roots(catalogue_, from, to);
+        commit();
+    }
+
+    DescribeOptions describe_options(double images) const {
+        DescribeOptions options = request_.describe;
+        options.positions = settings_.positions;
+        options.mirrored = settings_.mirrored;
+        options.thumbnail_side = settings_.thumbnails ? library_thumbnail_side : 0;
+        options.images = images;
+        return options;
+    }
+
+    void look() {
+        const Targets targets = targets_of(catalogue_, request_.inputs, counts_.skipped, observer_);
+        if (targets.folders.empty() && targets.files.empty()) require_known();
+        std::optional<LibraryModels> models;
+        std::optional<Describer> describer;
+        if (!request_.dry_run) {
+            models = models_for(catalogue_, request_, settings_, source_of(targets), observer_);
+            describer.emplace(*models, describe_options(1000), observer_);
+            observer_.note(describer->text());
+        }
+        Ingest ingest(catalogue_, describer ? &*describer : nullptr,
+                      {.stream = request_.describe.stream,
+                       .dry = request_.dry_run,
+                       .all_at_once = false,
+                       .reads_skipped = retries_},
+                      observer_);
+        Merge merge(catalogue_, ingest, request_, counts_, run_, retries_);
+        try {
+            counts_.skipped += Walk(catalogue_, ingest, merge, observer_).run(targets);
+        } catch (...) {
+            ingest.rescue();
+            throw;
+        }
+        count(ingest);
+        begin_transaction();
+        const std::int64_t whole = number_in(catalogue_, "whole run");
+        counts_.moved = find_moved(catalogue_, whole, run_);
+        counts_.added -= std::min(counts_.added, counts_.moved);
+        counts_.gone -= std::min(counts_.gone, counts_.moved);
+        catalogue_.set_about("whole run", std::to_string(run_));
+        commit();
+    }
+
+    void require_known() const {
+        if (!request_.inputs.list.empty()) return;
+        throw Error(Fault::usage, fmt::format("{} has no folder yet; name pictures or folders: "
+                                              "bowhist index -o photos.bow INPUT...",
+                                              request_.library));
+    }
+
+    void count(const Ingest &ingest) {
+        counts_.changed -= std::min(counts_.changed, ingest.counts().same);
+        counts_.unchanged += ingest.counts().same;
+        counts_.described = ingest.counts().described;
+        counts_.skipped += ingest.counts().skipped;
+        counts_.changed += ingest.counts().differ;
+        counts_.unchanged -= std::min(counts_.unchanged, ingest.counts().differ);
+    }
+
+    /// Learns, or takes, other models, and describes all images by them, in one transaction.
+    void relearn() {
+        if (request_.dry_run)
+            throw Error(Fault::usage, "--relearn describes every image; leave --dry-run out");
+        const std::vector<FileJob> jobs = present_files();
+        InputSource source;
+        for (const FileJob &job : jobs) source.arguments.push_back(job.path);
+        const auto stored = new_models(request_, settings_, source, observer_);
+        begin_transaction();
+        for (const StoredModel &model : stored) catalogue_.put(model);
+        forget_gone(catalogue_);
+        database_.run("DELETE FROM words; DELETE FROM codes; DELETE FROM thumbnails; DELETE FROM "
+                      "contents;");
+        const LibraryModels models = models_in(catalogue_);
+        Describer describer(models, describe_options(static_cast<double>(jobs.size())), observer_);
+        Ingest ingest(catalogue_, &describer,
+                      {.stream = request_.describe.stream,
+                       .dry = false,
+                       .all_at_once = true,
+                       .reads_skipped = false},
+                      observer_);
+        for (const FileJob &job : jobs) ingest.add(FileJob(job));
+        ingest.finish();
+        count(ingest);
+        commit();
+    }
+
+    std::vector<FileJob> present_files() {
+        std::vector<std::pair<RowId, std::string>> paths;
+        Statement statement(database_,
+                            "SELECT id, path FROM paths WHERE gone IS NULL ORDER BY path");
+        while (statement.step()) paths.emplace_back(statement.number(0), statement.bytes(1));
+        std::vector<FileJob> jobs;
+        for (const auto &[id, path] : paths) jobs.push_back({catalogue_.file(id), path});
+        return jobs;
+    }
+
+    void take_out() {
+        begin_transaction();
+        if (!request_.removed.empty()) counts_.removed = remove_files(catalogue_, request_.removed);
+        if (request_.forget) counts_.forgotten = forget_gone(catalogue_);
+        if (counts_.removed + counts_.forgotten > 0) drop_unused(catalogue_);
+        commit();
     }
 
     void end() {
-        database_->run("BEGIN IMMEDIATE");
-        find_moved();
-        catalogue_.set_about("whole run", std::to_string(run_));
+        if (request_.dry_run) return database_.run("ROLLBACK");
+        begin_transaction();
         catalogue_.set_about("updated", std::to_string(std::time(nullptr)));
-        database_->run("DELETE FROM about WHERE name = 'writer'");
-        database_->run("COMMIT");
-        database_->run("PRAGMA wal_checkpoint(TRUNCATE)");
-    }
-
-    Targets targets_of() {
-        Targets targets;
-        const InputSource &inputs = request_.inputs;
-        if (inputs.arguments.empty() && inputs.list.empty()) {
-            targets.folders = catalogue_.roots();
-            std::erase_if(targets.folders, [](const RootRow &root) { return root.path.empty(); });
-            return targets;
-        }
-        counts_.skipped += for_each_path(inputs, observer_, [&](const fs::path &path) {
-            std::error_code error;
-            if (fs::is_directory(path, error)) {
-                targets.folders.push_back(
-                    {.path = path.native(), .excluded = inputs.excluded, .hidden = inputs.hidden});
-            } else {
-                auto [folder, name] = split(path.native());
-                targets.files[folder].insert(name);
-            }
-        });
-        return targets;
-    }
-
-    InputSource learning_source(const Targets &targets) const {
-        if (!request_.inputs.arguments.empty() || !request_.inputs.list.empty()) {
-            InputSource source = request_.inputs;
-            if (source.list == "-") { // read already
-                source.list.clear();
-                source.arguments.clear();
-                for (const RootRow &root : targets.folders) source.arguments.push_back(root.path);
-                for (const auto &[folder, names] : targets.files)
-                    for (const auto &name : names) source.arguments.push_back(folder + name);
-            }
-            return source;
-        }
-        InputSource source;
-        for (const RootRow &root : targets.folders) source.arguments.push_back(root.path);
-        return source;
-    }
-
-    void walk(const Targets &targets) {
-        FolderSearch search(request_.inputs, observer_);
-        for (const RootRow &root : targets.folders) walk_root(root, search);
-        if (!targets.files.empty()) look_at_files(targets.files);
-    }
-
-    void walk_root(const RootRow &asked, FolderSearch &search) {
-        ingest_->begin_writing();
-        const RootRow root = catalogue_.put_root(asked);
-        search.set_rules(root.excluded, root.hidden);
-        const std::string front = with_slash(root.path);
-        bool is_whole = !is_empty_folder(root.path);
-        if (!is_whole) warn_of_empty(root);
-        std::set<RowId> met;
-        search.visit(root.path, [&](ListedFolder &&folder) {
-            is_whole = is_whole && folder.is_whole;
-            if (folder.names.empty() && !folder.is_whole) return;
-            const std::string below = with_slash(folder.below.native());
-            const RowId row = folder_row(root.id, below, folder.names.empty());
-            if (row == 0) return;
-            met.insert(row);
-            merge_->folder(row, front + below, look_at(folder.path, std::move(folder.names)),
-                           folder.is_whole && is_whole);
-        });
-        ingest_->finish();
-        if (is_whole) mark_other_folders(root.id, met);
-    }
-
-    /// 0 for a folder without images that has no row.
-    RowId folder_row(RowId root, const std::string &below, bool has_no_images) {
-        if (has_no_images) {
-            Statement known(*database_, "SELECT id FROM folders WHERE root=?1 AND path=?2");
-            return known.with(root, Blob{below}).step() ? known.number(0) : 0;
-        }
-        ingest_->begin_writing();
-        return catalogue_.folder(root, below);
-    }
-
-    void warn_of_empty(const RootRow &root) {
-        observer_.warning(fmt::format("{}: an empty folder; images that it held stay in the "
-                                      "library, in case its disk is not mounted",
-                                      fs::path(root.path)));
-    }
-
-    void mark_other_folders(RowId root, const std::set<RowId> &met) {
-        std::vector<RowId> others;
-        catalogue_.for_each_folder(root, [&](RowId folder, std::string_view) {
-            if (!met.contains(folder)) others.push_back(folder);
-        });
-        for (const RowId folder : others) merge_->gone_folder(folder);
-    }
-
-    void look_at_files(const std::map<std::string, std::set<std::string>> &files) {
-        ingest_->begin_writing();
-        const RootRow root = catalogue_.put_root({});
-        for (const auto &[folder, names] : files) {
-            ingest_->begin_writing();
-            const RowId row = catalogue_.folder(root.id, folder);
-            merge_->folder(row, folder, look_at(folder, {names.begin(), names.end()}), false);
-        }
-    }
-
-    /// A file that is new, with the content of one that is gone since, is that one at another
-    /// path: it keeps its id.
-    void find_moved() {
-        const std::int64_t whole = number_in(catalogue_, "whole run");
-        Statement gone(*database_, "SELECT id, content FROM files WHERE gone IS NOT NULL AND run "
-                                   "<= ?1 AND content IN (SELECT content FROM files WHERE run > "
-                                   "?1 AND gone IS NULL) ORDER BY id");
-        std::vector<std::pair<RowId, RowId>> candidates;
-        gone.with(whole);
-        while (gone.step()) candidates.emplace_back(gone.number(0), gone.number(1));
-        Statement there(*database_, "SELECT id FROM files WHERE content = ?1 AND run > ?2 AND gone "
-                                    "IS NULL ORDER BY id LIMIT 1");
-        for (const auto &[old, content] : candidates) {
-            if (!there.with(content, whole).step()) continue;
-            const RowId found = there.number(0);
-            there.reset();
-            replace(old, found);
-            ++counts_.moved;
-            --counts_.added;
-            if (counts_.gone > 0) --counts_.gone;
-        }
-    }
-
-    void replace(RowId old, RowId found) {
-        FileRow row = catalogue_.file(found);
-        catalogue_.erase_file(found);
-        row.id = old;
-        row.run = run_ - 1;
-        catalogue_.update(row);
+        database_.run("DELETE FROM about WHERE name = 'writer'");
+        commit();
+        database_.run("PRAGMA incremental_vacuum");
+        database_.run("PRAGMA wal_checkpoint(TRUNCATE)");
     }
 
     const IndexRequest &request_;
     Observer &observer_;
-    WriterLock lock_;
-    std::unique_ptr<Database> database_;
+    OpenLibrary library_;
+    Database &database_;
     Catalogue catalogue_;
-    std::optional<Ingest> ingest_;
-    std::optional<Merge> merge_;
+    LibrarySettings settings_;
+    bool retries_ = false;
     std::int64_t run_ = 0;
     IndexRun counts_;
 };

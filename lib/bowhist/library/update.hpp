@@ -5,18 +5,24 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace bowhist {
 
 /// What is wanted of an index run.
 struct IndexRequest {
-    std::filesystem::path library;                  ///< made where there is none
+    std::filesystem::path library;                  ///< may be new
     InputSource inputs = {};                        ///< images and folders; nothing: all its roots
     std::vector<std::filesystem::path> models = {}; ///< vocabularies, models, libraries; without
                                                     ///< them a new library learns its own
     bool words = true;                              ///< which descriptions a new library has
     bool code = true;
+    bool settings_given = false;     ///< what a library holds of each image was asked for: one that
+                                     ///< holds something else is an error
     RecipeRequest words_recipe = {}; ///< of models that are learned
     RecipeRequest code_recipe = {};
     std::size_t words_k = 0; ///< words to learn at most; 0: by the number of keypoints
@@ -26,6 +32,16 @@ struct IndexRequest {
                               ///< free
     DescribeOptions describe = {};
     double wait_seconds = 0;
+    bool relearn = false;      ///< learn again, from the library's images, and replace everything
+    bool forget = false;       ///< delete what is gone
+    double verify_percent = 0; ///< of unchanged files, which are read and hashed
+    std::vector<std::string> removed = {}; ///< paths or globs of images to take out; without
+                                           ///< inputs nothing else happens
+    /// Folders that are elsewhere now: from, to.
+    std::vector<std::pair<std::string, std::string>> roots = {};
+    bool dry_run = false; ///< nothing is written
+    /// Gets each file that is "new", "changed", "back" or "gone", with its path.
+    std::function<void(std::string_view what, const std::string &path)> report = {};
 };
 
 /// What an index run found and did.
@@ -38,6 +54,9 @@ struct IndexRun {
     std::size_t gone = 0;      ///< files that were there before
     std::size_t described = 0; ///< contents that were decoded
     std::size_t skipped = 0;   ///< inputs that cannot be used
+    std::size_t verified = 0;  ///< unchanged files that were hashed
+    std::size_t removed = 0;   ///< files that were taken out
+    std::size_t forgotten = 0; ///< gone files that were deleted
 };
 
 /// Makes a library, or brings it up to date (docs/library.md). Ended at any moment, the library is

@@ -3,6 +3,7 @@
 #include <bowhist/pictures/area_average.hpp>
 #include <bowhist/pictures/decode.hpp>
 #include <bowhist/pictures/decode_raster.hpp>
+#include <bowhist/pictures/header/capture_time.hpp>
 #include <bowhist/pictures/jpeg/encode_jpeg.hpp>
 
 #include <algorithm>
@@ -75,11 +76,13 @@ ImageViews views_one_by_one(ImageFile &file, const std::filesystem::path &path,
 
 ImageViews decode_views(ImageFile &file, const std::filesystem::path &path,
                         const ImageLimits &limits, const ViewRequest &request) {
+    auto captured = capture_time(file.bytes); // before a decoder changes them
     const bool here =
         file.header.decoder == Decoder::libjpeg && !is_decoded_elsewhere(file.header, limits);
     ImageViews views = here ? views_of_jpeg(file, path, limits, request)
                             : views_one_by_one(file, path, limits, request);
     const PixelSize full = upright_size(file.header, views.grey.front());
+    views.captured = std::move(captured);
     views.width = full.width;
     views.height = full.height;
     if (request.thumbnail_side > 0 && views.thumbnail.empty())

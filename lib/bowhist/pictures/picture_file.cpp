@@ -14,6 +14,8 @@
 
 #include <fmt/format.h>
 
+#include <sys/stat.h>
+
 namespace bowhist {
 namespace {
 
@@ -140,6 +142,13 @@ ImageBytes::ImageBytes(const std::filesystem::path &path, const ImageLimits &lim
     if (size <= header_bytes) return;
     check_file_size(file_, checked_header(bytes_, file_, limits), limits.max_pixels);
     read_up_to(size, file_, bytes_);
+}
+
+FileStamp ImageBytes::stamp() const {
+    struct stat now {};
+    if (::fstat(file_.descriptor(), &now) != 0) return {};
+    return {static_cast<std::uint64_t>(now.st_size),
+            std::int64_t{now.st_mtim.tv_sec} * 1'000'000'000 + now.st_mtim.tv_nsec};
 }
 
 ImageFile ImageBytes::take(const ImageLimits &limits) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bowhist/core/codes.hpp>
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/pictures/header/picture_header.hpp>
 #include <bowhist/pictures/picture.hpp>
@@ -45,6 +46,7 @@ class ImageBytes {
     ImageBytes(const std::filesystem::path &path, const ImageLimits &limits);
 
     const std::string &bytes() const { return bytes_; }
+    FileStamp stamp() const; ///< of the open file, now
     /// @throws Error{Fault::input} where the file was written to since it was opened
     void require_unchanged() const { file_.require_unchanged(); }
     /// The file, as read_image_file returns it, and with it the bytes. @throws as read_image_file

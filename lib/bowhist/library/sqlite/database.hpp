@@ -14,7 +14,7 @@ class Database {
     enum class Access {
         read,   ///< waits for a moment while another writes
         frozen, ///< reads a file that nothing writes meanwhile, also in a folder without writing
-        write   ///< makes the file where there is none
+        write   ///< makes the file, if need be
     };
 
     /// @throws Error{Fault::input}, of `write` Error{Fault::output}, that names the file

@@ -44,6 +44,7 @@ SqliteFunctions load() {
     look_up(library, "sqlite3_column_blob", all.column_blob);
     look_up(library, "sqlite3_column_bytes", all.column_bytes);
     look_up(library, "sqlite3_column_type", all.column_type);
+    look_up(library, "sqlite3_column_count", all.column_count);
     return all;
 }
 

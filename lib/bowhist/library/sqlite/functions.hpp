@@ -27,6 +27,7 @@ struct SqliteFunctions {
     decltype(&sqlite3_column_blob) column_blob;
     decltype(&sqlite3_column_bytes) column_bytes;
     decltype(&sqlite3_column_type) column_type;
+    decltype(&sqlite3_column_count) column_count;
 };
 
 /// Loads SQLite when it is first called, so that no start of a program pays for it. Any thread.

@@ -46,6 +46,14 @@ bool Statement::is_null(int column) const {
     return sqlite().column_type(handle_, column) == SQLITE_NULL;
 }
 
+bool Statement::is_number(int column) const {
+    return sqlite().column_type(handle_, column) == SQLITE_INTEGER;
+}
+
+int Statement::columns() const {
+    return sqlite().column_count(handle_);
+}
+
 std::optional<std::int64_t> Statement::optional_number(int column) const {
     if (is_null(column)) return std::nullopt;
     return number(column);

@@ -48,6 +48,8 @@ class Statement {
     /// Of a blob or text, until the next step.
     std::string_view bytes(int column) const;
     bool is_null(int column) const;
+    bool is_number(int column) const;
+    int columns() const;
     std::optional<std::int64_t> optional_number(int column) const;
 
   private:
