@@ -16,7 +16,7 @@ struct IndexCall {
 
 /// "words", "code" or both, with a comma.
 void set_describe(IndexRequest &request, const std::string &text) {
-    request.settings_given = true;
+    request.settings_given.insert({"words", "code"});
     request.words = text == "words" || text == "words,code" || text == "code,words";
     request.code = text != "words";
     if (text == "code" || request.words) return;
@@ -113,23 +113,24 @@ IndexCall read_call(const Arguments &arguments) {
                     "Learn within so much, such as 512M or 4G (default: half of what is free)")
         ->transform(size_in_bytes())
         ->type_name("SIZE");
-    const auto setting = [&](const char *flag, const std::function<void()> &set, const char *help) {
+    const auto setting = [&](const char *flag, const char *name, const std::function<void()> &set,
+                             const char *help) {
         command.add_flag_function(
             flag,
-            [&request, set](std::int64_t) {
+            [&request, set, name](std::int64_t) {
                 set();
-                request.settings_given = true;
+                request.settings_given.insert(name);
             },
             help);
     };
     setting(
-        "--no-positions", [&] { request.describe.positions = false; },
+        "--no-positions", "positions", [&] { request.describe.positions = false; },
         "Of a new library: leave out where words lie in their pictures");
     setting(
-        "--no-thumbnails", [&] { request.describe.thumbnail_side = 0; },
+        "--no-thumbnails", "thumbnails", [&] { request.describe.thumbnail_side = 0; },
         "Of a new library: leave out thumbnails");
     setting(
-        "--mirrored", [&] { request.describe.mirrored = true; },
+        "--mirrored", "mirrored", [&] { request.describe.mirrored = true; },
         "Of a new library: also keep the words of mirrored descriptors");
     add_upkeep_options(command, request);
     command

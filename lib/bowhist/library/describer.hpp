@@ -4,6 +4,7 @@
 #include <bowhist/encode/vlad.hpp>
 #include <bowhist/library/catalogue.hpp>
 #include <bowhist/library/models.hpp>
+#include <bowhist/library/update.hpp>
 #include <bowhist/pictures/image_views.hpp>
 #include <bowhist/pipeline/recipe.hpp>
 
@@ -26,18 +27,6 @@ struct ExtractedImage {
     Descriptors code = {};   ///< prepared as the model asks
     std::uint32_t found = 0; ///< descriptors of the code before that
     std::string damage = {}; ///< what is wrong with a damaged image that the limits keep
-};
-
-/// Pixels of a library's thumbnails.
-inline constexpr int library_thumbnail_side = 256;
-
-struct DescribeOptions {
-    StreamOptions stream = {}; ///< threads and limits of images
-    LevelRequest level = {};
-    bool positions = true;
-    bool mirrored = false;    ///< also the words of mirrored descriptors
-    int thumbnail_side = 256; ///< pixels; 0: none
-    double images = 1;        ///< about how many there are, for auto
 };
 
 /// Makes both descriptions of images, from one decoding of each.

@@ -210,6 +210,8 @@ void Ingest::write_batch() {
 
 void Ingest::write(Passing &passing, std::vector<ContentRow> &rows, std::size_t &next) {
     FileRow &file = passing.job.row;
+    const bool cannot_verify = passing.job.expected && !passing.problem.empty();
+    if (cannot_verify) return write_problem(passing); // its row stays
     const auto before = std::exchange(file.content, std::nullopt);
     file.gone.reset();
     file.skipped.reset();
@@ -222,9 +224,8 @@ void Ingest::write(Passing &passing, std::vector<ContentRow> &rows, std::size_t 
     if (before && before == file.content && !passing.job.expected) ++counts_.same;
     if (passing.job.expected && passing.job.expected != file.content) {
         ++counts_.differ;
-        if (passing.problem.empty())
-            observer_.warning(fmt::format("{}: its bytes changed, and its size and time did not",
-                                          std::filesystem::path(passing.job.path)));
+        observer_.warning(fmt::format("{}: its bytes changed, and its size and time did not",
+                                      std::filesystem::path(passing.job.path)));
     }
     if (file.id == 0)
         catalogue_.insert(file);
@@ -232,9 +233,14 @@ void Ingest::write(Passing &passing, std::vector<ContentRow> &rows, std::size_t 
         catalogue_.update(file);
 }
 
-void Ingest::write_problem(Passing &passing) {
-    observer_.skipped(passing.problem);
+void Ingest::skip(const std::string &reason) {
+    if (options_.stream.strict) throw Error(Fault::input, reason);
+    observer_.skipped(reason);
     ++counts_.skipped;
+}
+
+void Ingest::write_problem(Passing &passing) {
+    skip(passing.problem);
     passing.job.row.skipped = without_path(passing.problem, passing.job.path);
 }
 
@@ -246,9 +252,7 @@ void Ingest::write_content(Passing &passing, std::vector<ContentRow> &rows, std:
         if (!passing.damage.empty()) observer_.warning(passing.damage);
     } else {
         row.skipped = passing.flaw;
-        observer_.skipped(
-            fmt::format("{}: {}", std::filesystem::path(passing.job.path), passing.flaw));
-        ++counts_.skipped;
+        skip(fmt::format("{}: {}", std::filesystem::path(passing.job.path), passing.flaw));
     }
     row.hash = passing.hash;
     row.id = passing.retried.value_or(0);

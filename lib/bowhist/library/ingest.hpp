@@ -68,6 +68,7 @@ class Ingest {
     void write(Passing &passing, std::vector<ContentRow> &rows, std::size_t &next);
     void write_content(Passing &passing, std::vector<ContentRow> &rows, std::size_t &next);
     void write_problem(Passing &passing);
+    void skip(const std::string &reason);
     void commit();
     void commit_if_due();
 

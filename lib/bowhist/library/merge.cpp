@@ -1,5 +1,8 @@
 #include <bowhist/library/merge.hpp>
 
+#include <bowhist/core/printable.hpp>
+
+#include <fmt/format.h>
 #include <tbb/parallel_for.h>
 #include <xxhash.h>
 
@@ -8,17 +11,24 @@
 #include <ctime>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace bowhist {
 namespace {
 
+bool is_empty_folder(const std::filesystem::path &folder) {
+    std::error_code error;
+    const std::filesystem::directory_iterator first(folder, error);
+    return !error && first == std::filesystem::directory_iterator();
+}
+
 /// A folder, opened so that its files are found by their names alone.
 class OpenFolder {
   public:
     explicit OpenFolder(const std::filesystem::path &path)
-        : descriptor_(::open(path.empty() ? "." : path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)) {
-    }
+        : descriptor_(::open(path.empty() ? "." : path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)),
+          is_empty_(is_empty_folder(path.empty() ? "." : path)) {}
     ~OpenFolder() {
         if (descriptor_ >= 0) ::close(descriptor_);
     }
@@ -28,7 +38,7 @@ class OpenFolder {
     void look_at(ListedFile &file) const {
         struct stat found {};
         if (::fstatat(descriptor_, file.name.c_str(), &found, 0) != 0) {
-            file.is_missing = errno == ENOENT || errno == ENOTDIR;
+            file.is_missing = errno == ENOENT && !is_empty_;
             return;
         }
         file.is_there = true;
@@ -40,6 +50,7 @@ class OpenFolder {
 
   private:
     int descriptor_;
+    bool is_empty_;
 };
 
 } // namespace
@@ -56,9 +67,9 @@ std::vector<ListedFile> look_at(const std::filesystem::path &folder,
 }
 
 Merge::Merge(Catalogue &catalogue, Ingest &ingest, const IndexRequest &request, IndexRun &counts,
-             std::int64_t run, bool retries)
+             std::int64_t run, bool retries, Observer &observer)
     : catalogue_(catalogue), ingest_(ingest), request_(request), counts_(counts), run_(run),
-      retries_(retries), now_(std::time(nullptr)) {}
+      retries_(retries), observer_(observer), now_(std::time(nullptr)) {}
 
 void Merge::folder(RowId folder, const std::string &prefix, std::vector<ListedFile> &&files,
                    bool is_whole) {
@@ -71,6 +82,8 @@ void Merge::folder(RowId folder, const std::string &prefix, std::vector<ListedFi
         for (; row != rows.end() && row->name < file.name; ++row) unlisted(*row);
         if (row != rows.end() && row->name == file.name)
             known(std::move(*row++), file, prefix);
+        else if (file.is_missing)
+            skip(prefix + file.name, "there is no such file");
         else
             read({.folder = folder, .name = file.name, .run = run_}, file, prefix);
     }
@@ -87,6 +100,8 @@ void Merge::known(FileRow &&row, const ListedFile &file, const std::string &pref
         if (!row.gone) mark_gone(row, prefix);
         return;
     }
+    if (!file.is_there && row.content) // its disk may be away: it stays as it is
+        return skip(prefix + file.name, "cannot be looked at; it stays as it was");
     const bool is_same = row.content && row.stamp == file.stamp;
     const bool is_retried = is_same && retries_ && catalogue_.is_skipped(*row.content);
     if (!is_same || is_retried) return read(std::move(row), file, prefix);
@@ -109,6 +124,11 @@ void Merge::unchanged(FileRow &&row, const ListedFile &file, const std::string &
     row.file = file.file;
     ingest_.begin_writing();
     catalogue_.update(row);
+}
+
+void Merge::skip(const std::string &path, const char *reason) {
+    observer_.skipped(fmt::format("{}: {}", std::filesystem::path(path), reason));
+    ++counts_.skipped;
 }
 
 /// Another sample in each run.

@@ -12,8 +12,8 @@ namespace bowhist {
 /// A file as its folder lists it.
 struct ListedFile {
     std::string name;
-    bool is_there = false; ///< it could be looked at
-    bool is_missing = false;
+    bool is_there = false;   ///< it could be looked at
+    bool is_missing = false; ///< its folder, which is not empty, has no such file
     FileStamp stamp = {};
     std::int64_t file = 0; ///< of device and inode
 };
@@ -29,7 +29,7 @@ class Merge {
     /// All outlive it.
     /// @param retries  whether images that were skipped are read again
     Merge(Catalogue &catalogue, Ingest &ingest, const IndexRequest &request, IndexRun &counts,
-          std::int64_t run, bool retries);
+          std::int64_t run, bool retries, Observer &observer);
 
     /// @param prefix    of the files' paths: with a name behind it, a path as it is printed
     /// @param is_whole  whether files that are not listed are gone; else only what is_missing
@@ -42,6 +42,7 @@ class Merge {
     void known(FileRow &&row, const ListedFile &file, const std::string &prefix);
     void unchanged(FileRow &&row, const ListedFile &file, const std::string &prefix);
     bool is_to_verify(const FileRow &row) const;
+    void skip(const std::string &path, const char *reason);
     void mark_gone(FileRow &row, const std::string &prefix);
     void report(std::string_view what, const std::string &path) const;
     void read(FileRow &&row, const ListedFile &file, const std::string &prefix);
@@ -52,6 +53,7 @@ class Merge {
     IndexRun &counts_;
     std::int64_t run_;
     bool retries_;
+    Observer &observer_;
     std::int64_t now_;
 };
 

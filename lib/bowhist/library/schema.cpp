@@ -48,6 +48,7 @@ CREATE TABLE files(
     checksum INTEGER NOT NULL,
     UNIQUE(folder, name)) STRICT;
 CREATE INDEX files_by_content ON files(content, file);
+CREATE INDEX files_gone ON files(content) WHERE gone IS NOT NULL;
 
 -- Bytes of files, each once.
 CREATE TABLE contents(

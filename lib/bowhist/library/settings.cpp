@@ -28,6 +28,18 @@ LibrarySettings asked(const IndexRequest &request) {
             .thumbnails = request.describe.thumbnail_side > 0};
 }
 
+/// In what was asked for.
+bool differ(const LibrarySettings &a, const LibrarySettings &b,
+            const std::set<std::string> &given) {
+    const auto one = [&](const char *name, bool LibrarySettings::*member) {
+        return given.contains(name) && a.*member != b.*member;
+    };
+    return one("words", &LibrarySettings::words) || one("code", &LibrarySettings::code) ||
+           one("positions", &LibrarySettings::positions) ||
+           one("mirrored", &LibrarySettings::mirrored) ||
+           one("thumbnails", &LibrarySettings::thumbnails);
+}
+
 } // namespace
 
 std::string as_text(const LibrarySettings &settings) {
@@ -51,7 +63,7 @@ LibrarySettings settle(Catalogue &catalogue, const IndexRequest &request) {
         return wanted;
     }
     const LibrarySettings own = read(*text);
-    if (request.settings_given && !(own == wanted))
+    if (differ(own, wanted, request.settings_given))
         throw Error(Fault::usage,
                     fmt::format("{} holds {} of each picture, and {} was asked for; leave that "
                                 "out, or make a new library",

@@ -149,7 +149,7 @@ class Update {
                        .all_at_once = false,
                        .reads_skipped = retries_},
                       observer_);
-        Merge merge(catalogue_, ingest, request_, counts_, run_, retries_);
+        Merge merge(catalogue_, ingest, request_, counts_, run_, retries_, observer_);
         try {
             counts_.skipped += Walk(catalogue_, ingest, merge, observer_).run(targets);
         } catch (...) {

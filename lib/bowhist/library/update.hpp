@@ -1,17 +1,31 @@
 #pragma once
 
-#include <bowhist/library/describer.hpp>
+#include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/pipeline/inputs.hpp>
+#include <bowhist/pipeline/recipe.hpp>
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 namespace bowhist {
+
+/// Pixels of a library's thumbnails.
+inline constexpr int library_thumbnail_side = 256;
+
+struct DescribeOptions {
+    StreamOptions stream = {}; ///< threads and limits of images
+    LevelRequest level = {};
+    bool positions = true;
+    bool mirrored = false;    ///< also the words of mirrored descriptors
+    int thumbnail_side = 256; ///< pixels; 0: none
+    double images = 1;        ///< about how many there are, for auto
+};
 
 /// What is wanted of an index run.
 struct IndexRequest {
@@ -21,8 +35,9 @@ struct IndexRequest {
                                                     ///< them a new library learns its own
     bool words = true;                              ///< which descriptions a new library has
     bool code = true;
-    bool settings_given = false;     ///< what a library holds of each image was asked for: one that
-                                     ///< holds something else is an error
+    /// Of "words", "code", "positions", "mirrored" and "thumbnails" those that were asked for, or
+    /// asked to be left out: a library that differs in them is an error.
+    std::set<std::string> settings_given = {};
     RecipeRequest words_recipe = {}; ///< of models that are learned
     RecipeRequest code_recipe = {};
     std::size_t words_k = 0; ///< words to learn at most; 0: by the number of keypoints

@@ -40,15 +40,17 @@ std::optional<std::string> moved(std::string_view path, const std::string &from,
 
 std::size_t find_moved(Catalogue &catalogue, std::int64_t last_whole_run, std::int64_t run) {
     Database &database = catalogue.database();
-    Statement fresh(database, "SELECT DISTINCT content FROM files WHERE run > ?1 AND gone IS NULL "
-                              "AND content IN (SELECT content FROM files WHERE gone IS NOT NULL)");
-    std::vector<RowId> contents;
-    fresh.with(last_whole_run);
-    while (fresh.step()) contents.push_back(fresh.number(0));
+    Statement gone(database, "SELECT DISTINCT content FROM files INDEXED BY files_gone WHERE gone "
+                             "IS NOT NULL AND content IS NOT NULL");
+    Statement fresh(database, "SELECT 1 FROM files WHERE content = ?1 AND gone IS NULL AND run > "
+                              "?2 LIMIT 1");
     Statement pair(database,
                    "SELECT old.id, new.id FROM files AS old JOIN files AS new ON new.content = "
                    "old.content WHERE old.content = ?1 AND old.gone IS NOT NULL AND old.run <= ?2 "
                    "AND new.gone IS NULL AND new.run > ?2 ORDER BY old.id, new.id LIMIT 1");
+    std::vector<RowId> contents;
+    while (gone.step())
+        if (fresh.with(gone.number(0), last_whole_run).step()) contents.push_back(gone.number(0));
     std::size_t count = 0;
     for (const RowId content : contents)
         while (pair.with(content, last_whole_run).step()) {
