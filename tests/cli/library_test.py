@@ -8,12 +8,13 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import sys
 import time
 import unittest
 
 import numpy
 
-from program import ProgramTest, write_picture
+from program import ProgramTest, levels, write_picture
 
 SMALL = ["--words-k", "40", "--code-k", "8"]
 
@@ -273,6 +274,26 @@ class Indexed(LibraryTest):
             code, = library.execute("SELECT code FROM codes WHERE content = ?", (content,)).fetchone()
             self.assertEqual(numpy.frombuffer(code, "i1").tolist(), row.tolist())
         library.close()
+
+
+    def test_the_sample_finds_what_is_alike(self):
+        self.make()
+        shutil.copy(self.photos / "trip" / "p3.pgm", self.photos / "copy.pgm")
+        self.index()
+        sample = pathlib.Path(__file__).parents[2] / "samples" / "read_library.py"
+        done = subprocess.run([sys.executable, sample, "p.bow", "photos/trip/p3.pgm"], cwd=self.folder, check=True,
+                              capture_output=True, text=True)
+        lines = done.stdout.splitlines()
+        self.assertEqual(sorted(lines[:2]), ["1.000 photos/copy.pgm", "1.000 photos/trip/p3.pgm"])
+
+    def test_every_level_and_thread_makes_the_same(self):
+        self.make()
+        expected = self.export()
+        for level in [level for level in levels() if level in ("serial", "simd", "gpu2", "gpu6")]:
+            for threads in (["-j", "1"], []) if level == "simd" else ([],):
+                (self.folder / "q.bow").unlink(missing_ok=True)
+                self.run_program("index", "-q", "-o", "q.bow", "--kernel", level, *threads, "--centroids", "p.bow", "photos")
+                self.assertEqual(self.export(library="q.bow"), expected, level)
 
 
 class Grouped(LibraryTest):

@@ -67,8 +67,12 @@ LevelChoice level_for(const DescribeOptions &options, const Vocabulary &words, d
     return choose_level(wished, words.dimensions, words.size());
 }
 
-/// Rows of many images, end to end.
+/// Rows of many images, end to end, in memory that is used again and again.
 struct Rows {
+    void clear() {
+        values.clear();
+        ends.clear();
+    }
     std::vector<float> values;
     std::vector<std::size_t> ends; ///< of each image, in rows
 
@@ -111,7 +115,8 @@ class Describer::Words {
 
     void describe(std::span<const ExtractedImage> images, std::vector<ContentRow> &rows) {
         const std::size_t dimensions = pair_.vocabulary.dimensions;
-        Rows all;
+        Rows &all = rows_;
+        all.clear();
         for (const ExtractedImage &image : images) all.add(image.words.values, dimensions);
         const auto words = assigner_->run({all.values, {}, 1}).words;
         std::vector<std::int32_t> mirrored;
@@ -164,6 +169,7 @@ class Describer::Words {
     Mirroring mirroring_;
     LevelChoice level_;
     std::unique_ptr<Assigner> assigner_;
+    Rows rows_;
 };
 
 class Describer::Code {
@@ -186,7 +192,8 @@ class Describer::Code {
 
     void describe(std::span<const ExtractedImage> images, std::vector<ContentRow> &rows) {
         const std::size_t dimensions = model_.words.dimensions;
-        Rows all;
+        Rows &all = rows_;
+        all.clear();
         for (const ExtractedImage &image : images) all.add(image.code.values, dimensions);
         const auto words = assigner_->run({all.values, {}, 1}).words;
         for_all(images.size(), [&](std::size_t i) {
@@ -210,6 +217,7 @@ class Describer::Code {
     VladEncoder encoder_;
     LevelChoice level_;
     std::unique_ptr<Assigner> assigner_;
+    Rows rows_;
 };
 
 Describer::Describer(const LibraryModels &models, const DescribeOptions &options,

@@ -16,7 +16,7 @@ namespace bowhist {
 namespace {
 
 constexpr std::size_t jobs_together = 4096;
-constexpr std::size_t batch_rows = std::size_t{1} << 18; // of both descriptions
+constexpr std::size_t batch_rows = std::size_t{1} << 17; // of both descriptions
 constexpr std::size_t batch_images = 256;
 constexpr std::int64_t unknown_time = -1;
 constexpr std::chrono::seconds between_commits{2};
