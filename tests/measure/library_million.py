@@ -60,10 +60,11 @@ def main():
     images = int(sys.argv[3]) if len(sys.argv) > 3 else 1_000_000
     make(folder / "many", images)
     make(folder / "few", KINDS)
+    for name in ("few.bow", "many.bow"):
+        (folder / name).unlink(missing_ok=True)
     small = ["--kernel", "simd", "--no-thumbnails"]
     timed(program, "index", "-o", str(folder / "few.bow"), *small, "--words-k", "256", "--code-k", "16", str(folder / "few"))
     library = folder / "many.bow"
-    library.unlink(missing_ok=True)
     timed(program, "index", "-o", str(library), *small, "--centroids", str(folder / "few.bow"), str(folder / "many"))
     print("unchanged")
     for _ in range(3):
