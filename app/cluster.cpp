@@ -8,6 +8,7 @@
 #include <bowhist/assign/choose/unused_options.hpp>
 #include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/group/distinctive_words.hpp>
 #include <bowhist/group/grouping.hpp>
 #include <bowhist/group/kept_numbers.hpp>
 #include <bowhist/io/atomic_file.hpp>
@@ -45,7 +46,8 @@ StoredGroups stored_groups(const Subjects &subjects, const Grouping &grouping) {
     for (std::size_t group = 0; group < grouping.groups; ++group)
         stored.groups.push_back({static_cast<std::int32_t>(group),
                                  group < grouping.names.size() ? grouping.names[group] : "",
-                                 {}});
+                                 {},
+                                 grouping.summaries[group].words});
     for (std::size_t i = 0; i < subjects.images.size(); ++i)
         (grouping.group[i] < 0 ? stored.nowhere
                                : stored.groups[static_cast<std::size_t>(grouping.group[i])].images)
@@ -58,7 +60,8 @@ StoredGroups stored_groups(const Subjects &subjects, const Grouping &grouping) {
 void write_codes(const std::filesystem::path &groups, const Subjects &subjects) {
     StoredCodes codes{.images = subjects.images,
                       .stamps = subjects.stamps,
-                      .codes = {subjects.rows.dimensions, {}}};
+                      .codes = {subjects.rows.dimensions, {}},
+                      .shown = subjects.shown};
     for (const std::int16_t value : subjects.rows.values)
         codes.codes.values.push_back(static_cast<std::int8_t>(value));
     write_model(codes_path(groups), *subjects.model, &codes);
@@ -157,6 +160,8 @@ Grouping group(const ClusterCall &call, const Subjects &subjects, std::string &l
         return level;
     };
     Grouping grouping = group_rows(subjects.rows, request, console);
+    if (request.levels && grouping.levels.empty())
+        console.warning("no group divides further, so there is no level1");
     if (grouping.filled() < request.groups)
         console.warning(
             fmt::format("{} instead of {}: too few {}; give a smaller -k",
@@ -175,6 +180,7 @@ int cluster_verb(const Arguments &arguments) {
     const Subjects subjects = read_subjects(call, console);
     std::string level_name;
     Grouping grouping = group(call, subjects, level_name, console);
+    find_distinctive_words(subjects.shown, grouping);
     if (!call.continued().empty()) {
         grouping.names = names_of(subjects.groups, grouping.groups);
         for (const std::string &line : changes(subjects.before, grouping.group)) console.line(line);

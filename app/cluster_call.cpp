@@ -21,9 +21,9 @@ Resolution millionths(double resolution) {
 }
 
 /// Only leiden finds their number.
-void require_groups(const ClusterCall &call, bool resolution_given) {
+void require_groups(const ClusterCall &call) {
     if (call.grouping.method == GroupMethod::leiden) return;
-    if (resolution_given)
+    if (call.resolution_given)
         throw Error(Fault::usage, "--resolution is leiden's; leave it out, or --method");
     if (call.grouping.groups == 0)
         throw Error(
@@ -114,6 +114,22 @@ void require_inputs(const ClusterCall &call) {
         throw Error(Fault::usage, "standard input can be read once; name - once");
 }
 
+/// --assign makes no groups, so it has no use for what changes how they are made.
+void require_placing(const ClusterCall &call) {
+    if (call.assign.empty()) return;
+    const auto refuse = [](bool is_given, const char *option) {
+        if (is_given)
+            throw Error(Fault::usage,
+                        fmt::format("--assign only places pictures and leaves the groups as they "
+                                    "are; leave {} out, or give --update",
+                                    option));
+    };
+    refuse(call.resolution_given, "--resolution");
+    refuse(call.grouping.outliers, "--outliers");
+    refuse(call.grouping.levels, "--levels");
+    refuse(!call.tree.empty(), "--newick");
+}
+
 /// What continues and what is kept are groups of images by leiden.
 void require_continuable(const ClusterCall &call) {
     const bool continues = !call.continued().empty();
@@ -129,7 +145,23 @@ void require_continuable(const ClusterCall &call) {
         throw Error(Fault::usage, "groups that are continued keep their number; leave -k out");
 }
 
+/// Of --normalize: cluster sees no vocabulary, which would have the weights of words.
+void require_counts(const ClusterCall &call) {
+    if (!call.normalization_given) return;
+    if (call.of_images) throw Error(Fault::usage, "--normalize is for histograms; leave it out");
+    if (!weighs(call.normalization)) return;
+    throw Error(Fault::usage,
+                fmt::format("--normalize {0} takes weights from a vocabulary, which cluster does "
+                            "not have; weigh when the histograms are made (bowhist --centroids "
+                            "c.bin --normalize {0} -o h.npz photos/) and leave it out here",
+                            name_of(call.normalization)));
+}
+
 void require_outputs(const ClusterCall &call) {
+    if (call.grouping.levels && (!call.table || call.writes_groups()))
+        throw Error(Fault::usage,
+                    "--levels adds columns to a .csv; give -o groups.csv, or leave it "
+                    "out (--newick writes all levels without it)");
     if (!call.table && call.page.empty() && call.tree.empty() && !call.folders)
         throw Error(Fault::usage, "there is nothing to write; give -o groups.csv, or --html "
                                   "sheet.html for a page");
@@ -168,9 +200,11 @@ ClusterCall read_cluster_call(Arguments arguments) {
             ->check(dash_or_ends_in({".csv", ".json"}));
     command.contradict(
         add_file(command, "--update", call.update,
-                 "Continue groups.json with all pictures, old and new: numbers and names stay"),
+                 "Continue groups.json with all pictures, old and new: numbers and names stay")
+            ->check(ends_in({".json"})),
         add_file(command, "--assign", call.assign,
-                 "Only place new pictures in the groups of groups.json"));
+                 "Only place new pictures in the groups of groups.json")
+            ->check(ends_in({".json"})));
     add_file(command, "--html", call.page, "Write a page with the pictures")
         ->check(ends_in({".html"}));
     GroupFolders links;
@@ -192,13 +226,13 @@ ClusterCall read_cluster_call(Arguments arguments) {
     if (!links.folder.empty()) call.folders = links;
     if (!copies.folder.empty()) call.folders = copies;
     call.grouping.tree = !call.tree.empty();
-    require_outputs(call);
-    call.normalization_given = given(normalize_option);
-    if (call.of_images && call.normalization_given)
-        throw Error(Fault::usage, "--normalize is for histograms; leave it out");
-    require_groups(call, given(resolution));
-    require_continuable(call);
     call.resolution_given = given(resolution);
+    call.normalization_given = given(normalize_option);
+    require_outputs(call);
+    require_counts(call);
+    require_continuable(call);
+    require_placing(call);
+    require_groups(call);
     call.grouping.resolution = millionths(call.resolution);
     learn.training.k = ModelRequest::usual_words;
     learn.training.seed = call.grouping.seed;

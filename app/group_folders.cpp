@@ -95,7 +95,10 @@ void fill(const GroupFolders &wanted, const fs::path &folder,
 
 void require_empty(const GroupFolders &wanted) {
     std::error_code unknown;
-    if (!fs::exists(wanted.folder, unknown) || fs::is_empty(wanted.folder, unknown)) return;
+    if (!fs::exists(wanted.folder, unknown)) return;
+    if (!fs::is_directory(wanted.folder, unknown))
+        throw Error(Fault::output, fmt::format("{}: is no folder; name a new one", wanted.folder));
+    if (fs::is_empty(wanted.folder, unknown)) return;
     throw Error(Fault::output,
                 fmt::format("{}: is there and not empty; name a new folder", wanted.folder));
 }

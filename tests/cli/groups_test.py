@@ -142,7 +142,6 @@ class Groups(ProgramTest):
         refused("twice", change=lambda groups: groups[0]["images"].append(groups[1]["images"][0]))
         refused("number 0", change=lambda groups: groups[1].update(group=0))
         refused('"group"', change=lambda groups: groups[1].update(group=-2))
-        refused("missing.jpg", change=lambda groups: groups[1]["images"].append("missing.jpg"))
         refused("list of images", change=lambda groups: groups[1]["images"].append(3))
         refused("a number", change=lambda groups: groups.append(7))
         (self.folder / "plain.json").write_text("{}")
