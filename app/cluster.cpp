@@ -114,9 +114,12 @@ class Outputs {
     std::optional<AtomicFile> tree_;
 };
 
+std::size_t nowhere_of(const Grouping &grouping) {
+    return static_cast<std::size_t>(std::ranges::count(grouping.group, Grouping::nowhere));
+}
+
 std::string result_of(const Grouping &grouping, const Agreement *agreement) {
-    const auto nowhere =
-        static_cast<std::size_t>(std::ranges::count(grouping.group, Grouping::nowhere));
+    const std::size_t nowhere = nowhere_of(grouping);
     return fmt::format("{} in {}{}{}", counted(grouping.group.size(), "picture"),
                        counted(grouping.filled(), "group"),
                        nowhere > 0 ? fmt::format(", {} nowhere", nowhere) : "",
@@ -164,9 +167,10 @@ Grouping group(const ClusterCall &call, const Subjects &subjects, std::string &l
         console.warning("no group divides further, so there is no level1");
     if (grouping.filled() < request.groups)
         console.warning(
-            fmt::format("{} instead of {}: too few {}; give a smaller -k",
+            fmt::format("{} instead of {}: too few {}{}; give a smaller -k",
                         counted(grouping.filled(), "group"), request.groups,
-                        call.of_images ? "pictures differ" : "histograms differ once normalised"));
+                        call.of_images ? "pictures differ" : "histograms differ once normalised",
+                        nowhere_of(grouping) > 0 ? ", without those nowhere" : ""));
     return grouping;
 }
 
@@ -175,7 +179,10 @@ Grouping group(const ClusterCall &call, const Subjects &subjects, std::string &l
 int cluster_verb(const Arguments &arguments) {
     const ClusterCall call = read_cluster_call(arguments);
     Console console(call.console);
-    if (call.folders) require_empty(*call.folders);
+    if (call.folders) {
+        require_empty(*call.folders);
+        warn_of_next_run(*call.folders, call.model.learn.inputs, console);
+    }
     Outputs outputs(call);
     const Subjects subjects = read_subjects(call, console);
     std::string level_name;

@@ -1,11 +1,11 @@
 #include "app/cluster_call.hpp"
+#include "app/cluster_sense.hpp"
 #include "app/options.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/pictures/picture.hpp>
-#include <bowhist/pipeline/output_check.hpp>
 #include <bowhist/tables/histograms/stored_groups.hpp>
 
 #include <algorithm>
@@ -18,17 +18,6 @@ namespace {
 Resolution millionths(double resolution) {
     constexpr auto most = static_cast<double>(Resolution::most);
     return {std::llrint(std::min(resolution * Resolution::one, most))};
-}
-
-/// Only leiden finds their number.
-void require_groups(const ClusterCall &call) {
-    if (call.grouping.method == GroupMethod::leiden) return;
-    if (call.resolution_given)
-        throw Error(Fault::usage, "--resolution is leiden's; leave it out, or --method");
-    if (call.grouping.groups == 0)
-        throw Error(
-            Fault::usage,
-            "-k K is missing: of all methods only leiden finds the number of groups; add it");
 }
 
 /// --method, -k, --resolution, which is returned.
@@ -104,75 +93,6 @@ void take_operands(const std::vector<std::string> &operands, ClusterCall &call) 
     inputs.arguments = operands;
 }
 
-void require_inputs(const ClusterCall &call) {
-    if (call.of_images) return;
-    if (call.histograms.empty())
-        throw Error(Fault::usage,
-                    "there is no INPUT; name pictures, folders, or files of rows that bowhist "
-                    "wrote, or - for rows on standard input");
-    if (std::ranges::count(call.histograms, "-") > 1)
-        throw Error(Fault::usage, "standard input can be read once; name - once");
-}
-
-/// --assign makes no groups, so it has no use for what changes how they are made.
-void require_placing(const ClusterCall &call) {
-    if (call.assign.empty()) return;
-    const auto refuse = [](bool is_given, const char *option) {
-        if (is_given)
-            throw Error(Fault::usage,
-                        fmt::format("--assign only places pictures and leaves the groups as they "
-                                    "are; leave {} out, or give --update",
-                                    option));
-    };
-    refuse(call.resolution_given, "--resolution");
-    refuse(call.grouping.outliers, "--outliers");
-    refuse(call.grouping.levels, "--levels");
-    refuse(!call.tree.empty(), "--newick");
-}
-
-/// What continues and what is kept are groups of images by leiden.
-void require_continuable(const ClusterCall &call) {
-    const bool continues = !call.continued().empty();
-    if (!continues && !call.writes_groups()) return;
-    const char *what = continues ? "--update and --assign take" : "groups.json keeps";
-    if (!call.of_images)
-        throw Error(Fault::usage, fmt::format("{} groups of pictures; name pictures or folders, "
-                                              "not rows",
-                                              what));
-    if (call.grouping.method != GroupMethod::leiden)
-        throw Error(Fault::usage, fmt::format("{} groups by leiden; leave --method out", what));
-    if (continues && call.grouping.groups > 0)
-        throw Error(Fault::usage, "groups that are continued keep their number; leave -k out");
-}
-
-/// Of --normalize: cluster sees no vocabulary, which would have the weights of words.
-void require_counts(const ClusterCall &call) {
-    if (!call.normalization_given) return;
-    if (call.of_images) throw Error(Fault::usage, "--normalize is for histograms; leave it out");
-    if (!weighs(call.normalization)) return;
-    throw Error(Fault::usage,
-                fmt::format("--normalize {0} takes weights from a vocabulary, which cluster does "
-                            "not have; weigh when the histograms are made (bowhist --centroids "
-                            "c.bin --normalize {0} -o h.npz photos/) and leave it out here",
-                            name_of(call.normalization)));
-}
-
-void require_outputs(const ClusterCall &call) {
-    if (call.grouping.levels && (!call.table || call.writes_groups()))
-        throw Error(Fault::usage,
-                    "--levels adds columns to a .csv; give -o groups.csv, or leave it "
-                    "out (--newick writes all levels without it)");
-    if (!call.table && call.page.empty() && call.tree.empty() && !call.folders)
-        throw Error(Fault::usage, "there is nothing to write; give -o groups.csv, or --html "
-                                  "sheet.html for a page");
-    Paths read = call.histograms;
-    read.push_back(call.model.learn.inputs.list);
-    if (!call.labels.empty() && call.labels != "folders") read.emplace_back(call.labels);
-    Paths outputs{call.output, call.page, call.tree};
-    if (call.writes_groups()) outputs.push_back(codes_path(call.output));
-    check_outputs(outputs, read);
-}
-
 } // namespace
 
 ClusterCall read_cluster_call(Arguments arguments) {
@@ -184,13 +104,17 @@ ClusterCall read_cluster_call(Arguments arguments) {
         "[-o groups.csv] [--html sheet.html] INPUT...",
         "  bowhist cluster photos/ --html sheet.html\n"
         "  bowhist cluster -k 12 -o groups.csv --link groups/ photos/\n"
+        "  bowhist cluster -o groups.json photos/\n"
+        "  bowhist cluster --update groups.json photos/ more/\n"
         "  bowhist --centroids c.bin photos/ | bowhist cluster -o - -\n"
         "\n"
         "INPUT: pictures and folders of them, or files of rows that bowhist wrote\n"
         "(histograms .csv .npy .npz .jsonl; codes .npz), or - for rows on standard input.\n"
-        "Of pictures it learns a model (see train --model vlad) and groups their codes.\n"
+        "Of pictures it learns a model, as train --model vlad does (for dense with\n"
+        "--patches 8,16,24,32,48,64 --step 8), and groups their codes.\n"
         "groups.csv: image,group,distance; group 0 is the largest. sheet.html shows the\n"
-        "pictures by group, all in one file.\n"
+        "pictures by group, all in one file. groups.json may be edited: names, numbers and\n"
+        "which pictures are together. Beside it, groups.json.npz holds the model and codes.\n"
         "leiden: communities of the graph that joins each picture to its 10 nearest; it\n"
         "finds the number of groups. The others need -k. Color is not used.");
     const CLI::Option *resolution = add_method_options(command, call);
@@ -228,11 +152,7 @@ ClusterCall read_cluster_call(Arguments arguments) {
     call.grouping.tree = !call.tree.empty();
     call.resolution_given = given(resolution);
     call.normalization_given = given(normalize_option);
-    require_outputs(call);
-    require_counts(call);
-    require_continuable(call);
-    require_placing(call);
-    require_groups(call);
+    require_sense(call);
     call.grouping.resolution = millionths(call.resolution);
     learn.training.k = ModelRequest::usual_words;
     learn.training.seed = call.grouping.seed;

@@ -48,15 +48,6 @@ bool holds_histograms(const HistogramTable &table) {
     return table.content != HistogramContent::codes && table.content != HistogramContent::rows;
 }
 
-ShownWords shown_by(const IntegerRows &histograms) {
-    ShownWords shown{.words = histograms.dimensions};
-    for (std::size_t row = 0; row < histograms.size(); ++row) {
-        const auto values = histograms.row(row);
-        shown.add(shown_words(std::vector<std::uint32_t>(values.begin(), values.end())));
-    }
-    return shown;
-}
-
 Subjects read_rows(const ClusterCall &call) {
     const ClusterPlan plan{&call.grouping, !call.page.empty(), asks_for_device(call.level())};
     HistogramTable table =
@@ -69,7 +60,7 @@ Subjects read_rows(const ClusterCall &call) {
                     fmt::format("{} is normalised already; leave out --normalize", table.file));
     IntegerRows rows = rows_of(table, call.normalization);
     ShownWords shown;
-    if (holds_histograms(table)) shown = shown_by(rows);
+    if (holds_histograms(table)) shown = words_shown_by(rows);
     return {.images = std::move(table.images), .rows = std::move(rows), .shown = std::move(shown)};
 }
 

@@ -174,6 +174,17 @@ class KeptGroups(ProgramTest):
                          [(0, "a\n\x1b[31mred\t"), (1, "a\n\x1b[31mred\t"), (9_999_999, "")])
         self.assertEqual(sum(len(group["images"]) for group in after), 33)
 
+    def test_folders_of_groups_among_the_pictures(self):
+        """Another run would find the links; --exclude leaves them out."""
+        for options, warned in ((["--link", "photos/made"], True), (["--copy", "photos/made/"], True),
+                                (["--link", "photos/made", "--exclude", "made"], False), (["--link", "made"], False),
+                                (["--link", "photos/new/made", "--exclude", "new/"], False)):
+            with self.subTest(options):
+                done = self.cluster("photos", "-o", "x.csv", *options)
+                self.assertEqual(b"lies in photos, so another run takes its pictures" in done.stderr, warned, done.stderr)
+                for folder in ("photos/made", "photos/new", "made"):
+                    shutil.rmtree(self.folder / folder, ignore_errors=True)
+
     def test_options_without_sense(self):
         for options, word in ((["--levels"], "--levels"), (["--newick", "t.nwk"], "--newick"), (["--outliers"], "--outliers"),
                               (["--resolution", "2"], "--resolution"), (["-k", "2"], "-k"), (["--method", "ward"], "--method"),

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bowhist/core/integer_rows.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -24,5 +26,9 @@ struct ShownWords {
 /// The bits of an image. It shows the words that have more than an even share of it: more than the
 /// sum of all words' counts divided by their number.
 std::vector<std::uint8_t> shown_words(std::span<const std::uint32_t> counts);
+
+/// The same of histograms, by their features. Runs on all threads.
+/// @param rows  values from 0 on, a column for each word
+ShownWords words_shown_by(const IntegerRows &rows);
 
 } // namespace bowhist

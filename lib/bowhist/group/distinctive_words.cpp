@@ -3,6 +3,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <bit>
 
 namespace bowhist {
 namespace {
@@ -13,8 +14,12 @@ using Counts = std::vector<std::int64_t>;
 
 void count(const ShownWords &shown, std::size_t image, Counts &counts) {
     const auto row = shown.row(image);
-    for (std::size_t word = 0; word < counts.size(); ++word)
-        counts[word] += row[word / 8] >> (7 - word % 8) & 1;
+    for (std::size_t i = 0; i < row.size(); ++i)
+        for (std::uint8_t bits = row[i]; bits != 0;) {
+            const int first = std::countl_zero(bits);
+            ++counts[8 * i + static_cast<std::size_t>(first)];
+            bits = static_cast<std::uint8_t>(bits & ~(0x80U >> first));
+        }
 }
 
 /// The words of a group, by how many of its images and of all show them.
