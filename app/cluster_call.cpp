@@ -113,8 +113,8 @@ ClusterCall read_cluster_call(Arguments arguments) {
         "Of pictures it learns a model, as train --model vlad does (for dense with\n"
         "--patches 8,16,24,32,48,64 --step 8), and groups their codes.\n"
         "groups.csv: image,group,distance; group 0 is the largest. sheet.html shows the\n"
-        "pictures by group, all in one file. groups.json may be edited: names, numbers and\n"
-        "which pictures are together. Beside it, groups.json.npz holds the model and codes.\n"
+        "pictures by group, all in one file. groups.json may be edited: names, numbers,\n"
+        "and which pictures are together. groups.json.npz beside it has model and codes.\n"
         "leiden: communities of the graph that joins each picture to its 10 nearest; it\n"
         "finds the number of groups. The others need -k. Color is not used.");
     const CLI::Option *resolution = add_method_options(command, call);
