@@ -70,7 +70,7 @@ std::size_t DeviceSearch::compare(std::size_t first, std::size_t rows, std::size
                    static_cast<cl_uint>(rows), static_cast<cl_uint>(most_));
     const double seconds = device_.take_launches().span_seconds;
     seconds_ += seconds;
-    if (seconds < short_seconds) pairs_ *= 2;
+    if (seconds < short_seconds && at_once < doubled) pairs_ *= 2;
     if (seconds > long_seconds) pairs_ = std::max(first_pairs, pairs_ / 2);
     return end;
 }
