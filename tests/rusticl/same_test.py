@@ -19,6 +19,8 @@ CHOSEN = (
     "device: where loops end early*", "device: 64 KiB*", "device: many bags*",
     # extractors
     "dense*", "surf*", "extract*",
+    # prepared rows
+    "device preparation*",
     # training
     "train*", "word distances*",
     # groups

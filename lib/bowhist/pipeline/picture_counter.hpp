@@ -4,6 +4,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/image.hpp>
 #include <bowhist/core/observer.hpp>
+#include <bowhist/core/preparation.hpp>
 #include <bowhist/core/recipe.hpp>
 #include <bowhist/extract/extractor.hpp>
 
@@ -23,8 +24,8 @@ struct PendingCounts {
     Image image = {}; ///< for the host to count where memory runs out; else empty
 };
 
-/// Counts the words of images: extracts and assigns at one place. The counts are those of the
-/// recipe's extractor and of any level.
+/// Counts the words of images: extracts, prepares and assigns at one place. The counts are those of
+/// the recipe's extractor and of any level.
 ///
 /// Protocol: takes, then add; flush before waiting for the counts. Any thread, at any time. pause()
 /// while another uses the assigner.
@@ -52,11 +53,14 @@ void warn_of_no_room(const OutOfMemory &error, Observer &observer);
 bool suits_gpus(const Recipe &recipe);
 
 /// For a host level: counts each image on the thread that adds it. For a GPU that runs the recipe's
-/// extractor: counts batches there, if a trial makes the host's descriptors, else warns. Else null.
+/// extractor and prepares rows: counts batches there, if a trial makes the host's rows, else warns.
+/// Else null.
 /// @param extractor  @param assigner  outlive the counter
 /// @param anywhere   on a CPU, too, whose own vector units extract faster than its OpenCL
+/// @param preparation  of the descriptors, outlives the counter; null: none
 std::unique_ptr<ImageCounter> make_image_counter(const Recipe &recipe, const Extractor &extractor,
                                                  Assigner &assigner, Observer &observer,
-                                                 bool anywhere = false);
+                                                 bool anywhere = false,
+                                                 const Preparation *preparation = nullptr);
 
 } // namespace bowhist
