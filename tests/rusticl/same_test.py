@@ -19,6 +19,8 @@ CHOSEN = (
     "exactness: a few rows*", "matrix: a contest*", "device: where loops end early*", "device: 64 KiB*", "device: many bags*",
     # training
     "train*", "word distances*",
+    # groups
+    "device neighbors*",
 )
 # On the GPU alone: devices of either kind extract alike, and tests of operations name the methods and the kind of
 # shapes that they run.
