@@ -22,8 +22,7 @@ def bm25(counts, images, descriptors, images_with):
 
 
 class Weights(ProgramTest):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         self.names = [f"{seed}.pgm" for seed in range(9)]
         for seed, name in enumerate(self.names):
             write_picture(self.folder / name, seed, 60 + 5 * seed, 50)

@@ -1,5 +1,6 @@
 #include <bowhist/pipeline/device_counter.hpp>
 #include <bowhist/pipeline/host_counter.hpp>
+#include <bowhist/pipeline/image_steps.hpp>
 #include <bowhist/pipeline/picture_counter.hpp>
 
 #include <algorithm>
@@ -82,6 +83,17 @@ bool makes_the_hosts(const std::shared_ptr<Device> &device, const Recipe &recipe
 }
 
 } // namespace
+
+PendingCounts add_encoded(ImageCounter &counter, const EncodedInput &input,
+                          const ImageLimits &limits, Preprocessor *preprocessor,
+                          ImageRemarks *remarks) {
+    Image image = isolated([&] { return decode_image(input.bytes, input.name, limits, remarks); });
+    return with_named_errors(input.name, [&] {
+        if (preprocessor != nullptr) image = preprocessor->run(image);
+        if (counter.takes(image)) return counter.add(std::move(image));
+        return PendingCounts{.counts = {}, .image = std::move(image)};
+    });
+}
 
 void warn_of_no_room(const OutOfMemory &error, Observer &observer) {
     observer.warning(fmt::format("no room for pictures on the device; extracting on the host ({})",
