@@ -27,7 +27,7 @@ CHOSEN = (
 # On the GPU alone: devices of either kind extract alike, and tests of operations name the methods and the kind of
 # shapes that they run.
 ON_GPU = (
-    "dense: a device*", "dense: two small*", "surf: a device*", "surf: two small*", "extract: a device*",
+    "dense: a device*", "dense: two small*", "surf: a device*", "surf: two small*", "extract: a device*", "extract: keypoints*",
     "transpose*", "scan*", "compact*", "integral*", "histogram256*", "equalize*", "convert*",
     "convolve: a small picture\\, every*", "convolve: a small picture in the shapes for GPUs", "convolve: a small picture through*",
     "convolve: where groups*", "convolve: separable as GPUs*",
