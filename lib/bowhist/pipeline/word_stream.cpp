@@ -3,6 +3,8 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
+
 namespace bowhist {
 namespace {
 
@@ -30,13 +32,18 @@ class Gathering {
     void finish() {
         if (images_.empty()) return;
         const std::vector<std::int32_t> words = assigner_.run({values_, {}, 1}).words;
-        std::vector<EncodedImage> encoded(images_.size());
-        // Isolated: a thread that waits for the others must not take up an image to extract.
-        tbb::this_task_arena::isolate([&] {
-            tbb::parallel_for(std::size_t{0}, images_.size(),
-                              [&](std::size_t i) { encode(i, words, encoded[i]); });
-        });
-        for (EncodedImage &image : encoded) sink_(std::move(image));
+        // a few images at a time, as a row may take 64 MiB
+        const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+        const std::size_t part = std::max<std::size_t>(16, 2 * threads);
+        for (std::size_t first = 0; first < images_.size(); first += part) {
+            std::vector<EncodedImage> encoded(std::min(part, images_.size() - first));
+            // Isolated: a thread that waits for the others must not take up an image to extract.
+            tbb::this_task_arena::isolate([&] {
+                tbb::parallel_for(std::size_t{0}, encoded.size(),
+                                  [&](std::size_t i) { encode(first + i, words, encoded[i]); });
+            });
+            for (EncodedImage &image : encoded) sink_(std::move(image));
+        }
         images_.clear();
         values_.clear();
         ends_.clear();
