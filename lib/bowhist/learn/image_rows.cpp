@@ -7,7 +7,8 @@
 namespace bowhist {
 
 void ImageRows::add(EncodedImage &&encoded) {
-    images_.push_back({std::move(encoded.image), encoded.descriptors > 0});
+    images_.push_back(
+        {std::move(encoded.image), std::move(encoded.shown), encoded.descriptors > 0});
     if (encoded.descriptors == 0) return;
     const std::vector<std::int16_t> row = whole_row(encoded.row);
     rows_.values.insert(rows_.values.end(), row.begin(), row.end());
@@ -16,15 +17,19 @@ void ImageRows::add(EncodedImage &&encoded) {
 void ImageRows::add_codes(const Projection &projection, CodedImages &to) const {
     std::size_t row = 0;
     for (const OneImage &image : images_) {
-        std::vector<std::int8_t> code(projection.axes.size(), 0);
-        if (image.has_row) code = code_of(project(projection, rows_.row(row++)));
-        add_code(to, image.image, code);
+        EncodedImage encoded{.image = image.image,
+                             .code = std::vector<std::int8_t>(projection.axes.size(), 0),
+                             .row = {},
+                             .shown = image.shown};
+        if (image.has_row) encoded.code = code_of(project(projection, rows_.row(row++)));
+        add_code(to, std::move(encoded));
     }
 }
 
-void add_code(CodedImages &to, std::string image, std::span<const std::int8_t> code) {
-    to.images.push_back(std::move(image));
-    to.codes.values.insert(to.codes.values.end(), code.begin(), code.end());
+void add_code(CodedImages &to, EncodedImage &&encoded) {
+    to.images.push_back(std::move(encoded.image));
+    to.shown.add(encoded.shown);
+    to.codes.values.insert(to.codes.values.end(), encoded.code.begin(), encoded.code.end());
 }
 
 } // namespace bowhist

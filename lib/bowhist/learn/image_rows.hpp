@@ -5,6 +5,7 @@
 #include <bowhist/pipeline/word_stream.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -30,15 +31,16 @@ class ImageRows {
 
   private:
     struct OneImage {
-        std::string image; ///< path bytes
-        bool has_row;      ///< in rows_
+        std::string image;               ///< path bytes
+        std::vector<std::uint8_t> shown; ///< words
+        bool has_row;                    ///< in rows_
     };
 
     std::vector<OneImage> images_;
     WholeRows rows_;
 };
 
-/// Adds an image and its code.
-void add_code(CodedImages &to, std::string image, std::span<const std::int8_t> code);
+/// Adds an image, its code and the words that it shows.
+void add_code(CodedImages &to, EncodedImage &&encoded);
 
 } // namespace bowhist

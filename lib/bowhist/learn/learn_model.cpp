@@ -53,6 +53,7 @@ class ModelLearning {
         const Training training = learn();
         CodedImages coded;
         coded.codes.dimensions = model_.projection.axes.size();
+        coded.shown.words = model_.words.size();
         if (some_->images() == inputs_.list.inputs.size() - inputs_.counts.skipped)
             some_->add_codes(model_.projection, coded); // they are all
         else
@@ -158,9 +159,8 @@ class ModelLearning {
 
     void code_all(CodedImages &coded) {
         some_.reset(); // its room is needed
-        encode(inputs_.list.inputs, [&](EncodedImage &&encoded) {
-            add_code(coded, std::move(encoded.image), encoded.code);
-        });
+        encode(inputs_.list.inputs,
+               [&](EncodedImage &&encoded) { add_code(coded, std::move(encoded)); });
     }
 
     void encode(std::span<const Input> inputs, const std::function<void(EncodedImage &&)> &sink) {

@@ -1,5 +1,6 @@
 #include <bowhist/pipeline/encoded_stream.hpp>
 
+#include <bowhist/core/shown_words.hpp>
 #include <bowhist/encode/code.hpp>
 #include <bowhist/encode/preparation.hpp>
 #include <bowhist/encode/projection.hpp>
@@ -67,6 +68,12 @@ class ImageEncoder {
     VladEncoder encoder_;
 };
 
+std::vector<std::uint8_t> shown_by(std::span<const std::int32_t> words, std::size_t k) {
+    std::vector<std::uint32_t> counts(k, 0);
+    for (const std::int32_t word : words) ++counts[static_cast<std::size_t>(word)];
+    return shown_words(counts);
+}
+
 } // namespace
 
 StreamCounts stream_encoded(std::span<const Input> inputs, const Extractor &extractor,
@@ -82,6 +89,7 @@ StreamCounts stream_encoded(std::span<const Input> inputs, const Extractor &extr
     const ImageEncoder encoder(model, grids);
     const auto encode = [&](const ImageWords &image, EncodedImage &encoded) {
         encoder.encode(image, encoded);
+        encoded.shown = shown_by(image.words, model.words.size());
     };
     return stream_words(inputs, extractor, options, assigner, observer, encode, sink);
 }

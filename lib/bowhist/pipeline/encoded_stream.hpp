@@ -9,9 +9,10 @@ namespace bowhist {
 
 /// Images in, out their codes, or whole rows where the model has no projection; in input order.
 /// Descriptors are prepared on the threads that extract them. An image without descriptors has
-/// zeros. Of several cells (in_cells.hpp) each has the code or the row that its descriptors would
-/// have as an image: the model's projection was learned from whole images, so it is taken of each
-/// cell alone.
+/// zeros, and shows no word; others show the words of their prepared rows, mirrored ones included.
+/// Of several cells (in_cells.hpp) each has the code or the row that its descriptors would have as
+/// an image: the model's projection was learned from whole images, so it is taken of each cell
+/// alone.
 /// @param options   as PreparedRecipe made them by descriptors_of(); its `dimensions` and `prepare`
 ///                  are set here
 /// @param assigner  of any level, prepared for the model's words
