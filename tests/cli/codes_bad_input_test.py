@@ -87,6 +87,8 @@ class BadInput(ProgramTest):
             done = self.run_program("--centroids", "m.npz", *options, "-o", "t.npz", "0.pgm", status=2)
             self.assert_one_line(done.stderr, "the vocabulary was trained with --extractor dense", options[0])
         self.run_program("--centroids", "surf.npz", "--kernel", "simd", "-o", "t.npz", "0.pgm")
+        done = self.run_program("assign", "--centroids", "m.npz", "-o", "t.npy", "0.pgm", status=3)
+        self.assert_one_line(done.stderr, "m.npz: is a model of codes and no vocabulary", "give c.bin")
         for name in ("words.npy", "meta.npy", "axes.npy", "offsets.npy"):
             with zipfile.ZipFile(self.folder / "m.npz") as whole, zipfile.ZipFile(self.folder / "less.npz", "w") as less:
                 for entry in whole.namelist():

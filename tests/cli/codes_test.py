@@ -260,9 +260,8 @@ class Codes(ProgramTest):
                                 "pixel.pgm", "1.pgm", status=1)
         self.assertIn(b"x.npz: where its descriptors lie in their picture is unknown", done.stderr)
         self.assertEqual([row.any() for row in numpy.load(self.folder / "p.npy")], [False, True])
-        for words, part in ((["--cells", "2x2"], "--cells is for --encode pyramid"),
-                            (["--encode", "pyramid", "--cells", "2"], '--cells "2" makes no sense')):
-            self.assert_one_line(self.run_program("--centroids", "c.bin", *words, "1.pgm", status=2).stderr, part)
+        done = self.run_program("--centroids", "c.bin", "--encode", "pyramid", "--cells", "2", "1.pgm", status=2)
+        self.assert_one_line(done.stderr, '--cells "2" makes no sense')
 
     def test_descriptors_of_another_recipe_are_left_out(self):
         self.learn("--prepare", "root,whiten:9", *self.names)

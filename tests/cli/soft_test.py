@@ -71,8 +71,7 @@ class Soft(ProgramTest):
         self.run_program("train", "--kernel", "simd", *SMALL, "-o", "c.bin", *self.names)
         for words, part in ((["--nearest", "3"], "--nearest is for --encode soft"),
                             (["--encode", "soft", "--nearest", "0"], "--nearest"),
-                            (["--encode", "soft", "--nearest", "65"], "--nearest"),
-                            (["--encode", "soft", "--cells", "2x2"], "--cells is for --encode pyramid")):
+                            (["--encode", "soft", "--nearest", "65"], "--nearest")):
             self.assert_one_line(self.run_program("--centroids", "c.bin", *words, "0.pgm", status=2).stderr, part)
         _, done = self.rows("--kernel", "gpu1", "--device", "0", "0.pgm")
         self.assertIn(b"--kernel gpu1 has no effect: soft words are found on the host", done.stderr)

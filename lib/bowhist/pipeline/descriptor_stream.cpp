@@ -68,6 +68,7 @@ void prepare(const StreamOptions &options, Described &described) {
     try {
         options.prepare(described);
     } catch (const Error &error) {
+        if (error.fault != Fault::input) throw;
         throw Error(error.fault, fmt::format("{}: {}", described.input.path, error.what()));
     }
 }
@@ -110,8 +111,8 @@ class Stream {
         auto passing = std::make_shared<Passing>();
         try {
             passing->described = describe(input, extractor_, options_, passing->remarks);
-            prepare(options_, passing->described);
             passing->described.number = number;
+            prepare(options_, passing->described);
         } catch (const Error &error) {
             if (error.fault != Fault::input) throw;
             passing->described.input = input;
