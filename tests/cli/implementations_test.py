@@ -51,9 +51,10 @@ class Implementations(ProgramTest):
 
     def test_histograms(self):
         # the level makes words; every level there is held to the rule by tests/rusticl
-        for extractor in ("dense", "surf"):
+        spread = ["--max-descriptors", "400", "--spread", "8", "--max-side", "280", "--enlarge"]
+        for extractor, *options in (["dense"], ["surf", *spread]):
             with self.subTest(extractor):
-                self.run_program("train", "-q", "--extractor", extractor, "-k", str(WORDS), "--iterations", "1", "-o",
+                self.run_program("train", "-q", "--extractor", extractor, *options, "-k", str(WORDS), "--iterations", "1", "-o",
                                  f"{extractor}.bin", "in")
                 self.assert_same("--centroids", f"{extractor}.bin", "in", output="h.csv")
 

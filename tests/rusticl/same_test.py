@@ -18,7 +18,7 @@ CHOSEN = (
     "rule*", "bound*", "levels*", "not finite*", "exactness: a few rows*", "matrix: a contest*",
     "device: where loops end early*", "device: 64 KiB*", "device: many bags*",
     # extractors
-    "dense*", "surf*", "extract*",
+    "dense*", "surf*", "spread*", "extract*",
     # training
     "train*", "word distances*",
 )
