@@ -193,7 +193,7 @@ TEST_CASE("spread: a device keeps the host's keypoints, of equal ones the first"
         blobs(300, 240, 2), blobs(5, 5, 1),
         dots(160, 120),     {64, 64, std::vector<std::uint8_t>(64 * 64, 7)},
         blobs(64, 250, 5),  noise(140, 160)};
-    for (const auto &[most, side] : {std::pair{60, 8}, {200, 8}, {301, 3}, {2, 16}, {100'000, 3}}) {
+    for (const auto &[most, side] : {std::pair{60, 8}, {301, 16}, {2, 8}, {100'000, 16}}) {
         INFO(most << " over " << side << " x " << side);
         const auto found =
             same_on_device(spread_recipe(static_cast<std::size_t>(most), side), images);

@@ -38,7 +38,6 @@ void take_in_rounds(std::span<const Keypoint> keypoints, const std::vector<Place
         for (const Places &cell : cells)
             if (cell.size() > round) next.push_back(cell[round]);
         if (next.empty()) return;
-        std::ranges::sort(next);
         next = strongest(keypoints, std::move(next), room);
         for (const std::size_t place : next) taken[place] = true;
         room -= next.size();

@@ -14,15 +14,16 @@ std::vector<std::size_t> strongest(std::span<const Keypoint> keypoints, std::siz
 
 std::vector<std::size_t> strongest(std::span<const Keypoint> keypoints,
                                    std::vector<std::size_t> places, std::size_t most) {
-    if (most >= places.size()) return places;
     const auto is_stronger = [&](std::size_t a, std::size_t b) {
         const float of_a = keypoints[a].response;
         const float of_b = keypoints[b].response;
         return of_a > of_b || (of_a == of_b && a < b);
     };
-    std::ranges::nth_element(places, places.begin() + static_cast<std::ptrdiff_t>(most),
-                             is_stronger);
-    places.resize(most);
+    if (most < places.size()) {
+        std::ranges::nth_element(places, places.begin() + static_cast<std::ptrdiff_t>(most),
+                                 is_stronger);
+        places.resize(most);
+    }
     std::ranges::sort(places);
     return places;
 }
