@@ -11,11 +11,9 @@ SMALL = ["--kernel", "simd", "--sample", "3000", "--iterations", "4"]
 
 
 class BadInput(ProgramTest):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         self.names = [f"{seed}.pgm" for seed in range(5)]
-        for seed, name in enumerate(self.names):
-            write_picture(self.folder / name, seed, 90, 70)
+        self.write_pictures(self.names, 90, 70)
         (self.folder / "flat.pgm").write_bytes(b"P5\n90 90\n255\n" + b"\x80" * 8100)
         (self.folder / "pixel.pgm").write_bytes(b"P5\n1 1\n255\n\x80")
         # a patch of 8 pixels, and no other

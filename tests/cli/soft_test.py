@@ -4,17 +4,15 @@ import unittest
 
 import numpy
 
-from program import ProgramTest, write_picture
+from program import ProgramTest
 
 SMALL = ["-k", "40", "--sample", "3000", "--iterations", "4"]
 
 
 class Soft(ProgramTest):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         self.names = [f"{seed}.pgm" for seed in range(4)]
-        for seed, name in enumerate(self.names):
-            write_picture(self.folder / name, seed, 100, 80)
+        self.write_pictures(self.names, 100, 80)
 
     def rows(self, *more, output="s.npy"):
         done = self.run_program("--centroids", "c.bin", "--encode", "soft", "-o", output, *more)

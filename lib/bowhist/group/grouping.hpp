@@ -3,6 +3,7 @@
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/core/integer_rows.hpp>
 #include <bowhist/core/observer.hpp>
+#include <bowhist/group/neighbors.hpp>
 #include <bowhist/group/resolution.hpp>
 #include <bowhist/group/tree.hpp>
 
@@ -39,6 +40,7 @@ struct GroupRequest {
     std::uint64_t memory = std::numeric_limits<std::uint64_t>::max();
     /// The level for k words of k-means; called where k-means runs only.
     std::function<LevelChoice(std::size_t k)> choose = {};
+    FindNeighbors find_neighbors = &nearest_neighbors; ///< of distinct rows
 };
 
 /// What a group is like.
@@ -46,6 +48,7 @@ struct GroupSummary {
     std::size_t size = 0;
     std::size_t typical = 0; ///< the image nearest to its center; of equal ones the first
     double spread = 0;       ///< the mean of its images' distances to its center
+    std::vector<std::uint32_t> words = {}; ///< that set it apart, by find_distinctive_words()
 };
 
 /// Images grouped by their rows.
@@ -84,9 +87,10 @@ Grouping group_rows(const IntegerRows &rows, const GroupRequest &request, Observ
 /// @param groups  each image's group, -1 of those that fit nowhere
 /// @param is_new  whether an image is to be placed; its group is not read
 Grouping place_rows(const IntegerRows &rows, std::vector<std::int32_t> groups,
-                    const std::vector<bool> &is_new, Observer &observer);
+                    const std::vector<bool> &is_new, const FindNeighbors &find_neighbors,
+                    Observer &observer);
 
-/// "group 3", or "group 3, Lisbon".
+/// "group 3", or "group 3, Lisbon", printable.
 std::string title_of(const Grouping &grouping, std::size_t group);
 
 /// How many neighbors of each row the graph has: 10; of fewer than 100 rows, whose lists would join

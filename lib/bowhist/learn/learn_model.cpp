@@ -65,6 +65,7 @@ class ModelLearning {
         const Training training = learn();
         CodedImages coded;
         coded.codes.dimensions = model_.projection.axes.size();
+        coded.shown.words = model_.words.size();
         if (some_images_.size() == inputs_.list.inputs.size() - inputs_.counts.skipped)
             code_learned(coded);
         else
@@ -164,7 +165,8 @@ class ModelLearning {
             draw_inputs(inputs_.list.inputs, most_projection_rows, learn_.training.seed);
         some_rows_ = {model_.words.values.size(), {}};
         encode(inputs, [&](EncodedImage &&encoded) {
-            some_images_.push_back({std::move(encoded.image), encoded.descriptors > 0});
+            some_images_.push_back(
+                {std::move(encoded.image), std::move(encoded.shown), encoded.descriptors > 0});
             if (encoded.descriptors == 0) return;
             const auto row = whole_row(encoded.row);
             some_rows_.values.insert(some_rows_.values.end(), row.begin(), row.end());
@@ -179,18 +181,21 @@ class ModelLearning {
         for (const SomeImage &some : some_images_) {
             std::vector<std::int8_t> code(coded.codes.dimensions, 0);
             if (some.has_row) code = code_of(project(model_.projection, some_rows_.row(row++)));
-            add(coded, some.image, code);
+            add(coded, some.image, code, some.shown);
         }
     }
 
     void code_all(CodedImages &coded) {
         some_rows_ = {};
-        encode(inputs_.list.inputs,
-               [&](EncodedImage &&encoded) { add(coded, std::move(encoded.image), encoded.code); });
+        encode(inputs_.list.inputs, [&](EncodedImage &&encoded) {
+            add(coded, std::move(encoded.image), encoded.code, encoded.shown);
+        });
     }
 
-    static void add(CodedImages &coded, std::string image, const std::vector<std::int8_t> &code) {
+    static void add(CodedImages &coded, std::string image, const std::vector<std::int8_t> &code,
+                    const std::vector<std::uint8_t> &shown) {
         coded.images.push_back(std::move(image));
+        coded.shown.add(shown);
         coded.codes.values.insert(coded.codes.values.end(), code.begin(), code.end());
     }
 
@@ -211,7 +216,8 @@ class ModelLearning {
 
     struct SomeImage {
         std::string image;
-        bool has_row; ///< in some_rows_
+        std::vector<std::uint8_t> shown; ///< words
+        bool has_row;                    ///< in some_rows_
     };
 
     ModelRequest request_;

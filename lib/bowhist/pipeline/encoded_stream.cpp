@@ -1,11 +1,21 @@
 #include <bowhist/pipeline/encoded_stream.hpp>
 
+#include <bowhist/core/shown_words.hpp>
 #include <bowhist/encode/code.hpp>
 #include <bowhist/encode/preparation.hpp>
 #include <bowhist/encode/projection.hpp>
 #include <bowhist/encode/vlad.hpp>
 
 namespace bowhist {
+namespace {
+
+std::vector<std::uint8_t> shown_by(std::span<const std::int32_t> words, std::size_t k) {
+    std::vector<std::uint32_t> counts(k, 0);
+    for (const std::int32_t word : words) ++counts[static_cast<std::size_t>(word)];
+    return shown_words(counts);
+}
+
+} // namespace
 
 StreamCounts stream_encoded(std::span<const Input> inputs, const Extractor &extractor,
                             const VladModel &model, Assigner &assigner, StreamOptions options,
@@ -18,6 +28,7 @@ StreamCounts stream_encoded(std::span<const Input> inputs, const Extractor &extr
     const VladEncoder encoder(model.words, model.exponent);
     const auto encode = [&](const ImageWords &image, EncodedImage &encoded) {
         std::vector<float> row = encoder.encode(image.rows, image.words);
+        encoded.shown = shown_by(image.words, model.words.size());
         if (!model.makes_codes())
             encoded.row = std::move(row);
         else if (image.words.empty())

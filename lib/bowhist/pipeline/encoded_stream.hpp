@@ -8,7 +8,7 @@ namespace bowhist {
 
 /// Images in, out their codes, or whole rows where the model has no projection; in input order.
 /// Descriptors are prepared on the threads that extract them. An image without descriptors has
-/// zeros.
+/// zeros, and shows no word; others show the words of their prepared rows, mirrored ones included.
 /// @param options   as PreparedRecipe made them by descriptors_of(); its `dimensions` and `prepare`
 ///                  are set here
 /// @param assigner  of any level, prepared for the model's words

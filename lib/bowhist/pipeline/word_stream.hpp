@@ -25,6 +25,7 @@ struct EncodedImage {
     std::uint32_t descriptors = 0; ///< before they were prepared: without mirrored ones
     std::vector<std::int8_t> code;
     std::vector<float> row;
+    std::vector<std::uint8_t> shown = {}; ///< by a model: words, as ShownWords has them
 };
 
 /// Inputs in, a row of numbers of each out, in input order. The rows of many images are assigned
