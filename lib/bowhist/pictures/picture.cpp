@@ -7,6 +7,7 @@
 #include <bowhist/pictures/bytes.hpp>
 #include <bowhist/pictures/decode.hpp>
 #include <bowhist/pictures/decoding_gate.hpp>
+#include <bowhist/pictures/enlarge.hpp>
 #include <bowhist/pictures/jpeg/encode_jpeg.hpp>
 #include <bowhist/pictures/jpeg/jpeg_errors.hpp>
 #include <bowhist/pictures/picture_file.hpp>
@@ -115,19 +116,26 @@ ImageRemarks remarks_on(const DecodedImage &decoded, const ImageHeader &header, 
     return remarks;
 }
 
+Raster enlarged(Raster image, const ImageLimits &limits) {
+    if (!limits.enlarge) return image;
+    const PixelSize size{image.width, image.height};
+    const PixelSize wanted = enlarged(size, limits.max_side);
+    return wanted == size ? std::move(image) : enlarge(image, wanted);
+}
+
 /// Every failure of a decoder ends as an Error that names the path.
 Raster decode_file(ImageFile file, const std::filesystem::path &path, const ImageLimits &limits,
                    Color color, ImageRemarks *remarks) {
     // One for the process, whose memory it guards; threads may wait in it when the process ends.
     static DecodingGate &gate = *new DecodingGate; // NOLINT(cppcoreguidelines-owning-memory)
     const std::string_view format = file.header.format;
-    const auto pass = gate.enter(bytes_to_decode(file.header, limits.max_side),
-                                 most_bytes_together(limits), limits.observer);
+    const auto pass = gate.enter(bytes_to_decode(file.header, limits), most_bytes_together(limits),
+                                 limits.observer);
     std::string why;
     try {
         DecodedImage decoded = decode_sound(file, limits, color);
         if (remarks != nullptr) *remarks = remarks_on(decoded, file.header, limits.max_side, path);
-        return std::move(decoded.image);
+        return enlarged(std::move(decoded.image), limits);
     } catch (const Error &error) {
         if (error.fault != Fault::input) throw; // no fault of this image
         why = error.what();

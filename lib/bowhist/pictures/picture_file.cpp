@@ -5,6 +5,7 @@
 #include <bowhist/io/foreign_file.hpp>
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/pictures/bytes.hpp>
+#include <bowhist/pictures/enlarge.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -59,7 +60,11 @@ ImageHeader checked_header(std::string_view bytes, const InputFile &file,
     if (height > 0 && width > limits.max_pixels / height)
         file.fail("{}x{} pixels, more than the limit of {}; shrink it or raise --max-pixels", width,
                   height, limits.max_pixels);
-    const auto needed = bytes_to_decode(*header, limits.max_side);
+    if (enlarged_pixels(*header, limits) > limits.max_pixels)
+        file.fail("{}x{} pixels, enlarged to {}, more than the limit of {}; lower --max-side or "
+                  "raise --max-pixels",
+                  width, height, enlarged_pixels(*header, limits), limits.max_pixels);
+    const auto needed = bytes_to_decode(*header, limits);
     const auto most = limits.max_bytes.value_or(ImageLimits::most_bytes_alone);
     if (needed > most)
         file.fail("{}x{} pixels that take {} bytes to decode, more than the limit of {}; shrink it "
@@ -129,9 +134,19 @@ std::uint64_t most_pixels_left(const ImageHeader &header, int side) {
     return side > 0 ? std::min(pixels, edge * edge) : pixels;
 }
 
-std::uint64_t bytes_to_decode(const ImageHeader &header, int side) {
+std::uint64_t enlarged_pixels(const ImageHeader &header, const ImageLimits &limits) {
+    const auto longer = std::max(header.width, header.height);
+    if (!limits.enlarge || longer == 0 || limits.max_side <= 0) return 0;
+    if (longer >= static_cast<std::uint64_t>(limits.max_side)) return 0;
+    const PixelSize size = enlarged(
+        {static_cast<int>(header.width), static_cast<int>(header.height)}, limits.max_side);
+    return static_cast<std::uint64_t>(size.width) * static_cast<std::uint64_t>(size.height);
+}
+
+std::uint64_t bytes_to_decode(const ImageHeader &header, const ImageLimits &limits) {
+    const auto left = saturated_product(3, most_pixels_left(header, limits.max_side));
     return saturated_sum(header.decoder_bytes,
-                         saturated_product(3, most_pixels_left(header, side)));
+                         saturated_sum(left, enlarged_pixels(header, limits)));
 }
 
 std::uint64_t most_bytes_together(const ImageLimits &limits) {

@@ -25,9 +25,12 @@ struct ImageFile {
 /// size.
 std::uint64_t most_pixels_left(const ImageHeader &header, int side);
 
-/// What decoding holds at most: the decoder's pixels, and what is left of them in grey, three
-/// times: as they are made, in memory shared with a worker, and for the caller.
-std::uint64_t bytes_to_decode(const ImageHeader &header, int side);
+/// Pixels that an image has when it is enlarged; 0 where it is not.
+std::uint64_t enlarged_pixels(const ImageHeader &header, const ImageLimits &limits);
+
+/// What decoding holds at most: the decoder's pixels; what is left of them in grey, three times: as
+/// they are made, in memory shared with a worker, and for the caller; and the enlarged image.
+std::uint64_t bytes_to_decode(const ImageHeader &header, const ImageLimits &limits);
 
 /// Bytes of decoded pixels that all threads may hold together by these limits.
 std::uint64_t most_bytes_together(const ImageLimits &limits);
