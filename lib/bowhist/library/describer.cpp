@@ -35,7 +35,7 @@ class Source {
                                        {options.level.device, options.level.kernel_dir},
                                        observer)) {}
 
-    int side() const { return options_.image.max_side; }
+    GreyView view() const { return {options_.image.max_side, options_.image.enlarge}; }
     const Recipe &recipe() const { return recipe_.recipe(); }
     void set_prepare(std::function<void(Described &)> prepare) {
         options_.prepare = std::move(prepare);
@@ -222,12 +222,12 @@ class Describer::Code {
 
 Describer::Describer(const LibraryModels &models, const DescribeOptions &options,
                      Observer &observer)
-    : options_(options), views_{.grey_sides = {}, .thumbnail_side = options.thumbnail_side} {
+    : options_(options), views_{.greys = {}, .thumbnail_side = options.thumbnail_side} {
     require_decoders();
     if (models.words) words_ = std::make_unique<Words>(*models.words, options_, observer);
     if (models.code) code_ = std::make_unique<Code>(*models.code, options_, observer);
-    if (words_) views_.grey_sides.push_back(words_->source().side());
-    if (code_) views_.grey_sides.push_back(code_->source().side());
+    if (words_) views_.greys.push_back(words_->source().view());
+    if (code_) views_.greys.push_back(code_->source().view());
 }
 
 Describer::~Describer() = default;

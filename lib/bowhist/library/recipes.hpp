@@ -13,7 +13,9 @@ inline Recipe words_recipe() {
             .threshold = 10,
             .octaves = 3,
             .max_descriptors = 600,
-            .max_side = 512};
+            .spread = 8,
+            .max_side = 512,
+            .enlarge = true};
 }
 
 inline constexpr std::size_t most_library_words = 10'000;

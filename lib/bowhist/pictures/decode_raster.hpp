@@ -15,6 +15,9 @@ namespace bowhist {
 Raster decode_raster(ImageFile &file, const std::filesystem::path &path, const ImageLimits &limits,
                      Color color, ImageRemarks *remarks);
 
+/// A small image at max_side, where the limits enlarge.
+Raster enlarged(Raster image, const ImageLimits &limits);
+
 /// Whether an image is decoded in a process of its own by these limits.
 bool is_decoded_elsewhere(const ImageHeader &header, const ImageLimits &limits);
 

@@ -20,9 +20,15 @@ PixelSize upright_size(const ImageHeader &header, const Image &image) {
     return full;
 }
 
+ImageLimits limits_of(const GreyView &view, ImageLimits limits) {
+    limits.max_side = view.max_side;
+    limits.enlarge = view.enlarge;
+    return limits;
+}
+
 std::string thumbnail_of(ImageFile &file, const std::filesystem::path &path, ImageLimits limits,
                          int side) {
-    limits.max_side = side;
+    limits = limits_of({side}, limits);
     const Raster image = decode_raster(file, path, limits, Color::bgr, nullptr);
     const PixelSize size{image.width, image.height};
     const PixelSize small = boxed(size, side);
@@ -43,14 +49,21 @@ std::string jpeg_of(const Raster &luma_and_chroma, int side) {
 ImageViews views_of_jpeg(ImageFile &file, const std::filesystem::path &path,
                          const ImageLimits &limits, const ViewRequest &request) {
     ImageLimits largest = limits;
-    largest.max_side = *std::ranges::max_element(request.grey_sides, {}, [](int side) {
+    std::vector<int> sides;
+    for (const GreyView &view : request.greys) {
+        sides.push_back(view.max_side);
+        largest.enlarge |= view.enlarge;
+    }
+    largest.max_side = *std::ranges::max_element(sides, {}, [](int side) {
         return side == 0 ? std::numeric_limits<int>::max() : side; // 0 keeps the size
     });
     JpegViews decoded;
     decode_in_turn(file, path, largest, [&] {
-        decoded = decode_jpeg_views({file.header, file.bytes}, request.grey_sides,
-                                    request.thumbnail_side);
+        decoded = decode_jpeg_views({file.header, file.bytes}, sides, request.thumbnail_side);
         require_sound(decoded.damage, file, limits);
+        for (std::size_t i = 0; i < sides.size(); ++i)
+            decoded.grey[i] =
+                enlarged(std::move(decoded.grey[i]), limits_of(request.greys[i], limits));
     });
     ImageViews views;
     for (Raster &grey : decoded.grey) views.grey.push_back(image_of(std::move(grey)));
@@ -64,11 +77,9 @@ ImageViews views_of_jpeg(ImageFile &file, const std::filesystem::path &path,
 ImageViews views_one_by_one(ImageFile &file, const std::filesystem::path &path,
                             const ImageLimits &limits, const ViewRequest &request) {
     ImageViews views;
-    for (const int side : request.grey_sides) {
-        ImageLimits own = limits;
-        own.max_side = side;
-        views.grey.push_back(image_of(decode_raster(file, path, own, Color::grey, nullptr)));
-    }
+    for (const GreyView &view : request.greys)
+        views.grey.push_back(
+            image_of(decode_raster(file, path, limits_of(view, limits), Color::grey, nullptr)));
     return views;
 }
 

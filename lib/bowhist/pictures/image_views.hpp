@@ -8,15 +8,21 @@
 
 namespace bowhist {
 
+/// A grey image of a file: as ImageLimits say it.
+struct GreyView {
+    int max_side = 0;
+    bool enlarge = false;
+};
+
 /// What is wanted of an image that is decoded once.
 struct ViewRequest {
-    std::vector<int> grey_sides; ///< of each grey image: its ImageLimits::max_side
-    int thumbnail_side = 0;      ///< pixels; 0: no thumbnail
+    std::vector<GreyView> greys;
+    int thumbnail_side = 0; ///< pixels; 0: no thumbnail
 };
 
 /// An image in several sizes.
 struct ImageViews {
-    std::vector<Image> grey; ///< for each side: what read_image() makes of the file with it
+    std::vector<Image> grey; ///< of each view: what read_image() makes of the file with it
     std::string thumbnail;   ///< a JPEG in color, at most thumbnail_side pixels a side
     int width = 0;           ///< pixels of the original, upright
     int height = 0;

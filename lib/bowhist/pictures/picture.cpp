@@ -8,6 +8,7 @@
 #include <bowhist/pictures/decode.hpp>
 #include <bowhist/pictures/decode_raster.hpp>
 #include <bowhist/pictures/decoding_gate.hpp>
+#include <bowhist/pictures/enlarge.hpp>
 #include <bowhist/pictures/jpeg/encode_jpeg.hpp>
 #include <bowhist/pictures/jpeg/jpeg_errors.hpp>
 #include <bowhist/pictures/worker/decode_workers.hpp>
@@ -104,13 +105,20 @@ ImageRemarks remarks_on(const DecodedImage &decoded, const ImageHeader &header, 
     return remarks;
 }
 
-Raster read_raster(const std::filesystem::path &path, const ImageLimits &limits, Color color,
-                   ImageRemarks *remarks) {
-    ImageFile file = read_image_file(path, limits);
-    return decode_raster(file, path, limits, color, remarks);
+Image grey_image(ImageFile file, const std::filesystem::path &path, const ImageLimits &limits,
+                 ImageRemarks *remarks) {
+    Raster grey = decode_raster(file, path, limits, Color::grey, remarks);
+    return {grey.width, grey.height, std::move(grey.samples)};
 }
 
 } // namespace
+
+Raster enlarged(Raster image, const ImageLimits &limits) {
+    if (!limits.enlarge) return image;
+    const PixelSize size{image.width, image.height};
+    const PixelSize wanted = enlarged(size, limits.max_side);
+    return wanted == size ? std::move(image) : enlarge(image, wanted);
+}
 
 bool is_decoded_elsewhere(const ImageHeader &header, const ImageLimits &limits) {
     return is_isolated(header, limits.isolation);
@@ -130,8 +138,8 @@ void decode_in_turn(const ImageFile &file, const std::filesystem::path &path,
     // One for the process, whose memory it guards; threads may wait in it when the process ends.
     static DecodingGate &gate = *new DecodingGate; // NOLINT(cppcoreguidelines-owning-memory)
     const std::string_view format = file.header.format;
-    const auto pass = gate.enter(bytes_to_decode(file.header, limits.max_side),
-                                 most_bytes_together(limits), limits.observer);
+    const auto pass = gate.enter(bytes_to_decode(file.header, limits), most_bytes_together(limits),
+                                 limits.observer);
     std::string why;
     try {
         return decode();
@@ -147,13 +155,14 @@ void decode_in_turn(const ImageFile &file, const std::filesystem::path &path,
 
 Raster decode_raster(ImageFile &file, const std::filesystem::path &path, const ImageLimits &limits,
                      Color color, ImageRemarks *remarks) {
-    DecodedImage decoded;
+    Raster image;
     decode_in_turn(file, path, limits, [&] {
-        decoded = decode_somewhere(file, limits, color);
+        DecodedImage decoded = decode_somewhere(file, limits, color);
         require_sound(decoded.damage, file, limits);
+        if (remarks != nullptr) *remarks = remarks_on(decoded, file.header, limits.max_side, path);
+        image = enlarged(std::move(decoded.image), limits);
     });
-    if (remarks != nullptr) *remarks = remarks_on(decoded, file.header, limits.max_side, path);
-    return std::move(decoded.image);
+    return image;
 }
 
 void require_decoders() {
@@ -170,13 +179,18 @@ bool has_image_ending(const std::filesystem::path &path) {
 
 Image read_image(const std::filesystem::path &path, const ImageLimits &limits,
                  ImageRemarks *remarks) {
-    Raster grey = read_raster(path, limits, Color::grey, remarks);
-    return {grey.width, grey.height, std::move(grey.samples)};
+    return grey_image(read_image_file(path, limits), path, limits, remarks);
+}
+
+Image decode_image(std::string_view bytes, const std::filesystem::path &name,
+                   const ImageLimits &limits, ImageRemarks *remarks) {
+    return grey_image(check_image_bytes(bytes, name, limits), name, limits, remarks);
 }
 
 std::string thumbnail_jpeg(const std::filesystem::path &path, int side) {
-    const Raster image =
-        read_raster(path, {.max_side = side, .keep_damaged = true}, Color::bgr, nullptr);
+    const ImageLimits limits{.max_side = side, .keep_damaged = true};
+    ImageFile file = read_image_file(path, limits);
+    const Raster image = decode_raster(file, path, limits, Color::bgr, nullptr);
     const PixelSize size{image.width, image.height};
     const PixelSize small = boxed(size, side);
     return encode_jpeg(small == size ? image : shrink(image, small));

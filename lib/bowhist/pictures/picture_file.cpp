@@ -5,6 +5,7 @@
 #include <bowhist/io/foreign_file.hpp>
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/pictures/bytes.hpp>
+#include <bowhist/pictures/enlarge.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -61,7 +62,11 @@ ImageHeader checked_header(std::string_view bytes, const InputFile &file,
     if (height > 0 && width > limits.max_pixels / height)
         file.fail("{}x{} pixels, more than the limit of {}; shrink it or raise --max-pixels", width,
                   height, limits.max_pixels);
-    const auto needed = bytes_to_decode(*header, limits.max_side);
+    if (enlarged_pixels(*header, limits) > limits.max_pixels)
+        file.fail("{}x{} pixels, enlarged to {}, more than the limit of {}; lower --max-side or "
+                  "raise --max-pixels",
+                  width, height, enlarged_pixels(*header, limits), limits.max_pixels);
+    const auto needed = bytes_to_decode(*header, limits);
     const auto most = limits.max_bytes.value_or(ImageLimits::most_bytes_alone);
     if (needed > most)
         file.fail("{}x{} pixels that take {} bytes to decode, more than the limit of {}; shrink it "
@@ -120,9 +125,19 @@ std::uint64_t most_pixels_left(const ImageHeader &header, int side) {
     return side > 0 ? std::min(pixels, edge * edge) : pixels;
 }
 
-std::uint64_t bytes_to_decode(const ImageHeader &header, int side) {
+std::uint64_t enlarged_pixels(const ImageHeader &header, const ImageLimits &limits) {
+    const auto longer = std::max(header.width, header.height);
+    if (!limits.enlarge || longer == 0 || limits.max_side <= 0) return 0;
+    if (longer >= static_cast<std::uint64_t>(limits.max_side)) return 0;
+    const PixelSize size = enlarged(
+        {static_cast<int>(header.width), static_cast<int>(header.height)}, limits.max_side);
+    return static_cast<std::uint64_t>(size.width) * static_cast<std::uint64_t>(size.height);
+}
+
+std::uint64_t bytes_to_decode(const ImageHeader &header, const ImageLimits &limits) {
+    const auto left = saturated_product(3, most_pixels_left(header, limits.max_side));
     return saturated_sum(header.decoder_bytes,
-                         saturated_product(3, most_pixels_left(header, side)));
+                         saturated_sum(left, enlarged_pixels(header, limits)));
 }
 
 std::uint64_t most_bytes_together(const ImageLimits &limits) {
@@ -136,6 +151,16 @@ std::string truncation(std::string_view format) {
 
 ImageBytes::ImageBytes(const std::filesystem::path &path, const ImageLimits &limits)
     : file_(checked(path), Fault::input) {
+    read(limits);
+}
+
+ImageBytes::ImageBytes(std::string_view bytes, const std::filesystem::path &name,
+                       const ImageLimits &limits)
+    : file_{InputFile::in_memory(bytes, printable(name), Fault::input)} {
+    read(limits);
+}
+
+void ImageBytes::read(const ImageLimits &limits) {
     const auto size = file_.size();
     if (size == 0) file_.fail("an empty file; get the picture again");
     read_up_to(std::min(size, header_bytes), file_, bytes_);
@@ -160,6 +185,11 @@ ImageFile ImageBytes::take(const ImageLimits &limits) {
 
 ImageFile read_image_file(const std::filesystem::path &path, const ImageLimits &limits) {
     return ImageBytes(path, limits).take(limits);
+}
+
+ImageFile check_image_bytes(std::string_view bytes, const std::filesystem::path &name,
+                            const ImageLimits &limits) {
+    return ImageBytes(bytes, name, limits).take(limits);
 }
 
 } // namespace bowhist

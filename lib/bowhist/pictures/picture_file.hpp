@@ -27,9 +27,12 @@ struct ImageFile {
 /// size.
 std::uint64_t most_pixels_left(const ImageHeader &header, int side);
 
-/// What decoding holds at most: the decoder's pixels, and what is left of them in grey, three
-/// times: as they are made, in memory shared with a worker, and for the caller.
-std::uint64_t bytes_to_decode(const ImageHeader &header, int side);
+/// Pixels that an image has when it is enlarged; 0 where it is not.
+std::uint64_t enlarged_pixels(const ImageHeader &header, const ImageLimits &limits);
+
+/// What decoding holds at most: the decoder's pixels; what is left of them in grey, three times: as
+/// they are made, in memory shared with a worker, and for the caller; and the enlarged image.
+std::uint64_t bytes_to_decode(const ImageHeader &header, const ImageLimits &limits);
 
 /// Bytes of decoded pixels that all threads may hold together by these limits.
 std::uint64_t most_bytes_together(const ImageLimits &limits);
@@ -44,6 +47,9 @@ class ImageBytes {
     /// @throws Error{Fault::input}: missing, unreadable, empty, a directory, not a regular file,
     ///         absurdly large
     ImageBytes(const std::filesystem::path &path, const ImageLimits &limits);
+    /// The same of bytes in memory. @param name  for messages
+    ImageBytes(std::string_view bytes, const std::filesystem::path &name,
+               const ImageLimits &limits);
 
     const std::string &bytes() const { return bytes_; }
     FileStamp stamp() const; ///< of the open file, now
@@ -53,6 +59,8 @@ class ImageBytes {
     ImageFile take(const ImageLimits &limits);
 
   private:
+    void read(const ImageLimits &limits);
+
     InputFile file_;
     std::string bytes_;
 };
@@ -60,5 +68,9 @@ class ImageBytes {
 /// Reads an image's file once, and refuses all that should never reach a decoder.
 /// @throws as read_image, but for damage that only decoding finds
 ImageFile read_image_file(const std::filesystem::path &path, const ImageLimits &limits);
+
+/// The same of bytes in memory, which `name` stands for in errors.
+ImageFile check_image_bytes(std::string_view bytes, const std::filesystem::path &name,
+                            const ImageLimits &limits);
 
 } // namespace bowhist

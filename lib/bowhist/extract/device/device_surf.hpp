@@ -2,16 +2,19 @@
 
 #include <bowhist/extract/device/device_extractor.hpp>
 #include <bowhist/extract/device/device_greys.hpp>
+#include <bowhist/extract/device/device_spread.hpp>
 #include <bowhist/extract/device/device_strongest.hpp>
 #include <bowhist/extract/surf/surf_layers.hpp>
+
+#include <optional>
 
 namespace bowhist {
 
 /// SURF on a device.
 class DeviceSurf : public DeviceExtractor {
   public:
-    /// @param recipe  completed()
-    DeviceSurf(std::shared_ptr<Device> device, const Recipe &recipe);
+    /// As make_device_extractor.
+    DeviceSurf(std::shared_ptr<Device> device, const Recipe &recipe, bool locates = false);
 
     const DeviceDescriptors &extract(const DeviceImageList &images) override;
     void make_room(std::size_t wanted) override;
@@ -36,11 +39,14 @@ class DeviceSurf : public DeviceExtractor {
     Kernel respond_;
     Kernel find_;
     DeviceStrongest strongest_;
+    DeviceSpread spread_;
     Kernel list_; ///< these two: only where some do not stay
     Kernel gather_;
+    Kernel list_cells_; ///< only where keypoints are spread over cells
     Kernel place_;
     Kernel refine_;
     Kernel describe_;
+    std::optional<Kernel> locate_; ///< where descriptors have keypoints
     Buffer<cl_float> weights_;
     Buffer<cl_float> circle_;
     Buffer<cl_uint> sums_;
@@ -53,6 +59,7 @@ class DeviceSurf : public DeviceExtractor {
     Buffer<cl_uint> kept_;
     Buffer<cl_uint> kept_places_;
     Buffer<SurfKeypoint> kept_keypoints_;
+    Buffer<cl_uchar> cells_; ///< of keypoints, where these are spread over cells
     Bundle bundle_;
     std::size_t room_ = 0;   ///< for keypoints of the last call
     std::size_t wanted_ = 0; ///< room for the next one, at least
