@@ -132,8 +132,8 @@ ClusterCall read_cluster_call(Arguments arguments) {
         "groups.csv: image,group,distance; group 0 is the largest. sheet.html shows the\n"
         "pictures by group, all in one file. groups.json may be edited: names, numbers,\n"
         "and which pictures are together. groups.json.npz beside it has model and codes.\n"
-        "Of a library, photos.bow, it groups the codes that are there, and keeps the groups\n"
-        "in it: a later run continues them.\n"
+        "Of a library, photos.bow, it groups the codes that are there. The library keeps\n"
+        "the groups, and a later run continues them.\n"
         "leiden: communities of the graph that joins each picture to its 10 nearest; it\n"
         "finds the number of groups. The others need -k. Color is not used.");
     const CLI::Option *resolution = add_method_options(command, call);
