@@ -80,16 +80,14 @@ std::vector<std::string> names_of(const StoredGroups &groups, std::size_t count)
 }
 
 Grouping group(const ClusterCall &call, const Subjects &subjects, Means &means, Console &console) {
-    const FindNeighbors find_neighbors = [&](const IntegerRows &rows, std::size_t most,
-                                             Observer &observer) {
+    if (!call.assign.empty())
+        return place_rows(subjects.rows, subjects.before, subjects.is_new, console);
+    GroupRequest request = call.grouping;
+    request.find_neighbors = [&](const IntegerRows &rows, std::size_t most, Observer &observer) {
         const auto device = device_for_neighbors(call, rows, console);
         means.device = device != nullptr;
         return neighbors_on(device)(rows, most, observer);
     };
-    if (!call.assign.empty())
-        return place_rows(subjects.rows, subjects.before, subjects.is_new, find_neighbors, console);
-    GroupRequest request = call.grouping;
-    request.find_neighbors = find_neighbors;
     request.memory = obtainable_memory() / 2;
     request.start = subjects.before;
     const bool continues = !call.update.empty() || !subjects.before.empty();

@@ -117,14 +117,36 @@ TEST_CASE("continued groups: only new rows are placed, beside their nearest") {
     std::vector<bool> is_new(66, false);
     std::fill(is_new.begin() + 60, is_new.end(), true);
     Observer silent;
-    const Grouping placed =
-        place_rows(all, with_new(groups, 6), is_new, &nearest_neighbors, silent);
+    const Grouping placed = place_rows(all, with_new(groups, 6), is_new, silent);
     Groups expected = groups;
     expected.insert(expected.end(), 3, 5);
     expected.insert(expected.end(), 3, 0);
     CHECK(placed.group == expected);
     CHECK(placed.filled() == 2);
     CHECK(placed.summaries[0].size == 32);
+}
+
+TEST_CASE("continued groups: a new row's place does not depend on the other new ones") {
+    const IntegerRows old = rows_of_themes({0, 1}, 30, 7);
+    Groups groups(60, 0);
+    std::fill(groups.begin() + 30, groups.end(), 5);
+    // a burst: each has only new ones among its nearest of all
+    const IntegerRows burst = rows_of_themes({2}, 40, 8);
+    std::vector<bool> is_new(100, true);
+    std::fill(is_new.begin(), is_new.begin() + 60, false);
+    const Observer silent;
+    const Groups together =
+        place_rows(joined(old, burst), with_new(groups, 40), is_new, silent).group;
+    for (std::size_t i = 0; i < 40; ++i) {
+        const auto row = burst.row(i);
+        const IntegerRows one{burst.dimensions, {row.begin(), row.end()}};
+        is_new.assign(60, false);
+        is_new.push_back(true);
+        const Groups alone =
+            place_rows(joined(old, one), with_new(groups, 1), is_new, silent).group;
+        CHECK(alone.back() >= 0);
+        CHECK(alone.back() == together[60 + i]);
+    }
 }
 
 TEST_CASE("continued groups: rows without clear themes keep their groups when others come") {
@@ -155,5 +177,5 @@ TEST_CASE("continued groups: a new row goes where most of its neighbors are, not
     std::vector<bool> is_new(rows.size(), false);
     is_new.back() = true;
     Observer silent;
-    CHECK(place_rows(rows, groups, is_new, &nearest_neighbors, silent).group.back() == 0);
+    CHECK(place_rows(rows, groups, is_new, silent).group.back() == 0);
 }

@@ -81,14 +81,16 @@ struct Grouping {
 /// @throws Error{Fault::input} when there are no rows, or fewer than groups; what `choose` throws
 Grouping group_rows(const IntegerRows &rows, const GroupRequest &request, Observer &observer);
 
-/// Places new images: each in the group of most of its nearest neighbors that have one, of equal
-/// ones that of the nearest; then those that have only new neighbors. The others stay where they
-/// are. Numbers stay, too.
+/// Places new images: each in the group that most of its nearest have, of equal ones that of the
+/// nearest. Its nearest are found among the images that have a group, as many as neighbors_for()
+/// says; so its place is the same whatever other new images there are. An image of zeros has no
+/// group. The others stay where they are. Numbers stay, too.
+///
+/// Looks at all pairs of a new image and another, on all threads. The same on every machine.
 /// @param groups  each image's group, -1 of those that fit nowhere
 /// @param is_new  whether an image is to be placed; its group is not read
 Grouping place_rows(const IntegerRows &rows, std::vector<std::int32_t> groups,
-                    const std::vector<bool> &is_new, const FindNeighbors &find_neighbors,
-                    Observer &observer);
+                    const std::vector<bool> &is_new, const Observer &observer);
 
 /// "group 3", or "group 3, Lisbon", printable.
 std::string title_of(const Grouping &grouping, std::size_t group);
