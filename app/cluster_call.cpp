@@ -108,6 +108,7 @@ void take_operands(const std::vector<std::string> &operands, ClusterCall &call) 
                     fmt::format("{} holds rows, and the other inputs are pictures; give one kind",
                                 std::filesystem::path(*rows)));
     inputs.arguments = operands;
+    inputs.each_once = true; // an image has one group
 }
 
 } // namespace

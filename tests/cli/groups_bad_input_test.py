@@ -113,6 +113,13 @@ class KeptGroups(ProgramTest):
                             command=("--update", "g.json", "./photos"))
         self.assert_refused("none of its pictures is among the inputs", command=("--update", "g.json", "later"))
 
+    def test_a_picture_that_is_named_twice_is_grouped_once(self):
+        one = "photos/down3.pgm"
+        for inputs in ([one, "photos", one, f"./{one}"], ["photos", f"./{one}", one]):
+            self.cluster(*inputs, "-o", "g.json")
+            self.assertEqual(sum(one in image for group in json.loads(self.bytes_of()[0])["groups"] for image in group["images"]), 1)
+            self.cluster("--update", "g.json", *inputs)
+
     def test_wrong_edits(self):
         groups, codes = self.bytes_of()
         whole = json.loads(groups)

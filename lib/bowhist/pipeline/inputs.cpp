@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <set>
 #include <system_error>
 
 namespace bowhist {
@@ -93,6 +94,13 @@ void open_collections(InputList &list, Observer &observer) {
     }
 }
 
+void keep_each_once(InputList &list) {
+    std::set<std::string> paths;
+    std::erase_if(list.inputs, [&paths](const Input &input) {
+        return !paths.insert(input.path.lexically_normal().native()).second;
+    });
+}
+
 /// Folders in which everything is ignored are a mistake; an empty one is not.
 void require_inputs(const InputList &list, const InputSource &source) {
     const auto &ignored = list.ignored.empty() ? list.ignored_folders : list.ignored;
@@ -131,6 +139,7 @@ InputList list_inputs(const InputSource &source, Observer &observer) {
     list.skipped +=
         for_each_path(source, observer, [&adder](const fs::path &path) { adder.add(path); });
     adder.finish();
+    if (source.each_once) keep_each_once(list);
     open_collections(list, observer);
     return list;
 }

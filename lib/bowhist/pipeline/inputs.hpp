@@ -32,6 +32,7 @@ struct InputSource {
     bool descriptors_only = false;   ///< of folders, take every descriptor file and no image
     std::vector<std::string> excluded = {}; ///< --exclude: globs of what is ignored in folders
     bool hidden = false;                    ///< --hidden: take what begins with a dot in folders
+    bool each_once = false; ///< of inputs with one path ("a.jpg" and "./a.jpg") take the first only
 };
 
 struct InputList {
@@ -59,8 +60,8 @@ struct InputList {
 /// (is_clutter()); files and folders whose names begin with a dot, unless `hidden`; what `excluded`
 /// matches. They and all else that is not taken are counted and noted, sidecars apart.
 ///
-/// A path that is named is always taken, a file as often as it is named (whether it can be read
-/// shows later). A folder or collection that cannot be listed is reported to the observer as
+/// A path that is named is always taken, a file as often as it is named, unless `each_once`
+/// (whether it can be read shows later). A folder or collection that cannot be listed is reported to the observer as
 /// skipped, and counted; a folder without any of these is a warning. Lists are as in PathList.
 /// @throws Error{Fault::usage} when the list cannot be read; Fault::interrupted
 InputList list_inputs(const InputSource &source, Observer &observer);
