@@ -65,6 +65,40 @@ StoredCodes with_known(const StoredCodes &known, const GroupsByImage &groups,
     return all;
 }
 
+/// Inputs that could not be used in this run.
+std::set<std::string> skipped_of(const CodedInputs &coded) {
+    const std::set<std::string> used(coded.codes.images.begin(), coded.codes.images.end());
+    std::set<std::string> skipped;
+    for (const Input &input : coded.inputs.list.inputs) {
+        const std::string &image =
+            input.collection ? input.collection->images[input.place].image : input.path.native();
+        if (!used.contains(image)) skipped.insert(image);
+    }
+    return skipped;
+}
+
+/// Whether it was skipped, or the folder that it is in.
+bool is_skipped(const std::string &image, const std::set<std::string> &skipped) {
+    for (std::filesystem::path path = image; !path.empty(); path = path.parent_path()) {
+        if (skipped.contains(path.native())) return true;
+        if (path == path.parent_path()) break; // the root
+    }
+    return false;
+}
+
+/// What was skipped keeps its code and its group: it is an input still. Its old stamp has it read
+/// again by the next run.
+void add_skipped(const StoredCodes &known, const GroupsByImage &groups, const CodedInputs &coded,
+                 StoredCodes &codes) {
+    const std::set<std::string> skipped = skipped_of(coded);
+    if (skipped.empty()) return;
+    std::set<std::string> taken(codes.images.begin(), codes.images.end());
+    for (std::size_t i = 0; i < known.images.size(); ++i)
+        if (groups.contains(known.images[i]) && is_skipped(known.images[i], skipped) &&
+            taken.insert(known.images[i]).second)
+            add(known, i, codes);
+}
+
 void require_all(const std::filesystem::path &path, const std::vector<std::string> &missing) {
     if (missing.empty()) return;
     throw Error(Fault::input,
@@ -108,8 +142,8 @@ Subjects continue_subjects(const ClusterCall &call, Console &console) {
                              coded.codes.images.size()));
     const GroupsByImage groups = groups_by_image(subjects.groups);
     const bool only_places = !call.assign.empty();
-    StoredCodes codes =
-        only_places ? with_known(known, groups, coded.codes) : std::move(coded.codes);
+    StoredCodes codes = only_places ? with_known(known, groups, coded.codes) : coded.codes;
+    if (!only_places) add_skipped(known, groups, coded, codes);
     const std::vector<std::string> missing = without_code(groups, codes);
     if (only_places)
         require_all(path, missing);

@@ -120,6 +120,24 @@ class KeptGroups(ProgramTest):
             self.assertEqual(sum(one in image for group in json.loads(self.bytes_of()[0])["groups"] for image in group["images"]), 1)
             self.cluster("--update", "g.json", *inputs)
 
+    def test_what_is_skipped_keeps_its_group(self):
+        before = json.loads(self.bytes_of()[0])
+        damaged, folder = self.folder / "photos" / "down3.pgm", self.folder / "old"
+        whole, times = damaged.read_bytes(), damaged.stat()
+        damaged.write_bytes(b"garbage")
+        folder.rename(self.folder / "away")
+        done = self.cluster("--update", "g.json", "photos", "old", status=1)
+        self.assertIn(b"skipped photos/down3.pgm", done.stderr)
+        self.assertNotIn(b"leave", done.stderr)
+        kept = json.loads(self.bytes_of()[0])
+        self.assertEqual([(group["group"], set(group["images"])) for group in kept["groups"]],
+                         [(group["group"], set(group["images"])) for group in before["groups"]])
+        (self.folder / "away").rename(folder)
+        damaged.write_bytes(whole)
+        os.utime(damaged, ns=(times.st_atime_ns, times.st_mtime_ns))
+        self.assertIn(b"33 of 33 pictures keep their code", self.cluster("--update", "g.json", "photos", "old", "-v").stderr)
+        self.assertEqual(json.loads(self.bytes_of()[0]), before)
+
     def test_wrong_edits(self):
         groups, codes = self.bytes_of()
         whole = json.loads(groups)
