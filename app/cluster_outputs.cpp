@@ -38,8 +38,9 @@ void write_codes(const std::filesystem::path &groups, const Subjects &subjects) 
 
 } // namespace
 
-Outputs::Outputs(const ClusterCall &call)
-    : writes_groups_(call.writes_groups()), folders_(call.folders) {
+Outputs::Outputs(const ClusterCall &call) : writes_groups_(call.writes_groups()) {
+    if (writes_groups_) const AtomicFile writable(codes_path(call.output));
+    if (call.folders) folders_.emplace(*call.folders);
     if (call.table) groups_.emplace(file_or_standard_output(call.output));
     if (!call.page.empty()) page_.emplace(call.page);
     if (!call.tree.empty()) tree_.emplace(call.tree);
@@ -58,13 +59,14 @@ void Outputs::write(const Subjects &subjects, const Grouping &grouping, const Ag
     }
     const bool printed = groups_ && groups_->written_directly();
     if (groups_ && !printed) write_table(subjects, grouping);
-    if (folders_) write_group_folders(*folders_, subjects.images, grouping, console);
+    if (folders_) folders_->fill(subjects.images, grouping, console);
     // before groups.json: newer codes beside older groups are as good as their own
     if (writes_groups_) write_codes(groups_->destination(), subjects);
     if (page_) page_->commit();
     if (tree_) tree_->commit();
     if (printed) write_table(subjects, grouping);
     if (groups_) groups_->commit();
+    if (folders_) folders_->appear(); // last: another run refuses one that is there
 }
 
 void Outputs::write_table(const Subjects &subjects, const Grouping &grouping) {

@@ -10,8 +10,9 @@
 
 namespace bowhist::app {
 
-/// All files of `cluster`. All or none: all are whole before the first appears, and a table that is
-/// printed, which cannot be taken back, comes last.
+/// All files of `cluster`. All or none: all can be created before the work begins, and are whole
+/// before the first appears. A table that is printed, which cannot be taken back, comes behind
+/// them, and the folders of groups last: where something fails, another run makes up for it.
 class Outputs {
   public:
     explicit Outputs(const ClusterCall &call);
@@ -24,7 +25,7 @@ class Outputs {
     void write_table(const Subjects &subjects, const Grouping &grouping);
 
     bool writes_groups_;
-    std::optional<GroupFolders> folders_;
+    std::optional<GroupFoldersWriter> folders_;
     std::optional<AtomicFile> groups_;
     std::optional<AtomicFile> page_;
     std::optional<AtomicFile> tree_;

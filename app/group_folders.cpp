@@ -6,8 +6,9 @@
 
 #include <fmt/format.h>
 
-#include <unistd.h>
+#include <sys/stat.h>
 
+#include <map>
 #include <set>
 #include <system_error>
 
@@ -16,50 +17,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder that is removed unless it gets its name.
-class Unfinished {
-  public:
-    explicit Unfinished(const fs::path &destination)
-        : destination_(destination), folder_(destination) {
-        if (!folder_.has_filename()) folder_ = folder_.parent_path();
-        folder_ += fmt::format(".{}.tmp", ::getpid());
-        fs::create_directories(folder_);
-    }
-    ~Unfinished() {
-        std::error_code ignored;
-        if (!finished_) fs::remove_all(folder_, ignored);
-    }
-    Unfinished(const Unfinished &) = delete;
-    Unfinished &operator=(const Unfinished &) = delete;
-
-    const fs::path &folder() const { return folder_; }
-
-    void finish() {
-        fs::rename(folder_, destination_);
-        finished_ = true;
-    }
-
-  private:
-    fs::path destination_;
-    fs::path folder_;
-    bool finished_ = false;
-};
-
 /// The names that a folder has.
 class Names {
   public:
     fs::path take(const fs::path &image) {
         fs::path name = image.filename();
-        for (int number = 2; !taken_.insert(name.native()).second; ++number) {
+        if (taken_.insert(name.native()).second) return name;
+        for (int &number = last_.try_emplace(image.filename().native(), 1).first->second;;) {
             name = image.stem();
-            name += fmt::format("-{}", number);
+            name += fmt::format("-{}", ++number);
             name += image.extension();
+            if (taken_.insert(name.native()).second) return name;
         }
-        return name;
     }
 
   private:
     std::set<std::string> taken_;
+    std::map<std::string, int> last_; ///< number that each name got that was taken
 };
 
 std::string name_of_group(std::int32_t group) {
@@ -68,7 +42,7 @@ std::string name_of_group(std::int32_t group) {
 
 void fill(const GroupFolders &wanted, const fs::path &folder,
           const std::vector<std::string> &images, const Grouping &grouping, Observer &observer) {
-    std::vector<Names> names(grouping.groups + 1); // the first is -1's
+    std::map<std::int32_t, Names> names; // of each group's folder
     std::size_t missing = 0;
     for (std::size_t i = 0; i < images.size(); ++i) {
         observer.stop_if_interrupted();
@@ -81,8 +55,7 @@ void fill(const GroupFolders &wanted, const fs::path &folder,
         }
         const fs::path place = folder / name_of_group(grouping.group[i]);
         fs::create_directory(place);
-        const fs::path entry =
-            place / names[static_cast<std::size_t>(grouping.group[i] + 1)].take(image);
+        const fs::path entry = place / names[grouping.group[i]].take(image);
         if (wanted.copies)
             fs::copy_file(image, entry);
         else
@@ -90,6 +63,16 @@ void fill(const GroupFolders &wanted, const fs::path &folder,
         observer.progress("pictures", i + 1, images.size());
     }
     if (missing > 1) observer.warning(fmt::format("{} pictures in all are not there", missing));
+}
+
+[[noreturn]] void fail(const GroupFolders &wanted, const fs::filesystem_error &error) {
+    throw Error(Fault::output,
+                fmt::format("{}: cannot be made: {}", wanted.folder, error.code().message()));
+}
+
+dev_t device_of(const fs::path &folder) {
+    struct stat status {};
+    return ::stat(folder.c_str(), &status) == 0 ? status.st_dev : 0;
 }
 
 /// Whether the next run finds `folder` in the input: it lies there, and no rule ignores it.
@@ -126,20 +109,36 @@ void require_empty(const GroupFolders &wanted) {
     if (!fs::exists(wanted.folder, unknown)) return;
     if (!fs::is_directory(wanted.folder, unknown))
         throw Error(Fault::output, fmt::format("{}: is no folder; name a new one", wanted.folder));
-    if (fs::is_empty(wanted.folder, unknown)) return;
-    throw Error(Fault::output,
-                fmt::format("{}: is there and not empty; name a new folder", wanted.folder));
+    if (!fs::is_empty(wanted.folder, unknown))
+        throw Error(Fault::output,
+                    fmt::format("{}: is there and not empty; name a new folder", wanted.folder));
+    if (fs::equivalent(wanted.folder, fs::current_path(unknown), unknown) ||
+        device_of(wanted.folder) != device_of(wanted.folder / ".."))
+        throw Error(Fault::output, fmt::format("{}: cannot be replaced by another folder; name a "
+                                               "new one in it",
+                                               wanted.folder));
 }
 
-void write_group_folders(const GroupFolders &wanted, const std::vector<std::string> &images,
-                         const Grouping &grouping, Observer &observer) {
+GroupFoldersWriter::GroupFoldersWriter(const GroupFolders &wanted) try
+    : wanted_(wanted), unfinished_(wanted.folder) {
+} catch (const fs::filesystem_error &error) {
+    fail(wanted, error);
+}
+
+void GroupFoldersWriter::fill(const std::vector<std::string> &images, const Grouping &grouping,
+                              Observer &observer) {
     try {
-        Unfinished unfinished(wanted.folder);
-        fill(wanted, unfinished.folder(), images, grouping, observer);
-        unfinished.finish();
+        app::fill(wanted_, unfinished_.path(), images, grouping, observer);
     } catch (const fs::filesystem_error &error) {
-        throw Error(Fault::output,
-                    fmt::format("{}: cannot be made: {}", wanted.folder, error.code().message()));
+        fail(wanted_, error);
+    }
+}
+
+void GroupFoldersWriter::appear() {
+    try {
+        unfinished_.take_place();
+    } catch (const fs::filesystem_error &error) {
+        fail(wanted_, error);
     }
 }
 

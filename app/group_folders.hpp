@@ -2,6 +2,7 @@
 
 #include <bowhist/core/observer.hpp>
 #include <bowhist/group/grouping.hpp>
+#include <bowhist/io/unfinished_folder.hpp>
 #include <bowhist/pipeline/inputs.hpp>
 
 #include <filesystem>
@@ -17,17 +18,30 @@ struct GroupFolders {
     bool copies = false;          ///< else symbolic links
 };
 
-/// @throws Error{Fault::output} when the folder holds anything
+/// @throws Error{Fault::output} when the folder holds anything, or cannot be replaced: it is the
+///         working folder, or a disk's first
 void require_empty(const GroupFolders &wanted);
 
 /// Warns where the folder will lie in one of the inputs: a later run would take its links or copies
 /// for pictures, too.
 void warn_of_next_run(const GroupFolders &wanted, const InputSource &inputs, Observer &observer);
 
-/// Where an image stands keeps its name; where a name is taken, a number follows its stem.
-/// @param images  path bytes; one that is not there is left out, with a warning
+/// Makes the folder.
+///
+/// Protocol: fill, then appear. It is removed with its owner, unless it appeared.
 /// @throws Error{Fault::output}
-void write_group_folders(const GroupFolders &wanted, const std::vector<std::string> &images,
-                         const Grouping &grouping, Observer &observer);
+class GroupFoldersWriter {
+  public:
+    explicit GroupFoldersWriter(const GroupFolders &wanted);
+
+    /// Where an image stands keeps its name; where a name is taken, a number follows its stem.
+    /// @param images  path bytes; one that is not there is left out, with a warning
+    void fill(const std::vector<std::string> &images, const Grouping &grouping, Observer &observer);
+    void appear();
+
+  private:
+    GroupFolders wanted_;
+    UnfinishedFolder unfinished_;
+};
 
 } // namespace bowhist::app

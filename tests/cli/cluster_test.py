@@ -2,6 +2,7 @@
 import csv
 import os
 import re
+import subprocess
 import unittest
 
 import numpy
@@ -91,6 +92,38 @@ class Cluster(ProgramTest):
         self.assert_one_line(b"".join(line.encode() for line in complaints(done.stderr)), "c/y.pgm", "is not there")
         self.assertEqual(os.listdir(self.folder / "new"), ["group-0"])
         self.assertEqual([name for name in os.listdir(self.folder) if name.endswith(".tmp")], [])
+
+    def test_folders_that_cannot_be_replaced(self):
+        empty, table = self.folder / "empty", str(self.folder / "h.npz")
+        empty.mkdir()
+        (self.folder / "linked").symlink_to("empty")
+        self.cluster("-k", "2", "--link", "linked")
+        self.assertTrue((self.folder / "linked").is_symlink())
+        self.assertEqual(os.listdir(empty), [])  # its pictures are not there
+        done = subprocess.run([os.environ["BOWHIST"], "cluster", "-k", "2", "--link", ".", table], cwd=empty, capture_output=True)
+        self.assertEqual(done.returncode, 3)
+        self.assert_one_line(done.stderr, ".: cannot be replaced by another folder")
+        self.assertEqual(os.listdir(empty), [])
+
+    def test_many_pictures_of_one_name(self):
+        names = [f"{i}/x.pgm" for i in range(300)]
+        for name in names:
+            (self.folder / name).parent.mkdir()
+            (self.folder / name).write_bytes(b"")
+        numpy.savez(self.folder / "h.npz", histograms=numpy.ones((300, 2), "<u4"), images=numpy.array(names))
+        self.cluster("-k", "1", "--link", "links")
+        there = {path.name: os.readlink(path) for path in (self.folder / "links/group-0").iterdir()}
+        self.assertEqual(there, {"x.pgm" if i == 0 else f"x-{i + 1}.pgm": str(self.folder / name) for i, name in enumerate(names)})
+
+    def test_folders_of_killed_runs_are_swept(self):
+        names = [".bowhist-0a0a0a0a-1-0.tmp", ".bowhist-mine.tmp", "made.99999999.tmp", ".bowhist-0a0a0a0a-2-0.tmp"]
+        for name in names:
+            (self.folder / name / "group-0").mkdir(parents=True)
+            (self.folder / name / "group-0" / "link").symlink_to("../../h.npz")
+            os.utime(self.folder / name, (0, 0))
+        os.utime(self.folder / names[3])  # new: its run may be at work on another machine
+        self.cluster("-k", "2", "--copy", "more")
+        self.assertEqual([(self.folder / name).exists() for name in [*names, "h.npz"]], [False, True, True, True, True])
 
     def test_pictures_that_fit_nowhere(self):
         table = numpy.load(self.folder / "h.npz")["histograms"]

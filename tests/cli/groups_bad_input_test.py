@@ -210,6 +210,14 @@ class KeptGroups(ProgramTest):
                 for folder in ("photos/made", "photos/new", "made"):
                     shutil.rmtree(self.folder / folder, ignore_errors=True)
 
+    def test_nothing_is_left_where_one_output_cannot_be_made(self):
+        for folder in ("x.json.npz", "x.html"):
+            (self.folder / folder).mkdir()
+            done = self.cluster("photos", "-o", "x.json", "--html", "x.html", "--link", "new/made", status=3)
+            self.assert_one_line(done.stderr, folder)
+            (self.folder / folder).rmdir()
+            self.assertEqual(sorted(name for name in os.listdir(self.folder) if name[0] in "xn."), [])
+
     def test_options_without_sense(self):
         for options, word in ((["--levels"], "--levels"), (["--newick", "t.nwk"], "--newick"), (["--outliers"], "--outliers"),
                               (["--resolution", "2"], "--resolution"), (["-k", "2"], "-k"), (["--method", "ward"], "--method"),

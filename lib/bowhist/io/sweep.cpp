@@ -44,9 +44,9 @@ const std::string &this_host() {
     return host;
 }
 
-/// A temporary file that a run left, or still writes.
+/// A temporary file or folder that a run left, or still writes.
 struct Left {
-    FileHandle file; ///< null for what is not a regular file or cannot be opened: not ours
+    FileHandle file; ///< null for what is neither or cannot be opened: not ours
     std::time_t written = 0;
 };
 
@@ -55,7 +55,8 @@ Left opened(const fs::path &path) {
                                                     O_CLOEXEC); // a pipe must not block
     if (descriptor < 0) return {};
     struct stat status {};
-    if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
+    if (::fstat(descriptor, &status) != 0 ||
+        (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))) {
         ::close(descriptor);
         return {};
     }
@@ -70,7 +71,7 @@ void remove_if_left(const std::vector<fs::path> &files, std::time_t latest) {
         if (!left.file || left.written > latest || !lock(left.file.get())) return;
     }
     std::error_code ignored; // what cannot be removed stays
-    for (const fs::path &file : files) fs::remove(file, ignored);
+    for (const fs::path &file : files) fs::remove_all(file, ignored);
 }
 
 bool first_time(const fs::path &folder) {
