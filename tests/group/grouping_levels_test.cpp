@@ -63,7 +63,8 @@ void check_tree(const Tree &tree, std::size_t images) {
 
 } // namespace
 
-TEST_CASE("grouping levels: each is finer than the one before, and finds the groups within groups") {
+TEST_CASE(
+    "grouping levels: each is finer than the one before, and finds the groups within groups") {
     const IntegerRows rows = nested_rows();
     for (const GroupMethod method :
          {GroupMethod::leiden, GroupMethod::ward, GroupMethod::average}) {
@@ -94,6 +95,17 @@ TEST_CASE("grouping levels: few images have none, and a tree all the same") {
     check_tree(
         *grouped({2, {1, 2, 1, 2}}, {.method = GroupMethod::ward, .groups = 1, .tree = true}).tree,
         2);
+}
+
+TEST_CASE("grouping levels: groups whose numbers leave gaps are divided, too") {
+    GroupRequest request{.groups = 3, .levels = true};
+    const IntegerRows rows = nested_rows();
+    const Grouping plain = grouped(rows, request);
+    request.groups = 0;
+    for (const std::int32_t group : plain.group) request.start.push_back(group + 11);
+    const Grouping gaps = grouped(rows, request);
+    REQUIRE(gaps.group == request.start);
+    CHECK(gaps.levels == plain.levels);
 }
 
 TEST_CASE("newick: names are quoted, heights become lengths") {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <set>
 
 namespace bowhist {
 namespace {
@@ -35,9 +36,14 @@ LevelLabels divided(const LevelLabels &groups, Divide &&divide) {
     return parts;
 }
 
-/// Whether each is in a group that holds no other.
+/// Numbers may leave gaps.
+std::size_t groups_in(const LevelLabels &labels) {
+    return std::set<std::int32_t>(labels.begin(), labels.end()).size();
+}
+
+/// Whether no group was divided.
 bool settled(const LevelLabels &before, const LevelLabels &after) {
-    return std::ranges::max(before) == std::ranges::max(after);
+    return groups_in(before) == groups_in(after);
 }
 
 /// The rows' groups once all merges of at most this cost were carried out.
