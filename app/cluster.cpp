@@ -19,6 +19,7 @@
 
 #include <limits>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -70,11 +71,13 @@ void note_grouping(const Grouping &grouping, const Means &means, const ClusterCa
                         static_cast<double>(grouping.resolution->millionths) / Resolution::one));
 }
 
-/// The names of the groups that are continued, by number.
-std::vector<std::string> names_of(const StoredGroups &groups, std::size_t count) {
+/// The names of the groups that are continued, by number. A new group does not take the name of one
+/// that has lost its images.
+std::vector<std::string> names_of(const Subjects &subjects, std::size_t count) {
+    const std::set<std::int32_t> continued(subjects.before.begin(), subjects.before.end());
     std::vector<std::string> names(count);
-    for (const StoredGroup &group : groups.groups)
-        if (static_cast<std::size_t>(group.number) < count)
+    for (const StoredGroup &group : subjects.groups.groups)
+        if (continued.contains(group.number))
             names[static_cast<std::size_t>(group.number)] = group.name;
     return names;
 }
@@ -125,7 +128,7 @@ int cluster_verb(const Arguments &arguments) {
     Grouping grouping = group(call, subjects, means, console);
     find_distinctive_words(subjects.shown, grouping);
     if (!subjects.before.empty()) {
-        grouping.names = names_of(subjects.groups, grouping.groups);
+        grouping.names = names_of(subjects, grouping.groups);
         for (const std::string &line : changes(subjects.before, grouping.group)) console.line(line);
     }
     std::optional<Agreement> agreed;

@@ -138,6 +138,20 @@ class KeptGroups(ProgramTest):
         self.assertIn(b"33 of 33 pictures keep their code", self.cluster("--update", "g.json", "photos", "old", "-v").stderr)
         self.assertEqual(json.loads(self.bytes_of()[0]), before)
 
+    def test_a_high_number_takes_little_memory_and_new_ones_are_low(self):
+        groups = json.loads(self.bytes_of()[0])
+        groups["groups"][0].update(group=999_999, name="mine")
+        (self.folder / "g.json").write_text(json.dumps(groups))
+        for i in range(10):
+            (self.folder / "more").mkdir(exist_ok=True)
+            pixels = numpy.random.default_rng(i).integers(0, 255, (6, 6)).repeat(16, axis=0).repeat(16, axis=1)
+            (self.folder / "more" / f"{i}.pgm").write_bytes(b"P5\n96 96\n255\n" + pixels.astype(numpy.uint8).tobytes())
+        for _ in range(2):
+            self.cluster("--update", "g.json", "photos", "old", "more")
+            after = {group["group"]: group["name"] for group in json.loads(self.bytes_of()[0])["groups"]}
+            self.assertEqual(after[999_999], "mine")
+            self.assertLess(sorted(after)[-2], 10)
+
     def test_wrong_edits(self):
         groups, codes = self.bytes_of()
         whole = json.loads(groups)
@@ -155,7 +169,7 @@ class KeptGroups(ProgramTest):
             wrong.append((edited(lambda values, key=key: values["groups"][1].pop(key)), f'"{key}"'))
         for value in (-1, 1.5, "1", None, [1]):
             wrong.append((edited(lambda values, value=value: values["groups"][1].update(group=value)), '"group"'))
-        for value in (10_000_000, 2**31 - 1, 2**40, 2**70):
+        for value in (1_000_000, 2**31 - 1, 2**40, 2**70):
             wrong.append((edited(lambda values, value=value: values["groups"][1].update(group=value)), "group"))
         for value in (7, ["a"], None):
             wrong.append((edited(lambda values, value=value: values["groups"][1].update(name=value)), '"name"'))
@@ -183,7 +197,7 @@ class KeptGroups(ProgramTest):
         groups = json.loads(self.bytes_of()[0])
         groups["groups"][0]["name"] = "a\n\x1b[31mred\t"
         groups["groups"][1]["name"] = "a\n\x1b[31mred\t"  # names may be equal: numbers count
-        groups["groups"][2]["group"] = 9_999_999
+        groups["groups"][2]["group"] = 999_999
         groups["groups"][2]["words"] = "none of these"  # are made anew
         groups["groups"].append({"group": 5, "images": []})
         groups["note"] = {"images": 3}
@@ -192,11 +206,11 @@ class KeptGroups(ProgramTest):
         done = self.cluster("--update", "g.json", "photos", "old", "-v", "--html", "p.html")
         self.assertIn(b"1 picture is no input any more and leaves: misspelt.pgm\n", done.stderr)
         self.assertIn(rb"group 0, a\n\x1b[31mred\t: ", done.stderr)
-        self.assertIn(b"group 9999999: ", done.stderr)
+        self.assertIn(b"group 999999: ", done.stderr)
         self.assertNotIn(b"\x1b", done.stderr)
         after = json.loads(self.bytes_of()[0])["groups"]
         self.assertEqual([(group["group"], group["name"]) for group in after],
-                         [(0, "a\n\x1b[31mred\t"), (1, "a\n\x1b[31mred\t"), (9_999_999, "")])
+                         [(0, "a\n\x1b[31mred\t"), (1, "a\n\x1b[31mred\t"), (999_999, "")])
         self.assertEqual(sum(len(group["images"]) for group in after), 33)
 
     def test_folders_of_groups_among_the_pictures(self):

@@ -52,6 +52,7 @@ void find_distinctive_words(const ShownWords &shown, Grouping &grouping) {
     }
     const auto images = static_cast<std::int64_t>(shown.size());
     tbb::parallel_for(std::size_t{0}, grouping.groups, [&](std::size_t group) {
+        if (members[group].empty()) return; // its number is kept
         Counts own(shown.words, 0);
         for (const std::size_t image : members[group]) count(shown, image, own);
         grouping.summaries[group].words =

@@ -30,6 +30,21 @@ std::vector<Overlap> overlaps_of(std::span<const Number> before, std::span<const
     return overlaps;
 }
 
+/// Numbers that no group has or had, the lowest first.
+class FreeNumbers {
+  public:
+    explicit FreeNumbers(std::span<const Number> before) : taken_(before.begin(), before.end()) {}
+
+    Number take() {
+        while (taken_.contains(next_)) ++next_;
+        return next_++;
+    }
+
+  private:
+    std::set<Number> taken_;
+    Number next_ = 0;
+};
+
 Number highest(std::span<const Number> numbers) {
     return numbers.empty() ? -1 : std::max(-1, std::ranges::max(numbers));
 }
@@ -51,13 +66,13 @@ std::size_t keep_numbers(std::span<const Number> before, std::span<Number> group
     for (const Overlap &overlap : overlaps)
         if (!number.contains(overlap.now) && taken.insert(overlap.old).second)
             number[overlap.now] = overlap.old;
-    Number next = highest(before) + 1;
+    FreeNumbers free(before);
     for (Number &one : group) {
         if (one < 0) continue;
-        if (!number.contains(one)) number[one] = next++;
+        if (!number.contains(one)) number[one] = free.take();
         one = number[one];
     }
-    return static_cast<std::size_t>(next);
+    return static_cast<std::size_t>(std::max(highest(before), highest(group)) + 1);
 }
 
 std::vector<std::string> changes(std::span<const Number> before, std::span<const Number> group) {

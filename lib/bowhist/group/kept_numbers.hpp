@@ -9,8 +9,8 @@ namespace bowhist {
 
 /// Numbers groups by those that were there before: the two that share most images have the same
 /// number, of equal pairs that of the lower old number, then of the lower new one. Groups that
-/// share no image with one that is left over get the next free numbers above all old ones, in the
-/// order of their first images.
+/// share no image with one that is left over get the lowest numbers that no group has or had, in
+/// the order of their first images.
 /// @param before  each image's group before, -1 of new ones
 /// @param group   each image's group, -1 of those that fit nowhere; numbered anew
 /// @return how many numbers there are: the highest of both and one

@@ -14,14 +14,25 @@
 #include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/tables/formats/sidecar_json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
 namespace bowhist {
 namespace {
 
-/// A group's number takes memory, whether or not there are groups below it.
-constexpr std::int32_t most_number = 9'999'999;
+/// A group's number takes memory, whether or not there are groups below it. More images may have
+/// more groups.
+constexpr std::size_t least_most_number = 999'999;
+
+void check_numbers(const InputFile &file, const StoredGroups &stored) {
+    std::size_t images = stored.nowhere.size();
+    for (const StoredGroup &group : stored.groups) images += group.images.size();
+    const std::size_t most = std::max(least_most_number, images);
+    for (const StoredGroup &group : stored.groups)
+        if (static_cast<std::size_t>(group.number) > most)
+            file.fail("has a group of the number {}; give it one up to {}", group.number, most);
+}
 
 nlohmann::ordered_json as_list(const std::vector<std::string> &images) {
     auto list = nlohmann::ordered_json::array();
@@ -111,13 +122,12 @@ StoredGroups read_stored_groups(const std::filesystem::path &path) {
         if (!value.is_object()) file.fail("a group is a {}; expected {{...}}", value.type_name());
         const Section group(file, value);
         const auto number = group.get<std::int32_t>("group");
-        if (number > most_number)
-            file.fail("has a group of the number {}; give it one up to {}", number, most_number);
         if (!numbers.insert(number).second)
             file.fail("has two groups of the number {}; give each its own", number);
         stored.groups.push_back({number, group.has("name") ? group.text("name") : "",
                                  lists.take(group.list("images"))});
     }
+    check_numbers(file, stored);
     return stored;
 }
 
