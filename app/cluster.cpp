@@ -116,7 +116,10 @@ Grouping group(const ClusterCall &call, const Subjects &subjects, Means &means, 
 } // namespace
 
 int cluster_verb(const Arguments &arguments) {
-    const ClusterCall call = read_cluster_call(arguments);
+    ClusterCall call = read_cluster_call(arguments);
+    call.model.learn.inputs.listed = [&](const InputList &list) {
+        require_enough(list.inputs.size(), call.grouping.groups);
+    };
     Console console(call.console);
     if (call.folders) {
         require_empty(*call.folders);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <span>
 #include <utility>
 
@@ -58,15 +59,26 @@ Subjects read_rows(const ClusterCall &call) {
     return {.images = std::move(table.images), .rows = std::move(rows), .shown = std::move(shown)};
 }
 
+/// The stamps of files before they are read: what is changed later has another.
+using Stamps = std::map<std::string, FileStamp>;
+
 Subjects learn_subjects(const ClusterCall &call, Console &console) {
-    CodedImages coded = learn_codes(call.model, console);
+    ModelRequest request = call.model;
+    Stamps stamps;
+    request.learn.inputs.listed = [&](const InputList &list) {
+        call.model.learn.inputs.listed(list);
+        if (!call.writes_groups()) return;
+        for (const Input &input : list.inputs)
+            if (!input.collection) stamps[input.path.native()] = stamp_of(input.path);
+    };
+    CodedImages coded = learn_codes(request, console);
     note_report(console, coded.level.name(), coded.report);
     Subjects subjects{.images = std::move(coded.images),
                       .rows = widened(coded.codes),
                       .inputs = std::move(coded.inputs),
                       .model = std::move(coded.model),
                       .shown = std::move(coded.shown)};
-    for (const std::string &image : subjects.images) subjects.stamps.push_back(stamp_of(image));
+    for (const std::string &image : subjects.images) subjects.stamps.push_back(stamps[image]);
     return subjects;
 }
 

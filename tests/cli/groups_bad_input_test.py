@@ -138,6 +138,22 @@ class KeptGroups(ProgramTest):
         self.assertIn(b"33 of 33 pictures keep their code", self.cluster("--update", "g.json", "photos", "old", "-v").stderr)
         self.assertEqual(json.loads(self.bytes_of()[0]), before)
 
+    def test_a_missing_picture_keeps_no_stamp(self):
+        """As a run leaves it during which the picture was gone for a moment."""
+        with numpy.load(self.folder / "g.json.npz") as kept:
+            entries = dict(kept)
+        entries["stamps"][[str(name) for name in entries["images"]].index("photos/down3.pgm")] = 0
+        numpy.savez(self.folder / "g.json.npz", **entries)
+        (self.folder / "photos" / "down3.pgm").unlink()
+        done = self.cluster("--update", "g.json", "photos", "photos/down3.pgm", "old", status=1)
+        self.assertIn(b"skipped photos/down3.pgm", done.stderr)
+
+    def test_more_groups_than_pictures_are_refused_before_one_is_read(self):
+        for i in range(5):
+            (self.folder / f"{i}.jpg").write_bytes(b"no picture")
+        done = self.cluster("-k", "10", "-o", "x.csv", *(f"{i}.jpg" for i in range(5)), status=3)
+        self.assert_one_line(done.stderr, "5 pictures cannot make 10 groups")
+
     def test_a_high_number_takes_little_memory_and_new_ones_are_low(self):
         groups = json.loads(self.bytes_of()[0])
         groups["groups"][0].update(group=999_999, name="mine")

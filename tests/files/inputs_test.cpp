@@ -224,3 +224,17 @@ TEST_CASE("inputs: A picture's ending, in any case") {
         CHECK_FALSE(has_image_ending(name));
     }
 }
+
+TEST_CASE("inputs: each once, by the path, if asked for; the list is shown before it is used") {
+    InputSource source{.arguments = {"./a.jpg", "b.jpg", "a.jpg", "b.jpg"}};
+    Observer silent;
+    CHECK(list_given_inputs(source, false, silent).inputs.size() == 4);
+    source.each_once = true;
+    std::size_t shown = 0;
+    source.listed = [&](const InputList &list) { shown = list.inputs.size(); };
+    const InputList list = list_given_inputs(source, false, silent);
+    REQUIRE(list.inputs.size() == 2);
+    CHECK(list.inputs[0].path == "./a.jpg");
+    CHECK(list.inputs[1].path == "b.jpg");
+    CHECK(shown == 2);
+}

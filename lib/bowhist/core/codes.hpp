@@ -27,6 +27,8 @@ struct FileStamp {
     std::uint64_t size = 0;
     std::int64_t modified = 0; ///< nanoseconds since 1970
 
+    /// Whether there was a file; without one, both are 0.
+    bool is_known() const { return size != 0 || modified != 0; }
     bool operator==(const FileStamp &) const = default;
 };
 

@@ -166,9 +166,7 @@ void add_below(const DistinctRows &distinct, const Kept &kept, const std::vector
 void check(const IntegerRows &rows, const GroupRequest &request) {
     if (rows.size() == 0)
         throw Error(Fault::input, "there are no pictures to group; give histograms of some");
-    if (rows.size() < request.groups)
-        throw Error(Fault::input, fmt::format("{} cannot make {} groups; choose a smaller -k",
-                                              counted(rows.size(), "picture"), request.groups));
+    require_enough(rows.size(), request.groups);
     if (!request.start.empty() && request.method != GroupMethod::leiden)
         throw Error(Fault::usage, "only leiden starts from groups; leave --method out");
     if (request.groups == 0 && request.method != GroupMethod::leiden)
@@ -180,6 +178,12 @@ void check(const IntegerRows &rows, const GroupRequest &request) {
 std::size_t Grouping::filled() const {
     return static_cast<std::size_t>(std::ranges::count_if(
         summaries, [](const GroupSummary &summary) { return summary.size > 0; }));
+}
+
+void require_enough(std::size_t images, std::size_t groups) {
+    if (images >= groups) return;
+    throw Error(Fault::input, fmt::format("{} cannot make {} groups; choose a smaller -k",
+                                          counted(images, "picture"), groups));
 }
 
 std::string title_of(const Grouping &grouping, std::size_t group) {

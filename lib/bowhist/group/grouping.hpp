@@ -71,6 +71,9 @@ struct Grouping {
     AssignmentReport report = {};              ///< of k-means' assignments together, if it ran
 };
 
+/// @throws Error{Fault::input} when there are fewer images than groups asked for
+void require_enough(std::size_t images, std::size_t groups);
+
 /// Groups images by the directions of their rows; lengths do not count. Equal rows always share a
 /// group, so there may be fewer groups than asked for. Groups are numbered by size, the largest
 /// first, of equal ones the one whose first image comes first. Distances are those of rows brought

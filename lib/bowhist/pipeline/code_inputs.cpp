@@ -25,7 +25,9 @@ class Known {
     /// Where its code is, if the file has the same stamp.
     std::optional<std::size_t> find(const std::string &image, const FileStamp &stamp) const {
         const auto found = places_.find(image);
-        if (found == places_.end() || !(stored_.stamps[found->second] == stamp)) return {};
+        if (!stamp.is_known() || found == places_.end() ||
+            !(stored_.stamps[found->second] == stamp))
+            return {};
         return found->second;
     }
 

@@ -153,6 +153,7 @@ InputList list_given_inputs(const InputSource &source, bool strict, Observer &ob
     if (strict && list.skipped > 0)
         throw Error(Fault::input, "an input could not be listed, and --strict allows no gaps");
     require_inputs(list, source);
+    if (source.listed) source.listed(list);
     return list;
 }
 

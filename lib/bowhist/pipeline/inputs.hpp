@@ -24,6 +24,16 @@ struct Input {
     std::size_t place = 0; ///< of the image in the collection, which holds its path; no `below`
 };
 
+struct InputList {
+    std::vector<Input> inputs;
+    std::size_t skipped = 0; ///< folders, collections and lines of a list that cannot be used
+    /// Files in folders that are ignored, counted by kind: ".cr2", "._*" (what macOS keeps beside a
+    /// file), "hidden", "excluded", "trashed", "no ending", "others".
+    std::map<std::string, std::size_t> ignored = {};
+    /// Folders below a named one that are ignored, counted by name. What is in them is not counted.
+    std::map<std::string, std::size_t> ignored_folders = {};
+};
+
 /// Where inputs come from, as on the command line.
 struct InputSource {
     std::vector<std::string> arguments = {}; ///< files and folders, in order
@@ -33,16 +43,9 @@ struct InputSource {
     std::vector<std::string> excluded = {}; ///< --exclude: globs of what is ignored in folders
     bool hidden = false;                    ///< --hidden: take what begins with a dot in folders
     bool each_once = false; ///< of inputs with one path ("a.jpg" and "./a.jpg") take the first only
-};
-
-struct InputList {
-    std::vector<Input> inputs;
-    std::size_t skipped = 0; ///< folders, collections and lines of a list that cannot be used
-    /// Files in folders that are ignored, counted by kind: ".cr2", "._*" (what macOS keeps beside a
-    /// file), "hidden", "excluded", "trashed", "no ending", "others".
-    std::map<std::string, std::size_t> ignored = {};
-    /// Folders below a named one that are ignored, counted by name. What is in them is not counted.
-    std::map<std::string, std::size_t> ignored_folders = {};
+    /// Called by list_given_inputs() with the list, before any input is opened; what it throws ends
+    /// the work.
+    std::function<void(const InputList &)> listed = {};
 };
 
 /// Expands folders, lists and collections, in order: arguments first, then the list.
@@ -61,8 +64,9 @@ struct InputList {
 /// matches. They and all else that is not taken are counted and noted, sidecars apart.
 ///
 /// A path that is named is always taken, a file as often as it is named, unless `each_once`
-/// (whether it can be read shows later). A folder or collection that cannot be listed is reported to the observer as
-/// skipped, and counted; a folder without any of these is a warning. Lists are as in PathList.
+/// (whether it can be read shows later). A folder or collection that cannot be listed is reported
+/// to the observer as skipped, and counted; a folder without any of these is a warning. Lists are
+/// as in PathList.
 /// @throws Error{Fault::usage} when the list cannot be read; Fault::interrupted
 InputList list_inputs(const InputSource &source, Observer &observer);
 
