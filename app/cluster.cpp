@@ -16,6 +16,7 @@
 #include <bowhist/group/grouping.hpp>
 #include <bowhist/group/kept_numbers.hpp>
 #include <bowhist/io/free_memory.hpp>
+#include <bowhist/tables/descriptors/descriptor_file.hpp>
 
 #include <limits>
 #include <optional>
@@ -113,12 +114,24 @@ Grouping group(const ClusterCall &call, const Subjects &subjects, Means &means, 
     return grouping;
 }
 
+/// Of images that a list knows by their paths. With --assign there are those of groups.json, too.
+void require_labels(const Labels &labels, const ClusterCall &call, const InputList &list) {
+    std::vector<std::string> images;
+    for (const Input &input : list.inputs) {
+        if (is_descriptor_file(input.path)) return;
+        images.push_back(input.path.native());
+    }
+    if (call.continued().empty()) labels.require_any(images);
+}
+
 } // namespace
 
 int cluster_verb(const Arguments &arguments) {
     ClusterCall call = read_cluster_call(arguments);
+    const Labels labels(call.labels);
     call.model.learn.inputs.listed = [&](const InputList &list) {
         require_enough(list.inputs.size(), call.grouping.groups);
+        require_labels(labels, call, list);
     };
     Console console(call.console);
     if (call.folders) {
@@ -136,7 +149,7 @@ int cluster_verb(const Arguments &arguments) {
     }
     std::optional<Agreement> agreed;
     if (!call.labels.empty())
-        agreed = agreement(grouping.group, labels_of(call.labels, subjects.images, console));
+        agreed = agreement(grouping.group, labels.of(subjects.images, console));
     const Agreement *figures = agreed ? &*agreed : nullptr;
     outputs.write(subjects, grouping, figures, console);
     if (!call.library.empty()) keep_in_library(call, subjects, grouping);

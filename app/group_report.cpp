@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <numeric>
 
 namespace bowhist::app {
 namespace {
@@ -18,15 +17,12 @@ namespace {
 /// ": 31 dress, 20 shirt"
 std::string frequent_labels(const Agreement &agreement, std::size_t row) {
     constexpr std::size_t most = 5;
-    const auto &counts = agreement.counts[row];
-    std::vector<std::size_t> order(counts.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, std::ranges::greater{},
-                             [&](std::size_t label) { return counts[label]; });
+    std::vector<LabelCount> counts = agreement.counts[row];
+    std::ranges::stable_sort(counts, std::ranges::greater{}, &LabelCount::images);
     std::string line;
-    for (std::size_t i = 0; i < std::min(most, order.size()) && counts[order[i]] > 0; ++i)
-        line += fmt::format("{}{} {}", i == 0 ? ": " : ", ", counts[order[i]],
-                            excerpt(agreement.labels[order[i]]));
+    for (std::size_t i = 0; i < std::min(most, counts.size()); ++i)
+        line += fmt::format("{}{} {}", i == 0 ? ": " : ", ", counts[i].images,
+                            excerpt(agreement.labels[counts[i].label]));
     return line;
 }
 
@@ -39,23 +35,32 @@ std::string words_of(const GroupSummary &summary) {
 
 } // namespace
 
-std::vector<std::string> labels_of(const std::string &source,
-                                   const std::vector<std::string> &images, Console &console) {
+Labels::Labels(const std::string &source) : source_(source) {
+    if (!source.empty() && source != "folders") known_ = read_labels(source);
+}
+
+void Labels::require_any(const std::vector<std::string> &images) const {
+    if (!known_ ||
+        std::ranges::any_of(images, [&](auto &image) { return known_->contains(image); }))
+        return;
+    throw Error(Fault::input, fmt::format("{}: has a label for none of the pictures; write "
+                                          "their paths as the groups have them",
+                                          std::filesystem::path(source_)));
+}
+
+std::vector<std::string> Labels::of(const std::vector<std::string> &images,
+                                    Console &console) const {
     std::vector<std::string> labels;
-    if (source == "folders") {
+    if (!known_) {
         for (const std::string &image : images) labels.push_back(folder_of(image));
         return labels;
     }
-    const auto known = read_labels(source);
+    require_any(images);
     for (const std::string &image : images) {
-        const auto found = known.find(image);
-        labels.push_back(found == known.end() ? "" : found->second);
+        const auto found = known_->find(image);
+        labels.push_back(found == known_->end() ? "" : found->second);
     }
     const auto without = static_cast<std::size_t>(std::ranges::count(labels, ""));
-    if (without == images.size())
-        throw Error(Fault::input, fmt::format("{}: has a label for none of the pictures; write "
-                                              "their paths as the groups have them",
-                                              std::filesystem::path(source)));
     if (without > 0)
         console.warning(fmt::format("{} without a label {} left out of the figures",
                                     counted(without, "picture"), without == 1 ? "is" : "are"));

@@ -5,15 +5,30 @@
 #include <bowhist/group/agreement.hpp>
 #include <bowhist/group/grouping.hpp>
 
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace bowhist::app {
 
-/// Each image's label: the name of its folder for "folders", else as a file says (image,label).
-/// Images without one are left out, counted in a note. @throws Error{Fault::input}
-std::vector<std::string> labels_of(const std::string &source,
-                                   const std::vector<std::string> &images, Console &console);
+/// Labels that groups are compared with.
+class Labels {
+  public:
+    /// Reads the file (image,label). @param source  "folders": each image's is the name of its
+    /// folder; empty: there are none  @throws Error{Fault::input}
+    explicit Labels(const std::string &source);
+
+    /// @throws Error{Fault::input} where the file has a label for none of them
+    void require_any(const std::vector<std::string> &images) const;
+    /// Each image's label. Images without one have an empty one, and are counted in a warning.
+    /// @throws as require_any
+    std::vector<std::string> of(const std::vector<std::string> &images, Console &console) const;
+
+  private:
+    std::string source_;
+    std::optional<std::map<std::string, std::string>> known_ = {}; ///< of a file
+};
 
 /// Says what each group is like: its size, spread, the words that set it apart and its most typical
 /// image, and with labels its most frequent ones. Without labels these are notes.

@@ -65,6 +65,12 @@ class Cluster(ProgramTest):
         done = self.cluster("-k", "4", "--labels", "labels.csv")
         self.assertIn(b"20 pictures without a label are left out", done.stderr)
         self.assertRegex(done.stderr, rb"; 2 labels: purity 0\.\d+, NMI 0\.0\d+, ARI -?0\.0")
+        (self.folder / "labels.csv").write_text("image,label\n" + "".join(f"{name},{'often' if i % 2 else i}\n" for i, name in enumerate(self.names)))
+        self.cluster("-k", "4", "--labels", "labels.csv", "--html", "p.html")
+        page = (self.folder / "p.html").read_text()
+        self.assertEqual((page.count("<th>often</th>"), page.count("<td>")), (1, 4 * 50))
+        self.assertIn("111 labels: ", page)
+        self.assertIn("; the 50 most frequent labels:</p>", page)
         for text, word in (("image,label\nz.jpg,1\n", "none of the pictures"), ("image,name\na,b\n", "label"), ("", "heading"),
                            (f"image,label\n{self.names[0]},1\n{self.names[0]},2\n", "another in an earlier line")):
             (self.folder / "labels.csv").write_text(text)

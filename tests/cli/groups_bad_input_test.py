@@ -154,6 +154,12 @@ class KeptGroups(ProgramTest):
         done = self.cluster("-k", "10", "-o", "x.csv", *(f"{i}.jpg" for i in range(5)), status=3)
         self.assert_one_line(done.stderr, "5 pictures cannot make 10 groups")
 
+    def test_labels_of_no_picture_are_refused_before_one_is_read(self):
+        (self.folder / "0.jpg").write_bytes(b"no picture")
+        for text, word in (("image,label\nz.jpg,1\n", "none of the pictures"), ("image,name\na,b\n", "label")):
+            (self.folder / "labels.csv").write_text(text)
+            self.assert_one_line(self.cluster("0.jpg", "-o", "x.csv", "--labels", "labels.csv", status=3).stderr, "labels.csv", word)
+
     def test_a_high_number_takes_little_memory_and_new_ones_are_low(self):
         groups = json.loads(self.bytes_of()[0])
         groups["groups"][0].update(group=999_999, name="mine")

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <utility>
 
 namespace bowhist {
 namespace {
@@ -42,11 +43,10 @@ double mutual_information(const Agreement &table, const Counts &rows, const Coun
     const auto all = static_cast<double>(table.images);
     double sum = 0;
     for (std::size_t i = 0; i < rows.size(); ++i)
-        for (std::size_t j = 0; j < columns.size(); ++j) {
-            if (table.counts[i][j] == 0) continue;
-            const auto count = static_cast<double>(table.counts[i][j]);
+        for (const LabelCount &one : table.counts[i]) {
+            const auto count = static_cast<double>(one.images);
             const double expected =
-                static_cast<double>(rows[i]) * static_cast<double>(columns[j]) / all;
+                static_cast<double>(rows[i]) * static_cast<double>(columns[one.label]) / all;
             sum += count / all * logarithm(count / expected);
         }
     return sum;
@@ -67,7 +67,8 @@ double adjusted_rand(const Agreement &table, const Counts &row_sums, const Count
     const Int128 rows = pairs(row_sums);
     const Int128 columns = pairs(column_sums);
     Int128 together = 0;
-    for (const Counts &row : table.counts) together += pairs(row);
+    for (const auto &row : table.counts)
+        for (const LabelCount &one : row) together += pairs(one.images);
     const Int128 above = 2 * (together * all - rows * columns);
     const Int128 below = (rows + columns) * all - 2 * rows * columns;
     return below == 0 ? 1 : static_cast<double>(above) / static_cast<double>(below);
@@ -90,12 +91,15 @@ Agreement table_of(std::span<const std::int32_t> groups, std::span<const std::st
         place = table.labels.size();
         table.labels.push_back(label);
     }
-    table.counts.assign(rows.size(), Counts(columns.size(), 0));
+    std::map<std::pair<std::size_t, std::size_t>, std::size_t> cells;
     for (std::size_t i = 0; i < groups.size(); ++i) {
         if (labels[i].empty()) continue;
-        ++table.counts[rows.at(groups[i])][columns.at(labels[i])];
+        ++cells[{rows.at(groups[i]), columns.at(labels[i])}];
         ++table.images;
     }
+    table.counts.resize(rows.size());
+    for (const auto &[cell, images] : cells)
+        table.counts[cell.first].push_back({cell.second, images});
     return table;
 }
 
@@ -108,10 +112,15 @@ Agreement agreement(std::span<const std::int32_t> groups, std::span<const std::s
     Counts rows;
     Counts columns(table.labels.size(), 0);
     std::size_t pure = 0;
-    for (const Counts &row : table.counts) {
-        rows.push_back(std::accumulate(row.begin(), row.end(), std::size_t{0}));
-        pure += *std::ranges::max_element(row);
-        for (std::size_t j = 0; j < row.size(); ++j) columns[j] += row[j];
+    for (const auto &row : table.counts) {
+        std::size_t most = 0;
+        rows.push_back(0);
+        for (const LabelCount &one : row) {
+            rows.back() += one.images;
+            columns[one.label] += one.images;
+            most = std::max(most, one.images);
+        }
+        pure += most;
     }
     const auto all = static_cast<double>(table.images);
     const double entropies = entropy(rows, all) + entropy(columns, all);

@@ -8,12 +8,20 @@
 
 namespace bowhist {
 
+/// A group's images of one label.
+struct LabelCount {
+    std::size_t label = 0; ///< its place among all labels
+    std::size_t images = 0;
+
+    bool operator==(const LabelCount &) const = default;
+};
+
 /// How well groups agree with labels.
 struct Agreement {
-    std::vector<std::int32_t> groups;             ///< that hold labelled images, ascending
-    std::vector<std::string> labels;              ///< in the order of their bytes
-    std::vector<std::vector<std::size_t>> counts; ///< [group][label]: images
-    std::size_t images = 0;                       ///< that have a label
+    std::vector<std::int32_t> groups;            ///< that hold labelled images, ascending
+    std::vector<std::string> labels;             ///< in the order of their bytes
+    std::vector<std::vector<LabelCount>> counts; ///< [group]: the labels that it holds, ascending
+    std::size_t images = 0;                      ///< that have a label
     double purity = 0; ///< the share of images whose label is their group's most frequent
     double nmi = 0;    ///< normalized mutual information: by the mean of the two entropies; 1 where
                        ///< both divide nothing

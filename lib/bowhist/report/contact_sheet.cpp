@@ -6,9 +6,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace bowhist {
 namespace {
+
+constexpr std::size_t most_columns = 50; ///< labels beside groups
 
 /// The images of one group, nearest to its center first.
 std::vector<std::size_t> members(const Grouping &grouping, std::int32_t group) {
@@ -19,19 +22,45 @@ std::vector<std::size_t> members(const Grouping &grouping, std::int32_t group) {
     return rows;
 }
 
+/// The labels that a table shows, ascending: the most frequent, of equal ones the first.
+std::vector<std::size_t> columns_of(const Agreement &agreement) {
+    std::vector<std::size_t> images(agreement.labels.size(), 0);
+    for (const auto &row : agreement.counts)
+        for (const LabelCount &one : row) images[one.label] += one.images;
+    std::vector<std::size_t> columns(agreement.labels.size());
+    std::iota(columns.begin(), columns.end(), std::size_t{0});
+    std::ranges::stable_sort(columns, std::ranges::greater{},
+                             [&](std::size_t label) { return images[label]; });
+    columns.resize(std::min(columns.size(), most_columns));
+    std::ranges::sort(columns);
+    return columns;
+}
+
+/// A group's images of each of these labels.
+std::string cells_of(const std::vector<LabelCount> &row, const std::vector<std::size_t> &columns) {
+    std::string cells;
+    auto one = row.begin();
+    for (const std::size_t column : columns) {
+        while (one != row.end() && one->label < column) ++one;
+        const bool is_there = one != row.end() && one->label == column;
+        cells += fmt::format("<td>{}</td>", is_there ? one->images : 0);
+    }
+    return cells;
+}
+
 /// Groups against labels.
 std::string table_of(const Agreement &agreement) {
-    std::string table = fmt::format("<p>{}: purity {:.3f}, NMI {:.3f}, ARI {:.3f}</p>\n<table><tr>"
-                                    "<th></th>",
-                                    counted(agreement.labels.size(), "label"), agreement.purity,
-                                    agreement.nmi, agreement.ari);
-    for (const std::string &label : agreement.labels)
-        table += fmt::format("<th>{}</th>", html_escape(label));
-    for (std::size_t row = 0; row < agreement.groups.size(); ++row) {
-        table += fmt::format("</tr>\n<tr><th>{}</th>", agreement.groups[row]);
-        for (const std::size_t count : agreement.counts[row])
-            table += fmt::format("<td>{}</td>", count);
-    }
+    const std::vector<std::size_t> columns = columns_of(agreement);
+    const bool all = columns.size() == agreement.labels.size();
+    std::string table = fmt::format(
+        "<p>{}: purity {:.3f}, NMI {:.3f}, ARI {:.3f}{}</p>\n<table><tr><th></th>",
+        counted(agreement.labels.size(), "label"), agreement.purity, agreement.nmi, agreement.ari,
+        all ? "" : fmt::format("; the {} most frequent labels:", columns.size()));
+    for (const std::size_t column : columns)
+        table += fmt::format("<th>{}</th>", html_escape(agreement.labels[column]));
+    for (std::size_t row = 0; row < agreement.groups.size(); ++row)
+        table += fmt::format("</tr>\n<tr><th>{}</th>", agreement.groups[row]) +
+                 cells_of(agreement.counts[row], columns);
     return table + "</tr></table>\n";
 }
 
