@@ -34,7 +34,7 @@ class CodeRun {
     HistogramRun run() const {
         const VladModel model = read_model(request_.centroids);
         const VocabularyPair recorded = descriptors_of(model, request_.centroids);
-        const std::size_t size = numbers_in(grids_, model.row_size());
+        const std::size_t size = numbers_in(grids_, model.row_size(), model.makes_codes());
         RowRun run(request_, recorded, observer_);
         const std::string steps = as_text(model.preparation.steps);
         run.choose_level_for(model.words, steps);
