@@ -75,7 +75,8 @@ class PyramidRun {
                   .encoding = "pyramid " + as_text(grids_),
                   .fingerprint = pair.fingerprint,
                   .extractor = run.extractor_text(),
-                  .preparation = steps});
+                  .preparation = steps,
+                  .normalization = std::string(name_of(request_.normalization))});
         require_places(grids_, run.options);
         const auto encode = [&](const ImageWords &image, EncodedImage &encoded) {
             const DefaultFloats floats;

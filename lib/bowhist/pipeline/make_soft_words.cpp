@@ -64,7 +64,8 @@ class SoftRun {
                   .encoding = as_encoding(fmt::format("soft {}", words.size()), grids_),
                   .fingerprint = pair.fingerprint,
                   .extractor = run.extractor_text(),
-                  .preparation = steps_of(pair)});
+                  .preparation = steps_of(pair),
+                  .normalization = std::string(name_of(request_.normalization))});
         return run.finish(stream_descriptors(
             run.list().inputs, run.extractor(), run.options, observer_, [&](Described &&described) {
                 const DefaultFloats floats;

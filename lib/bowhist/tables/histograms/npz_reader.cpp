@@ -83,6 +83,8 @@ void take_meta(const nlohmann::json &meta, HistogramTable &table) {
     };
     table.fingerprint = text_at("fingerprint");
     table.normalization = text_at("normalization");
+    table.encoding = text_at("encoding");
+    table.preparation = text_at("prepare");
 }
 
 /// The size that a header promises, bounded by the bytes that follow it.
