@@ -90,7 +90,7 @@ Grouping group(const ClusterCall &call, const Subjects &subjects, Means &means, 
         return place_rows(subjects.rows, subjects.before, subjects.is_new, find_neighbors, console);
     GroupRequest request = call.grouping;
     request.find_neighbors = find_neighbors;
-    request.memory = obtainable_memory() / 2;
+    request.memory = obtainable_memory();
     request.start = subjects.before;
     const bool continues = !call.update.empty() || !subjects.before.empty();
     if (continues && !call.resolution_given)
