@@ -42,7 +42,9 @@ Descriptors dependent_rows(std::size_t n, std::size_t dimensions = 64) {
 
 Preparation learned(const char *steps, const Descriptors &rows) {
     const PreparationSteps parsed = parse_preparation(steps);
-    return learn_preparation(parsed, with_places(parsed, rows, 200, 100), Mirroring::columns);
+    Observer silent;
+    return learn_preparation(parsed, with_places(parsed, rows, 200, 100), Mirroring::columns,
+                             silent);
 }
 
 double mean_of(const Descriptors &rows, std::size_t column) {
@@ -176,14 +178,34 @@ TEST_CASE("preparation: what does not suit the descriptors is refused") {
     CHECK_THROWS_AS(with_places(steps, random_descriptors(3, 64, 1), 10, 10), Error);
     CHECK_NOTHROW(with_places(parse_preparation("root"), random_descriptors(3, 64, 1), 10, 10));
     const Descriptors rows = random_descriptors(100, 64, 1);
-    CHECK_THROWS_AS(learn_preparation(parse_preparation("whiten:65"), rows, Mirroring::columns),
-                    Error);
-    CHECK_THROWS_AS(learn_preparation(parse_preparation("mirror"), rows, Mirroring::none), Error);
-    CHECK_THROWS_AS(learn_preparation(parse_preparation("mirror"), random_descriptors(9, 128, 1),
-                                      Mirroring::columns),
-                    Error);
+    const auto refused = [](const char *text, const Descriptors &some, Mirroring mirroring) {
+        Observer silent;
+        CHECK_THROWS_AS(learn_preparation(parse_preparation(text), some, mirroring, silent), Error);
+    };
+    refused("whiten:65", rows, Mirroring::columns);
+    refused("mirror", rows, Mirroring::none);
+    refused("mirror", random_descriptors(9, 128, 1), Mirroring::columns);
     CHECK_THROWS_AS(prepared(learned("root", rows), random_descriptors(3, 32, 1)), Error);
     CHECK(prepared(learned("root", rows), {64, {}}).size() == 0);
+}
+
+TEST_CASE("preparation: learning ends where the user asks for it") {
+    struct Impatient : Observer {
+        void progress(std::string_view stage, std::size_t done, std::size_t) override {
+            if (stage == "components" && done == 3) stopped = true;
+        }
+        bool interrupted() const override { return stopped; }
+        bool stopped = false;
+    };
+    const Descriptors rows = dependent_rows(500);
+    Impatient in_the_middle;
+    CHECK_THROWS_AS(
+        learn_preparation(parse_preparation("whiten"), rows, Mirroring::none, in_the_middle),
+        Error);
+    Impatient before;
+    before.stopped = true;
+    CHECK_THROWS_AS(learn_preparation(parse_preparation("whiten"), rows, Mirroring::none, before),
+                    Error);
 }
 
 TEST_CASE("preparation: one thread learns the same bits as many") {

@@ -129,8 +129,8 @@ class Learning {
                         fmt::format("{} descriptors do not fit into --memory, as --prepare needs; "
                                     "raise it, or give a smaller --sample",
                                     gathered_.rows->size()));
-        preparation_ =
-            learn_preparation(request_.steps, *gathered_.in_memory, mirroring_of(made_by_));
+        preparation_ = learn_preparation(request_.steps, *gathered_.in_memory,
+                                         mirroring_of(made_by_), observer_);
         *gathered_.in_memory = prepared_on_all_threads(*preparation_, *gathered_.in_memory);
     }
 

@@ -71,7 +71,8 @@ class ModelLearning {
         list();
         choose(0);
         const Descriptors placed = gather();
-        model_.preparation = learn_preparation(steps_, placed, mirroring_of(model_.recipe));
+        model_.preparation =
+            learn_preparation(steps_, placed, mirroring_of(model_.recipe), observer_);
         Training training = train_words(prepared_on_all_threads(model_.preparation, placed));
         if (request_.components > 0) learn_projection_of_some();
         describe_origin(training);
