@@ -5,12 +5,14 @@
 #include <bowhist/core/logarithm.hpp>
 #include <bowhist/core/preparation.hpp>
 #include <bowhist/encode/mirrored.hpp>
+#include <bowhist/encode/moments.hpp>
 #include <bowhist/encode/preparation.hpp>
 
 #include <catch2/catch.hpp>
 #include <tbb/global_control.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
@@ -206,6 +208,34 @@ TEST_CASE("preparation: learning ends where the user asks for it") {
     before.stopped = true;
     CHECK_THROWS_AS(learn_preparation(parse_preparation("whiten"), rows, Mirroring::none, before),
                     Error);
+}
+
+TEST_CASE("moments: parts are joined in their order, a few at a time") {
+    constexpr std::size_t dimensions = 2048;
+    const std::size_t at_once = parts_at_once(dimensions);
+    CHECK(at_once == 16);
+    const std::size_t parts = 2 * at_once + 3;
+    const Descriptors rows = random_descriptors(parts, dimensions, 7);
+    std::atomic<std::size_t> begun = 0;
+    std::atomic<bool> ahead = false;
+    const Moments moments = moments_of(parts, dimensions, [&](std::size_t part) {
+        if (++begun <= part / at_once * at_once) ahead = true;
+        const auto row = rows.row(part);
+        return Descriptors{dimensions, {row.begin(), row.end()}};
+    });
+    CHECK_FALSE(ahead);
+    for (std::size_t i = 0; i < dimensions; i += 97)
+        for (std::size_t j = 0; j < dimensions; ++j) {
+            double mean_i = 0, mean_j = 0, product = 0;
+            for (std::size_t row = 0; row < parts; ++row) {
+                mean_i += double{rows.row(row)[i]};
+                mean_j += double{rows.row(row)[j]};
+                product += double{rows.row(row)[i]} * double{rows.row(row)[j]};
+            }
+            const auto count = static_cast<double>(parts);
+            const double expected = product / count - (mean_i / count) * (mean_j / count);
+            if (moments.covariance[i * dimensions + j] != expected) FAIL(i << ", " << j);
+        }
 }
 
 TEST_CASE("preparation: one thread learns the same bits as many") {
