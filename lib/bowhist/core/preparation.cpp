@@ -109,6 +109,16 @@ std::size_t appended_numbers(const PreparationSteps &steps) {
     return numbers;
 }
 
+std::size_t dimensions_after(const PreparationSteps &steps, std::size_t dimensions) {
+    const auto whiten = std::ranges::find(steps, Kind::whiten, &PreparationStep::kind);
+    const bool keeps_fewer = whiten != steps.end() && whiten->components > 0;
+    return (keeps_fewer ? whiten->components : dimensions) + appended_numbers(steps);
+}
+
+std::size_t rows_after(const PreparationSteps &steps) {
+    return has_step(steps, Kind::mirror) ? 2 : 1;
+}
+
 bool has_step(const PreparationSteps &steps, Kind kind) {
     return std::ranges::find(steps, kind, &PreparationStep::kind) != steps.end();
 }

@@ -105,7 +105,8 @@ class Learning {
                                  .sample = request_.sample,
                                  .training = &request_.training,
                                  .on_device = on_device,
-                                 .threads = request_.stream.threads},
+                                 .threads = request_.stream.threads,
+                                 .steps = &request_.steps},
                                 list, recipe_.recipe(), recipe_.extractor(), options, checkpoint,
                                 observer_);
         inputs_.counts = gathered_.counts;
