@@ -210,6 +210,33 @@ TEST_CASE("preparation: learning ends where the user asks for it") {
                     Error);
 }
 
+TEST_CASE("preparation: numbers that no learning makes are faults") {
+    const Preparation whole = learned(default_steps, dependent_rows(300));
+    CHECK_FALSE(fault_of(whole));
+    for (const double deviation : {-1e-9, -1.0, 1.1e6, 1e300}) {
+        Preparation other = whole;
+        other.deviation = deviation;
+        CHECK_THAT(fault_of(other).value_or(""), Catch::Contains("deviation"));
+    }
+    Preparation other = whole;
+    other.projection[7] = -2e6F;
+    CHECK_THAT(fault_of(other).value_or(""), Catch::Contains("projection"));
+    Descriptors large = dependent_rows(300);
+    for (float &value : large.values) value *= 1e9F;
+    CHECK_THROWS_AS(learned("position", large), Error);
+}
+
+TEST_CASE("preparation: the numbers of prepared rows are known before") {
+    for (const char *text : {"", "root", "whiten", "whiten:7,scale", default_steps}) {
+        const auto steps = parse_preparation(text);
+        const Descriptors rows = dependent_rows(20);
+        const Preparation preparation = learned(text, rows);
+        const Descriptors made = prepare(preparation, rows, 200, 100);
+        CHECK(made.dimensions == dimensions_after(steps, 64));
+        CHECK(made.size() == 20 * rows_after(steps));
+    }
+}
+
 TEST_CASE("moments: parts are joined in their order, a few at a time") {
     constexpr std::size_t dimensions = 2048;
     const std::size_t at_once = parts_at_once(dimensions);

@@ -107,6 +107,9 @@ Preparation learn_preparation(const PreparationSteps &steps, const Descriptors &
     if (appended > 0) learned.deviation = mean_deviation(moments_after(learned, rows, observer));
     observer.stop_if_interrupted();
     learned.steps = steps;
+    if (const auto fault = fault_of(learned))
+        throw Error(Fault::usage, fmt::format("--prepare {}: these descriptors make {}; scale them",
+                                              as_text(steps), *fault));
     return learned;
 }
 

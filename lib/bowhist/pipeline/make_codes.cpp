@@ -73,7 +73,7 @@ class PyramidRun {
         run.open({.size = size,
                   .codes = false,
                   .encoding = "pyramid " + as_text(grids_),
-                  .fingerprint = pair.fingerprint,
+                  .fingerprint = fingerprint_of_histograms(pair),
                   .extractor = run.extractor_text(),
                   .preparation = steps,
                   .normalization = std::string(name_of(request_.normalization))});
