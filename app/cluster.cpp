@@ -92,7 +92,7 @@ Grouping group(const ClusterCall &call, const Subjects &subjects, Means &means, 
         means.device = device != nullptr;
         return neighbors_on(device)(rows, most, observer);
     };
-    request.memory = obtainable_memory() / 2;
+    request.memory = obtainable_memory();
     request.start = subjects.before;
     const bool continues = !call.update.empty() || !subjects.before.empty();
     if (continues && !call.resolution_given)

@@ -38,7 +38,8 @@ const CLI::Option *add_method_options(Command &command, ClusterCall &call) {
                 {"ward", GroupMethod::ward},
                 {"kmeans", GroupMethod::kmeans},
                 {"average", GroupMethod::average}},
-               "leiden (default), ward, kmeans (spherical) or average (linkage)")
+               "leiden (default), ward, kmeans (spherical) or average (linkage); ward and average "
+               "gather more than 22000 pictures around 2048 points first")
         ->type_name("HOW");
     const CLI::Option *groups =
         command.add_option("-k", call.grouping.groups, "Groups to make (default: leiden's own)")

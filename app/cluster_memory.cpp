@@ -31,10 +31,9 @@ std::uint64_t kmeans_bytes(const ClusterPlan &plan, const TableSize &size, std::
     return 2 * size.values * sizeof(float) + training_bytes(request, size.rows, words_of(size));
 }
 
-/// The table of pairs, or what stands in for one that does not fit.
+/// The table of pairs, or what stands in for one of many rows.
 std::uint64_t linkage_bytes_of(const ClusterPlan &plan, const TableSize &size) {
-    const std::uint64_t table = linkage_bytes(size.rows);
-    if (size.rows <= most_gathered_points || table <= obtainable_memory() / 2) return table;
+    if (size.rows <= plan.grouping->most_linked) return linkage_bytes(size.rows);
     const std::size_t k = std::max<std::size_t>(plan.grouping->groups, most_gathered_points);
     return linkage_bytes(most_gathered_points) + kmeans_bytes(plan, size, k);
 }

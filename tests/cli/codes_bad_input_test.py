@@ -76,6 +76,16 @@ class BadInput(ProgramTest):
         self.learn("--prepare", "root", "--reduce", "0", "one.pgm", k="1")
         self.assertFalse(self.codes("one.pgm")[0].any())
 
+    def test_rows_and_memory_have_bounds(self):
+        # 2^24 numbers, by 52 dimensions a word
+        refused = self.learn(*self.names, k="322639", status=2)
+        self.assert_one_line(refused.stderr, "322639 words of 52 dimensions", "16777216 numbers", "-k 322638")
+        refused = self.learn("--prepare", "root", *self.names, k="262145", status=2)
+        self.assert_one_line(refused.stderr, "-k 262144")
+        # 3000 rows take little, those of 1000 pictures more
+        many = self.run_program("train", "--model", "vlad", *SMALL, "-k", "1500", "--memory", "150M", "-o", "t.npz", *self.names * 200, status=2)
+        self.assert_one_line(many.stderr, "to learn a projection from 1000 pictures' rows of 78000 numbers", "--reduce 0")
+
     def test_models_of_another_recipe_and_damaged_ones(self):
         self.learn("--reduce", "3", *self.names)
         self.learn("--reduce", "3", "--extractor", "surf", "--threshold", "0", *self.names, output="surf.npz")

@@ -102,6 +102,13 @@ class KeptGroups(ProgramTest):
         self.cluster(*anew)
         self.assertEqual(self.bytes_of(), newer)
 
+    def test_codes_of_another_recipe(self):
+        for mode in ("--update", "--assign"):
+            for option in (["--max-side", "64"], ["--step", "16"], ["--max-descriptors", "50"], ["--enlarge"]):
+                command = (mode, "g.json", "photos", "old", "later", *option)
+                self.assert_refused(" ".join(option), "was asked for", "g.json.npz", command=command, status=2)
+        self.cluster("--assign", "g.json", "later", "--max-side", "384", "-o", "same.json")
+
     def test_pictures_that_are_no_inputs_any_more(self):
         shutil.rmtree(self.folder / "old")
         done = self.cluster("--update", "g.json", "photos")

@@ -59,6 +59,7 @@ class Soft(ProgramTest):
         self.run_program(*call, "-o", "s.npz")
         with numpy.load(self.folder / "s.npz") as read:
             meta, rows = json.loads(str(read["meta"])), read["rows"]
+        self.assertIn("normalization", meta)
         self.assertEqual((meta["encoding"], meta["prepare"]), ("soft 3", "root,whiten:20,mirror"))
         lines = self.run_program(*call).stdout.decode().splitlines()[1:]
         for line, row in zip(lines, rows):

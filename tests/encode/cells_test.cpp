@@ -1,6 +1,8 @@
 // Cells of pyramids: grids as text, and the cell of a keypoint.
 #include <bowhist/core/cells.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/integer_rows.hpp>
+#include <bowhist/pipeline/in_cells.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -21,6 +23,17 @@ TEST_CASE("cells: grids that make no sense are refused") {
         INFO(text);
         CHECK_THROWS_AS(parse_cells(text), Error);
     }
+}
+
+TEST_CASE("cells: codes of all cells have products of 32 bits") {
+    const std::int64_t most = std::int64_t{longest_integer_norm} * longest_integer_norm;
+    CHECK(std::int64_t{longest_code} * 127 * 127 <= most);
+    CHECK((std::int64_t{longest_code} + 1) * 127 * 127 > most);
+    const CellGrids grids{{32, 32}};
+    CHECK(numbers_in(grids, 62, true) == 63'488);
+    CHECK_THROWS_WITH(numbers_in(grids, 63, true),
+                      Catch::Contains("--cells 32x32 makes codes of 1024 x 63 numbers, and 63488"));
+    CHECK(numbers_in(grids, 128) == 131'072);
 }
 
 TEST_CASE("cells: each pixel lies in the cell in which its middle lies") {

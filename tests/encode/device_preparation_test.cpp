@@ -97,8 +97,9 @@ Descriptors with_hard_keypoints(Descriptors rows) {
 Preparation preparation_of(const char *text, Mirroring mirroring) {
     const PreparationSteps steps = parse_preparation(text);
     Descriptors usual = with_hard_keypoints(random_descriptors(200, dimensions, 3));
+    Observer silent;
     Preparation learned =
-        learn_preparation(steps, with_places(steps, usual, 200, 1030), Mirroring::columns);
+        learn_preparation(steps, with_places(steps, usual, 200, 1030), Mirroring::columns, silent);
     learned.mirroring = mirroring;
     for (std::size_t i = 0; i < learned.projection.size(); i += 61) learned.projection[i] = 0;
     for (std::size_t i = 5; i < learned.projection.size(); i += 97) learned.projection[i] = 1e-39F;

@@ -5,12 +5,14 @@
 #include <bowhist/core/logarithm.hpp>
 #include <bowhist/core/preparation.hpp>
 #include <bowhist/encode/mirrored.hpp>
+#include <bowhist/encode/moments.hpp>
 #include <bowhist/encode/preparation.hpp>
 
 #include <catch2/catch.hpp>
 #include <tbb/global_control.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
@@ -42,7 +44,9 @@ Descriptors dependent_rows(std::size_t n, std::size_t dimensions = 64) {
 
 Preparation learned(const char *steps, const Descriptors &rows) {
     const PreparationSteps parsed = parse_preparation(steps);
-    return learn_preparation(parsed, with_places(parsed, rows, 200, 100), Mirroring::columns);
+    Observer silent;
+    return learn_preparation(parsed, with_places(parsed, rows, 200, 100), Mirroring::columns,
+                             silent);
 }
 
 double mean_of(const Descriptors &rows, std::size_t column) {
@@ -176,14 +180,89 @@ TEST_CASE("preparation: what does not suit the descriptors is refused") {
     CHECK_THROWS_AS(with_places(steps, random_descriptors(3, 64, 1), 10, 10), Error);
     CHECK_NOTHROW(with_places(parse_preparation("root"), random_descriptors(3, 64, 1), 10, 10));
     const Descriptors rows = random_descriptors(100, 64, 1);
-    CHECK_THROWS_AS(learn_preparation(parse_preparation("whiten:65"), rows, Mirroring::columns),
-                    Error);
-    CHECK_THROWS_AS(learn_preparation(parse_preparation("mirror"), rows, Mirroring::none), Error);
-    CHECK_THROWS_AS(learn_preparation(parse_preparation("mirror"), random_descriptors(9, 128, 1),
-                                      Mirroring::columns),
-                    Error);
+    const auto refused = [](const char *text, const Descriptors &some, Mirroring mirroring) {
+        Observer silent;
+        CHECK_THROWS_AS(learn_preparation(parse_preparation(text), some, mirroring, silent), Error);
+    };
+    refused("whiten:65", rows, Mirroring::columns);
+    refused("mirror", rows, Mirroring::none);
+    refused("mirror", random_descriptors(9, 128, 1), Mirroring::columns);
     CHECK_THROWS_AS(prepared(learned("root", rows), random_descriptors(3, 32, 1)), Error);
     CHECK(prepared(learned("root", rows), {64, {}}).size() == 0);
+}
+
+TEST_CASE("preparation: learning ends where the user asks for it") {
+    struct Impatient : Observer {
+        void progress(std::string_view stage, std::size_t done, std::size_t) override {
+            if (stage == "components" && done == 3) stopped = true;
+        }
+        bool interrupted() const override { return stopped; }
+        bool stopped = false;
+    };
+    const Descriptors rows = dependent_rows(500);
+    Impatient in_the_middle;
+    CHECK_THROWS_AS(
+        learn_preparation(parse_preparation("whiten"), rows, Mirroring::none, in_the_middle),
+        Error);
+    Impatient before;
+    before.stopped = true;
+    CHECK_THROWS_AS(learn_preparation(parse_preparation("whiten"), rows, Mirroring::none, before),
+                    Error);
+}
+
+TEST_CASE("preparation: numbers that no learning makes are faults") {
+    const Preparation whole = learned(default_steps, dependent_rows(300));
+    CHECK_FALSE(fault_of(whole));
+    for (const double deviation : {-1e-9, -1.0, 1.1e6, 1e300}) {
+        Preparation other = whole;
+        other.deviation = deviation;
+        CHECK_THAT(fault_of(other).value_or(""), Catch::Contains("deviation"));
+    }
+    Preparation other = whole;
+    other.projection[7] = -2e6F;
+    CHECK_THAT(fault_of(other).value_or(""), Catch::Contains("projection"));
+    Descriptors large = dependent_rows(300);
+    for (float &value : large.values) value *= 1e9F;
+    CHECK_THROWS_AS(learned("position", large), Error);
+}
+
+TEST_CASE("preparation: the numbers of prepared rows are known before") {
+    for (const char *text : {"", "root", "whiten", "whiten:7,scale", default_steps}) {
+        const auto steps = parse_preparation(text);
+        const Descriptors rows = dependent_rows(20);
+        const Preparation preparation = learned(text, rows);
+        const Descriptors made = prepare(preparation, rows, 200, 100);
+        CHECK(made.dimensions == dimensions_after(steps, 64));
+        CHECK(made.size() == 20 * rows_after(steps));
+    }
+}
+
+TEST_CASE("moments: parts are joined in their order, a few at a time") {
+    constexpr std::size_t dimensions = 2048;
+    const std::size_t at_once = parts_at_once(dimensions);
+    CHECK(at_once == 16);
+    const std::size_t parts = 2 * at_once + 3;
+    const Descriptors rows = random_descriptors(parts, dimensions, 7);
+    std::atomic<std::size_t> begun = 0;
+    std::atomic<bool> ahead = false;
+    const Moments moments = moments_of(parts, dimensions, [&](std::size_t part) {
+        if (++begun <= part / at_once * at_once) ahead = true;
+        const auto row = rows.row(part);
+        return Descriptors{dimensions, {row.begin(), row.end()}};
+    });
+    CHECK_FALSE(ahead);
+    for (std::size_t i = 0; i < dimensions; i += 97)
+        for (std::size_t j = 0; j < dimensions; ++j) {
+            double mean_i = 0, mean_j = 0, product = 0;
+            for (std::size_t row = 0; row < parts; ++row) {
+                mean_i += double{rows.row(row)[i]};
+                mean_j += double{rows.row(row)[j]};
+                product += double{rows.row(row)[i]} * double{rows.row(row)[j]};
+            }
+            const auto count = static_cast<double>(parts);
+            const double expected = product / count - (mean_i / count) * (mean_j / count);
+            if (moments.covariance[i * dimensions + j] != expected) FAIL(i << ", " << j);
+        }
 }
 
 TEST_CASE("preparation: one thread learns the same bits as many") {

@@ -65,7 +65,8 @@ Eigenvectors reference(const WholeRows &rows) {
             for (std::size_t b = 0; b < size; ++b)
                 covariance[a * size + b] +=
                     (rows.row(i)[a] - mean[a]) * (rows.row(i)[b] - mean[b]) / n;
-    return eigenvectors_of(covariance, size);
+    Observer silent;
+    return eigenvectors_of(covariance, size, silent);
 }
 
 } // namespace
@@ -77,7 +78,8 @@ TEST_CASE("eigenvectors: they are unit vectors, at right angles, that the matrix
         for (std::size_t i = 0; i < n; ++i)
             for (std::size_t j = 0; j < n; ++j)
                 matrix[i * n + j] = random.row(i)[j] + random.row(j)[i];
-        const Eigenvectors found = eigenvectors_of(matrix, n);
+        Observer silent;
+        const Eigenvectors found = eigenvectors_of(matrix, n, silent);
         for (std::size_t a = 0; a < n; ++a) {
             if (a > 0) CHECK(found.values[a] <= found.values[a - 1]);
             for (std::size_t b = 0; b < n; ++b) {

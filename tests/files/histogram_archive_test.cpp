@@ -54,6 +54,24 @@ TEST_CASE("files: .npz archives as numpy writes them, and damaged ones") {
     refuse(path, {"zip archive"});
 }
 
+TEST_CASE("files: codes whose products do not fit 32 bits are refused") {
+    const TemporaryFolder folder;
+    const auto path = folder / "h.npz";
+    const auto write = [&](std::size_t columns, char value) {
+        std::string rows(2 * columns, '\0'); // the first is zeros
+        std::fill(rows.begin() + static_cast<std::ptrdiff_t>(columns), rows.end(), value);
+        checks::write_bytes(
+            path, zip({{"rows.npy", npy_header("|i1", {2, columns}) + rows},
+                       {"images.npy", npy_header("<U1", {2}) + checks::bytes(U'a', U'b')}}));
+    };
+    write(140'000, 127); // their product is above 2^31
+    refuse(path, {"row 1", "140000 numbers", "above 32000", "--reduce"});
+    write(140'000, 85);
+    CHECK(read_histograms(path).words == 140'000);
+    write(140'000, 86);
+    refuse(path, {"row 1"});
+}
+
 TEST_CASE("files: a changed byte in an .npz is noticed") {
     const TemporaryFolder folder;
     histograms::write(folder / "h.npz", {64, Normalization::none, "f", "akaze"},

@@ -1,5 +1,6 @@
 #include <bowhist/tables/formats/npy.hpp>
 #include <bowhist/tables/histograms/histogram_reader.hpp>
+#include <bowhist/tables/histograms/row_writer.hpp>
 
 #include "tests/files/checks.hpp"
 #include "tests/files/histograms.hpp"
@@ -183,6 +184,46 @@ TEST_CASE("files: histograms that do not fit together are refused, and both file
                  {"meta.npy", meta}}));
         CHECK(read({"mine.npz", "counts.npz"}).images.size() == 2);
     }
+}
+
+TEST_CASE("files: rows that were made in different ways are refused, and both files named") {
+    const TemporaryFolder folder;
+    struct Made {
+        const char *name;
+        RowFileInfo info;
+    };
+    const auto info = [](std::string encoding, std::string steps, std::string normalization) {
+        return RowFileInfo{.size = 2,
+                           .encoding = std::move(encoding),
+                           .fingerprint = "one",
+                           .extractor = "dense",
+                           .preparation = std::move(steps),
+                           .normalization = std::move(normalization)};
+    };
+    for (const auto &[name, how] :
+         {Made{"a.npz", info("soft 3", "root", "l1")}, Made{"b.npz", info("soft 5", "root", "l1")},
+          Made{"c.npz", info("soft 3 2x1", "root", "l1")},
+          Made{"d.npz", info("soft 3", "root,mirror", "l1")},
+          Made{"e.npz", info("soft 3", "root", "l2")},
+          Made{"f.npz", info("soft 3", "root", "l1")}}) {
+        const auto writer = write_row_npz(folder / name, how);
+        const std::vector<float> row = {0.25F, 0.75F};
+        writer->write({.image = "x.jpg", .descriptors = 4, .row = row});
+        writer->finish();
+    }
+    const auto refused = [&](const char *name, const std::string &stated,
+                             const std::string &before) {
+        const std::vector<std::filesystem::path> paths = {folder / "a.npz", folder / name};
+        checks::require_error(Fault::input, (folder / name).string() + ": ",
+                              {stated, (folder / "a.npz").string() + " ", before},
+                              [&] { read_histograms(paths); });
+    };
+    refused("b.npz", "--encode soft 5", "--encode soft 3; make both");
+    refused("c.npz", "--encode soft 3 2x1", "--cells");
+    refused("d.npz", "--prepare root,mirror", "--prepare root;");
+    refused("e.npz", "--normalize l2", "--normalize l1; make both");
+    const std::vector<std::filesystem::path> same = {folder / "a.npz", folder / "f.npz"};
+    CHECK(read_histograms(same).images.size() == 2);
 }
 
 TEST_CASE("files: random damage to histograms is refused or harmless") {

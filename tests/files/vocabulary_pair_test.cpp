@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
 using namespace bowhist;
@@ -51,6 +52,27 @@ VocabularyPair require_own_record(const TemporaryFolder &folder) {
 }
 
 } // namespace
+
+TEST_CASE("vocabulary pair: histograms know preparations apart") {
+    VocabularyPair pair{"c.bin", {3, {1, 2, 3}}, "0123abcd", {}};
+    CHECK(fingerprint_of_histograms(pair) == "0123abcd");
+    pair.recorded.sidecar = VocabularySidecar{};
+    CHECK(fingerprint_of_histograms(pair) == "0123abcd");
+    Preparation preparation{.steps = parse_preparation("position"), .dimensions = 1};
+    std::set<std::string> all = {pair.fingerprint};
+    const auto is_new = [&] {
+        pair.recorded.sidecar->preparation = preparation;
+        const std::string own = fingerprint_of_histograms(pair);
+        CHECK(own == fingerprint_of_histograms(pair));
+        return all.insert(own).second;
+    };
+    CHECK(is_new());
+    preparation.deviation = 0.5;
+    CHECK(is_new());
+    preparation.steps = parse_preparation("position:1.5");
+    CHECK(is_new());
+    CHECK_FALSE(is_new());
+}
 
 TEST_CASE("files: a pair that is replaced reads after every step, as the old one or the new one") {
     bool replaced = false;

@@ -196,7 +196,7 @@ TEST_CASE("group rows: where memory is short, ward gathers many images around po
             void warning(const std::string &line) override { line_ = line; }
             std::string &line_;
         } listener(warned);
-        GroupRequest request{.method = GroupMethod::ward, .groups = 6, .memory = 1 << 20};
+        GroupRequest request{.method = GroupMethod::ward, .groups = 6, .most_linked = 2400};
         request.choose = [&](std::size_t k) {
             asked = k;
             return level_of_host(k, 6, level);
@@ -207,6 +207,41 @@ TEST_CASE("group rows: where memory is short, ward gathers many images around po
         CHECK(same_partition(grouping.group, places));
         CHECK_THAT(warned, Catch::Contains("are gathered around 2048 points"));
     }
+}
+
+TEST_CASE("group rows: average linkage stays what it is where rows are gathered first") {
+    // Directions in a plane: a chain of near rows, and a pair. Ward parts the heavy chain, average
+    // linkage the far pair.
+    std::vector<float> features;
+    const auto add = [&](double degrees) {
+        constexpr double radian = 3.14159265358979 / 180;
+        features.push_back(static_cast<float>(std::cos(degrees * radian)));
+        features.push_back(static_cast<float>(std::sin(degrees * radian)));
+    };
+    for (int row = 0; row < 3000; ++row) add(0.02 * row);
+    add(110);
+    add(110.5);
+    const IntegerRows rows = integer_rows(features, 2);
+    const auto groups = [&](GroupMethod method, std::size_t most_linked) {
+        return grouped(rows, {.method = method, .groups = 2, .most_linked = most_linked}).group;
+    };
+    const auto average = groups(GroupMethod::average, 4000);
+    CHECK(std::ranges::count(average, 1) == 2);
+    CHECK(same_partition(average, groups(GroupMethod::average, 2500)));
+    CHECK(std::ranges::count(groups(GroupMethod::ward, 4000), 1) > 1000);
+    CHECK(std::ranges::count(groups(GroupMethod::ward, 2500), 1) > 1000);
+}
+
+TEST_CASE("group rows: memory decides whether rows are merged, never how") {
+    IntegerRows rows{2, {}};
+    for (std::int16_t row = 0; row < 300; ++row)
+        rows.values.insert(rows.values.end(), {row, std::int16_t{1000}});
+    GroupRequest request{.method = GroupMethod::ward, .groups = 2, .memory = 360'000};
+    CHECK(grouped(rows, request).groups == 2);
+    request.memory -= 1;
+    CHECK_THROWS_WITH(grouped(rows, request), Catch::Contains("takes 360000 bytes of memory") &&
+                                                  Catch::Contains("359999 bytes are free"));
+    CHECK(linkage_bytes(most_linked_rows) <= 2'000'000'000);
 }
 
 TEST_CASE("group rows: distances are to the center of the rows at unit length") {

@@ -3,7 +3,7 @@
 #include "tests/group/merged_pairs.hpp"
 #include "tests/support/descriptors.hpp"
 
-#include <bowhist/group/ward.hpp>
+#include <bowhist/group/linkage.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -18,7 +18,7 @@ namespace {
 std::vector<std::uint32_t> grouped(const Descriptors &rows, const std::vector<double> &weights,
                                    std::size_t groups) {
     Observer silent;
-    return ward(rows, weights, groups, silent);
+    return cut(merge_rows(rows, weights, Linkage::ward, silent), groups);
 }
 
 /// The weighted sum of squared distances to the group's center.

@@ -44,7 +44,9 @@ std::vector<Input> written(const TemporaryFolder &folder) {
 Preparation learned(const Extractor &extractor, const Recipe &recipe) {
     const PreparationSteps parsed = parse_preparation(steps);
     const Descriptors found = extractor.extract(waves(200, 150, 7));
-    return learn_preparation(parsed, with_places(parsed, found, 200, 150), mirroring_of(recipe));
+    Observer silent;
+    return learn_preparation(parsed, with_places(parsed, found, 200, 150), mirroring_of(recipe),
+                             silent);
 }
 
 /// A recipe, what it prepares, and the level that counts.

@@ -83,6 +83,26 @@ TEST_CASE("recipe: what is given counts, unless it changes what the descriptors 
     }
 }
 
+TEST_CASE("recipe: a model's rows are made with its own options, all of them") {
+    for (const RecipeOption &option : recipe_options) {
+        INFO(option.flag);
+        const Recipe own = completed(usual(option));
+        const Recipe other = changed(option);
+        CHECK_NOTHROW(require_recorded({other, {}}, own, "m.npz")); // not given
+        CHECK_NOTHROW(require_recorded({own, {option.flag}}, own, "m.npz"));
+        CHECK_NOTHROW(require_recorded({other, {option.flag}}, Recipe::imported(), "m.npz"));
+        CHECK_THROWS_WITH(require_recorded({other, {option.flag}}, own, "m.npz"),
+                          Catch::StartsWith(as_option(option, other, true).substr(1)) &&
+                              Catch::Contains("m.npz") && Catch::Contains(as_options(own)));
+    }
+    CHECK_NOTHROW(require_recorded({{}, {"--threshold"}}, completed({}), "m.npz")); // the usual one
+    CHECK_THROWS_WITH(require_recorded({{.step = 9}, {"--step"}}, {}, "m.npz", "--code-"),
+                      Catch::StartsWith("--code-step 9 was asked for"));
+    RecipeRequest blurred{{}, {"--blur"}};
+    blurred.recipe.preprocessing.blur_sigma = 2;
+    CHECK_THROWS_WITH(require_recorded(blurred, {}, "m.npz"), Catch::StartsWith("--blur 2 was"));
+}
+
 TEST_CASE("recipe: pictures shrink to the extractor's side, where no other is asked for") {
     Observer observer;
     const auto side = [&](const Recipe &recipe) {

@@ -1,3 +1,5 @@
+#include <bowhist/io/free_memory.hpp>
+#include <bowhist/learn/training_memory.hpp>
 #include <bowhist/train/sample.hpp>
 
 #include <catch2/catch.hpp>
@@ -75,4 +77,25 @@ TEST_CASE("sample: each is as likely as any other") {
         for (const float number : kept(20, 5, seed)) ++times[static_cast<std::size_t>(number)];
     // A quarter of the draws each; five standard deviations are 137.
     for (const int time : times) CHECK(std::abs(time - draws / 4) < 137);
+}
+
+TEST_CASE("training memory: prepared rows count") {
+    const PreparationSteps steps =
+        parse_preparation("root,whiten:48,position,scale,contrast,mirror");
+    TrainOptions training;
+    training.k = 64;
+    training.start = Start::random;
+    MemoryRequest request{
+        .memory = held_memory() + 200'000'000, .sample = 300'000, .training = &training};
+    request.threads = 2;
+    CHECK_NOTHROW(TrainingMemory(request, {}).require_room(300'000, 68));
+    request.steps = &steps;
+    CHECK_NOTHROW(TrainingMemory(request, {}).require_room(100'000, 68));
+    CHECK_THROWS_WITH(TrainingMemory(request, {}).require_room(300'000, 68),
+                      Catch::Contains("has room for") && Catch::Contains("lower --sample"));
+    // the products of 4000 pictures alone take 128 MB
+    CHECK_NOTHROW(require_projection_room(0, 4000, 1000, 128));
+    CHECK_NOTHROW(require_projection_room(held_memory() + 200'000'000, 4000, 1000, 128));
+    CHECK_THROWS_WITH(require_projection_room(held_memory() + 120'000'000, 4000, 1000, 128),
+                      Catch::Contains("4000 pictures' rows of 1000 numbers"));
 }

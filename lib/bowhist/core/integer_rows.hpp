@@ -10,7 +10,11 @@ namespace bowhist {
 /// The largest norm of a row of integers. Two such rows have a product below 2³⁰; so has every
 /// partial sum of it, in whatever order its terms are added (Cauchy and Schwarz, of the parts of
 /// the rows that the terms come from). 32 bits hold them all.
-inline constexpr double longest_integer_norm = 32000;
+inline constexpr std::int32_t longest_integer_norm = 32000;
+
+/// The most numbers from -127 to 127 whose norm does not exceed it, whatever they are.
+inline constexpr std::size_t longest_code =
+    std::size_t{longest_integer_norm} * longest_integer_norm / (127 * 127);
 
 /// Rows of 16-bit integers, one an image: size() rows of `dimensions` values, row after row. Codes
 /// are widened to 16 bits; features of floats are rounded by integer_rows(). No row's norm exceeds

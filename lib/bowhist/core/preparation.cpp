@@ -109,6 +109,16 @@ std::size_t appended_numbers(const PreparationSteps &steps) {
     return numbers;
 }
 
+std::size_t dimensions_after(const PreparationSteps &steps, std::size_t dimensions) {
+    const auto whiten = std::ranges::find(steps, Kind::whiten, &PreparationStep::kind);
+    const bool keeps_fewer = whiten != steps.end() && whiten->components > 0;
+    return (keeps_fewer ? whiten->components : dimensions) + appended_numbers(steps);
+}
+
+std::size_t rows_after(const PreparationSteps &steps) {
+    return has_step(steps, Kind::mirror) ? 2 : 1;
+}
+
 bool has_step(const PreparationSteps &steps, Kind kind) {
     return std::ranges::find(steps, kind, &PreparationStep::kind) != steps.end();
 }
@@ -127,6 +137,13 @@ std::optional<std::string> fault_of(const Preparation &preparation) {
     if (!finite(preparation.mean) || !finite(preparation.projection) ||
         !std::isfinite(preparation.deviation))
         return "numbers that are not finite";
+    constexpr double most = 1e6; // components are below 1000: the least deviation bounds them
+    const auto is_large = [](float value) { return std::abs(value) > most; };
+    if (std::ranges::any_of(preparation.projection, is_large))
+        return fmt::format("a projection with numbers beyond {}", most);
+    if (preparation.deviation < 0 || preparation.deviation > most)
+        return fmt::format("a deviation of {}, where 0 to {} is possible", preparation.deviation,
+                           most);
     const auto whiten = std::ranges::find(preparation.steps, Kind::whiten, &PreparationStep::kind);
     const bool whitens = whiten != preparation.steps.end();
     const std::size_t components = !whitens                 ? 0

@@ -42,6 +42,10 @@ std::string as_text(const PreparationSteps &steps);
 
 /// Numbers that the steps append to a row, all together.
 std::size_t appended_numbers(const PreparationSteps &steps);
+/// Numbers in a row that the steps make of a descriptor.
+std::size_t dimensions_after(const PreparationSteps &steps, std::size_t dimensions);
+/// Rows that they make of one.
+std::size_t rows_after(const PreparationSteps &steps);
 bool has_step(const PreparationSteps &steps, PreparationStep::Kind kind);
 
 /// What mirroring an image does to the 4 × 4 cells of (Σdx, Σ|dx|, Σdy, Σ|dy|) of its descriptors.

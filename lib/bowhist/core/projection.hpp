@@ -12,6 +12,7 @@ namespace bowhist {
 /// 2^24 values a row (by Cauchy and Schwarz), in any order of adding.
 struct WholeRows {
     static constexpr int unit = 32'000;
+    static constexpr std::size_t most_dimensions = std::size_t{1} << 24;
 
     std::size_t dimensions = 0;
     std::vector<std::int16_t> values;

@@ -25,11 +25,14 @@ class Jacobi {
         for (std::size_t i = 0; i < n_; ++i) vectors_[i * n_ + i] = 1;
     }
 
-    void run() {
+    void run(Observer &observer) {
         constexpr int most_sweeps = 60; // about ten suffice
         for (int sweep = 0; sweep < most_sweeps && !is_diagonal(); ++sweep)
-            for (std::size_t p = 0; p < n_; ++p)
+            for (std::size_t p = 0; p < n_; ++p) {
+                observer.stop_if_interrupted();
                 for (std::size_t q = p + 1; q < n_; ++q) rotate(p, q);
+                observer.progress("components", p + 1, n_);
+            }
     }
 
     Eigenvectors sorted() const {
@@ -92,10 +95,10 @@ class Jacobi {
 
 } // namespace
 
-Eigenvectors eigenvectors_of(std::vector<double> matrix, std::size_t n) {
+Eigenvectors eigenvectors_of(std::vector<double> matrix, std::size_t n, Observer &observer) {
     const DefaultFloats floats;
     Jacobi jacobi(std::move(matrix), n);
-    jacobi.run();
+    jacobi.run(observer);
     return jacobi.sorted();
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bowhist/core/observer.hpp>
+
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -19,8 +21,10 @@ struct Eigenvectors {
 };
 
 /// Jacobi's cyclic method, row by row in float64 (Golub and Van Loan, Matrix Computations): one
-/// thread, a fixed order, the same bits everywhere. n rows take about 50 n^3 operations.
+/// thread, a fixed order, the same bits everywhere. n rows take about 50 n^3 operations. Reports
+/// progress as "components", anew in each sweep.
 /// @param matrix  n×n, symmetric, finite; magnitudes below 10^150
-Eigenvectors eigenvectors_of(std::vector<double> matrix, std::size_t n);
+/// @throws Error{Fault::interrupted}
+Eigenvectors eigenvectors_of(std::vector<double> matrix, std::size_t n, Observer &observer);
 
 } // namespace bowhist

@@ -19,9 +19,11 @@ using Kind = PreparationStep::Kind;
 
 constexpr std::size_t rows_a_part = 8192;
 
-Moments moments_after(const Preparation &preparation, const Descriptors &placed) {
+Moments moments_after(const Preparation &preparation, const Descriptors &placed,
+                      const Observer &observer) {
     const std::size_t parts = (placed.size() + rows_a_part - 1) / rows_a_part;
     return moments_of(parts, preparation.prepared_dimensions(), [&](std::size_t part) {
+        if (observer.interrupted()) return Descriptors{preparation.prepared_dimensions(), {}};
         const std::size_t first = part * rows_a_part * placed.dimensions;
         const std::size_t count =
             std::min(rows_a_part * placed.dimensions, placed.values.size() - first);
@@ -42,10 +44,12 @@ Descriptors without_places(const Descriptors &placed, std::size_t appended) {
     return rows;
 }
 
-void learn_components(Preparation &preparation, const Moments &moments, std::size_t components) {
+void learn_components(Preparation &preparation, const Moments &moments, std::size_t components,
+                      Observer &observer) {
     constexpr double least_variance = 1e-5;
     const std::size_t size = moments.mean.size();
-    const Eigenvectors found = eigenvectors_of(moments.covariance, size);
+    observer.stop_if_interrupted();
+    const Eigenvectors found = eigenvectors_of(moments.covariance, size, observer);
     for (const double value : moments.mean) preparation.mean.push_back(static_cast<float>(value));
     preparation.projection.resize(size * components);
     for (std::size_t j = 0; j < components; ++j) {
@@ -82,7 +86,7 @@ void require_suitable(const PreparationSteps &steps, std::size_t dimensions, Mir
 } // namespace
 
 Preparation learn_preparation(const PreparationSteps &steps, const Descriptors &placed,
-                              Mirroring mirroring) {
+                              Mirroring mirroring, Observer &observer) {
     const DefaultFloats floats;
     const std::size_t appended = appended_numbers(steps);
     const std::size_t dimensions = placed.dimensions - appended;
@@ -95,13 +99,17 @@ Preparation learn_preparation(const PreparationSteps &steps, const Descriptors &
         if (step.kind == Kind::whiten) {
             Preparation before = learned;
             if (is_mirrored) before.steps.push_back({Kind::mirror});
-            learn_components(learned, moments_after(before, rows),
-                             step.components > 0 ? step.components : dimensions);
+            learn_components(learned, moments_after(before, rows, observer),
+                             step.components > 0 ? step.components : dimensions, observer);
         }
         if (step.appended() == 0 && step.kind != Kind::mirror) learned.steps.push_back(step);
     }
-    if (appended > 0) learned.deviation = mean_deviation(moments_after(learned, rows));
+    if (appended > 0) learned.deviation = mean_deviation(moments_after(learned, rows, observer));
+    observer.stop_if_interrupted();
     learned.steps = steps;
+    if (const auto fault = fault_of(learned))
+        throw Error(Fault::usage, fmt::format("--prepare {}: these descriptors make {}; scale them",
+                                              as_text(steps), *fault));
     return learned;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/core/descriptors.hpp>
+#include <bowhist/core/observer.hpp>
 #include <bowhist/core/preparation.hpp>
 
 namespace bowhist {
@@ -21,13 +22,14 @@ Descriptors with_places(const PreparationSteps &steps, const Descriptors &descri
 
 /// Learns what the steps need: the mean and the components of whiten (mirrored rows included where
 /// the steps add them), the unit of appended numbers. Eigenvectors come from Jacobi's method, sums
-/// of float64 have a fixed order: the same bits for any number of threads.
+/// of float64 have a fixed order: the same bits for any number of threads. Reports progress as
+/// "components".
 /// @param placed     rows of with_places(), at least one; finite
 /// @param mirroring  of their descriptors
 /// @throws Error{Fault::usage} where steps do not suit the descriptors: more components than
-///         dimensions, mirror where Mirroring::none
+///         dimensions, mirror where Mirroring::none; Error{Fault::interrupted}
 Preparation learn_preparation(const PreparationSteps &steps, const Descriptors &placed,
-                              Mirroring mirroring);
+                              Mirroring mirroring, Observer &observer);
 
 /// Prepared rows: those of all descriptors, then with mirror those of all mirrored ones, in the
 /// same order. A row is made of float32 operations of one rounding each, in a fixed order

@@ -81,7 +81,7 @@ class Subspace {
     void multiply() { vectors_ = multiplied(); }
 
     /// The eigenvectors within the span (Rayleigh and Ritz). REQUIRES: straighten() before
-    Eigenvectors eigenvectors(std::size_t count) const {
+    Eigenvectors eigenvectors(std::size_t count, Observer &observer) const {
         const std::vector<double> after = multiplied();
         std::vector<double> small(size_ * size_);
         tbb::parallel_for(std::size_t{0}, size_, [&](std::size_t i) {
@@ -90,7 +90,7 @@ class Subspace {
                 small[i * size_ + j] = small[j * size_ + i] =
                     product(at(i), after.data() + j * n_, n_);
         });
-        const Eigenvectors within = eigenvectors_of(std::move(small), size_);
+        const Eigenvectors within = eigenvectors_of(std::move(small), size_, observer);
         Eigenvectors found;
         found.vectors.resize(count * n_);
         for (std::size_t c = 0; c < count; ++c) {
@@ -138,7 +138,7 @@ Eigenvectors leading_eigenvectors(const std::vector<double> &matrix, std::size_t
         subspace.straighten();
         observer.progress("projection rounds", static_cast<std::size_t>(round + 1), rounds);
     }
-    return subspace.eigenvectors(std::min(n, count));
+    return subspace.eigenvectors(std::min(n, count), observer);
 }
 
 } // namespace bowhist

@@ -24,6 +24,13 @@ enum class GroupMethod {
     kmeans,  ///< spherical k-means: words of unit length, by the engine that trains vocabularies
 };
 
+/// Distinct rows that ward and average merge in one table, of 2 GB at most. The number is fixed, so
+/// that groups do not depend on the memory that is free.
+inline constexpr std::size_t most_linked_rows = 22'000;
+
+/// Of more rows, images are gathered around this many points first.
+inline constexpr std::size_t most_gathered_points = 2048;
+
 struct GroupRequest {
     GroupMethod method = GroupMethod::leiden;
     std::size_t groups = 0;     ///< 0: as many as the resolution gives; leiden's alone
@@ -35,8 +42,11 @@ struct GroupRequest {
     bool levels = false;    ///< groups within groups, too
     bool tree = false;      ///< and their tree
     std::uint64_t seed = 1; ///< of k-means' start
-    /// Bytes that the table of ward and average may take. Where it would take more, k-means gathers
-    /// the images around 2048 points first, and the observer is warned.
+    /// Distinct rows that ward and average merge in one table. Of more, k-means gathers the images
+    /// around 2048 points first, and the observer is warned.
+    std::size_t most_linked = most_linked_rows;
+    /// Bytes that this table may take; one that would take more is an error. Groups do not depend
+    /// on it.
     std::uint64_t memory = std::numeric_limits<std::uint64_t>::max();
     /// The level for k words of k-means; called where k-means runs only.
     std::function<LevelChoice(std::size_t k)> choose = {};
@@ -79,9 +89,9 @@ void require_enough(std::size_t images, std::size_t groups);
 /// first, of equal ones the one whose first image comes first. Distances are those of rows brought
 /// to unit length, in float64.
 ///
-/// The same on every machine, for every level, device and number of threads, but for
-/// `request.memory`.
-/// @throws Error{Fault::input} when there are no rows, or fewer than groups; what `choose` throws
+/// The same on every machine, for every level, device and number of threads.
+/// @throws Error{Fault::input} when there are no rows, or fewer than groups, or where the table of
+///         ward and average takes more than request.memory; what `choose` throws
 Grouping group_rows(const IntegerRows &rows, const GroupRequest &request, Observer &observer);
 
 /// Places new images: each in the group that most of its nearest have, of equal ones that of the
@@ -104,8 +114,5 @@ std::size_t neighbors_for(std::size_t rows);
 
 /// Bytes of the table that ward and average take.
 std::uint64_t linkage_bytes(std::uint64_t rows);
-
-/// Where that is too much, images are gathered around this many points first.
-inline constexpr std::size_t most_gathered_points = 2048;
 
 } // namespace bowhist

@@ -1,3 +1,4 @@
+#include <bowhist/assign/rule.hpp>
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/group/linkage.hpp>
 
@@ -132,6 +133,14 @@ std::vector<Merge> merge_rows(std::size_t rows, const SquaredDistance &distance,
     // A group's parts merged at no higher cost, but for rounding, which swaps equal costs only.
     std::ranges::stable_sort(merges, {}, &Merge::cost);
     return merges;
+}
+
+std::vector<Merge> merge_rows(const Descriptors &rows, std::span<const double> weights,
+                              Linkage linkage, Observer &observer) {
+    const auto distance = [&](std::size_t a, std::size_t b) {
+        return squared_distance(rows.row(a), rows.row(b));
+    };
+    return merge_rows(rows.size(), distance, weights, linkage, observer);
 }
 
 std::vector<Merge> merge_rows(const IntegerRows &rows, std::span<const double> weights,

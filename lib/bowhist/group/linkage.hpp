@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bowhist/core/descriptors.hpp>
 #include <bowhist/core/integer_rows.hpp>
 #include <bowhist/core/observer.hpp>
 
@@ -14,6 +15,7 @@ namespace bowhist {
 /// What two groups are merged by.
 enum class Linkage {
     ward,   ///< what their union adds to the weighted sum of squared distances to the centers
+            ///< (Ward, "Hierarchical grouping to optimize an objective function", 1963)
     average ///< the mean squared distance between their rows
 };
 
@@ -37,6 +39,10 @@ using SquaredDistance = std::function<double(std::size_t a, std::size_t b)>;
 /// @throws Error{Fault::interrupted}
 std::vector<Merge> merge_rows(std::size_t rows, const SquaredDistance &distance,
                               std::span<const double> weights, Linkage linkage, Observer &observer);
+
+/// The same of rows as they are. @param rows  finite
+std::vector<Merge> merge_rows(const Descriptors &rows, std::span<const double> weights,
+                              Linkage linkage, Observer &observer);
 
 /// The same of rows brought to unit length. Rows of zeros stay zeros.
 std::vector<Merge> merge_rows(const IntegerRows &rows, std::span<const double> weights,

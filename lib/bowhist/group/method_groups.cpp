@@ -1,7 +1,7 @@
 #include <bowhist/core/default_floats.hpp>
+#include <bowhist/core/error.hpp>
 #include <bowhist/group/divided.hpp>
 #include <bowhist/group/method_groups.hpp>
-#include <bowhist/group/ward.hpp>
 #include <bowhist/train/kmeans.hpp>
 
 #include <fmt/format.h>
@@ -54,15 +54,18 @@ void to_unit_length(Vocabulary &vocabulary) {
     }
 }
 
-/// k-means gathers the rows around points, and Ward's method groups these, each weighed by its
-/// rows.
+Linkage linkage_of(const GroupRequest &request) {
+    return request.method == GroupMethod::ward ? Linkage::ward : Linkage::average;
+}
+
+/// k-means gathers the rows around points, and the method groups these, each weighed by its rows.
 MethodGroups gathered_groups(const DistinctRows &distinct, const GroupRequest &request,
                              Observer &observer) {
     const std::size_t points = std::max(request.groups, most_gathered_points);
     observer.warning(fmt::format(
-        "the table of {} distinct rows takes {} bytes of memory, more than there is: they are "
-        "gathered around {} points first",
-        distinct.rows.size(), linkage_bytes(distinct.rows.size()), points));
+        "{} distinct rows are more than the {} that are merged one by one: they are gathered "
+        "around {} points first",
+        distinct.rows.size(), request.most_linked, points));
     const Descriptors rows = repeated_rows(distinct);
     const Training training = train(rows,
                                     {.k = points,
@@ -85,7 +88,8 @@ MethodGroups gathered_groups(const DistinctRows &distinct, const GroupRequest &r
                           centers.values.begin() +
                               static_cast<std::ptrdiff_t>(point * rows.dimensions));
     }
-    const auto of_point = ward(centers, weights, request.groups, observer);
+    const auto of_point =
+        cut(merge_rows(centers, weights, linkage_of(request), observer), request.groups);
     for (std::uint32_t &label : groups.labels) label = of_point[label];
     return groups;
 }
@@ -123,11 +127,15 @@ MethodGroups leiden_groups(const Graph &graph, const GroupRequest &request, Obse
 
 MethodGroups linkage_groups(const DistinctRows &rows, const GroupRequest &request,
                             Observer &observer) {
-    if (rows.rows.size() > most_gathered_points && linkage_bytes(rows.rows.size()) > request.memory)
-        return gathered_groups(rows, request, observer);
-    const Linkage linkage = request.method == GroupMethod::ward ? Linkage::ward : Linkage::average;
+    if (rows.rows.size() > request.most_linked) return gathered_groups(rows, request, observer);
+    const std::uint64_t bytes = linkage_bytes(rows.rows.size());
+    if (bytes > request.memory)
+        throw Error(Fault::input,
+                    fmt::format("to merge {} distinct rows takes {} bytes of memory, and {} bytes "
+                                "are free; give fewer pictures, or --method leiden",
+                                rows.rows.size(), bytes, request.memory));
     MethodGroups groups;
-    groups.merges = merge_rows(rows.rows, rows.counts, linkage, observer);
+    groups.merges = merge_rows(rows.rows, rows.counts, linkage_of(request), observer);
     groups.labels = cut(groups.merges, request.groups);
     return groups;
 }

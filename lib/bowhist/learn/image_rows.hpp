@@ -16,7 +16,10 @@ namespace bowhist {
 class ImageRows {
   public:
     /// @param dimensions  of a row
-    explicit ImageRows(std::size_t dimensions) : rows_{dimensions, {}} {}
+    /// @param images      at most, which are given room
+    ImageRows(std::size_t dimensions, std::size_t images) : rows_{dimensions, {}} {
+        rows_.values.reserve(dimensions * images);
+    }
 
     /// Adds the next image. @param encoded  its whole row
     void add(EncodedImage &&encoded);

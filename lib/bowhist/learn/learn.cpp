@@ -105,7 +105,8 @@ class Learning {
                                  .sample = request_.sample,
                                  .training = &request_.training,
                                  .on_device = on_device,
-                                 .threads = request_.stream.threads},
+                                 .threads = request_.stream.threads,
+                                 .steps = &request_.steps},
                                 list, recipe_.recipe(), recipe_.extractor(), options, checkpoint,
                                 observer_);
         inputs_.counts = gathered_.counts;
@@ -129,8 +130,8 @@ class Learning {
                         fmt::format("{} descriptors do not fit into --memory, as --prepare needs; "
                                     "raise it, or give a smaller --sample",
                                     gathered_.rows->size()));
-        preparation_ =
-            learn_preparation(request_.steps, *gathered_.in_memory, mirroring_of(made_by_));
+        preparation_ = learn_preparation(request_.steps, *gathered_.in_memory,
+                                         mirroring_of(made_by_), observer_);
         *gathered_.in_memory = prepared_on_all_threads(*preparation_, *gathered_.in_memory);
     }
 

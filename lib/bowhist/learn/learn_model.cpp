@@ -70,9 +70,7 @@ class ModelLearning {
     Training learn() {
         list();
         choose(0);
-        const Descriptors placed = gather();
-        model_.preparation = learn_preparation(steps_, placed, mirroring_of(model_.recipe));
-        Training training = train_words(prepared_on_all_threads(model_.preparation, placed));
+        Training training = train_words(gather_prepared());
         if (request_.components > 0) learn_projection_of_some();
         describe_origin(training);
         return training;
@@ -92,7 +90,9 @@ class ModelLearning {
                                        {learn_.level.device, learn_.level.kernel_dir}, observer_);
         inputs_.few = options_.few;
         model_.recipe = Recipe::imported();
-        if (any_image(inputs_.list)) options_.made_by = model_.recipe = recipe_.recipe();
+        if (!any_image(inputs_.list)) return;
+        options_.made_by = model_.recipe = recipe_.recipe();
+        require_rows_of(recipe_.extractor().dimensions());
     }
 
     /// A named level is chosen before an image is opened; auto when it knows how much work there
@@ -105,6 +105,30 @@ class ModelLearning {
         const auto assigned = static_cast<double>(rows) * (learn_.training.iterations + 1);
         learn_.level.host_seconds = host_seconds(learn_.level, dimensions, k, assigned);
         level_ = choose_level(learn_.level, dimensions, k);
+    }
+
+    Descriptors gather_prepared() {
+        const Descriptors placed = gather();
+        const std::size_t dimensions = placed.dimensions - appended_numbers(steps_);
+        require_rows_of(dimensions);
+        if (request_.components > 0)
+            require_projection_room(
+                learn_.memory, std::min(inputs_.list.inputs.size(), most_projection_rows),
+                learn_.training.k * dimensions_after(steps_, dimensions), request_.components);
+        model_.preparation =
+            learn_preparation(steps_, placed, mirroring_of(model_.recipe), observer_);
+        return prepared_on_all_threads(model_.preparation, placed);
+    }
+
+    /// Rows of images have a number for each dimension of each word.
+    void require_rows_of(std::size_t dimensions) const {
+        const std::size_t prepared = dimensions_after(steps_, dimensions);
+        const std::size_t most = WholeRows::most_dimensions / prepared;
+        if (learn_.training.k > most && !request_.fewer_words)
+            throw Error(Fault::usage,
+                        fmt::format("{} words of {} dimensions make rows of more than {} numbers; "
+                                    "give -k {} or fewer",
+                                    learn_.training.k, prepared, WholeRows::most_dimensions, most));
     }
 
     /// @return rows of with_places()
@@ -120,7 +144,8 @@ class ModelLearning {
              .sample = learn_.sample,
              .training = &learn_.training,
              .on_device = level_.level != nullptr && level_.level->on_device,
-             .threads = learn_.stream.threads},
+             .threads = learn_.stream.threads,
+             .steps = &steps_},
             inputs_.list, recipe_.recipe(), recipe_.extractor(), options, nothing, observer_);
         inputs_.counts = gathered.counts;
         if (gathered.rows->size() == 0) fail_without_descriptors(inputs_);
@@ -151,7 +176,7 @@ class ModelLearning {
     void learn_projection_of_some() {
         const std::vector<Input> inputs =
             draw_inputs(inputs_.list.inputs, most_projection_rows, learn_.training.seed);
-        some_.emplace(model_.words.values.size());
+        some_.emplace(model_.words.values.size(), inputs.size());
         encode(inputs, [&](EncodedImage &&encoded) { some_->add(std::move(encoded)); });
         model_.origin.images = some_->rows().size();
         model_.projection = learn_projection(some_->rows(), request_.components, observer_);

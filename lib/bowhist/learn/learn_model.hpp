@@ -27,7 +27,8 @@ struct ModelRequest {
 /// Draws descriptors of the inputs, learns their preparation, trains words on the prepared rows,
 /// encodes at most 4000 images, drawn by the seed, learns their projection, and writes the model.
 /// The same inputs and options give the same bytes, for any level, device and number of threads.
-/// @throws as learn(); Error{Fault::usage} for steps that do not suit the descriptors
+/// @throws as learn(); Error{Fault::usage} for steps that do not suit the descriptors, and for rows
+///         of more than 2^24 numbers or ones that do not fit into learn.memory
 LearnRun learn_model(const ModelRequest &request, Observer &observer);
 
 /// Images with the codes that a model makes of them.

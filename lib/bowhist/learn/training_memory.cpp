@@ -1,6 +1,7 @@
 #include <bowhist/learn/training_memory.hpp>
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/encode/moments.hpp>
 #include <bowhist/io/free_memory.hpp>
 #include <bowhist/train/seeding.hpp>
 
@@ -139,11 +140,55 @@ std::uint64_t TrainingMemory::left_over() const {
     return beyond(held_ + room_, held + streaming_);
 }
 
+std::uint64_t projection_bytes(std::uint64_t images, std::uint64_t numbers,
+                               std::uint64_t components) {
+    constexpr std::uint64_t spare = 32; // vectors of the subspace
+    const std::uint64_t rows = images * numbers * sizeof(std::int16_t);
+    const std::uint64_t products = images * images * sizeof(double);
+    const std::uint64_t vectors = 4 * images * (components + spare) * sizeof(double);
+    return rows + products + vectors + components * numbers * sizeof(std::int16_t);
+}
+
+void require_projection_room(std::uint64_t memory, std::uint64_t images, std::uint64_t numbers,
+                             std::uint64_t components) {
+    if (memory == 0) return;
+    const std::uint64_t needed = held_memory() + projection_bytes(images, numbers, components);
+    if (needed <= memory) return;
+    throw Error(
+        Fault::usage,
+        fmt::format("--memory {} is too little to learn a projection from {} pictures' rows "
+                    "of {} numbers, which takes {}; raise it, lower -k, or give --reduce 0",
+                    mebibytes(memory), images, numbers, mebibytes(needed)));
+}
+
+/// Bytes to prepare that many rows: beside them a copy without their places and the moments of
+/// parts, or the prepared rows.
+std::uint64_t TrainingMemory::preparing(std::uint64_t rows, std::size_t dimensions) const {
+    const PreparationSteps &steps = *request_.steps;
+    const std::uint64_t own = dimensions - appended_numbers(steps);
+    constexpr std::uint64_t rows_a_part = 8192;
+    const std::uint64_t parts =
+        std::min<std::uint64_t>(parts_at_once(dimensions), (rows + rows_a_part - 1) / rows_a_part);
+    const std::uint64_t in_parts =
+        2 * threads_of(request_) * std::min(rows, rows_a_part) * rows_after(steps) * dimensions;
+    const std::uint64_t moments = parts * own * own * sizeof(double);
+    const std::uint64_t made = rows * rows_after(steps) * prepared_dimensions(dimensions);
+    return (rows * dimensions + in_parts + std::max(rows * own, made)) * sizeof(float) + moments;
+}
+
+std::size_t TrainingMemory::prepared_dimensions(std::size_t dimensions) const {
+    return dimensions_after(*request_.steps, dimensions - appended_numbers(*request_.steps));
+}
+
 /// Bytes to learn from that many descriptors in memory, or to get them there: an image may still be
 /// there when the next one is read.
 std::uint64_t TrainingMemory::in_memory(std::uint64_t rows, std::size_t dimensions) const {
-    return std::max(needed(needs_of(request_, dimensions), rows),
-                    rows * dimensions * sizeof(float) + 2 * largest_);
+    const std::uint64_t gathering = rows * dimensions * sizeof(float) + 2 * largest_;
+    if (request_.steps == nullptr || request_.steps->empty())
+        return std::max(needed(needs_of(request_, dimensions), rows), gathering);
+    const Needs needs = needs_of(request_, prepared_dimensions(dimensions));
+    return std::max({needed(needs, rows * rows_after(*request_.steps)), gathering,
+                     preparing(rows, dimensions)});
 }
 
 void TrainingMemory::require_room(std::uint64_t rows, std::size_t dimensions) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bowhist/core/preparation.hpp>
 #include <bowhist/pipeline/inputs.hpp>
 #include <bowhist/train/kmeans.hpp>
 
@@ -15,12 +16,22 @@ struct MemoryRequest {
     const TrainOptions *training = nullptr;
     bool on_device = false; ///< a level on a device finds the words
     int threads = 0;        ///< 0: one a core
+    const PreparationSteps *steps =
+        nullptr; ///< that rows in memory get before; null or empty: none
 };
 
 /// Bytes to learn from that many descriptors in memory, with the descriptors: a little more rather
 /// than less.
 std::uint64_t training_bytes(const MemoryRequest &request, std::uint64_t rows,
                              std::size_t dimensions);
+
+/// Bytes to learn a projection to `components` from that many images' rows, of 16-bit numbers.
+std::uint64_t projection_bytes(std::uint64_t images, std::uint64_t numbers,
+                               std::uint64_t components);
+
+/// @throws Error{Fault::usage} when --memory has no room for a projection beside what is held
+void require_projection_room(std::uint64_t memory, std::uint64_t images, std::uint64_t numbers,
+                             std::uint64_t components);
 
 /// Where descriptors are to lie while a training learns from them: in memory where they have room
 /// there; else those of collections, if all are learned from, stay in their files.
@@ -46,6 +57,8 @@ class TrainingMemory {
     void plan(const InputList &list);
     void plan_stream(std::uint64_t rows, std::size_t dimensions);
     std::uint64_t in_memory(std::uint64_t rows, std::size_t dimensions) const;
+    std::uint64_t preparing(std::uint64_t rows, std::size_t dimensions) const;
+    std::size_t prepared_dimensions(std::size_t dimensions) const;
 
     MemoryRequest request_;
     std::uint64_t held_;        ///< bytes that the program held when it began

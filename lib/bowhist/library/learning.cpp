@@ -93,7 +93,9 @@ class Learning {
 
 /// A vocabulary without a record gets the recipe that was asked for.
 VocabularyPair with_recipe(VocabularyPair &&pair, const RecipeRequest &asked) {
-    if (!pair.recorded.recipe())
+    if (const auto recorded = pair.recorded.recipe())
+        require_recorded(asked, *recorded, pair.path, "--words-");
+    else
         pair.recorded.sidecar =
             VocabularySidecar{.recipe = completed(with_words_defaults(asked).recipe),
                               .fingerprint = pair.fingerprint};
@@ -115,7 +117,9 @@ std::vector<GivenModel> given_models(const IndexRequest &request, const LibraryS
             for (StoredModel &model : Catalogue(*database).models())
                 all.push_back({std::move(model), path});
         } else if (holds_model(path)) {
-            all.push_back({stored(read_model(path)), path});
+            const VladModel model = read_model(path);
+            require_recorded(request.code_recipe, model.recipe, path, "--code-");
+            all.push_back({stored(model), path});
         } else {
             all.push_back(
                 {stored(with_recipe(read_vocabulary_pair(path), request.words_recipe)), path});

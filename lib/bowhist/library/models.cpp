@@ -62,7 +62,7 @@ StoredModel stored(const VocabularyPair &words) {
     const fs::path path = files / "c.bin";
     write_vocabulary_pair(path, words.vocabulary, *words.recorded.sidecar);
     return {.kind = "words",
-            .fingerprint = words.fingerprint,
+            .fingerprint = fingerprint_of_histograms(words),
             .recipe = as_options(*recipe) +
                       (preparation ? " --prepare " + as_text(preparation->steps) : ""),
             .model = Files::read(path),
@@ -86,7 +86,7 @@ VocabularyPair words_model_of(const StoredModel &stored, const fs::path &library
     Files::write(path, stored.model);
     Files::write(sidecar_path(path), stored.record);
     VocabularyPair pair = read_vocabulary_pair(path);
-    require_fingerprint(stored, pair.fingerprint, library);
+    require_fingerprint(stored, fingerprint_of_histograms(pair), library);
     pair.path = library;
     return pair;
 }

@@ -89,6 +89,7 @@ FileStamp stamp_of(const std::filesystem::path &path) {
 
 CodedInputs code_inputs(const CodeRequest &request, const VladModel &model,
                         const StoredCodes &stored, Observer &observer) {
+    require_recorded(request.recipe, model.recipe, request.model);
     const VocabularyPair recorded = descriptors_of(model, request.model);
     const PreparedRecipe recipe(request.recipe, recorded);
     CodedInputs coded;

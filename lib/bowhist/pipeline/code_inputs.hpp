@@ -27,7 +27,8 @@ struct CodedInputs {
 /// Makes codes of the inputs. An image that `stored` has with the same stamp keeps its code, and is
 /// not opened. An input that cannot be used is reported to the observer and left out.
 /// @param model  makes codes
-/// @throws as make_histograms
+/// @throws as make_histograms; Error{Fault::usage} when request.recipe gives an option whose value
+///         is not the model's
 CodedInputs code_inputs(const CodeRequest &request, const VladModel &model,
                         const StoredCodes &stored, Observer &observer);
 

@@ -1,6 +1,7 @@
 #include <bowhist/pipeline/in_cells.hpp>
 
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/integer_rows.hpp>
 
 #include <fmt/format.h>
 
@@ -19,14 +20,15 @@ void require_place_of(const Described &described) {
 
 } // namespace
 
-std::size_t numbers_in(const CellGrids &grids, std::size_t each) {
-    constexpr std::size_t most = std::size_t{1} << 24; // 64 MiB an image
+std::size_t numbers_in(const CellGrids &grids, std::size_t each, bool codes) {
+    constexpr std::size_t of_floats = std::size_t{1} << 24; // 64 MiB an image
+    const std::size_t most = codes ? longest_code : of_floats;
     const std::size_t cells = cell_count(grids);
     if (cells > 1 && each > most / cells)
         throw Error(Fault::usage,
-                    fmt::format("--cells {} makes rows of {} x {} numbers, and {} is the most; "
+                    fmt::format("--cells {} makes {} of {} x {} numbers, and {} is the most; "
                                 "give fewer cells, or a model with fewer words or --reduce",
-                                as_text(grids), cells, each, most));
+                                as_text(grids), codes ? "codes" : "rows", cells, each, most));
     return cells * each;
 }
 

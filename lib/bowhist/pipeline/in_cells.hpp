@@ -12,9 +12,11 @@ namespace bowhist {
 /// Rows of images are made for each cell of all grids, and laid end to end: one grid's after
 /// another's, cells row by row from the upper left. A descriptor belongs to one cell of each grid.
 
-/// Numbers in the row of an image. @param each  of a cell
-/// @throws Error{Fault::usage} for more than 2^24
-std::size_t numbers_in(const CellGrids &grids, std::size_t each);
+/// Numbers in the row of an image.
+/// @param each   of a cell
+/// @param codes  rows are codes, whose products have to fit 32 bits
+/// @throws Error{Fault::usage} for more than 2^24, of codes longest_code
+std::size_t numbers_in(const CellGrids &grids, std::size_t each, bool codes = false);
 
 /// "vlad 1x1,2x2"; of whole_image the encoding alone.
 std::string as_encoding(std::string name, const CellGrids &grids);

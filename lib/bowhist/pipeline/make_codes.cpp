@@ -34,7 +34,7 @@ class CodeRun {
     HistogramRun run() const {
         const VladModel model = read_model(request_.centroids);
         const VocabularyPair recorded = descriptors_of(model, request_.centroids);
-        const std::size_t size = numbers_in(grids_, model.row_size());
+        const std::size_t size = numbers_in(grids_, model.row_size(), model.makes_codes());
         RowRun run(request_, recorded, observer_);
         const std::string steps = as_text(model.preparation.steps);
         run.choose_level_for(model.words, steps);
@@ -73,9 +73,10 @@ class PyramidRun {
         run.open({.size = size,
                   .codes = false,
                   .encoding = "pyramid " + as_text(grids_),
-                  .fingerprint = pair.fingerprint,
+                  .fingerprint = fingerprint_of_histograms(pair),
                   .extractor = run.extractor_text(),
-                  .preparation = steps});
+                  .preparation = steps,
+                  .normalization = std::string(name_of(request_.normalization))});
         require_places(grids_, run.options);
         const auto encode = [&](const ImageWords &image, EncodedImage &encoded) {
             const DefaultFloats floats;

@@ -119,9 +119,9 @@ class Run {
                                   observer_);
         parts_.push_back({level, level.prepare(pair_.vocabulary)});
         if (!writer_) // once a level is prepared: a kernel that fails leaves no row
-            writer_ = open_histograms(request_.output,
-                                      {pair_.vocabulary.size(), request_.normalization,
-                                       pair_.fingerprint, made_by(), weights_, labels()});
+            writer_ = open_histograms(
+                request_.output, {pair_.vocabulary.size(), request_.normalization,
+                                  fingerprint_of_histograms(pair_), made_by(), weights_, labels()});
     }
 
     std::optional<FolderLabels> labels() const {

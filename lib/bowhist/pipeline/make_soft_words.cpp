@@ -62,9 +62,10 @@ class SoftRun {
         run.open({.size = size,
                   .codes = false,
                   .encoding = as_encoding(fmt::format("soft {}", words.size()), grids_),
-                  .fingerprint = pair.fingerprint,
+                  .fingerprint = fingerprint_of_histograms(pair),
                   .extractor = run.extractor_text(),
-                  .preparation = steps_of(pair)});
+                  .preparation = steps_of(pair),
+                  .normalization = std::string(name_of(request_.normalization))});
         return run.finish(stream_descriptors(
             run.list().inputs, run.extractor(), run.options, observer_, [&](Described &&described) {
                 const DefaultFloats floats;

@@ -184,6 +184,28 @@ StreamOptions PreparedRecipe::options_for(const InputList &list, StreamOptions o
     return options;
 }
 
+void require_recorded(const RecipeRequest &asked, const Recipe &recorded,
+                      const std::filesystem::path &model, std::string_view flags) {
+    if (!recorded.is_known()) return;
+    const Recipe own = completed(recorded);
+    const Recipe wished = completed(overlaid(recorded, asked));
+    const auto refuse = [&](const std::string &what) {
+        throw Error(Fault::usage,
+                    fmt::format("{}{} was asked for, but the rows of {} are made with{}; leave it "
+                                "out, or learn another model",
+                                flags, what, model, " --extractor " + as_options(own)));
+    };
+    for (const RecipeOption &option : recipe_options)
+        if (asked.given.contains(option.flag) && !option.same(wished, own))
+            refuse(as_option(option, asked.recipe, true).substr(std::string_view(" --").size()));
+    const Preprocessing &steps = wished.preprocessing;
+    if (steps.equalize != own.preprocessing.equalize)
+        refuse(steps.equalize ? "equalize" : "equalize=false");
+    if (steps.blur_sigma != own.preprocessing.blur_sigma)
+        refuse(fmt::format("blur {}", steps.blur_sigma));
+    if (steps != own.preprocessing) refuse("filter " + excerpt(steps.filter_name));
+}
+
 Filter find_filter(const std::string &name_or_path) {
     if (const auto filter = named_filter(name_or_path)) return *filter;
     std::error_code unknown; // reading it reports the reason

@@ -4,6 +4,7 @@
 #include <bowhist/pipeline/descriptor_stream.hpp>
 #include <bowhist/tables/vocabulary/vocabulary_pair.hpp>
 
+#include <filesystem>
 #include <memory>
 #include <set>
 #include <string>
@@ -52,6 +53,13 @@ class PreparedRecipe {
     Recipe recipe_;
     std::unique_ptr<Extractor> extractor_;
 };
+
+/// Refuses given options whose values differ from those that a model's images were described by,
+/// decisive or not, so that all its rows are made alike. A model that records no recipe takes any.
+/// @param flags  what options are called here: "--", or "--words-" and the like
+/// @throws Error{Fault::usage} naming the first
+void require_recorded(const RecipeRequest &asked, const Recipe &recorded,
+                      const std::filesystem::path &model, std::string_view flags = "--");
 
 /// The filter of that name; else the weights in the file of that path. A file that is called like a
 /// filter is reached by ./NAME. @throws Error{Fault::usage} when there is neither; as read_filter

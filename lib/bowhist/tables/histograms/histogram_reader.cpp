@@ -137,11 +137,15 @@ class Agreement {
   public:
     void add(const HistogramTable &table) {
         constexpr auto one_vocabulary = "group histograms of one vocabulary together";
+        constexpr auto one_encoding = "make both with the same --encode, --cells and --nearest";
         constexpr auto one_normalization = "make both with the same --normalize";
         const std::string &file = table.file;
         words_.add(fmt::format("has {} words", table.words), file, one_vocabulary);
         vocabulary_.add(about("was made with the vocabulary of fingerprint ", table.fingerprint),
                         file, one_vocabulary);
+        encoding_.add(about("was made with --encode ", table.encoding), file, one_encoding);
+        preparation_.add(about("was made with --prepare ", table.preparation), file,
+                         one_vocabulary);
         content_.add(described(table.content), file, one_normalization);
         normalization_.add(about("was made with --normalize ", table.normalization), file,
                            one_normalization);
@@ -169,6 +173,8 @@ class Agreement {
 
     Stated words_;
     Stated vocabulary_;
+    Stated encoding_;
+    Stated preparation_;
     Stated content_;
     Stated normalization_;
 };

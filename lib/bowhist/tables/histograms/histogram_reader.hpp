@@ -30,6 +30,8 @@ struct HistogramTable {
     std::string file;          ///< that decides `content`, as messages call it
     std::string fingerprint;   ///< of the vocabulary; empty where the file has none
     std::string normalization; ///< "none", "l1" ...; empty where the file has none
+    std::string encoding;      ///< of rows and codes: "vlad 1x1,2x2"; empty where the file has none
+    std::string preparation;   ///< its steps; empty where the file has none
 };
 
 /// How large histograms are in memory, known before they are read: exactly from headers, roughly
@@ -52,7 +54,7 @@ HistogramTable read_histograms(const std::filesystem::path &path);
 
 /// The rows of several files, one after another; rows without a name are numbered through.
 /// @throws what `check` throws; Error{Fault::input} as above, and when the files differ in their
-///         words, vocabulary or normalization
+///         words, vocabulary, encoding, preparation or normalization
 HistogramTable read_histograms(std::span<const std::filesystem::path> paths,
                                const TableCheck &check = {});
 

@@ -1,5 +1,6 @@
 // Reads both .npy and .npz; npy_writer.cpp and npz_writer.cpp describe the formats.
 
+#include <bowhist/core/integer_rows.hpp>
 #include <bowhist/io/surrogate_escape.hpp>
 #include <bowhist/tables/formats/name_column.hpp>
 #include <bowhist/tables/formats/npy.hpp>
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 namespace bowhist {
 
@@ -59,6 +61,20 @@ void read_rows(ByteSource &source, const NpyHeader &header, HistogramTable &tabl
     }
 }
 
+/// Products of codes have to fit 32 bits.
+void require_norms(const ByteSource &source, const HistogramTable &table) {
+    constexpr std::int64_t most = std::int64_t{longest_integer_norm} * longest_integer_norm;
+    for (std::size_t first = 0; first < table.values.size(); first += table.words) {
+        std::int64_t squares = 0;
+        for (const float value : std::span(table.values).subspan(first, table.words))
+            squares += static_cast<std::int64_t>(value) * static_cast<std::int64_t>(value);
+        if (squares > most)
+            source.fail("row {} holds a code of {} numbers whose norm is above {}; make codes of "
+                        "fewer cells or with a smaller --reduce (rows count from 0)",
+                        first / table.words, table.words, longest_integer_norm);
+    }
+}
+
 /// Archives of other programs may lack this entry, or have another kind of value in it.
 void take_meta(const nlohmann::json &meta, HistogramTable &table) {
     const auto text_at = [&](const char *key) {
@@ -67,6 +83,8 @@ void take_meta(const nlohmann::json &meta, HistogramTable &table) {
     };
     table.fingerprint = text_at("fingerprint");
     table.normalization = text_at("normalization");
+    table.encoding = text_at("encoding");
+    table.preparation = text_at("prepare");
 }
 
 /// The size that a header promises, bounded by the bytes that follow it.
@@ -106,6 +124,7 @@ HistogramTable read_npz(InputFile &file) {
             rows.type == type_of_codes ? HistogramContent::codes : HistogramContent::rows;
     const NpyHeader names = read_names_header(images, rows.shape[0]);
     read_rows(histograms, rows, table);
+    if (table.content == HistogramContent::codes) require_norms(histograms, table);
     histograms.require_end();
     table.images = read_names(images, names);
     images.require_end();

@@ -3,7 +3,7 @@
 //     rows.npy    n×D, int8 of codes, else float32
 //     images.npy  n names, as those of histograms
 //     meta.npy    a single text, JSON: encoding, fingerprint (of the model), extractor, prepare,
-//                 version (of bowhist)
+//                 of histograms normalization, version (of bowhist)
 
 #include <bowhist/core/version.hpp>
 #include <bowhist/io/surrogate_escape.hpp>
@@ -47,11 +47,15 @@ class RowNpzWriter : public RowWriter {
     }
 
     std::string meta() const {
+        const std::string normalization =
+            info_.normalization.empty()
+                ? ""
+                : fmt::format(R"("normalization": {}, )", json_string(info_.normalization));
         return fmt::format(R"({{"encoding": {}, "fingerprint": {}, "extractor": {}, )"
-                           R"("prepare": {}, "version": {}}})",
+                           R"("prepare": {}, {}"version": {}}})",
                            json_string(info_.encoding), json_string(info_.fingerprint),
                            json_string(info_.extractor), json_string(info_.preparation),
-                           json_string(version()));
+                           normalization, json_string(version()));
     }
 
     std::filesystem::path destination_;

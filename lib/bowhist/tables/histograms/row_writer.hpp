@@ -15,12 +15,13 @@ namespace bowhist {
 
 /// What all rows of a file have in common.
 struct RowFileInfo {
-    std::size_t size = 0;    ///< numbers in a row
-    bool codes = false;      ///< whole numbers from -127 to 127, of codes; else float32
-    std::string encoding;    ///< "vlad"
-    std::string fingerprint; ///< of the model
-    std::string extractor;   ///< its name and options, for people
-    std::string preparation; ///< the steps as text
+    std::size_t size = 0;           ///< numbers in a row
+    bool codes = false;             ///< whole numbers from -127 to 127, of codes; else float32
+    std::string encoding;           ///< "vlad"
+    std::string fingerprint;        ///< of the model
+    std::string extractor;          ///< its name and options, for people
+    std::string preparation;        ///< the steps as text
+    std::string normalization = {}; ///< of histograms: "none", "l1" ...
     std::optional<FolderLabels> labels = {}; ///< of .svm; without them 0
 };
 

@@ -13,6 +13,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/tables/formats/float_matrix.hpp>
+#include <bowhist/tables/formats/preparation_json.hpp>
 #include <bowhist/tables/formats/sidecar_json.hpp>
 #include <bowhist/tables/vocabulary/model_file.hpp>
 
@@ -87,6 +88,12 @@ VocabularyPair read_vocabulary_pair(const fs::path &vocabulary) {
         if (!pair.recorded.of_another || pair.fingerprint == before) return pair;
         before = pair.fingerprint;
     }
+}
+
+std::string fingerprint_of_histograms(const VocabularyPair &pair) {
+    const Preparation *preparation = pair.recorded.preparation();
+    if (preparation == nullptr) return pair.fingerprint;
+    return fingerprint_of_bytes(pair.fingerprint + text_of(as_json(*preparation), -1));
 }
 
 std::optional<WordWeights> weights_for(const VocabularyPair &pair, Normalization normalization) {

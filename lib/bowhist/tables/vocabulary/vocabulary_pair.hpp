@@ -17,6 +17,10 @@ struct VocabularyPair {
     SidecarAnswer recorded; ///< what c.bin.json holds about it
 };
 
+/// The fingerprint of all that decides what its histograms mean: that of the words, and where rows
+/// are prepared before, one of both.
+std::string fingerprint_of_histograms(const VocabularyPair &pair);
+
 /// @throws Error{Fault::vocabulary} when either cannot be read
 VocabularyPair read_vocabulary_pair(const std::filesystem::path &vocabulary);
 
