@@ -222,6 +222,17 @@ class Indexed(LibraryTest):
         self.assertEqual(self.as_user("index", "-o", "p.bow").returncode, 3)
         self.assertEqual(json.loads(self.as_user("status", "--json", "p.bow").stdout)["images"], 6)
 
+    def test_a_folder_that_cannot_be_listed_loses_nothing(self):
+        self.make()
+        self.folder.chmod(0o777)
+        (self.folder / "p.bow").chmod(0o666)
+        (self.photos / "trip").chmod(0)
+        self.addCleanup((self.photos / "trip").chmod, 0o755)
+        done = self.as_user("index", "-o", "p.bow", "--kernel", "simd")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn(b"trip", done.stderr)
+        self.assertEqual((self.status()["gone"], self.status()["images"]), (0, 6))
+
     def as_user(self, *arguments):
         """As one who is not above permissions."""
         user = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
