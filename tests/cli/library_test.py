@@ -223,6 +223,8 @@ class Indexed(LibraryTest):
         self.assertEqual(json.loads(self.as_user("status", "--json", "p.bow").stdout)["images"], 6)
 
     def test_a_folder_that_cannot_be_listed_loses_nothing(self):
+        (self.photos / "trip" / "below").mkdir()
+        write_picture(self.photos / "trip" / "below" / "p6.pgm", 6, 120, 90)
         self.make()
         self.folder.chmod(0o777)
         (self.folder / "p.bow").chmod(0o666)
@@ -231,7 +233,7 @@ class Indexed(LibraryTest):
         done = self.as_user("index", "-o", "p.bow", "--kernel", "simd")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn(b"trip", done.stderr)
-        self.assertEqual((self.status()["gone"], self.status()["images"]), (0, 6))
+        self.assertEqual((self.status()["gone"], self.status()["images"]), (0, 7))
 
     def as_user(self, *arguments):
         """As one who is not above permissions."""
@@ -429,6 +431,18 @@ class Refused(LibraryTest):
                     self.assertEqual(done.stdout, expected, name)
         (self.folder / "p.bow").write_bytes(whole)
         self.run_program("status", "--integrity", "p.bow")
+
+    def test_verbs_verify_what_they_read(self):
+        self.make()
+        whole = (self.folder / "p.bow").read_bytes()
+        for what, change in (("words", "words SET words = zeroblob(length(words))"), ("code", "codes SET code = zeroblob(length(code))"),
+                             ("words", "contents SET width = 1"), ("code", "files SET size = 1"),
+                             ("words", "folders SET path = x'782f' WHERE path = x''"), ("code", "roots SET path = x'78'"),
+                             ("words", "models SET recipe = 'x'")):
+            (self.folder / "p.bow").write_bytes(whole)
+            self.sql(f"UPDATE {change}")
+            with self.subTest(change):
+                self.assertIn(b"damaged", self.run_program("export", "p.bow", "--what", what, status=3).stderr)
 
     def test_a_truncated_library(self):
         self.make()
