@@ -44,7 +44,8 @@ std::pair<std::string, std::string> folders_in(const std::string &text) {
 /// What brings a library up to date beside new and changed images.
 void add_upkeep_options(Command &command, IndexRequest &request) {
     command.add_flag("--dry-run", request.dry_run,
-                     "Only list what is new, changed, back and gone, one a line");
+                     "Only list what is new, changed, moved, back and gone, one a line; a "
+                     "library that cannot be written will do");
     command
         .add_option_function<std::string>(
             "--verify",

@@ -37,14 +37,14 @@ StatusCall read_call(const Arguments &arguments) {
     return call;
 }
 
-/// "2026-11-26 07:10:54", in UTC.
+/// "2026-11-26 07:10:54 UTC".
 std::string time_text(std::int64_t seconds) {
     if (seconds == 0) return "never";
     const std::time_t time = seconds;
     std::tm parts{};
     ::gmtime_r(&time, &parts);
     std::string text(32, '\0');
-    text.resize(std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S", &parts));
+    text.resize(std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S UTC", &parts));
     return text;
 }
 
@@ -55,7 +55,7 @@ std::string table_of(const LibraryStatus &status) {
     text += fmt::format("skipped   {:>12}\n", status.skipped);
     for (const auto &[reason, files] : status.reasons)
         text += fmt::format("  {:>10}  {}\n", files, excerpt(reason));
-    text += fmt::format("updated   {} UTC\nholds     {}\n\nroots\n", time_text(status.updated),
+    text += fmt::format("updated   {}\nholds     {}\n\nroots\n", time_text(status.updated),
                         status.holds);
     for (const LibraryStatus::Root &root : status.roots)
         text += fmt::format("  {:>10}  {}\n", root.files,

@@ -57,6 +57,23 @@ class Implementations(ProgramTest):
                                  f"{extractor}.bin", "in")
                 self.assert_same("--centroids", f"{extractor}.bin", "in", output="h.csv", kernels=[level])
 
+    def test_libraries(self):
+        """Every level, and one thread, make a library with the same exports."""
+        self.run_program("index", "-q", "-o", "m.bow", "--kernel", "simd", "--words-k", "40", "--code-k", "8", "in")
+        calls = [("the host", "simd", "1"), *(("the host", level, "2") for level in ("serial", "openmp", "simd"))]
+        for name in IMPLEMENTATIONS:
+            left_out = ("gpu6",) if name.startswith("rusticl") else ()  # up to 10 s of compiling
+            calls += [(name, level, "2") for level in ("gpu1", "gpu2", "gpu3", "gpu4", "gpu5", "gpu6") if level not in left_out]
+        seen = {}
+        for name, level, threads in calls:
+            environment = IMPLEMENTATIONS.get(name, {})
+            (self.folder / "p.bow").unlink(missing_ok=True)
+            self.run_program("index", "-q", "-o", "p.bow", "--kernel", level, "-j", threads, "--centroids", "m.bow", "in",
+                             environment=environment)
+            seen[name, level, threads] = [self.checksum("export", "p.bow", "--what", what, output="e.csv", environment={})
+                                          for what in ("words", "code")]
+        self.assertEqual(len({tuple(sums) for sums in seen.values()}), 1, seen)
+
     def test_vocabularies(self):
         self.assert_same("train", "-k", "50", "--iterations", "3", "in", output="c.bin")
 

@@ -199,9 +199,46 @@ class Indexed(LibraryTest):
         before = (self.folder / "p.bow").read_bytes()
         write_picture(self.photos / "new.pgm", 77, 120, 90)
         os.unlink(self.photos / "p4.pgm")
-        listed = self.run_program("index", "-o", "p.bow", "--dry-run").stdout.decode().split()
-        self.assertEqual(listed, ["new", "photos/new.pgm", "gone", "photos/p4.pgm"])
+        os.rename(self.photos / "p2.pgm", self.photos / "trip" / "there.pgm")
+        (self.photos / "same_size.pgm").write_bytes((self.photos / "new.pgm").read_bytes()[:-1] + b"x")
+        write_picture(self.photos / "p0.pgm", 78, 121, 90)
+        done = self.run_program("index", "-o", "p.bow", "--dry-run", "--forget")
+        self.assertEqual(done.stdout.decode().splitlines(), [
+            "new     photos/new.pgm", "changed photos/p0.pgm", "gone    photos/p4.pgm", "new     photos/same_size.pgm",
+            "moved   photos/trip/there.pgm"])
+        said = "2 new, 1 changed, 1 moved, 1 gone, 0 back, 3 unchanged"
+        self.assertIn(said, done.stderr.decode())
         self.assertEqual((self.folder / "p.bow").read_bytes(), before)
+        self.assert_alone()
+        self.assertIn(said, self.index())
+
+    def test_dry_runs_need_no_writing(self):
+        self.make()
+        os.unlink(self.photos / "p4.pgm")
+        (self.folder / "p.bow").chmod(0o444)
+        self.folder.chmod(0o555)
+        self.addCleanup(self.folder.chmod, 0o755)
+        self.assertEqual(self.as_user("index", "-o", "p.bow", "--dry-run").stdout, b"gone    photos/p4.pgm\n")
+        self.assertEqual(self.as_user("index", "-o", "p.bow").returncode, 3)
+        self.assertEqual(json.loads(self.as_user("status", "--json", "p.bow").stdout)["images"], 6)
+
+    def test_a_folder_that_cannot_be_listed_loses_nothing(self):
+        (self.photos / "trip" / "below").mkdir()
+        write_picture(self.photos / "trip" / "below" / "p6.pgm", 6, 120, 90)
+        self.make()
+        self.folder.chmod(0o777)
+        (self.folder / "p.bow").chmod(0o666)
+        (self.photos / "trip").chmod(0)
+        self.addCleanup((self.photos / "trip").chmod, 0o755)
+        done = self.as_user("index", "-o", "p.bow", "--kernel", "simd")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn(b"trip", done.stderr)
+        self.assertEqual((self.status()["gone"], self.status()["images"]), (0, 7))
+
+    def as_user(self, *arguments):
+        """As one who is not above permissions."""
+        user = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+        return subprocess.run([os.environ["BOWHIST"], *arguments], cwd=self.folder, capture_output=True, check=False, **user)
 
     def test_forgotten_and_removed_images_leave_their_room(self):
         self.make()
@@ -342,6 +379,7 @@ class Refused(LibraryTest):
         self.index("photos", library="text.bow", status=3)
         self.assertEqual((self.folder / "text.bow").read_bytes(), before)
         self.index("photos", library="photos", status=2)
+        self.assertIn(b"a folder, no library", self.run_program("status", "photos", status=3).stderr)
 
     def test_another_version(self):
         self.make()
@@ -359,6 +397,7 @@ class Refused(LibraryTest):
         shutil.copy(self.folder / "p.bow", self.folder / "copy.bow")
         said = self.index("p.bow", "copy.bow", status=1)
         self.assertIn("2 skipped", said)
+        self.assertIn("no picture but a library of images", said)
         self.assertIn("7 unchanged", self.index())
 
     def test_without_images_there_is_no_library(self):
@@ -392,6 +431,18 @@ class Refused(LibraryTest):
                     self.assertEqual(done.stdout, expected, name)
         (self.folder / "p.bow").write_bytes(whole)
         self.run_program("status", "--integrity", "p.bow")
+
+    def test_verbs_verify_what_they_read(self):
+        self.make()
+        whole = (self.folder / "p.bow").read_bytes()
+        for what, change in (("words", "words SET words = zeroblob(length(words))"), ("code", "codes SET code = zeroblob(length(code))"),
+                             ("words", "contents SET width = 1"), ("code", "files SET size = 1"),
+                             ("words", "folders SET path = x'782f' WHERE path = x''"), ("code", "roots SET path = x'78'"),
+                             ("words", "models SET recipe = 'x'")):
+            (self.folder / "p.bow").write_bytes(whole)
+            self.sql(f"UPDATE {change}")
+            with self.subTest(change):
+                self.assertIn(b"damaged", self.run_program("export", "p.bow", "--what", what, status=3).stderr)
 
     def test_a_truncated_library(self):
         self.make()

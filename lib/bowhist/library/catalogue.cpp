@@ -39,11 +39,6 @@ std::int64_t sum_of(const FileRow &row) {
                       row.content, row.skipped, row.gone, row.run);
 }
 
-std::optional<std::string> optional_text(const Statement &statement, int column) {
-    if (statement.is_null(column)) return std::nullopt;
-    return std::string(statement.bytes(column));
-}
-
 std::optional<Blob> blob(const std::optional<std::string> &bytes) {
     if (!bytes) return std::nullopt;
     return Blob{*bytes};
@@ -196,7 +191,7 @@ FileRow Catalogue::row_of_file(const Statement &statement) const {
     row.stamp = {static_cast<std::uint64_t>(statement.number(3)), statement.number(4)};
     row.file = statement.number(5);
     row.content = statement.optional_number(6);
-    row.skipped = optional_text(statement, 7);
+    row.skipped = statement.optional_bytes(7);
     row.gone = statement.optional_number(8);
     row.run = statement.number(9);
     if (statement.number(10) != sum_of(row)) fail_damaged("files", row.id);
@@ -240,7 +235,7 @@ std::optional<Catalogue::Known> Catalogue::content(std::string_view hash) {
     if (!content_.with(Blob{hash}).step()) return std::nullopt;
     const Known known{content_.number(0), !content_.is_null(4)};
     if (content_.number(5) != RowSum::of(hash, content_.number(1), content_.number(2),
-                                         optional_text(content_, 3), optional_text(content_, 4)))
+                                         content_.optional_bytes(3), content_.optional_bytes(4)))
         fail_damaged("contents", known.id);
     content_.reset();
     return known;

@@ -2,11 +2,11 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/library/content_hash.hpp>
 
 #include <fmt/format.h>
 #include <tbb/parallel_pipeline.h>
 #include <tbb/task_arena.h>
-#include <xxhash.h>
 
 #include <memory>
 #include <new>
@@ -20,12 +20,6 @@ constexpr std::size_t batch_rows = std::size_t{1} << 17; // of both descriptions
 constexpr std::size_t batch_images = 256;
 constexpr std::int64_t unknown_time = -1;
 constexpr std::chrono::seconds between_commits{2};
-
-std::string hash_of(std::string_view bytes) {
-    XXH128_canonical_t canonical;
-    XXH128_canonicalFromHash(&canonical, XXH3_128bits(bytes.data(), bytes.size()));
-    return {reinterpret_cast<const char *>(canonical.digest), sizeof(canonical.digest)};
-}
 
 /// A file that was written just now may be written again within the clock's step, and keep its
 /// time: its time then counts as unknown, so that the next run reads it once more.
@@ -70,7 +64,10 @@ Ingest::Ingest(Catalogue &catalogue, Describer *describer, const IngestOptions &
 Ingest::~Ingest() = default;
 
 void Ingest::add(FileJob &&job) {
-    if (options_.dry) return;
+    if (options_.dry) {
+        if (job.row.id == 0) catalogue_.insert(job.row);
+        return;
+    }
     jobs_.push_back(std::move(job));
     ++added_;
     if (jobs_.size() >= jobs_together) work();
@@ -145,7 +142,7 @@ void Ingest::read(Passing &passing) const {
     try {
         passing.bytes = std::make_unique<ImageBytes>(passing.job.path, options_.stream.image);
         passing.job.row.stamp = settled(passing.bytes->stamp());
-        passing.hash = hash_of(passing.bytes->bytes());
+        passing.hash = content_hash(passing.bytes->bytes());
         passing.bytes->require_unchanged();
     } catch (const Error &error) {
         if (error.fault != Fault::input) throw;

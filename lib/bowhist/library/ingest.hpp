@@ -28,7 +28,7 @@ struct IngestCounts {
 /// How a run writes.
 struct IngestOptions {
     StreamOptions stream = {};
-    bool dry = false;           ///< reads and writes nothing
+    bool dry = false;           ///< reads nothing, and writes only rows of new files
     bool all_at_once = false;   ///< one transaction, which the caller begins and commits
     bool reads_skipped = false; ///< contents that were skipped are tried again
 };

@@ -23,11 +23,6 @@ constexpr const char *images_in_order =
     "JOIN paths ON paths.id = files.id "
     "WHERE files.gone IS NULL AND contents.skipped IS NULL ORDER BY paths.path";
 
-std::optional<std::string> optional_text(const Statement &statement, int column) {
-    if (statement.is_null(column)) return std::nullopt;
-    return std::string(statement.bytes(column));
-}
-
 } // namespace
 
 class Library::Reader {
@@ -66,7 +61,7 @@ class Library::Reader {
         if (!words_.with(image.content).step()) catalogue_.fail_damaged("words", image.content);
         const std::string words(words_.bytes(0));
         if (words_.number(3) !=
-            RowSum::of(image.content, words, optional_text(words_, 1), optional_text(words_, 2)))
+            RowSum::of(image.content, words, words_.optional_bytes(1), words_.optional_bytes(2)))
             catalogue_.fail_damaged("words", image.content);
         words_.reset();
         Histogram row{.image = image.path, .counts = std::vector<std::uint32_t>(size("words"))};
@@ -128,7 +123,7 @@ class Library::Reader {
         if (row.number(13) != RowSum::of(row.number(11), row.bytes(12)))
             catalogue_.fail_damaged("folders", row.number(1));
         if (row.number(19) != RowSum::of(row.bytes(14), row.number(15), row.number(16),
-                                         optional_text(row, 17), optional_text(row, 18)))
+                                         row.optional_bytes(17), row.optional_bytes(18)))
             catalogue_.fail_damaged("contents", row.number(6));
     }
 

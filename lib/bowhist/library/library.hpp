@@ -116,7 +116,9 @@ struct LibraryStatus {
                                       ///< members are empty
 };
 
-/// @param integrity  verifies the file's structure and the checksum of every row
+/// @param integrity  verifies the file's structure and the checksum of every row, and counts every
+///                   byte: else those of words, codes and thumbnails in a file above 256 MB are
+///                   estimated
 /// @throws Error{Fault::input} where it cannot be opened
 LibraryStatus status_of_library(const std::filesystem::path &path, bool integrity,
                                 Observer &observer);

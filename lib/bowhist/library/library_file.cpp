@@ -88,6 +88,11 @@ std::unique_ptr<Database> open_to_read(const fs::path &library) {
         throw Error(Fault::input, fmt::format("{}: there is no such library; make one: bowhist "
                                               "index -o photos.bow INPUT...",
                                               library));
+    std::error_code no_folder;
+    if (fs::is_directory(library, no_folder))
+        throw Error(Fault::input, fmt::format("{}: a folder, no library; make one of it: bowhist "
+                                              "index -o photos.bow {}",
+                                              library, library));
     const auto open = [&library](Database::Access access) {
         auto database = std::make_unique<Database>(library, access);
         database->run("PRAGMA query_only=1; PRAGMA cache_size=-32768; BEGIN;");

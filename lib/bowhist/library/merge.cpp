@@ -15,13 +15,14 @@
 #include <unistd.h>
 
 namespace bowhist {
-namespace {
 
 bool is_empty_folder(const std::filesystem::path &folder) {
     std::error_code error;
     const std::filesystem::directory_iterator first(folder, error);
     return !error && first == std::filesystem::directory_iterator();
 }
+
+namespace {
 
 /// A folder, opened so that its files are found by their names alone.
 class OpenFolder {

@@ -18,6 +18,9 @@ struct ListedFile {
     std::int64_t file = 0; ///< of device and inode
 };
 
+/// Whether it is a folder that can be listed and holds nothing: perhaps its disk is not mounted.
+bool is_empty_folder(const std::filesystem::path &folder);
+
 /// Looks at files of one folder, on all threads.
 /// @param names  in the order of their bytes
 std::vector<ListedFile> look_at(const std::filesystem::path &folder,

@@ -3,6 +3,7 @@
 #include <bowhist/library/catalogue.hpp>
 #include <bowhist/library/integrity.hpp>
 #include <bowhist/library/library_file.hpp>
+#include <bowhist/library/table_bytes.hpp>
 
 #include <cstdlib>
 
@@ -29,15 +30,6 @@ void count_files(Database &database, LibraryStatus &status) {
     }
 }
 
-void count_bytes(Database &database, LibraryStatus &status) {
-    Statement tables(database, "SELECT tbl_name, sum(pgsize) FROM dbstat JOIN sqlite_master ON "
-                               "sqlite_master.name = dbstat.name WHERE aggregate = TRUE GROUP BY "
-                               "tbl_name");
-    while (tables.step())
-        status.bytes[std::string(tables.bytes(0))] = static_cast<std::uint64_t>(tables.number(1));
-    status.file_bytes = count(database, "PRAGMA page_count") * count(database, "PRAGMA page_size");
-}
-
 } // namespace
 
 LibraryStatus status_of_library(const std::filesystem::path &path, bool integrity,
@@ -55,7 +47,9 @@ LibraryStatus status_of_library(const std::filesystem::path &path, bool integrit
         files.with(root.id).step();
         status.roots.push_back({root.path, static_cast<std::uint64_t>(files.number(0))});
     }
-    count_bytes(*database, status);
+    status.bytes = bytes_by_table(*database, integrity);
+    status.file_bytes =
+        count(*database, "PRAGMA page_count") * count(*database, "PRAGMA page_size");
     status.updated = std::atoll(catalogue.about("updated").value_or("0").c_str());
     status.holds = catalogue.about("holds").value_or("");
     return status;

@@ -3,9 +3,9 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>
+#include <bowhist/library/dry_run.hpp>
 #include <bowhist/library/learning.hpp>
 #include <bowhist/library/library_file.hpp>
-#include <bowhist/library/schema.hpp>
 #include <bowhist/library/settings.hpp>
 #include <bowhist/library/upkeep.hpp>
 #include <bowhist/library/walk.hpp>
@@ -35,18 +35,12 @@ std::int64_t number_in(Catalogue &catalogue, const char *name) {
     return text ? std::atoll(text->c_str()) : 0;
 }
 
-/// A library that is opened to write; in a dry run of one that is not there, nothing at all.
+/// A library that is opened to write; of a dry run to read.
 class OpenLibrary {
   public:
     explicit OpenLibrary(const IndexRequest &request) : path_(request.library) {
-        std::error_code unknown;
-        if (request.dry_run && !fs::exists(path_, unknown)) {
-            database_ = std::make_unique<Database>(":memory:", Database::Access::write);
-            make_tables(*database_);
-            return;
-        }
-        lock_.emplace(path_, request.wait_seconds);
-        database_ = open_to_write(path_);
+        if (!request.dry_run) lock_.emplace(path_, request.wait_seconds);
+        database_ = request.dry_run ? open_for_dry_run(path_) : open_to_write(path_);
     }
 
     /// A new one without a model is nothing that a run could continue.
@@ -82,7 +76,13 @@ class Update {
   public:
     Update(const IndexRequest &request, Observer &observer)
         : request_(request), observer_(observer), library_(request), database_(library_.database()),
-          catalogue_(database_) {}
+          catalogue_(database_) {
+        if (!request.dry_run || !request.report) return;
+        request_.report = [this](std::string_view what, const std::string &path) {
+            dry_report_.add(what, path);
+        };
+        print_ = request.report;
+    }
 
     IndexRun run() {
         begin();
@@ -158,12 +158,21 @@ class Update {
         }
         count(ingest);
         begin_transaction();
+        find_all_moved();
+        commit();
+    }
+
+    void find_all_moved() {
         const std::int64_t whole = number_in(catalogue_, "whole run");
-        counts_.moved = find_moved(catalogue_, whole, run_);
+        if (request_.dry_run) find_contents_of_new(catalogue_, run_, observer_);
+        counts_.moved = find_moved(catalogue_, whole, run_,
+                                   [&](const std::string &from, const std::string &to) {
+                                       if (print_) dry_report_.move(from, to);
+                                   });
         counts_.added -= std::min(counts_.added, counts_.moved);
         counts_.gone -= std::min(counts_.gone, counts_.moved);
         catalogue_.set_about("whole run", std::to_string(run_));
-        commit();
+        if (print_) dry_report_.print(print_);
     }
 
     void require_known() const {
@@ -223,7 +232,7 @@ class Update {
         begin_transaction();
         if (!request_.removed.empty()) counts_.removed = remove_files(catalogue_, request_.removed);
         if (request_.forget) counts_.forgotten = forget_gone(catalogue_);
-        if (counts_.removed + counts_.forgotten > 0) drop_unused(catalogue_);
+        if (counts_.removed + counts_.forgotten > 0 && !request_.dry_run) drop_unused(catalogue_);
         commit();
     }
 
@@ -237,7 +246,9 @@ class Update {
         database_.run("PRAGMA wal_checkpoint(TRUNCATE)");
     }
 
-    const IndexRequest &request_;
+    IndexRequest request_;
+    std::function<void(std::string_view, const std::string &)> print_; ///< of a dry run
+    DryReport dry_report_;
     Observer &observer_;
     OpenLibrary library_;
     Database &database_;

@@ -55,7 +55,8 @@ struct IndexRequest {
     /// Folders that are elsewhere now: from, to.
     std::vector<std::pair<std::string, std::string>> roots = {};
     bool dry_run = false; ///< nothing is written
-    /// Gets each file that is "new", "changed", "back" or "gone", with its path.
+    /// Gets each file that is "new", "changed", "back" or "gone", with its path; in a dry run also
+    /// "moved", at the end of all.
     std::function<void(std::string_view what, const std::string &path)> report = {};
 };
 

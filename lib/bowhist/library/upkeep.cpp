@@ -38,7 +38,9 @@ std::optional<std::string> moved(std::string_view path, const std::string &from,
 
 } // namespace
 
-std::size_t find_moved(Catalogue &catalogue, std::int64_t last_whole_run, std::int64_t run) {
+std::size_t
+find_moved(Catalogue &catalogue, std::int64_t last_whole_run, std::int64_t run,
+           const std::function<void(const std::string &from, const std::string &to)> &moved) {
     Database &database = catalogue.database();
     Statement gone(database, "SELECT DISTINCT content FROM files INDEXED BY files_gone WHERE gone "
                              "IS NOT NULL AND content IS NOT NULL");
@@ -48,6 +50,10 @@ std::size_t find_moved(Catalogue &catalogue, std::int64_t last_whole_run, std::i
                    "SELECT old.id, new.id FROM files AS old JOIN files AS new ON new.content = "
                    "old.content WHERE old.content = ?1 AND old.gone IS NOT NULL AND old.run <= ?2 "
                    "AND new.gone IS NULL AND new.run > ?2 ORDER BY old.id, new.id LIMIT 1");
+    Statement path(database, "SELECT path FROM paths WHERE id = ?1");
+    const auto path_of = [&](RowId id) {
+        return path.with(id).step() ? std::string(path.bytes(0)) : std::string();
+    };
     std::vector<RowId> contents;
     while (gone.step())
         if (fresh.with(gone.number(0), last_whole_run).step()) contents.push_back(gone.number(0));
@@ -57,6 +63,8 @@ std::size_t find_moved(Catalogue &catalogue, std::int64_t last_whole_run, std::i
             const RowId old = pair.number(0);
             const RowId found = pair.number(1);
             pair.reset();
+            moved(path_of(old), path_of(found));
+            path.reset();
             replace(catalogue, old, found, std::min(run, last_whole_run));
             ++count;
         }

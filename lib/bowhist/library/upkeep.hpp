@@ -3,6 +3,7 @@
 #include <bowhist/library/catalogue.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,12 @@ namespace bowhist {
 // What changes a library without looking at files. Each is part of the caller's transaction.
 
 /// A file that is new, with the content of one that is gone since the last whole run, is that one
-/// at another path: it keeps its id. @return their number
-std::size_t find_moved(Catalogue &catalogue, std::int64_t last_whole_run, std::int64_t run);
+/// at another path: it keeps its id.
+/// @param moved  gets each one's path before and now
+/// @return their number
+std::size_t
+find_moved(Catalogue &catalogue, std::int64_t last_whole_run, std::int64_t run,
+           const std::function<void(const std::string &from, const std::string &to)> &moved);
 
 /// Deletes the rows of files that are gone. @return their number
 std::size_t forget_gone(Catalogue &catalogue);

@@ -15,12 +15,6 @@ std::string with_slash(std::string folder) {
     return folder;
 }
 
-bool is_empty_folder(const fs::path &folder) {
-    std::error_code error;
-    const fs::directory_iterator first(folder, error);
-    return !error && first == fs::directory_iterator();
-}
-
 void add_file(Targets &targets, const std::string &path) {
     const auto slash = path.rfind('/');
     const std::size_t front = slash == std::string::npos ? 0 : slash + 1;

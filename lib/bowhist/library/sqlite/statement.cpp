@@ -59,6 +59,11 @@ std::optional<std::int64_t> Statement::optional_number(int column) const {
     return number(column);
 }
 
+std::optional<std::string> Statement::optional_bytes(int column) const {
+    if (is_null(column)) return std::nullopt;
+    return std::string(bytes(column));
+}
+
 void Statement::bind(int place, std::int64_t value) {
     check(sqlite().bind_int64(handle_, place, value));
 }

@@ -51,6 +51,7 @@ class Statement {
     bool is_number(int column) const;
     int columns() const;
     std::optional<std::int64_t> optional_number(int column) const;
+    std::optional<std::string> optional_bytes(int column) const;
 
   private:
     void bind(int place, std::int64_t value);

@@ -1,0 +1,96 @@
+#include <bowhist/library/table_bytes.hpp>
+
+#include <bowhist/library/sqlite/statement.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <vector>
+
+namespace bowhist {
+namespace {
+
+constexpr std::int64_t small_file = std::int64_t{1} << 28; // is read as a whole
+constexpr std::int64_t samples = 1000;
+
+/// The tables with a row for each image that is described.
+struct Description {
+    const char *table;
+    const char *payload; ///< length() of a blob does not read it
+};
+constexpr std::array descriptions{
+    Description{"words", "length(words) + ifnull(length(places), 0) + ifnull(length(mirrored), 0)"},
+    Description{"codes", "length(code)"}, Description{"thumbnails", "length(jpeg)"}};
+
+bool is_description(std::string_view table) {
+    return std::ranges::any_of(descriptions, [&](const auto &one) { return one.table == table; });
+}
+
+/// What a row takes: the part in its own page, and the pages for the rest (SQLite's file format,
+/// 1.6, "cell payload overflow pages").
+std::int64_t bytes_of_row(std::int64_t payload, std::int64_t page) {
+    constexpr std::int64_t row_front = 24; // of the cell and its columns, about
+    const std::int64_t least = (page - 12) * 32 / 255 - 23;
+    const std::int64_t whole = payload + row_front;
+    if (whole <= page - 35) return whole;
+    const std::int64_t local = least + (whole - least) % (page - 4);
+    const std::int64_t kept = local <= page - 35 ? local : least;
+    return kept + (whole - kept + page - 5) / (page - 4) * page;
+}
+
+/// Of a thousand rows, spread evenly.
+std::int64_t sampled_bytes(Database &database, const Description &one, std::int64_t page) {
+    const auto first = database.number(fmt::format("SELECT min(content) FROM {}", one.table));
+    const auto last = database.number(fmt::format("SELECT max(content) FROM {}", one.table));
+    Statement row(database, fmt::format("SELECT {} FROM {} WHERE content >= ?1 ORDER BY content "
+                                        "LIMIT 1",
+                                        one.payload, one.table));
+    std::int64_t sum = 0;
+    for (std::int64_t i = 0; i < samples; ++i)
+        if (row.with(first + (last - first) * i / samples).step())
+            sum += bytes_of_row(row.number(0), page);
+    return sum;
+}
+
+std::int64_t exact_bytes(Database &database, std::string_view name) {
+    Statement bytes(database,
+                    "SELECT sum(pgsize) FROM dbstat WHERE aggregate = TRUE AND name = ?1");
+    return bytes.with(name).step() ? bytes.number(0) : 0;
+}
+
+/// Pages that hold rows.
+std::int64_t used_bytes(Database &database, std::int64_t page) {
+    const std::int64_t pages = database.number("PRAGMA page_count");
+    const std::int64_t maps = 1 + pages / (page / 5 + 1); // of auto_vacuum
+    return (pages - maps - database.number("PRAGMA freelist_count")) * page;
+}
+
+} // namespace
+
+std::map<std::string, std::uint64_t> bytes_by_table(Database &database, bool exact) {
+    const std::int64_t page = database.number("PRAGMA page_size");
+    exact = exact || database.number("PRAGMA page_count") * page <= small_file;
+    std::map<std::string, std::uint64_t> bytes;
+    std::int64_t rest = used_bytes(database, page);
+    Statement parts(database, "SELECT name, tbl_name FROM sqlite_master WHERE rootpage > 0");
+    while (parts.step()) {
+        const std::string table(parts.bytes(1));
+        if (!exact && is_description(table)) continue;
+        const std::int64_t part = exact_bytes(database, parts.bytes(0));
+        bytes[table] += static_cast<std::uint64_t>(part);
+        rest -= part;
+    }
+    if (exact) return bytes;
+    std::array<double, descriptions.size()> weights{};
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        weights[i] = static_cast<double>(sampled_bytes(database, descriptions[i], page));
+    const double all = std::max(1.0, std::reduce(weights.begin(), weights.end()));
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        bytes[descriptions[i].table] = static_cast<std::uint64_t>(
+            static_cast<double>(std::max<std::int64_t>(rest, 0)) * weights[i] / all);
+    return bytes;
+}
+
+} // namespace bowhist
