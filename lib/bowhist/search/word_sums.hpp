@@ -1,0 +1,35 @@
+#pragma once
+
+#include <bowhist/search/word_query.hpp>
+
+#include <cstdint>
+
+namespace bowhist {
+
+/// Adds up the bitmaps of a query in a block: sums[i] becomes the product of the query with image i
+/// of the block, less what the lists add. Exact; REQUIRES that sums fit the type.
+/// @param block    as WordIndex::block
+/// @param scratch  query.scratch_bitmaps() bitmaps, aligned to 64 bytes
+template <typename Sum>
+using AddBitmaps = void (*)(const WordQuery &query, const std::uint64_t *block,
+                            std::uint64_t *scratch, Sum *sums);
+
+/// The code for the vector units at hand.
+AddBitmaps<std::uint16_t> add_bitmaps_16();
+AddBitmaps<std::uint32_t> add_bitmaps_32();
+
+/// Adds what the lists of a window say. @param sums  of the window's images
+template <typename Sum>
+void add_lists(const WordQuery &query, const WordIndex &index, std::size_t window, Sum *sums) {
+    for (const WordQuery::List &list : query.lists()) {
+        const auto entries = index.list(window, list.word);
+        for (std::size_t i = 0; i < entries.size(); ++i) {
+            const std::uint16_t entry = entries[i];
+            const std::uint32_t excess = entry & 15U;
+            sums[entry >> 4] +=
+                static_cast<Sum>(excess != 0 ? list.gains[excess] : query.gain(list, entries[++i]));
+        }
+    }
+}
+
+} // namespace bowhist
