@@ -20,7 +20,8 @@ std::vector<WordCount> draw_words(std::mt19937 &random, std::uint32_t most) {
     const auto draws = random() % 60;
     for (unsigned i = 0; i < draws; ++i) {
         const std::uint32_t word = random() % 4 == 0 ? random() % k : random() % 20;
-        words[word] = std::min<std::uint32_t>(most, words[word] + 1 + (random() % 9 == 0 ? random() % most : 0));
+        words[word] = std::min<std::uint32_t>(most, words[word] + 1 +
+                                                        (random() % 9 == 0 ? random() % most : 0));
     }
     std::vector<WordCount> image;
     for (const auto &[word, count] : words) image.push_back({word, count});
