@@ -30,7 +30,7 @@ struct Views {
             to.y = float(ratio * (std::sin(turn) * from.x + std::cos(turn) * from.y) - 30 +
                          noise * wander(random));
             to.angle = static_cast<std::uint8_t>(from.angle + angle);
-            to.scale = static_cast<std::uint8_t>(from.scale + std::lround(16 * std::log2(ratio)));
+            to.scale = static_cast<std::uint8_t>(from.scale + std::lround(24 * std::log2(ratio)));
             if (place(random) < 400 * strange)
                 to.word = static_cast<std::uint32_t>(random() % 2000);
             first.push_back(from);

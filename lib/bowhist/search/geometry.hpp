@@ -11,7 +11,7 @@ namespace bowhist {
 struct PlacedWord {
     std::uint32_t word = 0;
     float x = 0, y = 0;     ///< pixels of the image that was described
-    std::uint8_t scale = 0; ///< in sixteenths of an octave, from any start
+    std::uint8_t scale = 0; ///< in 24ths of an octave, from any start
     std::uint8_t angle = 0; ///< in 256ths of a turn
 };
 

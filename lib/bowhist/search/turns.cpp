@@ -16,7 +16,7 @@ std::array<Turn, 256> all_turns() {
 }
 
 std::array<double, 256> all_octaves() {
-    constexpr double step = 1.0442737824274138; // 2^(1/16)
+    constexpr double step = 1.0293022366434921; // 2^(1/24)
     std::array<double, 256> octaves{1};
     for (std::size_t i = 1; i < octaves.size(); ++i) octaves[i] = octaves[i - 1] * step;
     return octaves;
@@ -29,10 +29,10 @@ Turn turn_of(std::uint8_t angle) {
     return turns[angle];
 }
 
-double octaves(int sixteenths) {
+double octaves(int parts) {
     static const std::array<double, 256> values = all_octaves();
-    return sixteenths < 0 ? 1 / values[static_cast<std::size_t>(-sixteenths)]
-                          : values[static_cast<std::size_t>(sixteenths)];
+    return parts < 0 ? 1 / values[static_cast<std::size_t>(-parts)]
+                     : values[static_cast<std::size_t>(parts)];
 }
 
 } // namespace bowhist

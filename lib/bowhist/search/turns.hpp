@@ -15,7 +15,7 @@ struct Turn {
 /// everywhere.
 Turn turn_of(std::uint8_t angle);
 
-/// 2^(n/16), for n from -255 to 255.
-double octaves(int sixteenths);
+/// 2^(n/24), for n from -255 to 255.
+double octaves(int parts);
 
 } // namespace bowhist
