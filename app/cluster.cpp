@@ -1,5 +1,6 @@
 // bowhist cluster: images or their rows in, groups of images out.
 #include "app/cluster_call.hpp"
+#include "app/cluster_neighbors.hpp"
 #include "app/cluster_subjects.hpp"
 #include "app/group_report.hpp"
 #include "app/options.hpp"
@@ -8,6 +9,7 @@
 #include <bowhist/assign/choose/unused_options.hpp>
 #include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/group/device_neighbors.hpp>
 #include <bowhist/group/grouping.hpp>
 #include <bowhist/group/kept_numbers.hpp>
 #include <bowhist/io/atomic_file.hpp>
@@ -120,11 +122,17 @@ std::string result_of(const Grouping &grouping, const Agreement *agreement) {
                        agreement != nullptr ? figures_of(*agreement) : "");
 }
 
-void note_grouping(const Grouping &grouping, const std::string &level_name, const ClusterCall &call,
+/// What computed the groups, in messages; empty: the host alone.
+struct Means {
+    std::string level = {};
+    bool device = false; ///< found the neighbors
+};
+
+void note_grouping(const Grouping &grouping, const Means &means, const ClusterCall &call,
                    Console &console) {
-    if (!level_name.empty())
-        note_report(console, level_name, grouping.report, "assignments of pictures");
-    else if (!call.of_images)
+    if (!means.level.empty())
+        note_report(console, means.level, grouping.report, "assignments of pictures");
+    else if (!call.of_images && !means.device)
         warn_of_unused(call.level(), "these pictures are grouped without k-means, on the host",
                        console);
     if (grouping.modularity)
@@ -142,18 +150,24 @@ std::vector<std::string> names_of(const StoredGroups &groups, std::size_t count)
     return names;
 }
 
-Grouping group(const ClusterCall &call, const Subjects &subjects, std::string &level_name,
-               Console &console) {
+Grouping group(const ClusterCall &call, const Subjects &subjects, Means &means, Console &console) {
+    const FindNeighbors find_neighbors = [&](const IntegerRows &rows, std::size_t most,
+                                             Observer &observer) {
+        const auto device = device_for_neighbors(call, rows, console);
+        means.device = device != nullptr;
+        return neighbors_on(device)(rows, most, observer);
+    };
     if (!call.assign.empty())
-        return place_rows(subjects.rows, subjects.before, subjects.is_new, console);
+        return place_rows(subjects.rows, subjects.before, subjects.is_new, find_neighbors, console);
     GroupRequest request = call.grouping;
+    request.find_neighbors = find_neighbors;
     request.memory = obtainable_memory() / 2;
     request.start = subjects.before;
     if (!call.update.empty() && !call.resolution_given)
         request.resolution.millionths = subjects.groups.resolution;
     request.choose = [&](std::size_t k) {
         LevelChoice level = level_for_kmeans(call, subjects.rows, k, console);
-        level_name = level.name();
+        means.level = level.name();
         return level;
     };
     Grouping grouping = group_rows(subjects.rows, request, console);
@@ -173,8 +187,8 @@ int cluster_verb(const Arguments &arguments) {
     if (call.folders) require_empty(*call.folders);
     Outputs outputs(call);
     const Subjects subjects = read_subjects(call, console);
-    std::string level_name;
-    Grouping grouping = group(call, subjects, level_name, console);
+    Means means;
+    Grouping grouping = group(call, subjects, means, console);
     if (!call.continued().empty()) {
         grouping.names = names_of(subjects.groups, grouping.groups);
         for (const std::string &line : changes(subjects.before, grouping.group)) console.line(line);
@@ -184,7 +198,7 @@ int cluster_verb(const Arguments &arguments) {
         agreed = agreement(grouping.group, labels_of(call.labels, subjects.images, console));
     const Agreement *figures = agreed ? &*agreed : nullptr;
     outputs.write(subjects, grouping, figures, console);
-    note_grouping(grouping, level_name, call, console);
+    note_grouping(grouping, means, call, console);
     report_groups(grouping, subjects.images, figures, console);
     const std::string result = result_of(grouping, figures);
     if (subjects.inputs) return summarize(*subjects.inputs, console, result);

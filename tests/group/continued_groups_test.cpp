@@ -117,7 +117,8 @@ TEST_CASE("continued groups: only new rows are placed, beside their nearest") {
     std::vector<bool> is_new(66, false);
     std::fill(is_new.begin() + 60, is_new.end(), true);
     Observer silent;
-    const Grouping placed = place_rows(all, with_new(groups, 6), is_new, silent);
+    const Grouping placed =
+        place_rows(all, with_new(groups, 6), is_new, &nearest_neighbors, silent);
     Groups expected = groups;
     expected.insert(expected.end(), 3, 5);
     expected.insert(expected.end(), 3, 0);
@@ -154,5 +155,5 @@ TEST_CASE("continued groups: a new row goes where most of its neighbors are, not
     std::vector<bool> is_new(rows.size(), false);
     is_new.back() = true;
     Observer silent;
-    CHECK(place_rows(rows, groups, is_new, silent).group.back() == 0);
+    CHECK(place_rows(rows, groups, is_new, &nearest_neighbors, silent).group.back() == 0);
 }

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """What groups cost: seconds, processor seconds and memory of `bowhist cluster`, a line for each method and number of rows.
 
-    tests/measure/group_times.py [--bowhist build/ci/bin/bowhist] [--rows 20000,100000] [--methods leiden,ward] [--rounds 3]
+    tests/measure/group_times.py [--bowhist build/ci/bin/bowhist] [--rows 20000,100000] [--methods leiden,ward]
+                               [--rounds 3] [--codes] [--kernel simd]
 
-Rows have 128 values around 60 places, as codes of images have. Each round runs all methods in turn; the table has the
+Rows have 128 values around 60 places, as codes of images have; with --codes they are codes of 8 bits, and an archive.
+A million codes to their end, once: --codes --rows 1000000 --methods leiden --rounds 1 --kernel simd. Each round runs all methods in turn; the table has the
 medians, with the range, reading and writing included.
 """
 import argparse
@@ -17,11 +19,29 @@ import time
 import numpy
 
 
-def write_rows(path, count):
+def write_rows(path, count, codes):
     random = numpy.random.default_rng(1)
     places = random.normal(size=(60, 128)).astype("<f4")
-    rows = 2 * places[random.integers(0, 60, count)] + random.normal(size=(count, 128)).astype("<f4")
-    numpy.save(path, numpy.maximum(0, rows + 4))
+    rows = numpy.lib.format.open_memmap(path, "w+", "|i1" if codes else "<f4", (count, 128))
+    for first in range(0, count, 1 << 16):
+        part = rows[first:first + (1 << 16)]
+        values = 2 * places[random.integers(0, 60, len(part))] + random.standard_normal(part.shape, "<f4")
+        if codes:
+            part[:] = numpy.rint(values * (127 / numpy.abs(values).max(axis=1, keepdims=True)))
+        else:
+            part[:] = numpy.maximum(0, values + 4)
+
+
+def write_table(folder, count, codes):
+    """The file that is grouped: a table alone, or an archive of codes."""
+    table = pathlib.Path(folder, "rows.npy")
+    write_rows(table, count, codes)
+    if not codes:
+        return table
+    archive = table.with_suffix(".npz")
+    numpy.savez(archive, rows=numpy.load(table, mmap_mode="r"), images=numpy.arange(count).astype("U8"))
+    table.unlink()
+    return archive
 
 
 def cost(command):
@@ -40,17 +60,18 @@ def main():
     parser.add_argument("--rows", default="20000,100000")
     parser.add_argument("--methods", default="leiden,kmeans")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--codes", action="store_true")
+    parser.add_argument("--kernel", default="auto")
     call = parser.parse_args()
     print("| rows | method | seconds (range) | processor seconds | MiB |\n|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as scratch:
         for count in map(int, call.rows.split(",")):
-            table = pathlib.Path(scratch, "rows.npy")
-            write_rows(table, count)
+            table = write_table(scratch, count, call.codes)
             results = {method: [] for method in call.methods.split(",")}
             for _ in range(call.rounds):
                 for method, costs in results.items():
                     number = [] if method == "leiden" else ["-k", "60"]
-                    costs.append(cost([call.bowhist, "cluster", "-q", "--method", method, *number,
+                    costs.append(cost([call.bowhist, "cluster", "-q", "--kernel", call.kernel, "--method", method, *number,
                                        "-o", str(pathlib.Path(scratch, "g.csv")), str(table)]))
             for method, costs in results.items():
                 seconds, processor, memory = zip(*costs)

@@ -21,6 +21,8 @@ CHOSEN = (
     "dense*", "surf*", "extract*",
     # training
     "train*", "word distances*",
+    # groups
+    "device neighbors*",
 )
 # On the GPU alone: these tests name the methods and the kind of shapes that they run.
 OPERATIONS = (

@@ -55,7 +55,7 @@ struct Kept {
 
 Neighbors neighbors_of(const IntegerRows &rows, const GroupRequest &request, Observer &observer) {
     if (needs_neighbors(request))
-        return nearest_neighbors(rows, neighbors_for(rows.size()), observer);
+        return request.find_neighbors(rows, neighbors_for(rows.size()), observer);
     Neighbors none;
     none.squared_norms.resize(rows.size());
     none.starts.resize(rows.size() + 1);

@@ -3,6 +3,7 @@
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/core/integer_rows.hpp>
 #include <bowhist/core/observer.hpp>
+#include <bowhist/group/neighbors.hpp>
 #include <bowhist/group/resolution.hpp>
 #include <bowhist/group/tree.hpp>
 
@@ -39,6 +40,7 @@ struct GroupRequest {
     std::uint64_t memory = std::numeric_limits<std::uint64_t>::max();
     /// The level for k words of k-means; called where k-means runs only.
     std::function<LevelChoice(std::size_t k)> choose = {};
+    FindNeighbors find_neighbors = &nearest_neighbors; ///< of distinct rows
 };
 
 /// What a group is like.
@@ -84,7 +86,8 @@ Grouping group_rows(const IntegerRows &rows, const GroupRequest &request, Observ
 /// @param groups  each image's group, -1 of those that fit nowhere
 /// @param is_new  whether an image is to be placed; its group is not read
 Grouping place_rows(const IntegerRows &rows, std::vector<std::int32_t> groups,
-                    const std::vector<bool> &is_new, Observer &observer);
+                    const std::vector<bool> &is_new, const FindNeighbors &find_neighbors,
+                    Observer &observer);
 
 /// "group 3", or "group 3, Lisbon".
 std::string title_of(const Grouping &grouping, std::size_t group);

@@ -1,5 +1,5 @@
 #include <bowhist/core/default_floats.hpp>
-#include <bowhist/group/likeness.hpp>
+#include <bowhist/group/nearest_list.hpp>
 #include <bowhist/group/neighbors.hpp>
 #include <bowhist/group/product_screen.hpp>
 
@@ -28,12 +28,8 @@ class Lists {
 
     /// Adds a row to a list, if it belongs there.
     void offer(std::size_t to, const Neighbor &one) {
-        Neighbor *list = all_.data() + to * most_;
-        std::uint32_t &length = length_[to];
-        if (length == most_ && !nearer(one, list[most_ - 1])) return;
-        std::size_t place = length < most_ ? length++ : most_ - 1;
-        for (; place > 0 && nearer(one, list[place - 1]); --place) list[place] = list[place - 1];
-        list[place] = one;
+        bowhist::offer(std::span(all_).subspan(to * most_, most_), length_[to], one,
+                       squared_norms_);
     }
 
     /// A likeness in floats that is below this has no place in the list: the likeness of its last,
@@ -53,13 +49,6 @@ class Lists {
     }
 
   private:
-    bool nearer(const Neighbor &a, const Neighbor &b) const {
-        const Seen seen_a{a.product, squared_norms_[a.row]};
-        const Seen seen_b{b.product, squared_norms_[b.row]};
-        if (more_alike(seen_a, seen_b)) return true;
-        return a.row < b.row && !more_alike(seen_b, seen_a);
-    }
-
     std::size_t most_;
     std::span<const std::int64_t> squared_norms_;
     std::vector<std::uint32_t> length_;
@@ -167,12 +156,16 @@ class Comparison {
 
 } // namespace
 
+std::vector<std::int32_t> squared_norms(const IntegerRows &rows) {
+    std::vector<std::int32_t> norms(rows.size());
+    tbb::parallel_for(std::size_t{0}, rows.size(),
+                      [&](std::size_t row) { norms[row] = product(rows.row(row), rows.row(row)); });
+    return norms;
+}
+
 Neighbors nearest_neighbors(const IntegerRows &rows, std::size_t most, Observer &observer) {
     Neighbors neighbors;
-    neighbors.squared_norms.resize(rows.size());
-    tbb::parallel_for(std::size_t{0}, rows.size(), [&](std::size_t row) {
-        neighbors.squared_norms[row] = product(rows.row(row), rows.row(row));
-    });
+    neighbors.squared_norms = squared_norms(rows);
     std::vector<std::uint32_t> kept; // rows that are not zeros
     std::vector<std::int64_t> kept_norms;
     for (std::size_t row = 0; row < rows.size(); ++row) {

@@ -4,6 +4,7 @@
 #include <bowhist/core/observer.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -39,5 +40,12 @@ struct Neighbors {
 /// @param rows  fewer than 2³² of them
 /// @throws Error{Fault::interrupted}
 Neighbors nearest_neighbors(const IntegerRows &rows, std::size_t most, Observer &observer);
+
+/// Something that finds the same, wherever it does.
+using FindNeighbors =
+    std::function<Neighbors(const IntegerRows &rows, std::size_t most, Observer &observer)>;
+
+/// Each row's product with itself.
+std::vector<std::int32_t> squared_norms(const IntegerRows &rows);
 
 } // namespace bowhist

@@ -36,9 +36,10 @@ bool place(const Neighbors &neighbors, std::vector<std::int32_t> &groups) {
 } // namespace
 
 Grouping place_rows(const IntegerRows &rows, std::vector<std::int32_t> groups,
-                    const std::vector<bool> &is_new, Observer &observer) {
+                    const std::vector<bool> &is_new, const FindNeighbors &find_neighbors,
+                    Observer &observer) {
     const DefaultFloats floats;
-    const Neighbors neighbors = nearest_neighbors(rows, neighbors_for(rows.size()), observer);
+    const Neighbors neighbors = find_neighbors(rows, neighbors_for(rows.size()), observer);
     for (std::size_t row = 0; row < groups.size(); ++row)
         if (is_new[row]) groups[row] = open;
     while (place(neighbors, groups)) observer.stop_if_interrupted();

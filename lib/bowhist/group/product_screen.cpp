@@ -3,6 +3,7 @@
 #define HWY_TARGET_INCLUDE "bowhist/group/product_screen.cpp"
 #include <hwy/foreach_target.h>
 // The above comes first: it includes this file once for each target.
+#include <bowhist/assign/host/simd/pair_products-inl.hpp>
 #include <bowhist/group/product_screen.hpp>
 
 #include <hwy/highway.h>
@@ -11,7 +12,6 @@ HWY_BEFORE_NAMESPACE();
 namespace bowhist {
 namespace HWY_NAMESPACE {
 namespace { // other screens have functions of these names
-namespace hn = hwy::HWY_NAMESPACE;
 
 using Integers = hn::ScalableTag<std::int32_t>;
 using Floats = hn::ScalableTag<float>;
@@ -26,29 +26,6 @@ constexpr std::size_t tile_rows = 6; // of 16 registers 12 hold sums
 constexpr std::size_t tile_vectors = 2;
 #endif
 static_assert(width % tile_rows == 0 && width % (tile_vectors * lanes) == 0);
-
-/// sum + a0·b0 + a1·b1 in each lane, of the 16-bit halves.
-template <bool kVnni>
-HWY_INLINE Vector add_products(Vector sum, Vector a, Vector b) {
-#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-    if constexpr (kVnni) { // Highway 1.0 has no operation for it
-        asm("vpdpwssd %2, %1, %0" : "+v"(sum.raw) : "v"(a.raw), "v"(b.raw));
-        return sum;
-    }
-#endif
-#if HWY_ARCH_X86 && HWY_TARGET < HWY_EMU128
-    const Integers d;
-    const hn::RepartitionToNarrow<Integers> shorts;
-    Vector unused = hn::Zero(d);
-    return hn::ReorderWidenMulAccumulate(d, hn::BitCast(shorts, a), hn::BitCast(shorts, b), sum,
-                                         unused);
-#else // elsewhere it would mix the lanes
-    const Vector low =
-        hn::Mul(hn::ShiftRight<16>(hn::ShiftLeft<16>(a)), hn::ShiftRight<16>(hn::ShiftLeft<16>(b)));
-    const Vector high = hn::Mul(hn::ShiftRight<16>(a), hn::ShiftRight<16>(b));
-    return hn::Add(sum, hn::Add(low, high));
-#endif
-}
 
 /// A tile of products.
 struct Tile {

@@ -5,6 +5,7 @@
 #include <hwy/foreach_target.h>
 // The above comes first: it includes this file once for each target.
 #include <bowhist/assign/host/simd/integer_rows-inl.hpp>
+#include <bowhist/assign/host/simd/pair_products-inl.hpp>
 #include <bowhist/assign/host/simd/walk-inl.hpp>
 
 #include <hwy/highway.h>
@@ -39,21 +40,6 @@ using Integers = hn::ScalableTag<std::int32_t>;
 using Vector = hn::Vec<Integers>;
 constexpr std::size_t lanes = hn::MaxLanes(Integers());
 constexpr std::size_t vectors_a_tile = HWY_TARGET == HWY_AVX3 ? 4 : 2;
-
-/// sum + a0·b0 + a1·b1 in each lane.
-template <bool kVnni>
-HWY_INLINE Vector add_products(Vector sum, Vector a, Vector b) {
-#if HWY_TARGET == HWY_AVX3
-    if constexpr (kVnni) { // Highway 1.0 has no operation for it
-        asm("vpdpwssd %2, %1, %0" : "+v"(sum.raw) : "v"(a.raw), "v"(b.raw));
-        return sum;
-    }
-#endif
-    const hn::RepartitionToNarrow<Integers> shorts;
-    Vector unused = hn::Zero(Integers());
-    return hn::ReorderWidenMulAccumulate(Integers(), hn::BitCast(shorts, a), hn::BitCast(shorts, b),
-                                         sum, unused);
-}
 
 /// A block of rows and, for each of them and each lane, over the words so far: the best score and
 /// the runner-up, with the numbers of their vectors.
