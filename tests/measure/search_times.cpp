@@ -7,7 +7,7 @@
 // `host N`, `lists N` or `device N` searches N queries and prints the seconds; `same` compares the
 // ways. --write leaves images and queries in FOLDER as arrays of numpy (compressed rows).
 #include <bowhist/core/error.hpp>
-#include <bowhist/search/device_search.hpp>
+#include <bowhist/search/device_image_search.hpp>
 #include <bowhist/search/image_search.hpp>
 #include <bowhist/search/similarity.hpp>
 #include <bowhist/tables/histograms/histogram_reader.hpp>
@@ -208,7 +208,8 @@ class Measurement {
         const double start = now();
         DeviceOptions options;
         options.selector = plan.device;
-        device_ = std::make_unique<DeviceSearch>(std::make_shared<Device>(options), searchable_);
+        device_ =
+            std::make_unique<DeviceImageSearch>(std::make_shared<Device>(options), searchable_);
         fmt::print("upload {:.3f} s\n", now() - start);
     }
 
@@ -288,7 +289,7 @@ class Measurement {
     InverseNorms inverse_word_norms_, inverse_code_norms_;
     std::vector<ImageQuery> queries_;
     SearchableImages searchable_;
-    std::unique_ptr<DeviceSearch> device_;
+    std::unique_ptr<DeviceImageSearch> device_;
 };
 
 int measure(int count, char **arguments) {

@@ -1,6 +1,6 @@
 #include <bowhist/search/image_search.hpp>
 
-#include <bowhist/search/device_search.hpp>
+#include <bowhist/search/device_image_search.hpp>
 #include <bowhist/search/similarity.hpp>
 
 #include <catch2/catch.hpp>
@@ -155,7 +155,7 @@ TEST_CASE("search: a device gives the host's answers") {
         for (const auto &[words, codes] : {std::pair{true, false}, {false, true}, {true, true}}) {
             const ScoreWeights weights{words ? 7 : 0, codes ? 3 : 0};
             const SearchableImages searchable = scene.searchable(words, codes);
-            CHECK(DeviceSearch(device, searchable).search(queries, weights, 5) ==
+            CHECK(DeviceImageSearch(device, searchable).search(queries, weights, 5) ==
                   search(searchable, queries, weights, 5));
         }
     }

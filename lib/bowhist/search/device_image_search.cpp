@@ -1,4 +1,4 @@
-#include <bowhist/search/device_search.hpp>
+#include <bowhist/search/device_image_search.hpp>
 
 #include <bowhist/core/round_up.hpp>
 #include <bowhist/ops/image_batch.hpp>
@@ -41,7 +41,7 @@ Buffer<T> uploaded_or_one(Device &device, std::vector<T> values) {
 
 } // namespace
 
-DeviceSearch::DeviceSearch(std::shared_ptr<Device> device, const SearchableImages &images)
+DeviceImageSearch::DeviceImageSearch(std::shared_ptr<Device> device, const SearchableImages &images)
     : device_(std::move(device)), images_(images) {
     const std::size_t windows = divided_up(images.size(), window_images);
     std::size_t at_once = windows;
@@ -61,7 +61,7 @@ DeviceSearch::DeviceSearch(std::shared_ptr<Device> device, const SearchableImage
     }
 }
 
-void DeviceSearch::send_words(Part &part) {
+void DeviceImageSearch::send_words(Part &part) {
     const WordIndex &index = *images_.words;
     const std::size_t words = index.rows().words();
     const std::size_t window_bits = index.rows().count() * row_words;
@@ -87,7 +87,7 @@ void DeviceSearch::send_words(Part &part) {
                                      part.windows * window_images));
 }
 
-void DeviceSearch::send_codes(Part &part) {
+void DeviceImageSearch::send_codes(Part &part) {
     const CodeIndex &codes = *images_.codes;
     const std::size_t first = part.first_window * window_images;
     const std::size_t images = part.windows * window_images;
@@ -99,9 +99,9 @@ void DeviceSearch::send_codes(Part &part) {
 
 /// Some queries, compared with every image: in rounds that grow, so that each knows how good the
 /// best are so far.
-class DeviceSearch::Run {
+class DeviceImageSearch::Run {
   public:
-    Run(DeviceSearch &search, std::span<const ImageQuery> queries, const ScoreWeights &weights,
+    Run(DeviceImageSearch &search, std::span<const ImageQuery> queries, const ScoreWeights &weights,
         std::size_t most)
         : device_(*search.device_), images_(search.images_), search_(search),
           queries_(search.images_, queries, weights), best_(queries.size(), BestImages(most)),
@@ -263,7 +263,7 @@ class DeviceSearch::Run {
 
     Device &device_;
     const SearchableImages &images_;
-    DeviceSearch &search_;
+    DeviceImageSearch &search_;
     PreparedQueries queries_;
     std::vector<BestImages> best_;
     std::size_t capacity_; ///< of hits_
@@ -275,9 +275,9 @@ class DeviceSearch::Run {
     Buffer<SearchHit> hits_;
 };
 
-std::vector<std::vector<ScoredImage>> DeviceSearch::search(std::span<const ImageQuery> queries,
-                                                           const ScoreWeights &weights,
-                                                           std::size_t most) {
+std::vector<std::vector<ScoredImage>> DeviceImageSearch::search(std::span<const ImageQuery> queries,
+                                                                const ScoreWeights &weights,
+                                                                std::size_t most) {
     constexpr std::size_t at_once = 128;
     std::vector<std::vector<ScoredImage>> answers;
     for (std::size_t first = 0; first < queries.size(); first += at_once) {

@@ -12,11 +12,11 @@ namespace bowhist {
 
 /// search() on a device: sums and products there, exact scores of the few images that reach a
 /// limit here. The same answers. One thread at a time.
-class DeviceSearch {
+class DeviceImageSearch {
   public:
     /// Sends the images up. @param images  outlive the search
     /// @throws Error{Fault::device}, OutOfMemory, BuildFailure
-    DeviceSearch(std::shared_ptr<Device> device, const SearchableImages &images);
+    DeviceImageSearch(std::shared_ptr<Device> device, const SearchableImages &images);
 
     /// @throws as search(); Error{Fault::device}, OutOfMemory
     std::vector<std::vector<ScoredImage>> search(std::span<const ImageQuery> queries,
