@@ -11,6 +11,13 @@ typedef struct {
     unsigned factor; // of what an entry adds
 } SearchList;
 
+/// An entry whose excess 16 bits do not hold.
+typedef struct {
+    unsigned word;
+    unsigned place; // in the window
+    unsigned excess;
+} SearchLongEntry;
+
 /// What becomes of a query's sums.
 typedef struct {
     float word_factor; // 0 where words do not count

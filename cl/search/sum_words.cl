@@ -33,9 +33,31 @@ void ripple(uint *plane, uint bits, const uint from)
     }
 }
 
+/// What an entry adds.
+uint gain(const SearchList *list, const uint excess, constant uint *values)
+{
+    return list->factor * (values[list->levels + excess] - values[list->levels]);
+}
+
+/// The list of a word, which rise; `end` where there is none.
+uint find_list(global const SearchList *lists, const uint first, const uint end, const uint word)
+{
+    uint low = first;
+    for (uint high = end; low < high;) {
+        const uint middle = (low + high) / 2;
+        if (lists[middle].word < word)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < end && lists[low].word == word ? low : end;
+}
+
 kernel __attribute__((reqd_work_group_size(SEARCH_ITEMS, 1, 1)))
 void sum_words(global const uint *bits, const uint rows, global const uint *starts,
-               global const ushort *entries, const uint words, const uint first_window,
+               global const ushort *entries, global const uint *long_starts,
+               global const SearchLongEntry *long_entries, const uint words,
+               const uint first_window,
                global const uint *query_rows, global const uint *plane_starts,
                global const SearchList *lists, global const uint *list_starts,
                constant uint *values, const uint images, global uint *sums)
@@ -76,14 +98,19 @@ void sum_words(global const uint *bits, const uint rows, global const uint *star
     barrier(CLK_LOCAL_MEM_FENCE);
 
     global const uint *list_of = starts + (size_t)window * (words + 1);
-    for (uint l = list_starts[query] + item; l < list_starts[query + 1]; l += SEARCH_ITEMS) {
+    const uint first_list = list_starts[query];
+    const uint end_list = list_starts[query + 1];
+    for (uint l = first_list + item; l < end_list; l += SEARCH_ITEMS) {
         const SearchList list = lists[l];
-        const uint base = values[list.levels];
-        for (uint i = list_of[list.word]; i < list_of[list.word + 1]; ++i) {
-            const uint entry = entries[i];
-            const uint excess = (entry & 15) != 0 ? entry & 15 : entries[++i];
-            atomic_add(&sum[SUM_AT(entry >> 4)], list.factor * (values[list.levels + excess] - base));
-        }
+        for (uint i = list_of[list.word]; i < list_of[list.word + 1]; ++i)
+            atomic_add(&sum[SUM_AT(entries[i] >> 4)], gain(&list, entries[i] & 15, values));
+    }
+    for (uint i = long_starts[window] + item; i < long_starts[window + 1]; i += SEARCH_ITEMS) {
+        const SearchLongEntry entry = long_entries[i];
+        const uint l = find_list(lists, first_list, end_list, entry.word);
+        if (l == end_list) continue;
+        const SearchList list = lists[l];
+        atomic_add(&sum[SUM_AT(entry.place)], gain(&list, entry.excess, values));
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 

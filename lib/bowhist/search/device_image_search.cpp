@@ -69,6 +69,8 @@ void DeviceImageSearch::send_words(Part &part) {
     std::vector<cl_uint> bits(window_bits);
     std::vector<cl_uint> starts;
     std::vector<cl_ushort> entries;
+    std::vector<cl_uint> long_starts = {0};
+    std::vector<SearchLongEntry> long_entries;
     for (std::size_t w = 0; w < part.windows; ++w) {
         const std::size_t window = part.first_window + w;
         transpose_window(index, window, bits.data());
@@ -79,9 +81,14 @@ void DeviceImageSearch::send_words(Part &part) {
             entries.insert(entries.end(), list.begin(), list.end());
             starts.push_back(static_cast<cl_uint>(entries.size()));
         }
+        for (const auto &[word, place, excess] : index.long_entries(window))
+            long_entries.push_back({word, place, excess});
+        long_starts.push_back(static_cast<cl_uint>(long_entries.size()));
     }
     part.starts = uploaded(*device_, starts);
     part.entries = uploaded_or_one(*device_, std::move(entries));
+    part.long_starts = uploaded(*device_, long_starts);
+    part.long_entries = uploaded_or_one(*device_, std::move(long_entries));
     part.word_norms =
         uploaded(*device_, floats_of(*images_.inverse_word_norms, part.first_window * window_images,
                                      part.windows * window_images));
@@ -200,10 +207,10 @@ class DeviceImageSearch::Run {
         launch(device_,
                device_.kernel("sum_words.cl", "sum_words", fmt::format("-DPLANES={}", planes_)),
                {round.windows * SEARCH_ITEMS, queries_.size()}, {SEARCH_ITEMS, 1}, part.bits,
-               as_uint(images_.words->rows().count()), part.starts, part.entries,
-               as_uint(images_.words->rows().words()), as_uint(round.first_window), rows_,
-               plane_starts_, lists_, list_starts_, search_.values_,
-               as_uint(round.windows * window_images), sums_);
+               as_uint(images_.words->rows().count()), part.starts, part.entries, part.long_starts,
+               part.long_entries, as_uint(images_.words->rows().words()),
+               as_uint(round.first_window), rows_, plane_starts_, lists_, list_starts_,
+               search_.values_, as_uint(round.windows * window_images), sums_);
     }
 
     void multiply_codes(const Part &part, const Round &round) {

@@ -3,6 +3,7 @@
 #include <bowhist/device/device.hpp>
 #include <bowhist/search/image_search.hpp>
 #include <bowhist/search/prepared_queries.hpp>
+#include <bowhist/search/search_launch.hpp>
 
 #include <memory>
 #include <span>
@@ -30,6 +31,8 @@ class DeviceImageSearch {
         Buffer<cl_uint> bits = {}; ///< [window][row][128]
         Buffer<cl_uint> starts = {};
         Buffer<cl_ushort> entries = {};
+        Buffer<cl_uint> long_starts = {};
+        Buffer<SearchLongEntry> long_entries = {};
         Buffer<cl_char> codes = {};
         Buffer<cl_float> word_norms = {};
         Buffer<cl_float> code_norms = {};

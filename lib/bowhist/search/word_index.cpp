@@ -9,16 +9,8 @@
 namespace bowhist {
 namespace {
 
-constexpr std::uint32_t largest_short_excess = 15;
-
 std::uint32_t capped(std::uint32_t count) {
     return std::min(count, WordMeasure::largest_count);
-}
-
-/// Room of a list's entry.
-std::size_t entries_of(std::uint32_t excess) {
-    if (excess == 0) return 0;
-    return excess > largest_short_excess ? 2 : 1;
 }
 
 } // namespace
@@ -36,7 +28,7 @@ WordRows LevelFrequencies::rows() const {
     for (std::size_t word = 0; word < words; ++word) {
         std::uint32_t levels = 0;
         while (levels < most_levels && std::uint64_t{1000} * reached_[word * most_levels + levels] >
-                                           images_ * (levels == 0 ? 3 : 10))
+                                           images_ * (levels == 0 ? 10 : 40))
             ++levels;
         rows.first.push_back(rows.first.back() + levels);
     }
@@ -59,6 +51,23 @@ void WordIndex::finish() {
     if (pending_.size() > 0) close_window();
 }
 
+/// @param next  of each word, where its next entry goes
+void WordIndex::add_to(Window &window, std::size_t place, const WordCount &word,
+                       std::vector<std::uint32_t> &next) const {
+    const std::uint32_t count = capped(word.count);
+    const std::uint32_t levels = std::min(count, rows_.levels(word.word));
+    std::uint64_t *block = window.bits.get() + place / block_images * block_stride();
+    const std::size_t bit = place % block_images;
+    for (std::uint32_t level = 0; level < levels; ++level)
+        block[(rows_.first[word.word] + level) * block_words + bit / 64] |= std::uint64_t{1}
+                                                                            << bit % 64;
+    const std::uint32_t excess = count - levels;
+    if (excess > largest_short_excess)
+        window.long_entries.push_back({word.word, static_cast<std::uint32_t>(place), excess});
+    else if (excess > 0)
+        window.entries[next[word.word]++] = static_cast<std::uint16_t>(place << 4 | excess);
+}
+
 void WordIndex::close_window() {
     const std::size_t bytes = window_blocks * block_stride() * sizeof(std::uint64_t);
     Window window;
@@ -69,30 +78,14 @@ void WordIndex::close_window() {
     for (const auto &[word, count] : pending_.all) {
         const std::uint32_t levels = rows_.levels(word);
         const std::uint32_t most = capped(count);
-        window.starts[word + 1] +=
-            static_cast<std::uint32_t>(entries_of(most - std::min(most, levels)));
+        window.starts[word + 1] += most > levels && most - levels <= largest_short_excess;
     }
     for (std::size_t word = 0; word < rows_.words(); ++word)
         window.starts[word + 1] += window.starts[word];
     window.entries.resize(window.starts.back());
     std::vector<std::uint32_t> next(window.starts.begin(), window.starts.end() - 1);
-    for (std::size_t image = 0; image < pending_.size(); ++image) {
-        std::uint64_t *block = window.bits.get() + image / block_images * block_stride();
-        const std::size_t place = image % block_images;
-        for (const auto &[word, count] : pending_.of(image)) {
-            const std::uint32_t most = capped(count);
-            const std::uint32_t levels = std::min(most, rows_.levels(word));
-            for (std::uint32_t level = 0; level < levels; ++level)
-                block[(rows_.first[word] + level) * block_words + place / 64] |= std::uint64_t{1}
-                                                                                 << place % 64;
-            const std::uint32_t excess = most - levels;
-            if (excess == 0) continue;
-            const bool is_short = excess <= largest_short_excess;
-            window.entries[next[word]++] =
-                static_cast<std::uint16_t>(image << 4 | (is_short ? excess : 0));
-            if (!is_short) window.entries[next[word]++] = static_cast<std::uint16_t>(excess);
-        }
-    }
+    for (std::size_t image = 0; image < pending_.size(); ++image)
+        for (const WordCount &word : pending_.of(image)) add_to(window, image, word, next);
     windows_.push_back(std::move(window));
     pending_ = {};
 }
@@ -101,7 +94,7 @@ std::size_t WordIndex::bytes() const {
     std::size_t sum = 0;
     for (const Window &window : windows_)
         sum += window_blocks * block_stride() * 8 + window.starts.size() * 4 +
-               window.entries.size() * 2;
+               window.entries.size() * 2 + window.long_entries.size() * sizeof(LongEntry);
     return sum;
 }
 

@@ -30,8 +30,8 @@ class LevelFrequencies {
     explicit LevelFrequencies(std::size_t words) : reached_(words * most_levels) {}
 
     void add(std::span<const WordCount> image);
-    /// A bitmap of level 1 pays above 3 images of 1000, of a higher one above 10: it is added in
-    /// less time than a list's images are.
+    /// Levels that more than 10 images of 1000 reach, higher ones than the first more than 40:
+    /// there a bitmap takes no longer to add than a list, and not much more memory.
     WordRows rows() const;
 
   private:
@@ -40,9 +40,9 @@ class LevelFrequencies {
 };
 
 /// The words of images in the form that is searched: bit-sliced. Windows of 4096 images, each 8
-/// blocks of 512: [window][block][row][512 bits]. The lists of a window: [word], each image
-/// an entry of 16 bits, its place in the window times 16 plus by how much its count exceeds the
-/// word's bitmaps; 0 stands for more than 15, which the next entry holds.
+/// blocks of 512: [window][block][row][512 bits]. The lists of a window: [word], each image an
+/// entry of 16 bits, its place in the window times 16 plus its excess: by how much its count
+/// exceeds the word's bitmaps. Where that is more than 15, a long entry holds it.
 ///
 /// Protocol: add images in their order, then finish. Then any number of threads may read.
 class WordIndex {
@@ -51,6 +51,13 @@ class WordIndex {
     static constexpr std::size_t block_words = block_images / 64; ///< of 64 bits, a row
     static constexpr std::size_t window_blocks = 8;
     static constexpr std::size_t window_images = window_blocks * block_images;
+    static constexpr std::uint32_t largest_short_excess = 15;
+
+    struct LongEntry {
+        std::uint32_t word = 0;
+        std::uint32_t place = 0; ///< in the window
+        std::uint32_t excess = 0;
+    };
 
     explicit WordIndex(WordRows rows);
 
@@ -72,6 +79,10 @@ class WordIndex {
         const Window &w = windows_[window];
         return std::span(w.entries).subspan(w.starts[word], w.starts[word + 1] - w.starts[word]);
     }
+    /// By rising place.
+    std::span<const LongEntry> long_entries(std::size_t window) const {
+        return windows_[window].long_entries;
+    }
 
   private:
     struct Free {
@@ -81,8 +92,11 @@ class WordIndex {
         std::unique_ptr<std::uint64_t[], Free> bits; ///< aligned to 64 bytes
         std::vector<std::uint32_t> starts;           ///< k + 1: of each word's entries
         std::vector<std::uint16_t> entries;
+        std::vector<LongEntry> long_entries;
     };
 
+    void add_to(Window &window, std::size_t place, const WordCount &word,
+                std::vector<std::uint32_t> &next) const;
     void close_window();
 
     WordRows rows_;

@@ -22,14 +22,12 @@ AddBitmaps<std::uint32_t> add_bitmaps_32();
 template <typename Sum>
 void add_lists(const WordQuery &query, const WordIndex &index, std::size_t window, Sum *sums) {
     for (const WordQuery::List &list : query.lists()) {
-        const auto entries = index.list(window, list.word);
-        for (std::size_t i = 0; i < entries.size(); ++i) {
-            const std::uint16_t entry = entries[i];
-            const std::uint32_t excess = entry & 15U;
-            sums[entry >> 4] +=
-                static_cast<Sum>(excess != 0 ? list.gains[excess] : query.gain(list, entries[++i]));
-        }
+        const std::uint32_t *gains = list.gains.data();
+        for (const std::uint16_t entry : index.list(window, list.word))
+            sums[entry >> 4] += static_cast<Sum>(gains[entry & 15U]);
     }
+    for (const WordIndex::LongEntry &entry : index.long_entries(window))
+        sums[entry.place] += static_cast<Sum>(query.gain(entry));
 }
 
 } // namespace bowhist
