@@ -1,6 +1,7 @@
 // bowhist cluster: images or their rows in, groups of images out.
 #include "app/cluster_call.hpp"
 #include "app/cluster_neighbors.hpp"
+#include "app/cluster_outputs.hpp"
 #include "app/cluster_subjects.hpp"
 #include "app/group_report.hpp"
 #include "app/options.hpp"
@@ -10,13 +11,10 @@
 #include <bowhist/core/counted.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/group/device_neighbors.hpp>
+#include <bowhist/group/distinctive_words.hpp>
 #include <bowhist/group/grouping.hpp>
 #include <bowhist/group/kept_numbers.hpp>
-#include <bowhist/io/atomic_file.hpp>
 #include <bowhist/io/free_memory.hpp>
-#include <bowhist/report/contact_sheet.hpp>
-#include <bowhist/tables/histograms/groups_file.hpp>
-#include <bowhist/tables/vocabulary/model_file.hpp>
 
 #include <limits>
 #include <optional>
@@ -40,82 +38,12 @@ LevelChoice level_for_kmeans(const ClusterCall &call, const IntegerRows &rows, s
     return level;
 }
 
-StoredGroups stored_groups(const Subjects &subjects, const Grouping &grouping) {
-    StoredGroups stored{.resolution = grouping.resolution ? grouping.resolution->millionths
-                                                          : subjects.groups.resolution,
-                        .model = subjects.model->fingerprint};
-    for (std::size_t group = 0; group < grouping.groups; ++group)
-        stored.groups.push_back({static_cast<std::int32_t>(group),
-                                 group < grouping.names.size() ? grouping.names[group] : "",
-                                 {}});
-    for (std::size_t i = 0; i < subjects.images.size(); ++i)
-        (grouping.group[i] < 0 ? stored.nowhere
-                               : stored.groups[static_cast<std::size_t>(grouping.group[i])].images)
-            .push_back(subjects.images[i]);
-    std::erase_if(stored.groups, [](const StoredGroup &group) { return group.images.empty(); });
-    return stored;
+std::size_t nowhere_of(const Grouping &grouping) {
+    return static_cast<std::size_t>(std::ranges::count(grouping.group, Grouping::nowhere));
 }
-
-/// groups.json.npz
-void write_codes(const std::filesystem::path &groups, const Subjects &subjects) {
-    StoredCodes codes{.images = subjects.images,
-                      .stamps = subjects.stamps,
-                      .codes = {subjects.rows.dimensions, {}}};
-    for (const std::int16_t value : subjects.rows.values)
-        codes.codes.values.push_back(static_cast<std::int8_t>(value));
-    write_model(codes_path(groups), *subjects.model, &codes);
-}
-
-/// All files of the verb. All or none: all are whole before the first appears, and a table that is
-/// printed, which cannot be taken back, comes last.
-class Outputs {
-  public:
-    explicit Outputs(const ClusterCall &call)
-        : writes_groups_(call.writes_groups()), folders_(call.folders) {
-        if (call.table) groups_.emplace(file_or_standard_output(call.output));
-        if (!call.page.empty()) page_.emplace(call.page);
-        if (!call.tree.empty()) tree_.emplace(call.tree);
-    }
-
-    void write(const Subjects &subjects, const Grouping &grouping, const Agreement *agreement,
-               Console &console) {
-        const std::vector<std::string> &images = subjects.images;
-        if (page_) {
-            write_contact_sheet(*page_, images, grouping, agreement, console);
-            page_->close();
-        }
-        if (tree_) {
-            write_newick(*grouping.tree, images,
-                         [&](std::string_view text) { tree_->write(text); });
-            tree_->close();
-        }
-        const auto write_table = [&] {
-            groups_->write(writes_groups_ ? groups_json(stored_groups(subjects, grouping))
-                                          : groups_csv({images, grouping.group, grouping.distance,
-                                                        grouping.levels}));
-            groups_->close();
-        };
-        const bool printed = groups_ && groups_->written_directly();
-        if (groups_ && !printed) write_table();
-        if (folders_) write_group_folders(*folders_, images, grouping, console);
-        if (writes_groups_) write_codes(groups_->destination(), subjects);
-        if (page_) page_->commit();
-        if (tree_) tree_->commit();
-        if (printed) write_table();
-        if (groups_) groups_->commit();
-    }
-
-  private:
-    bool writes_groups_;
-    std::optional<GroupFolders> folders_;
-    std::optional<AtomicFile> groups_;
-    std::optional<AtomicFile> page_;
-    std::optional<AtomicFile> tree_;
-};
 
 std::string result_of(const Grouping &grouping, const Agreement *agreement) {
-    const auto nowhere =
-        static_cast<std::size_t>(std::ranges::count(grouping.group, Grouping::nowhere));
+    const std::size_t nowhere = nowhere_of(grouping);
     return fmt::format("{} in {}{}{}", counted(grouping.group.size(), "picture"),
                        counted(grouping.filled(), "group"),
                        nowhere > 0 ? fmt::format(", {} nowhere", nowhere) : "",
@@ -171,11 +99,14 @@ Grouping group(const ClusterCall &call, const Subjects &subjects, Means &means, 
         return level;
     };
     Grouping grouping = group_rows(subjects.rows, request, console);
+    if (request.levels && grouping.levels.empty())
+        console.warning("no group divides further, so there is no level1");
     if (grouping.filled() < request.groups)
         console.warning(
-            fmt::format("{} instead of {}: too few {}; give a smaller -k",
+            fmt::format("{} instead of {}: too few {}{}; give a smaller -k",
                         counted(grouping.filled(), "group"), request.groups,
-                        call.of_images ? "pictures differ" : "histograms differ once normalised"));
+                        call.of_images ? "pictures differ" : "histograms differ once normalised",
+                        nowhere_of(grouping) > 0 ? ", without those nowhere" : ""));
     return grouping;
 }
 
@@ -184,11 +115,15 @@ Grouping group(const ClusterCall &call, const Subjects &subjects, Means &means, 
 int cluster_verb(const Arguments &arguments) {
     const ClusterCall call = read_cluster_call(arguments);
     Console console(call.console);
-    if (call.folders) require_empty(*call.folders);
+    if (call.folders) {
+        require_empty(*call.folders);
+        warn_of_next_run(*call.folders, call.model.learn.inputs, console);
+    }
     Outputs outputs(call);
     const Subjects subjects = read_subjects(call, console);
     Means means;
     Grouping grouping = group(call, subjects, means, console);
+    find_distinctive_words(subjects.shown, grouping);
     if (!call.continued().empty()) {
         grouping.names = names_of(subjects.groups, grouping.groups);
         for (const std::string &line : changes(subjects.before, grouping.group)) console.line(line);

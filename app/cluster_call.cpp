@@ -1,11 +1,11 @@
 #include "app/cluster_call.hpp"
+#include "app/cluster_sense.hpp"
 #include "app/options.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
 #include <bowhist/pictures/picture.hpp>
-#include <bowhist/pipeline/output_check.hpp>
 #include <bowhist/tables/histograms/stored_groups.hpp>
 
 #include <algorithm>
@@ -18,17 +18,6 @@ namespace {
 Resolution millionths(double resolution) {
     constexpr auto most = static_cast<double>(Resolution::most);
     return {std::llrint(std::min(resolution * Resolution::one, most))};
-}
-
-/// Only leiden finds their number.
-void require_groups(const ClusterCall &call, bool resolution_given) {
-    if (call.grouping.method == GroupMethod::leiden) return;
-    if (resolution_given)
-        throw Error(Fault::usage, "--resolution is leiden's; leave it out, or --method");
-    if (call.grouping.groups == 0)
-        throw Error(
-            Fault::usage,
-            "-k K is missing: of all methods only leiden finds the number of groups; add it");
 }
 
 /// --method, -k, --resolution, which is returned.
@@ -104,43 +93,6 @@ void take_operands(const std::vector<std::string> &operands, ClusterCall &call) 
     inputs.arguments = operands;
 }
 
-void require_inputs(const ClusterCall &call) {
-    if (call.of_images) return;
-    if (call.histograms.empty())
-        throw Error(Fault::usage,
-                    "there is no INPUT; name pictures, folders, or files of rows that bowhist "
-                    "wrote, or - for rows on standard input");
-    if (std::ranges::count(call.histograms, "-") > 1)
-        throw Error(Fault::usage, "standard input can be read once; name - once");
-}
-
-/// What continues and what is kept are groups of images by leiden.
-void require_continuable(const ClusterCall &call) {
-    const bool continues = !call.continued().empty();
-    if (!continues && !call.writes_groups()) return;
-    const char *what = continues ? "--update and --assign take" : "groups.json keeps";
-    if (!call.of_images)
-        throw Error(Fault::usage, fmt::format("{} groups of pictures; name pictures or folders, "
-                                              "not rows",
-                                              what));
-    if (call.grouping.method != GroupMethod::leiden)
-        throw Error(Fault::usage, fmt::format("{} groups by leiden; leave --method out", what));
-    if (continues && call.grouping.groups > 0)
-        throw Error(Fault::usage, "groups that are continued keep their number; leave -k out");
-}
-
-void require_outputs(const ClusterCall &call) {
-    if (!call.table && call.page.empty() && call.tree.empty() && !call.folders)
-        throw Error(Fault::usage, "there is nothing to write; give -o groups.csv, or --html "
-                                  "sheet.html for a page");
-    Paths read = call.histograms;
-    read.push_back(call.model.learn.inputs.list);
-    if (!call.labels.empty() && call.labels != "folders") read.emplace_back(call.labels);
-    Paths outputs{call.output, call.page, call.tree};
-    if (call.writes_groups()) outputs.push_back(codes_path(call.output));
-    check_outputs(outputs, read);
-}
-
 } // namespace
 
 ClusterCall read_cluster_call(Arguments arguments) {
@@ -152,13 +104,17 @@ ClusterCall read_cluster_call(Arguments arguments) {
         "[-o groups.csv] [--html sheet.html] INPUT...",
         "  bowhist cluster photos/ --html sheet.html\n"
         "  bowhist cluster -k 12 -o groups.csv --link groups/ photos/\n"
+        "  bowhist cluster -o groups.json photos/\n"
+        "  bowhist cluster --update groups.json photos/ more/\n"
         "  bowhist --centroids c.bin photos/ | bowhist cluster -o - -\n"
         "\n"
         "INPUT: pictures and folders of them, or files of rows that bowhist wrote\n"
         "(histograms .csv .npy .npz .jsonl; codes .npz), or - for rows on standard input.\n"
-        "Of pictures it learns a model (see train --model vlad) and groups their codes.\n"
+        "Of pictures it learns a model, as train --model vlad does (for dense with\n"
+        "--patches 8,16,24,32,48,64 --step 8), and groups their codes.\n"
         "groups.csv: image,group,distance; group 0 is the largest. sheet.html shows the\n"
-        "pictures by group, all in one file.\n"
+        "pictures by group, all in one file. groups.json may be edited: names, numbers,\n"
+        "and which pictures are together. groups.json.npz beside it has model and codes.\n"
         "leiden: communities of the graph that joins each picture to its 10 nearest; it\n"
         "finds the number of groups. The others need -k. Color is not used.");
     const CLI::Option *resolution = add_method_options(command, call);
@@ -168,9 +124,11 @@ ClusterCall read_cluster_call(Arguments arguments) {
             ->check(dash_or_ends_in({".csv", ".json"}));
     command.contradict(
         add_file(command, "--update", call.update,
-                 "Continue groups.json with all pictures, old and new: numbers and names stay"),
+                 "Continue groups.json with all pictures, old and new: numbers and names stay")
+            ->check(ends_in({".json"})),
         add_file(command, "--assign", call.assign,
-                 "Only place new pictures in the groups of groups.json"));
+                 "Only place new pictures in the groups of groups.json")
+            ->check(ends_in({".json"})));
     add_file(command, "--html", call.page, "Write a page with the pictures")
         ->check(ends_in({".html"}));
     GroupFolders links;
@@ -192,13 +150,9 @@ ClusterCall read_cluster_call(Arguments arguments) {
     if (!links.folder.empty()) call.folders = links;
     if (!copies.folder.empty()) call.folders = copies;
     call.grouping.tree = !call.tree.empty();
-    require_outputs(call);
-    call.normalization_given = given(normalize_option);
-    if (call.of_images && call.normalization_given)
-        throw Error(Fault::usage, "--normalize is for histograms; leave it out");
-    require_groups(call, given(resolution));
-    require_continuable(call);
     call.resolution_given = given(resolution);
+    call.normalization_given = given(normalize_option);
+    require_sense(call);
     call.grouping.resolution = millionths(call.resolution);
     learn.training.k = ModelRequest::usual_words;
     learn.training.seed = call.grouping.seed;

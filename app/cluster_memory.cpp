@@ -56,7 +56,8 @@ std::uint64_t method_bytes(const ClusterPlan &plan, const TableSize &size) {
 /// Histograms become integers, and lose their copies.
 std::uint64_t grouping_bytes(const ClusterPlan &plan, const TableSize &size) {
     const std::uint64_t means = plan.grouping->groups * words_of(size) * sizeof(double);
-    return size.values * 2 * sizeof(std::int16_t) + means + method_bytes(plan, size);
+    const std::uint64_t shown_words = size.values / 8 + size.rows;
+    return size.values * 2 * sizeof(std::int16_t) + shown_words + means + method_bytes(plan, size);
 }
 
 } // namespace

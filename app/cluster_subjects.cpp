@@ -1,17 +1,14 @@
 #include "app/cluster_subjects.hpp"
+#include "app/cluster_continued.hpp"
 #include "app/cluster_memory.hpp"
 #include "app/summary.hpp"
 
 #include <bowhist/core/error.hpp>
-#include <bowhist/core/printable.hpp>
 #include <bowhist/pipeline/code_inputs.hpp>
 #include <bowhist/tables/histograms/histogram_reader.hpp>
-#include <bowhist/tables/vocabulary/model_file.hpp>
 
 #include <algorithm>
 #include <limits>
-#include <map>
-#include <set>
 #include <span>
 #include <utility>
 
@@ -47,6 +44,10 @@ IntegerRows rows_of(HistogramTable &table, Normalization normalization) {
     return integer_rows(features_of(table, normalization), table.words);
 }
 
+bool holds_histograms(const HistogramTable &table) {
+    return table.content != HistogramContent::codes && table.content != HistogramContent::rows;
+}
+
 Subjects read_rows(const ClusterCall &call) {
     const ClusterPlan plan{&call.grouping, !call.page.empty(), asks_for_device(call.level())};
     HistogramTable table =
@@ -58,11 +59,9 @@ Subjects read_rows(const ClusterCall &call) {
         throw Error(Fault::usage,
                     fmt::format("{} is normalised already; leave out --normalize", table.file));
     IntegerRows rows = rows_of(table, call.normalization);
-    return {std::move(table.images), std::move(rows)};
-}
-
-IntegerRows widened(const Codes &codes) {
-    return {codes.dimensions, {codes.values.begin(), codes.values.end()}};
+    ShownWords shown;
+    if (holds_histograms(table)) shown = words_shown_by(rows);
+    return {.images = std::move(table.images), .rows = std::move(rows), .shown = std::move(shown)};
 }
 
 Subjects learn_subjects(const ClusterCall &call, Console &console) {
@@ -71,82 +70,17 @@ Subjects learn_subjects(const ClusterCall &call, Console &console) {
     Subjects subjects{.images = std::move(coded.images),
                       .rows = widened(coded.codes),
                       .inputs = std::move(coded.inputs),
-                      .model = std::move(coded.model)};
+                      .model = std::move(coded.model),
+                      .shown = std::move(coded.shown)};
     for (const std::string &image : subjects.images) subjects.stamps.push_back(stamp_of(image));
     return subjects;
 }
 
-std::map<std::string, std::int32_t> groups_by_image(const StoredGroups &groups) {
-    std::map<std::string, std::int32_t> result;
-    for (const StoredGroup &group : groups.groups)
-        for (const std::string &image : group.images) result[image] = group.number;
-    for (const std::string &image : groups.nowhere) result[image] = Grouping::nowhere;
-    return result;
-}
-
-/// Every image of groups.json has a code of the model that it names.
-void require_fitting(const std::filesystem::path &path, const StoredGroups &groups,
-                     const VladModel &model, const StoredCodes &codes) {
-    if (groups.model != model.fingerprint || codes.codes.dimensions != model.row_size())
-        throw Error(Fault::input,
-                    fmt::format("{} is of another model than {}; group the pictures again", path,
-                                codes_path(path)));
-    const std::set<std::string> known(codes.images.begin(), codes.images.end());
-    for (const auto &[image, group] : groups_by_image(groups))
-        if (!known.contains(image))
-            throw Error(Fault::input,
-                        fmt::format("{} names {}, which {} has no code of; take it out, and give "
-                                    "the picture as an INPUT",
-                                    path, std::filesystem::path(image), codes_path(path)));
-}
-
-/// With --assign all known images stay, whether they are inputs or not.
-StoredCodes with_known(const StoredCodes &known, const StoredCodes &made) {
-    StoredCodes all = known;
-    const std::set<std::string> names(known.images.begin(), known.images.end());
-    for (std::size_t i = 0; i < made.images.size(); ++i) {
-        if (names.contains(made.images[i])) continue;
-        all.images.push_back(made.images[i]);
-        all.stamps.push_back(made.stamps[i]);
-        const auto code = made.codes.row(i);
-        all.codes.values.insert(all.codes.values.end(), code.begin(), code.end());
-    }
-    return all;
-}
-
-Subjects continue_subjects(const ClusterCall &call, Console &console) {
-    const std::filesystem::path &path = call.continued();
-    Subjects subjects;
-    subjects.groups = read_stored_groups(path);
-    VladModel model = read_model(codes_path(path));
-    const StoredCodes known = read_stored_codes(codes_path(path));
-    require_fitting(path, subjects.groups, model, known);
-    const LearnRequest &learn = call.model.learn;
-    CodedInputs coded = code_inputs({.model = codes_path(path),
-                                     .inputs = learn.inputs,
-                                     .recipe = learn.recipe,
-                                     .stream = learn.stream,
-                                     .level = learn.level},
-                                    model, known, console);
-    console.note(fmt::format("{} of {} pictures keep their code", coded.unchanged,
-                             coded.codes.images.size()));
-    StoredCodes codes =
-        call.assign.empty() ? std::move(coded.codes) : with_known(known, coded.codes);
-    const auto groups = groups_by_image(subjects.groups);
-    for (const std::string &image : codes.images) {
-        const auto found = groups.find(image);
-        subjects.is_new.push_back(found == groups.end());
-        subjects.before.push_back(found == groups.end() ? Grouping::nowhere : found->second);
-    }
-    subjects.images = std::move(codes.images);
-    subjects.stamps = std::move(codes.stamps);
-    subjects.rows = widened(codes.codes);
-    subjects.inputs = std::move(coded.inputs);
-    subjects.model = std::move(model);
-    return subjects;
-}
-
 } // namespace
+
+IntegerRows widened(const Codes &codes) {
+    return {codes.dimensions, {codes.values.begin(), codes.values.end()}};
+}
 
 Subjects read_subjects(const ClusterCall &call, Console &console) {
     if (!call.of_images) return read_rows(call);

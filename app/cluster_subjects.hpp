@@ -4,6 +4,7 @@
 
 #include <bowhist/core/codes.hpp>
 #include <bowhist/core/integer_rows.hpp>
+#include <bowhist/core/shown_words.hpp>
 #include <bowhist/core/vlad_model.hpp>
 #include <bowhist/pipeline/run_summary.hpp>
 #include <bowhist/tables/histograms/stored_groups.hpp>
@@ -21,13 +22,17 @@ struct Subjects {
     std::optional<InputSummary> inputs = {}; ///< of images
     std::optional<VladModel> model = {};     ///< of images
     std::vector<FileStamp> stamps = {};      ///< of images
+    ShownWords shown = {};                   ///< by each image, where its words are known
     std::vector<std::int32_t> before = {};   ///< each image's group so far, -1 of those without
     std::vector<bool> is_new = {};           ///< where groups are continued
     StoredGroups groups = {};                ///< that are continued
 };
 
+/// Codes as rows.
+IntegerRows widened(const Codes &codes);
+
 /// Rows from files; codes of images, by a model learned from them or by that of groups.json.
-/// @throws Error; Error{Fault::input} where groups.json and its codes do not fit together
+/// @throws Error
 Subjects read_subjects(const ClusterCall &call, Console &console);
 
 } // namespace bowhist::app

@@ -2,6 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/pipeline/ignored.hpp>
 
 #include <fmt/format.h>
 
@@ -91,11 +92,41 @@ void fill(const GroupFolders &wanted, const fs::path &folder,
     if (missing > 1) observer.warning(fmt::format("{} pictures in all are not there", missing));
 }
 
+/// Whether the next run finds `folder` in the input: it lies there, and no rule ignores it.
+bool will_be_found(const fs::path &folder, const fs::path &input, const IgnoreRules &rules) {
+    std::error_code unknown;
+    if (!fs::is_directory(input, unknown)) return false;
+    const fs::path whole = fs::weakly_canonical(input, unknown);
+    const fs::path inside = fs::weakly_canonical(folder, unknown).lexically_relative(whole);
+    if (inside.empty() || *inside.begin() == ".." || inside == ".") return false;
+    fs::path below;
+    for (const fs::path &part : inside) {
+        if (part.empty()) continue; // behind a slash
+        below /= part;
+        if (rules.ignores_folder(whole / below, below)) return false;
+    }
+    return true;
+}
+
 } // namespace
+
+void warn_of_next_run(const GroupFolders &wanted, const InputSource &inputs, Observer &observer) {
+    const IgnoreRules rules(inputs.excluded, inputs.hidden);
+    for (const fs::path input : inputs.arguments) {
+        if (!will_be_found(wanted.folder, input, rules)) continue;
+        observer.warning(fmt::format("{} lies in {}, so another run takes its pictures, too; give "
+                                     "it another place, or give such runs --exclude",
+                                     wanted.folder, input));
+        return;
+    }
+}
 
 void require_empty(const GroupFolders &wanted) {
     std::error_code unknown;
-    if (!fs::exists(wanted.folder, unknown) || fs::is_empty(wanted.folder, unknown)) return;
+    if (!fs::exists(wanted.folder, unknown)) return;
+    if (!fs::is_directory(wanted.folder, unknown))
+        throw Error(Fault::output, fmt::format("{}: is no folder; name a new one", wanted.folder));
+    if (fs::is_empty(wanted.folder, unknown)) return;
     throw Error(Fault::output,
                 fmt::format("{}: is there and not empty; name a new folder", wanted.folder));
 }

@@ -2,6 +2,7 @@
 
 #include <bowhist/core/observer.hpp>
 #include <bowhist/group/grouping.hpp>
+#include <bowhist/pipeline/inputs.hpp>
 
 #include <filesystem>
 #include <string>
@@ -18,6 +19,10 @@ struct GroupFolders {
 
 /// @throws Error{Fault::output} when the folder holds anything
 void require_empty(const GroupFolders &wanted);
+
+/// Warns where the folder will lie in one of the inputs: a later run would take its links or copies
+/// for pictures, too.
+void warn_of_next_run(const GroupFolders &wanted, const InputSource &inputs, Observer &observer);
 
 /// Where an image stands keeps its name; where a name is taken, a number follows its stem.
 /// @param images  path bytes; one that is not there is left out, with a warning

@@ -30,6 +30,13 @@ std::string frequent_labels(const Agreement &agreement, std::size_t row) {
     return line;
 }
 
+/// ", words 3 17"
+std::string words_of(const GroupSummary &summary) {
+    if (summary.words.empty()) return {};
+    return fmt::format(", {} {}", summary.words.size() == 1 ? "word" : "words",
+                       fmt::join(summary.words, " "));
+}
+
 } // namespace
 
 std::vector<std::string> labels_of(const std::string &source,
@@ -61,8 +68,8 @@ void report_groups(const Grouping &grouping, const std::vector<std::string> &ima
         const GroupSummary &summary = grouping.summaries[group];
         if (summary.size == 0) continue; // its number is kept
         std::string line =
-            fmt::format("{}: {}, spread {:.3f}, most typical {}", title_of(grouping, group),
-                        counted(summary.size, "picture"), summary.spread,
+            fmt::format("{}: {}, spread {:.3f}{}, most typical {}", title_of(grouping, group),
+                        counted(summary.size, "picture"), summary.spread, words_of(summary),
                         std::filesystem::path(images[summary.typical]));
         if (agreement == nullptr) {
             console.note(line);

@@ -15,8 +15,8 @@ namespace bowhist::app {
 std::vector<std::string> labels_of(const std::string &source,
                                    const std::vector<std::string> &images, Console &console);
 
-/// Says what each group is like: its size, spread and most typical image, and with labels its most
-/// frequent ones. Without labels these are notes.
+/// Says what each group is like: its size, spread, the words that set it apart and its most typical
+/// image, and with labels its most frequent ones. Without labels these are notes.
 void report_groups(const Grouping &grouping, const std::vector<std::string> &images,
                    const Agreement *agreement, Console &console);
 

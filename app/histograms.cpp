@@ -17,7 +17,7 @@ enum class Encoding { own, bow, soft, pyramid, vlad };
 struct HistogramCall {
     HistogramRequest request;
     Encoding encoding = Encoding::own; ///< own, once it is read, no longer
-    CellGrids cells = parse_cells("1x1,2x2,4x4");
+    CellGrids cells = whole_image;
     std::size_t nearest = 5; ///< words of a descriptor, of soft
     ConsoleOptions console;
 };
@@ -90,7 +90,8 @@ HistogramCall read_call(const Arguments &arguments) {
         command
             .add_option_function<std::string>(
                 "--cells", [&call](const std::string &text) { call.cells = parse_cells(text); },
-                "Of pyramid: grids of cells, columns x rows, with commas (default: 1x1,2x2,4x4)")
+                "Grids of cells, columns x rows, with commas: the rows of all cells, end to end; "
+                "of bow a pyramid (default: of pyramid 1x1,2x2,4x4)")
             ->type_name("GRIDS");
     add_choice<bool>(command, "--labels", request.labels_by_folder, {{"folders", true}},
                      "In .svm, number pictures by the names of their folders (folders), in the "
@@ -109,8 +110,9 @@ HistogramCall read_call(const Arguments &arguments) {
                     "there is no vocabulary; give --centroids c.bin, or learn one first: bowhist "
                     "train -o c.bin INPUT...; see --help");
     settle_encoding(call, given(normalize));
-    if (given(cells) && call.encoding != Encoding::pyramid)
-        throw Error(Fault::usage, "--cells is for --encode pyramid; give that, or leave it out");
+    if (call.encoding == Encoding::bow && given(cells)) call.encoding = Encoding::pyramid;
+    if (call.encoding == Encoding::pyramid && !given(cells))
+        call.cells = parse_cells("1x1,2x2,4x4");
     if (given(nearest) && call.encoding != Encoding::soft)
         throw Error(Fault::usage, "--nearest is for --encode soft; give that, or leave it out");
     if (request.labels_by_folder && ending_of(request.output) != ".svm")
@@ -120,11 +122,11 @@ HistogramCall read_call(const Arguments &arguments) {
 }
 
 HistogramRun make(const HistogramCall &call, Observer &observer) {
-    if (call.encoding == Encoding::vlad) return make_codes(call.request, observer);
+    if (call.encoding == Encoding::vlad) return make_codes(call.request, call.cells, observer);
     if (call.encoding == Encoding::pyramid)
         return make_pyramids(call.request, call.cells, observer);
     if (call.encoding == Encoding::soft)
-        return make_soft_words(call.request, call.nearest, observer);
+        return make_soft_words(call.request, call.nearest, call.cells, observer);
     return make_histograms(call.request, observer);
 }
 

@@ -111,7 +111,7 @@ CLI::Option *add_normalization_option(Command &command, Normalization &normaliza
     for (const Normalization n :
          {Normalization::none, Normalization::l1, Normalization::l2, Normalization::hellinger,
           Normalization::tfidf, Normalization::bm25})
-        if (with_weights || !weighs(n)) names.emplace_back(name_of(n), n);
+        names.emplace_back(name_of(n), n);
     return add_choice(command, "--normalize", normalization, names,
                       fmt::format("none (counts), l1, l2{} (default: {})",
                                   with_weights

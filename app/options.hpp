@@ -66,7 +66,8 @@ void add_device_options(Command &command, std::string &device, std::filesystem::
 void add_level_options(Command &command, LevelRequest &request);
 
 /// --normalize
-/// @param with_weights  take those that need a vocabulary, too
+/// @param with_weights  whether those that need a vocabulary are in the help; they are taken in any
+///                      case, for the caller to say how else they are had
 CLI::Option *add_normalization_option(Command &command, Normalization &normalization,
                                       bool with_weights = false);
 

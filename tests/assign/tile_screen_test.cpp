@@ -74,7 +74,7 @@ TEST_CASE("tiles: any number of descriptors and words, in every shape") {
 }
 
 TEST_CASE("tiles: any multiple of four dimensions, in every shape") {
-    for (const std::size_t dimensions : {4, 8, 12, 60, 128, 508, 512})
+    for (const std::size_t dimensions : {4, 12, 60, 128, 512})
         check_every_shape(random_descriptors(150, dimensions, 5),
                           random_vocabulary(140, dimensions, 6));
 }

@@ -10,8 +10,7 @@ from program import ProgramTest, complaints, write_picture
 
 
 class Cluster(ProgramTest):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         random = numpy.random.default_rng(1)
         places = random.integers(1, 200, (4, 32))
         self.place = numpy.repeat(range(4), (90, 60, 40, 30))

@@ -11,11 +11,9 @@ SMALL = ["--kernel", "simd", "--sample", "3000", "--iterations", "4"]
 
 
 class BadInput(ProgramTest):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         self.names = [f"{seed}.pgm" for seed in range(5)]
-        for seed, name in enumerate(self.names):
-            write_picture(self.folder / name, seed, 90, 70)
+        self.write_pictures(self.names, 90, 70)
         (self.folder / "flat.pgm").write_bytes(b"P5\n90 90\n255\n" + b"\x80" * 8100)
         (self.folder / "pixel.pgm").write_bytes(b"P5\n1 1\n255\n\x80")
         # a patch of 8 pixels, and no other
@@ -89,6 +87,8 @@ class BadInput(ProgramTest):
             done = self.run_program("--centroids", "m.npz", *options, "-o", "t.npz", "0.pgm", status=2)
             self.assert_one_line(done.stderr, "the vocabulary was trained with --extractor dense", options[0])
         self.run_program("--centroids", "surf.npz", "--kernel", "simd", "-o", "t.npz", "0.pgm")
+        done = self.run_program("assign", "--centroids", "m.npz", "-o", "t.npy", "0.pgm", status=3)
+        self.assert_one_line(done.stderr, "m.npz: is a model of codes and no vocabulary", "give c.bin")
         for name in ("words.npy", "meta.npy", "axes.npy", "offsets.npy"):
             with zipfile.ZipFile(self.folder / "m.npz") as whole, zipfile.ZipFile(self.folder / "less.npz", "w") as less:
                 for entry in whole.namelist():

@@ -14,12 +14,10 @@ ODD = "caf\udce9 \"1\".pgm"
 
 
 class Collection(ProgramTest):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         self.names = ["p1.pgm", "sub/p0.pgm", FLAT, ODD]
         (self.folder / "sub").mkdir()
-        for seed, name in enumerate(self.names):
-            write_picture(self.folder / name, seed)
+        self.write_pictures(self.names)
         (self.folder / FLAT).write_bytes(b"P5\n64 64\n255\n" + bytes(64 * 64))
         (self.folder / "bad.pgm").write_bytes(b"P5\n64 64\n255\n")
         self.run_program("extract", "-o", "all.fbin", *self.names[:2], "bad.pgm", *self.names[2:], status=1)

@@ -11,8 +11,7 @@ from program import ProgramTest, write_picture
 
 
 class ContactSheet(ProgramTest):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         self.write_centroids()
 
     def sheet(self, names, page="s.html"):

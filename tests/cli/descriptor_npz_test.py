@@ -11,8 +11,7 @@ NAME = "caf\udce9.pgm"
 
 
 class DescriptorNpz(ProgramTest):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         write_picture(self.folder / NAME, 1)
         self.run_program("train", "-k", "8", "-o", "c.bin", NAME)
 

@@ -15,8 +15,7 @@ def read_bmp(data):
 
 
 class Draw(ProgramTest):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         write_picture(self.folder / "p.pgm", 1)
         self.grey = numpy.frombuffer((self.folder / "p.pgm").read_bytes()[-240 * 180 :], "u1").reshape(180, 240)
 

@@ -19,14 +19,11 @@ CASES = pathlib.Path(DATA) / "exactness"
 
 def words_by_rule(rows, words):
     """docs/words.md, to the letter: numpy rounds each operation on its own."""
-    found = []
-    for row in rows.astype(numpy.float64):
-        total = numpy.zeros(len(words))
-        for i, x in enumerate(row):
-            difference = x - words[:, i].astype(numpy.float64)
-            total = total + difference * difference
-        found.append(int(numpy.argmin(total)))  # of equal ones, the lowest
-    return numpy.array(found, numpy.int32)
+    totals = numpy.zeros((len(rows), len(words)))
+    for x, word in zip(rows.T.astype(numpy.float64), words.T.astype(numpy.float64)):
+        difference = x[:, None] - word
+        totals = totals + difference * difference
+    return totals.argmin(axis=1).astype(numpy.int32)  # of equal ones, the lowest
 
 
 class Exactness(ProgramTest):
@@ -65,7 +62,7 @@ class Exactness(ProgramTest):
 @unittest.skipUnless(DATA, "BOWHIST_TEST_DATA names no folder of pictures")
 class RealPictures(ProgramTest):
     def test_every_level_on_every_set(self):
-        sets = [s for s in ("clothing10", "retrieval", "stamps10", "big") if (pathlib.Path(DATA) / s).is_dir()]
+        sets = [s for s in ("retrieval", "stamps10", "big") if (pathlib.Path(DATA) / s).is_dir()]
         self.assertTrue(sets)
         for name in sets:
             # of each picture few: a launch of 7 descriptors takes as long as one of 7000

@@ -14,8 +14,7 @@ NAMES = ("a.pgm", "b.pgm", "sub/c.pgm")
 
 
 class ExtractAgain(ProgramTest):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         (self.folder / "in/sub").mkdir(parents=True)
         for seed, name in enumerate(NAMES):
             write_picture(self.folder / "in" / name, seed)

@@ -16,8 +16,7 @@ def read_pgm(path):
 
 
 class Filter(ProgramTest):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         write_picture(self.folder / "p.pgm", 1, 200, 150)
         self.pixels = read_pgm(self.folder / "p.pgm").astype(float)
 
@@ -111,22 +110,15 @@ class Filter(ProgramTest):
         self.refused(3, ["nowhere"], "filter", "p.pgm", "-o", "o.pgm", "--equalize", "--integral", "nowhere/s.npy")
         self.refused(3, ["nowhere"], "filter", "p.pgm", "-o", "nowhere/o.pgm", "--equalize", "--integral", "s.npy")
         self.refused(3, ["no-such"], "filter", "p.pgm", "--histogram", "h.npy", "--device", "no-such")
-        self.assertEqual([p.name for p in self.folder.iterdir()], ["p.pgm"])
-
-    def test_no_result_leaves_nothing(self):
-        self.refused(3, ["none.png"], "filter", "none.png", "-o", "o.png", "--equalize")
-        self.refused(3, ["nowhere"], "filter", "p.pgm", "-o", "nowhere/o.png", "--equalize")
         self.refused(3, ["no-such"], "filter", "p.pgm", "-o", "o.png", "--equalize", "--device", "no-such")
+        self.refused(3, ["none.png"], "filter", "none.png", "-o", "o.png", "--equalize")
         self.assertEqual([p.name for p in self.folder.iterdir()], ["p.pgm"])
 
 
 class Preprocessing(ProgramTest):
-    def setUp(self):
-        super().setUp()
-        self.names = []
-        for seed in range(5):
-            self.names.append(f"p{seed}.pgm")
-            write_picture(self.folder / self.names[-1], seed, 400, 300)
+    def prepare(self):
+        self.names = [f"p{seed}.pgm" for seed in range(5)]
+        self.write_pictures(self.names, 400, 300)
 
     def histograms(self, *options, **run):
         return self.run_program("--centroids", "c.bin", *options, *self.names, **run)

@@ -6,8 +6,7 @@ from program import LAST_LINE, ProgramTest, complaints, write_picture
 
 
 class FolderTest(ProgramTest):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         self.add("p/a.pgm")
         self.run_program("train", "-q", "-k", "4", "--kernel", "serial", "-o", "c.bin", "p")
 

@@ -35,8 +35,7 @@ NORMALIZED = {
 
 
 class Formats(ProgramTest):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         write_vocabulary(self.folder / "c.bin", CENTROIDS)
         random = numpy.random.default_rng(7)
         self.counts = random.integers(0, 9, (len(NAMES), WORDS)) * (random.random((len(NAMES), WORDS)) < 0.3)

@@ -1,6 +1,5 @@
 """cluster of pictures: from a folder to a page, and groups that stay."""
 import csv
-import hashlib
 import json
 import os
 import pathlib
@@ -9,7 +8,7 @@ import unittest
 
 import numpy
 
-from program import ProgramTest, levels
+from program import ProgramTest
 
 SIDE = 96
 
@@ -30,14 +29,12 @@ def write_scene(path, kind, seed):
 
 
 class Groups(ProgramTest):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
+        """Pictures, and their groups, g.json."""
         for kind in ("across", "down", "check"):
             for i in range(16):
-                write_scene(self.folder / "photos" / f"{kind}{i}.pgm", kind, i)
-        (self.folder / "later").mkdir()
-        for kind in ("across", "down"):
-            os.rename(self.folder / "photos" / f"{kind}0.pgm", self.folder / "later" / f"{kind}0.pgm")
+                write_scene(self.folder / ("photos" if i or kind == "check" else "later") / f"{kind}{i}.pgm", kind, i)
+        self.cluster("photos", "-o", "g.json")
 
     def cluster(self, *arguments, status=0, kernel="simd"):
         return self.run_program("cluster", "--kernel", kernel, *arguments, status=status)
@@ -73,25 +70,21 @@ class Groups(ProgramTest):
         self.assertEqual((self.folder / "only.html").read_bytes(), (self.folder / "sheet.html").read_bytes())
 
     def test_codes_in_a_file_give_the_same_groups(self):
-        self.cluster("photos", "-o", "g.json")
-        self.cluster("photos", "-o", "g.csv")
         shutil.copy(self.folder / "g.json.npz", self.folder / "m.npz")
         self.run_program("--centroids", "m.npz", "--encode", "vlad", "--kernel", "simd", "-o", "codes.npz", "photos")
         self.cluster("codes.npz", "-o", "again.csv")
-        self.assertEqual((self.folder / "again.csv").read_bytes(), (self.folder / "g.csv").read_bytes())
+        with open(self.folder / "again.csv", newline="") as file:
+            self.assertEqual({row["image"]: int(row["group"]) for row in csv.DictReader(file)}, self.by_image())
         with numpy.load(self.folder / "g.json.npz") as kept, numpy.load(self.folder / "codes.npz") as made:
             self.assertTrue((kept["codes"] == made["rows"]).all())
 
     def test_the_same_everywhere(self):
-        digests = set()
-        fast = [level for level in levels() if level in ("openmp", "gpu1", "gpu5")]
-        for kernel, more in [("simd", []), ("simd", ["-j", "1"])] + [(level, ["--batch", "3000"]) for level in fast]:
+        for kernel, more in (("openmp", ["-j", "1"]), ("gpu6", ["--batch", "3000"]), ("gpu5", [])):
             self.cluster("photos", "-o", "g.json", *more, kernel=kernel)
-            digests.add(hashlib.sha256((self.folder / "g.json").read_bytes() + (self.folder / "g.json.npz").read_bytes()).hexdigest())
-        self.assertEqual(len(digests), 1)
+            for name in ("g.json", "g.json.npz"):
+                self.assertEqual((self.folder / name).read_bytes(), (self.prepared / name).read_bytes(), kernel)
 
     def test_groups_are_continued(self):
-        self.cluster("photos", "-o", "g.json")
         before = self.by_image()
         self.edit(lambda groups: groups[1].update(name="Lisbon, 2019"))
         (self.folder / "photos" / "across1.pgm").unlink()
@@ -111,7 +104,6 @@ class Groups(ProgramTest):
         self.assertIn("Group 1, Lisbon, 2019", (self.folder / "p.html").read_text(), page)
 
     def test_a_changed_picture_gets_a_new_code(self):
-        self.cluster("photos", "-o", "g.json")
         shutil.copy(self.folder / "photos" / "down3.pgm", self.folder / "photos" / "across3.pgm")
         self.cluster("--update", "g.json", "photos")
         with numpy.load(self.folder / "g.json.npz") as kept:
@@ -119,7 +111,6 @@ class Groups(ProgramTest):
             self.assertTrue((kept["codes"][names.index("photos/across3.pgm")] == kept["codes"][names.index("photos/down3.pgm")]).all())
 
     def test_new_pictures_are_placed(self):
-        self.cluster("photos", "-o", "g.json")
         before = self.by_image()
         self.cluster("--assign", "g.json", "later", "-o", "placed.json")
         self.assertEqual(self.by_image(), before)
@@ -129,7 +120,6 @@ class Groups(ProgramTest):
         self.assertEqual({image: after[image] for image in before}, before)
 
     def test_wrong_edits_and_other_files_are_refused(self):
-        self.cluster("photos", "-o", "g.json")
         kept = (self.folder / "g.json").read_bytes()
 
         def refused(*words, change=None, file="g.json"):
@@ -142,7 +132,6 @@ class Groups(ProgramTest):
         refused("twice", change=lambda groups: groups[0]["images"].append(groups[1]["images"][0]))
         refused("number 0", change=lambda groups: groups[1].update(group=0))
         refused('"group"', change=lambda groups: groups[1].update(group=-2))
-        refused("missing.jpg", change=lambda groups: groups[1]["images"].append("missing.jpg"))
         refused("list of images", change=lambda groups: groups[1]["images"].append(3))
         refused("a number", change=lambda groups: groups.append(7))
         (self.folder / "plain.json").write_text("{}")

@@ -8,7 +8,7 @@ import tarfile
 import time
 import unittest
 
-from program import ProgramTest, complaints, wait_until_it_listens, write_picture
+from program import ProgramTest, complaints, wait_until_it_listens
 
 FINDS = pathlib.Path(os.environ.get("BOWHIST_TEST_DATA", "none"), "finds.tar.gz")
 
@@ -25,11 +25,9 @@ def running_in(session):
 
 
 class Isolation(ProgramTest):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         self.names = [f"{i}.pgm" for i in range(12)]
-        for i, name in enumerate(self.names):
-            write_picture(self.folder / name, i)
+        self.write_pictures(self.names)
 
     def histograms(self, *arguments, status=0):
         return self.run_program("--centroids", "c.bin", "--kernel", "serial", *arguments, status=status)

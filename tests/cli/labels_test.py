@@ -5,8 +5,7 @@ from program import ProgramTest, write_picture
 
 
 class Labels(ProgramTest):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         for seed, name in enumerate(("b/hat/1.pgm", "b/dress/2.pgm", "a/hat/3.pgm", "Zebra/4.pgm", "b/dress/a:b.pgm")):
             (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
             write_picture(self.folder / name, seed, 80, 60)

@@ -10,8 +10,7 @@ from program import LAST_LINE, ProgramTest, complaints, write_picture
 
 
 class LastLine(ProgramTest):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         for name in ("p/a.pgm", "p/sub/b.pgm"):
             (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
             write_picture(self.folder / name, 1)

@@ -26,8 +26,7 @@ def zipped(**entries):
 
 
 class Messages(ProgramTest):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         write_picture(self.folder / "a.pgm", 1)
         self.run_program("train", "-k", "4", "-o", "c.bin", "a.pgm")
         numpy.save(self.folder / "good.npy", ROWS)

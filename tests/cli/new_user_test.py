@@ -19,8 +19,7 @@ CORES = len(os.sched_getaffinity(0))
 class Unused(ProgramTest):
     """An option that has no effect gets a line with its name and its value."""
 
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         self.write_centroids()
         self.write_descriptors("d.npy", 200)
         write_picture(self.folder / "a.pgm", 1)
@@ -73,8 +72,7 @@ class Unused(ProgramTest):
 
 
 class Threads(ProgramTest):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         self.write_centroids()
         self.write_descriptors("d.npy", 200)
         self.call = ["assign", "--centroids", "c.bin", "-o", "-", "d.npy", "--kernel", "simd"]
@@ -120,8 +118,7 @@ class Threads(ProgramTest):
 
 
 class VerbsBehindOptions(ProgramTest):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         self.write_centroids()
         self.write_descriptors("d.npy", 200)
         self.run_program("--centroids", "c.bin", "-o", "h.npz", "d.npy", "d.npy")

@@ -3,17 +3,15 @@ import unittest
 
 import numpy
 
-from program import ProgramTest, write_picture
+from program import ProgramTest
 
 SMALL = ["-k", "8", "--sample", "3000", "--iterations", "4"]
 
 
 class PreparedWords(ProgramTest):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         self.names = [f"{seed}.pgm" for seed in range(6)]
-        for seed, name in enumerate(self.names):
-            write_picture(self.folder / name, seed, 120, 90)
+        self.write_pictures(self.names, 120, 90)
 
     def test_assign_prepares_descriptors(self):
         self.run_program("train", "--kernel", "simd", "--prepare", "root,whiten:20,scale,mirror", "-o", "c.bin", *SMALL, *self.names)

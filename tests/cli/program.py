@@ -118,10 +118,25 @@ def complaints(stderr):
 
 
 class ProgramTest(unittest.TestCase):
+    def prepare(self):
+        """Makes files and values, once for a class: each of its tests begins with copies of the files."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="bowhist-test-")
+        cls.addClassCleanup(folder.cleanup)
+        first = cls()
+        cls.prepared = first.folder = pathlib.Path(folder.name)
+        others = set(vars(first))
+        first.prepare()
+        cls.values = {name: value for name, value in vars(first).items() if name not in others}
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="bowhist-test-")
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
+        shutil.copytree(self.prepared, self.folder, symlinks=True, dirs_exist_ok=True)  # with the times of files
+        vars(self).update(self.values)
 
     def run_program(self, *arguments, status=0, environment=None, **options):
         """Runs the program in the scratch folder; its exit status must be `status`."""
@@ -178,6 +193,10 @@ class ProgramTest(unittest.TestCase):
         self.assertTrue(text.startswith("bowhist: "), text)
         for word in words:
             self.assertIn(word, text)
+
+    def write_pictures(self, names, *size):
+        for seed, name in enumerate(names):
+            write_picture(self.folder / name, seed, *size)
 
     def write_descriptors(self, name, n, dimensions=64, seed=0):
         values = numpy.random.default_rng(seed).standard_normal((n, dimensions)).astype("<f4")

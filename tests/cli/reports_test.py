@@ -22,8 +22,7 @@ LOSSES_OF_JPEG = 0.15  # two different pictures have 0.34 to 0.85
 
 @unittest.skipUnless(REPORTS.is_dir(), "BOWHIST_TEST_DATA names no folder with reports/")
 class Reports(ProgramTest):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         self.run_program("train", "-q", "-k", "16", "-o", "c.bin", str(REPORTS / "plain.png"))
 
     def rows(self, *names, status=0):

@@ -25,8 +25,7 @@ def tiff(samples, *entries):
 
 
 class RightPixels(ProgramTest):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         (self.folder / "a.pgm").write_bytes(strip_of(160, 120))
         self.run_program("train", "-q", "-k", "4", "-o", "c.bin", "a.pgm")
 

@@ -4,17 +4,15 @@ import unittest
 
 import numpy
 
-from program import ProgramTest, write_picture
+from program import ProgramTest
 
 SMALL = ["-k", "40", "--sample", "3000", "--iterations", "4"]
 
 
 class Soft(ProgramTest):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         self.names = [f"{seed}.pgm" for seed in range(4)]
-        for seed, name in enumerate(self.names):
-            write_picture(self.folder / name, seed, 100, 80)
+        self.write_pictures(self.names, 100, 80)
 
     def rows(self, *more, output="s.npy"):
         done = self.run_program("--centroids", "c.bin", "--encode", "soft", "-o", output, *more)
@@ -73,8 +71,7 @@ class Soft(ProgramTest):
         self.run_program("train", "--kernel", "simd", *SMALL, "-o", "c.bin", *self.names)
         for words, part in ((["--nearest", "3"], "--nearest is for --encode soft"),
                             (["--encode", "soft", "--nearest", "0"], "--nearest"),
-                            (["--encode", "soft", "--nearest", "65"], "--nearest"),
-                            (["--encode", "soft", "--cells", "2x2"], "--cells is for --encode pyramid")):
+                            (["--encode", "soft", "--nearest", "65"], "--nearest")):
             self.assert_one_line(self.run_program("--centroids", "c.bin", *words, "0.pgm", status=2).stderr, part)
         _, done = self.rows("--kernel", "gpu1", "--device", "0", "0.pgm")
         self.assertIn(b"--kernel gpu1 has no effect: soft words are found on the host", done.stderr)

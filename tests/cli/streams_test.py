@@ -10,11 +10,9 @@ from program import GROUPED, ProgramTest, complaints, wait_until_it_listens, wai
 
 
 class Streams(ProgramTest):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         self.names = [f"p{seed}.pgm" for seed in range(6)]
-        for seed, name in enumerate(self.names):
-            write_picture(self.folder / name, seed)
+        self.write_pictures(self.names)
         self.run_program("train", "-k", "32", "-o", "c.bin", *self.names)
 
     def histograms(self, *options):

@@ -17,8 +17,7 @@ def train(*more, kernel="simd", k=16, sample=0, iterations=3, output="t.bin"):
 
 
 class Training(ProgramTest):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         self.names = [f"{seed}.npy" for seed in range(8)]
         for seed, name in enumerate(self.names):
             self.write_descriptors(name, 20000 + seed, seed=seed)

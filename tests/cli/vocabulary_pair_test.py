@@ -15,8 +15,7 @@ from program import ProgramTest, complaints, write_picture
 
 
 class VocabularyPair(ProgramTest):
-    def setUp(self):
-        super().setUp()
+    def prepare(self):
         write_picture(self.folder / "p.pgm", 1)
 
     def train(self, output, extractor, **options):

@@ -1,50 +1,19 @@
 // Communities against the best of all divisions of small graphs, and against plain properties.
+#include "tests/group/graphs.hpp"
+
 #include <bowhist/core/error.hpp>
 #include <bowhist/group/communities.hpp>
 #include <bowhist/group/divided.hpp>
-#include <bowhist/group/leiden.hpp>
 
 #include <catch2/catch.hpp>
 #include <tbb/global_control.h>
 
-#include <algorithm>
 #include <functional>
-#include <numeric>
-#include <random>
-#include <set>
 
 using namespace bowhist;
+using namespace bowhist::testing;
 
 namespace {
-
-using Edges = std::set<std::pair<std::uint32_t, std::uint32_t>>; // first < second
-
-Graph graph_of(std::size_t nodes, const Edges &edges) {
-    std::vector<std::vector<std::uint32_t>> lists(nodes);
-    for (const auto &[a, b] : edges) {
-        lists[a].push_back(b);
-        lists[b].push_back(a);
-    }
-    Graph graph;
-    for (const auto &list : lists) {
-        graph.targets.insert(graph.targets.end(), list.begin(), list.end());
-        graph.starts.push_back(graph.targets.size());
-        graph.strengths.push_back(static_cast<std::int64_t>(list.size()));
-    }
-    graph.total = static_cast<std::int64_t>(graph.targets.size());
-    return graph;
-}
-
-Edges random_edges(std::uint32_t nodes, std::size_t count, unsigned seed) {
-    std::mt19937 engine(seed);
-    Edges edges;
-    while (edges.size() < count) {
-        const auto a = static_cast<std::uint32_t>(engine() % nodes);
-        const auto b = static_cast<std::uint32_t>(engine() % nodes);
-        if (a != b) edges.insert(std::minmax(a, b));
-    }
-    return edges;
-}
 
 /// Cliques of some nodes in a ring, each joined to the next by one edge.
 Edges ring_of_cliques(std::uint32_t cliques, std::uint32_t nodes) {
@@ -97,27 +66,6 @@ Int128 best_of_all(const Graph &graph, const Resolution &resolution) {
     };
     label_rest(0, 0);
     return best;
-}
-
-bool connected(const Graph &graph, const Labels &labels) {
-    std::vector<bool> reached(graph.size(), false);
-    std::set<std::uint32_t> begun;
-    for (std::uint32_t start = 0; start < graph.size(); ++start) {
-        if (reached[start]) continue;
-        if (!begun.insert(labels[start]).second) return false;
-        std::vector<std::uint32_t> waiting = {start};
-        reached[start] = true;
-        while (!waiting.empty()) {
-            const std::uint32_t node = waiting.back();
-            waiting.pop_back();
-            for (const std::uint32_t other : graph.of(node))
-                if (!reached[other] && labels[other] == labels[node]) {
-                    reached[other] = true;
-                    waiting.push_back(other);
-                }
-        }
-    }
-    return true;
 }
 
 } // namespace
@@ -181,124 +129,6 @@ TEST_CASE("communities: an interruption stops them") {
     CHECK_THROWS_AS(communities(graph_of(4, {{1, 3}}), {}, observer), Error);
 }
 
-TEST_CASE("leiden: parts keep the graph's strengths, and modularity where parts are joined") {
-    const Graph graph = graph_of(300, random_edges(300, 900, 7));
-    Labels parts(300);
-    for (std::uint32_t node = 0; node < 300; ++node) parts[node] = node * 7 % 30;
-    const std::size_t count = renumber(parts);
-    const Graph whole = aggregate(graph, parts, count);
-    CHECK(whole.total == graph.total);
-    CHECK(std::accumulate(whole.strengths.begin(), whole.strengths.end(), std::int64_t{0}) ==
-          graph.total);
-    Labels joined(count), flat(300);
-    for (std::uint32_t part = 0; part < count; ++part) joined[part] = part % 4;
-    for (std::uint32_t node = 0; node < 300; ++node) flat[node] = joined[parts[node]];
-    const bool same = scaled_modularity(whole, joined, {}) == scaled_modularity(graph, flat, {});
-    CHECK(same);
-}
-
-TEST_CASE("leiden: refined parts lie inside their communities and are connected") {
-    const Graph graph = graph_of(500, random_edges(500, 1500, 8));
-    Observer silent;
-    std::mt19937_64 engine(1);
-    Labels labels(500);
-    for (std::uint32_t node = 0; node < 500; ++node) labels[node] = node % 3;
-    const Labels parts = refine({graph, Gains(graph, {}), engine, silent}, labels);
-    CHECK(connected(graph, parts));
-    for (std::uint32_t node = 0; node < 500; ++node) CHECK(labels[parts[node]] == labels[node]);
-    CHECK(std::set(parts.begin(), parts.end()).size() < 400);
-}
-
-TEST_CASE("leiden: once nodes have moved, hardly one gains elsewhere or alone") {
-    // A node that left changes its community for nodes that it is not joined to, too; these are not
-    // looked at again.
-    Observer silent;
-    int gain = 0; // of 194 400 moves
-    for (unsigned seed = 0; seed < 6; ++seed)
-        for (const std::int64_t millionths : {1'000'000L, 5'000'000L, 20'000'000L})
-            for (const std::uint32_t communities : {1U, 3U, 60U}) {
-                const Graph graph = graph_of(60, random_edges(60, 60 + 30 * seed, seed));
-                std::mt19937_64 engine(seed);
-                Labels labels(60);
-                for (std::uint32_t node = 0; node < 60; ++node) labels[node] = node % communities;
-                move_nodes({graph, Gains(graph, {millionths}), engine, silent}, labels);
-                const Int128 reached = scaled_modularity(graph, labels, {millionths});
-                for (std::uint32_t node = 0; node < 60; ++node)
-                    for (std::uint32_t label = 0; label < 60; ++label) { // some are unused
-                        Labels moved = labels;
-                        moved[node] = label;
-                        if (scaled_modularity(graph, moved, {millionths}) > reached) ++gain;
-                    }
-            }
-    INFO(gain);
-    CHECK(gain < 300);
-}
-
-namespace {
-
-/// Refinement by the paper's definition: every number is found anew.
-Labels refined_by_definition(const Graph &graph, const Labels &communities, std::uint64_t seed) {
-    const Gains gains(graph, {});
-    Labels parts(graph.size());
-    std::iota(parts.begin(), parts.end(), 0U);
-    const auto strength = [&](const auto &belongs) {
-        std::int64_t sum = 0;
-        for (std::uint32_t node = 0; node < graph.size(); ++node)
-            if (belongs(node)) sum += graph.strengths[node];
-        return sum;
-    };
-    const auto between = [&](const auto &in_a, const auto &in_b) {
-        std::int64_t sum = 0;
-        for (std::uint32_t a = 0; a < graph.size(); ++a)
-            for (const std::uint32_t b : graph.of(a)) sum += in_a(a) && in_b(b) ? 1 : 0;
-        return sum;
-    };
-    const auto hangs_together = [&](std::uint32_t part, std::uint32_t community) {
-        const auto inside = [&](std::uint32_t node) { return parts[node] == part; };
-        const auto rest = [&](std::uint32_t node) {
-            return communities[node] == community && parts[node] != part;
-        };
-        return gains.joining(between(inside, rest), strength(inside), strength(rest)) >= 0;
-    };
-    std::mt19937_64 engine(seed);
-    for (const std::uint32_t node : draw_order(graph.size(), engine)) {
-        const std::uint32_t community = communities[node];
-        if (std::ranges::count(parts, parts[node]) > 1 || parts[node] != node) continue;
-        if (!hangs_together(node, community)) continue;
-        Int128 most = -1;
-        std::uint32_t best = node;
-        for (std::uint32_t part = 0; part < graph.size(); ++part) {
-            const auto inside = [&](std::uint32_t other) {
-                return parts[other] == part && communities[other] == community;
-            };
-            const auto own = [&](std::uint32_t other) { return other == node; };
-            const std::int64_t weight = between(own, inside);
-            if (part == node || weight == 0 || !hangs_together(part, community)) continue;
-            const Int128 gain = gains.joining(weight, strength(own), strength(inside));
-            if (gain > most && gain >= 0) {
-                most = gain;
-                best = part;
-            }
-        }
-        parts[node] = best;
-    }
-    return parts;
-}
-
-} // namespace
-
-TEST_CASE("leiden: refined parts are those of the definition") {
-    Observer silent;
-    for (unsigned seed = 0; seed < 8; ++seed) {
-        const Graph graph = graph_of(50, random_edges(50, 90 + 20 * seed, seed));
-        Labels labels(50);
-        for (std::uint32_t node = 0; node < 50; ++node) labels[node] = node % (1 + seed % 3);
-        std::mt19937_64 engine(seed);
-        CHECK(refine({graph, Gains(graph, {}), engine, silent}, labels) ==
-              refined_by_definition(graph, labels, seed));
-    }
-}
-
 TEST_CASE("communities: those are merged whose union loses least, of all pairs") {
     Observer silent;
     for (unsigned seed = 0; seed < 8; ++seed) {
@@ -340,22 +170,4 @@ TEST_CASE("communities: of those that no edge joins the two of least strength ar
     CHECK(labels[7] == labels[16]); // 3 and 4
     merge_communities(graph_of(25, edges), {}, 3, labels, silent);
     CHECK(labels[7] == labels[20]); // strengths 6 + 12 and 20
-}
-
-TEST_CASE("neighbor graph: an edge for either's neighbor, once, in both lists") {
-    Neighbors neighbors;
-    neighbors.squared_norms = {1, 1, 1, 0};
-    neighbors.all = {{1, 5}, {0, 5}, {0, 4}};
-    neighbors.starts = {0, 1, 2, 3, 3};
-    const Graph graph = neighbor_graph(neighbors);
-    CHECK(graph.starts == std::vector<std::size_t>{0, 2, 3, 4, 4});
-    CHECK(graph.targets == std::vector<std::uint32_t>{1, 2, 0, 0});
-    CHECK(graph.strengths == std::vector<std::int64_t>{2, 1, 1, 0});
-    CHECK(graph.total == 4);
-    PartsOfGraph parts(graph);
-    CHECK(parts.part(std::vector<std::uint32_t>{1, 2}).total == 0);
-    const Graph part = parts.part(std::vector<std::uint32_t>{2, 0, 3});
-    CHECK(part.targets == std::vector<std::uint32_t>{1, 0});
-    CHECK(part.strengths == std::vector<std::int64_t>{1, 1, 0});
-    CHECK(part.total == 2);
 }

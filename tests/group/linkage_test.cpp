@@ -1,5 +1,6 @@
 // Average linkage against the definition: of all pairs the one whose rows are the nearest on
 // average, again and again. (Ward's method: ward_test.cpp.)
+#include "tests/group/merged_pairs.hpp"
 #include "tests/support/descriptors.hpp"
 
 #include <bowhist/group/linkage.hpp>
@@ -8,15 +9,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <set>
 
 using namespace bowhist;
 using namespace bowhist::testing;
 
 namespace {
-
-using Group = std::vector<std::size_t>;
 
 double squared_distance_of(const IntegerRows &rows, std::size_t a, std::size_t b) {
     const double norms = std::sqrt(double(product(rows.row(a), rows.row(a)))) *
@@ -25,35 +22,12 @@ double squared_distance_of(const IntegerRows &rows, std::size_t a, std::size_t b
 }
 
 std::set<Group> by_definition(const IntegerRows &rows, std::size_t count) {
-    std::vector<Group> groups;
-    for (std::size_t row = 0; row < rows.size(); ++row) groups.push_back({row});
-    while (groups.size() > count) {
-        double least = std::numeric_limits<double>::infinity();
-        std::pair<std::size_t, std::size_t> best;
-        for (std::size_t b = 1; b < groups.size(); ++b)
-            for (std::size_t a = 0; a < b; ++a) {
-                double sum = 0;
-                for (const std::size_t i : groups[a])
-                    for (const std::size_t j : groups[b]) sum += squared_distance_of(rows, i, j);
-                sum /= static_cast<double>(groups[a].size() * groups[b].size());
-                if (sum < least) {
-                    least = sum;
-                    best = {a, b};
-                }
-            }
-        Group &kept = groups[best.first];
-        const Group &gone = groups[best.second];
-        kept.insert(kept.end(), gone.begin(), gone.end());
-        groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(best.second));
-    }
-    for (Group &group : groups) std::ranges::sort(group);
-    return {groups.begin(), groups.end()};
-}
-
-std::set<Group> as_sets(const std::vector<std::uint32_t> &group) {
-    std::vector<Group> groups(std::ranges::max(group) + 1);
-    for (std::size_t row = 0; row < group.size(); ++row) groups[group[row]].push_back(row);
-    return {groups.begin(), groups.end()};
+    return merged_pairs(rows.size(), count, [&](const Group &a, const Group &b) {
+        double sum = 0;
+        for (const std::size_t i : a)
+            for (const std::size_t j : b) sum += squared_distance_of(rows, i, j);
+        return sum / static_cast<double>(a.size() * b.size());
+    });
 }
 
 } // namespace

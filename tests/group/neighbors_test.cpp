@@ -2,6 +2,7 @@
 #include "tests/support/descriptors.hpp"
 #include "tests/support/only_target.hpp"
 
+#include <bowhist/group/graph.hpp>
 #include <bowhist/group/likeness.hpp>
 #include <bowhist/group/neighbors.hpp>
 
@@ -110,6 +111,24 @@ TEST_CASE("neighbors: each generation of vector units finds the same") {
         INFO(name);
         CHECK(found(rows, 10) == expected);
     });
+}
+
+TEST_CASE("neighbor graph: an edge for either's neighbor, once, in both lists") {
+    Neighbors neighbors;
+    neighbors.squared_norms = {1, 1, 1, 0};
+    neighbors.all = {{1, 5}, {0, 5}, {0, 4}};
+    neighbors.starts = {0, 1, 2, 3, 3};
+    const Graph graph = neighbor_graph(neighbors);
+    CHECK(graph.starts == std::vector<std::size_t>{0, 2, 3, 4, 4});
+    CHECK(graph.targets == std::vector<std::uint32_t>{1, 2, 0, 0});
+    CHECK(graph.strengths == std::vector<std::int64_t>{2, 1, 1, 0});
+    CHECK(graph.total == 4);
+    PartsOfGraph parts(graph);
+    CHECK(parts.part(std::vector<std::uint32_t>{1, 2}).total == 0);
+    const Graph part = parts.part(std::vector<std::uint32_t>{2, 0, 3});
+    CHECK(part.targets == std::vector<std::uint32_t>{1, 0});
+    CHECK(part.strengths == std::vector<std::int64_t>{1, 1, 0});
+    CHECK(part.total == 2);
 }
 
 TEST_CASE("likeness: more_alike orders by product over norm, signs included") {

@@ -1,5 +1,6 @@
 // Ward's groups against the definition: of all pairs the one whose union adds least, again and
 // again.
+#include "tests/group/merged_pairs.hpp"
 #include "tests/support/descriptors.hpp"
 
 #include <bowhist/group/ward.hpp>
@@ -7,15 +8,12 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
-#include <limits>
 #include <random>
-#include <set>
 
 using namespace bowhist;
+using namespace bowhist::testing;
 
 namespace {
-
-using Group = std::vector<std::size_t>; // rows
 
 std::vector<std::uint32_t> grouped(const Descriptors &rows, const std::vector<double> &weights,
                                    std::size_t groups) {
@@ -43,51 +41,18 @@ double spread(const Descriptors &rows, const std::vector<double> &weights, const
 
 std::set<Group> by_definition(const Descriptors &rows, const std::vector<double> &weights,
                               std::size_t count) {
-    std::vector<Group> groups;
-    for (std::size_t row = 0; row < rows.size(); ++row) groups.push_back({row});
-    while (groups.size() > count) {
-        double least = std::numeric_limits<double>::infinity();
-        std::pair<std::size_t, std::size_t> best;
-        for (std::size_t b = 1; b < groups.size(); ++b)
-            for (std::size_t a = 0; a < b; ++a) {
-                Group both = groups[a];
-                both.insert(both.end(), groups[b].begin(), groups[b].end());
-                const double added = spread(rows, weights, both) -
-                                     spread(rows, weights, groups[a]) -
-                                     spread(rows, weights, groups[b]);
-                if (added < least) {
-                    least = added;
-                    best = {a, b};
-                }
-            }
-        Group &kept = groups[best.first];
-        const Group &gone = groups[best.second];
-        kept.insert(kept.end(), gone.begin(), gone.end());
-        groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(best.second));
-    }
-    for (Group &group : groups) std::ranges::sort(group);
-    return {groups.begin(), groups.end()};
-}
-
-std::set<Group> as_sets(const std::vector<std::uint32_t> &group) {
-    std::vector<Group> groups(std::ranges::max(group) + 1);
-    for (std::size_t row = 0; row < group.size(); ++row) groups[group[row]].push_back(row);
-    return {groups.begin(), groups.end()};
-}
-
-Descriptors random_rows(std::size_t count, std::size_t dimensions, unsigned seed) {
-    std::mt19937 random(seed);
-    std::normal_distribution<float> draw;
-    Descriptors rows{dimensions, {}};
-    for (std::size_t i = 0; i < count * dimensions; ++i) rows.values.push_back(draw(random));
-    return rows;
+    return merged_pairs(rows.size(), count, [&](const Group &a, const Group &b) {
+        Group both = a;
+        both.insert(both.end(), b.begin(), b.end());
+        return spread(rows, weights, both) - spread(rows, weights, a) - spread(rows, weights, b);
+    });
 }
 
 } // namespace
 
 TEST_CASE("ward: groups are those of the definition, weighted rows too") {
     for (const unsigned seed : {1U, 2U, 3U, 4U}) {
-        const Descriptors rows = random_rows(40, 3, seed);
+        const Descriptors rows = random_descriptors(40, 3, seed);
         std::mt19937 random(seed);
         std::vector<double> weights;
         for (std::size_t row = 0; row < rows.size(); ++row)
@@ -100,7 +65,7 @@ TEST_CASE("ward: groups are those of the definition, weighted rows too") {
 }
 
 TEST_CASE("ward: a row that counts thrice groups as three equal rows do") {
-    Descriptors rows = random_rows(30, 4, 7);
+    Descriptors rows = random_descriptors(30, 4, 7);
     std::vector<double> weights(rows.size(), 1);
     weights[4] = weights[20] = 3;
     const auto weighted = grouped(rows, weights, 6);

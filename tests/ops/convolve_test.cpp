@@ -22,13 +22,10 @@ const std::vector<BatchSize> sizes = {{1, 1, 1},   {1, 40, 2},  {40, 1, 2},    {
 TEST_CASE("convolve: every method is the definition, at every size and border", "[convolve]") {
     for (const ConvolveMethod method : convolve_methods) {
         const bool apart = method == ConvolveMethod::separable;
-        for (const auto &[width, height] : {std::pair<std::size_t, std::size_t>{3, 3}, {5, 9}}) {
-            const Filter filter =
-                apart ? product(random_factors(width, height, 3)) : random_filter(width, height, 3);
-            for (const Border border : borders)
-                for (const BatchSize &size : sizes)
-                    check_method(*shared_device(), method, size, filter, border, 3);
-        }
+        const Filter filter = apart ? product(random_factors(5, 9, 3)) : random_filter(5, 9, 3);
+        for (const Border border : borders)
+            for (const BatchSize &size : sizes)
+                check_method(*shared_device(), method, size, filter, border, 3);
     }
 }
 
@@ -48,11 +45,9 @@ TEST_CASE("convolve: every radius, square and oblong", "[convolve]") {
     const BatchSize size{83, 70, 1};
     for (const ConvolveMethod method : convolve_methods)
         for (const auto &[width, height] : {std::pair<std::size_t, std::size_t>{1, 1},
-                                            {1, 3},
                                             {3, 1},
-                                            {7, 7},
+                                            {3, 3},
                                             {15, 15},
-                                            {15, 1},
                                             {1, 31},
                                             {31, 5},
                                             {31, 31}}) {
@@ -97,7 +92,7 @@ TEST_CASE("convolve: terms that are all alike add up without drift", "[convolve]
 
 TEST_CASE("convolve: rows and columns, each alone and one after the other", "[convolve]") {
     Device &device = *shared_device();
-    for (const std::size_t length : {1, 3, 15, 31})
+    for (const std::size_t length : {1, 3, 31})
         for (const Border border : borders)
             for (const BatchSize &size : sizes) {
                 const auto weights = random_filter(length, 1, 11).weights;

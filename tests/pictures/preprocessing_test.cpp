@@ -1,4 +1,4 @@
-#include "tests/support/temporary_folder.hpp"
+#include "tests/pictures/make_pictures.hpp"
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/ops/named_filter.hpp>
@@ -6,9 +6,7 @@
 #include <bowhist/pipeline/descriptor_stream.hpp>
 
 #include <catch2/catch.hpp>
-#include <opencv2/imgproc.hpp>
 
-#include <filesystem>
 #include <mutex>
 #include <random>
 
@@ -27,15 +25,11 @@ Preprocessing filter_by(const std::string &name) {
     return {.equalize = false, .blur_sigma = 0, .filter_name = name, .filter = *named_filter(name)};
 }
 
-cv::Mat mat_of(const Image &image) {
-    return cv::Mat(image.pixels, true).reshape(1, image.height);
-}
-
 /// A descriptor of one float: the sum of the pixels that the extractor was given.
 class SumOfPixels : public Extractor {
   public:
     Descriptors extract(const Image &image) const override {
-        return {1, {static_cast<float>(cv::sum(mat_of(image))[0])}};
+        return {1, {static_cast<float>(cv::sum(matrix_of(image))[0])}};
     }
 };
 
@@ -58,14 +52,14 @@ TEST_CASE("preprocessing: each step is OpenCV's, in the order equalize, blur, fi
         steps.blur_sigma = 2;
         const Image found = make_preprocessor(steps)->run(image);
         cv::Mat expected;
-        cv::equalizeHist(mat_of(image), expected);
+        cv::equalizeHist(matrix_of(image), expected);
         expected.convertTo(expected, CV_32F);
         cv::GaussianBlur(expected, expected, {33, 33}, 2, 2, cv::BORDER_REPLICATE);
         cv::blur(expected, expected, {3, 3}, {-1, -1}, cv::BORDER_REFLECT_101);
         expected.convertTo(expected, CV_8U);
         CHECK(found.width == width);
         CHECK(found.height == height);
-        CHECK(cv::norm(mat_of(found), expected, cv::NORM_INF) <= 1); // a half rounds either way
+        CHECK(cv::norm(matrix_of(found), expected, cv::NORM_INF) <= 1); // a half rounds either way
     }
 }
 
@@ -106,7 +100,7 @@ TEST_CASE("preprocessing: extractors see preprocessed pictures, the same for any
         const Image image = noise(30 + 7 * i, 40, static_cast<unsigned>(i));
         write_image(path, image);
         inputs.push_back({path, path});
-        expected.push_back(static_cast<float>(cv::sum(mat_of(preprocessor->run(image)))[0]));
+        expected.push_back(static_cast<float>(cv::sum(matrix_of(preprocessor->run(image)))[0]));
     }
     StreamOptions options;
     const auto plain = sums_of(inputs, options);

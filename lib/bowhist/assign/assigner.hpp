@@ -48,7 +48,7 @@ struct AssignmentReport {
 class DeviceAssigner;
 class HostAssigner;
 
-/// A level, prepared for one vocabulary. One thread at a time, except for HostAssigner::count().
+/// A level, prepared for one vocabulary. One thread at a time, but HostAssigner::count(), words().
 class Assigner {
   public:
     virtual ~Assigner() = default;

@@ -26,6 +26,9 @@ struct CellGrid {
 /// The grids of a spatial pyramid (Lazebnik, Schmid, Ponce 2006).
 using CellGrids = std::vector<CellGrid>;
 
+/// A single cell.
+inline const CellGrids whole_image{{1, 1}};
+
 /// "1x1,2x2,3x1": across × down, with commas; the last has three columns.
 /// @throws Error{Fault::usage} for anything else, and for more than 1024 cells
 CellGrids parse_cells(std::string_view text);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bowhist/core/shown_words.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -33,6 +35,7 @@ struct StoredCodes {
     std::vector<std::string> images; ///< path bytes
     std::vector<FileStamp> stamps;   ///< of each image
     Codes codes;                     ///< of each image
+    ShownWords shown;                ///< of the model, by each image
 };
 
 } // namespace bowhist

@@ -1,10 +1,9 @@
 #include <bowhist/encode/preparation.hpp>
 
-#include <bowhist/core/cpu_clones.hpp>
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/logarithm.hpp>
-#include <bowhist/encode/mirrored.hpp>
+#include <bowhist/encode/row_maker.hpp>
 
 #include <fmt/format.h>
 
@@ -29,86 +28,6 @@ void append_place(Kind kind, const Keypoint &keypoint, int width, int height,
         append((logarithm_of_2(std::max(double{keypoint.response}, 0.5)) - 4.5) / 1.5);
     }
 }
-
-/// Signed square roots, then unit length. The squares of roots add up to the magnitudes.
-BOWHIST_FOR_EACH_CPU
-void take_root(float *row, std::size_t size) {
-    float sum = 0;
-    for (std::size_t i = 0; i < size; ++i) sum += std::abs(row[i]);
-    if (sum == 0) return;
-    const float factor = 1 / std::sqrt(sum);
-    for (std::size_t i = 0; i < size; ++i)
-        row[i] = std::copysign(std::sqrt(std::abs(row[i])) * factor, row[i]);
-}
-
-/// Of a block of components: their sums stay in registers.
-template <std::size_t block>
-inline void project_block(const float *__restrict row, const float *__restrict projection,
-                          std::size_t size, std::size_t components, float *__restrict to) {
-    float sums[block] = {};
-    for (std::size_t i = 0; i < size; ++i)
-        for (std::size_t j = 0; j < block; ++j) sums[j] += row[i] * projection[i * components + j];
-    for (std::size_t j = 0; j < block; ++j) to[j] = sums[j];
-}
-
-/// `to` becomes (row - mean) × projection, added up input by input; `row` loses its mean.
-BOWHIST_FOR_EACH_CPU
-void project(float *row, const float *mean, const float *projection, std::size_t size,
-             std::size_t components, float *to) {
-    for (std::size_t i = 0; i < size; ++i) row[i] -= mean[i];
-    std::size_t j = 0;
-    for (; j + 32 <= components; j += 32)
-        project_block<32>(row, projection + j, size, components, to + j);
-    for (; j + 8 <= components; j += 8)
-        project_block<8>(row, projection + j, size, components, to + j);
-    for (; j < components; ++j) project_block<1>(row, projection + j, size, components, to + j);
-}
-
-/// Makes one row of another, step by step.
-class RowMaker {
-  public:
-    explicit RowMaker(const Preparation &preparation)
-        : preparation_(preparation),
-          components_(preparation.prepared_dimensions() - appended_numbers(preparation.steps)),
-          row_(preparation.dimensions) {}
-
-    /// @param places  the numbers to append
-    void make(std::span<const float> row, std::span<const float> places, bool mirrored,
-              float *out) {
-        if (mirrored)
-            mirror(row, preparation_.mirroring, row_);
-        else
-            std::ranges::copy(row, row_.begin());
-        float *now = row_.data();
-        std::size_t size = row_.size();
-        for (const PreparationStep &step : preparation_.steps) {
-            if (step.kind == Kind::root) take_root(now, size);
-            if (step.kind != Kind::whiten) continue;
-            project(now, preparation_.mean.data(), preparation_.projection.data(), size,
-                    components_, out);
-            now = out;
-            size = components_;
-        }
-        if (now != out) std::copy_n(now, size, out);
-        append(places, mirrored, out + size);
-    }
-
-  private:
-    void append(std::span<const float> places, bool mirrored, float *out) const {
-        std::size_t at = 0;
-        for (const PreparationStep &step : preparation_.steps) {
-            const auto unit = static_cast<float>(step.weight * preparation_.deviation);
-            for (std::size_t i = 0; i < step.appended(); ++i, ++at) {
-                const bool is_x = step.kind == Kind::position && i == 0;
-                out[at] = (is_x && mirrored ? 0 - places[at] : places[at]) * unit;
-            }
-        }
-    }
-
-    const Preparation &preparation_;
-    std::size_t components_;
-    std::vector<float> row_;
-};
 
 } // namespace
 
@@ -154,13 +73,8 @@ Descriptors prepared(const Preparation &preparation, const Descriptors &placed) 
     const bool mirrors = has_step(preparation.steps, Kind::mirror);
     rows.values.resize(count * rows.dimensions * (mirrors ? 2 : 1));
     RowMaker maker(preparation);
-    float *out = rows.values.data();
-    for (const bool mirrored : {false, true}) {
-        if (mirrored && !mirrors) break;
-        for (std::size_t i = 0; i < count; ++i, out += rows.dimensions)
-            maker.make(placed.row(i).first(preparation.dimensions),
-                       placed.row(i).subspan(preparation.dimensions), mirrored, out);
-    }
+    maker.make(placed, false, rows.values.data());
+    if (mirrors) maker.make(placed, true, rows.values.data() + count * rows.dimensions);
     return rows;
 }
 

@@ -1,6 +1,7 @@
 #include <bowhist/core/counted.hpp>
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
 #include <bowhist/group/centers.hpp>
 #include <bowhist/group/grouping.hpp>
 #include <bowhist/group/kept_numbers.hpp>
@@ -139,16 +140,27 @@ MethodGroups groups_of(const DistinctRows &distinct, const Kept &kept, GroupRequ
     }
 }
 
-Tree make_tree(const DistinctRows &distinct, const Kept &kept, const std::vector<Merge> &merges,
-               const Grouping &grouping) {
-    if (!merges.empty()) {
-        LevelLabels numbers(kept.places.size());
-        std::iota(numbers.begin(), numbers.end(), 0);
-        return tree_of(merges, of_images(distinct, kept, numbers));
-    }
+Tree tree_of_merges(const DistinctRows &distinct, const Kept &kept,
+                    const std::vector<Merge> &merges) {
+    LevelLabels numbers(kept.places.size());
+    std::iota(numbers.begin(), numbers.end(), 0);
+    return tree_of(merges, of_images(distinct, kept, numbers));
+}
+
+/// Levels and the tree, as far as they are asked for. The tree of methods without merges is that of
+/// the levels.
+void add_below(const DistinctRows &distinct, const Kept &kept, const std::vector<Merge> &merges,
+               const GroupRequest &request, Grouping &grouping, Observer &observer) {
+    const bool merged = !merges.empty();
+    if (request.tree && merged) grouping.tree = tree_of_merges(distinct, kept, merges);
+    if (!request.levels && (!request.tree || merged)) return;
+    const LevelLabels groups = of_kept(distinct, kept, grouping);
     std::vector<LevelLabels> levels = {grouping.group};
-    levels.insert(levels.end(), grouping.levels.begin(), grouping.levels.end());
-    return tree_of(levels);
+    for (const LevelLabels &level :
+         merged ? levels_of(merges, groups) : levels_of(kept.graph, groups, observer))
+        levels.push_back(of_images(distinct, kept, level));
+    if (request.tree && !merged) grouping.tree = tree_of(levels);
+    if (request.levels) grouping.levels.assign(levels.begin() + 1, levels.end());
 }
 
 void check(const IntegerRows &rows, const GroupRequest &request) {
@@ -173,7 +185,7 @@ std::size_t Grouping::filled() const {
 std::string title_of(const Grouping &grouping, std::size_t group) {
     const bool is_named = group < grouping.names.size() && !grouping.names[group].empty();
     return fmt::format("group {}{}{}", group, is_named ? ", " : "",
-                       is_named ? grouping.names[group] : "");
+                       is_named ? excerpt(grouping.names[group]) : "");
 }
 
 std::size_t neighbors_for(std::size_t rows) {
@@ -194,15 +206,7 @@ Grouping group_rows(const IntegerRows &rows, const GroupRequest &request, Observ
     grouping.group = of_images(distinct, kept, {made.labels.begin(), made.labels.end()});
     grouping.groups = request.start.empty() ? largest_first(grouping.group)
                                             : keep_numbers(request.start, grouping.group);
-    const bool merged = !made.merges.empty();
-    if (request.levels || (request.tree && !merged)) {
-        const LevelLabels groups = of_kept(distinct, kept, grouping);
-        const auto levels =
-            merged ? levels_of(made.merges, groups) : levels_of(kept.graph, groups, observer);
-        for (const LevelLabels &level : levels)
-            grouping.levels.push_back(of_images(distinct, kept, level));
-    }
-    if (request.tree) grouping.tree = make_tree(distinct, kept, made.merges, grouping);
+    add_below(distinct, kept, made.merges, request, grouping, observer);
     grouping.modularity = made.modularity;
     grouping.resolution = made.resolution;
     grouping.report = made.report;

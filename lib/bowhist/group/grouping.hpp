@@ -48,6 +48,7 @@ struct GroupSummary {
     std::size_t size = 0;
     std::size_t typical = 0; ///< the image nearest to its center; of equal ones the first
     double spread = 0;       ///< the mean of its images' distances to its center
+    std::vector<std::uint32_t> words = {}; ///< that set it apart, by find_distinctive_words()
 };
 
 /// Images grouped by their rows.
@@ -89,7 +90,7 @@ Grouping place_rows(const IntegerRows &rows, std::vector<std::int32_t> groups,
                     const std::vector<bool> &is_new, const FindNeighbors &find_neighbors,
                     Observer &observer);
 
-/// "group 3", or "group 3, Lisbon".
+/// "group 3", or "group 3, Lisbon", printable.
 std::string title_of(const Grouping &grouping, std::size_t group);
 
 /// How many neighbors of each row the graph has: 10; of fewer than 100 rows, whose lists would join

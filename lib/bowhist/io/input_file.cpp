@@ -6,6 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -73,6 +74,16 @@ InputFile InputFile::standard_input(Fault fault) {
     if (std::fflush(copy.get()) != 0) fail(": cannot be copied to a temporary file: ");
     std::rewind(copy.get());
     return {std::move(copy), name, fault};
+}
+
+InputFile InputFile::in_memory(std::string_view bytes, std::string name, Fault fault) {
+    FileHandle copy(::fdopen(::memfd_create("bowhist input", MFD_CLOEXEC), "w+b"));
+    if (!copy || std::fwrite(bytes.data(), 1, bytes.size(), copy.get()) != bytes.size() ||
+        std::fflush(copy.get()) != 0)
+        throw Error(fault, fmt::format("{}: cannot be copied in memory: {}", name,
+                                       std::generic_category().message(errno)));
+    std::rewind(copy.get());
+    return {std::move(copy), std::move(name), fault};
 }
 
 void InputFile::read(std::span<std::byte> into) {

@@ -6,6 +6,7 @@
 #include <ctime>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace bowhist {
 
@@ -23,6 +24,9 @@ class InputFile : public ByteSource {
     /// Standard input of any kind, copied to a nameless file first, so that its size is known.
     /// @throws Error{fault}; Fault::interrupted when a signal came meanwhile
     static InputFile standard_input(Fault fault);
+
+    /// A nameless file with these bytes, in memory. @param name  printable, for errors
+    static InputFile in_memory(std::string_view bytes, std::string name, Fault fault);
 
     std::uint64_t size() const { return size_; } ///< bytes, when it was opened
     std::uint64_t remaining() const override { return position_ < size_ ? size_ - position_ : 0; }

@@ -3,13 +3,14 @@
 #include <bowhist/assign/choose/unused_options.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/version.hpp>
-#include <bowhist/encode/code.hpp>
 #include <bowhist/encode/mirrored.hpp>
 #include <bowhist/encode/preparation.hpp>
 #include <bowhist/encode/projection.hpp>
 #include <bowhist/encode/vlad.hpp>
 #include <bowhist/io/atomic_file.hpp>
 #include <bowhist/learn/gathered_rows.hpp>
+#include <bowhist/learn/image_rows.hpp>
+#include <bowhist/learn/model_defaults.hpp>
 #include <bowhist/learn/second_reading.hpp>
 #include <bowhist/pipeline/encoded_stream.hpp>
 #include <bowhist/pipeline/few_descriptors.hpp>
@@ -23,19 +24,6 @@
 
 namespace bowhist {
 namespace {
-
-RecipeRequest with_model_defaults(RecipeRequest asked) {
-    if (asked.recipe.extractor != "dense") return asked;
-    if (!asked.given.contains("--patches")) asked.recipe.patches = "8,16,24,32,48,64";
-    if (!asked.given.contains("--step")) asked.recipe.step = 8;
-    return asked;
-}
-
-PreparationSteps usual_steps(const Recipe &recipe) {
-    const bool mirrors = mirroring_of(recipe) != Mirroring::none;
-    return parse_preparation(mirrors ? "root,whiten:48,position,scale,contrast,mirror"
-                                     : "root,whiten:48,position,scale,contrast");
-}
 
 float largest_magnitude(const Descriptors &rows) {
     float largest = 0;
@@ -65,8 +53,9 @@ class ModelLearning {
         const Training training = learn();
         CodedImages coded;
         coded.codes.dimensions = model_.projection.axes.size();
-        if (some_images_.size() == inputs_.list.inputs.size() - inputs_.counts.skipped)
-            code_learned(coded);
+        coded.shown.words = model_.words.size();
+        if (some_->images() == inputs_.list.inputs.size() - inputs_.counts.skipped)
+            some_->add_codes(model_.projection, coded); // they are all
         else
             code_all(coded);
         model_.fingerprint = fingerprint(model_);
@@ -162,36 +151,16 @@ class ModelLearning {
     void learn_projection_of_some() {
         const std::vector<Input> inputs =
             draw_inputs(inputs_.list.inputs, most_projection_rows, learn_.training.seed);
-        some_rows_ = {model_.words.values.size(), {}};
-        encode(inputs, [&](EncodedImage &&encoded) {
-            some_images_.push_back({std::move(encoded.image), encoded.descriptors > 0});
-            if (encoded.descriptors == 0) return;
-            const auto row = whole_row(encoded.row);
-            some_rows_.values.insert(some_rows_.values.end(), row.begin(), row.end());
-        });
-        model_.origin.images = some_rows_.size();
-        model_.projection = learn_projection(some_rows_, request_.components, observer_);
-    }
-
-    /// All images are those that the projection learned from.
-    void code_learned(CodedImages &coded) const {
-        std::size_t row = 0;
-        for (const SomeImage &some : some_images_) {
-            std::vector<std::int8_t> code(coded.codes.dimensions, 0);
-            if (some.has_row) code = code_of(project(model_.projection, some_rows_.row(row++)));
-            add(coded, some.image, code);
-        }
+        some_.emplace(model_.words.values.size());
+        encode(inputs, [&](EncodedImage &&encoded) { some_->add(std::move(encoded)); });
+        model_.origin.images = some_->rows().size();
+        model_.projection = learn_projection(some_->rows(), request_.components, observer_);
     }
 
     void code_all(CodedImages &coded) {
-        some_rows_ = {};
+        some_.reset(); // its room is needed
         encode(inputs_.list.inputs,
-               [&](EncodedImage &&encoded) { add(coded, std::move(encoded.image), encoded.code); });
-    }
-
-    static void add(CodedImages &coded, std::string image, const std::vector<std::int8_t> &code) {
-        coded.images.push_back(std::move(image));
-        coded.codes.values.insert(coded.codes.values.end(), code.begin(), code.end());
+               [&](EncodedImage &&encoded) { add_code(coded, std::move(encoded)); });
     }
 
     void encode(std::span<const Input> inputs, const std::function<void(EncodedImage &&)> &sink) {
@@ -209,11 +178,6 @@ class ModelLearning {
 
     static constexpr std::size_t usual_dimensions = 52;
 
-    struct SomeImage {
-        std::string image;
-        bool has_row; ///< in some_rows_
-    };
-
     ModelRequest request_;
     LearnRequest &learn_; ///< the request's
     Observer &observer_;  ///< outlives it
@@ -223,8 +187,7 @@ class ModelLearning {
     StreamOptions options_;
     LevelChoice level_;
     VladModel model_;
-    std::vector<SomeImage> some_images_; ///< that the projection learns from, in their order
-    WholeRows some_rows_;                ///< of those that have descriptors
+    std::optional<ImageRows> some_; ///< that the projection learns from
 };
 
 } // namespace

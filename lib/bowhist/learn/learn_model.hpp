@@ -35,6 +35,7 @@ struct CodedImages {
     InputSummary inputs;
     std::vector<std::string> images; ///< path bytes, in the order of the inputs
     Codes codes;                     ///< of each; zeros where an image has no descriptors
+    ShownWords shown;                ///< of the model, by each image
     VladModel model;
     LevelChoice level;
     AssignmentReport report;

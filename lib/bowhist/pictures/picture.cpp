@@ -116,11 +116,10 @@ ImageRemarks remarks_on(const DecodedImage &decoded, const ImageHeader &header, 
 }
 
 /// Every failure of a decoder ends as an Error that names the path.
-Raster read_raster(const std::filesystem::path &path, const ImageLimits &limits, Color color,
-                   ImageRemarks *remarks) {
+Raster decode_file(ImageFile file, const std::filesystem::path &path, const ImageLimits &limits,
+                   Color color, ImageRemarks *remarks) {
     // One for the process, whose memory it guards; threads may wait in it when the process ends.
     static DecodingGate &gate = *new DecodingGate; // NOLINT(cppcoreguidelines-owning-memory)
-    ImageFile file = read_image_file(path, limits);
     const std::string_view format = file.header.format;
     const auto pass = gate.enter(bytes_to_decode(file.header, limits.max_side),
                                  most_bytes_together(limits), limits.observer);
@@ -139,6 +138,12 @@ Raster read_raster(const std::filesystem::path &path, const ImageLimits &limits,
     throw Error(Fault::input, fmt::format("{}: {}", path, why));
 }
 
+Image grey_image(ImageFile file, const std::filesystem::path &path, const ImageLimits &limits,
+                 ImageRemarks *remarks) {
+    Raster grey = decode_file(std::move(file), path, limits, Color::grey, remarks);
+    return {grey.width, grey.height, std::move(grey.samples)};
+}
+
 } // namespace
 
 void require_decoders() {
@@ -155,13 +160,18 @@ bool has_image_ending(const std::filesystem::path &path) {
 
 Image read_image(const std::filesystem::path &path, const ImageLimits &limits,
                  ImageRemarks *remarks) {
-    Raster grey = read_raster(path, limits, Color::grey, remarks);
-    return {grey.width, grey.height, std::move(grey.samples)};
+    return grey_image(read_image_file(path, limits), path, limits, remarks);
+}
+
+Image decode_image(std::string_view bytes, const std::filesystem::path &name,
+                   const ImageLimits &limits, ImageRemarks *remarks) {
+    return grey_image(check_image_bytes(bytes, name, limits), name, limits, remarks);
 }
 
 std::string thumbnail_jpeg(const std::filesystem::path &path, int side) {
+    const ImageLimits limits{.max_side = side, .keep_damaged = true};
     const Raster image =
-        read_raster(path, {.max_side = side, .keep_damaged = true}, Color::bgr, nullptr);
+        decode_file(read_image_file(path, limits), path, limits, Color::bgr, nullptr);
     const PixelSize size{image.width, image.height};
     const PixelSize small = boxed(size, side);
     return encode_jpeg(small == size ? image : shrink(image, small));

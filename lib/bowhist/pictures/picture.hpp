@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace bowhist {
 
@@ -76,6 +77,11 @@ bool has_image_ending(const std::filesystem::path &path);
 ///         Error{Fault::interrupted} while it waits for its turn.
 Image read_image(const std::filesystem::path &path, const ImageLimits &limits = {},
                  ImageRemarks *remarks = nullptr);
+
+/// The image of a file with these bytes.
+/// @param name  stands for the path in errors and remarks
+Image decode_image(std::string_view bytes, const std::filesystem::path &name,
+                   const ImageLimits &limits = {}, ImageRemarks *remarks = nullptr);
 
 /// A JPEG of the image in color, at most `side` pixels a side: bytes to embed in a page. Damaged
 /// images are shown as far as they go.

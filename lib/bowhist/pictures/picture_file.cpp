@@ -104,6 +104,23 @@ void check_whole(const InputFile &file, const ImageHeader &header, bool keep_dam
         file.fail("damaged, its {} header has no size; get the picture again", header.format);
 }
 
+ImageFile read_checked(InputFile &file, const ImageLimits &limits) {
+    const auto size = file.size();
+    if (size == 0) file.fail("an empty file; get the picture again");
+
+    std::string bytes;
+    read_up_to(std::min(size, header_bytes), file, bytes);
+    ImageHeader header = checked_header(bytes, file, limits);
+    if (size > header_bytes) {
+        check_file_size(file, header, limits.max_pixels);
+        read_up_to(size, file, bytes);
+        header = checked_header(bytes, file, limits);
+    }
+    check_whole(file, header, limits.keep_damaged);
+    check_scans(file, header, limits.max_pixels);
+    return {header, std::move(bytes)};
+}
+
 } // namespace
 
 std::uint64_t most_pixels_left(const ImageHeader &header, int side) {
@@ -130,20 +147,13 @@ ImageFile read_image_file(const std::filesystem::path &path, const ImageLimits &
     if (path.native().find('\0') != std::string::npos)
         throw Error(Fault::input, fmt::format("{}: no file's name holds a NUL byte", path));
     InputFile file(path, Fault::input);
-    const auto size = file.size();
-    if (size == 0) file.fail("an empty file; get the picture again");
+    return read_checked(file, limits);
+}
 
-    std::string bytes;
-    read_up_to(std::min(size, header_bytes), file, bytes);
-    ImageHeader header = checked_header(bytes, file, limits);
-    if (size > header_bytes) {
-        check_file_size(file, header, limits.max_pixels);
-        read_up_to(size, file, bytes);
-        header = checked_header(bytes, file, limits);
-    }
-    check_whole(file, header, limits.keep_damaged);
-    check_scans(file, header, limits.max_pixels);
-    return {header, std::move(bytes)};
+ImageFile check_image_bytes(std::string_view bytes, const std::filesystem::path &name,
+                            const ImageLimits &limits) {
+    InputFile file = InputFile::in_memory(bytes, printable(name), Fault::input);
+    return read_checked(file, limits);
 }
 
 } // namespace bowhist

@@ -39,4 +39,8 @@ std::string truncation(std::string_view format);
 /// @throws as read_image, but for damage that only decoding finds
 ImageFile read_image_file(const std::filesystem::path &path, const ImageLimits &limits);
 
+/// The same of bytes in memory, which `name` stands for in errors.
+ImageFile check_image_bytes(std::string_view bytes, const std::filesystem::path &name,
+                            const ImageLimits &limits);
+
 } // namespace bowhist

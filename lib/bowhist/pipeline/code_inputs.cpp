@@ -56,20 +56,23 @@ Plan plan_for(const std::vector<Input> &inputs, const StoredCodes &stored) {
 
 /// The codes of all, in the order of the inputs. @param made  of plan.others; empty: skipped
 StoredCodes collect(const std::vector<Input> &inputs, const Plan &plan, const StoredCodes &stored,
-                    const std::vector<std::optional<EncodedImage>> &made, std::size_t dimensions) {
-    StoredCodes all{.images = {}, .stamps = {}, .codes = {dimensions, {}}};
+                    const std::vector<std::optional<EncodedImage>> &made, const VladModel &model) {
+    StoredCodes all{
+        .images = {}, .stamps = {}, .codes = {model.row_size(), {}}, .shown = {model.words.size()}};
     const auto add = [&](const std::string &image, std::size_t input,
-                         std::span<const std::int8_t> code) {
+                         std::span<const std::int8_t> code, std::span<const std::uint8_t> shown) {
         all.images.push_back(image);
         all.stamps.push_back(plan.stamps[input]);
         all.codes.values.insert(all.codes.values.end(), code.begin(), code.end());
+        all.shown.add(shown);
     };
     std::size_t other = 0;
     for (std::size_t i = 0; i < inputs.size(); ++i)
         if (plan.known[i])
-            add(inputs[i].path.native(), i, stored.codes.row(*plan.known[i]));
+            add(inputs[i].path.native(), i, stored.codes.row(*plan.known[i]),
+                stored.shown.row(*plan.known[i]));
         else if (const auto &encoded = made[other++])
-            add(encoded->image, i, encoded->code);
+            add(encoded->image, i, encoded->code, encoded->shown);
     return all;
 }
 
@@ -111,7 +114,7 @@ CodedInputs code_inputs(const CodeRequest &request, const VladModel &model,
             plan.others, recipe.extractor(), model, *assigner, options, observer,
             [&](EncodedImage &&encoded) { made[encoded.number] = std::move(encoded); });
     }
-    coded.codes = collect(inputs, plan, stored, made, model.row_size());
+    coded.codes = collect(inputs, plan, stored, made, model);
     coded.inputs.counts.read += coded.unchanged;
     return coded;
 }

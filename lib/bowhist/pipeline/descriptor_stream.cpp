@@ -2,6 +2,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/checked_stream.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
+#include <bowhist/pipeline/image_steps.hpp>
 #include <bowhist/tables/descriptors/descriptor_file.hpp>
 
 #include <fmt/format.h>
@@ -29,14 +30,10 @@ ImageContent content_of(const Image &image, int smallest_side) {
     return is_flat ? ImageContent::flat : ImageContent::usual;
 }
 
-/// The extractor knows no paths: its errors get one in front.
 void extract_from(const Input &input, const Extractor &extractor, const StreamOptions &options,
                   Described &described, ImageRemarks &remarks) {
-    // Isolated: in a decoder that waits for loops of TBB's, a thread could take up another image,
-    // and wait for the room that its first one holds.
-    Image image = tbb::this_task_arena::isolate(
-        [&] { return read_image(input.path, options.image, &remarks); });
-    try {
+    Image image = isolated([&] { return read_image(input.path, options.image, &remarks); });
+    with_named_errors(input.path, [&] {
         if (options.preprocessor) image = options.preprocessor->run(image);
         described.content = content_of(image, options.smallest_side);
         described.width = image.width;
@@ -45,13 +42,7 @@ void extract_from(const Input &input, const Extractor &extractor, const StreamOp
             described.counts = options.counter->add(std::move(image));
         else
             described.descriptors = extractor.extract(image);
-    } catch (const std::bad_alloc &) {
-        throw Error(Fault::input, fmt::format("{}: its descriptors need more memory than there is; "
-                                              "lower --max-side",
-                                              input.path));
-    } catch (const Error &error) {
-        throw Error(error.fault, fmt::format("{}: {}", input.path, error.what()));
-    }
+    });
 }
 
 Described describe(const Input &input, const Extractor &extractor, const StreamOptions &options,
@@ -77,6 +68,7 @@ void prepare(const StreamOptions &options, Described &described) {
     try {
         options.prepare(described);
     } catch (const Error &error) {
+        if (error.fault != Fault::input) throw;
         throw Error(error.fault, fmt::format("{}: {}", described.input.path, error.what()));
     }
 }
@@ -119,8 +111,8 @@ class Stream {
         auto passing = std::make_shared<Passing>();
         try {
             passing->described = describe(input, extractor_, options_, passing->remarks);
-            prepare(options_, passing->described);
             passing->described.number = number;
+            prepare(options_, passing->described);
         } catch (const Error &error) {
             if (error.fault != Fault::input) throw;
             passing->described.input = input;

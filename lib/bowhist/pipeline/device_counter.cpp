@@ -13,13 +13,17 @@ constexpr std::chrono::microseconds glance{200}; ///< between two looks at the d
 
 } // namespace
 
-DeviceCounter::DeviceCounter(const Recipe &recipe, DeviceAssigner &assigner)
+DeviceCounter::DeviceCounter(const Recipe &recipe, DeviceAssigner &assigner,
+                             const Preparation *preparation)
     : assigner_(assigner), device_(assigner.device()),
-      extractor_(make_device_extractor(device_, recipe)),
-      batch_pixels_(std::min(std::size_t{32} << 20, extractor_->most_pixels())),
+      extractor_(make_device_extractor(device_, recipe, preparation != nullptr)),
+      // prepared rows, with mirrored ones, take up to four times the room of descriptors
+      batch_pixels_(std::min(std::size_t{32} << 20, extractor_->most_pixels()) /
+                    (preparation ? 4 : 1)),
       // counts of 64 MiB at most
       batch_images_(std::max<std::size_t>(1, (std::size_t{1} << 24) /
                                                  assigner.search().vocabulary().size())) {
+    if (preparation) preparation_ = std::make_unique<DevicePreparation>(device_, *preparation);
     for (Batch &batch : batches_) {
         batch.pixels = device_->staged(batch_pixels_);
         recycle(batch);
@@ -164,7 +168,10 @@ void DeviceCounter::start(Batch &batch) {
     device_->await(*batch.pixels);
     const DeviceImageList there{batch.pixels->buffer(), batch.images};
     try {
-        assigner_.start(batch.counting, extractor_->extract(there), there.images.size());
+        const DeviceDescriptors &found = extractor_->extract(there);
+        assigner_.start(batch.counting,
+                        preparation_ ? preparation_->prepare(found, batch.images) : found,
+                        there.images.size());
     } catch (...) {
         device_->take_queued(); // a failed batch is in no report
         throw;
@@ -189,6 +196,7 @@ void DeviceCounter::finish(Batch &batch) {
 /// Stops counting, and frees the device's memory.
 void DeviceCounter::fail(std::exception_ptr failure) {
     extractor_.reset();
+    preparation_.reset();
     const std::lock_guard lock(mutex_);
     failure_ = std::move(failure);
     for (Batch *batch : std::exchange(free_, {})) *batch = {};

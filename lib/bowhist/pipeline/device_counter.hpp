@@ -1,6 +1,7 @@
 #pragma once
 
 #include <bowhist/assign/device/device_assigner.hpp>
+#include <bowhist/encode/device/device_preparation.hpp>
 #include <bowhist/extract/device/device_extractor.hpp>
 #include <bowhist/pipeline/picture_counter.hpp>
 
@@ -21,8 +22,9 @@ class DeviceCounter : public ImageCounter {
   public:
     /// @param recipe    runs on devices
     /// @param assigner  outlives the counter; others use it only while they hold pause()
+    /// @param preparation  null: none
     /// @throws OutOfMemory
-    DeviceCounter(const Recipe &recipe, DeviceAssigner &assigner);
+    DeviceCounter(const Recipe &recipe, DeviceAssigner &assigner, const Preparation *preparation);
     ~DeviceCounter() override;
 
     bool takes(const Image &image) const override;
@@ -58,7 +60,8 @@ class DeviceCounter : public ImageCounter {
 
     DeviceAssigner &assigner_;
     std::shared_ptr<Device> device_;
-    std::unique_ptr<DeviceExtractor> extractor_; ///< null after a failure
+    std::unique_ptr<DeviceExtractor> extractor_;     ///< null after a failure
+    std::unique_ptr<DevicePreparation> preparation_; ///< null after a failure, or without steps
     std::size_t batch_pixels_;
     std::size_t batch_images_;
     std::mutex working_;          ///< guards assigner_; locked before mutex_, never after it

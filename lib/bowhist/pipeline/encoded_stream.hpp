@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bowhist/core/cells.hpp>
 #include <bowhist/core/vlad_model.hpp>
 #include <bowhist/pipeline/word_stream.hpp>
 #include <bowhist/tables/vocabulary/vocabulary_pair.hpp>
@@ -8,14 +9,18 @@ namespace bowhist {
 
 /// Images in, out their codes, or whole rows where the model has no projection; in input order.
 /// Descriptors are prepared on the threads that extract them. An image without descriptors has
-/// zeros.
+/// zeros, and shows no word; others show the words of their prepared rows, mirrored ones included.
+/// Of several cells (in_cells.hpp) each has the code or the row that its descriptors would have as
+/// an image: the model's projection was learned from whole images, so it is taken of each cell
+/// alone.
 /// @param options   as PreparedRecipe made them by descriptors_of(); its `dimensions` and `prepare`
 ///                  are set here
 /// @param assigner  of any level, prepared for the model's words
 /// @throws as stream_words
 StreamCounts stream_encoded(std::span<const Input> inputs, const Extractor &extractor,
                             const VladModel &model, Assigner &assigner, StreamOptions options,
-                            Observer &observer, const std::function<void(EncodedImage &&)> &sink);
+                            Observer &observer, const std::function<void(EncodedImage &&)> &sink,
+                            const CellGrids &grids = whole_image);
 
 /// What PreparedRecipe needs to know of a model: what its descriptors are made by, and their
 /// dimensions. No words.

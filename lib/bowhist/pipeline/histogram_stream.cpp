@@ -72,11 +72,21 @@ class Gathering {
             write(first.row, first.counts.counts.get(), first.counts.place);
         } catch (const OutOfMemory &error) {
             if (!std::exchange(warned_, true)) warn_of_no_room(error, observer_);
-            const Descriptors found = extractor_.extract(first.counts.image);
-            write(first.row, run({found.values, {}, 1}), 0);
+            const std::vector<float> rows = rows_of(first.counts.image);
+            write(first.row, run({rows, {}, 1}), 0);
         }
-        count_few(first.row.image, first.content, first.row.descriptors, options_.stream.few,
-                  counted_, observer_);
+        count_few(first.row.image, first.content, first.row.descriptors / options_.rows_each,
+                  options_.stream.few, counted_, observer_);
+    }
+
+    /// Made on the host.
+    std::vector<float> rows_of(const Image &image) const {
+        Described described{.input = {}, .image = {}};
+        described.descriptors = extractor_.extract(image);
+        described.width = image.width;
+        described.height = image.height;
+        if (options_.stream.prepare) options_.stream.prepare(described);
+        return std::move(described.descriptors.values);
     }
 
     void gather(const Descriptors &descriptors) {

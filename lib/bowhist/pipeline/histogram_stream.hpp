@@ -8,7 +8,8 @@ namespace bowhist {
 
 struct HistogramOptions {
     StreamOptions stream;
-    std::size_t words = 0;                    ///< k
+    std::size_t words = 0;     ///< k
+    std::size_t rows_each = 1; ///< that stream.prepare makes of a descriptor: 2 with mirrored ones
     std::size_t batch = std::size_t{1} << 18; ///< descriptors that go to the assigner together
 };
 

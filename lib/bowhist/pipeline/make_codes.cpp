@@ -2,6 +2,7 @@
 
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/pipeline/encoded_stream.hpp>
+#include <bowhist/pipeline/in_cells.hpp>
 #include <bowhist/pipeline/row_run.hpp>
 #include <bowhist/tables/vocabulary/model_file.hpp>
 
@@ -10,28 +11,16 @@
 namespace bowhist {
 namespace {
 
-/// Makes sure that an image's descriptors have a place in it.
-void require_places(const Described &described) {
-    const Descriptors &found = described.descriptors;
-    if (found.size() == 0 || (found.keypoints.size() == found.size() && described.width > 0))
-        return;
-    throw Error(Fault::input, "where its descriptors lie in their picture is unknown, which cells "
-                              "need; give the picture itself");
-}
-
 /// The histograms of all cells, end to end.
 std::vector<std::uint32_t> count_cells(const ImageWords &image, const CellGrids &grids,
                                        std::size_t k) {
-    const Described &described = image.described;
     std::vector<std::uint32_t> counts(cell_count(grids) * k);
-    for (std::size_t i = 0; i < image.words.size(); ++i) {
-        std::size_t first = 0; // cell of the grid
-        for (const CellGrid &grid : grids) {
-            const std::size_t cell =
-                grid.cell_of(described.descriptors.keypoints[i], described.width, described.height);
-            ++counts[(first + cell) * k + static_cast<std::size_t>(image.words[i])];
-            first += grid.size();
-        }
+    std::size_t first = 0; // cell of the grid
+    for (const CellGrid &grid : grids) {
+        const auto cells = cells_of(image.described, grid, image.words.size());
+        for (std::size_t i = 0; i < cells.size(); ++i)
+            ++counts[(first + cells[i]) * k + static_cast<std::size_t>(image.words[i])];
+        first += grid.size();
     }
     return counts;
 }
@@ -39,28 +28,30 @@ std::vector<std::uint32_t> count_cells(const ImageWords &image, const CellGrids 
 /// Codes by a model.
 class CodeRun {
   public:
-    CodeRun(const HistogramRequest &request, Observer &observer)
-        : request_(request), observer_(observer) {}
+    CodeRun(const HistogramRequest &request, const CellGrids &grids, Observer &observer)
+        : request_(request), grids_(grids), observer_(observer) {}
 
     HistogramRun run() const {
         const VladModel model = read_model(request_.centroids);
         const VocabularyPair recorded = descriptors_of(model, request_.centroids);
+        const std::size_t size = numbers_in(grids_, model.row_size());
         RowRun run(request_, recorded, observer_);
         const std::string steps = as_text(model.preparation.steps);
         run.choose_level_for(model.words, steps);
-        run.open({.size = model.row_size(),
+        run.open({.size = size,
                   .codes = model.makes_codes(),
-                  .encoding = "vlad",
+                  .encoding = as_encoding("vlad", grids_),
                   .fingerprint = model.fingerprint,
                   .extractor = run.extractor_text(),
                   .preparation = steps});
-        return run.finish(stream_encoded(run.list().inputs, run.extractor(), model, run.assigner(),
-                                         run.options, observer_,
-                                         [&](EncodedImage &&encoded) { run.write(encoded); }));
+        return run.finish(stream_encoded(
+            run.list().inputs, run.extractor(), model, run.assigner(), run.options, observer_,
+            [&](EncodedImage &&encoded) { run.write(encoded); }, grids_));
     }
 
   private:
-    const HistogramRequest &request_; ///< outlives it, as the observer does
+    const HistogramRequest &request_; ///< outlives it, as the others do
+    const CellGrids &grids_;
     Observer &observer_;
 };
 
@@ -74,20 +65,18 @@ class PyramidRun {
         const VocabularyPair pair = read_vocabulary_pair(request_.centroids);
         auto weights = weights_for(pair, request_.normalization);
         if (weights) weights = weights->scaled(grids_.size());
+        const std::size_t k = pair.vocabulary.size();
+        const std::size_t size = numbers_in(grids_, k);
         RowRun run(request_, pair, observer_);
         const std::string steps = steps_of(pair);
-        const std::size_t k = pair.vocabulary.size();
         run.choose_level_for(pair.vocabulary, steps);
-        run.open({.size = cell_count(grids_) * k,
+        run.open({.size = size,
                   .codes = false,
                   .encoding = "pyramid " + as_text(grids_),
                   .fingerprint = pair.fingerprint,
                   .extractor = run.extractor_text(),
                   .preparation = steps});
-        run.options.prepare = [before = run.options.prepare](Described &described) {
-            if (before) before(described);
-            require_places(described);
-        };
+        require_places(grids_, run.options);
         const auto encode = [&](const ImageWords &image, EncodedImage &encoded) {
             const DefaultFloats floats;
             encoded.row = features(count_cells(image, grids_, k), request_.normalization, weights);
@@ -98,15 +87,16 @@ class PyramidRun {
     }
 
   private:
-    const HistogramRequest &request_; ///< outlives it, as the observer does
+    const HistogramRequest &request_; ///< outlives it, as the others do
     const CellGrids &grids_;
     Observer &observer_;
 };
 
 } // namespace
 
-HistogramRun make_codes(const HistogramRequest &request, Observer &observer) {
-    return CodeRun(request, observer).run();
+HistogramRun make_codes(const HistogramRequest &request, const CellGrids &grids,
+                        Observer &observer) {
+    return CodeRun(request, grids, observer).run();
 }
 
 HistogramRun make_pyramids(const HistogramRequest &request, const CellGrids &grids,

@@ -45,12 +45,14 @@ class Run {
         level_.options.threads = request_.stream.threads;
         level_.options.observer = &observer_;
         level_.host_seconds = 0;
-        // prepared rows are made on the host
-        level_.prefers_gpu = any_image(inputs_.list) && suits_gpus(recipe_.recipe()) &&
-                             !pair_.recorded.preparation();
+        level_.prefers_gpu = any_image(inputs_.list) && suits_gpus(recipe_.recipe());
         options_.stream = recipe_.options_for(inputs_.list, request_.stream,
                                               {level_.device, level_.kernel_dir}, observer_);
         options_.words = pair_.vocabulary.size();
+        const Preparation *preparation = pair_.recorded.preparation();
+        const bool mirrors =
+            preparation && has_step(preparation->steps, PreparationStep::Kind::mirror);
+        options_.rows_each = mirrors ? 2 : 1;
         if (level_.options.batch > 0) options_.batch = level_.options.batch;
         inputs_.few = options_.stream.few;
     }
@@ -96,10 +98,9 @@ class Run {
         if (is_first || parts_.back().level.level != level.level) prepare(level);
         Assigner &assigner = *parts_.back().assigner;
         std::unique_ptr<ImageCounter> counter;
-        if (!options_.stream.prepare &&
-            is_worth_counting(inputs_.list, *level.level, level_.options.threads))
-            counter =
-                make_image_counter(recipe_.recipe(), recipe_.extractor(), assigner, observer_);
+        if (is_worth_counting(inputs_.list, *level.level, level_.options.threads))
+            counter = make_image_counter(recipe_.recipe(), recipe_.extractor(), assigner, observer_,
+                                         false, pair_.recorded.preparation());
         HistogramOptions options = options_;
         options.stream.counter = counter.get();
         options.stream.enough = enough;

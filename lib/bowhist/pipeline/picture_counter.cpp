@@ -1,11 +1,14 @@
 #include <bowhist/pipeline/device_counter.hpp>
 #include <bowhist/pipeline/host_counter.hpp>
+#include <bowhist/pipeline/image_steps.hpp>
 #include <bowhist/pipeline/picture_counter.hpp>
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <random>
 #include <span>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -43,29 +46,54 @@ Image drawn(int width, int height) {
     return image;
 }
 
-/// Whether the device rounds as the host does: the descriptors of two images, bit for bit.
+/// The host's rows of these images, in the order of a device.
+std::vector<float> made_by_host(const Extractor &extractor, const Preparation *preparation,
+                                std::span<const Image> images) {
+    Descriptors all{extractor.dimensions(), {}};
+    for (const Image &image : images) {
+        Descriptors found = extractor.extract(image);
+        if (preparation) found = with_places(preparation->steps, found, image.width, image.height);
+        all.dimensions = found.dimensions;
+        all.values.insert(all.values.end(), found.values.begin(), found.values.end());
+    }
+    return preparation ? prepared(*preparation, all).values : all.values;
+}
+
+/// Whether the device rounds as the host does: the rows of some images, bit for bit.
 bool makes_the_hosts(const std::shared_ptr<Device> &device, const Recipe &recipe,
-                     const Extractor &host) {
-    const auto on_device = make_device_extractor(device, recipe);
+                     const Extractor &host, const Preparation *preparation) {
+    const auto on_device = make_device_extractor(device, recipe, preparation != nullptr);
     const std::array images = {half_noise(400), half_noise(75), // of either step of dense
                                drawn(320, 240), drawn(150, 301)};
-    std::vector<float> expected;
-    for (const Image &image : images) {
-        const Descriptors descriptors = host.extract(image);
-        expected.insert(expected.end(), descriptors.values.begin(), descriptors.values.end());
-    }
+    const std::vector<float> expected = made_by_host(host, preparation, images);
     const DeviceImageList list = upload_image_list(*device, images);
-    const DeviceDescriptors &found = extract_all(*device, *on_device, list);
+    const DeviceDescriptors *found = &extract_all(*device, *on_device, list);
+    std::optional<DevicePreparation> prepares;
+    if (preparation) {
+        prepares.emplace(device, *preparation);
+        found = &prepares->prepare(*found, list.images);
+    }
     cl_uint count = 0;
-    device->download(std::span(&count, 1), found.count);
-    if (count * found.dimensions != expected.size()) return false;
+    device->download(std::span(&count, 1), found->count);
+    if (count * found->dimensions != expected.size()) return false;
     std::vector<float> values(expected.size());
-    if (count > 0) device->download(std::span(values), found.values);
+    if (count > 0) device->download(std::span(values), found->values);
     return std::ranges::equal(std::as_bytes(std::span(values)),
                               std::as_bytes(std::span(expected))); // -0 is not 0
 }
 
 } // namespace
+
+PendingCounts add_encoded(ImageCounter &counter, const EncodedInput &input,
+                          const ImageLimits &limits, Preprocessor *preprocessor,
+                          ImageRemarks *remarks) {
+    Image image = isolated([&] { return decode_image(input.bytes, input.name, limits, remarks); });
+    return with_named_errors(input.name, [&] {
+        if (preprocessor != nullptr) image = preprocessor->run(image);
+        if (counter.takes(image)) return counter.add(std::move(image));
+        return PendingCounts{.counts = {}, .image = std::move(image)};
+    });
+}
 
 void warn_of_no_room(const OutOfMemory &error, Observer &observer) {
     observer.warning(fmt::format("no room for pictures on the device; extracting on the host ({})",
@@ -78,21 +106,23 @@ bool suits_gpus(const Recipe &recipe) {
 
 std::unique_ptr<ImageCounter> make_image_counter(const Recipe &recipe, const Extractor &extractor,
                                                  Assigner &assigner, Observer &observer,
-                                                 bool anywhere) {
+                                                 bool anywhere, const Preparation *preparation) {
     if (HostAssigner *on_host = assigner.on_host())
-        return std::make_unique<HostCounter>(extractor, *on_host);
+        return std::make_unique<HostCounter>(extractor, *on_host, preparation);
     DeviceAssigner *on_device = assigner.on_device();
     if (on_device == nullptr || !runs_on_devices(recipe)) return nullptr;
     const std::shared_ptr<Device> &device = on_device->device();
     if (!anywhere && device->info().kind != DeviceKind::gpu) return nullptr;
-    if (!can_extract(*device)) return nullptr;
-    const auto same = [&] { return makes_the_hosts(device, recipe, extractor); };
+    if (!can_extract(*device) || (preparation && !can_prepare(*device))) return nullptr;
+    const auto same = [&] { return makes_the_hosts(device, recipe, extractor, preparation); };
+    const std::string steps = preparation ? " --prepare " + as_text(preparation->steps) : "";
     try {
-        if (device->verdict(as_options(recipe), same))
-            return std::make_unique<DeviceCounter>(recipe, *on_device);
-        observer.warning(fmt::format("{} makes other {} descriptors than the host; extracting on "
+        if (device->verdict(as_options(recipe) + steps, same))
+            return std::make_unique<DeviceCounter>(recipe, *on_device, preparation);
+        observer.warning(fmt::format("{} makes other {}{} descriptors than the host; extracting on "
                                      "the host",
-                                     device->info().name, recipe.extractor));
+                                     device->info().name, preparation ? "prepared " : "",
+                                     recipe.extractor));
     } catch (const OutOfMemory &error) {
         warn_of_no_room(error, observer);
     } catch (const RefusedGroup &error) {

@@ -4,13 +4,18 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/image.hpp>
 #include <bowhist/core/observer.hpp>
+#include <bowhist/core/preparation.hpp>
 #include <bowhist/core/recipe.hpp>
 #include <bowhist/extract/extractor.hpp>
+#include <bowhist/pictures/picture.hpp>
+#include <bowhist/pipeline/preprocessing.hpp>
 
 #include <cstdint>
+#include <filesystem>
 #include <future>
 #include <memory>
 #include <mutex>
+#include <string_view>
 #include <vector>
 
 namespace bowhist {
@@ -21,10 +26,13 @@ struct PendingCounts {
                                                            ///< Error{Fault::device}, OutOfMemory
     std::size_t place = 0;                                 ///< of the image in its batch
     Image image = {}; ///< for the host to count where memory runs out; else empty
+
+    /// Whether the counter took the image; else `image` is for the caller to count.
+    bool is_taken() const { return counts.valid(); }
 };
 
-/// Counts the words of images: extracts and assigns at one place. The counts are those of the
-/// recipe's extractor and of any level.
+/// Counts the words of images: extracts, prepares and assigns at one place. The counts are those of
+/// the recipe's extractor and of any level.
 ///
 /// Protocol: takes, then add; flush before waiting for the counts. Any thread, at any time. pause()
 /// while another uses the assigner.
@@ -45,6 +53,23 @@ class ImageCounter {
     virtual std::unique_lock<std::mutex> pause() { return {}; }
 };
 
+/// An image that is not decoded yet: an upload, an entry of an archive.
+struct EncodedInput {
+    std::string_view bytes;     ///< of a file of any kind that read_image takes
+    std::filesystem::path name; ///< stands for a path in errors and remarks
+};
+
+/// Decodes an image on the calling thread, as read_image decodes a file with these bytes,
+/// preprocesses it, and adds it. Any thread, at any time; flush as after add.
+/// @param limits        decide what is refused, and how large the image is
+/// @param preprocessor  the recipe's; null where it has none
+/// @param remarks       filled where given
+/// @return what add returns; not taken where the counter takes no such image
+/// @throws as read_image, Preprocessor::run and ImageCounter::add, with the name in front
+PendingCounts add_encoded(ImageCounter &counter, const EncodedInput &input,
+                          const ImageLimits &limits = {}, Preprocessor *preprocessor = nullptr,
+                          ImageRemarks *remarks = nullptr);
+
 /// Warns that the host extracts from now on.
 void warn_of_no_room(const OutOfMemory &error, Observer &observer);
 
@@ -52,11 +77,14 @@ void warn_of_no_room(const OutOfMemory &error, Observer &observer);
 bool suits_gpus(const Recipe &recipe);
 
 /// For a host level: counts each image on the thread that adds it. For a GPU that runs the recipe's
-/// extractor: counts batches there, if a trial makes the host's descriptors, else warns. Else null.
+/// extractor and prepares rows: counts batches there, if a trial makes the host's rows, else warns.
+/// Else null.
 /// @param extractor  @param assigner  outlive the counter
 /// @param anywhere   on a CPU, too, whose own vector units extract faster than its OpenCL
+/// @param preparation  of the descriptors, outlives the counter; null: none
 std::unique_ptr<ImageCounter> make_image_counter(const Recipe &recipe, const Extractor &extractor,
                                                  Assigner &assigner, Observer &observer,
-                                                 bool anywhere = false);
+                                                 bool anywhere = false,
+                                                 const Preparation *preparation = nullptr);
 
 } // namespace bowhist

@@ -1,7 +1,15 @@
 #include <bowhist/pipeline/word_stream.hpp>
 
+#include <bowhist/assign/host/host_assigner.hpp>
+
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <mutex>
 
 namespace bowhist {
 namespace {
@@ -30,13 +38,18 @@ class Gathering {
     void finish() {
         if (images_.empty()) return;
         const std::vector<std::int32_t> words = assigner_.run({values_, {}, 1}).words;
-        std::vector<EncodedImage> encoded(images_.size());
-        // Isolated: a thread that waits for the others must not take up an image to extract.
-        tbb::this_task_arena::isolate([&] {
-            tbb::parallel_for(std::size_t{0}, images_.size(),
-                              [&](std::size_t i) { encode(i, words, encoded[i]); });
-        });
-        for (EncodedImage &image : encoded) sink_(std::move(image));
+        // a few images at a time, as a row may take 64 MiB
+        const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+        const std::size_t part = std::max<std::size_t>(16, 2 * threads);
+        for (std::size_t first = 0; first < images_.size(); first += part) {
+            std::vector<EncodedImage> encoded(std::min(part, images_.size() - first));
+            // Isolated: a thread that waits for the others must not take up an image to extract.
+            tbb::this_task_arena::isolate([&] {
+                tbb::parallel_for(std::size_t{0}, encoded.size(),
+                                  [&](std::size_t i) { encode(first + i, words, encoded[i]); });
+            });
+            for (EncodedImage &image : encoded) sink_(std::move(image));
+        }
         images_.clear();
         values_.clear();
         ends_.clear();
@@ -63,12 +76,72 @@ class Gathering {
     std::vector<std::size_t> ends_; ///< of each image, in rows
 };
 
+/// Finds an image's words on the thread that extracted it: its rows are in the caches still, and no
+/// thread waits for others.
+class AtOnce {
+  public:
+    AtOnce(std::size_t dimensions, HostAssigner &assigner,
+           const std::function<void(const ImageWords &, EncodedImage &)> &encode)
+        : dimensions_(dimensions), assigner_(assigner), encode_(encode) {}
+
+    /// Any thread, several at a time. Its rows are gone afterwards.
+    void encode(Described &described) {
+        Descriptors &found = described.descriptors;
+        if (found.size() > 0 && found.dimensions != dimensions_) return; // the stream skips it
+        const std::vector<float> rows = std::move(found.values);
+        found.values = {};
+        const std::vector<std::int32_t> words = assigner_.words(rows);
+        EncodedImage encoded{.image = described.image,
+                             .number = described.number,
+                             .descriptors = static_cast<std::uint32_t>(described.found),
+                             .code = {},
+                             .row = {}};
+        encode_({described, rows, words}, encoded);
+        const std::lock_guard lock(mutex_);
+        encoded_[described.number] = std::move(encoded);
+    }
+
+    /// The one of an image. Forgets those before it, which were skipped.
+    EncodedImage take(std::size_t number) {
+        const std::lock_guard lock(mutex_);
+        const auto place = encoded_.find(number);
+        EncodedImage taken = std::move(place->second);
+        encoded_.erase(encoded_.begin(), std::next(place));
+        return taken;
+    }
+
+  private:
+    std::size_t dimensions_;
+    HostAssigner &assigner_;
+    const std::function<void(const ImageWords &, EncodedImage &)> &encode_;
+    std::mutex mutex_; ///< guards encoded_
+    std::map<std::size_t, EncodedImage> encoded_;
+};
+
+/// Of few images all threads find the words of each.
+bool is_worth_it(std::size_t images, const HostAssigner *assigner, int threads) {
+    const int cores = threads > 0 ? threads : tbb::info::default_concurrency();
+    return assigner != nullptr && !assigner->has_one_thread() &&
+           images >= static_cast<std::size_t>(cores);
+}
+
 } // namespace
 
 StreamCounts stream_words(std::span<const Input> inputs, const Extractor &extractor,
                           const StreamOptions &options, Assigner &assigner, Observer &observer,
                           const std::function<void(const ImageWords &, EncodedImage &)> &encode,
                           const std::function<void(EncodedImage &&)> &sink) {
+    if (is_worth_it(inputs.size(), assigner.on_host(), options.threads)) {
+        AtOnce at_once(options.dimensions, *assigner.on_host(), encode);
+        StreamOptions encoding = options;
+        encoding.prepare = [&](Described &described) {
+            if (options.prepare) options.prepare(described);
+            at_once.encode(described);
+        };
+        return stream_descriptors(
+            inputs, extractor, encoding, observer,
+            [&](Described &&described) { sink(at_once.take(described.number)); });
+    }
     Gathering gathering(options.dimensions, assigner, encode, sink);
     const StreamCounts counts =
         stream_descriptors(inputs, extractor, options, observer,

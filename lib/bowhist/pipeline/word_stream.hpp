@@ -25,10 +25,12 @@ struct EncodedImage {
     std::uint32_t descriptors = 0; ///< before they were prepared: without mirrored ones
     std::vector<std::int8_t> code;
     std::vector<float> row;
+    std::vector<std::uint8_t> shown = {}; ///< by a model: words, as ShownWords has them
 };
 
-/// Inputs in, a row of numbers of each out, in input order. The rows of many images are assigned
-/// together. Memory does not grow with the number of inputs.
+/// Inputs in, a row of numbers of each out, in input order. On the host an image's words are found
+/// by the thread that extracted it; on a device those of many images together. Memory does not grow
+/// with the number of inputs.
 /// @param options  its `dimensions` are those of the assigner's words
 /// @param encode   fills in the code or the row; called by many threads
 /// @throws as stream_descriptors, the assigner, `encode` and `sink`

@@ -35,6 +35,12 @@ std::string table_of(const Agreement &agreement) {
     return table + "</tr></table>\n";
 }
 
+/// " Words that set it apart: 3, 17."
+std::string words_of(const GroupSummary &summary) {
+    if (summary.words.empty()) return {};
+    return fmt::format(" Words that set it apart: {}.", fmt::join(summary.words, ", "));
+}
+
 /// One page's groups.
 class Sheet {
   public:
@@ -49,9 +55,10 @@ class Sheet {
         std::string title = title_of(grouping_, group);
         title.front() = 'G';
         page_.write(fmt::format("<section id=\"group-{0}\"><h2>{3} <small>{1}</small></h2>\n"
-                                "<p>Spread {2:.3f}, the most typical first.</p>\n",
+                                "<p>Spread {2:.3f}, the most typical first.{4}</p>\n",
                                 group, counted(rows.size(), "picture"),
-                                grouping_.summaries[group].spread, html_escape(title)));
+                                grouping_.summaries[group].spread, html_escape(title),
+                                words_of(grouping_.summaries[group])));
         write_images(rows);
     }
 

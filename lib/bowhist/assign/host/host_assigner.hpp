@@ -21,6 +21,12 @@ class HostAssigner : public Assigner {
     std::vector<std::uint32_t> count(std::span<const float> values) {
         return run({values, {}, 1}, 1).histograms;
     }
+    /// Their words. As count().
+    std::vector<std::int32_t> words(std::span<const float> values) {
+        return run({values, {}, 1}, 1).words;
+    }
+    /// Whether run() takes one thread, as the reference does.
+    bool has_one_thread() const { return search_.has_one_thread; }
 
     void replace(const Vocabulary &vocabulary) override;
 

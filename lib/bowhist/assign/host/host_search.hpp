@@ -22,6 +22,8 @@ struct HostSearch {
     /// Rows to search between two checks for an interruption: a fraction of a second's work, unless
     /// k is so large that the threads need more rows to be busy.
     std::size_t rows_a_slice = 0;
+
+    bool has_one_thread = false; ///< whatever is asked for
 };
 
 /// Rows of a slice: each thread compares rows and words about `comparisons` times. At least `least`

@@ -13,7 +13,7 @@ HostSearch make_serial_search(const Vocabulary &vocabulary, int /*threads*/,
             words[row] = nearest(values.subspan(row * dimensions, dimensions), vocabulary);
         return std::uint64_t{0};
     };
-    return {search, rows_for(comparisons_a_slice, 1, vocabulary.size(), 1)};
+    return {search, rows_for(comparisons_a_slice, 1, vocabulary.size(), 1), true};
 }
 
 } // namespace bowhist

@@ -212,7 +212,7 @@ class Patches {
             to += dense_dimensions;
             found.keypoints.push_back({.x = middle_of_patch(across_, patch),
                                        .y = middle_of_patch(down_, row),
-                                       .scale = static_cast<float>(shape_.size) / 20,
+                                       .scale = shape_.scale(),
                                        .orientation = 0,
                                        .response = sum * contrast_unit_});
         }

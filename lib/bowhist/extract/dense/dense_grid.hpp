@@ -21,6 +21,8 @@ struct PatchShape {
 
     /// Pixels a side; a cell's tent reaches over cell() - 1 pixels on either side of its middle.
     int cell() const { return size / PATCH_CELLS; }
+    /// Of its keypoints.
+    float scale() const { return static_cast<float>(size) / 20; }
     /// Rounds of the binomial filter (1 2 1)/4 along both axes: sigma is about a sixth of a
     /// cell, 1.4 pixels at most.
     int smoothings() const;

@@ -36,7 +36,7 @@ struct DeviceDense::Plan {
     Buffer<cl_uint> its_ends = {};
 };
 
-DeviceDense::DeviceDense(std::shared_ptr<Device> device, const Recipe &recipe)
+DeviceDense::DeviceDense(std::shared_ptr<Device> device, const Recipe &recipe, bool locates)
     : device_(std::move(device)), recipe_(recipe), greys_(*device_),
       weigh_(device_->kernel("dense_weigh.cl", "weigh")), strongest_(*device_, recipe),
       describe_(device_->kernel("dense_describe.cl", "describe")) {
@@ -45,6 +45,7 @@ DeviceDense::DeviceDense(std::shared_ptr<Device> device, const Recipe &recipe)
             fmt::format("-DCELL={} -DBITS={}", shape.cell(), 4 - shape.fraction_bits());
         sizes_.push_back({shape, device_->kernel("dense_pool.cl", "pool", options), {}});
     }
+    if (locates) locate_ = device_->kernel("dense_keypoints.cl", "locate");
     found_.dimensions = dense_dimensions;
     found_.count = device_->allocate<cl_uint>(2);
 }
@@ -111,6 +112,7 @@ const DeviceDescriptors &DeviceDense::extract(const DeviceImageList &images) {
     reserve(*device_, places_, plan.patches + 1);
     reserve(*device_, found_.values, found_.capacity * dense_dimensions);
     reserve(*device_, found_.bag, found_.capacity);
+    if (locate_) reserve(*device_, found_.keypoints, found_.capacity);
     device_->fill<cl_uint>(kept_, 0, plan.patches + 1);
     greys_.start(images.pixels);
     int rounds = 0;
@@ -131,8 +133,17 @@ const DeviceDescriptors &DeviceDense::extract(const DeviceImageList &images) {
                         size.patches.there, size.patches.count(), as_uint(size.patches.total),
                         squares_, kept_, places_, found_.values, found_.bag, found_.count,
                         as_uint(plan.patches), as_uint(found_.capacity));
+        if (locate_) locate(sizes_[i].shape, size);
     }
     return found_;
+}
+
+/// Where the kept patches of a size lie.
+void DeviceDense::locate(const PatchShape &shape, const Size &part) {
+    device_->launch(*locate_, {part.patches.total, 1}, {DENSE_DESCRIBE_GROUP, 1}, part.its_grids,
+                    part.patches.there, part.patches.count(), as_uint(part.patches.total),
+                    shape.scale(), responses_, kept_, places_, as_uint(found_.capacity),
+                    found_.keypoints);
 }
 
 /// The cells of all patches of a size, and which of these are kept.

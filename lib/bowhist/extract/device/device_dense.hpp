@@ -5,13 +5,15 @@
 #include <bowhist/extract/device/device_greys.hpp>
 #include <bowhist/extract/device/device_strongest.hpp>
 
+#include <optional>
+
 namespace bowhist {
 
 /// Dense descriptors on a device.
 class DeviceDense : public DeviceExtractor {
   public:
-    /// @param recipe  completed()
-    DeviceDense(std::shared_ptr<Device> device, const Recipe &recipe);
+    /// As make_device_extractor.
+    DeviceDense(std::shared_ptr<Device> device, const Recipe &recipe, bool locates = false);
 
     const DeviceDescriptors &extract(const DeviceImageList &images) override;
     std::size_t most_pixels() const override;
@@ -27,6 +29,7 @@ class DeviceDense : public DeviceExtractor {
 
     Plan plan(const std::vector<LaunchImage> &images);
     void pool(SizeKernel &size, const Size &part);
+    void locate(const PatchShape &shape, const Size &part);
 
     std::shared_ptr<Device> device_;
     Recipe recipe_;
@@ -34,6 +37,7 @@ class DeviceDense : public DeviceExtractor {
     Kernel weigh_;
     DeviceStrongest strongest_;
     Kernel describe_;
+    std::optional<Kernel> locate_; ///< where descriptors have keypoints
     std::vector<SizeKernel> sizes_;
     Buffer<cl_float> squares_; ///< of each patch
     Buffer<cl_float> responses_;

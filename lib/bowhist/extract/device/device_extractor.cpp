@@ -21,9 +21,10 @@ bool runs_on_devices(const Recipe &recipe) {
 }
 
 std::unique_ptr<DeviceExtractor> make_device_extractor(std::shared_ptr<Device> device,
-                                                       const Recipe &recipe) {
-    if (recipe.extractor == "surf") return std::make_unique<DeviceSurf>(std::move(device), recipe);
-    return std::make_unique<DeviceDense>(std::move(device), recipe);
+                                                       const Recipe &recipe, bool locates) {
+    if (recipe.extractor == "surf")
+        return std::make_unique<DeviceSurf>(std::move(device), recipe, locates);
+    return std::make_unique<DeviceDense>(std::move(device), recipe, locates);
 }
 
 bool can_extract(const Device &device) {

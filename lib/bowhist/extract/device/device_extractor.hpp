@@ -39,8 +39,9 @@ bool runs_on_devices(const Recipe &recipe);
 bool can_extract(const Device &device);
 
 /// @param recipe  completed(), one that runs on devices
+/// @param locates whether descriptors have keypoints, the host's but for orientations, which are 0
 /// @throws Error{Fault::usage} as make_extractor; Error{Fault::device}
 std::unique_ptr<DeviceExtractor> make_device_extractor(std::shared_ptr<Device> device,
-                                                       const Recipe &recipe);
+                                                       const Recipe &recipe, bool locates = false);
 
 } // namespace bowhist

@@ -115,7 +115,7 @@ struct DeviceSurf::Plan {
     }
 };
 
-DeviceSurf::DeviceSurf(std::shared_ptr<Device> device, const Recipe &recipe)
+DeviceSurf::DeviceSurf(std::shared_ptr<Device> device, const Recipe &recipe, bool locates)
     : device_(std::move(device)), recipe_(recipe), layers_(surf_layers(recipe)), greys_(*device_),
       halve_(device_->kernel("surf_halve.cl", "halve")),
       sum_rows_(device_->kernel("surf_integral.cl", "sum_along_rows")),
@@ -134,6 +134,7 @@ DeviceSurf::DeviceSurf(std::shared_ptr<Device> device, const Recipe &recipe)
         list_ = device_->kernel("surf_strongest.cl", "list");
         gather_ = device_->kernel("surf_strongest.cl", "gather");
     }
+    if (locates) locate_ = device_->kernel("surf_keypoints.cl", "locate");
     found_.dimensions = dimensions;
     found_.count = device_->allocate<cl_uint>(2);
 }
@@ -192,9 +193,14 @@ const DeviceDescriptors &DeviceSurf::extract(const DeviceImageList &images) {
     device_->launch(refine_, groups(room_), describing_group, sums_, plan.its_levels, found_.count,
                     keypoints_);
     if (!strongest_.is_idle()) keep_strongest(plan);
+    const Buffer<SurfKeypoint> &keypoints = strongest_.is_idle() ? keypoints_ : kept_keypoints_;
     device_->launch(describe_, groups(found_.capacity), describing_group, sums_, plan.its_levels,
-                    strongest_.is_idle() ? keypoints_ : kept_keypoints_, found_.count, weights_,
-                    circle_, found_.values, found_.bag);
+                    keypoints, found_.count, weights_, circle_, found_.values, found_.bag);
+    if (locate_) {
+        reserve(*device_, found_.keypoints, found_.capacity);
+        device_->launch(*locate_, {found_.capacity, 1}, group, keypoints, found_.count,
+                        as_uint(plan.octaves.size()), found_.keypoints);
+    }
     return found_;
 }
 

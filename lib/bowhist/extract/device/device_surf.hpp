@@ -5,13 +5,15 @@
 #include <bowhist/extract/device/device_strongest.hpp>
 #include <bowhist/extract/surf/surf_layers.hpp>
 
+#include <optional>
+
 namespace bowhist {
 
 /// SURF on a device.
 class DeviceSurf : public DeviceExtractor {
   public:
-    /// @param recipe  completed()
-    DeviceSurf(std::shared_ptr<Device> device, const Recipe &recipe);
+    /// As make_device_extractor.
+    DeviceSurf(std::shared_ptr<Device> device, const Recipe &recipe, bool locates = false);
 
     const DeviceDescriptors &extract(const DeviceImageList &images) override;
     void make_room(std::size_t wanted) override;
@@ -41,6 +43,7 @@ class DeviceSurf : public DeviceExtractor {
     Kernel place_;
     Kernel refine_;
     Kernel describe_;
+    std::optional<Kernel> locate_; ///< where descriptors have keypoints
     Buffer<cl_float> weights_;
     Buffer<cl_float> circle_;
     Buffer<cl_uint> sums_;

@@ -1,6 +1,6 @@
 // Groups that later runs continue, as JSON:
 //
-//     {"groups": [{"group": 0, "name": "", "images": ["a.jpg", ...]}, ...],
+//     {"groups": [{"group": 0, "name": "", "words": [3, 17], "images": ["a.jpg", ...]}, ...],
 //      "nowhere": ["b.jpg", ...], "resolution": 1.0, "model": "fingerprint", "version": "0.1.0"}
 //
 // Images are paths as in JSON lines of histograms. Beside it, groups.json.npz holds the model and
@@ -15,11 +15,13 @@
 #include <bowhist/tables/formats/sidecar_json.hpp>
 
 #include <cmath>
-#include <limits>
 #include <set>
 
 namespace bowhist {
 namespace {
+
+/// A group's number takes memory, whether or not there are groups below it.
+constexpr std::int32_t most_number = 9'999'999;
 
 nlohmann::ordered_json as_list(const std::vector<std::string> &images) {
     auto list = nlohmann::ordered_json::array();
@@ -49,6 +51,30 @@ class ImageLists {
     std::set<std::string> seen_;
 };
 
+/// Refuses a key that an object has twice: the parser keeps the last value only, and an edit that
+/// put two lists together would lose one.
+class KeysOnce {
+  public:
+    explicit KeysOnce(const InputFile &file) : file_(file) {}
+
+    bool operator()(int depth, nlohmann::json::parse_event_t event, const nlohmann::json &value) {
+        using Event = nlohmann::json::parse_event_t;
+        const auto level = static_cast<std::size_t>(depth);
+        if (event == Event::object_start) {
+            keys_.resize(level + 1); // those of objects before are gone
+            keys_.emplace_back();
+        }
+        if (event == Event::key && !keys_.at(level).insert(value.get<std::string>()).second)
+            file_.fail("an object has the key \"{}\" twice; put both values into one",
+                       excerpt(value.get_ref<const std::string &>()));
+        return true;
+    }
+
+  private:
+    const InputFile &file_;
+    std::vector<std::set<std::string>> keys_; ///< of the object open at each depth
+};
+
 } // namespace
 
 std::filesystem::path codes_path(const std::filesystem::path &groups) {
@@ -60,6 +86,7 @@ std::string groups_json(const StoredGroups &groups) {
     for (const StoredGroup &group : groups.groups)
         all["groups"].push_back({{"group", group.number},
                                  {"name", protect_bytes(group.name)},
+                                 {"words", group.words},
                                  {"images", as_list(group.images)}});
     all["nowhere"] = as_list(groups.nowhere);
     all["resolution"] = static_cast<double>(groups.resolution) / 1e6;
@@ -70,7 +97,7 @@ std::string groups_json(const StoredGroups &groups) {
 
 StoredGroups read_stored_groups(const std::filesystem::path &path) {
     InputFile file(path, Fault::input);
-    const nlohmann::json values = parse_object(file, file.read_text());
+    const nlohmann::json values = parse_object(file, file.read_text(), KeysOnce(file));
     const Section all(file, values);
     if (!all.has("groups"))
         file.fail("holds no groups; `bowhist cluster -o groups.json photos/` makes such a file");
@@ -84,7 +111,9 @@ StoredGroups read_stored_groups(const std::filesystem::path &path) {
         if (!value.is_object()) file.fail("a group is a {}; expected {{...}}", value.type_name());
         const Section group(file, value);
         const auto number = group.get<std::int32_t>("group");
-        if (number == std::numeric_limits<std::int32_t>::max() || !numbers.insert(number).second)
+        if (number > most_number)
+            file.fail("has a group of the number {}; give it one up to {}", number, most_number);
+        if (!numbers.insert(number).second)
             file.fail("has two groups of the number {}; give each its own", number);
         stored.groups.push_back({number, group.has("name") ? group.text("name") : "",
                                  lists.take(group.list("images"))});

@@ -10,8 +10,9 @@ namespace bowhist {
 /// A group with its name and its images.
 struct StoredGroup {
     std::int32_t number = 0;
-    std::string name = {};                ///< that a user gave it; else empty
-    std::vector<std::string> images = {}; ///< path bytes
+    std::string name = {};                 ///< that a user gave it; else empty
+    std::vector<std::string> images = {};  ///< path bytes
+    std::vector<std::uint32_t> words = {}; ///< that set it apart; are written, not read
 };
 
 /// groups.json: groups that later runs continue. A user may edit it: name groups, move images from

@@ -15,6 +15,7 @@
 // Where codes of images are kept with it (groups.json.npz):
 //
 //     codes.npy    n×c, int8
+//     shown.npy    n×⌈k/8⌉, uint8: the words that each image shows (core/shown_words.hpp)
 //     images.npy   n names, as those of histograms
 //     stamps.npy   n×2, int64: each file's size and its time of modification, in nanoseconds
 
@@ -130,6 +131,8 @@ void add_codes(NpzArchive &archive, const std::filesystem::path &path, const Sto
     const std::uint64_t rows = stored.images.size();
     archive.add_array("codes.npy", "|i1", {rows, stored.codes.dimensions},
                       std::as_bytes(std::span(stored.codes.values)));
+    archive.add_array("shown.npy", "|u1", {rows, stored.shown.row_bytes()},
+                      std::as_bytes(std::span(stored.shown.bits)));
     std::vector<std::int64_t> stamps;
     for (const FileStamp &stamp : stored.stamps) {
         stamps.push_back(static_cast<std::int64_t>(stamp.size));
@@ -210,15 +213,16 @@ void write_model(const std::filesystem::path &path, const VladModel &model,
     archive.commit();
 }
 
-StoredCodes read_stored_codes(const std::filesystem::path &path) {
+StoredCodes read_stored_codes(const std::filesystem::path &path, const VladModel &model) {
     const InputFile file(path, Fault::input);
     const NpzFile archive(file);
     StoredCodes stored;
     {
         ZipEntry entry = archive.entry("codes.npy");
         const NpyHeader header = read_npy_header(entry);
-        if (header.type != "|i1" || header.shape.size() != 2 || header.shape[1] == 0)
-            file.fail("expected codes.npy to be a table of int8, found {}", description(header));
+        if (header.type != "|i1" || header.shape.size() != 2 || header.shape[1] != model.row_size())
+            file.fail("expected codes.npy to be a table of int8 with {} columns, found {}",
+                      model.row_size(), description(header));
         stored.codes.dimensions = header.shape[1];
         stored.codes.values =
             read_values<std::int8_t>(entry, npy_value_count(entry, header, sizeof(std::int8_t)));
@@ -227,6 +231,9 @@ StoredCodes read_stored_codes(const std::filesystem::path &path) {
     const std::uint64_t rows = stored.codes.size();
     ZipEntry images = archive.entry("images.npy");
     stored.images = read_names(images, read_names_header(images, rows));
+    stored.shown.words = model.words.size();
+    stored.shown.bits = read_whole<std::uint8_t>(file, archive, "shown.npy", "|u1",
+                                                 {rows, stored.shown.row_bytes()});
     const auto stamps = read_whole<std::int64_t>(file, archive, "stamps.npy", "<i8", {rows, 2});
     for (std::uint64_t row = 0; row < rows; ++row)
         stored.stamps.push_back({static_cast<std::uint64_t>(stamps[2 * row]), stamps[2 * row + 1]});

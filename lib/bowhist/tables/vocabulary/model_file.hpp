@@ -20,8 +20,10 @@ VladModel read_model(const std::filesystem::path &path);
 void write_model(const std::filesystem::path &path, const VladModel &model,
                  const StoredCodes *codes = nullptr);
 
-/// The codes that a model's file keeps. @throws Error{Fault::input} where it keeps none
-StoredCodes read_stored_codes(const std::filesystem::path &path);
+/// The codes that a model's file keeps.
+/// @param model  of that file, by read_model()
+/// @throws Error{Fault::input} where it keeps none, or none of this model
+StoredCodes read_stored_codes(const std::filesystem::path &path, const VladModel &model);
 
 /// XXH3-128 over the recipe, the preparation and all arrays: equal models make equal rows.
 std::string fingerprint(const VladModel &model);

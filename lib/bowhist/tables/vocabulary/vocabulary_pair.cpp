@@ -14,6 +14,7 @@
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/tables/formats/float_matrix.hpp>
 #include <bowhist/tables/formats/sidecar_json.hpp>
+#include <bowhist/tables/vocabulary/model_file.hpp>
 
 #include <fmt/format.h>
 
@@ -73,6 +74,11 @@ AtomicFile prepared_vocabulary(const fs::path &path, const Vocabulary &vocabular
 } // namespace
 
 VocabularyPair read_vocabulary_pair(const fs::path &vocabulary) {
+    if (holds_model(vocabulary))
+        throw Error(Fault::vocabulary,
+                    fmt::format("{}: is a model of codes and no vocabulary; give c.bin, or make "
+                                "codes with it: bowhist --centroids {} INPUT...",
+                                vocabulary, vocabulary));
     for (std::string before;;) {
         VocabularyPair pair{vocabulary, read_vocabulary(vocabulary), {}, {}};
         pair.fingerprint = fingerprint(pair.vocabulary);

@@ -63,7 +63,7 @@ void check_tree(const Tree &tree, std::size_t images) {
 
 } // namespace
 
-TEST_CASE("levels: each is finer than the one before, and finds the groups within groups") {
+TEST_CASE("grouping levels: each is finer than the one before, and finds the groups within groups") {
     const IntegerRows rows = nested_rows();
     for (const GroupMethod method :
          {GroupMethod::leiden, GroupMethod::ward, GroupMethod::average}) {
@@ -81,7 +81,7 @@ TEST_CASE("levels: each is finer than the one before, and finds the groups withi
     CHECK(found.size() == 12);
 }
 
-TEST_CASE("levels: few images have none, and a tree all the same") {
+TEST_CASE("grouping levels: few images have none, and a tree all the same") {
     const IntegerRows rows{2, {9, 1, 8, 1, 1, 9, 1, 8, 9, 1}};
     for (const GroupMethod method : {GroupMethod::leiden, GroupMethod::ward}) {
         const Grouping grouping =
