@@ -86,6 +86,7 @@ void WordIndex::close_window() {
     std::vector<std::uint32_t> next(window.starts.begin(), window.starts.end() - 1);
     for (std::size_t image = 0; image < pending_.size(); ++image)
         for (const WordCount &word : pending_.of(image)) add_to(window, image, word, next);
+    std::ranges::stable_sort(window.long_entries, {}, &LongEntry::word);
     windows_.push_back(std::move(window));
     pending_ = {};
 }

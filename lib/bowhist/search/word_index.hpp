@@ -79,7 +79,7 @@ class WordIndex {
         const Window &w = windows_[window];
         return std::span(w.entries).subspan(w.starts[word], w.starts[word + 1] - w.starts[word]);
     }
-    /// By rising place.
+    /// By rising word.
     std::span<const LongEntry> long_entries(std::size_t window) const {
         return windows_[window].long_entries;
     }

@@ -32,15 +32,6 @@ void WordQuery::add_word(const WordMeasure &measure, const WordRows &rows,
     lists_.push_back(list);
 }
 
-std::uint32_t WordQuery::gain(const List &list, std::uint32_t excess) const {
-    return list.factor * (measure_->value(list.levels + excess) - measure_->value(list.levels));
-}
-
-std::uint32_t WordQuery::gain(const WordIndex::LongEntry &entry) const {
-    const auto list = std::ranges::lower_bound(lists_, entry.word, {}, &List::word);
-    return list != lists_.end() && list->word == entry.word ? gain(*list, entry.excess) : 0;
-}
-
 /// Each plane hands over what its sums hold beyond its own bit: one bitmap to each of the next two,
 /// and one for every eight bitmaps to the third.
 void WordQuery::lay_out(std::uint32_t zero_row) {

@@ -44,14 +44,15 @@ class WordQuery {
     std::uint32_t first_plane() const { return first_plane_; }
     /// By rising word.
     std::span<const List> lists() const { return lists_; }
-    /// What a long entry adds: 0 where the query lacks its word.
-    std::uint32_t gain(const WordIndex::LongEntry &entry) const;
+    /// What an entry of a list adds.
+    std::uint32_t gain(const List &list, std::uint32_t excess) const {
+        return list.factor * (measure_->value(list.levels + excess) - measure_->value(list.levels));
+    }
     /// Bitmaps that carry from plane to plane.
     std::size_t scratch_bitmaps() const { return scratch_; }
 
   private:
     void add_word(const WordMeasure &measure, const WordRows &rows, const WordCount &of_query);
-    std::uint32_t gain(const List &list, std::uint32_t excess) const;
     void lay_out(std::uint32_t zero_row);
 
     const WordMeasure *measure_;

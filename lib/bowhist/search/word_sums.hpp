@@ -21,13 +21,16 @@ AddBitmaps<std::uint32_t> add_bitmaps_32();
 /// Adds what the lists of a window say. @param sums  of the window's images
 template <typename Sum>
 void add_lists(const WordQuery &query, const WordIndex &index, std::size_t window, Sum *sums) {
+    auto more = index.long_entries(window).begin();
+    const auto end = index.long_entries(window).end();
     for (const WordQuery::List &list : query.lists()) {
         const std::uint32_t *gains = list.gains.data();
         for (const std::uint16_t entry : index.list(window, list.word))
             sums[entry >> 4] += static_cast<Sum>(gains[entry & 15U]);
+        while (more != end && more->word < list.word) ++more;
+        for (; more != end && more->word == list.word; ++more)
+            sums[more->place] += static_cast<Sum>(query.gain(list, more->excess));
     }
-    for (const WordIndex::LongEntry &entry : index.long_entries(window))
-        sums[entry.place] += static_cast<Sum>(query.gain(entry));
 }
 
 } // namespace bowhist
