@@ -1,5 +1,6 @@
 // bowhist cluster: images or their rows in, groups of images out.
 #include "app/cluster_call.hpp"
+#include "app/cluster_library.hpp"
 #include "app/cluster_neighbors.hpp"
 #include "app/cluster_outputs.hpp"
 #include "app/cluster_subjects.hpp"
@@ -91,7 +92,8 @@ Grouping group(const ClusterCall &call, const Subjects &subjects, Means &means, 
     request.find_neighbors = find_neighbors;
     request.memory = obtainable_memory() / 2;
     request.start = subjects.before;
-    if (!call.update.empty() && !call.resolution_given)
+    const bool continues = !call.update.empty() || !subjects.before.empty();
+    if (continues && !call.resolution_given)
         request.resolution.millionths = subjects.groups.resolution;
     request.choose = [&](std::size_t k) {
         LevelChoice level = level_for_kmeans(call, subjects.rows, k, console);
@@ -124,7 +126,7 @@ int cluster_verb(const Arguments &arguments) {
     Means means;
     Grouping grouping = group(call, subjects, means, console);
     find_distinctive_words(subjects.shown, grouping);
-    if (!call.continued().empty()) {
+    if (!subjects.before.empty()) {
         grouping.names = names_of(subjects.groups, grouping.groups);
         for (const std::string &line : changes(subjects.before, grouping.group)) console.line(line);
     }
@@ -133,6 +135,7 @@ int cluster_verb(const Arguments &arguments) {
         agreed = agreement(grouping.group, labels_of(call.labels, subjects.images, console));
     const Agreement *figures = agreed ? &*agreed : nullptr;
     outputs.write(subjects, grouping, figures, console);
+    if (!call.library.empty()) keep_in_library(call, subjects, grouping);
     note_grouping(grouping, means, call, console);
     report_groups(grouping, subjects.images, figures, console);
     const std::string result = result_of(grouping, figures);

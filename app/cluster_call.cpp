@@ -2,9 +2,11 @@
 #include "app/cluster_sense.hpp"
 #include "app/options.hpp"
 
+#include <bowhist/core/as_number.hpp>
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
 #include <bowhist/io/ending.hpp>
+#include <bowhist/library/library.hpp>
 #include <bowhist/pictures/picture.hpp>
 #include <bowhist/tables/histograms/stored_groups.hpp>
 
@@ -18,6 +20,15 @@ namespace {
 Resolution millionths(double resolution) {
     constexpr auto most = static_cast<double>(Resolution::most);
     return {std::llrint(std::min(resolution * Resolution::one, most))};
+}
+
+/// "3=Beach"
+std::pair<std::int32_t, std::string> name_in(const std::string &text) {
+    const auto sign = text.find('=');
+    const auto number = as_number<std::int32_t>(std::string_view(text).substr(0, sign));
+    if (sign == std::string::npos || !number || *number < 0)
+        throw CLI::ValidationError("--name", "takes a group's number and its name: 3=Beach");
+    return {*number, text.substr(sign + 1)};
 }
 
 /// --method, -k, --resolution, which is returned.
@@ -75,6 +86,12 @@ bool is_image_input(const std::filesystem::path &path) {
 /// Images, or rows: not both.
 void take_operands(const std::vector<std::string> &operands, ClusterCall &call) {
     InputSource &inputs = call.model.learn.inputs;
+    if (std::ranges::any_of(operands, is_library)) {
+        if (operands.size() > 1 || !inputs.list.empty())
+            throw Error(Fault::usage, "cluster takes one library, and nothing beside it");
+        call.library = operands.front();
+        return;
+    }
     const auto image = std::ranges::find_if(operands, is_image_input);
     call.of_images = image != operands.end() || !inputs.list.empty();
     if (!call.of_images) {
@@ -115,6 +132,8 @@ ClusterCall read_cluster_call(Arguments arguments) {
         "groups.csv: image,group,distance; group 0 is the largest. sheet.html shows the\n"
         "pictures by group, all in one file. groups.json may be edited: names, numbers,\n"
         "and which pictures are together. groups.json.npz beside it has model and codes.\n"
+        "Of a library, photos.bow, it groups the codes that are there. The library keeps\n"
+        "the groups, and a later run continues them.\n"
         "leiden: communities of the graph that joins each picture to its 10 nearest; it\n"
         "finds the number of groups. The others need -k. Color is not used.");
     const CLI::Option *resolution = add_method_options(command, call);
@@ -134,6 +153,18 @@ ClusterCall read_cluster_call(Arguments arguments) {
     GroupFolders links;
     GroupFolders copies{.folder = {}, .copies = true};
     add_output_options(command, call, links.folder, copies.folder);
+    command
+        .add_option_function<std::vector<std::string>>(
+            "--name",
+            [&call](const std::vector<std::string> &texts) {
+                for (const std::string &text : texts) call.names.insert(name_in(text));
+            },
+            "Of a library: the name of a group from now on, such as 3=Beach; may be given more "
+            "than once")
+        ->type_name("GROUP=NAME")
+        ->expected(1)
+        ->allow_extra_args(false)
+        ->take_all();
     add_number(command, "--seed", call.grouping.seed, 0, "Of the random draws");
     const CLI::Option *normalize_option = add_normalization_option(command, call.normalization);
     LearnRequest &learn = call.model.learn;

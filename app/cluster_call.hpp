@@ -10,6 +10,7 @@
 #include <bowhist/learn/learn_model.hpp>
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,9 +21,11 @@ namespace bowhist::app {
 struct ClusterCall {
     bool of_images = false; ///< else of rows in files
     std::vector<std::filesystem::path> histograms;
-    ModelRequest model;           ///< of images
-    std::filesystem::path output; ///< the table; empty: standard output
-    bool table = true;            ///< whether a table is wanted
+    std::filesystem::path library;             ///< whose images are grouped; else empty
+    std::map<std::int32_t, std::string> names; ///< that groups of the library get
+    ModelRequest model;                        ///< of images
+    std::filesystem::path output;              ///< the table; empty: standard output
+    bool table = true;                         ///< whether a table is wanted
     std::filesystem::path page;
     std::filesystem::path update; ///< groups.json to continue with all images
     std::filesystem::path assign; ///< groups.json to place new images in
@@ -40,6 +43,11 @@ struct ClusterCall {
     const std::filesystem::path &continued() const { return update.empty() ? assign : update; }
     /// Whether groups.json is written.
     bool writes_groups() const { return output.extension() == ".json"; }
+    /// Whether groups that the library keeps are continued: those of leiden, unless their number is
+    /// asked for.
+    bool continues_library() const {
+        return !library.empty() && grouping.method == GroupMethod::leiden && grouping.groups == 0;
+    }
     const LevelRequest &level() const { return model.learn.level; }
 };
 

@@ -53,6 +53,17 @@ void require_continuable(const ClusterCall &call) {
         throw Error(Fault::usage, "groups that are continued keep their number; leave -k out");
 }
 
+/// A library keeps its groups itself.
+void require_library_options(const ClusterCall &call) {
+    if (call.library.empty() && !call.names.empty())
+        throw Error(Fault::usage, "--name is for the groups of a library; leave it out, or give "
+                                  "photos.bow");
+    if (call.library.empty()) return;
+    if (!call.continued().empty() || call.writes_groups())
+        throw Error(Fault::usage, "a library keeps its groups itself; leave --update, --assign and "
+                                  "groups.json out");
+}
+
 /// Of --normalize: cluster sees no vocabulary, which would have the weights of words.
 void require_counts(const ClusterCall &call) {
     if (!call.normalization_given) return;
@@ -70,10 +81,12 @@ void require_outputs(const ClusterCall &call) {
         throw Error(Fault::usage,
                     "--levels adds columns to a .csv; give -o groups.csv, or leave it "
                     "out (--newick writes all levels without it)");
-    if (!call.table && call.page.empty() && call.tree.empty() && !call.folders)
+    if (call.library.empty() && !call.table && call.page.empty() && call.tree.empty() &&
+        !call.folders)
         throw Error(Fault::usage, "there is nothing to write; give -o groups.csv, or --html "
                                   "sheet.html for a page");
     Paths read = call.histograms;
+    read.push_back(call.library);
     read.push_back(call.model.learn.inputs.list);
     if (!call.labels.empty() && call.labels != "folders") read.emplace_back(call.labels);
     Paths outputs{call.output, call.page, call.tree};
@@ -84,7 +97,7 @@ void require_outputs(const ClusterCall &call) {
 } // namespace
 
 void require_inputs(const ClusterCall &call) {
-    if (call.of_images) return;
+    if (call.of_images || !call.library.empty()) return;
     if (call.histograms.empty())
         throw Error(Fault::usage,
                     "there is no INPUT; name pictures, folders, or files of rows that bowhist "
@@ -96,6 +109,7 @@ void require_inputs(const ClusterCall &call) {
 void require_sense(const ClusterCall &call) {
     require_outputs(call);
     require_counts(call);
+    require_library_options(call);
     require_continuable(call);
     require_placing(call);
     require_groups(call);

@@ -1,5 +1,6 @@
 #include "app/cluster_subjects.hpp"
 #include "app/cluster_continued.hpp"
+#include "app/cluster_library.hpp"
 #include "app/cluster_memory.hpp"
 #include "app/summary.hpp"
 
@@ -37,13 +38,6 @@ bool asks_for_device(const LevelRequest &level) {
     return level.level != "auto" && find_level(level.level).on_device;
 }
 
-/// Codes, which are as they are; or features of histograms.
-IntegerRows rows_of(HistogramTable &table, Normalization normalization) {
-    if (table.content == HistogramContent::codes)
-        return {table.words, {table.values.begin(), table.values.end()}};
-    return integer_rows(features_of(table, normalization), table.words);
-}
-
 bool holds_histograms(const HistogramTable &table) {
     return table.content != HistogramContent::codes && table.content != HistogramContent::rows;
 }
@@ -78,11 +72,18 @@ Subjects learn_subjects(const ClusterCall &call, Console &console) {
 
 } // namespace
 
+IntegerRows rows_of(HistogramTable &table, Normalization normalization) {
+    if (table.content == HistogramContent::codes)
+        return {table.words, {table.values.begin(), table.values.end()}};
+    return integer_rows(features_of(table, normalization), table.words);
+}
+
 IntegerRows widened(const Codes &codes) {
     return {codes.dimensions, {codes.values.begin(), codes.values.end()}};
 }
 
 Subjects read_subjects(const ClusterCall &call, Console &console) {
+    if (!call.library.empty()) return read_library(call);
     if (!call.of_images) return read_rows(call);
     if (!call.continued().empty()) return continue_subjects(call, console);
     return learn_subjects(call, console);

@@ -7,6 +7,7 @@
 #include <bowhist/core/shown_words.hpp>
 #include <bowhist/core/vlad_model.hpp>
 #include <bowhist/pipeline/run_summary.hpp>
+#include <bowhist/tables/histograms/histogram_reader.hpp>
 #include <bowhist/tables/histograms/stored_groups.hpp>
 
 #include <optional>
@@ -22,11 +23,15 @@ struct Subjects {
     std::optional<InputSummary> inputs = {}; ///< of images
     std::optional<VladModel> model = {};     ///< of images
     std::vector<FileStamp> stamps = {};      ///< of images
+    std::vector<std::int64_t> ids = {};      ///< of a library's images
     ShownWords shown = {};                   ///< by each image, where its words are known
     std::vector<std::int32_t> before = {};   ///< each image's group so far, -1 of those without
     std::vector<bool> is_new = {};           ///< where groups are continued
     StoredGroups groups = {};                ///< that are continued
 };
+
+/// Codes, which are as they are; or features of histograms, whose values are lost.
+IntegerRows rows_of(HistogramTable &table, Normalization normalization);
 
 /// Codes as rows.
 IntegerRows widened(const Codes &codes);

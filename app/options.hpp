@@ -93,4 +93,7 @@ void add_preprocessing_options(Command &command, Preprocessing &steps,
 /// --extractor, --upright, --threshold, --max-descriptors, --max-side; --equalize, --blur, --filter
 void add_recipe_options(Command &command, RecipeRequest &request);
 
+/// The first of these for one of several descriptions: with "words-" in front, --words-threshold.
+void add_extractor_options(Command &command, RecipeRequest &request, const std::string &prefix);
+
 } // namespace bowhist::app

@@ -12,44 +12,57 @@ std::vector<std::string> default_thresholds() {
 }
 
 // A recipe's option, by the type of its value.
-CLI::Option *add(Command &command, const RecipeOption &option, bool &value) {
-    return command.add_flag(option.flag, value);
+CLI::Option *add(Command &command, const std::string &flag, const RecipeOption & /*option*/,
+                 bool &value) {
+    return command.add_flag(flag, value);
 }
-CLI::Option *add(Command &command, const RecipeOption &option, std::string &value) {
-    return command.add_option(option.flag, value);
+CLI::Option *add(Command &command, const std::string &flag, const RecipeOption & /*option*/,
+                 std::string &value) {
+    return command.add_option(flag, value);
 }
-CLI::Option *add(Command &command, const RecipeOption &option, double &value) {
-    return command.add_option(option.flag, value)->check(finite_from_zero());
+CLI::Option *add(Command &command, const std::string &flag, const RecipeOption & /*option*/,
+                 double &value) {
+    return command.add_option(flag, value)->check(finite_from_zero());
 }
 template <std::integral Whole>
-CLI::Option *add(Command &command, const RecipeOption &option, Whole &value) {
-    CLI::Option *added = add_number(command, option.flag, value, option.least, "", option.most);
+CLI::Option *add(Command &command, const std::string &flag, const RecipeOption &option,
+                 Whole &value) {
+    CLI::Option *added = add_number(command, flag, value, option.least, "", option.most);
     return value < Whole{} ? added->default_str("") : added; // the help names the default
+}
+
+std::string help_of(const RecipeOption &option) {
+    return fmt::format(
+        fmt::runtime(option.help), fmt::arg("extractors", fmt::join(extractor_names(), ", ")),
+        fmt::arg("thresholds", fmt::join(default_thresholds(), ", ")),
+        fmt::arg("sides", fmt::format(" (default: dense {}, others {})", Recipe{}.largest_side(),
+                                      Recipe{"surf"}.largest_side())));
 }
 
 } // namespace
 
 void add_recipe_options(Command &command, RecipeRequest &request) {
     const Heading under(command, heading::extractor);
+    add_extractor_options(command, request, "");
+    const Heading under_images(command, heading::images);
+    add_preprocessing_options(command, request.recipe.preprocessing, request.given);
+}
+
+void add_extractor_options(Command &command, RecipeRequest &request, const std::string &prefix) {
     for (const RecipeOption &option : recipe_options) {
+        const std::string flag = "--" + prefix + (option.flag + 2);
         const auto add_member = [&](auto member) {
-            return add(command, option, request.recipe.*member);
+            return add(command, flag, option, request.recipe.*member);
         };
         std::visit(add_member, option.member)
             ->type_name(option.type_name)
-            ->description(
-                fmt::format(fmt::runtime(option.help),
-                            fmt::arg("extractors", fmt::join(extractor_names(), ", ")),
-                            fmt::arg("thresholds", fmt::join(default_thresholds(), ", ")),
-                            fmt::arg("sides", fmt::format(" (default: dense {}, others {})",
-                                                          Recipe{}.largest_side(),
-                                                          Recipe{"surf"}.largest_side()))))
+            ->description(prefix.empty() ? help_of(option)
+                                         : fmt::format("{} of {}", option.flag,
+                                                       prefix.substr(0, prefix.size() - 1)))
             ->each([&given = request.given, flag = option.flag](const std::string &) {
                 given.insert(flag);
             });
     }
-    const Heading under_images(command, heading::images);
-    add_preprocessing_options(command, request.recipe.preprocessing, request.given);
 }
 
 void add_preprocessing_options(Command &command, Preprocessing &steps,

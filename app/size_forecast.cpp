@@ -43,11 +43,12 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> size_of(const fs::path &i
     }
 }
 
-/// The patches of an image that is shrunk to the recipe's largest side.
+/// The patches of an image that is shrunk, or enlarged, to the recipe's largest side.
 double patches_of(const Recipe &recipe, std::uint64_t width, std::uint64_t height) {
     const double side = recipe.largest_side();
     const auto longest = static_cast<double>(std::max(width, height));
-    const double scale = side > 0 ? std::min(1.0, side / longest) : 1;
+    const bool is_scaled = side > 0 && (longest > side || recipe.enlarge);
+    const double scale = is_scaled ? side / longest : 1;
     const auto scaled = [&](std::uint64_t pixels) {
         constexpr double most = 1 << 20;
         return static_cast<int>(std::min(most, scale * static_cast<double>(pixels) + 1));

@@ -12,8 +12,26 @@ enum {
     SMOOTH_ROWS = 16,           // of each
     DENSE_POOL_GROUP = 256,     // columns that a group of dense_pool.cl sums
     DENSE_DESCRIBE_GROUP = 256, // of dense_weigh.cl and dense_describe.cl
-    STRONGEST_GROUP = 256       // of strongest.cl, which serves an image
+    STRONGEST_GROUP = 256,      // of strongest.cl and spread.cl, which serve an image
+    SPREAD_MOST = 16            // cells a side of a grid; a group has an item for each
 };
+
+/// Of `pixels` along an axis, cut into `parts`, the part in which the middle of a place's pixel lies; of
+/// a place outside, the nearest. Whole numbers, so that devices and hosts find the same.
+static inline int part_of_axis(const float place, const int pixels, const int parts)
+{
+    const float behind = place + 0.5f; // the middle of the first pixel is 0
+    const int whole = behind > 0 ? behind < (float)pixels ? (int)behind : pixels - 1 : 0;
+    const long pixel = whole < pixels ? whole : pixels - 1; // a large number of pixels is rounded
+    return (int)((2 * pixel + 1) * parts / (2 * (long)pixels));
+}
+
+/// The cell of a grid of `side` x `side` over an image in which a keypoint lies, row by row.
+static inline int spread_cell(const float x, const float y, const int width, const int height,
+                              const int side)
+{
+    return part_of_axis(y, height, side) * side + part_of_axis(x, width, side);
+}
 
 /// Where patches of one size lie along an axis of an image, and the cells that they share.
 typedef struct {

@@ -1,4 +1,7 @@
-// surf_strongest: responses of all keypoints, for strongest.cl; and the keypoints that stay.
+// surf_strongest: responses of all keypoints, for strongest.cl; their cells, for spread.cl; and the
+// keypoints that stay.
+
+#pragma OPENCL FP_CONTRACT OFF
 
 #include "surf_launch.h"
 
@@ -18,6 +21,24 @@ void list(global const SurfKeypoint *keypoints, global const uint *count, const 
     if (number < images) ends[number] = min(places[last_words[number]], all);
     if (number < all) responses[number] = keypoints[number].response;
     if (number <= room) kept[number] = number < all;
+}
+
+/// @param count   of keypoints
+/// @param levels  image by image, octave by octave
+/// @param side    cells along each side of the grid
+/// @param cells   of the keypoints
+kernel __attribute__((reqd_work_group_size(SURF_GROUP, 1, 1)))
+void list_cells(global const SurfKeypoint *keypoints, global const uint *count,
+                global const SurfLevel *levels, const uint octaves, const int side,
+                global uchar *cells)
+{
+    const uint number = get_global_id(0);
+    if (number >= *count) return;
+    const SurfKeypoint keypoint = keypoints[number];
+    const uint octave = keypoint.level % octaves;
+    const SurfLevel image = levels[keypoint.level - octave]; // the first octave's has its size
+    const float pixel = (float)(1 << octave);
+    cells[number] = spread_cell(keypoint.x * pixel, keypoint.y * pixel, image.width, image.height, side);
 }
 
 /// @param places  of those that stay; behind them, how many there are

@@ -109,7 +109,8 @@ class ExtractAgain(ProgramTest):
 
     def test_another_recipe_is_made_again(self):
         for options in (["--max-descriptors", "20"], ["--max-side", "100"], ["--equalize"], ["--blur", "1.5"],
-                        ["--filter", "sobel-x"], ["--threshold", "0.37"], ["--extractor", "surf", "--octaves", "3"], []):
+                        ["--filter", "sobel-x"], ["--threshold", "0.37"], ["--extractor", "surf", "--octaves", "3"], ["--enlarge"],
+                        ["--extractor", "surf", "--max-descriptors", "50", "--spread", "3"], []):
             with self.subTest(options):
                 self.extract(*options)
                 self.extract(*options, read=0, kept=3)

@@ -50,9 +50,10 @@ class Implementations(ProgramTest):
 
     def test_histograms(self):
         # the level makes words; every level there is held to the rule by tests/rusticl
-        for extractor, level in (("dense", "gpu6"), ("surf", "gpu1")):
+        spread = ["--max-descriptors", "400", "--spread", "8", "--max-side", "280", "--enlarge"]
+        for extractor, level, options in (("dense", "gpu6", []), ("surf", "gpu1", spread)):
             with self.subTest(extractor):
-                self.run_program("train", "-q", "--extractor", extractor, "-k", str(WORDS), "--iterations", "1", "-o",
+                self.run_program("train", "-q", "--extractor", extractor, *options, "-k", str(WORDS), "--iterations", "1", "-o",
                                  f"{extractor}.bin", "in")
                 self.assert_same("--centroids", f"{extractor}.bin", "in", output="h.csv", kernels=[level])
 

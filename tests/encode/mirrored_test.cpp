@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 using namespace bowhist;
@@ -80,6 +81,42 @@ TEST_CASE("mirror: most surf rows are nearly those of the mirrored image") {
         CHECK(pairs > here.size() / 2);
         CHECK(alike > pairs * 9 / 10);
     }
+}
+
+TEST_CASE(
+    "mirror: surf finds mirrored keypoints, their angles and their rows where halving allows it") {
+    // Of an odd width every octave's pixels are mirrored, too; what is left is rounding.
+    constexpr int width = 249;
+    const Image whole = scene({});
+    Image image{width, whole.height, {}};
+    for (int y = 0; y < whole.height; ++y)
+        for (int x = 0; x < width; ++x)
+            image.pixels.push_back(whole.pixels[static_cast<std::size_t>(y * whole.width + x)]);
+    const Recipe recipe{.extractor = "surf", .threshold = 10, .octaves = 3};
+    const auto extractor = make_extractor(recipe);
+    const Descriptors there = extractor->extract(mirrored(image));
+    const Descriptors here = extractor->extract(image);
+    const auto rows = rows_of(here, mirroring_of(recipe));
+    std::size_t pairs = 0;
+    std::size_t turned = 0;
+    std::size_t same = 0;
+    for (std::size_t i = 0; i < here.size(); ++i)
+        for (std::size_t j = 0; j < there.size(); ++j) {
+            const Keypoint &a = here.keypoints[i];
+            const Keypoint &b = there.keypoints[j];
+            if (std::abs(static_cast<float>(width - 1) - a.x - b.x) > 0.01F ||
+                std::abs(a.y - b.y) > 0.01F || std::abs(a.scale - b.scale) > 0.001F * a.scale)
+                continue;
+            ++pairs;
+            const double apart = std::numbers::pi - a.orientation - b.orientation;
+            turned += std::cos(apart) > 0.9999; // 0.8 degrees
+            const auto row = there.row(j);
+            same += std::inner_product(row.begin(), row.end(), rows[i].begin(), 0.0) > 0.9999;
+        }
+    INFO(here.size() << ": " << pairs << " pairs, " << turned << ", " << same);
+    CHECK(pairs > here.size() * 98 / 100);
+    CHECK(turned > pairs * 98 / 100);
+    CHECK(same > pairs * 98 / 100);
 }
 
 TEST_CASE("mirror: of other extractors it is unknown") {

@@ -55,7 +55,8 @@ Descriptors select(const std::vector<float> &responses, std::size_t max_descript
         rows.at<float>(i, 0) = static_cast<float>(i);
         keypoints.emplace_back(0.F, 0.F, 1.F, -1.F, responses[static_cast<std::size_t>(i)]);
     }
-    return select_rows(rows, keypoints, max_descriptors);
+    return select_rows(rows, keypoints, {.extractor = "kaze", .max_descriptors = max_descriptors},
+                       1, 1);
 }
 
 } // namespace
@@ -178,7 +179,8 @@ TEST_CASE("extract: Rows that are not finite are left out, and do not count") {
     const float infinity = std::numeric_limits<float>::infinity();
     const cv::Mat rows = (cv::Mat_<float>(4, 2) << 1, nan, 2, 3, -infinity, 4, 5, 6);
     const std::vector<cv::KeyPoint> keypoints(4);
-    const auto chosen = select_rows(rows, keypoints, 2);
+    const auto chosen =
+        select_rows(rows, keypoints, {.extractor = "kaze", .max_descriptors = 2}, 9, 9);
     CHECK(chosen.dimensions == 2);
     CHECK(chosen.values == std::vector<float>{2, 3, 5, 6});
 }

@@ -20,7 +20,8 @@ const RecipeOption &first_size =
 
 /// One that has the option.
 Recipe usual(const RecipeOption &option) {
-    return completed({.extractor = *option.only != '\0' ? option.only : "akaze"});
+    return completed({.extractor = *option.only != '\0' ? option.only : "akaze",
+                      .max_descriptors = 100}); // which --spread needs
 }
 
 /// The same with another value of the option.
@@ -93,12 +94,63 @@ TEST_CASE("recipe: pictures shrink to the extractor's side, where no other is as
     CHECK(side({.extractor = "surf"}) == 1024);
     CHECK(side({.max_side = 0}) == 0);
     CHECK(side({.max_side = 1024}) == 1024);
+    const auto enlarges = [&](bool enlarge) {
+        return PreparedRecipe(RecipeRequest{{.enlarge = enlarge}, {}})
+            .options_for({}, {}, {}, observer)
+            .image.enlarge;
+    };
+    CHECK_FALSE(enlarges(false));
+    CHECK(enlarges(true));
 }
 
 TEST_CASE("recipe: an option of another extractor is refused") {
     CHECK_THROWS_WITH(PreparedRecipe({{.extractor = "akaze", .step = 4}, {"--step"}}),
                       Catch::Contains("--step") && Catch::Contains("dense"));
     CHECK_NOTHROW(PreparedRecipe({{.extractor = "dense", .step = 4}, {"--step"}}));
+}
+
+TEST_CASE("recipe: an option that does nothing is refused") {
+    const auto refused = [](const Recipe &recipe, const std::set<std::string_view> &given,
+                            const char *words) {
+        CHECK_THROWS_WITH(PreparedRecipe({recipe, given}), Catch::Contains(words));
+    };
+    const auto surf = [](std::size_t most, int cells) {
+        return Recipe{.extractor = "surf", .max_descriptors = most, .spread = cells};
+    };
+    refused(surf(0, 8), {"--spread"}, "--spread 8 takes half of --max-descriptors");
+    refused(surf(600, 17), {"--max-descriptors", "--spread"}, "surf: --spread 17");
+    refused({.max_descriptors = 600, .spread = 8}, {"--max-descriptors", "--spread"},
+            "--spread is no option of dense; leave it out");
+    refused({.max_side = 0, .enlarge = true}, {"--max-side", "--enlarge"},
+            "--max-side, which is 0");
+    CHECK_NOTHROW(PreparedRecipe({surf(0, 0), {"--spread"}}));
+    CHECK_NOTHROW(PreparedRecipe({{.enlarge = true}, {"--enlarge"}}));
+    // what the vocabulary's sidecar has, and the command line takes the sense from
+    const VocabularyPair spread = trained_with(completed(surf(600, 8)));
+    CHECK(PreparedRecipe({}, spread).recipe().spread == 8);
+    CHECK_THROWS_WITH(PreparedRecipe({surf(0, 0), {"--max-descriptors"}}, spread),
+                      Catch::Contains("or --spread 0"));
+    CHECK_NOTHROW(PreparedRecipe({surf(0, 0), {"--max-descriptors", "--spread"}}, spread).recipe());
+    const VocabularyPair dense = trained_with({});
+    CHECK_THROWS_WITH(PreparedRecipe({{.max_descriptors = 9, .spread = 8}, {"--spread"}}, dense),
+                      Catch::Equals("--spread is no option of dense; leave it out"));
+}
+
+TEST_CASE("recipe: a sidecar has enlarging and spreading only where they are asked for") {
+    const TemporaryFolder folder;
+    const auto text_of = [&](const Recipe &recipe) {
+        checks::write_sidecar(folder / "x.npy", DescriptorSidecar{"p.jpg", recipe});
+        CHECK(read_descriptor_sidecar(folder / "x.npy")->recipe == recipe);
+        return checks::read_bytes(folder / "x.npy.json");
+    };
+    using Catch::Contains;
+    const Recipe plain = completed({.extractor = "surf"});
+    CHECK_THAT(text_of(plain), !Contains("spread") && !Contains("enlarge"));
+    Recipe both = completed({.extractor = "surf", .max_descriptors = 600, .spread = 8});
+    both.enlarge = true;
+    CHECK_THAT(text_of(both), Contains("\"spread\": 8") && Contains("\"enlarge\": true"));
+    CHECK_THAT(as_options(both),
+               Catch::EndsWith("--max-descriptors 600 --spread 8 --max-side 1024 --enlarge"));
 }
 
 TEST_CASE("recipe: descriptor files must be what is asked for, where it is") {

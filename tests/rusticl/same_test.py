@@ -28,6 +28,7 @@ CHOSEN = (
 # shapes that they run.
 ON_GPU = (
     "dense: a device*", "dense: two small*", "surf: a device*", "surf: two small*", "extract: a device*", "extract: keypoints*",
+    "spread: a device*", "spread: kernels*",
     "transpose*", "scan*", "compact*", "integral*", "histogram256*", "equalize*", "convert*",
     "convolve: a small picture\\, every*", "convolve: a small picture in the shapes for GPUs", "convolve: a small picture through*",
     "convolve: where groups*", "convolve: separable as GPUs*",

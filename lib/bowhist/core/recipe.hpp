@@ -26,8 +26,11 @@ struct Recipe {
     int first_size = 9;               ///< of surf: pixels a side of its smallest filter
     bool plain_cells = false;         ///< of surf: true: cells that do not overlap, as Bay's
     std::size_t max_descriptors = 0;  ///< keep the strongest, in detection order; 0: all
+    int spread = 0;                   ///< half of max_descriptors are taken by the cells of a grid,
+                                      ///< `spread` a side (extract/spread.hpp); 0: no grid
     int max_side = -1;                ///< pixels; a larger image is shrunk; 0 keeps the size;
                                       ///< -1: the extractor's own
+    bool enlarge = false;             ///< a smaller image is enlarged to max_side
     Preprocessing preprocessing = {};
 
     /// The recipe of descriptors from files that do not record it.
@@ -51,15 +54,17 @@ struct RecipeOption {
     const char *type_name; ///< of its value, in a help text
     const char *help;      ///< {extractors}, {thresholds} and {sides} are filled in
     bool decisive;         ///< says what descriptors mean; the others say how many there are
-    const char *only;      ///< the extractor that has it; "": all
+    const char *only;      ///< the extractor that has it; "": all, or all but `lacking`
     std::variant<std::string Recipe::*, bool Recipe::*, double Recipe::*, std::size_t Recipe::*,
                  int Recipe::*>
         member;
     std::uint64_t least = 0; ///< of a whole number
     std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    const char *lacking = ""; ///< the extractor that does not have it
+    bool optional = false;    ///< not in a sidecar where it has its default
 
     bool applies_to(const Recipe &recipe) const {
-        return *only == '\0' || only == recipe.extractor;
+        return lacking != recipe.extractor && (*only == '\0' || only == recipe.extractor);
     }
     bool is(const RecipeOption &other) const { return std::string_view(flag) == other.flag; }
     bool same(const Recipe &a, const Recipe &b) const {
@@ -80,6 +85,26 @@ inline constexpr RecipeOption max_side_option{
     false,
     "",
     &Recipe::max_side};
+inline constexpr RecipeOption spread_option{
+    .flag = "--spread",
+    .key = "spread",
+    .type_name = "N",
+    .help = "Take half of --max-descriptors from the cells of N x N alike, the strongest of each; "
+            "0: only the strongest of all (not for dense)",
+    .decisive = false,
+    .only = "",
+    .member = &Recipe::spread,
+    .most = 16,
+    .lacking = "dense",
+    .optional = true};
+inline constexpr RecipeOption enlarge_option{.flag = "--enlarge",
+                                             .key = "enlarge",
+                                             .type_name = "",
+                                             .help = "Enlarge smaller pictures to --max-side, too",
+                                             .decisive = false,
+                                             .only = "",
+                                             .member = &Recipe::enlarge,
+                                             .optional = true};
 
 inline constexpr std::array recipe_options{
     extractor_option,
@@ -110,7 +135,9 @@ inline constexpr std::array recipe_options{
     RecipeOption{"--max-descriptors", "max_descriptors", "N",
                  "Keep a picture's N strongest descriptors; 0 keeps all", false, "",
                  &Recipe::max_descriptors},
-    max_side_option};
+    spread_option,
+    max_side_option,
+    enlarge_option};
 
 /// " --max-side 1024", the blank in front; empty where it is the default, which is 0 or false,
 /// unless `always`.

@@ -5,6 +5,7 @@
 #include <bowhist/extract/dense/dense_extractor.hpp>
 #include <bowhist/extract/dense/dense_grid.hpp>
 #include <bowhist/extract/opencv_extractor.hpp>
+#include <bowhist/extract/spread.hpp>
 #include <bowhist/extract/surf/surf_extractor.hpp>
 #include <bowhist/extract/surf/surf_layers.hpp>
 #include <bowhist/io/installed_helper.hpp>
@@ -91,6 +92,7 @@ std::unique_ptr<Extractor> make_extractor(const Recipe &recipe) {
                                 "0 for the extractor's own",
                                 excerpt(recipe.extractor), recipe.threshold));
     }
+    spread_of(recipe); // throws where it makes no sense
     if (const Kind *kind = find_extractor(recipe.extractor)) return kind->make(completed(recipe));
     throw Error(Fault::usage,
                 fmt::format("{}: no such extractor; there are: {}", excerpt(recipe.extractor),

@@ -45,7 +45,7 @@ Recipe completed(Recipe recipe);
 int smallest_side(const Recipe &recipe);
 
 /// @throws Error{Fault::usage} for an unknown name, or one that this build lacks, naming the
-///         others; for a threshold that is negative or not finite.
+///         others; for a threshold that is negative or not finite, or a grid of too many cells.
 std::unique_ptr<Extractor> make_extractor(const Recipe &recipe);
 
 } // namespace bowhist

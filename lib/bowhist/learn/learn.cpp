@@ -13,6 +13,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace bowhist {
 namespace {
 
@@ -108,9 +110,17 @@ class Learning {
                                 observer_);
         inputs_.counts = gathered_.counts;
         if (gathered_.rows->size() == 0) fail_without_descriptors(inputs_);
+        if (request_.descriptors_per_word > 0) lower_k();
         if (gathered_.made_by && !made_by_.is_known()) made_by_ = completed(*gathered_.made_by);
         drawn_ = gathered_.rows->size();
         if (!request_.steps.empty()) prepare_rows();
+    }
+
+    void lower_k() {
+        const std::size_t rows = gathered_.rows->size();
+        std::size_t &k = request_.training.k;
+        k = std::min(k, std::max(rows / request_.descriptors_per_word, LearnRequest::fewest_words));
+        k = std::min(k, rows);
     }
 
     void prepare_rows() {

@@ -18,7 +18,10 @@ struct LearnRequest {
     PreparationSteps steps = {}; ///< of descriptors before words; recorded in the sidecar
     StreamOptions stream = {};   ///< threads, limits of images, strict
     TrainOptions training = {};
-    std::size_t sample = 1'000'000;        ///< descriptors to learn from, drawn by the seed; 0: all
+    std::size_t sample = 1'000'000;       ///< descriptors to learn from, drawn by the seed; 0: all
+    std::size_t descriptors_per_word = 0; ///< above 0: lowers k until each word has as many, but
+                                          ///< not below fewest_words where there are as many
+    static constexpr std::size_t fewest_words = 256;
     std::size_t counted_images = 0;        ///< of the inputs, drawn by the seed, that words are
                                            ///< counted in afterwards
     std::uint64_t memory = 0;              ///< bytes of the whole program; 0: half of what is free

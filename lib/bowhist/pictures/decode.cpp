@@ -6,6 +6,9 @@
 #include <bowhist/pictures/jpeg/jpeg_rows.hpp>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
 #include <utility>
 
 namespace bowhist {
@@ -29,13 +32,19 @@ void require_checked_size(PixelSize full, const ImageHeader &header) {
                     "damaged, its JPEG header gives two sizes; get the picture again");
 }
 
+std::string damage_of(const JpegRows &rows, const EncodedFile &file) {
+    std::string damage = rows.damage();
+    if (damage.empty() && !file.header.complete) damage = "its data stops before the end";
+    return damage;
+}
+
 /// A JPEG's image as it is stored, at most `side` pixels a side (0 keeps the size).
 ///
 /// Grey is the luma as it is stored; of RGB, CMYK and YCCK it is the grey that OpenCV makes of
 /// them. Where the image is twice as large as `side` or more, libjpeg decodes it at 1/2, 1/4 or
 /// 1/8.
 /// @throws as JpegErrors::guard
-DecodedImage decode_jpeg(const EncodedImage &file, Color color, int side) {
+DecodedImage decode_jpeg(const EncodedFile &file, Color color, int side) {
     JpegRows rows({file.bytes.data(), std::min(file.bytes.size(), file.header.data_end)});
     require_checked_size(rows.full_size(), file.header);
     const PixelSize wanted = shrunk(rows.full_size(), side);
@@ -43,9 +52,7 @@ DecodedImage decode_jpeg(const EncodedImage &file, Color color, int side) {
     AreaAverage average(rows.size(), wanted, color);
     for (int y = 0; y < rows.size().height; ++y) average.add(rows.next());
     rows.finish();
-    std::string damage = rows.damage();
-    if (damage.empty() && !file.header.complete) damage = "its data stops before the end";
-    return {average.take(), std::move(damage), {}};
+    return {average.take(), damage_of(rows, file), {}};
 }
 
 /// Where the upright image's pixels lie in the stored one, in samples.
@@ -92,9 +99,81 @@ Raster upright(Raster stored, int orientation) {
     return result;
 }
 
+/// Views that one reduction serves.
+struct JpegPass {
+    std::vector<std::size_t> views; ///< places among the sides
+    bool with_color = false;
+};
+
+/// By the reduction. The view in color takes the fewest pixels that suffice.
+std::map<int, JpegPass> passes_of(const JpegRows &rows, std::span<const int> sides,
+                                  int color_side) {
+    const PixelSize full = rows.full_size();
+    std::map<int, JpegPass> passes;
+    for (std::size_t i = 0; i < sides.size(); ++i)
+        passes[reduction(full, shrunk(full, sides[i]))].views.push_back(i);
+    if (color_side == 0 || !rows.has_luma()) return passes;
+    const int own = reduction(full, boxed(full, color_side));
+    auto pass = passes.upper_bound(own);
+    if (pass == passes.begin())
+        passes[own].with_color = true;
+    else
+        std::prev(pass)->second.with_color = true;
+    return passes;
+}
+
+/// The luma of a row of YCbCr.
+void take_luma(const std::uint8_t *row, std::vector<std::uint8_t> &luma) {
+    for (std::size_t x = 0; x < luma.size(); ++x) luma[x] = row[3 * x];
+}
+
+void decode_pass(JpegRows &rows, int by, const JpegPass &pass, std::span<const int> sides,
+                 int color_side, JpegViews &views) {
+    const PixelSize full = rows.full_size();
+    if (pass.with_color)
+        rows.start_with_chroma(by);
+    else
+        rows.start(Color::grey, by);
+    std::vector<AreaAverage> grey;
+    for (const std::size_t view : pass.views)
+        grey.emplace_back(rows.size(), shrunk(full, sides[view]), Color::grey);
+    std::optional<AreaAverage> color;
+    if (pass.with_color) color.emplace(rows.size(), boxed(full, color_side), Color::bgr);
+    std::vector<std::uint8_t> luma(static_cast<std::size_t>(rows.size().width));
+    for (int y = 0; y < rows.size().height; ++y) {
+        const std::uint8_t *row = rows.next();
+        if (color) {
+            color->add(row);
+            take_luma(row, luma);
+            row = luma.data();
+        }
+        for (AreaAverage &average : grey) average.add(row);
+    }
+    rows.finish();
+    for (std::size_t i = 0; i < grey.size(); ++i) views.grey[pass.views[i]] = grey[i].take();
+    if (color) views.color = color->take();
+}
+
 } // namespace
 
-DecodedImage decode(const EncodedImage &file, Color color, int side) {
+JpegViews decode_jpeg_views(const EncodedFile &file, std::span<const int> sides, int color_side) {
+    const std::string_view bytes{file.bytes.data(),
+                                 std::min(file.bytes.size(), file.header.data_end)};
+    JpegViews views{.grey = std::vector<Raster>(sides.size()), .color = {}, .damage = {}};
+    std::optional<JpegRows> rows(bytes);
+    require_checked_size(rows->full_size(), file.header);
+    for (const auto &[by, pass] : passes_of(*rows, sides, color_side)) {
+        if (!rows) rows.emplace(bytes);
+        decode_pass(*rows, by, pass, sides, color_side, views);
+        if (views.damage.empty()) views.damage = damage_of(*rows, file);
+        rows.reset();
+    }
+    for (Raster &view : views.grey) view = upright(std::move(view), file.header.orientation);
+    views.color = upright(std::move(views.color), file.header.orientation);
+    return views;
+}
+
+DecodedImage decode(const EncodedFile &file, Color color, int side) {
     DecodedImage decoded = file.header.decoder == Decoder::libjpeg
                                ? decode_jpeg(file, color, side)
                                : codecs().decode(file, color, side);

@@ -3,11 +3,28 @@
 #include <bowhist/pictures/picture_file.hpp>
 #include <bowhist/pictures/raster.hpp>
 
+#include <span>
+#include <string>
+#include <vector>
+
 namespace bowhist {
 
 /// The image, upright, at most `side` pixels a side (0 keeps the size), decoded in this process
 /// by the decoder that its header names.
 /// @throws Error{Fault::input} without a path; std::bad_alloc
-DecodedImage decode(const EncodedImage &file, Color color, int side);
+DecodedImage decode(const EncodedFile &file, Color color, int side);
+
+/// What decode() makes of a JPEG for several sides, and a view in color, from one decoding of it
+/// for each reduction that they need.
+struct JpegViews {
+    std::vector<Raster> grey; ///< for each side
+    Raster color;             ///< luma and chroma (YCbCr) of at most `color_side`; empty where the
+                              ///< file has no chroma
+    std::string damage;
+};
+
+/// @param color_side  0: no view in color
+/// @throws as decode
+JpegViews decode_jpeg_views(const EncodedFile &file, std::span<const int> sides, int color_side);
 
 } // namespace bowhist

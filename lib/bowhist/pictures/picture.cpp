@@ -6,10 +6,11 @@
 #include <bowhist/pictures/area_average.hpp>
 #include <bowhist/pictures/bytes.hpp>
 #include <bowhist/pictures/decode.hpp>
+#include <bowhist/pictures/decode_raster.hpp>
 #include <bowhist/pictures/decoding_gate.hpp>
+#include <bowhist/pictures/enlarge.hpp>
 #include <bowhist/pictures/jpeg/encode_jpeg.hpp>
 #include <bowhist/pictures/jpeg/jpeg_errors.hpp>
-#include <bowhist/pictures/picture_file.hpp>
 #include <bowhist/pictures/worker/decode_workers.hpp>
 
 #include <fmt/format.h>
@@ -66,7 +67,7 @@ DecodeWorkers &decode_workers() {
 }
 
 DecodedImage decode_somewhere(ImageFile &file, const ImageLimits &limits, Color color) {
-    const EncodedImage encoded{file.header, file.bytes};
+    const EncodedFile encoded{file.header, file.bytes};
     try {
         if (is_isolated(file.header, limits.isolation))
             return decode_workers().decode(encoded, color, limits.max_side, bounds_of(file, limits),
@@ -75,17 +76,6 @@ DecodedImage decode_somewhere(ImageFile &file, const ImageLimits &limits, Color 
         if (limits.isolation == Isolation::always) throw Error(Fault::input, reason.what());
     }
     return decode(encoded, color, limits.max_side);
-}
-
-/// Refuses a damaged JPEG, unless the limits keep it.
-DecodedImage decode_sound(ImageFile &file, const ImageLimits &limits, Color color) {
-    DecodedImage decoded = decode_somewhere(file, limits, color);
-    if (decoded.damage.empty() || limits.keep_damaged) return decoded;
-    if (!file.header.has_end) throw Error(Fault::input, truncation(file.header.format));
-    throw Error(Fault::input,
-                fmt::format("damaged ({}); get the picture again, or take it as it is with "
-                            "--keep-damaged",
-                            decoded.damage));
 }
 
 /// What became of a long strip: "800x12000 pixels, a long strip: shrunk to 64x960 instead of
@@ -115,19 +105,44 @@ ImageRemarks remarks_on(const DecodedImage &decoded, const ImageHeader &header, 
     return remarks;
 }
 
-/// Every failure of a decoder ends as an Error that names the path.
-Raster decode_file(ImageFile file, const std::filesystem::path &path, const ImageLimits &limits,
-                   Color color, ImageRemarks *remarks) {
+Image grey_image(ImageFile file, const std::filesystem::path &path, const ImageLimits &limits,
+                 ImageRemarks *remarks) {
+    Raster grey = decode_raster(file, path, limits, Color::grey, remarks);
+    return {grey.width, grey.height, std::move(grey.samples)};
+}
+
+} // namespace
+
+Raster enlarged(Raster image, const ImageLimits &limits) {
+    if (!limits.enlarge) return image;
+    const PixelSize size{image.width, image.height};
+    const PixelSize wanted = enlarged(size, limits.max_side);
+    return wanted == size ? std::move(image) : enlarge(image, wanted);
+}
+
+bool is_decoded_elsewhere(const ImageHeader &header, const ImageLimits &limits) {
+    return is_isolated(header, limits.isolation);
+}
+
+void require_sound(const std::string &damage, const ImageFile &file, const ImageLimits &limits) {
+    if (damage.empty() || limits.keep_damaged) return;
+    if (!file.header.has_end) throw Error(Fault::input, truncation(file.header.format));
+    throw Error(Fault::input,
+                fmt::format("damaged ({}); get the picture again, or take it as it is with "
+                            "--keep-damaged",
+                            damage));
+}
+
+void decode_in_turn(const ImageFile &file, const std::filesystem::path &path,
+                    const ImageLimits &limits, const std::function<void()> &decode) {
     // One for the process, whose memory it guards; threads may wait in it when the process ends.
     static DecodingGate &gate = *new DecodingGate; // NOLINT(cppcoreguidelines-owning-memory)
     const std::string_view format = file.header.format;
-    const auto pass = gate.enter(bytes_to_decode(file.header, limits.max_side),
-                                 most_bytes_together(limits), limits.observer);
+    const auto pass = gate.enter(bytes_to_decode(file.header, limits), most_bytes_together(limits),
+                                 limits.observer);
     std::string why;
     try {
-        DecodedImage decoded = decode_sound(file, limits, color);
-        if (remarks != nullptr) *remarks = remarks_on(decoded, file.header, limits.max_side, path);
-        return std::move(decoded.image);
+        return decode();
     } catch (const Error &error) {
         if (error.fault != Fault::input) throw; // no fault of this image
         why = error.what();
@@ -138,13 +153,17 @@ Raster decode_file(ImageFile file, const std::filesystem::path &path, const Imag
     throw Error(Fault::input, fmt::format("{}: {}", path, why));
 }
 
-Image grey_image(ImageFile file, const std::filesystem::path &path, const ImageLimits &limits,
-                 ImageRemarks *remarks) {
-    Raster grey = decode_file(std::move(file), path, limits, Color::grey, remarks);
-    return {grey.width, grey.height, std::move(grey.samples)};
+Raster decode_raster(ImageFile &file, const std::filesystem::path &path, const ImageLimits &limits,
+                     Color color, ImageRemarks *remarks) {
+    Raster image;
+    decode_in_turn(file, path, limits, [&] {
+        DecodedImage decoded = decode_somewhere(file, limits, color);
+        require_sound(decoded.damage, file, limits);
+        if (remarks != nullptr) *remarks = remarks_on(decoded, file.header, limits.max_side, path);
+        image = enlarged(std::move(decoded.image), limits);
+    });
+    return image;
 }
-
-} // namespace
 
 void require_decoders() {
     require_jpeg_library();
@@ -170,8 +189,8 @@ Image decode_image(std::string_view bytes, const std::filesystem::path &name,
 
 std::string thumbnail_jpeg(const std::filesystem::path &path, int side) {
     const ImageLimits limits{.max_side = side, .keep_damaged = true};
-    const Raster image =
-        decode_file(read_image_file(path, limits), path, limits, Color::bgr, nullptr);
+    ImageFile file = read_image_file(path, limits);
+    const Raster image = decode_raster(file, path, limits, Color::bgr, nullptr);
     const PixelSize size{image.width, image.height};
     const PixelSize small = boxed(size, side);
     return encode_jpeg(small == size ? image : shrink(image, small));

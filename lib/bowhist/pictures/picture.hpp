@@ -29,9 +29,10 @@ struct ImageLimits {
     std::optional<std::uint64_t> max_bytes = std::nullopt;
     static constexpr std::uint64_t usual_bytes = 512ULL << 20;
     static constexpr std::uint64_t most_bytes_alone = 768ULL << 20;
-    int max_side = 1024; ///< pixels; a larger image is shrunk (area average) after decoding; 0
-                         ///< keeps it. The short side of a strip of more than 6 to 1 keeps a sixth
-                         ///< of them, within max_side x max_side pixels in all
+    int max_side = 1024;  ///< pixels; a larger image is shrunk (area average) after decoding; 0
+                          ///< keeps it. The short side of a strip of more than 6 to 1 keeps a sixth
+                          ///< of them, within max_side x max_side pixels in all
+    bool enlarge = false; ///< a smaller image is enlarged: its longer side becomes max_side
     bool keep_damaged = false; ///< takes a JPEG whose data is damaged or ends early, as far as
                                ///< libjpeg makes something of it; what is missing is grey
     Isolation isolation = Isolation::automatic;
@@ -56,7 +57,7 @@ void require_decoders();
 bool has_image_ending(const std::filesystem::path &path);
 
 /// An image, grey, 8 bits, at most max_side a side (a long strip: see there), upright by its Exif
-/// orientation.
+/// orientation. Where the limits enlarge, its longer side is max_side at least.
 ///
 /// Color becomes grey by OpenCV's weights (JPEG: its own luma), more bits and floats are scaled to
 /// 8 bits by the range that the file says, or one that is guessed (docs/adr/0037), transparency is

@@ -5,6 +5,7 @@
 #include <bowhist/io/foreign_file.hpp>
 #include <bowhist/io/input_file.hpp>
 #include <bowhist/pictures/bytes.hpp>
+#include <bowhist/pictures/enlarge.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -13,6 +14,8 @@
 #include <span>
 
 #include <fmt/format.h>
+
+#include <sys/stat.h>
 
 namespace bowhist {
 namespace {
@@ -59,7 +62,11 @@ ImageHeader checked_header(std::string_view bytes, const InputFile &file,
     if (height > 0 && width > limits.max_pixels / height)
         file.fail("{}x{} pixels, more than the limit of {}; shrink it or raise --max-pixels", width,
                   height, limits.max_pixels);
-    const auto needed = bytes_to_decode(*header, limits.max_side);
+    if (enlarged_pixels(*header, limits) > limits.max_pixels)
+        file.fail("{}x{} pixels, enlarged to {}, more than the limit of {}; lower --max-side or "
+                  "raise --max-pixels",
+                  width, height, enlarged_pixels(*header, limits), limits.max_pixels);
+    const auto needed = bytes_to_decode(*header, limits);
     const auto most = limits.max_bytes.value_or(ImageLimits::most_bytes_alone);
     if (needed > most)
         file.fail("{}x{} pixels that take {} bytes to decode, more than the limit of {}; shrink it "
@@ -104,21 +111,10 @@ void check_whole(const InputFile &file, const ImageHeader &header, bool keep_dam
         file.fail("damaged, its {} header has no size; get the picture again", header.format);
 }
 
-ImageFile read_checked(InputFile &file, const ImageLimits &limits) {
-    const auto size = file.size();
-    if (size == 0) file.fail("an empty file; get the picture again");
-
-    std::string bytes;
-    read_up_to(std::min(size, header_bytes), file, bytes);
-    ImageHeader header = checked_header(bytes, file, limits);
-    if (size > header_bytes) {
-        check_file_size(file, header, limits.max_pixels);
-        read_up_to(size, file, bytes);
-        header = checked_header(bytes, file, limits);
-    }
-    check_whole(file, header, limits.keep_damaged);
-    check_scans(file, header, limits.max_pixels);
-    return {header, std::move(bytes)};
+const std::filesystem::path &checked(const std::filesystem::path &path) {
+    if (path.native().find('\0') != std::string::npos)
+        throw Error(Fault::input, fmt::format("{}: no file's name holds a NUL byte", path));
+    return path;
 }
 
 } // namespace
@@ -129,9 +125,19 @@ std::uint64_t most_pixels_left(const ImageHeader &header, int side) {
     return side > 0 ? std::min(pixels, edge * edge) : pixels;
 }
 
-std::uint64_t bytes_to_decode(const ImageHeader &header, int side) {
+std::uint64_t enlarged_pixels(const ImageHeader &header, const ImageLimits &limits) {
+    const auto longer = std::max(header.width, header.height);
+    if (!limits.enlarge || longer == 0 || limits.max_side <= 0) return 0;
+    if (longer >= static_cast<std::uint64_t>(limits.max_side)) return 0;
+    const PixelSize size = enlarged(
+        {static_cast<int>(header.width), static_cast<int>(header.height)}, limits.max_side);
+    return static_cast<std::uint64_t>(size.width) * static_cast<std::uint64_t>(size.height);
+}
+
+std::uint64_t bytes_to_decode(const ImageHeader &header, const ImageLimits &limits) {
+    const auto left = saturated_product(3, most_pixels_left(header, limits.max_side));
     return saturated_sum(header.decoder_bytes,
-                         saturated_product(3, most_pixels_left(header, side)));
+                         saturated_sum(left, enlarged_pixels(header, limits)));
 }
 
 std::uint64_t most_bytes_together(const ImageLimits &limits) {
@@ -143,17 +149,47 @@ std::string truncation(std::string_view format) {
                        format, format == "JPEG" ? ", or take it as it is with --keep-damaged" : "");
 }
 
+ImageBytes::ImageBytes(const std::filesystem::path &path, const ImageLimits &limits)
+    : file_(checked(path), Fault::input) {
+    read(limits);
+}
+
+ImageBytes::ImageBytes(std::string_view bytes, const std::filesystem::path &name,
+                       const ImageLimits &limits)
+    : file_{InputFile::in_memory(bytes, printable(name), Fault::input)} {
+    read(limits);
+}
+
+void ImageBytes::read(const ImageLimits &limits) {
+    const auto size = file_.size();
+    if (size == 0) file_.fail("an empty file; get the picture again");
+    read_up_to(std::min(size, header_bytes), file_, bytes_);
+    if (size <= header_bytes) return;
+    check_file_size(file_, checked_header(bytes_, file_, limits), limits.max_pixels);
+    read_up_to(size, file_, bytes_);
+}
+
+FileStamp ImageBytes::stamp() const {
+    struct stat now {};
+    if (::fstat(file_.descriptor(), &now) != 0) return {};
+    return {static_cast<std::uint64_t>(now.st_size),
+            std::int64_t{now.st_mtim.tv_sec} * 1'000'000'000 + now.st_mtim.tv_nsec};
+}
+
+ImageFile ImageBytes::take(const ImageLimits &limits) {
+    const ImageHeader header = checked_header(bytes_, file_, limits);
+    check_whole(file_, header, limits.keep_damaged);
+    check_scans(file_, header, limits.max_pixels);
+    return {header, std::move(bytes_)};
+}
+
 ImageFile read_image_file(const std::filesystem::path &path, const ImageLimits &limits) {
-    if (path.native().find('\0') != std::string::npos)
-        throw Error(Fault::input, fmt::format("{}: no file's name holds a NUL byte", path));
-    InputFile file(path, Fault::input);
-    return read_checked(file, limits);
+    return ImageBytes(path, limits).take(limits);
 }
 
 ImageFile check_image_bytes(std::string_view bytes, const std::filesystem::path &name,
                             const ImageLimits &limits) {
-    InputFile file = InputFile::in_memory(bytes, printable(name), Fault::input);
-    return read_checked(file, limits);
+    return ImageBytes(bytes, name, limits).take(limits);
 }
 
 } // namespace bowhist

@@ -46,8 +46,10 @@ std::string what_finds_more(const Recipe &recipe) {
     if (dense && !recipe.patches.starts_with("8,") && recipe.patches != "8")
         tries.emplace_back("for tiny pictures smaller --patches (in train, too)");
     if (recipe.max_side > 0 && recipe.max_side < 10'000)
-        tries.push_back(fmt::format("for pictures over {} pixels a --max-side above {}",
-                                    recipe.max_side, recipe.max_side));
+        tries.push_back(recipe.enlarge
+                            ? fmt::format("a --max-side above {}", recipe.max_side)
+                            : fmt::format("for pictures over {} pixels a --max-side above {}",
+                                          recipe.max_side, recipe.max_side));
     if (tries.empty()) return {};
     const std::string last = std::move(tries.back());
     tries.pop_back();

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <sys/stat.h>
 #include <system_error>
@@ -44,12 +45,7 @@ class FolderSearch::Walk {
 
     InputList search() && {
         const fs::path root = to_do_.back().path;
-        while (!to_do_.empty() || take_link()) {
-            run_.observer_.stop_if_interrupted();
-            const Input folder = std::move(to_do_.back());
-            to_do_.pop_back();
-            list(folder);
-        }
+        while (const auto folder = next()) list(*folder);
         warn_of_loops();
         run_.images_.push_back(!found_.inputs.empty());
         // extracted beside their images, they would count each image twice
@@ -60,6 +56,23 @@ class FolderSearch::Walk {
         return std::move(found_);
     }
 
+    void visit(const std::function<void(ListedFolder &&)> &use) && {
+        while (const auto folder = next()) {
+            const std::size_t skipped = found_.skipped;
+            if (!list(*folder)) continue;
+            ListedFolder listed{.path = folder->path,
+                                .below = folder->below,
+                                .names = {},
+                                .is_whole = found_.skipped == skipped};
+            for (const Input &file : found_.inputs)
+                listed.names.push_back(file.path.filename().native());
+            std::ranges::sort(listed.names);
+            found_.inputs.clear();
+            use(std::move(listed));
+        }
+        warn_of_loops();
+    }
+
   private:
     struct ByPath {
         bool operator()(const Input &a, const Input &b) const {
@@ -67,9 +80,20 @@ class FolderSearch::Walk {
         }
     };
 
-    void list(const Input &folder) {
-        if (was_searched(folder.path))
-            return note(printable(folder.path) + ": this folder is searched already");
+    std::optional<Input> next() {
+        if (to_do_.empty() && !take_link()) return std::nullopt;
+        run_.observer_.stop_if_interrupted();
+        Input folder = std::move(to_do_.back());
+        to_do_.pop_back();
+        return folder;
+    }
+
+    /// False where it was searched before.
+    bool list(const Input &folder) {
+        if (was_searched(folder.path)) {
+            note(printable(folder.path) + ": this folder is searched already");
+            return false;
+        }
         std::error_code error;
         fs::directory_iterator entry(folder.path, error);
         while (!error && entry != fs::directory_iterator()) {
@@ -77,6 +101,7 @@ class FolderSearch::Walk {
             entry.increment(error);
         }
         if (error) skip(folder.path, error);
+        return true;
     }
 
     /// Marks it as searched, too.
@@ -195,6 +220,10 @@ FolderSearch::Folder FolderSearch::identity(const fs::path &path) {
 
 InputList FolderSearch::search(const fs::path &root) {
     return Walk(root, *this).search();
+}
+
+void FolderSearch::visit(const fs::path &root, const std::function<void(ListedFolder &&)> &use) {
+    Walk(root, *this).visit(use);
 }
 
 std::map<std::string, std::size_t> FolderSearch::ignored_folders() const {

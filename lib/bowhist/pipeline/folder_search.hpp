@@ -3,6 +3,7 @@
 #include <bowhist/pipeline/ignored.hpp>
 #include <bowhist/pipeline/inputs.hpp>
 
+#include <functional>
 #include <map>
 #include <string>
 #include <sys/types.h>
@@ -10,6 +11,14 @@
 #include <vector>
 
 namespace bowhist {
+
+/// A folder with the images directly in it.
+struct ListedFolder {
+    std::filesystem::path path;
+    std::filesystem::path below;    ///< its path below the folder that was named
+    std::vector<std::string> names; ///< of image files, in the order of their bytes
+    bool is_whole = true;           ///< false: it could not be listed, or not to its end
+};
 
 /// Searches the folders of a run, in order. Each is searched once, by the first path that leads to
 /// it, whichever of the named folders it lies in.
@@ -20,6 +29,15 @@ class FolderSearch {
     /// What list_inputs() takes of one folder that was named, but for the folders in it that were
     /// searched before. @throws Error{Fault::interrupted}
     InputList search(const std::filesystem::path &root);
+
+    /// The same, but hands over the images of each folder once it is listed, in memory that does
+    /// not grow with the number of images. Descriptor files are ignored.
+    void visit(const std::filesystem::path &root, const std::function<void(ListedFolder &&)> &use);
+
+    /// Rules for the folders from now on.
+    void set_rules(const std::vector<std::string> &excluded, bool hidden) {
+        rules_ = IgnoreRules(excluded, hidden);
+    }
 
     /// How many folders of each name were ignored, and not searched because they were named, too.
     std::map<std::string, std::size_t> ignored_folders() const;

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 class InputAdder {
   public:
     InputAdder(const InputSource &source, Observer &observer, InputList &list)
-        : folders_(source, observer), observer_(observer), list_(list) {}
+        : folders_(source, observer), list_(list) {}
 
     void add(const fs::path &path) {
         std::error_code error; // what is missing is kept, and fails later with its own line
@@ -37,23 +37,10 @@ class InputAdder {
         for (const auto &[kind, files] : found.ignored) list_.ignored[kind] += files;
     }
 
-    void add(PathList paths, const std::string &name) {
-        while (const auto listed = paths.next()) {
-            if (listed->fault.empty()) {
-                add(listed->path);
-            } else {
-                ++list_.skipped;
-                observer_.skipped(
-                    fmt::format("{}: in {}: {}", excerpt(listed->path), name, listed->fault));
-            }
-        }
-    }
-
     void finish() { list_.ignored_folders = folders_.ignored_folders(); }
 
   private:
     FolderSearch folders_;
-    Observer &observer_;
     InputList &list_;
 };
 
@@ -120,14 +107,29 @@ void require_inputs(const InputList &list, const InputSource &source) {
 
 } // namespace
 
+std::size_t for_each_path(const InputSource &source, Observer &observer,
+                          const std::function<void(const fs::path &)> &use) {
+    for (const auto &argument : source.arguments) use(argument);
+    if (source.list.empty()) return 0;
+    const std::string name = source.list == "-" ? "standard input" : printable(source.list);
+    std::size_t skipped = 0;
+    PathList paths = read_list(source, observer, name);
+    while (const auto listed = paths.next()) {
+        if (listed->fault.empty()) {
+            use(listed->path);
+            continue;
+        }
+        ++skipped;
+        observer.skipped(fmt::format("{}: in {}: {}", excerpt(listed->path), name, listed->fault));
+    }
+    return skipped;
+}
+
 InputList list_inputs(const InputSource &source, Observer &observer) {
     InputList list;
     InputAdder adder(source, observer, list);
-    for (const auto &argument : source.arguments) adder.add(argument);
-    if (!source.list.empty()) {
-        const std::string name = source.list == "-" ? "standard input" : printable(source.list);
-        adder.add(read_list(source, observer, name), name);
-    }
+    list.skipped +=
+        for_each_path(source, observer, [&adder](const fs::path &path) { adder.add(path); });
     adder.finish();
     open_collections(list, observer);
     return list;

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -63,6 +64,12 @@ struct InputList {
 /// skipped, and counted; a folder without any of these is a warning. Lists are as in PathList.
 /// @throws Error{Fault::usage} when the list cannot be read; Fault::interrupted
 InputList list_inputs(const InputSource &source, Observer &observer);
+
+/// Calls `use` with each path that is named, arguments first, then those of the list. Lines of the
+/// list that hold no path are reported to the observer as skipped. @return their number
+/// @throws as list_inputs
+std::size_t for_each_path(const InputSource &source, Observer &observer,
+                          const std::function<void(const std::filesystem::path &)> &use);
 
 /// list_inputs() of at least one argument or list. @throws Error{Fault::usage} without any, and
 /// Error{Fault::input} when `strict` and a folder or a collection could not be listed, or where

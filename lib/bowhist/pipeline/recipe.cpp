@@ -87,13 +87,26 @@ bool decided(const RecipeRequest &asked) {
     });
 }
 
-/// @throws Error{Fault::usage} when an option was asked for that the extractor does not have
+/// @throws Error{Fault::usage} when an option was asked for that the extractor does not have, or
+/// one that does nothing without another
 void check_options(const RecipeRequest &asked, const Recipe &recipe) {
-    for (const RecipeOption &option : recipe_options)
-        if (asked.given.contains(option.flag) && !option.applies_to(recipe))
-            throw Error(Fault::usage,
-                        fmt::format("{} is an option of --extractor {}, not of {}; leave it out",
-                                    option.flag, option.only, excerpt(recipe.extractor)));
+    for (const RecipeOption &option : recipe_options) {
+        if (!asked.given.contains(option.flag) || option.applies_to(recipe)) continue;
+        const bool is_of_one = *option.only != '\0';
+        throw Error(Fault::usage,
+                    fmt::format("{} is {}; leave it out", option.flag,
+                                is_of_one
+                                    ? fmt::format("an option of --extractor {}, not of {}",
+                                                  option.only, excerpt(recipe.extractor))
+                                    : fmt::format("no option of {}", excerpt(recipe.extractor))));
+    }
+    if (spread_option.applies_to(recipe) && recipe.spread > 0 && recipe.max_descriptors == 0)
+        throw Error(Fault::usage, fmt::format("--spread {} takes half of --max-descriptors, and "
+                                              "there is no limit; give one, or --spread 0",
+                                              recipe.spread));
+    if (recipe.enlarge && recipe.max_side == 0)
+        throw Error(Fault::usage, "--enlarge makes small pictures as large as --max-side, which is "
+                                  "0; give a side, or --enlarge=false");
 }
 
 } // namespace
@@ -146,6 +159,7 @@ StreamOptions PreparedRecipe::options_for(const InputList &list, StreamOptions o
                                           Observer &observer) const {
     const bool images = any_image(list);
     options.image.max_side = recipe_.max_side;
+    options.image.enlarge = recipe_.enlarge;
     options.smallest_side = smallest_side(recipe_);
     if (recipe_.max_descriptors > 0) options.few = std::min(options.few, recipe_.max_descriptors);
     if (by_sidecar_ || decided(asked_)) options.made_by = recipe_;

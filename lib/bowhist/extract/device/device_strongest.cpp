@@ -1,13 +1,21 @@
 #include <bowhist/extract/device/device_strongest.hpp>
+#include <bowhist/extract/spread.hpp>
 
 #include <algorithm>
 #include <limits>
 
 namespace bowhist {
 
+namespace {
+
+cl_uint at_most_uint(std::size_t number) {
+    return static_cast<cl_uint>(std::min<std::size_t>(number, std::numeric_limits<cl_uint>::max()));
+}
+
+} // namespace
+
 DeviceStrongest::DeviceStrongest(Device &device, const Recipe &recipe)
-    : most_(static_cast<cl_uint>(
-          std::min<std::size_t>(recipe.max_descriptors, std::numeric_limits<cl_uint>::max()))) {
+    : most_(at_most_uint(recipe.max_descriptors)), share_(at_most_uint(strongest_share(recipe))) {
     if (!is_idle()) keep_ = device.kernel("strongest.cl", "keep_strongest");
 }
 
@@ -18,7 +26,7 @@ std::size_t DeviceStrongest::most_of(std::size_t candidates, std::size_t images)
 void DeviceStrongest::keep(Device &device, const Buffer<cl_float> &responses,
                            const Buffer<cl_uint> &ends, const Buffer<cl_uint> &kept) {
     device.launch(keep_, {ends.size * STRONGEST_GROUP, 1}, {STRONGEST_GROUP, 1}, responses, ends,
-                  most_, kept);
+                  share_, kept);
 }
 
 } // namespace bowhist

@@ -6,7 +6,8 @@
 
 namespace bowhist {
 
-/// Keeps each image's strongest candidates on a device, those of strongest(). One thread at a time.
+/// Keeps each image's strongest candidates on a device, the recipe's strongest_share() of them. One
+/// thread at a time.
 class DeviceStrongest {
   public:
     DeviceStrongest(Device &device, const Recipe &recipe);
@@ -14,7 +15,7 @@ class DeviceStrongest {
     /// Whether the recipe keeps all candidates; keep() is then not to be called.
     bool is_idle() const { return most_ == 0; }
 
-    /// Upper bound on the candidates kept.
+    /// Upper bound on the candidates kept, with those that the cells of a grid take.
     std::size_t most_of(std::size_t candidates, std::size_t images) const;
 
     /// Queued; waits for nothing. The buffers are the caller's.
@@ -25,8 +26,9 @@ class DeviceStrongest {
               const Buffer<cl_uint> &kept);
 
   private:
-    cl_uint most_; ///< candidates kept of an image; 0: all
-    Kernel keep_;  ///< not built where all are kept
+    cl_uint most_;  ///< candidates kept of an image, with those of cells; 0: all
+    cl_uint share_; ///< of these the strongest
+    Kernel keep_;   ///< not built where all are kept
 };
 
 } // namespace bowhist

@@ -122,7 +122,7 @@ DeviceSurf::DeviceSurf(std::shared_ptr<Device> device, const Recipe &recipe, boo
       sum_columns_(device_->kernel("surf_integral.cl", "sum_down_columns")),
       respond_(device_->kernel("surf_respond.cl", "respond")),
       find_(device_->kernel("surf_find.cl", "find")), strongest_(*device_, recipe),
-      place_(device_->kernel("surf_find.cl", "place")),
+      spread_(*device_, recipe), place_(device_->kernel("surf_find.cl", "place")),
       refine_(device_->kernel("surf_refine.cl", "refine")),
       describe_(device_->kernel("surf_describe.cl", "describe",
                                 fmt::format("-DTAPS={} -DSTEP={:.9f}f -DUPRIGHT={}",
@@ -134,6 +134,7 @@ DeviceSurf::DeviceSurf(std::shared_ptr<Device> device, const Recipe &recipe, boo
         list_ = device_->kernel("surf_strongest.cl", "list");
         gather_ = device_->kernel("surf_strongest.cl", "gather");
     }
+    if (!spread_.is_idle()) list_cells_ = device_->kernel("surf_strongest.cl", "list_cells");
     if (locates) locate_ = device_->kernel("surf_keypoints.cl", "locate");
     found_.dimensions = dimensions;
     found_.count = device_->allocate<cl_uint>(2);
@@ -250,7 +251,7 @@ void DeviceSurf::find(const Plan &plan) {
                     as_uint(words), as_uint(room_), keypoints_, found_.count);
 }
 
-/// Of each image's keypoints the strongest, in their order.
+/// Of each image's keypoints the strongest and those that cells take, in their order.
 void DeviceSurf::keep_strongest(const Plan &plan) {
     reserve(*device_, ends_, plan.last_words.size());
     const Buffer<cl_uint> ends = {ends_.memory, plan.last_words.size()};
@@ -263,6 +264,12 @@ void DeviceSurf::keep_strongest(const Plan &plan) {
                     room, places_, plan.its_last_words, as_uint(ends.size), ends, responses_,
                     kept_);
     strongest_.keep(*device_, responses_, ends, kept_);
+    if (!spread_.is_idle()) {
+        reserve(*device_, cells_, room_);
+        device_->launch(list_cells_, {room_, 1}, group, keypoints_, found_.count, plan.its_levels,
+                        as_uint(plan.octaves.size()), spread_.side(), cells_);
+        spread_.keep(*device_, responses_, cells_, ends, kept_);
+    }
     scan(*device_, kept_, kept_places_, room_ + 1, ScanKind::exclusive, scan_method_for(*device_));
     device_->launch(gather_, {room_, 1}, group, keypoints_, kept_, kept_places_, room,
                     kept_keypoints_, found_.count);

@@ -2,6 +2,7 @@
 
 #include <bowhist/extract/device/device_extractor.hpp>
 #include <bowhist/extract/device/device_greys.hpp>
+#include <bowhist/extract/device/device_spread.hpp>
 #include <bowhist/extract/device/device_strongest.hpp>
 #include <bowhist/extract/surf/surf_layers.hpp>
 
@@ -38,8 +39,10 @@ class DeviceSurf : public DeviceExtractor {
     Kernel respond_;
     Kernel find_;
     DeviceStrongest strongest_;
+    DeviceSpread spread_;
     Kernel list_; ///< these two: only where some do not stay
     Kernel gather_;
+    Kernel list_cells_; ///< only where keypoints are spread over cells
     Kernel place_;
     Kernel refine_;
     Kernel describe_;
@@ -56,6 +59,7 @@ class DeviceSurf : public DeviceExtractor {
     Buffer<cl_uint> kept_;
     Buffer<cl_uint> kept_places_;
     Buffer<SurfKeypoint> kept_keypoints_;
+    Buffer<cl_uchar> cells_; ///< of keypoints, where these are spread over cells
     Bundle bundle_;
     std::size_t room_ = 0;   ///< for keypoints of the last call
     std::size_t wanted_ = 0; ///< room for the next one, at least

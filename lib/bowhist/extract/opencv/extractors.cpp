@@ -99,7 +99,7 @@ class OpenCvExtractor : public Extractor {
         cv::Mat rows;
         detector->detectAndCompute(view, cv::noArray(), keypoints, rows);
         if (rows.empty()) return {kind_.dimensions, {}};
-        return select_rows(rows, keypoints, recipe_.max_descriptors);
+        return select_rows(rows, keypoints, recipe_, image.width, image.height);
     }
 
     [[noreturn]] void fail(const Image &image, std::string_view how) const {

@@ -1,5 +1,5 @@
 #include <bowhist/extract/opencv/selection.hpp>
-#include <bowhist/extract/strongest.hpp>
+#include <bowhist/extract/spread.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +22,7 @@ Keypoint as_keypoint(const cv::KeyPoint &keypoint) {
 } // namespace
 
 Descriptors select_rows(const cv::Mat &rows, const std::vector<cv::KeyPoint> &keypoints,
-                        std::size_t max_descriptors) {
+                        const Recipe &recipe, int width, int height) {
     Descriptors finite{static_cast<std::size_t>(rows.cols), {}};
     for (int i = 0; i < rows.rows; ++i) {
         const auto *row = rows.ptr<float>(i);
@@ -30,7 +30,7 @@ Descriptors select_rows(const cv::Mat &rows, const std::vector<cv::KeyPoint> &ke
         finite.values.insert(finite.values.end(), row, row + rows.cols);
         finite.keypoints.push_back(as_keypoint(keypoints[static_cast<std::size_t>(i)]));
     }
-    return keep_strongest(std::move(finite), max_descriptors);
+    return keep(std::move(finite), recipe, width, height);
 }
 
 } // namespace bowhist

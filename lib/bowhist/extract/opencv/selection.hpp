@@ -1,8 +1,8 @@
 #pragma once
 
 #include <bowhist/core/descriptors.hpp>
+#include <bowhist/core/recipe.hpp>
 
-#include <cstddef>
 #include <vector>
 
 #include <opencv2/core/mat.hpp>
@@ -10,9 +10,9 @@
 
 namespace bowhist {
 
-/// The finite rows, at most `max_descriptors` of them (0: all): the strongest by response, of equal
-/// ones the earlier detected. They stay in the order of detection.
+/// The finite rows, of these the recipe's (see keep()). They stay in the order of detection.
+/// @param width, height  of the image, pixels
 Descriptors select_rows(const cv::Mat &rows, const std::vector<cv::KeyPoint> &keypoints,
-                        std::size_t max_descriptors);
+                        const Recipe &recipe, int width, int height);
 
 } // namespace bowhist

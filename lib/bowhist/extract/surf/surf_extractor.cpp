@@ -2,7 +2,7 @@
 
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/extract/extract_launch.hpp>
-#include <bowhist/extract/strongest.hpp>
+#include <bowhist/extract/spread.hpp>
 
 #include <utility>
 
@@ -16,6 +16,14 @@ GreyPlane halved(const GreyPlane &grey) {
         for (int x = 0; x < half.width; ++x) half.row(y)[x] = grey.row(2 * y)[2 * x];
     half.repeat_border();
     return half;
+}
+
+/// From one octave's pixels to another's: by powers of two, so nothing is rounded.
+Keypoint scaled(Keypoint one, float by) {
+    one.x *= by;
+    one.y *= by;
+    one.scale *= by;
+    return one;
 }
 
 class SurfExtractor : public Extractor {
@@ -33,24 +41,20 @@ class SurfExtractor : public Extractor {
             const auto octave = static_cast<int>(ends.size());
             auto found = find_surf(level, octave, layers_, static_cast<float>(recipe_.threshold));
             refine_surf(level, found);
-            all.insert(all.end(), found.begin(), found.end());
+            for (const Keypoint &one : found)
+                all.push_back(scaled(one, static_cast<float>(1 << octave)));
             ends.push_back(all.size());
         }
-        const auto kept = strongest(all, recipe_.max_descriptors);
+        const auto kept = kept_places(all, recipe_, image.width, image.height);
         auto next = kept.begin();
         for (std::size_t octave = 0; octave < levels.size(); ++octave) {
-            std::vector<Keypoint> keypoints;
+            const auto pixel = static_cast<float>(1 << octave);
+            std::vector<Keypoint> keypoints; // in the level's pixels
             for (; next != kept.end() && *next < ends[octave]; ++next)
-                keypoints.push_back(all[*next]);
+                keypoints.push_back(scaled(all[*next], 1 / pixel));
             const auto values = describe_surf(levels[octave], recipe_, keypoints);
             result.values.insert(result.values.end(), values.begin(), values.end());
-            const auto pixel = static_cast<float>(1 << octave);
-            for (Keypoint one : keypoints) {
-                one.x *= pixel;
-                one.y *= pixel;
-                one.scale *= pixel;
-                result.keypoints.push_back(one);
-            }
+            for (const Keypoint &one : keypoints) result.keypoints.push_back(scaled(one, pixel));
         }
         return result;
     }

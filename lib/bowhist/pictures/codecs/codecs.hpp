@@ -25,7 +25,7 @@ struct Codecs {
     /// JPEG. Only a HEIC or AVIF is turned upright, by its own boxes.
     /// @throws Error{Fault::input} without a path: damaged, or missing_library() names its library;
     ///         std::bad_alloc
-    DecodedImage (*decode)(const EncodedImage &file, Color color, int side);
+    DecodedImage (*decode)(const EncodedFile &file, Color color, int side);
 
     /// A file of the image, of the format that the ending (".png") names.
     /// @throws Error{Fault::output} without a path

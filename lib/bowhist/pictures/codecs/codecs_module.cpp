@@ -6,7 +6,7 @@ namespace bowhist {
 namespace {
 
 /// Nothing of a library that this build lacks is called, so its files need not be there.
-DecodedImage decode(const EncodedImage &file, Color color, int side) {
+DecodedImage decode(const EncodedFile &file, Color color, int side) {
     const Decoder decoder = file.header.decoder;
     if constexpr (BOWHIST_HAS_GIFLIB)
         if (decoder == Decoder::giflib) return {decode_gif(file, color, side), {}, {}};

@@ -14,19 +14,19 @@ namespace bowhist {
 // and throw Error{Fault::input} without a path for damage, or std::bad_alloc.
 
 /// The first frame of a GIF, laid over its ground (pictures/ground.hpp).
-Raster decode_gif(const EncodedImage &file, Color color, int side);
+Raster decode_gif(const EncodedFile &file, Color color, int side);
 
 /// The primary image of a HEIC or AVIF, upright by its own boxes (its Exif orientation repeats
 /// them and is ignored, as the standard demands), laid over its ground (pictures/ground.hpp).
 /// A codec that this libheif lacks is an Error{Fault::input}, too.
-Raster decode_heif(const EncodedImage &file, Color color, int side);
+Raster decode_heif(const EncodedFile &file, Color color, int side);
 
 /// A JPEG 2000 whose components differ in size. Grey is its luma, where it has one. Alpha is
 /// ignored.
-Raster decode_subsampled_jp2(const EncodedImage &file, Color color, int side);
+Raster decode_subsampled_jp2(const EncodedFile &file, Color color, int side);
 
 /// Every other kind but JPEG, as it is stored.
-DecodedImage decode_by_opencv(const EncodedImage &file, Color color, int side);
+DecodedImage decode_by_opencv(const EncodedFile &file, Color color, int side);
 
 /// What OpenCV writes under that ending (".png"). @throws Error{Fault::output} without a path
 std::vector<std::uint8_t> encode_by_opencv(const std::string &ending, const Raster &image);

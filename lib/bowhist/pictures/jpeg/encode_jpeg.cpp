@@ -23,19 +23,17 @@ struct Encoder {
     unsigned long size = 0;
 };
 
-} // namespace
-
-std::string encode_jpeg(const Raster &image) {
+std::string encode(const Raster &image, J_COLOR_SPACE space) {
     constexpr int quality = 80;
     Encoder encoder;
-    encoder.errors.guard([&encoder, &image] {
+    encoder.errors.guard([&encoder, &image, space] {
         jpeg_compress_struct &object = encoder.object;
         jpeg_create_compress(&object);
         jpeg_mem_dest(&object, &encoder.bytes, &encoder.size);
         object.image_width = static_cast<JDIMENSION>(image.width);
         object.image_height = static_cast<JDIMENSION>(image.height);
         object.input_components = static_cast<int>(image.color);
-        object.in_color_space = image.color == Color::grey ? JCS_GRAYSCALE : JCS_EXT_BGR;
+        object.in_color_space = space;
         jpeg_set_defaults(&object);
         jpeg_set_quality(&object, quality, TRUE);
         jpeg_start_compress(&object, TRUE);
@@ -47,6 +45,16 @@ std::string encode_jpeg(const Raster &image) {
         jpeg_finish_compress(&object);
     });
     return {reinterpret_cast<const char *>(encoder.bytes), encoder.size};
+}
+
+} // namespace
+
+std::string encode_jpeg(const Raster &image) {
+    return encode(image, image.color == Color::grey ? JCS_GRAYSCALE : JCS_EXT_BGR);
+}
+
+std::string encode_luma_and_chroma(const Raster &image) {
+    return encode(image, JCS_YCbCr);
 }
 
 } // namespace bowhist

@@ -54,6 +54,13 @@ PixelSize JpegRows::full_size() const {
     return {static_cast<int>(decoder_.image_width), static_cast<int>(decoder_.image_height)};
 }
 
+bool JpegRows::has_luma() const {
+    const jpeg_component_info &luma = decoder_.comp_info[0];
+    return decoder_.jpeg_color_space == JCS_YCbCr &&
+           luma.h_samp_factor == decoder_.max_h_samp_factor &&
+           luma.v_samp_factor == decoder_.max_v_samp_factor;
+}
+
 PixelSize JpegRows::size() const {
     return {static_cast<int>(decoder_.output_width), static_cast<int>(decoder_.output_height)};
 }
@@ -63,6 +70,17 @@ void JpegRows::start(Color color, int by) {
     const bool is_cmyk = decoder_.num_components == 4; // or YCCK
     const bool is_grey = color == Color::grey;
     decoder_.out_color_space = is_cmyk ? JCS_CMYK : is_grey ? JCS_GRAYSCALE : JCS_EXT_BGR;
+    start_decoder(by);
+}
+
+void JpegRows::start_with_chroma(int by) {
+    color_ = Color::bgr;
+    decoder_.out_color_space = JCS_YCbCr;
+    decoder_.do_fancy_upsampling = FALSE; // of chroma alone
+    start_decoder(by);
+}
+
+void JpegRows::start_decoder(int by) {
     decoder_.scale_num = 1;
     decoder_.scale_denom = static_cast<unsigned>(by);
     errors_.guard([this] { jpeg_start_decompress(&decoder_); });

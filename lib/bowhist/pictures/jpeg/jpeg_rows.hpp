@@ -11,7 +11,8 @@
 namespace bowhist {
 
 /// A JPEG's rows, decoded by libjpeg-turbo one after another, as they are stored in the file.
-/// Protocol: start, then next for each row, then finish, then damage. One thread at a time.
+/// Protocol: start or start_with_chroma, then next for each row, then finish, then damage. One
+/// thread at a time.
 /// @throws as JpegErrors::guard, from every function that is not const
 class JpegRows {
   public:
@@ -25,6 +26,10 @@ class JpegRows {
 
     /// Begins to decode, `by` (1, 2, 4 or 8) times smaller; sides are rounded up.
     void start(Color color, int by);
+    /// The same, with rows of luma and chroma: Y, Cb, Cr. The luma is what start() makes of grey;
+    /// the chroma is for small views. REQUIRES: has_luma()
+    void start_with_chroma(int by);
+    bool has_luma() const; ///< of every pixel, beside chroma
     PixelSize size() const; ///< of what start() began
 
     /// The next row, valid until the next call.
@@ -38,6 +43,7 @@ class JpegRows {
     std::string damage() const;
 
   private:
+    void start_decoder(int by);
     JpegRows();
     bool ends_in_coded_data() const;
 

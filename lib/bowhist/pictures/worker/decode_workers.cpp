@@ -41,7 +41,7 @@ DecodeWorker::~DecodeWorker() {
     close(socket_);
 }
 
-DecodedImage DecodeWorker::decode(const EncodedImage &file, Color color, int side,
+DecodedImage DecodeWorker::decode(const EncodedFile &file, Color color, int side,
                                   const DecodeBounds &bounds, const Observer *observer) {
     DecodeRequest request;
     request.file_bytes = file.bytes.size();
@@ -103,7 +103,7 @@ Raster DecodeWorker::image_of(const DecodeReply &reply, const DecodeRequest &req
     return image;
 }
 
-DecodedImage DecodeWorkers::decode(const EncodedImage &file, Color color, int side,
+DecodedImage DecodeWorkers::decode(const EncodedFile &file, Color color, int side,
                                    const DecodeBounds &bounds, const Observer *observer) {
     constexpr int most_tries = 3; // another process may end the server, too
     Worker worker = take();

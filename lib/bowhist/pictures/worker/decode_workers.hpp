@@ -50,7 +50,7 @@ class DecodeWorker {
     /// @throws Refused, std::bad_alloc, Died, WorkerUnavailable; Error{Fault::input}: too much
     /// work;
     ///         Error{Fault::interrupted}
-    DecodedImage decode(const EncodedImage &file, Color color, int side, const DecodeBounds &bounds,
+    DecodedImage decode(const EncodedFile &file, Color color, int side, const DecodeBounds &bounds,
                         const Observer *observer);
 
     bool is_fresh() const { return decoded_ == 0; } ///< no file has touched its memory
@@ -73,7 +73,7 @@ class DecodeWorkers {
     /// As DecodeWorker::decode, but a death is an Error{Fault::input} like any damage. Where a
     /// worker fails that decoded other images before, a new one tries this image again: it may
     /// not be the one to blame. @throws WorkerUnavailable
-    DecodedImage decode(const EncodedImage &file, Color color, int side, const DecodeBounds &bounds,
+    DecodedImage decode(const EncodedFile &file, Color color, int side, const DecodeBounds &bounds,
                         const Observer *observer);
 
     void end(); ///< all processes; the next image starts them anew

@@ -68,6 +68,7 @@ Recipe recipe_in(const Section &section) {
     Recipe recipe;
     for (const RecipeOption &option : recipe_options) {
         if (!option.applies_to(recipe)) continue; // the first is the extractor
+        if (option.optional && !section.has(option.key)) continue;
         const auto read = [&]<typename Value>(Value Recipe::*member) {
             recipe.*member = section.get<Value>(option.key);
         };
@@ -87,6 +88,7 @@ ordered_json as_json(Recipe recipe) {
     ordered_json values;
     for (const RecipeOption &option : recipe_options) {
         if (!option.applies_to(recipe)) continue;
+        if (option.optional && option.same(recipe, Recipe())) continue;
         const auto write = [&]<typename Value>(Value Recipe::*member) {
             if constexpr (std::is_same_v<Value, std::string>)
                 values[option.key] = protect_bytes(recipe.*member);

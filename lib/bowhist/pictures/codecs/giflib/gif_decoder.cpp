@@ -132,7 +132,7 @@ std::vector<Pixel> read_first_frame(const Gif &gif, const GifFrame &frame) {
 
 } // namespace
 
-Raster decode_gif(const EncodedImage &file, Color color, int side) {
+Raster decode_gif(const EncodedFile &file, Color color, int side) {
     shorten_last_block(file.bytes);
     const std::string_view bytes(file.bytes.data(), file.bytes.size());
     Left left{bytes};

@@ -99,7 +99,7 @@ Pixels decode(const Handle &handle, heif_chroma chroma, const ImageHeader &heade
 
 } // namespace
 
-Raster decode_heif(const EncodedImage &file, Color color, int side) {
+Raster decode_heif(const EncodedFile &file, Color color, int side) {
     const std::string still = heif_still({file.bytes.data(), file.bytes.size()});
     const Context context = open(still, file.header);
     const Handle handle = primary_image(context, file.header);

@@ -125,7 +125,7 @@ DecodedImage shrink(const Samples &samples, Color color, int side) {
 
 } // namespace
 
-DecodedImage decode_by_opencv(const EncodedImage &file, Color color, int side) {
+DecodedImage decode_by_opencv(const EncodedFile &file, Color color, int side) {
     try {
         return shrink(read_samples(file.bytes, file.header), color, side);
     } catch (const cv::Exception &error) {

@@ -69,7 +69,7 @@ Stream open(Source &source) {
     return stream;
 }
 
-Planes decode_planes(const EncodedImage &file) {
+Planes decode_planes(const EncodedFile &file) {
     Source source{{file.bytes.data(), file.bytes.size()}};
     const Stream stream = open(source);
     const bool is_bare = source.bytes.starts_with('\xFF');
@@ -161,7 +161,7 @@ class Rows {
 
 } // namespace
 
-Raster decode_subsampled_jp2(const EncodedImage &file, Color color, int side) {
+Raster decode_subsampled_jp2(const EncodedFile &file, Color color, int side) {
     const Planes planes = decode_planes(file);
     const PixelSize full{static_cast<int>(file.header.width), static_cast<int>(file.header.height)};
     const Rows rows(*planes, color);

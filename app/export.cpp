@@ -1,0 +1,57 @@
+// bowhist export: a library in, its histograms or codes out.
+#include "app/options.hpp"
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/library/library.hpp>
+
+namespace bowhist::app {
+namespace {
+
+struct ExportCall {
+    ExportRequest request;
+    ConsoleOptions console;
+};
+
+ExportCall read_call(const Arguments &arguments) {
+    ExportCall call;
+    Command command("export", "Writes the histograms or codes of a library.", "photos.bow",
+                    "  bowhist export photos.bow -o histograms.npz\n"
+                    "  bowhist export photos.bow --what code --where '*/2024/*' > codes.csv\n"
+                    "\n"
+                    "Rows are in the order of their paths' bytes. Pictures that are gone have "
+                    "none.");
+    ExportRequest &request = call.request;
+    add_file(command, "-o,--output", request.output,
+             "The ending is the format: .csv .npy .npz .jsonl .svm, of codes also .fbin .fvecs "
+             "(without it, or for -, CSV to standard output)");
+    add_choice<bool>(command, "--what", request.code, {{"words", false}, {"code", true}},
+                     "words, how often each word occurs, or code (default: words)")
+        ->type_name("WHAT");
+    command
+        .add_option("--where", request.glob,
+                    "Only pictures whose whole path matches; * matches slashes, too")
+        ->type_name("GLOB");
+    const CLI::Option *const normalize = add_normalization_option(command, request.normalization);
+    add_console_options(command, call.console);
+    const auto operands = command.parse(arguments);
+    if (operands.size() != 1)
+        throw Error(Fault::usage, "export takes one library: bowhist export photos.bow -o h.npz");
+    request.library = operands.front();
+    if (given(normalize) && request.code)
+        throw Error(Fault::usage, "--normalize is for words, and codes have their own scale; leave "
+                                  "it out");
+    if (request.output == "-") request.output.clear();
+    return call;
+}
+
+} // namespace
+
+int export_verb(const Arguments &arguments) {
+    const ExportCall call = read_call(arguments);
+    Console console(call.console);
+    const std::size_t rows = export_library(call.request, console);
+    console.last_line(fmt::format("{} rows", rows));
+    return 0;
+}
+
+} // namespace bowhist::app

@@ -1,0 +1,180 @@
+// bowhist index: images in, a library of them, made or brought up to date.
+#include "app/options.hpp"
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/library/update.hpp>
+
+#include <charconv>
+
+namespace bowhist::app {
+namespace {
+
+struct IndexCall {
+    IndexRequest request;
+    ConsoleOptions console;
+};
+
+/// "words", "code" or both, with a comma.
+void set_describe(IndexRequest &request, const std::string &text) {
+    request.settings_given.insert({"words", "code"});
+    request.words = text == "words" || text == "words,code" || text == "code,words";
+    request.code = text != "words";
+    if (text == "code" || request.words) return;
+    throw CLI::ValidationError("--describe", "takes words, code, or words,code");
+}
+
+/// "50" or "50%".
+double percent_in(const std::string &text) {
+    const std::string digits = text.substr(0, text.size() - (text.ends_with('%') ? 1 : 0));
+    double percent = -1;
+    const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), percent);
+    if (end.ec != std::errc() || end.ptr != digits.data() + digits.size() ||
+        !(percent >= 0 && percent <= 100))
+        throw CLI::ValidationError("--verify", "takes a share from 0% to 100%");
+    return percent;
+}
+
+std::pair<std::string, std::string> folders_in(const std::string &text) {
+    const auto sign = text.find('=');
+    if (sign == 0 || sign == std::string::npos || sign + 1 == text.size())
+        throw CLI::ValidationError("--root", "takes OLD=NEW");
+    return {text.substr(0, sign), text.substr(sign + 1)};
+}
+
+/// What brings a library up to date beside new and changed images.
+void add_upkeep_options(Command &command, IndexRequest &request) {
+    command.add_flag("--dry-run", request.dry_run,
+                     "Only list what is new, changed, back and gone, one a line");
+    command
+        .add_option_function<std::string>(
+            "--verify",
+            [&request](const std::string &text) { request.verify_percent = percent_in(text); },
+            "Also hash a sample of the unchanged pictures")
+        ->type_name("N%");
+    command.add_flag("--forget", request.forget, "At the end delete what is gone");
+    command
+        .add_option("--remove", request.removed,
+                    "Take out pictures: a path, a folder or a glob of whole paths; without INPUT "
+                    "nothing else happens")
+        ->type_name("PATH|GLOB")
+        ->expected(1)
+        ->allow_extra_args(false)
+        ->take_all();
+    command
+        .add_option_function<std::vector<std::string>>(
+            "--root",
+            [&request](const std::vector<std::string> &texts) {
+                for (const std::string &text : texts) request.roots.push_back(folders_in(text));
+            },
+            "What lay in the folder OLD lies in NEW now")
+        ->type_name("OLD=NEW")
+        ->expected(1)
+        ->allow_extra_args(false)
+        ->take_all();
+    command.add_flag("--relearn", request.relearn,
+                     "Learn again from the library's pictures, or take --centroids, and replace "
+                     "all descriptions at once");
+}
+
+IndexCall read_call(const Arguments &arguments) {
+    IndexCall call;
+    Command command("index", "Makes a library of pictures, or brings it up to date.",
+                    "-o photos.bow [INPUT...]",
+                    "  bowhist index -o photos.bow photos/\n"
+                    "  bowhist index -o photos.bow            all its folders again\n"
+                    "  bowhist index -o other.bow --centroids photos.bow other/\n"
+                    "\n"
+                    "A new library first learns its models from the pictures, unless --centroids\n"
+                    "gives them. Later runs read only what is new or changed.");
+    IndexRequest &request = call.request;
+    add_file(command, "-o,--output", request.library, "The library, one file")->required();
+    command
+        .add_option("--centroids", request.models,
+                    "Take the models from a vocabulary, a model of codes or another library; may "
+                    "be given more than once")
+        ->type_name("FILE")
+        ->expected(1)
+        ->allow_extra_args(false)
+        ->take_all();
+    command
+        .add_option_function<std::string>(
+            "--describe", [&request](const std::string &text) { set_describe(request, text); },
+            "What a new library holds of each picture: words, code (default: words,code)")
+        ->type_name("WHAT");
+    add_number(command, "--words-k", request.words_k, 1,
+               "Words to learn (default: 10000, or fewer where there are few keypoints)",
+               most_words)
+        ->default_str("");
+    add_number(command, "--code-k", request.code_k, 1, "Words that codes are made by", most_words)
+        ->default_str("512");
+    add_number(command, "--seed", request.seed, 0, "Of the random draws of learning");
+    command
+        .add_option("--memory", request.memory,
+                    "Learn within so much, such as 512M or 4G (default: half of what is free)")
+        ->transform(size_in_bytes())
+        ->type_name("SIZE");
+    const auto setting = [&](const char *flag, const char *name, const std::function<void()> &set,
+                             const char *help) {
+        command.add_flag_function(
+            flag,
+            [&request, set, name](std::int64_t) {
+                set();
+                request.settings_given.insert(name);
+            },
+            help);
+    };
+    setting(
+        "--no-positions", "positions", [&] { request.describe.positions = false; },
+        "Of a new library: leave out where words lie in their pictures");
+    setting(
+        "--no-thumbnails", "thumbnails", [&] { request.describe.thumbnail_side = 0; },
+        "Of a new library: leave out thumbnails");
+    setting(
+        "--mirrored", "mirrored", [&] { request.describe.mirrored = true; },
+        "Of a new library: also keep the words of mirrored descriptors");
+    add_upkeep_options(command, request);
+    command
+        .add_option("--wait", request.wait_seconds,
+                    "Time to wait for another run that writes the library")
+        ->check(finite_from_zero())
+        ->type_name("SECONDS");
+    add_extractor_options(command, request.words_recipe, "words-");
+    add_extractor_options(command, request.code_recipe, "code-");
+    add_level_options(command, request.describe.level);
+    add_input_options(command, request.inputs);
+    add_stream_options(command, request.describe.stream);
+    add_console_options(command, call.console);
+    request.inputs.arguments = command.parse(arguments);
+    const bool names_inputs = !request.inputs.arguments.empty() || !request.inputs.list.empty();
+    if (request.relearn && names_inputs)
+        throw Error(Fault::usage,
+                    "--relearn takes the library's own pictures; leave INPUT out, and "
+                    "add pictures in a run of their own");
+    if (!names_inputs && (!request.inputs.excluded.empty() || request.inputs.hidden))
+        throw Error(Fault::usage, "--exclude and --hidden are for folders that are named; name "
+                                  "them, too");
+    if (request.dry_run)
+        request.report = [](std::string_view what, const std::string &path) {
+            fmt::print("{:<8}{}\n", what, path);
+        };
+    return call;
+}
+
+} // namespace
+
+int index_verb(const Arguments &arguments) {
+    const IndexCall call = read_call(arguments);
+    Console console(call.console);
+    const IndexRun run = index_library(call.request, console);
+    std::string more;
+    if (call.request.verify_percent > 0) more += fmt::format(", {} verified", run.verified);
+    if (!call.request.removed.empty()) more += fmt::format(", {} removed", run.removed);
+    if (call.request.forget) more += fmt::format(", {} forgotten", run.forgotten);
+    console.last_line(fmt::format("{} new, {} changed, {} moved, {} gone, {} back, {} unchanged{}; "
+                                  "{} described, {} skipped",
+                                  run.added, run.changed, run.moved, run.gone, run.back,
+                                  run.unchanged, more, run.described, run.skipped));
+    return run.skipped > 0 ? 1 : 0;
+}
+
+} // namespace bowhist::app

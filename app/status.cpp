@@ -1,0 +1,114 @@
+// bowhist status: what a library holds.
+#include "app/options.hpp"
+
+#include <bowhist/core/counted.hpp>
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/io/surrogate_escape.hpp>
+#include <bowhist/library/library.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <ctime>
+
+namespace bowhist::app {
+namespace {
+
+struct StatusCall {
+    std::filesystem::path library;
+    bool integrity = false;
+    bool json = false;
+    ConsoleOptions console;
+};
+
+StatusCall read_call(const Arguments &arguments) {
+    StatusCall call;
+    Command command("status", "Says what a library holds.", "photos.bow",
+                    "  bowhist status photos.bow\n"
+                    "  bowhist status --integrity --json photos.bow\n");
+    command.add_flag("--integrity", call.integrity,
+                     "Verify the file and the checksum of every row; status 3 where it is damaged");
+    command.add_flag("--json", call.json, "One JSON object");
+    add_console_options(command, call.console);
+    const auto operands = command.parse(arguments);
+    if (operands.size() != 1)
+        throw Error(Fault::usage, "status takes one library: bowhist status photos.bow");
+    call.library = operands.front();
+    return call;
+}
+
+/// "2026-11-26 07:10:54", in UTC.
+std::string time_text(std::int64_t seconds) {
+    if (seconds == 0) return "never";
+    const std::time_t time = seconds;
+    std::tm parts{};
+    ::gmtime_r(&time, &parts);
+    std::string text(32, '\0');
+    text.resize(std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S", &parts));
+    return text;
+}
+
+std::string table_of(const LibraryStatus &status) {
+    std::string text = fmt::format("images    {:>12}\n", status.images);
+    text += fmt::format("paths     {:>12}\n", status.files);
+    text += fmt::format("gone      {:>12}\n", status.gone);
+    text += fmt::format("skipped   {:>12}\n", status.skipped);
+    for (const auto &[reason, files] : status.reasons)
+        text += fmt::format("  {:>10}  {}\n", files, excerpt(reason));
+    text += fmt::format("updated   {} UTC\nholds     {}\n\nroots\n", time_text(status.updated),
+                        status.holds);
+    for (const LibraryStatus::Root &root : status.roots)
+        text += fmt::format("  {:>10}  {}\n", root.files,
+                            root.path.empty() ? "(files that were named)" : printable(root.path));
+    text += "\nmodels\n";
+    for (const auto &[kind, model] : status.models)
+        text += fmt::format("  {:<6} {:>6}  {}  {}\n", kind, model.size,
+                            model.fingerprint.substr(0, 8), model.recipe);
+    text += fmt::format("\nbytes     {:>12}\n", status.file_bytes);
+    for (const auto &[table, bytes] : status.bytes)
+        text += fmt::format("  {:>12}  {}\n", bytes, table);
+    return text;
+}
+
+std::string json_of(const LibraryStatus &status) {
+    nlohmann::ordered_json json = {{"images", status.images},
+                                   {"paths", status.files},
+                                   {"gone", status.gone},
+                                   {"skipped", status.skipped}};
+    json["reasons"] = nlohmann::ordered_json::object();
+    for (const auto &[reason, files] : status.reasons)
+        json["reasons"][protect_bytes(reason)] = files;
+    json["holds"] = status.holds;
+    json["updated"] = status.updated;
+    json["roots"] = nlohmann::ordered_json::array();
+    for (const LibraryStatus::Root &root : status.roots)
+        json["roots"].push_back({{"path", protect_bytes(root.path)}, {"paths", root.files}});
+    json["models"] = nlohmann::ordered_json::object();
+    for (const auto &[kind, model] : status.models)
+        json["models"][kind] = {{"size", model.size},
+                                {"fingerprint", model.fingerprint},
+                                {"recipe", protect_bytes(model.recipe)}};
+    json["bytes"] = status.file_bytes;
+    json["tables"] = status.bytes;
+    json["damages"] = status.damages;
+    return json.dump(2) + "\n";
+}
+
+} // namespace
+
+int status_verb(const Arguments &arguments) {
+    const StatusCall call = read_call(arguments);
+    Console console(call.console);
+    const LibraryStatus status = status_of_library(call.library, call.integrity, console);
+    if (call.json || status.damages.empty())
+        fmt::print("{}", call.json ? json_of(status) : table_of(status));
+    for (const std::string &damage : status.damages) console.warning(damage);
+    if (status.damages.empty()) return 0;
+    throw Error(Fault::input,
+                fmt::format("{}: damaged in {}, the first: {}; make it again: bowhist index -o "
+                            "NEW.bow INPUT...",
+                            call.library, counted(status.damages.size(), "place"),
+                            status.damages.front()));
+}
+
+} // namespace bowhist::app

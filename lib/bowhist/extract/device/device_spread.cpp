@@ -1,0 +1,26 @@
+#include <bowhist/extract/device/device_spread.hpp>
+
+#include <bowhist/extract/spread.hpp>
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace bowhist {
+
+DeviceSpread::DeviceSpread(Device &device, const Recipe &recipe)
+    : side_(recipe.max_descriptors > 0 ? spread_of(recipe) : 0),
+      most_(static_cast<cl_uint>(
+          std::min<std::size_t>(recipe.max_descriptors / 2, std::numeric_limits<cl_uint>::max()))) {
+    if (!is_idle()) keep_ = device.kernel("spread.cl", "spread", fmt::format("-DSIDE={}", side_));
+}
+
+void DeviceSpread::keep(Device &device, const Buffer<cl_float> &responses,
+                        const Buffer<cl_uchar> &cells, const Buffer<cl_uint> &ends,
+                        const Buffer<cl_uint> &kept) {
+    device.launch(keep_, {ends.size * STRONGEST_GROUP, 1}, {STRONGEST_GROUP, 1}, responses, cells,
+                  ends, most_, kept);
+}
+
+} // namespace bowhist

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <bowhist/core/descriptors.hpp>
+#include <bowhist/core/recipe.hpp>
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace bowhist {
+
+/// Cells a side of the grid over which the recipe spreads keypoints; 0: there is no grid.
+/// @throws Error{Fault::usage} for less than 0, or more than 16
+int spread_of(const Recipe &recipe);
+
+/// How many of max_descriptors are the strongest of all, wherever they lie: where there is a grid,
+/// half of them, rounded up; else all. 0 where max_descriptors is 0.
+std::size_t strongest_share(const Recipe &recipe);
+
+/// The places, in rising order, of the keypoints that the recipe keeps of an image: the
+/// max_descriptors of the greatest responses, of equal ones the earlier; all where that is 0.
+///
+/// With a grid of spread x spread cells, half of them are these, rounded up. The others are taken
+/// in rounds: in each, every cell takes the strongest that it has left. So cells take alike, and
+/// what a cell lacks the others share. Where fewer are left to take than a round has, it takes the
+/// strongest of its own. Cells have the same size; a keypoint is in the cell in which the middle of
+/// its pixel lies.
+/// @param width, height  of the image, pixels; keypoints are in its pixels
+std::vector<std::size_t> kept_places(std::span<const Keypoint> keypoints, const Recipe &recipe,
+                                     int width, int height);
+
+/// Only these, in their order.
+Descriptors keep(Descriptors all, const Recipe &recipe, int width, int height);
+
+} // namespace bowhist

@@ -1,0 +1,119 @@
+#pragma once
+
+#include <bowhist/core/codes.hpp>
+#include <bowhist/library/models.hpp>
+#include <bowhist/library/sqlite/database.hpp>
+#include <bowhist/library/sqlite/statement.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bowhist {
+
+using RowId = std::int64_t;
+
+/// A row of `roots`.
+struct RootRow {
+    RowId id = 0;
+    std::string path; ///< bytes as given; empty: that of files which were named
+    std::vector<std::string> excluded = {};
+    bool hidden = false;
+};
+
+/// A row of `files`.
+struct FileRow {
+    RowId id = 0;
+    RowId folder = 0;
+    std::string name; ///< bytes
+    FileStamp stamp = {};
+    std::int64_t file = 0; ///< of device and inode
+    std::optional<RowId> content = {};
+    std::optional<std::string> skipped = {};
+    std::optional<std::int64_t> gone = {};
+    std::int64_t run = 0;
+};
+
+/// What the bytes of a file are: a row of `contents` with those of its descriptions.
+struct ContentRow {
+    RowId id = 0;     ///< 0: a new row
+    std::string hash; ///< 16 bytes
+    int width = 0;
+    int height = 0;
+    std::optional<std::string> captured = {};
+    std::optional<std::string> skipped = {};
+    std::optional<std::string> words = {};
+    std::optional<std::string> places = {};
+    std::optional<std::string> mirrored = {};
+    std::uint32_t descriptors = 0; ///< that the code was made of
+    std::optional<std::string> code = {};
+    std::optional<std::string> thumbnail = {};
+};
+
+/// Reads and writes the rows of a library. Each row that is read is held against its checksum.
+/// @throws Error{Fault::input} for a damaged row, and as Statement
+class Catalogue {
+  public:
+    explicit Catalogue(Database &database);
+
+    // what holds for the whole
+    std::optional<std::string> about(std::string_view name);
+    void set_about(std::string_view name, std::string_view value);
+
+    std::vector<StoredModel> models();
+    void put(const StoredModel &model);
+
+    std::vector<RootRow> roots();
+    /// The root of that path, with these rules from now on.
+    RootRow put_root(const RootRow &root);
+    /// Gives the root with that id its new path. @throws Error{Fault::usage} where another has it
+    void rename_root(const RootRow &root);
+
+    /// The row of a folder, which may be new.
+    RowId folder(RowId root, std::string_view path);
+    RowId known_folder(RowId root, std::string_view path); ///< 0: it has no row
+    /// Gives folders of a root new paths. @return their number
+    std::size_t
+    rename_folders(RowId root,
+                   const std::function<std::optional<std::string>(std::string_view)> &new_path);
+    /// Calls `use` for each folder of a root.
+    void for_each_folder(RowId root, const std::function<void(RowId, std::string_view)> &use);
+
+    /// Files of a folder, by their names.
+    std::vector<FileRow> files(RowId folder);
+    FileRow file(RowId id);
+    /// Of a statement whose first columns are those of the table.
+    FileRow row_of_file(const Statement &statement) const;
+    void insert(FileRow &row); ///< and sets its id
+    void update(const FileRow &row);
+    void erase_file(RowId id);
+
+    struct Known {
+        RowId id = 0;
+        bool skipped = false;
+    };
+    /// The content with that hash.
+    std::optional<Known> content(std::string_view hash);
+    /// Whether a content has no description, and why is known.
+    bool is_skipped(RowId content);
+    /// Writes the content and its descriptions. @return its id
+    RowId put(const ContentRow &row);
+
+    Database &database() { return database_; }
+    [[noreturn]] void fail_damaged(std::string_view table, RowId id) const;
+
+  private:
+    void put_descriptions(const ContentRow &row, RowId id);
+
+    Database &database_;
+    Statement about_, set_about_;
+    Statement folder_, insert_folder_;
+    Statement files_, file_, insert_file_, update_file_, erase_file_;
+    Statement content_, skipped_, insert_content_, update_content_, insert_words_, insert_code_,
+        insert_thumbnail_;
+};
+
+} // namespace bowhist

@@ -1,0 +1,78 @@
+#include <bowhist/library/library.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/pipeline/output_check.hpp>
+#include <bowhist/tables/histograms/histogram_writer.hpp>
+#include <bowhist/tables/histograms/row_writer.hpp>
+
+#include <fmt/format.h>
+
+namespace bowhist {
+namespace {
+
+const LibraryModel &model_of(const std::map<std::string, LibraryModel> &models,
+                             const ExportRequest &request) {
+    const char *kind = request.code ? "code" : "words";
+    const auto found = models.find(kind);
+    if (found == models.end())
+        throw Error(Fault::usage, fmt::format("{} has no {}; index it with --describe words,code",
+                                              request.library, kind));
+    return found->second;
+}
+
+std::size_t export_words(const Library &library, const LibraryModel &model,
+                         const ExportRequest &request, const Observer &observer) {
+    const auto writer = open_histograms(request.output, {.words = model.size,
+                                                         .normalization = request.normalization,
+                                                         .fingerprint = model.fingerprint,
+                                                         .extractor = model.recipe});
+    std::size_t rows = 0;
+    library.for_each_image(
+        [&](const LibraryImage &image) {
+            observer.stop_if_interrupted();
+            writer->write(library.histogram(image));
+            ++rows;
+        },
+        request.glob);
+    writer->finish();
+    return rows;
+}
+
+std::size_t export_codes(const Library &library, const LibraryModel &model,
+                         const ExportRequest &request, const Observer &observer) {
+    const auto steps = model.recipe.find(" --prepare ");
+    const auto writer = open_rows(
+        request.output,
+        {.size = model.size,
+         .codes = true,
+         .encoding = "vlad",
+         .fingerprint = model.fingerprint,
+         .extractor = model.recipe.substr(0, steps),
+         .preparation = steps == std::string::npos ? "" : model.recipe.substr(steps + 11)});
+    std::size_t rows = 0;
+    library.for_each_image(
+        [&](const LibraryImage &image) {
+            observer.stop_if_interrupted();
+            const Library::Code code = library.code(image);
+            writer->write(
+                {.image = image.path, .descriptors = code.descriptors, .code = code.values});
+            ++rows;
+        },
+        request.glob);
+    writer->finish();
+    return rows;
+}
+
+} // namespace
+
+std::size_t export_library(const ExportRequest &request, Observer &observer) {
+    check_outputs({request.output}, {request.library});
+    const Library library(request.library);
+    const auto models = library.models();
+    const LibraryModel &model = model_of(models, request);
+    return request.code ? export_codes(library, model, request, observer)
+                        : export_words(library, model, request, observer);
+}
+
+} // namespace bowhist

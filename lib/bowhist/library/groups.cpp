@@ -1,0 +1,51 @@
+#include <bowhist/library/groups.hpp>
+
+#include <bowhist/library/library_file.hpp>
+#include <bowhist/library/row_sum.hpp>
+#include <bowhist/library/schema.hpp>
+
+#include <cstdlib>
+
+namespace bowhist {
+
+LibraryGroups read_groups(Catalogue &catalogue) {
+    LibraryGroups groups;
+    groups.resolution = std::atoll(catalogue.about("resolution").value_or("0").c_str());
+    Statement names(catalogue.database(), "SELECT number, name, checksum FROM groups");
+    while (names.step()) {
+        const std::string name(names.bytes(1));
+        if (names.number(2) != RowSum::of(names.number(0), name))
+            catalogue.fail_damaged("groups", names.number(0));
+        groups.names[static_cast<std::int32_t>(names.number(0))] = name;
+    }
+    Statement members(catalogue.database(), "SELECT file, number, checksum FROM members");
+    while (members.step()) {
+        if (members.number(2) != RowSum::of(members.number(0), members.number(1)))
+            catalogue.fail_damaged("members", members.number(0));
+        groups.members[members.number(0)] = static_cast<std::int32_t>(members.number(1));
+    }
+    return groups;
+}
+
+void keep_groups(const std::filesystem::path &library, const LibraryGroups &groups,
+                 double wait_seconds) {
+    const WriterLock lock(library, wait_seconds);
+    const auto database = open_to_write(library);
+    Catalogue catalogue(*database);
+    database->run("BEGIN IMMEDIATE; DELETE FROM groups; DELETE FROM members;");
+    catalogue.set_about("resolution", std::to_string(groups.resolution));
+    Statement name(*database, "INSERT INTO groups VALUES(?1, ?2, ?3)");
+    for (const auto &[number, text] : groups.names)
+        name.with(number, text, RowSum::of(number, text)).run();
+    Statement member(*database, "INSERT INTO members VALUES(?1, ?2, ?3)");
+    for (const auto &[image, number] : groups.members)
+        member.with(image, number, RowSum::of(image, number)).run();
+    database->run("COMMIT");
+    database->run("PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+bool is_library(const std::filesystem::path &path) {
+    return holds_library(path);
+}
+
+} // namespace bowhist

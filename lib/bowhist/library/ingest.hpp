@@ -1,0 +1,90 @@
+#pragma once
+
+#include <bowhist/library/catalogue.hpp>
+#include <bowhist/library/describer.hpp>
+
+#include <chrono>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+/// A file to read.
+struct FileJob {
+    FileRow row; ///< without an id where it is new; its stamp is the file's
+    std::string path;
+    std::optional<RowId> expected = {}; ///< its content, if it is as it seems: unchanged
+};
+
+struct IngestCounts {
+    std::size_t described = 0; ///< contents that were decoded
+    std::size_t skipped = 0;   ///< files that cannot be used
+    std::size_t same = 0;      ///< files with another size or time, and the content they had
+    std::size_t differ = 0;    ///< files that have another content than was expected
+};
+
+/// How a run writes.
+struct IngestOptions {
+    StreamOptions stream = {};
+    bool dry = false;           ///< reads and writes nothing
+    bool all_at_once = false;   ///< one transaction, which the caller begins and commits
+    bool reads_skipped = false; ///< contents that were skipped are tried again
+};
+
+/// Reads files and writes their rows: those of contents that the library lacks with their
+/// descriptions. Commits every few seconds.
+///
+/// Protocol: add*, then finish. One thread; it uses others.
+class Ingest {
+  public:
+    /// All outlive it.
+    /// @param describer  null in a dry run
+    Ingest(Catalogue &catalogue, Describer *describer, const IngestOptions &options,
+           Observer &observer);
+    ~Ingest();
+
+    void add(FileJob &&job);
+    /// Works on what was added, and commits.
+    void finish();
+    /// Commits what is there, and leaves the rest: after an error.
+    void rescue() noexcept;
+
+    const IngestCounts &counts() const { return counts_; }
+
+    /// Begins to write, if nothing has yet. All writing of a run goes between this and commits.
+    void begin_writing();
+
+  private:
+    struct Passing;
+
+    void work();
+    void read(Passing &passing) const;
+    void look_up(Passing &passing);
+    void extract(Passing &passing) const;
+    void deliver(Passing &&passing);
+    void write_batch();
+    void write(Passing &passing, std::vector<ContentRow> &rows, std::size_t &next);
+    void write_content(Passing &passing, std::vector<ContentRow> &rows, std::size_t &next);
+    void write_problem(Passing &passing);
+    void skip(const std::string &reason);
+    void commit();
+    void commit_if_due();
+
+    Catalogue &catalogue_;
+    Describer *describer_;
+    IngestOptions options_;
+    Observer &observer_;
+    std::mutex mutex_; ///< of the catalogue
+    std::vector<FileJob> jobs_;
+    std::set<std::string> in_flight_; ///< hashes
+    std::vector<Passing> batch_;
+    std::size_t batch_rows_ = 0;
+    std::chrono::steady_clock::time_point last_commit_ = std::chrono::steady_clock::now();
+    IngestCounts counts_;
+    std::size_t done_ = 0;
+    std::size_t added_ = 0;
+};
+
+} // namespace bowhist

@@ -1,0 +1,110 @@
+#include <bowhist/library/integrity.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/library/catalogue.hpp>
+#include <bowhist/library/row_sum.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace bowhist {
+namespace {
+
+/// A table whose checksum stands behind the columns that it is over.
+struct SummedTable {
+    const char *name;
+    const char *id;
+    const char *columns;
+};
+
+constexpr std::array tables{
+    SummedTable{"about", "rowid", "name, value"},
+    SummedTable{"roots", "id", "path, excluded, hidden"},
+    SummedTable{"folders", "id", "root, path"},
+    SummedTable{"files", "id", "folder, name, size, modified, file, content, skipped, gone, run"},
+    SummedTable{"contents", "id", "hash, width, height, captured, skipped"},
+    SummedTable{"words", "content", "content, words, places, mirrored"},
+    SummedTable{"codes", "content", "content, descriptors, code"},
+    SummedTable{"thumbnails", "content", "content, jpeg"},
+    SummedTable{"models", "rowid", "kind, fingerprint, recipe, model, record"},
+    SummedTable{"groups", "number", "number, name"},
+    SummedTable{"members", "file", "file, number"}};
+
+std::int64_t sum_of(const Statement &row, int first, int end) {
+    RowSum sum;
+    for (int column = first; column < end; ++column)
+        if (row.is_null(column))
+            sum.add(std::optional<std::int64_t>());
+        else if (row.is_number(column))
+            sum.add(row.number(column));
+        else
+            sum.add(row.bytes(column));
+    return sum.value();
+}
+
+void check_rows(Database &database, const SummedTable &table, const Observer &observer,
+                std::vector<std::string> &damages) {
+    Statement rows(database, fmt::format("SELECT {}, {}, checksum FROM {}", table.id, table.columns,
+                                         table.name));
+    const int sum = rows.columns() - 1;
+    while (rows.step()) {
+        observer.stop_if_interrupted();
+        if (sum_of(rows, 1, sum) != rows.number(sum))
+            damages.push_back(fmt::format("row {} of the table {}", rows.number(0), table.name));
+    }
+}
+
+/// What must be in one table for a row of another.
+constexpr std::array<std::pair<const char *, const char *>, 4> relations{{
+    {"a file in no folder",
+     "SELECT count(*) FROM files WHERE folder NOT IN (SELECT id FROM folders)"},
+    {"a folder in no root",
+     "SELECT count(*) FROM folders WHERE root NOT IN (SELECT id FROM roots)"},
+    {"a file of a content that is not there",
+     "SELECT count(*) FROM files WHERE content IS NOT NULL AND content NOT IN (SELECT id FROM "
+     "contents)"},
+    {"a content without its words",
+     "SELECT count(*) FROM contents WHERE skipped IS NULL AND (SELECT value FROM about WHERE name "
+     "= 'holds') LIKE '%words%' AND id NOT IN (SELECT content FROM words)"},
+}};
+
+/// What SQLite says of its pages; "ok" and its titles are left out.
+void add_lines(std::string_view text, std::vector<std::string> &damages) {
+    while (!text.empty()) {
+        const auto end = std::min(text.find('\n'), text.size());
+        const std::string_view line = text.substr(0, end);
+        if (line != "ok" && !line.starts_with("***")) damages.emplace_back(line);
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+}
+
+} // namespace
+
+std::vector<std::string> damages_of(Database &database, const Observer &observer) {
+    std::vector<std::string> damages;
+    const auto guarded = [&](const char *what, const auto &check) {
+        try {
+            check();
+        } catch (const Error &error) {
+            if (error.fault == Fault::interrupted) throw;
+            damages.push_back(fmt::format("{}: {}", what, error.what()));
+        }
+    };
+    guarded("the file", [&] {
+        Statement check(database, "PRAGMA integrity_check");
+        while (check.step()) add_lines(check.bytes(0), damages);
+    });
+    for (const SummedTable &table : tables)
+        guarded(table.name, [&] { check_rows(database, table, observer, damages); });
+    for (const auto &[what, sql] : relations)
+        guarded(what, [&, what = what, sql = sql] {
+            if (const auto count = database.number(sql); count > 0)
+                damages.push_back(fmt::format("{} times {}", count, what));
+        });
+    return damages;
+}
+
+} // namespace bowhist

@@ -1,0 +1,202 @@
+#include <bowhist/library/learning.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/io/own_folders.hpp>
+#include <bowhist/learn/learn_model.hpp>
+#include <bowhist/learn/second_reading.hpp>
+#include <bowhist/library/library_file.hpp>
+#include <bowhist/library/recipes.hpp>
+#include <bowhist/library/schema.hpp>
+#include <bowhist/tables/vocabulary/model_file.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <string_view>
+
+namespace bowhist {
+namespace {
+
+constexpr std::size_t most_learned_images = 4000;
+
+RecipeRequest with_words_defaults(const RecipeRequest &asked) {
+    RecipeRequest request = asked;
+    request.recipe = words_recipe();
+    if (asked.given.contains("--extractor") && asked.recipe.extractor != request.recipe.extractor)
+        request.recipe = {.extractor = asked.recipe.extractor};
+    for (const RecipeOption &option : recipe_options)
+        if (asked.given.contains(option.flag)) option.copy(asked.recipe, request.recipe);
+    request.recipe.preprocessing = asked.recipe.preprocessing;
+    return request;
+}
+
+/// Images to learn from, drawn by the seed from all, whatever the order in which they were named.
+InputSource drawn(const InputSource &source, bool strict, std::uint64_t seed, Observer &observer) {
+    InputList list = list_given_inputs(source, strict, observer);
+    std::ranges::sort(list.inputs, {}, [](const Input &input) { return input.path.native(); });
+    InputSource result;
+    for (const Input &input : draw_inputs(list.inputs, most_learned_images, seed))
+        result.arguments.push_back(input.path.native());
+    return result;
+}
+
+/// Learns models of the images in a source.
+class Learning {
+  public:
+    Learning(const IndexRequest &request, const InputSource &source, Observer &observer)
+        : request_(request), source_(source), observer_(observer) {}
+
+    StoredModel words() {
+        const ScratchFolder folder(ScratchFolder::temporary("bowhist-learn-"));
+        LearnRequest learn = learn_request(with_words_defaults(request_.words_recipe));
+        learn.output = folder.path() / "c.bin";
+        learn.training.k = request_.words_k > 0 ? request_.words_k : most_library_words;
+        if (request_.words_k == 0) learn.descriptors_per_word = keypoints_per_word;
+        ProgressOnly quiet(observer_); // indexing reports what is wrong with images
+        bowhist::learn(learn, quiet);
+        return stored(read_vocabulary_pair(learn.output));
+    }
+
+    StoredModel code() {
+        const ScratchFolder folder(ScratchFolder::temporary("bowhist-learn-"));
+        ModelRequest model{.learn = learn_request(request_.code_recipe), .fewer_words = true};
+        model.learn.output = folder.path() / "code.npz";
+        model.learn.sample = ModelRequest::usual_sample;
+        model.learn.training.k = request_.code_k > 0 ? request_.code_k : ModelRequest::usual_words;
+        ProgressOnly quiet(observer_);
+        learn_model(model, quiet);
+        return stored(read_model(model.learn.output));
+    }
+
+  private:
+    LearnRequest learn_request(const RecipeRequest &recipe) {
+        if (!drawn_)
+            drawn_ = drawn(source_, request_.describe.stream.strict, request_.seed, observer_);
+        LearnRequest learn;
+        learn.inputs = *drawn_;
+        learn.recipe = recipe;
+        learn.stream = request_.describe.stream;
+        learn.training.seed = request_.seed;
+        learn.memory = request_.memory;
+        learn.level = request_.describe.level;
+        return learn;
+    }
+
+    const IndexRequest &request_;
+    const InputSource &source_;
+    Observer &observer_;
+    std::optional<InputSource> drawn_;
+};
+
+/// A vocabulary without a record gets the recipe that was asked for.
+VocabularyPair with_recipe(VocabularyPair &&pair, const RecipeRequest &asked) {
+    if (!pair.recorded.recipe())
+        pair.recorded.sidecar =
+            VocabularySidecar{.recipe = completed(with_words_defaults(asked).recipe),
+                              .fingerprint = pair.fingerprint};
+    return std::move(pair);
+}
+
+/// A given model, with the file that it is from.
+struct GivenModel {
+    StoredModel model;
+    std::filesystem::path from;
+};
+
+/// Vocabularies, models of codes, and both of other libraries, as far as they are wanted.
+std::vector<GivenModel> given_models(const IndexRequest &request, const LibrarySettings &settings) {
+    std::vector<GivenModel> all;
+    for (const auto &path : request.models) {
+        if (holds_library(path)) {
+            const auto database = open_to_read(path);
+            for (StoredModel &model : Catalogue(*database).models())
+                all.push_back({std::move(model), path});
+        } else if (holds_model(path)) {
+            all.push_back({stored(read_model(path)), path});
+        } else {
+            all.push_back(
+                {stored(with_recipe(read_vocabulary_pair(path), request.words_recipe)), path});
+        }
+    }
+    std::erase_if(all, [&](const GivenModel &given) {
+        return given.model.kind == "words" ? !settings.words : !settings.code;
+    });
+    return all;
+}
+
+const StoredModel *find(const std::vector<StoredModel> &models, std::string_view kind) {
+    const auto found = std::ranges::find(models, kind, &StoredModel::kind);
+    return found == models.end() ? nullptr : &*found;
+}
+
+/// Adds given models. @throws Error{Fault::usage} where they differ from those that are there
+void add_given(std::vector<StoredModel> &models, const IndexRequest &request,
+               const LibrarySettings &settings,
+               const std::function<void(const StoredModel &)> &keep) {
+    for (GivenModel &given : given_models(request, settings)) {
+        const StoredModel *own = find(models, given.model.kind);
+        if (own == nullptr) {
+            keep(given.model);
+            models.push_back(std::move(given.model));
+        } else if (own->fingerprint != given.model.fingerprint) {
+            throw Error(Fault::usage,
+                        fmt::format("{} has another model of {} than {}; leave --centroids out, "
+                                    "make a new library, or replace it with --relearn",
+                                    request.library, own->kind, given.from));
+        }
+    }
+}
+
+void add_learned(std::vector<StoredModel> &models, const IndexRequest &request,
+                 const LibrarySettings &settings, const InputSource &source, Observer &observer,
+                 const std::function<void(const StoredModel &)> &keep) {
+    Learning learning(request, source, observer);
+    const auto add = [&](StoredModel &&model) {
+        keep(model);
+        models.push_back(std::move(model));
+    };
+    if (settings.words && find(models, "words") == nullptr) add(learning.words());
+    if (settings.code && find(models, "code") == nullptr) add(learning.code());
+}
+
+} // namespace
+
+LibraryModels models_in(Catalogue &catalogue) {
+    LibraryModels models;
+    const std::filesystem::path &library = catalogue.database().path();
+    for (const StoredModel &model : catalogue.models())
+        if (model.kind == "words")
+            models.words = words_model_of(model, library);
+        else
+            models.code = code_model_of(model, library);
+    return models;
+}
+
+LibraryModels models_for(Catalogue &catalogue, const IndexRequest &request,
+                         const LibrarySettings &settings, const InputSource &source,
+                         Observer &observer) {
+    std::vector<StoredModel> models = catalogue.models();
+    // in the file first: what is described later is described by this model
+    const auto keep = [&catalogue](const StoredModel &model) {
+        catalogue.database().run("BEGIN IMMEDIATE");
+        catalogue.put(model);
+        catalogue.database().run("COMMIT");
+    };
+    add_given(models, request, settings, keep);
+    add_learned(models, request, settings, source, observer, keep);
+    return models_in(catalogue);
+}
+
+std::vector<StoredModel> new_models(const IndexRequest &request, const LibrarySettings &settings,
+                                    const InputSource &source, Observer &observer) {
+    std::vector<StoredModel> models;
+    const auto keep = [](const StoredModel &) {};
+    add_given(models, request, settings, keep);
+    add_learned(models, request, settings, source, observer, keep);
+    return models;
+}
+
+} // namespace bowhist

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <bowhist/library/catalogue.hpp>
+#include <bowhist/library/settings.hpp>
+#include <bowhist/library/update.hpp>
+
+#include <vector>
+
+namespace bowhist {
+
+/// The models that a library has.
+LibraryModels models_in(Catalogue &catalogue);
+
+/// The models of a library: those that it has; else those that are given; else those that it
+/// learns from images, each written once it is there.
+/// @param source  where the images are
+/// @throws Error{Fault::usage} where given models differ from the library's; as learn, learn_model
+LibraryModels models_for(Catalogue &catalogue, const IndexRequest &request,
+                         const LibrarySettings &settings, const InputSource &source,
+                         Observer &observer);
+
+/// Models to replace those of a library: given ones, or learned from images. Nothing is written.
+std::vector<StoredModel> new_models(const IndexRequest &request, const LibrarySettings &settings,
+                                    const InputSource &source, Observer &observer);
+
+} // namespace bowhist

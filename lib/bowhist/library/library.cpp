@@ -1,0 +1,170 @@
+#include <bowhist/library/library.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/library/catalogue.hpp>
+#include <bowhist/library/groups.hpp>
+#include <bowhist/library/library_file.hpp>
+#include <bowhist/library/models.hpp>
+#include <bowhist/library/row_sum.hpp>
+
+#include <fnmatch.h>
+
+#include <set>
+
+namespace bowhist {
+namespace {
+
+constexpr const char *images_in_order =
+    "SELECT files.id, files.folder, files.name, files.size, files.modified, files.file, "
+    "files.content, files.skipped, files.gone, files.run, files.checksum, folders.root, "
+    "folders.path, folders.checksum, contents.hash, contents.width, contents.height, "
+    "contents.captured, contents.skipped, contents.checksum, paths.path FROM files "
+    "JOIN folders ON folders.id = files.folder JOIN contents ON contents.id = files.content "
+    "JOIN paths ON paths.id = files.id "
+    "WHERE files.gone IS NULL AND contents.skipped IS NULL ORDER BY paths.path";
+
+std::optional<std::string> optional_text(const Statement &statement, int column) {
+    if (statement.is_null(column)) return std::nullopt;
+    return std::string(statement.bytes(column));
+}
+
+} // namespace
+
+class Library::Reader {
+  public:
+    explicit Reader(const std::filesystem::path &path)
+        : database_(open_to_read(path)), catalogue_(*database_),
+          words_(*database_,
+                 "SELECT words, places, mirrored, checksum FROM words WHERE content=?1"),
+          code_(*database_, "SELECT descriptors, code, checksum FROM codes WHERE content=?1"),
+          thumbnail_(*database_, "SELECT jpeg, checksum FROM thumbnails WHERE content=?1") {
+        for (const StoredModel &model : catalogue_.models())
+            models_[model.kind] = {model.fingerprint, model.recipe, size_of(model)};
+        catalogue_.roots(); // verifies them
+    }
+
+    const std::map<std::string, LibraryModel> &models() const { return models_; }
+
+    void for_each_image(const std::function<void(const LibraryImage &)> &use,
+                        const std::string &glob) {
+        const auto several = files_of_several_paths();
+        std::set<std::pair<std::int64_t, std::int64_t>> met;
+        Statement statement(*database_, images_in_order);
+        while (statement.step()) {
+            const FileRow file = catalogue_.row_of_file(statement);
+            verify(statement);
+            const std::pair image{*file.content, file.file};
+            if (several.contains(image) && !met.insert(image).second) continue;
+            const std::string path(statement.bytes(20));
+            if (!glob.empty() && ::fnmatch(glob.c_str(), path.c_str(), 0) != 0) continue;
+            use({file.id, path, *file.content, static_cast<int>(statement.number(15)),
+                 static_cast<int>(statement.number(16))});
+        }
+    }
+
+    Histogram histogram(const LibraryImage &image) {
+        if (!words_.with(image.content).step()) catalogue_.fail_damaged("words", image.content);
+        const std::string words(words_.bytes(0));
+        if (words_.number(3) !=
+            RowSum::of(image.content, words, optional_text(words_, 1), optional_text(words_, 2)))
+            catalogue_.fail_damaged("words", image.content);
+        words_.reset();
+        Histogram row{.image = image.path, .counts = std::vector<std::uint32_t>(size("words"))};
+        const std::size_t bytes = row.counts.size() > 65536 ? 4 : 2;
+        for (std::size_t at = 0; at + bytes <= words.size(); at += bytes, ++row.descriptors) {
+            std::size_t word = 0;
+            for (std::size_t i = bytes; i-- > 0;)
+                word = word << 8U | static_cast<unsigned char>(words[at + i]);
+            if (word >= row.counts.size()) catalogue_.fail_damaged("words", image.content);
+            ++row.counts[word];
+        }
+        return row;
+    }
+
+    Code code(const LibraryImage &image) {
+        if (!code_.with(image.content).step()) catalogue_.fail_damaged("codes", image.content);
+        const std::string bytes(code_.bytes(1));
+        const bool is_whole =
+            code_.number(2) == RowSum::of(image.content, code_.number(0), bytes) &&
+            bytes.size() == size("code");
+        if (!is_whole) catalogue_.fail_damaged("codes", image.content);
+        Code row{static_cast<std::uint32_t>(code_.number(0)), {bytes.begin(), bytes.end()}};
+        code_.reset();
+        return row;
+    }
+
+    std::string thumbnail(const LibraryImage &image) {
+        if (!thumbnail_.with(image.content).step()) return {};
+        std::string jpeg(thumbnail_.bytes(0));
+        if (thumbnail_.number(1) != RowSum::of(image.content, jpeg))
+            catalogue_.fail_damaged("thumbnails", image.content);
+        thumbnail_.reset();
+        return jpeg;
+    }
+
+    LibraryGroups groups() { return read_groups(catalogue_); }
+
+  private:
+    std::size_t size_of(const StoredModel &model) const {
+        if (model.kind == "words")
+            return words_model_of(model, database_->path()).vocabulary.size();
+        return code_model_of(model, database_->path()).row_size();
+    }
+
+    std::size_t size(const char *kind) const { return models_.at(kind).size; }
+
+    /// Paths of one content and file, where there are several.
+    std::set<std::pair<std::int64_t, std::int64_t>> files_of_several_paths() {
+        Statement statement(*database_,
+                            "SELECT content, file FROM files WHERE gone IS NULL AND content IS "
+                            "NOT NULL GROUP BY content, file HAVING count(*) > 1");
+        std::set<std::pair<std::int64_t, std::int64_t>> all;
+        while (statement.step()) all.emplace(statement.number(0), statement.number(1));
+        return all;
+    }
+
+    /// The row's folder and content.
+    void verify(const Statement &row) const {
+        if (row.number(13) != RowSum::of(row.number(11), row.bytes(12)))
+            catalogue_.fail_damaged("folders", row.number(1));
+        if (row.number(19) != RowSum::of(row.bytes(14), row.number(15), row.number(16),
+                                         optional_text(row, 17), optional_text(row, 18)))
+            catalogue_.fail_damaged("contents", row.number(6));
+    }
+
+    std::unique_ptr<Database> database_;
+    Catalogue catalogue_;
+    Statement words_, code_, thumbnail_;
+    std::map<std::string, LibraryModel> models_;
+};
+
+Library::Library(const std::filesystem::path &path) : reader_(std::make_unique<Reader>(path)) {}
+
+Library::~Library() = default;
+
+void Library::for_each_image(const std::function<void(const LibraryImage &)> &use,
+                             const std::string &glob) const {
+    reader_->for_each_image(use, glob);
+}
+
+std::map<std::string, LibraryModel> Library::models() const {
+    return reader_->models();
+}
+
+Histogram Library::histogram(const LibraryImage &image) const {
+    return reader_->histogram(image);
+}
+
+Library::Code Library::code(const LibraryImage &image) const {
+    return reader_->code(image);
+}
+
+LibraryGroups Library::groups() const {
+    return reader_->groups();
+}
+
+std::string Library::thumbnail(const LibraryImage &image) const {
+    return reader_->thumbnail(image);
+}
+
+} // namespace bowhist

@@ -1,0 +1,137 @@
+#pragma once
+
+#include <bowhist/core/histogram.hpp>
+#include <bowhist/core/observer.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+/// An image of a library.
+struct LibraryImage {
+    std::int64_t id = 0;      ///< stays when its file moves
+    std::string path;         ///< bytes, as given: the least where it has several
+    std::int64_t content = 0; ///< of its descriptions; copies share it
+    int width = 0;            ///< pixels of the upright image
+    int height = 0;
+};
+
+/// A model of a library, for people.
+struct LibraryModel {
+    std::string fingerprint;
+    std::string recipe;   ///< "surf --threshold 10 ..."
+    std::size_t size = 0; ///< words of a histogram, or numbers of a code
+};
+
+/// Groups of images that a library keeps, as `cluster` made them last.
+struct LibraryGroups {
+    std::int64_t resolution = 0;                  ///< millionths, of Leiden's modularity
+    std::map<std::int32_t, std::string> names;    ///< of each group; empty where it has none
+    std::map<std::int64_t, std::int32_t> members; ///< the group of each image, by its id; -1: it
+                                                  ///< fits nowhere
+
+    bool empty() const { return names.empty(); }
+};
+
+/// A library, read as it was when it was opened. Each row that is read is held against its
+/// checksum. One thread at a time.
+///
+///     Library library("photos.bow");
+///     library.for_each_image([&](const LibraryImage &image) {
+///         const Histogram row = library.histogram(image);
+///     });
+///
+/// @throws Error{Fault::input}, from every function: no library, one of another version, a damaged
+///         row
+class Library {
+  public:
+    explicit Library(const std::filesystem::path &path);
+    ~Library();
+    Library(const Library &) = delete;
+    Library &operator=(const Library &) = delete;
+
+    /// Calls `use` for each image that is there and described, in the order of path bytes.
+    /// @param glob  of paths, as fnmatch(3) reads it: `*` matches slashes, too; empty: all
+    void for_each_image(const std::function<void(const LibraryImage &)> &use,
+                        const std::string &glob = {}) const;
+
+    /// The models of "words" and "code", as far as the library has them.
+    std::map<std::string, LibraryModel> models() const;
+
+    /// REQUIRES: the library has words
+    Histogram histogram(const LibraryImage &image) const;
+
+    struct Code {
+        std::uint32_t descriptors = 0;
+        std::vector<std::int8_t> values;
+    };
+    /// REQUIRES: the library has codes
+    Code code(const LibraryImage &image) const;
+
+    /// Those that were kept last; empty without.
+    LibraryGroups groups() const;
+
+    /// A JPEG; empty for a library without.
+    std::string thumbnail(const LibraryImage &image) const;
+
+  private:
+    class Reader;
+    std::unique_ptr<Reader> reader_;
+};
+
+/// Replaces the groups of a library at once.
+/// @param wait_seconds  for another writer
+/// @throws Error{Fault::output} where it cannot be written
+void keep_groups(const std::filesystem::path &library, const LibraryGroups &groups,
+                 double wait_seconds);
+
+/// Whether a file is a library, of any version. SQLite is not loaded.
+bool is_library(const std::filesystem::path &path);
+
+/// What a library holds.
+struct LibraryStatus {
+    struct Root {
+        std::string path; ///< bytes; empty: files that were named
+        std::uint64_t files = 0;
+    };
+    std::uint64_t images = 0;
+    std::uint64_t files = 0; ///< paths of these
+    std::uint64_t gone = 0;
+    std::uint64_t skipped = 0;
+    std::map<std::string, std::uint64_t> reasons; ///< why files are skipped
+    std::vector<Root> roots;
+    std::map<std::string, LibraryModel> models;
+    std::map<std::string, std::uint64_t> bytes; ///< by table
+    std::uint64_t file_bytes = 0;
+    std::string holds;                ///< of each image: "words code positions thumbnails"
+    std::int64_t updated = 0;         ///< seconds since 1970; 0: no run came to its end
+    std::vector<std::string> damages; ///< only those that were looked for; with any the other
+                                      ///< members are empty
+};
+
+/// @param integrity  verifies the file's structure and the checksum of every row
+/// @throws Error{Fault::input} where it cannot be opened
+LibraryStatus status_of_library(const std::filesystem::path &path, bool integrity,
+                                Observer &observer);
+
+/// Writes a row for each image of a library, in the order of path bytes.
+struct ExportRequest {
+    std::filesystem::path library;
+    std::filesystem::path output; ///< its ending is the format; empty: CSV to standard output
+    bool code = false;            ///< else words
+    std::string glob = {};        ///< of paths; empty: all
+    Normalization normalization = Normalization::none;
+};
+
+/// @return the number of rows
+/// @throws Error{Fault::usage} where the library lacks what is wanted; as Library, HistogramWriter
+std::size_t export_library(const ExportRequest &request, Observer &observer);
+
+} // namespace bowhist

@@ -1,0 +1,117 @@
+#include <bowhist/library/library_file.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/io/input_file.hpp>
+#include <bowhist/library/catalogue.hpp>
+#include <bowhist/library/schema.hpp>
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <chrono>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <system_error>
+#include <thread>
+#include <unistd.h>
+
+namespace bowhist {
+namespace fs = std::filesystem;
+namespace {
+
+std::string reason() {
+    return std::generic_category().message(errno);
+}
+
+/// "process 123 on host", as the writer recorded itself; where it did not yet, "another run".
+std::string writer_of(const fs::path &library) {
+    try {
+        const auto database = open_to_read(library);
+        return Catalogue(*database).about("writer").value_or("another run");
+    } catch (const Error &) {
+        return "another run";
+    }
+}
+
+bool lock(int descriptor, double seconds) {
+    using Clock = std::chrono::steady_clock;
+    const auto end = Clock::now() + std::chrono::duration<double>(seconds);
+    while (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+        if (errno != EWOULDBLOCK && errno != EINTR) return false;
+        if (Clock::now() >= end) return false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    return true;
+}
+
+bool is_new_file(Database &database) {
+    return database.number("SELECT count(*) FROM sqlite_master") == 0;
+}
+
+} // namespace
+
+WriterLock::WriterLock(const fs::path &library, double seconds) {
+    std::error_code unknown;
+    is_new_ = fs::status(library, unknown).type() == fs::file_type::not_found;
+    if (fs::is_directory(library, unknown))
+        throw Error(Fault::usage, fmt::format("{}: a folder; give the library a file's name, such "
+                                              "as photos.bow",
+                                              library));
+    descriptor_ = ::open(library.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (descriptor_ < 0)
+        throw Error(Fault::output,
+                    fmt::format("{}: cannot be opened to write: {}", library, reason()));
+    if (lock(descriptor_, seconds)) return;
+    ::close(descriptor_);
+    throw Error(Fault::output,
+                fmt::format("{}: {} is writing it; wait for it, or give --wait SECONDS", library,
+                            writer_of(library)));
+}
+
+WriterLock::~WriterLock() {
+    ::close(descriptor_);
+}
+
+std::unique_ptr<Database> open_to_write(const fs::path &library) {
+    auto database = std::make_unique<Database>(library, Database::Access::write);
+    if (is_new_file(*database))
+        make_tables(*database);
+    else
+        require_library(*database);
+    database->run("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32768;");
+    return database;
+}
+
+std::unique_ptr<Database> open_to_read(const fs::path &library) {
+    if (is_missing(library))
+        throw Error(Fault::input, fmt::format("{}: there is no such library; make one: bowhist "
+                                              "index -o photos.bow INPUT...",
+                                              library));
+    const auto open = [&library](Database::Access access) {
+        auto database = std::make_unique<Database>(library, access);
+        database->run("PRAGMA query_only=1; PRAGMA cache_size=-32768; BEGIN;");
+        require_library(*database);
+        return database;
+    };
+    fs::path log = library;
+    log += "-wal";
+    std::error_code unknown;
+    const bool is_whole = !fs::exists(log, unknown) || fs::file_size(log, unknown) == 0;
+    try {
+        return open(Database::Access::read);
+    } catch (const Error &) {
+        const bool is_fixed =
+            ::access(library.parent_path().empty() ? "." : library.parent_path().c_str(), W_OK) !=
+            0;
+        if (!is_fixed) throw;
+    }
+    if (!is_whole)
+        throw Error(Fault::input,
+                    fmt::format("{}: a run that was killed left {} beside it, and the folder "
+                                "cannot be written; run bowhist status where it can",
+                                library, log.filename()));
+    return open(Database::Access::frozen);
+}
+
+} // namespace bowhist

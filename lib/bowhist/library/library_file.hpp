@@ -1,0 +1,38 @@
+#pragma once
+
+#include <bowhist/library/sqlite/database.hpp>
+
+#include <filesystem>
+#include <memory>
+
+namespace bowhist {
+
+/// Holds a library for one writer, until it is destroyed or its process ends. Not on network file
+/// systems that keep no locks.
+class WriterLock {
+  public:
+    /// Makes an empty file if the path leads to no file.
+    /// @param seconds  to wait for another writer
+    /// @throws Error{Fault::output}: it cannot be opened to write; another writer, by its name
+    WriterLock(const std::filesystem::path &library, double seconds);
+    ~WriterLock();
+    WriterLock(const WriterLock &) = delete;
+    WriterLock &operator=(const WriterLock &) = delete;
+
+    bool is_new() const { return is_new_; } ///< whether it made the file
+
+  private:
+    int descriptor_;
+    bool is_new_ = false;
+};
+
+/// Opens a library to write, or makes its tables in an empty file. REQUIRES: a WriterLock
+/// @throws Error as Database, require_library
+std::unique_ptr<Database> open_to_write(const std::filesystem::path &library);
+
+/// Opens a library to read, and begins to: what others write from now on is not seen. What a killed
+/// run left beside it is taken in and removed, where the folder can be written.
+/// @throws Error as Database, require_library
+std::unique_ptr<Database> open_to_read(const std::filesystem::path &library);
+
+} // namespace bowhist

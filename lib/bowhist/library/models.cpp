@@ -1,0 +1,103 @@
+#include <bowhist/library/models.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/encode/preparation.hpp>
+#include <bowhist/io/input_file.hpp>
+#include <bowhist/io/own_folders.hpp>
+#include <bowhist/tables/vocabulary/model_file.hpp>
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+namespace bowhist {
+namespace fs = std::filesystem;
+namespace {
+
+/// The readers and writers of models know files: these lie in a folder that is removed.
+class Files {
+  public:
+    Files() : folder_(ScratchFolder::temporary("bowhist-models-")) {
+        if (folder_.path().empty())
+            throw Error(Fault::output, "there is no room for temporary files; set TMPDIR");
+    }
+
+    fs::path operator/(const char *name) const { return folder_.path() / name; }
+
+    static void write(const fs::path &path, std::string_view bytes) {
+        std::ofstream file(path, std::ios::binary);
+        file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+        if (!file.flush())
+            throw Error(Fault::output, fmt::format("{}: cannot be written; make room there", path));
+    }
+
+    static std::string read(const fs::path &path) {
+        return InputFile(path, Fault::vocabulary).read_text();
+    }
+
+  private:
+    ScratchFolder folder_;
+};
+
+void require_fingerprint(const StoredModel &stored, const std::string &fingerprint,
+                         const fs::path &library) {
+    if (fingerprint == stored.fingerprint) return;
+    throw Error(Fault::vocabulary,
+                fmt::format("{}: its model of {} is damaged; make the library again", library,
+                            stored.kind));
+}
+
+} // namespace
+
+StoredModel stored(const VocabularyPair &words) {
+    const auto recipe = words.recorded.recipe();
+    if (!recipe)
+        throw Error(Fault::vocabulary,
+                    fmt::format("{}: how its descriptors were made is not recorded beside it, "
+                                "which a library needs; train it with bowhist train",
+                                words.path));
+    const Preparation *preparation = words.recorded.preparation();
+    const Files files;
+    const fs::path path = files / "c.bin";
+    write_vocabulary_pair(path, words.vocabulary, *words.recorded.sidecar);
+    return {.kind = "words",
+            .fingerprint = words.fingerprint,
+            .recipe = as_options(*recipe) +
+                      (preparation ? " --prepare " + as_text(preparation->steps) : ""),
+            .model = Files::read(path),
+            .record = Files::read(sidecar_path(path))};
+}
+
+StoredModel stored(const VladModel &code) {
+    const Files files;
+    const fs::path path = files / "code.npz";
+    write_model(path, code);
+    return {.kind = "code",
+            .fingerprint = code.fingerprint,
+            .recipe = as_options(code.recipe) + " --prepare " + as_text(code.preparation.steps),
+            .model = Files::read(path),
+            .record = {}};
+}
+
+VocabularyPair words_model_of(const StoredModel &stored, const fs::path &library) {
+    const Files files;
+    const fs::path path = files / "c.bin";
+    Files::write(path, stored.model);
+    Files::write(sidecar_path(path), stored.record);
+    VocabularyPair pair = read_vocabulary_pair(path);
+    require_fingerprint(stored, pair.fingerprint, library);
+    pair.path = library;
+    return pair;
+}
+
+VladModel code_model_of(const StoredModel &stored, const fs::path &library) {
+    const Files files;
+    const fs::path path = files / "code.npz";
+    Files::write(path, stored.model);
+    VladModel model = read_model(path);
+    require_fingerprint(stored, model.fingerprint, library);
+    return model;
+}
+
+} // namespace bowhist

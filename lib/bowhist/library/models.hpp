@@ -1,0 +1,36 @@
+#pragma once
+
+#include <bowhist/core/vlad_model.hpp>
+#include <bowhist/tables/vocabulary/vocabulary_pair.hpp>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace bowhist {
+
+/// What makes the descriptions of a library. Each has its recipe.
+struct LibraryModels {
+    std::optional<VocabularyPair> words;
+    std::optional<VladModel> code;
+};
+
+/// A model as the library keeps it: the bytes of its files.
+struct StoredModel {
+    std::string kind; ///< "words", "code"
+    std::string fingerprint;
+    std::string recipe; ///< for people: "surf --threshold 10"
+    std::string model;  ///< c.bin, or a model's .npz
+    std::string record; ///< c.bin.json, or nothing
+};
+
+/// @throws Error{Fault::vocabulary} where no recipe is recorded
+StoredModel stored(const VocabularyPair &words);
+StoredModel stored(const VladModel &code);
+
+/// @param library  for messages
+/// @throws Error{Fault::vocabulary} when it is damaged
+VocabularyPair words_model_of(const StoredModel &stored, const std::filesystem::path &library);
+VladModel code_model_of(const StoredModel &stored, const std::filesystem::path &library);
+
+} // namespace bowhist

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace bowhist {
+
+/// The checksum of a row: XXH3-64 over its other columns, in their order. A number is eight bytes,
+/// little-endian; text and blobs are their length, then their bytes; each has a byte for its kind
+/// in front.
+class RowSum {
+  public:
+    template <typename... Columns>
+    static std::int64_t of(const Columns &...columns) {
+        RowSum sum;
+        (sum.add(columns), ...);
+        return sum.value();
+    }
+
+    void add(std::int64_t number);
+    template <std::integral Whole>
+    void add(Whole number) {
+        add(static_cast<std::int64_t>(number));
+    }
+    void add(std::string_view bytes);
+    void add(const std::string &bytes) { add(std::string_view(bytes)); }
+    template <typename Value>
+    void add(const std::optional<Value> &value) {
+        if (value)
+            add(*value);
+        else
+            row_ += 'n';
+    }
+    std::int64_t value() const;
+
+  private:
+    std::string row_;
+};
+
+} // namespace bowhist

@@ -1,0 +1,85 @@
+#include <bowhist/library/settings.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/core/version.hpp>
+#include <bowhist/pictures/header/picture_header.hpp>
+
+#include <fmt/format.h>
+
+namespace bowhist {
+namespace {
+
+LibrarySettings read(const std::string &text) {
+    const std::string words = " " + text + " ";
+    const auto has = [&](const char *word) { return words.find(word) != std::string::npos; };
+    return {.words = has(" words "),
+            .code = has(" code "),
+            .positions = has(" positions "),
+            .mirrored = has(" mirrored "),
+            .thumbnails = has(" thumbnails ")};
+}
+
+LibrarySettings asked(const IndexRequest &request) {
+    return {.words = request.words,
+            .code = request.code,
+            .positions = request.words && request.describe.positions,
+            .mirrored = request.words && request.describe.positions && request.describe.mirrored,
+            .thumbnails = request.describe.thumbnail_side > 0};
+}
+
+/// In what was asked for.
+bool differ(const LibrarySettings &a, const LibrarySettings &b,
+            const std::set<std::string> &given) {
+    const auto one = [&](const char *name, bool LibrarySettings::*member) {
+        return given.contains(name) && a.*member != b.*member;
+    };
+    return one("words", &LibrarySettings::words) || one("code", &LibrarySettings::code) ||
+           one("positions", &LibrarySettings::positions) ||
+           one("mirrored", &LibrarySettings::mirrored) ||
+           one("thumbnails", &LibrarySettings::thumbnails);
+}
+
+} // namespace
+
+std::string as_text(const LibrarySettings &settings) {
+    std::string text;
+    const auto add = [&text](bool has, const char *word) {
+        if (has) text += (text.empty() ? "" : " ") + std::string(word);
+    };
+    add(settings.words, "words");
+    add(settings.code, "code");
+    add(settings.positions, "positions");
+    add(settings.mirrored, "mirrored");
+    add(settings.thumbnails, "thumbnails");
+    return text;
+}
+
+LibrarySettings settle(Catalogue &catalogue, const IndexRequest &request) {
+    const LibrarySettings wanted = asked(request);
+    const auto text = catalogue.about("holds");
+    if (!text) {
+        catalogue.set_about("holds", as_text(wanted));
+        return wanted;
+    }
+    const LibrarySettings own = read(*text);
+    if (differ(own, wanted, request.settings_given))
+        throw Error(Fault::usage,
+                    fmt::format("{} holds {} of each picture, and {} was asked for; leave that "
+                                "out, or make a new library",
+                                catalogue.database().path(), as_text(own), as_text(wanted)));
+    return own;
+}
+
+bool may_read_skipped(Catalogue &catalogue, const ImageLimits &limits) {
+    const std::string now =
+        fmt::format("{} {} {} {}; {}", limits.max_pixels,
+                    limits.max_bytes.value_or(ImageLimits::most_bytes_alone),
+                    limits.keep_damaged ? "damaged" : "sound", readable_formats(), version());
+    const auto before = catalogue.about("limits");
+    if (before == now) return false;
+    catalogue.set_about("limits", now);
+    return before.has_value();
+}
+
+} // namespace bowhist

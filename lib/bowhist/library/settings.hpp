@@ -1,0 +1,32 @@
+#pragma once
+
+#include <bowhist/library/catalogue.hpp>
+#include <bowhist/library/update.hpp>
+
+#include <string>
+
+namespace bowhist {
+
+/// What a library holds of each image: chosen when it is made.
+struct LibrarySettings {
+    bool words = true;
+    bool code = true;
+    bool positions = true;
+    bool mirrored = false;
+    bool thumbnails = true;
+
+    bool operator==(const LibrarySettings &) const = default;
+};
+
+/// "words code positions thumbnails"
+std::string as_text(const LibrarySettings &settings);
+
+/// Those of the library; of a new one, what is asked for, which is then written.
+/// @throws Error{Fault::usage} where something else was asked for than it has
+LibrarySettings settle(Catalogue &catalogue, const IndexRequest &request);
+
+/// Whether images that were skipped may be read now: other limits, or another bowhist. Records
+/// these.
+bool may_read_skipped(Catalogue &catalogue, const ImageLimits &limits);
+
+} // namespace bowhist

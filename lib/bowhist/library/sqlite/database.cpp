@@ -1,0 +1,116 @@
+#include <bowhist/library/sqlite/database.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/library/sqlite/functions.hpp>
+#include <bowhist/library/sqlite/statement.hpp>
+
+#include <fmt/format.h>
+
+namespace bowhist {
+namespace {
+
+/// The path as a URI, in which any byte may stand.
+std::string uri_of(const std::filesystem::path &path, const char *options) {
+    std::string uri = "file:";
+    if (path.is_absolute()) uri += "//";
+    for (const char letter : path.native()) {
+        const bool is_plain = std::isalnum(static_cast<unsigned char>(letter)) != 0 ||
+                              letter == '/' || letter == '.' || letter == '-' || letter == '_';
+        uri += is_plain ? std::string(1, letter)
+                        : fmt::format("%{:02X}", static_cast<unsigned char>(letter));
+    }
+    return uri + options;
+}
+
+/// Who reads may write, too: the last one to leave takes in what a killed run left.
+int flags_of(Database::Access access) {
+    switch (access) {
+    case Database::Access::read:
+        return SQLITE_OPEN_READWRITE;
+    case Database::Access::frozen:
+        return SQLITE_OPEN_READONLY;
+    default:
+        return SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    }
+}
+
+/// What a user can do.
+std::string meaning_of(int code, const char *message) {
+    switch (code & 0xff) {
+    case SQLITE_FULL:
+        return "there is no room left on its file system; make room and run it again, nothing "
+               "that was written is lost";
+    case SQLITE_CORRUPT:
+        return fmt::format("this library is damaged ({}); bowhist status --integrity says where",
+                           message);
+    case SQLITE_NOTADB:
+        return "this is no library; make one: bowhist index -o photos.bow INPUT...";
+    case SQLITE_BUSY:
+        return "another run is writing this library; wait for it, or give --wait SECONDS";
+    case SQLITE_READONLY:
+        return fmt::format("this library cannot be written ({})", message);
+    case SQLITE_CANTOPEN:
+        return fmt::format("this library cannot be opened ({})", message);
+    case SQLITE_IOERR:
+        return fmt::format("this library cannot be read or written ({}, code {})", message, code);
+    default:
+        return message;
+    }
+}
+
+} // namespace
+
+Database::Database(const std::filesystem::path &path, Access access)
+    : path_(path), access_(access) {
+    const bool writes = access == Access::write;
+    const int flags =
+        SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | flags_of(access);
+    const std::string uri = uri_of(path, access == Access::frozen ? "?immutable=1" : "");
+    const int code = sqlite().open_v2(uri.c_str(), &handle_, flags, nullptr);
+    if (code == SQLITE_OK) {
+        sqlite().busy_timeout(handle_, 5000);
+        return;
+    }
+    const std::string message = handle_ != nullptr ? sqlite().errmsg(handle_) : "no memory";
+    sqlite().close_v2(handle_);
+    throw Error(writes ? Fault::output : Fault::input,
+                fmt::format("{}: {}", path, meaning_of(code, message.c_str())));
+}
+
+Database::~Database() {
+    sqlite().close_v2(handle_);
+}
+
+void Database::run(const std::string &sql) {
+    if (sqlite().exec(handle_, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) fail();
+}
+
+std::int64_t Database::number(const std::string &sql) {
+    Statement statement(*this, sql);
+    return statement.step() ? statement.number(0) : 0;
+}
+
+std::string Database::text(const std::string &sql) {
+    Statement statement(*this, sql);
+    return statement.step() ? std::string(statement.bytes(0)) : std::string();
+}
+
+bool Database::in_transaction() const {
+    return sqlite().get_autocommit(handle_) == 0;
+}
+
+std::int64_t Database::last_row() const {
+    return sqlite().last_insert_rowid(handle_);
+}
+
+void Database::fail() const {
+    const int code = sqlite().extended_errcode(handle_);
+    const int kind = code & 0xff;
+    const bool of_output =
+        access_ == Access::write && kind != SQLITE_CORRUPT && kind != SQLITE_NOTADB;
+    throw Error(of_output ? Fault::output : Fault::input,
+                fmt::format("{}: {}", path_, meaning_of(code, sqlite().errmsg(handle_))));
+}
+
+} // namespace bowhist

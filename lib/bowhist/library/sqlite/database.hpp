@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+struct sqlite3;
+
+namespace bowhist {
+
+/// An open SQLite file. One thread at a time. Statements must not outlive it.
+class Database {
+  public:
+    enum class Access {
+        read,   ///< waits for a moment while another writes
+        frozen, ///< reads a file that nothing writes meanwhile, also in a folder without writing
+        write   ///< makes the file, if need be
+    };
+
+    /// @throws Error{Fault::input}, of `write` Error{Fault::output}, that names the file
+    Database(const std::filesystem::path &path, Access access);
+    ~Database();
+    Database(const Database &) = delete;
+    Database &operator=(const Database &) = delete;
+
+    /// Runs statements that return nothing. @throws as Statement::step
+    void run(const std::string &sql);
+
+    /// The first number of the first row; 0 without one.
+    std::int64_t number(const std::string &sql);
+    /// The first text of the first row; empty without one.
+    std::string text(const std::string &sql);
+
+    bool in_transaction() const;
+    std::int64_t last_row() const; ///< that was inserted
+    const std::filesystem::path &path() const { return path_; }
+
+    /// What SQLite says of its last call, as an Error: of a full disk, a damaged file, another
+    /// writer.
+    [[noreturn]] void fail() const;
+
+  private:
+    friend class Statement;
+
+    std::filesystem::path path_;
+    Access access_;
+    sqlite3 *handle_ = nullptr;
+};
+
+} // namespace bowhist

@@ -1,0 +1,84 @@
+#include <bowhist/library/sqlite/statement.hpp>
+
+#include <bowhist/library/sqlite/functions.hpp>
+
+namespace bowhist {
+
+Statement::Statement(Database &database, const std::string &sql) : database_(database) {
+    check(sqlite().prepare_v2(database.handle_, sql.c_str(), static_cast<int>(sql.size()), &handle_,
+                              nullptr));
+}
+
+Statement::~Statement() {
+    sqlite().finalize(handle_);
+}
+
+bool Statement::step() {
+    const int code = sqlite().step(handle_);
+    if (code == SQLITE_ROW) return true;
+    if (code != SQLITE_DONE) database_.fail();
+    return false;
+}
+
+void Statement::run() {
+    while (step()) {
+    }
+    reset();
+}
+
+void Statement::reset() {
+    sqlite().reset(handle_); // repeats the error of the step before, which was thrown
+}
+
+std::int64_t Statement::number(int column) const {
+    return sqlite().column_int64(handle_, column);
+}
+
+std::string_view Statement::bytes(int column) const {
+    const void *const first = sqlite().column_blob(handle_, column);
+    const int size = sqlite().column_bytes(handle_, column);
+    return first == nullptr
+               ? std::string_view()
+               : std::string_view(static_cast<const char *>(first), static_cast<std::size_t>(size));
+}
+
+bool Statement::is_null(int column) const {
+    return sqlite().column_type(handle_, column) == SQLITE_NULL;
+}
+
+bool Statement::is_number(int column) const {
+    return sqlite().column_type(handle_, column) == SQLITE_INTEGER;
+}
+
+int Statement::columns() const {
+    return sqlite().column_count(handle_);
+}
+
+std::optional<std::int64_t> Statement::optional_number(int column) const {
+    if (is_null(column)) return std::nullopt;
+    return number(column);
+}
+
+void Statement::bind(int place, std::int64_t value) {
+    check(sqlite().bind_int64(handle_, place, value));
+}
+
+void Statement::bind(int place, std::string_view text) {
+    const char *const first = text.data() == nullptr ? "" : text.data();
+    check(sqlite().bind_text64(handle_, place, first, text.size(), SQLITE_STATIC, SQLITE_UTF8));
+}
+
+void Statement::bind(int place, Blob blob) {
+    const char *const first = blob.bytes.data() == nullptr ? "" : blob.bytes.data();
+    check(sqlite().bind_blob64(handle_, place, first, blob.bytes.size(), SQLITE_STATIC));
+}
+
+void Statement::bind(int place, std::nullopt_t /*nothing*/) {
+    check(sqlite().bind_null(handle_, place));
+}
+
+void Statement::check(int code) const {
+    if (code != SQLITE_OK) database_.fail();
+}
+
+} // namespace bowhist

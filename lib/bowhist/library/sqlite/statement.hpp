@@ -1,0 +1,78 @@
+#pragma once
+
+#include <bowhist/library/sqlite/database.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+struct sqlite3_stmt;
+
+namespace bowhist {
+
+/// Bytes that SQLite keeps as they are; a std::string_view is text.
+struct Blob {
+    std::string_view bytes;
+};
+
+/// A prepared statement. One thread at a time; the database outlives it.
+///
+/// Protocol: with(values...), then step() until it is false, reading columns between; or run().
+class Statement {
+  public:
+    /// @throws Error as Database::fail
+    Statement(Database &database, const std::string &sql);
+    ~Statement();
+    Statement(const Statement &) = delete;
+    Statement &operator=(const Statement &) = delete;
+
+    /// Starts anew with these values for ?1, ?2, ... Blobs and text are borrowed until the next
+    /// call of with(), or the end of the steps.
+    template <typename... Values>
+    Statement &with(const Values &...values) {
+        reset();
+        int place = 0;
+        (bind(++place, values), ...);
+        return *this;
+    }
+
+    /// Whether there is a row. @throws Error as Database::fail
+    bool step();
+    /// Steps to the end.
+    void run();
+    void reset();
+
+    std::int64_t number(int column) const;
+    /// Of a blob or text, until the next step.
+    std::string_view bytes(int column) const;
+    bool is_null(int column) const;
+    bool is_number(int column) const;
+    int columns() const;
+    std::optional<std::int64_t> optional_number(int column) const;
+
+  private:
+    void bind(int place, std::int64_t value);
+    void bind(int place, std::string_view text);
+    void bind(int place, Blob blob);
+    void bind(int place, std::nullopt_t);
+    template <typename Value>
+    void bind(int place, const std::optional<Value> &value) {
+        if (value)
+            bind(place, *value);
+        else
+            bind(place, std::nullopt);
+    }
+    template <std::integral Whole>
+    void bind(int place, Whole value) {
+        bind(place, static_cast<std::int64_t>(value));
+    }
+    void bind(int place, const std::string &text) { bind(place, std::string_view(text)); }
+    void check(int code) const;
+
+    Database &database_;
+    sqlite3_stmt *handle_ = nullptr;
+};
+
+} // namespace bowhist

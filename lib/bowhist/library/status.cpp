@@ -1,0 +1,64 @@
+#include <bowhist/library/library.hpp>
+
+#include <bowhist/library/catalogue.hpp>
+#include <bowhist/library/integrity.hpp>
+#include <bowhist/library/library_file.hpp>
+
+#include <cstdlib>
+
+namespace bowhist {
+namespace {
+
+std::uint64_t count(Database &database, const std::string &sql) {
+    return static_cast<std::uint64_t>(database.number(sql));
+}
+
+void count_files(Database &database, LibraryStatus &status) {
+    status.images = count(database, "SELECT count(*) FROM (SELECT 1 FROM files JOIN contents ON "
+                                    "contents.id = files.content WHERE files.gone IS NULL AND "
+                                    "contents.skipped IS NULL GROUP BY files.content, files.file)");
+    status.files = count(database, "SELECT count(*) FROM files JOIN contents ON contents.id = "
+                                   "files.content WHERE files.gone IS NULL AND contents.skipped "
+                                   "IS NULL");
+    status.gone = count(database, "SELECT count(*) FROM files WHERE gone IS NOT NULL");
+    Statement reasons(database, "SELECT reason, count(*) FROM skipped GROUP BY reason");
+    while (reasons.step()) {
+        const auto files = static_cast<std::uint64_t>(reasons.number(1));
+        status.reasons[std::string(reasons.bytes(0))] = files;
+        status.skipped += files;
+    }
+}
+
+void count_bytes(Database &database, LibraryStatus &status) {
+    Statement tables(database, "SELECT tbl_name, sum(pgsize) FROM dbstat JOIN sqlite_master ON "
+                               "sqlite_master.name = dbstat.name WHERE aggregate = TRUE GROUP BY "
+                               "tbl_name");
+    while (tables.step())
+        status.bytes[std::string(tables.bytes(0))] = static_cast<std::uint64_t>(tables.number(1));
+    status.file_bytes = count(database, "PRAGMA page_count") * count(database, "PRAGMA page_size");
+}
+
+} // namespace
+
+LibraryStatus status_of_library(const std::filesystem::path &path, bool integrity,
+                                Observer &observer) {
+    LibraryStatus status;
+    const auto database = open_to_read(path);
+    if (integrity) status.damages = damages_of(*database, observer);
+    if (!status.damages.empty()) return status; // its figures would be wrong
+    status.models = Library(path).models();
+    Catalogue catalogue(*database);
+    count_files(*database, status);
+    for (const RootRow &root : catalogue.roots()) {
+        Statement files(*database, "SELECT count(*) FROM files JOIN folders ON folders.id = "
+                                   "files.folder WHERE folders.root = ?1 AND files.gone IS NULL");
+        files.with(root.id).step();
+        status.roots.push_back({root.path, static_cast<std::uint64_t>(files.number(0))});
+    }
+    count_bytes(*database, status);
+    status.updated = std::atoll(catalogue.about("updated").value_or("0").c_str());
+    status.holds = catalogue.about("holds").value_or("");
+    return status;
+}
+
+} // namespace bowhist

@@ -1,0 +1,257 @@
+#include <bowhist/library/update.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/core/version.hpp>
+#include <bowhist/library/learning.hpp>
+#include <bowhist/library/library_file.hpp>
+#include <bowhist/library/schema.hpp>
+#include <bowhist/library/settings.hpp>
+#include <bowhist/library/upkeep.hpp>
+#include <bowhist/library/walk.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <ctime>
+#include <optional>
+#include <unistd.h>
+
+namespace bowhist {
+namespace fs = std::filesystem;
+namespace {
+
+/// "process 123 on host".
+std::string this_writer() {
+    std::string host(256, '\0');
+    if (::gethostname(host.data(), host.size() - 1) != 0) host = "this machine";
+    return fmt::format("process {} on {}", ::getpid(), host.c_str());
+}
+
+/// The number in `about`; 0 without one.
+std::int64_t number_in(Catalogue &catalogue, const char *name) {
+    const auto text = catalogue.about(name);
+    return text ? std::atoll(text->c_str()) : 0;
+}
+
+/// A library that is opened to write; in a dry run of one that is not there, nothing at all.
+class OpenLibrary {
+  public:
+    explicit OpenLibrary(const IndexRequest &request) : path_(request.library) {
+        std::error_code unknown;
+        if (request.dry_run && !fs::exists(path_, unknown)) {
+            database_ = std::make_unique<Database>(":memory:", Database::Access::write);
+            make_tables(*database_);
+            return;
+        }
+        lock_.emplace(path_, request.wait_seconds);
+        database_ = open_to_write(path_);
+    }
+
+    /// A new one without a model is nothing that a run could continue.
+    ~OpenLibrary() {
+        const bool is_void = lock_ && lock_->is_new() && !has_models();
+        database_.reset();
+        if (!is_void) return;
+        for (const char *ending : {"", "-wal", "-shm", "-journal"}) {
+            std::error_code ignored;
+            fs::remove(fs::path(path_) += ending, ignored);
+        }
+    }
+    OpenLibrary(const OpenLibrary &) = delete;
+    OpenLibrary &operator=(const OpenLibrary &) = delete;
+
+    Database &database() { return *database_; }
+
+  private:
+    bool has_models() {
+        try {
+            return database_->number("SELECT count(*) FROM models") > 0;
+        } catch (const Error &) {
+            return true; // what cannot be read is not removed
+        }
+    }
+
+    fs::path path_;
+    std::optional<WriterLock> lock_;
+    std::unique_ptr<Database> database_;
+};
+
+class Update {
+  public:
+    Update(const IndexRequest &request, Observer &observer)
+        : request_(request), observer_(observer), library_(request), database_(library_.database()),
+          catalogue_(database_) {}
+
+    IndexRun run() {
+        begin();
+        move_all_roots();
+        const bool looks = !request_.inputs.arguments.empty() || !request_.inputs.list.empty() ||
+                           request_.removed.empty();
+        if (request_.relearn)
+            relearn();
+        else if (looks)
+            look();
+        take_out();
+        end();
+        return counts_;
+    }
+
+  private:
+    /// Until the end in a dry run, which then takes all back.
+    void begin_transaction() {
+        if (!database_.in_transaction()) database_.run("BEGIN IMMEDIATE");
+    }
+    void commit() {
+        if (!request_.dry_run && database_.in_transaction()) database_.run("COMMIT");
+    }
+
+    void begin() {
+        begin_transaction();
+        run_ = number_in(catalogue_, "run") + 1;
+        catalogue_.set_about("run", std::to_string(run_));
+        catalogue_.set_about("writer", this_writer());
+        if (!catalogue_.about("made by")) catalogue_.set_about("made by", std::string(version()));
+        settings_ = settle(catalogue_, request_);
+        retries_ = may_read_skipped(catalogue_, request_.describe.stream.image);
+        commit();
+    }
+
+    void move_all_roots() {
+        begin_transaction();
+        for (const auto &[from, to] : request_.roots) move_roots(catalogue_, from, to);
+        commit();
+    }
+
+    DescribeOptions describe_options(double images) const {
+        DescribeOptions options = request_.describe;
+        options.positions = settings_.positions;
+        options.mirrored = settings_.mirrored;
+        options.thumbnail_side = settings_.thumbnails ? library_thumbnail_side : 0;
+        options.images = images;
+        return options;
+    }
+
+    void look() {
+        const Targets targets = targets_of(catalogue_, request_.inputs, counts_.skipped, observer_);
+        if (targets.folders.empty() && targets.files.empty()) require_known();
+        std::optional<LibraryModels> models;
+        std::optional<Describer> describer;
+        if (!request_.dry_run) {
+            models = models_for(catalogue_, request_, settings_, source_of(targets), observer_);
+            describer.emplace(*models, describe_options(1000), observer_);
+            observer_.note(describer->text());
+        }
+        Ingest ingest(catalogue_, describer ? &*describer : nullptr,
+                      {.stream = request_.describe.stream,
+                       .dry = request_.dry_run,
+                       .all_at_once = false,
+                       .reads_skipped = retries_},
+                      observer_);
+        Merge merge(catalogue_, ingest, request_, counts_, run_, retries_, observer_);
+        try {
+            counts_.skipped += Walk(catalogue_, ingest, merge, observer_).run(targets);
+        } catch (...) {
+            ingest.rescue();
+            throw;
+        }
+        count(ingest);
+        begin_transaction();
+        const std::int64_t whole = number_in(catalogue_, "whole run");
+        counts_.moved = find_moved(catalogue_, whole, run_);
+        counts_.added -= std::min(counts_.added, counts_.moved);
+        counts_.gone -= std::min(counts_.gone, counts_.moved);
+        catalogue_.set_about("whole run", std::to_string(run_));
+        commit();
+    }
+
+    void require_known() const {
+        if (!request_.inputs.list.empty()) return;
+        throw Error(Fault::usage, fmt::format("{} has no folder yet; name pictures or folders: "
+                                              "bowhist index -o photos.bow INPUT...",
+                                              request_.library));
+    }
+
+    void count(const Ingest &ingest) {
+        counts_.changed -= std::min(counts_.changed, ingest.counts().same);
+        counts_.unchanged += ingest.counts().same;
+        counts_.described = ingest.counts().described;
+        counts_.skipped += ingest.counts().skipped;
+        counts_.changed += ingest.counts().differ;
+        counts_.unchanged -= std::min(counts_.unchanged, ingest.counts().differ);
+    }
+
+    /// Learns, or takes, other models, and describes all images by them, in one transaction.
+    void relearn() {
+        if (request_.dry_run)
+            throw Error(Fault::usage, "--relearn describes every image; leave --dry-run out");
+        const std::vector<FileJob> jobs = present_files();
+        InputSource source;
+        for (const FileJob &job : jobs) source.arguments.push_back(job.path);
+        const auto stored = new_models(request_, settings_, source, observer_);
+        begin_transaction();
+        for (const StoredModel &model : stored) catalogue_.put(model);
+        forget_gone(catalogue_);
+        database_.run("DELETE FROM words; DELETE FROM codes; DELETE FROM thumbnails; DELETE FROM "
+                      "contents;");
+        const LibraryModels models = models_in(catalogue_);
+        Describer describer(models, describe_options(static_cast<double>(jobs.size())), observer_);
+        Ingest ingest(catalogue_, &describer,
+                      {.stream = request_.describe.stream,
+                       .dry = false,
+                       .all_at_once = true,
+                       .reads_skipped = false},
+                      observer_);
+        for (const FileJob &job : jobs) ingest.add(FileJob(job));
+        ingest.finish();
+        count(ingest);
+        commit();
+    }
+
+    std::vector<FileJob> present_files() {
+        std::vector<std::pair<RowId, std::string>> paths;
+        Statement statement(database_,
+                            "SELECT id, path FROM paths WHERE gone IS NULL ORDER BY path");
+        while (statement.step()) paths.emplace_back(statement.number(0), statement.bytes(1));
+        std::vector<FileJob> jobs;
+        for (const auto &[id, path] : paths) jobs.push_back({catalogue_.file(id), path});
+        return jobs;
+    }
+
+    void take_out() {
+        begin_transaction();
+        if (!request_.removed.empty()) counts_.removed = remove_files(catalogue_, request_.removed);
+        if (request_.forget) counts_.forgotten = forget_gone(catalogue_);
+        if (counts_.removed + counts_.forgotten > 0) drop_unused(catalogue_);
+        commit();
+    }
+
+    void end() {
+        if (request_.dry_run) return database_.run("ROLLBACK");
+        begin_transaction();
+        catalogue_.set_about("updated", std::to_string(std::time(nullptr)));
+        database_.run("DELETE FROM about WHERE name = 'writer'");
+        commit();
+        database_.run("PRAGMA incremental_vacuum");
+        database_.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    }
+
+    const IndexRequest &request_;
+    Observer &observer_;
+    OpenLibrary library_;
+    Database &database_;
+    Catalogue catalogue_;
+    LibrarySettings settings_;
+    bool retries_ = false;
+    std::int64_t run_ = 0;
+    IndexRun counts_;
+};
+
+} // namespace
+
+IndexRun index_library(const IndexRequest &request, Observer &observer) {
+    return Update(request, observer).run();
+}
+
+} // namespace bowhist

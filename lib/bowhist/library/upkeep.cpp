@@ -1,0 +1,114 @@
+#include <bowhist/library/upkeep.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+
+#include <fmt/format.h>
+
+#include <fnmatch.h>
+
+#include <algorithm>
+
+namespace bowhist {
+namespace {
+
+void replace(Catalogue &catalogue, RowId old, RowId found, std::int64_t run) {
+    FileRow row = catalogue.file(found);
+    catalogue.erase_file(found);
+    row.id = old;
+    row.run = run;
+    catalogue.update(row);
+}
+
+bool matches(const std::string &pattern, const std::string &path) {
+    const bool below =
+        path.starts_with(pattern) &&
+        (path.size() == pattern.size() || pattern.ends_with('/') || path[pattern.size()] == '/');
+    return below || ::fnmatch(pattern.c_str(), path.c_str(), 0) == 0;
+}
+
+/// The path with `to` in the place of `from` at its beginning; nothing where it lies elsewhere.
+std::optional<std::string> moved(std::string_view path, const std::string &from,
+                                 const std::string &to) {
+    if (!path.starts_with(from)) return std::nullopt;
+    const std::string_view rest = path.substr(from.size());
+    if (!rest.empty() && rest.front() != '/' && !from.ends_with('/')) return std::nullopt;
+    return to + std::string(rest);
+}
+
+} // namespace
+
+std::size_t find_moved(Catalogue &catalogue, std::int64_t last_whole_run, std::int64_t run) {
+    Database &database = catalogue.database();
+    Statement gone(database, "SELECT DISTINCT content FROM files INDEXED BY files_gone WHERE gone "
+                             "IS NOT NULL AND content IS NOT NULL");
+    Statement fresh(database, "SELECT 1 FROM files WHERE content = ?1 AND gone IS NULL AND run > "
+                              "?2 LIMIT 1");
+    Statement pair(database,
+                   "SELECT old.id, new.id FROM files AS old JOIN files AS new ON new.content = "
+                   "old.content WHERE old.content = ?1 AND old.gone IS NOT NULL AND old.run <= ?2 "
+                   "AND new.gone IS NULL AND new.run > ?2 ORDER BY old.id, new.id LIMIT 1");
+    std::vector<RowId> contents;
+    while (gone.step())
+        if (fresh.with(gone.number(0), last_whole_run).step()) contents.push_back(gone.number(0));
+    std::size_t count = 0;
+    for (const RowId content : contents)
+        while (pair.with(content, last_whole_run).step()) {
+            const RowId old = pair.number(0);
+            const RowId found = pair.number(1);
+            pair.reset();
+            replace(catalogue, old, found, std::min(run, last_whole_run));
+            ++count;
+        }
+    return count;
+}
+
+std::size_t forget_gone(Catalogue &catalogue) {
+    Database &database = catalogue.database();
+    const auto count = database.number("SELECT count(*) FROM files WHERE gone IS NOT NULL");
+    database.run("DELETE FROM files WHERE gone IS NOT NULL");
+    return static_cast<std::size_t>(count);
+}
+
+std::size_t remove_files(Catalogue &catalogue, const std::vector<std::string> &patterns) {
+    std::vector<RowId> rows;
+    Statement paths(catalogue.database(), "SELECT id, path FROM paths");
+    while (paths.step()) {
+        const std::string path(paths.bytes(1));
+        if (std::ranges::any_of(patterns, [&](const auto &one) { return matches(one, path); }))
+            rows.push_back(paths.number(0));
+    }
+    for (const RowId row : rows) catalogue.erase_file(row);
+    return rows.size();
+}
+
+void drop_unused(Catalogue &catalogue) {
+    Database &database = catalogue.database();
+    database.run("DELETE FROM contents WHERE id NOT IN (SELECT content FROM files WHERE content "
+                 "IS NOT NULL)");
+    for (const char *table : {"words", "codes", "thumbnails"})
+        database.run(
+            fmt::format("DELETE FROM {} WHERE content NOT IN (SELECT id FROM contents)", table));
+    database.run("DELETE FROM members WHERE file NOT IN (SELECT id FROM files)");
+    database.run("DELETE FROM folders WHERE id NOT IN (SELECT folder FROM files)");
+}
+
+void move_roots(Catalogue &catalogue, const std::string &from, const std::string &to) {
+    std::size_t count = 0;
+    for (RootRow root : catalogue.roots()) {
+        if (root.path.empty()) {
+            count += catalogue.rename_folders(
+                root.id, [&](std::string_view path) { return moved(path, from, to); });
+        } else if (const auto path = moved(root.path, from, to)) {
+            root.path = *path;
+            catalogue.rename_root(root);
+            ++count;
+        }
+    }
+    if (count == 0)
+        throw Error(Fault::usage,
+                    fmt::format("{} has nothing in {}; bowhist status lists its folders",
+                                catalogue.database().path(), std::filesystem::path(from)));
+}
+
+} // namespace bowhist

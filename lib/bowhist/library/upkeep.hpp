@@ -1,0 +1,31 @@
+#pragma once
+
+#include <bowhist/library/catalogue.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+// What changes a library without looking at files. Each is part of the caller's transaction.
+
+/// A file that is new, with the content of one that is gone since the last whole run, is that one
+/// at another path: it keeps its id. @return their number
+std::size_t find_moved(Catalogue &catalogue, std::int64_t last_whole_run, std::int64_t run);
+
+/// Deletes the rows of files that are gone. @return their number
+std::size_t forget_gone(Catalogue &catalogue);
+
+/// Deletes the rows of files by their paths: a path, a folder's, or a glob of whole paths.
+/// @return their number
+std::size_t remove_files(Catalogue &catalogue, const std::vector<std::string> &patterns);
+
+/// Deletes contents that no file has.
+void drop_unused(Catalogue &catalogue);
+
+/// Moves all that lies in the folder `from` to `to`, roots and named files.
+/// @throws Error{Fault::usage} where nothing lies there, or a root has that path already
+void move_roots(Catalogue &catalogue, const std::string &from, const std::string &to);
+
+} // namespace bowhist

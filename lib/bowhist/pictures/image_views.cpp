@@ -1,0 +1,104 @@
+#include <bowhist/pictures/image_views.hpp>
+
+#include <bowhist/pictures/area_average.hpp>
+#include <bowhist/pictures/decode.hpp>
+#include <bowhist/pictures/decode_raster.hpp>
+#include <bowhist/pictures/header/capture_time.hpp>
+#include <bowhist/pictures/jpeg/encode_jpeg.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace bowhist {
+namespace {
+
+/// The original's size as it stands when it is upright.
+PixelSize upright_size(const ImageHeader &header, const Image &image) {
+    PixelSize full{static_cast<int>(header.width), static_cast<int>(header.height)};
+    if ((full.width > full.height) != (image.width > image.height))
+        std::swap(full.width, full.height);
+    return full;
+}
+
+ImageLimits limits_of(const GreyView &view, ImageLimits limits) {
+    limits.max_side = view.max_side;
+    limits.enlarge = view.enlarge;
+    return limits;
+}
+
+std::string thumbnail_of(ImageFile &file, const std::filesystem::path &path, ImageLimits limits,
+                         int side) {
+    limits = limits_of({side}, limits);
+    const Raster image = decode_raster(file, path, limits, Color::bgr, nullptr);
+    const PixelSize size{image.width, image.height};
+    const PixelSize small = boxed(size, side);
+    return encode_jpeg(small == size ? image : shrink(image, small));
+}
+
+Image image_of(Raster &&grey) {
+    return {grey.width, grey.height, std::move(grey.samples)};
+}
+
+std::string jpeg_of(const Raster &luma_and_chroma, int side) {
+    const PixelSize size{luma_and_chroma.width, luma_and_chroma.height};
+    const PixelSize small = boxed(size, side);
+    return encode_luma_and_chroma(small == size ? luma_and_chroma : shrink(luma_and_chroma, small));
+}
+
+/// All views of a JPEG, but a thumbnail of one without chroma.
+ImageViews views_of_jpeg(ImageFile &file, const std::filesystem::path &path,
+                         const ImageLimits &limits, const ViewRequest &request) {
+    ImageLimits largest = limits;
+    std::vector<int> sides;
+    for (const GreyView &view : request.greys) {
+        sides.push_back(view.max_side);
+        largest.enlarge |= view.enlarge;
+    }
+    largest.max_side = *std::ranges::max_element(sides, {}, [](int side) {
+        return side == 0 ? std::numeric_limits<int>::max() : side; // 0 keeps the size
+    });
+    JpegViews decoded;
+    decode_in_turn(file, path, largest, [&] {
+        decoded = decode_jpeg_views({file.header, file.bytes}, sides, request.thumbnail_side);
+        require_sound(decoded.damage, file, limits);
+        for (std::size_t i = 0; i < sides.size(); ++i)
+            decoded.grey[i] =
+                enlarged(std::move(decoded.grey[i]), limits_of(request.greys[i], limits));
+    });
+    ImageViews views;
+    for (Raster &grey : decoded.grey) views.grey.push_back(image_of(std::move(grey)));
+    if (!decoded.color.samples.empty())
+        views.thumbnail = jpeg_of(decoded.color, request.thumbnail_side);
+    views.damage = std::move(decoded.damage);
+    return views;
+}
+
+/// One decoding for each view.
+ImageViews views_one_by_one(ImageFile &file, const std::filesystem::path &path,
+                            const ImageLimits &limits, const ViewRequest &request) {
+    ImageViews views;
+    for (const GreyView &view : request.greys)
+        views.grey.push_back(
+            image_of(decode_raster(file, path, limits_of(view, limits), Color::grey, nullptr)));
+    return views;
+}
+
+} // namespace
+
+ImageViews decode_views(ImageFile &file, const std::filesystem::path &path,
+                        const ImageLimits &limits, const ViewRequest &request) {
+    auto captured = capture_time(file.bytes); // before a decoder changes them
+    const bool here =
+        file.header.decoder == Decoder::libjpeg && !is_decoded_elsewhere(file.header, limits);
+    ImageViews views = here ? views_of_jpeg(file, path, limits, request)
+                            : views_one_by_one(file, path, limits, request);
+    const PixelSize full = upright_size(file.header, views.grey.front());
+    views.captured = std::move(captured);
+    views.width = full.width;
+    views.height = full.height;
+    if (request.thumbnail_side > 0 && views.thumbnail.empty())
+        views.thumbnail = thumbnail_of(file, path, limits, request.thumbnail_side);
+    return views;
+}
+
+} // namespace bowhist

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <bowhist/pictures/picture_file.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+/// A grey image of a file: as ImageLimits say it.
+struct GreyView {
+    int max_side = 0;
+    bool enlarge = false;
+};
+
+/// What is wanted of an image that is decoded once.
+struct ViewRequest {
+    std::vector<GreyView> greys;
+    int thumbnail_side = 0; ///< pixels; 0: no thumbnail
+};
+
+/// An image in several sizes.
+struct ImageViews {
+    std::vector<Image> grey; ///< of each view: what read_image() makes of the file with it
+    std::string thumbnail;   ///< a JPEG in color, at most thumbnail_side pixels a side
+    int width = 0;           ///< pixels of the original, upright
+    int height = 0;
+    std::optional<std::string> captured = {}; ///< by Exif: "2026-11-26T07:10:54"
+    std::string damage = {}; ///< what is wrong with a JPEG that the limits keep; else empty
+};
+
+/// Decodes a file in memory. A JPEG is decoded once for all views whose sizes libjpeg reaches by
+/// the same reduction.
+/// @param path  for messages
+/// @throws as read_image
+ImageViews decode_views(ImageFile &file, const std::filesystem::path &path,
+                        const ImageLimits &limits, const ViewRequest &request);
+
+} // namespace bowhist

@@ -1,0 +1,460 @@
+"""A library: indexed once, kept up to date, exported; damaged, killed, and read by Python."""
+import contextlib
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+import unittest
+
+import numpy
+
+from program import ProgramTest, levels, write_picture
+
+SMALL = ["--words-k", "40", "--code-k", "8"]
+
+
+class LibraryTest(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.photos = self.folder / "photos"
+        (self.photos / "trip").mkdir(parents=True)
+        for i in range(6):
+            write_picture(self.photos / ("trip" if i % 2 else ".") / f"p{i}.pgm", i, 120, 90)
+
+    def index(self, *arguments, status=0, library="p.bow"):
+        done = self.run_program("index", "-o", library, "--kernel", "simd", *arguments, status=status)
+        return done.stderr.decode(errors="replace")
+
+    def make(self, *arguments, library="p.bow"):
+        """A library of photos by small models, which are made once."""
+        if not (self.folder / "models.bow").exists():
+            self.index(*SMALL, "photos", library="models.bow")
+        return self.index("--centroids", "models.bow", *arguments, "photos", library=library)
+
+    def status(self, *arguments, library="p.bow", status=0):
+        return json.loads(self.run_program("status", "--json", library, *arguments, status=status).stdout)
+
+    def export(self, *arguments, library="p.bow"):
+        """Both exports, as bytes."""
+        both = []
+        for what in ("words", "code"):
+            self.run_program("export", library, "--what", what, "-o", "e.csv", *arguments)
+            both.append((self.folder / "e.csv").read_bytes())
+        return both
+
+    def paths(self, *arguments, library="p.bow"):
+        words, code = self.export(*arguments, library=library)
+        names = [[line.split(b",")[0] for line in table.splitlines()[1:]] for table in (words, code)]
+        self.assertEqual(*names)
+        return [name.decode() for name in names[0]]
+
+    def assert_as_fresh(self, status=0):
+        """What the library holds equals a fresh one over the same files."""
+        (self.folder / "fresh.bow").unlink(missing_ok=True)
+        self.index("--centroids", "p.bow", "photos", library="fresh.bow", status=status)
+        self.assertEqual(self.export(), self.export(library="fresh.bow"))
+
+    def assert_alone(self):
+        """A finished run leaves one file."""
+        self.assertEqual([path.name for path in self.folder.glob("p.bow?*")], [])
+
+    def sql(self, command, *values, library="p.bow"):
+        with contextlib.closing(sqlite3.connect(self.folder / library, isolation_level=None)) as opened:
+            return opened.execute(command, values).fetchall()
+
+
+class Indexed(LibraryTest):
+    def test_from_a_folder_to_a_library(self):
+        said = self.index(*SMALL, "photos")
+        self.assertIn("6 new, 0 changed, 0 moved, 0 gone, 0 back, 0 unchanged; 6 described, 0 skipped", said)
+        self.assert_alone()
+        status = self.status()
+        self.assertEqual((status["images"], status["gone"], status["skipped"]), (6, 0, 0))
+        self.assertEqual(status["roots"], [{"path": "photos", "paths": 6}])
+        self.assertEqual(status["models"]["words"]["size"], 40)
+        self.assertEqual(status["models"]["code"]["size"], 128)
+        self.assertEqual(self.paths(), sorted(f"photos/{'trip/' if i % 2 else ''}p{i}.pgm" for i in range(6)))
+        table = self.run_program("status", "p.bow").stdout.decode()
+        self.assertIn("surf --threshold 10 --octaves 3", table)
+
+    def test_its_rows_are_those_of_the_models_alone(self):
+        self.make()
+        (model, record), = self.sql("SELECT model, record FROM models WHERE kind = 'words'")
+        (self.folder / "c.bin").write_bytes(model)
+        (self.folder / "c.bin.json").write_bytes(record)
+        (model,), = self.sql("SELECT model FROM models WHERE kind = 'code'")
+        (self.folder / "m.npz").write_bytes(model)
+        for what, file in (("words", "c.bin"), ("code", "m.npz")):
+            for ending in (".csv", ".npz", ".jsonl"):
+                self.run_program("--centroids", file, "--kernel", "simd", "-o", f"alone{ending}", "photos")
+                self.run_program("export", "p.bow", "--what", what, "-o", f"e{ending}")
+                self.assertEqual((self.folder / f"e{ending}").read_bytes(), (self.folder / f"alone{ending}").read_bytes())
+
+    def test_k_follows_the_keypoints(self):
+        self.index("--describe", "words", "photos")
+        words, = self.sql("SELECT sum(length(words)) / 2 FROM words")
+        self.assertEqual(self.status()["models"]["words"]["size"], min(words[0], max(256, words[0] // 10)))
+        self.assertNotIn("code", self.status()["models"])
+
+    def test_an_update_reads_what_changed(self):
+        self.make()
+        write_picture(self.photos / "new.pgm", 77, 120, 90)
+        write_picture(self.photos / "p0.pgm", 78, 121, 90)
+        os.rename(self.photos / "p2.pgm", self.photos / "trip" / "moved.pgm")
+        os.unlink(self.photos / "p4.pgm")
+        (self.photos / "broken.jpg").write_bytes(b"no picture")
+        ids = dict(self.sql("SELECT CAST(path AS TEXT), id FROM paths"))
+        said = self.index(status=1)
+        self.assertIn("2 new, 1 changed, 1 moved, 1 gone, 0 back, 3 unchanged; 2 described, 1 skipped", said)
+        self.assertIn("broken.jpg", said)
+        self.assert_as_fresh(status=1)
+        self.assert_alone()
+        after = dict(self.sql("SELECT CAST(path AS TEXT), id FROM paths"))
+        self.assertEqual(after["photos/trip/moved.pgm"], ids["photos/p2.pgm"])
+        self.assertNotIn("broken", self.index())  # the same broken file is not tried again
+        self.assertEqual(list(self.status()["reasons"].values()), [1])
+
+    def test_what_comes_back_is_not_read(self):
+        self.make()
+        shutil.move(self.photos / "trip", self.folder / "away")
+        self.assertIn("3 gone", self.index())
+        shutil.move(self.folder / "away", self.photos / "trip")
+        self.assertIn("3 back, 3 unchanged; 0 described", self.index())
+
+    def test_an_empty_or_missing_root_loses_nothing(self):
+        self.make()
+        shutil.move(self.photos, self.folder / "disk")
+        self.photos.mkdir()
+        self.assertIn("an empty folder", self.index())
+        self.photos.rmdir()
+        self.index(status=1)
+        self.assertEqual(self.status()["images"], 6)
+        self.assertIn("6 unchanged", self.index("--root", "photos=disk"))
+        self.assertEqual(self.paths()[0], "disk/p0.pgm")
+
+    def test_other_roots_stay_as_they_are(self):
+        self.make()
+        (self.folder / "more").mkdir()
+        write_picture(self.folder / "more" / "q.pgm", 9, 120, 90)
+        os.unlink(self.photos / "p0.pgm")
+        self.index("more", "photos/trip/p1.pgm")
+        self.assertEqual(self.status()["gone"], 0)
+        self.index()
+        self.assertEqual(self.status()["gone"], 1)
+
+    def test_links_are_one_image_and_copies_several(self):
+        os.link(self.photos / "p0.pgm", self.photos / "a_hard.pgm")
+        os.symlink("p2.pgm", self.photos / "z_soft.pgm")
+        shutil.copy(self.photos / "p4.pgm", self.photos / "copy.pgm")
+        self.assertIn("9 new, 0 changed, 0 moved, 0 gone, 0 back, 0 unchanged; 6 described", self.make())
+        paths = self.paths()
+        self.assertIn("photos/a_hard.pgm", paths)
+        self.assertNotIn("photos/p0.pgm", paths)
+        self.assertIn("photos/copy.pgm", paths)
+        self.assertNotIn("photos/z_soft.pgm", paths)
+        self.assertEqual((self.status()["images"], self.status()["paths"]), (7, 9))
+        os.unlink(self.photos / "a_hard.pgm")
+        self.index()
+        self.assertIn("photos/p0.pgm", self.paths())
+        self.assert_as_fresh()
+
+    def test_excludes_and_hidden_files_are_remembered(self):
+        write_picture(self.photos / ".hidden.pgm", 9, 120, 90)
+        self.make("--exclude", "trip", "--hidden")
+        self.assertEqual(self.status()["images"], 4)
+        write_picture(self.photos / "trip" / "more.pgm", 8, 120, 90)
+        write_picture(self.photos / ".other.pgm", 10, 120, 90)
+        self.assertIn("1 new, 0 changed, 0 moved, 0 gone, 0 back, 4 unchanged", self.index())
+
+    def test_names_are_bytes(self):
+        names = [b"a\nb.pgm", b'say "x".pgm', b"not \xff utf-8.pgm", b"-dash.pgm", b"%20?x=y&#.pgm", b"x" * 251 + b".pgm"]
+        for i, name in enumerate(names):
+            write_picture(os.fsencode(self.photos) + b"/" + name, 20 + i, 120, 90)
+        self.make()
+        self.run_program("export", "p.bow", "-o", "e.npz")
+        self.run_program("--centroids", "p.bow", status=3)
+        images = {bytes(path) for path, in self.sql("SELECT CAST(path AS BLOB) FROM paths")}
+        self.assertLessEqual({b"photos/" + name for name in names}, images)
+        self.assertEqual(self.index().count("skipped"), 1)
+
+    def test_a_long_path(self):
+        deep = self.photos
+        while len(str(deep)) < 3800:
+            deep = deep / ("d" * 200)
+        os.makedirs(deep)
+        write_picture(deep / "x.pgm", 30, 120, 90)
+        self.make()
+        self.assertEqual(self.status()["images"], 7)
+
+    def test_dry_runs_write_nothing(self):
+        self.run_program("index", "-o", "none.bow", "--dry-run", "photos")
+        self.assertFalse((self.folder / "none.bow").exists())
+        self.make()
+        before = (self.folder / "p.bow").read_bytes()
+        write_picture(self.photos / "new.pgm", 77, 120, 90)
+        os.unlink(self.photos / "p4.pgm")
+        listed = self.run_program("index", "-o", "p.bow", "--dry-run").stdout.decode().split()
+        self.assertEqual(listed, ["new", "photos/new.pgm", "gone", "photos/p4.pgm"])
+        self.assertEqual((self.folder / "p.bow").read_bytes(), before)
+
+    def test_forgotten_and_removed_images_leave_their_room(self):
+        self.make()
+        before = (self.folder / "p.bow").stat().st_size
+        shutil.rmtree(self.photos / "trip")
+        self.index()
+        self.assertEqual(self.status()["gone"], 3)
+        self.assertIn("3 forgotten", self.index("--forget"))
+        self.assertEqual((self.status()["gone"], self.status()["images"]), (0, 3))
+        self.assertLess((self.folder / "p.bow").stat().st_size, before)
+        self.assertEqual(self.sql("SELECT count(*) FROM words"), [(3,)])
+        self.assertIn("1 removed", self.index("--remove", "photos/p0.pgm"))
+        self.assertIn("2 removed", self.index("--remove", "*/p[24].pgm"))
+        self.assertEqual(self.status()["images"], 0)
+        self.assertEqual(self.export()[0].count(b"\n"), 1)
+
+    def test_verify_finds_bytes_that_changed_in_silence(self):
+        self.make()
+        path = self.photos / "p0.pgm"
+        stamp = path.stat()
+        path.write_bytes(path.read_bytes()[:-1] + b"\x01")
+        os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+        self.assertIn("0 changed", self.index())
+        said = self.index("--verify", "100%")
+        self.assertIn("its bytes changed, and its size and time did not", said)
+        self.assertIn("1 changed", said)
+        self.assert_as_fresh()
+
+    def test_thumbnails_and_places(self):
+        self.make()
+        for keypoints, places in self.sql("SELECT length(words) / 2, length(places) / 5 FROM words"):
+            self.assertEqual(keypoints, places)
+        self.assertEqual(self.sql("SELECT count(*) FROM thumbnails WHERE substr(jpeg, 1, 2) = x'ffd8'"), [(6,)])
+        self.make("--no-thumbnails", "--no-positions", library="bare.bow")
+        self.assertEqual(self.sql("SELECT count(*) FROM thumbnails", library="bare.bow"), [(0,)])
+        self.assertEqual(self.sql("SELECT count(places) FROM words", library="bare.bow"), [(0,)])
+        self.assertEqual(self.export(library="bare.bow"), self.export())
+        self.index("--describe", "words", "photos", status=2)
+
+    def test_relearning_replaces_all_at_once(self):
+        self.make()
+        before = self.export()
+        self.index("--relearn", "--words-k", "30", "--code-k", "8", "--seed", "5")
+        self.assertEqual(self.status()["models"]["words"]["size"], 30)
+        self.assertNotEqual(self.export(), before)
+        self.assert_as_fresh()
+        self.index("--relearn", "--centroids", "models.bow")
+        self.assertEqual(self.export(), before)
+
+    def test_where_takes_some(self):
+        self.make()
+        self.assertEqual(self.paths("--where", "*/trip/*"), [f"photos/trip/p{i}.pgm" for i in (1, 3, 5)])
+
+    def test_python_reads_it(self):
+        """As docs/formats.md shows it."""
+        self.make()
+        self.run_program("export", "p.bow", "-o", "e.npz")
+        self.run_program("export", "p.bow", "--what", "code", "-o", "c.npz")
+        rows = numpy.load(self.folder / "e.npz")
+        histograms = rows["histograms"] if "histograms" in rows else rows[[n for n in rows if rows[n].ndim == 2][0]]
+        codes = numpy.load(self.folder / "c.npz")
+        codes = codes[[n for n in codes if codes[n].ndim == 2][0]]
+        library = sqlite3.connect(self.folder / "p.bow")
+        images = library.execute("SELECT path, content FROM images ORDER BY path").fetchall()
+        self.assertEqual(len(images), 6)
+        for (path, content), histogram, row in zip(images, histograms, codes):
+            words, = library.execute("SELECT words FROM words WHERE content = ?", (content,)).fetchone()
+            counts = numpy.bincount(numpy.frombuffer(words, "<u2"), minlength=len(histogram))
+            self.assertEqual(counts.tolist(), histogram.tolist())
+            code, = library.execute("SELECT code FROM codes WHERE content = ?", (content,)).fetchone()
+            self.assertEqual(numpy.frombuffer(code, "i1").tolist(), row.tolist())
+        library.close()
+
+
+    def test_the_sample_finds_what_is_alike(self):
+        self.make()
+        shutil.copy(self.photos / "trip" / "p3.pgm", self.photos / "copy.pgm")
+        self.index()
+        sample = pathlib.Path(__file__).parents[2] / "samples" / "read_library.py"
+        done = subprocess.run([sys.executable, sample, "p.bow", "photos/trip/p3.pgm"], cwd=self.folder, check=True,
+                              capture_output=True, text=True)
+        lines = done.stdout.splitlines()
+        self.assertEqual(sorted(lines[:2]), ["1.000 photos/copy.pgm", "1.000 photos/trip/p3.pgm"])
+
+    def test_every_level_and_thread_makes_the_same(self):
+        self.make()
+        expected = self.export()
+        for level in [level for level in levels() if level in ("serial", "simd", "gpu2", "gpu6")]:
+            for threads in (["-j", "1"], []) if level == "simd" else ([],):
+                (self.folder / "q.bow").unlink(missing_ok=True)
+                self.run_program("index", "-q", "-o", "q.bow", "--kernel", level, *threads, "--centroids", "p.bow", "photos")
+                self.assertEqual(self.export(library="q.bow"), expected, level)
+
+
+class Grouped(LibraryTest):
+    def test_groups_stay_in_the_library(self):
+        self.make()
+        self.run_program("cluster", "p.bow", "-o", "g.csv")
+        groups = dict(self.sql("SELECT file, number FROM members"))
+        self.assertEqual(len(groups), 6)
+        self.run_program("cluster", "p.bow", "--name", "0=Beach")
+        write_picture(self.photos / "new.pgm", 77, 120, 90)
+        os.rename(self.photos / "p2.pgm", self.photos / "moved.pgm")
+        self.index()
+        self.run_program("cluster", "p.bow")
+        after = dict(self.sql("SELECT file, number FROM members"))
+        self.assertEqual({file: after[file] for file in groups}, groups)
+        self.assertEqual(len(after), 7)
+        self.assertEqual(self.sql("SELECT name FROM groups WHERE number = 0"), [("Beach",)])
+        self.run_program("status", "--integrity", "p.bow")
+        self.assert_alone()
+        self.run_program("cluster", "p.bow", "--name", "99=No", status=2)
+        self.run_program("cluster", "p.bow", "photos", status=2)
+        self.run_program("cluster", "p.bow", "--update", "g.json", status=2)
+
+    def test_its_codes_and_words_give_the_groups_of_an_export(self):
+        self.make()
+        self.run_program("export", "p.bow", "--what", "code", "-o", "c.npz")
+        self.run_program("cluster", "c.npz", "-k", "2", "-o", "alone.csv")
+        self.run_program("cluster", "p.bow", "-k", "2", "-o", "g.csv")
+        self.assertEqual((self.folder / "g.csv").read_bytes(), (self.folder / "alone.csv").read_bytes())
+        self.make("--describe", "words", library="w.bow")
+        self.run_program("export", "w.bow", "-o", "h.npz")
+        self.run_program("cluster", "h.npz", "-k", "2", "-o", "alone.csv")
+        self.run_program("cluster", "w.bow", "-k", "2", "-o", "g.csv")
+        self.assertEqual((self.folder / "g.csv").read_bytes(), (self.folder / "alone.csv").read_bytes())
+
+
+class Refused(LibraryTest):
+    def test_other_files(self):
+        (self.folder / "text.bow").write_text("no library")
+        with contextlib.closing(sqlite3.connect(self.folder / "other.bow")) as other:
+            other.execute("CREATE TABLE t(x)")
+        for name, status in (("text.bow", 3), ("other.bow", 3), ("missing.bow", 3)):
+            self.run_program("status", name, status=status)
+            self.run_program("export", name, status=status)
+        before = (self.folder / "text.bow").read_bytes()
+        self.index("photos", library="text.bow", status=3)
+        self.assertEqual((self.folder / "text.bow").read_bytes(), before)
+        self.index("photos", library="photos", status=2)
+
+    def test_another_version(self):
+        self.make()
+        self.sql("PRAGMA user_version = 7")
+        self.assertIn(b"version 7", self.run_program("status", "p.bow", status=3).stderr)
+        self.index(status=3)
+
+    def test_another_model(self):
+        self.make()
+        self.index(*SMALL, "--seed", "9", "photos", library="q.bow")
+        self.assertIn("another model", self.index("--centroids", "q.bow", status=2))
+
+    def test_a_library_is_no_image(self):
+        self.make()
+        shutil.copy(self.folder / "p.bow", self.folder / "copy.bow")
+        said = self.index("p.bow", "copy.bow", status=1)
+        self.assertIn("2 skipped", said)
+        self.assertIn("7 unchanged", self.index())
+
+    def test_without_images_there_is_no_library(self):
+        (self.folder / "empty").mkdir()
+        (self.folder / "empty" / "x.jpg").write_bytes(b"no")
+        self.index("empty", library="e.bow", status=3)
+        self.assertFalse((self.folder / "e.bow").exists())
+        self.index(library="e.bow", status=2)
+
+    def test_flipped_bits_are_found(self):
+        self.make()
+        self.run_program("cluster", "p.bow")
+        whole = (self.folder / "p.bow").read_bytes()
+        export = self.export()
+        tables = {}
+        for name, page in self.sql("SELECT name, pageno FROM dbstat WHERE name NOT LIKE 'sqlite_%' AND pagetype = 'leaf' AND ncell > 0"):
+            tables.setdefault(name, page)
+        self.assertGreaterEqual(len(tables), 11, tables)
+        size, = self.sql("PRAGMA page_size")[0]
+        draws = random.Random(1)
+        for name, page in sorted(tables.items()):
+            damaged = bytearray(whole)
+            damaged[page * size - 1 - draws.randrange(8)] ^= 1 << draws.randrange(8)  # of the first cell
+            (self.folder / "p.bow").write_bytes(damaged)
+            with self.subTest(name):
+                self.run_program("status", "--integrity", "p.bow", status=3)
+            for what, expected in zip(("words", "code"), export):
+                done = subprocess.run([os.environ["BOWHIST"], "export", "p.bow", "--what", what], cwd=self.folder,
+                                      capture_output=True, check=False)
+                if done.returncode == 0:
+                    self.assertEqual(done.stdout, expected, name)
+        (self.folder / "p.bow").write_bytes(whole)
+        self.run_program("status", "--integrity", "p.bow")
+
+    def test_a_truncated_library(self):
+        self.make()
+        whole = (self.folder / "p.bow").read_bytes()
+        for size in (50, 4096, len(whole) // 2, len(whole) - 4096):
+            (self.folder / "p.bow").write_bytes(whole[:size])
+            self.run_program("status", "--integrity", "p.bow", status=3)
+            self.run_program("export", "p.bow", status=3)
+
+    def test_a_file_becomes_a_folder(self):
+        self.make()
+        os.unlink(self.photos / "p0.pgm")
+        (self.photos / "p0.pgm").mkdir()
+        self.assertIn("1 gone", self.index())
+
+    def test_a_second_writer_names_the_first(self):
+        self.make()
+        os.mkfifo(self.folder / "list")
+        first = subprocess.Popen([os.environ["BOWHIST"], "index", "-o", "p.bow", "--files-from", "list"],
+                                 cwd=self.folder, stderr=subprocess.PIPE)
+        self.addCleanup(first.wait)
+        self.addCleanup(first.stderr.close)
+        while "writer" not in dict(self.sql("SELECT name, name FROM about")):
+            time.sleep(0.02)
+        said = self.index("photos", status=3)
+        self.assertIn(f"process {first.pid} on", said)
+        self.assertEqual(len(self.export()[0].splitlines()), 7)  # readers do not wait
+        waiting = subprocess.Popen([os.environ["BOWHIST"], "index", "-o", "p.bow", "--wait", "20", "photos"],
+                                   cwd=self.folder, stderr=subprocess.PIPE)
+        self.addCleanup(waiting.stderr.close)
+        (self.folder / "list").write_text("photos/p0.pgm\n")
+        self.assertEqual(first.wait(), 0)
+        self.assertEqual(waiting.wait(), 0)
+
+
+class Killed(LibraryTest):
+    def kill_after(self, seconds, *arguments):
+        process = subprocess.Popen([os.environ["BOWHIST"], "index", "-o", "p.bow", "--kernel", "simd", *arguments],
+                                   cwd=self.folder, stderr=subprocess.DEVNULL)
+        time.sleep(seconds)
+        process.kill()
+        process.wait()
+
+    def test_a_killed_run_costs_nothing(self):
+        """A short form of tests/measure/library_kills.py."""
+        self.make(library="whole.bow")
+        expected = self.export(library="whole.bow")
+        draws = random.Random(3)
+        for _ in range(3):
+            self.kill_after(draws.uniform(0.01, 0.25), "--centroids", "models.bow", "photos")
+        if (self.folder / "p.bow").exists():
+            self.run_program("status", "--integrity", "p.bow", status=0)
+        self.make()
+        self.assertEqual(self.export(), expected)
+        self.assert_alone()
+
+    def test_the_next_run_of_any_verb_removes_what_is_left(self):
+        self.make()
+        self.kill_after(0.05)
+        (self.folder / "p.bow-wal").touch()
+        self.run_program("status", "p.bow")
+        self.assert_alone()
+
+
+if __name__ == "__main__":
+    unittest.main()
