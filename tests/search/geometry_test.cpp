@@ -47,7 +47,7 @@ TEST_CASE("geometry: the map between two views is found among strange words") {
     for (const double ratio : {0.5, 1.0, 2.0})
         for (const int angle : {0, 7, 64, 200}) {
             const Views views(ratio, angle, 0.7, 0.6);
-            const Agreement agreement = find_agreement(views.first, views.second);
+            const AffineAgreement agreement = find_agreement(views.first, views.second);
             INFO(ratio << " " << angle);
             CHECK(agreement.size() >= 60);
             CHECK(agreement.residual < 2);
@@ -64,7 +64,7 @@ TEST_CASE("geometry: the map between two views is found among strange words") {
 TEST_CASE("geometry: a stretched view keeps its pairs") {
     Views views(1, 0, 0.5, 0.3);
     for (PlacedWord &word : views.second) word.x *= 1.3F;
-    const Agreement agreement = find_agreement(views.first, views.second);
+    const AffineAgreement agreement = find_agreement(views.first, views.second);
     CHECK(agreement.size() >= 100);
     CHECK(agreement.map.a11 == Approx(1.3).margin(0.02));
 }
@@ -115,7 +115,7 @@ TEST_CASE("geometry: few words, none, and words that are everywhere") {
 
 TEST_CASE("geometry: keypoints at one spot are one place") {
     Views views(1, 0, 0, 0, 40);
-    const Agreement agreement = find_agreement(views.first, views.second);
+    const AffineAgreement agreement = find_agreement(views.first, views.second);
     const std::size_t all = places(agreement, views.first, views.second, 5);
     CHECK(all > 30);
     for (PlacedWord &word : views.first) word.x = word.y = 100;

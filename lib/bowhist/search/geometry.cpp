@@ -74,10 +74,10 @@ class Matching {
     Matching(std::span<const PlacedWord> first, std::span<const PlacedWord> second)
         : first_(first), second_(second), pairs_(candidate_pairs(first, second)) {}
 
-    Agreement best() const {
-        Agreement best;
+    AffineAgreement best() const {
+        AffineAgreement best;
         for (const std::size_t proposer : best_proposers()) {
-            Agreement agreement = refine(similarity_of(pairs_[proposer]));
+            AffineAgreement agreement = refine(similarity_of(pairs_[proposer]));
             const bool better = agreement.size() != best.size()
                                     ? agreement.size() > best.size()
                                     : agreement.residual < best.residual;
@@ -142,14 +142,14 @@ class Matching {
     }
 
     /// Least squares over the pairs that agree, again and again within shorter distances.
-    Agreement refine(AffineMap map) const {
+    AffineAgreement refine(AffineMap map) const {
         for (const double distance : distances) {
             const std::vector<WordPair> near = agreeing(map, distance);
             const auto fitted = fit(near);
             if (!fitted) return {};
             map = *fitted;
         }
-        Agreement agreement{map, agreeing(map, distances.back())};
+        AffineAgreement agreement{map, agreeing(map, distances.back())};
         if (agreement.size() < least_pairs) return {};
         double sum = 0;
         for (const WordPair &pair : agreement.pairs) sum += squared_distance(map, pair);
@@ -233,11 +233,12 @@ class Matching {
 
 } // namespace
 
-Agreement find_agreement(std::span<const PlacedWord> first, std::span<const PlacedWord> second) {
+AffineAgreement find_agreement(std::span<const PlacedWord> first,
+                               std::span<const PlacedWord> second) {
     return Matching(first, second).best();
 }
 
-std::size_t places(const Agreement &agreement, std::span<const PlacedWord> first,
+std::size_t places(const AffineAgreement &agreement, std::span<const PlacedWord> first,
                    std::span<const PlacedWord> second, double distance) {
     const auto apart = [distance](const PlacedWord &a, const PlacedWord &b) {
         const double dx = double{a.x} - b.x, dy = double{a.y} - b.y;

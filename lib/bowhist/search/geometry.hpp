@@ -33,7 +33,7 @@ struct WordPair {
 };
 
 /// How one image lies in another.
-struct Agreement {
+struct AffineAgreement {
     AffineMap map = {};               ///< from the first image to the second
     std::vector<WordPair> pairs = {}; ///< that agree with it; no keypoint is in two
     double residual = 0;              ///< the root of their mean squared distance, in pixels
@@ -52,11 +52,12 @@ struct Agreement {
 /// once.
 /// @param first, second  by rising word
 /// @return no pairs where fewer than 3 agree
-Agreement find_agreement(std::span<const PlacedWord> first, std::span<const PlacedWord> second);
+AffineAgreement find_agreement(std::span<const PlacedWord> first,
+                               std::span<const PlacedWord> second);
 
 /// Pairs at least `distance` pixels from all others before them, in both images: keypoints at one
 /// spot count once.
-std::size_t places(const Agreement &agreement, std::span<const PlacedWord> first,
+std::size_t places(const AffineAgreement &agreement, std::span<const PlacedWord> first,
                    std::span<const PlacedWord> second, double distance);
 
 } // namespace bowhist
