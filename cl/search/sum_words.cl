@@ -39,7 +39,7 @@ uint gain(const SearchList *list, const uint excess, constant uint *values)
     return list->factor * (values[list->levels + excess] - values[list->levels]);
 }
 
-/// The list of a word, which rise; `end` where there is none.
+/// The list of a word, which rise; `end` without one.
 uint find_list(global const SearchList *lists, const uint first, const uint end, const uint word)
 {
     uint low = first;
