@@ -7,7 +7,7 @@ HISTOGRAMS: counts or normalized ones that bowhist wrote (.npz). The graph is ma
 rows at unit length, rounded to 16 bits, each joined to its 10 nearest (of fewer than 100: √n). Modularity: ours, and of ten seeds of leidenalg
 (its own two iterations; and until nothing gains) the mean, the deviation and the best. Ours must be at least the mean.
 ARI against the pictures' folders: ward, average and kmeans beside scikit-learn's (k-means: the mean of five seeds),
-as many groups as folders. Installs igraph, leidenalg and scikit-learn into a virtual environment; where that cannot be,
+as many groups as folders; leiden beside its SpectralClustering of the same number of neighbors, which only informs. Installs igraph, leidenalg and scikit-learn into a virtual environment; where that cannot be,
 it says why, with status 77.
 """
 import argparse
@@ -106,7 +106,7 @@ def compare_modularity(bowhist, features, images):
 
 def compare_methods(bowhist, features, images):
     import numpy
-    from sklearn.cluster import AgglomerativeClustering, KMeans
+    from sklearn.cluster import AgglomerativeClustering, KMeans, SpectralClustering
     from sklearn.metrics import adjusted_rand_score
 
     labels = [pathlib.Path(image).parent.name for image in images]
@@ -116,13 +116,15 @@ def compare_methods(bowhist, features, images):
     unit = features / numpy.maximum(1e-12, numpy.linalg.norm(features, axis=1, keepdims=True))
     theirs = {"ward": [AgglomerativeClustering(count, linkage="ward").fit_predict(unit)],
               "average": [AgglomerativeClustering(count, linkage="average", metric="sqeuclidean").fit_predict(unit)],
-              "kmeans": [KMeans(count, n_init=1, random_state=seed).fit_predict(unit) for seed in range(5)]}
+              "kmeans": [KMeans(count, n_init=1, random_state=seed).fit_predict(unit) for seed in range(5)],
+              "leiden": [SpectralClustering(count, affinity="nearest_neighbors", random_state=seed).fit_predict(unit)
+                         for seed in range(5)]}
     good = True
     for method, results in theirs.items():
         mean = numpy.mean([adjusted_rand_score(labels, result) for result in results])
         ours = adjusted_rand_score(labels, groups_by(bowhist, features, images, "--method", method, "-k", str(count)))
         print(f"  {method}, {count} groups, ARI: ours {ours:.3f}, scikit-learn {mean:.3f}")
-        good = good and ours >= mean - 0.01
+        good = good and (method == "leiden" or ours >= mean - 0.01)
     return good
 
 
