@@ -14,7 +14,7 @@ SOURCE = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else ".").resolve()
 PLAN = re.findall(r"^\| `((?:lib/bowhist/)?(?!app)(\w+))/` \|.*\| ([a-z ]*)\|$", (SOURCE / "docs/architecture.md").read_text(), re.M)
 ROOMS = {room: set(below.split()) for folder, room, below in PLAN}
 FOLDER = {room: folder for folder, room, below in PLAN}
-KERNEL_ROOMS = {"assign": set(), "ladder": {"assign"}, "encode": {"device"}, "ops": set(), "extract": {"device"}, "train": {"assign"}, "bench": set(), "device": set(), "group": {"assign"}}
+KERNEL_ROOMS = {"assign": set(), "ladder": {"assign"}, "encode": {"device"}, "ops": set(), "extract": {"device"}, "train": {"assign"}, "bench": set(), "device": set(), "group": {"assign"}, "search": set()}
 
 FENCES = {"sqlite3.h": "lib/bowhist/library/sqlite", "httplib.h": "lib/bowhist/serve/httplib", "mpi.h": "lib/bowhist/team/mpi"}
 FOLDERS = ("app", "lib", "bench", "cl", "tests", "samples")

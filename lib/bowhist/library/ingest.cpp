@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 #include <tbb/parallel_pipeline.h>
+#include <tbb/task_group.h>
 #include <tbb/task_arena.h>
 
 #include <memory>
@@ -196,6 +197,8 @@ void Ingest::write_batch() {
         if (passing.is_new() && passing.flaw.empty())
             images.push_back(std::move(passing.extracted));
     std::vector<ContentRow> rows = describer_->describe(images);
+    // Where another image has ended the run, TBB's loops in there stop half way, without a word.
+    if (tbb::is_current_task_group_canceling()) return;
     const std::lock_guard lock(mutex_);
     begin_writing();
     std::size_t next = 0;

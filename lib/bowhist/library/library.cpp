@@ -3,9 +3,11 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/library/catalogue.hpp>
 #include <bowhist/library/groups.hpp>
+#include <bowhist/library/learning.hpp>
 #include <bowhist/library/library_file.hpp>
 #include <bowhist/library/models.hpp>
 #include <bowhist/library/row_sum.hpp>
+#include <bowhist/library/stored_words.hpp>
 
 #include <fnmatch.h>
 
@@ -57,22 +59,26 @@ class Library::Reader {
         }
     }
 
-    Histogram histogram(const LibraryImage &image) {
+    Words words(const LibraryImage &image) {
         if (!words_.with(image.content).step()) catalogue_.fail_damaged("words", image.content);
-        const std::string words(words_.bytes(0));
+        const std::string bytes(words_.bytes(0));
+        const auto stored_places = words_.optional_bytes(1);
         if (words_.number(3) !=
-            RowSum::of(image.content, words, words_.optional_bytes(1), words_.optional_bytes(2)))
+            RowSum::of(image.content, bytes, stored_places, words_.optional_bytes(2)))
             catalogue_.fail_damaged("words", image.content);
         words_.reset();
+        auto words = read_words(bytes, size("words"));
+        auto places = read_places(stored_places.value_or(""));
+        if (!words || !places || (stored_places && places->size() != words->size()))
+            catalogue_.fail_damaged("words", image.content);
+        return {std::move(*words), std::move(*places)};
+    }
+
+    Histogram histogram(const LibraryImage &image) {
+        const Words all = words(image);
         Histogram row{.image = image.path, .counts = std::vector<std::uint32_t>(size("words"))};
-        const std::size_t bytes = row.counts.size() > 65536 ? 4 : 2;
-        for (std::size_t at = 0; at + bytes <= words.size(); at += bytes, ++row.descriptors) {
-            std::size_t word = 0;
-            for (std::size_t i = bytes; i-- > 0;)
-                word = word << 8U | static_cast<unsigned char>(words[at + i]);
-            if (word >= row.counts.size()) catalogue_.fail_damaged("words", image.content);
-            ++row.counts[word];
-        }
+        for (const std::uint32_t word : all.words) ++row.counts[word];
+        row.descriptors = static_cast<decltype(row.descriptors)>(all.words.size());
         return row;
     }
 
@@ -96,6 +102,13 @@ class Library::Reader {
         thumbnail_.reset();
         return jpeg;
     }
+
+    bool has_positions() {
+        return (" " + catalogue_.about("holds").value_or("") + " ").find(" positions ") !=
+               std::string::npos;
+    }
+
+    LibraryModels describing_models() { return models_in(catalogue_); }
 
     LibraryGroups groups() { return read_groups(catalogue_); }
 
@@ -148,6 +161,18 @@ std::map<std::string, LibraryModel> Library::models() const {
 
 Histogram Library::histogram(const LibraryImage &image) const {
     return reader_->histogram(image);
+}
+
+Library::Words Library::words(const LibraryImage &image) const {
+    return reader_->words(image);
+}
+
+bool Library::has_positions() const {
+    return reader_->has_positions();
+}
+
+LibraryModels Library::describing_models() const {
+    return reader_->describing_models();
 }
 
 Library::Code Library::code(const LibraryImage &image) const {

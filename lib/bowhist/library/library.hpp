@@ -2,6 +2,7 @@
 
 #include <bowhist/core/histogram.hpp>
 #include <bowhist/core/observer.hpp>
+#include <bowhist/library/places.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -13,6 +14,8 @@
 #include <vector>
 
 namespace bowhist {
+
+struct LibraryModels;
 
 /// An image of a library.
 struct LibraryImage {
@@ -68,12 +71,25 @@ class Library {
     /// REQUIRES: the library has words
     Histogram histogram(const LibraryImage &image) const;
 
+    struct Words {
+        std::vector<std::uint32_t> words; ///< one a keypoint, rising
+        std::vector<Place> places;        ///< of each; empty in a library without positions
+    };
+    /// REQUIRES: the library has words
+    Words words(const LibraryImage &image) const;
+
     struct Code {
         std::uint32_t descriptors = 0;
         std::vector<std::int8_t> values;
     };
     /// REQUIRES: the library has codes
     Code code(const LibraryImage &image) const;
+
+    /// Whether it holds where words lie.
+    bool has_positions() const;
+
+    /// What describes its images (models.hpp).
+    LibraryModels describing_models() const;
 
     /// Those that were kept last; empty without.
     LibraryGroups groups() const;

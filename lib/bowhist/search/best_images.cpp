@@ -1,0 +1,43 @@
+#include <bowhist/search/best_images.hpp>
+
+#include <algorithm>
+
+namespace bowhist {
+namespace {
+
+bool higher(const ScoredImage &a, const ScoredImage &b) {
+    return a.score > b.score;
+}
+
+} // namespace
+
+void BestImages::add(const ScoredImage &image) {
+    if (image.score < limit_) return;
+    kept_.push_back(image);
+    // twice as many as the last time, so that pruning stays cheap where many are equal
+    if (kept_.size() >= room_) prune();
+}
+
+void BestImages::add(const BestImages &other) {
+    for (const ScoredImage &image : other.kept_) add(image);
+}
+
+void BestImages::prune() {
+    if (kept_.size() > most_) {
+        const auto last = kept_.begin() + static_cast<std::ptrdiff_t>(most_ - 1);
+        std::ranges::nth_element(kept_, last, higher);
+        limit_ = last->score;
+        std::erase_if(kept_, [&](const ScoredImage &image) { return image.score < limit_; });
+    }
+    room_ = 2 * std::max(kept_.size(), most_);
+}
+
+std::vector<ScoredImage> BestImages::sorted() {
+    prune();
+    std::ranges::sort(kept_, [](const ScoredImage &a, const ScoredImage &b) {
+        return a.score != b.score ? a.score > b.score : a.image < b.image;
+    });
+    return kept_;
+}
+
+} // namespace bowhist

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace bowhist {
+
+/// An image that was found.
+struct ScoredImage {
+    std::uint32_t image = 0;
+    std::int64_t score = 0;
+
+    bool operator==(const ScoredImage &) const = default;
+};
+
+/// Keeps the images of the highest scores, and all that equal the last of them.
+class BestImages {
+  public:
+    /// @param most  above 0
+    explicit BestImages(std::size_t most) : most_(most), room_(2 * most) {}
+
+    /// Lower scores are no longer kept.
+    std::int64_t limit() const { return limit_; }
+    void add(const ScoredImage &image);
+    void add(const BestImages &other);
+    /// The highest score first; of equal ones the lower index. As many as asked for, more where
+    /// the last ones are equal, fewer where there are no more.
+    std::vector<ScoredImage> sorted();
+
+  private:
+    void prune();
+
+    std::size_t most_;
+    std::size_t room_; ///< of kept_, until it is pruned
+    std::int64_t limit_ = std::numeric_limits<std::int64_t>::min();
+    std::vector<ScoredImage> kept_;
+};
+
+} // namespace bowhist

@@ -1,0 +1,298 @@
+#include <bowhist/search/device_image_search.hpp>
+
+#include <bowhist/core/round_up.hpp>
+#include <bowhist/ops/image_batch.hpp>
+#include <bowhist/ops/ops_launch.hpp>
+#include <bowhist/search/search_launch.hpp>
+
+#include <fmt/format.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+
+namespace bowhist {
+namespace {
+
+constexpr std::size_t window_images = WordIndex::window_images;
+constexpr std::size_t row_words = SEARCH_ITEMS; ///< of 32 bits, a bitmap of a window
+static_assert(window_images == SEARCH_WINDOW && SEARCH_ITEMS * 32 == SEARCH_WINDOW);
+static_assert(CodeQueries::at_once == SEARCH_QUERIES);
+
+/// A window's bitmaps, row after row. The last, of zeros, stays behind.
+void transpose_window(const WordIndex &index, std::size_t window, cl_uint *out) {
+    constexpr std::size_t words = WordIndex::block_words * 2;
+    for (std::size_t b = 0; b < WordIndex::window_blocks; ++b) {
+        const auto *block = reinterpret_cast<const cl_uint *>(index.block(window, b));
+        for (std::size_t row = 0; row < index.rows().count(); ++row)
+            std::copy_n(block + row * words, words, out + row * row_words + b * words);
+    }
+}
+
+std::span<const float> floats_of(const InverseNorms &norms, std::size_t first, std::size_t count) {
+    return std::span(norms.values).subspan(first, count);
+}
+
+/// OpenCL has no buffers of nothing.
+template <typename T>
+Buffer<T> uploaded_or_one(Device &device, std::vector<T> values) {
+    if (values.empty()) values.resize(1);
+    return uploaded(device, values);
+}
+
+} // namespace
+
+DeviceImageSearch::DeviceImageSearch(std::shared_ptr<Device> device, const SearchableImages &images)
+    : device_(std::move(device)), images_(images) {
+    const std::size_t windows = divided_up(images.size(), window_images);
+    std::size_t at_once = windows;
+    if (images.words != nullptr) {
+        const std::size_t bytes = (images.words->rows().count() + 1) * row_words * sizeof(cl_uint);
+        at_once = std::max<std::size_t>(1, device_->limits().allocation_bytes / bytes);
+        std::vector<cl_uint> values;
+        for (std::uint32_t count = 0; count <= WordMeasure::largest_count; ++count)
+            values.push_back(images.measure->value(count));
+        values_ = uploaded(*device_, values);
+    }
+    for (std::size_t first = 0; first < windows; first += at_once) {
+        Part &part = parts_.emplace_back(
+            Part{.first_window = first, .windows = std::min(at_once, windows - first)});
+        if (images.words != nullptr) send_words(part);
+        if (images.codes != nullptr) send_codes(part);
+    }
+}
+
+void DeviceImageSearch::send_words(Part &part) {
+    const WordIndex &index = *images_.words;
+    const std::size_t words = index.rows().words();
+    const std::size_t window_bits = index.rows().count() * row_words;
+    part.bits = device_->allocate<cl_uint>(std::max<std::size_t>(1, part.windows * window_bits));
+    std::vector<cl_uint> bits(window_bits);
+    std::vector<cl_uint> starts;
+    std::vector<cl_ushort> entries;
+    std::vector<cl_uint> long_starts = {0};
+    std::vector<SearchLongEntry> long_entries;
+    for (std::size_t w = 0; w < part.windows; ++w) {
+        const std::size_t window = part.first_window + w;
+        transpose_window(index, window, bits.data());
+        device_->upload<cl_uint>(part.bits, bits, w * window_bits);
+        starts.push_back(static_cast<cl_uint>(entries.size()));
+        for (std::uint32_t word = 0; word < words; ++word) {
+            const auto list = index.list(window, word);
+            entries.insert(entries.end(), list.begin(), list.end());
+            starts.push_back(static_cast<cl_uint>(entries.size()));
+        }
+        for (const auto &[word, place, excess] : index.long_entries(window))
+            long_entries.push_back({word, place, excess});
+        long_starts.push_back(static_cast<cl_uint>(long_entries.size()));
+    }
+    part.starts = uploaded(*device_, starts);
+    part.entries = uploaded_or_one(*device_, std::move(entries));
+    part.long_starts = uploaded(*device_, long_starts);
+    part.long_entries = uploaded_or_one(*device_, std::move(long_entries));
+    part.word_norms =
+        uploaded(*device_, floats_of(*images_.inverse_word_norms, part.first_window * window_images,
+                                     part.windows * window_images));
+}
+
+void DeviceImageSearch::send_codes(Part &part) {
+    const CodeIndex &codes = *images_.codes;
+    const std::size_t first = part.first_window * window_images;
+    const std::size_t images = part.windows * window_images;
+    const auto *values =
+        reinterpret_cast<const cl_char *>(codes.group(first / CodeIndex::group_images));
+    part.codes = uploaded(*device_, std::span(values, images * codes.pairs() * 2));
+    part.code_norms = uploaded(*device_, floats_of(*images_.inverse_code_norms, first, images));
+}
+
+/// Some queries, compared with every image: in rounds that grow, so that each knows how good the
+/// best are so far.
+class DeviceImageSearch::Run {
+  public:
+    Run(DeviceImageSearch &search, std::span<const ImageQuery> queries, const ScoreWeights &weights,
+        std::size_t most)
+        : device_(*search.device_), images_(search.images_), search_(search),
+          queries_(search.images_, queries, weights), best_(queries.size(), BestImages(most)),
+          capacity_(std::max<std::size_t>(queries.size() * window_images, 1 << 18)) {
+        if (images_.words != nullptr) send_queries();
+        if (images_.codes != nullptr) {
+            const CodeQueries &codes = queries_.codes();
+            const std::size_t size =
+                codes.batches() * CodeQueries::at_once * images_.codes->pairs();
+            codes_ = uploaded(device_, std::span<const cl_int>(codes.batch(0), size));
+        }
+        hits_ = device_.allocate<SearchHit>(capacity_);
+        count_ = device_.allocate<cl_uint>(1);
+    }
+
+    std::vector<std::vector<ScoredImage>> answers() {
+        for (const Part &part : search_.parts_) compare(part);
+        std::vector<std::vector<ScoredImage>> answers;
+        for (BestImages &best : best_) answers.push_back(best.sorted());
+        return answers;
+    }
+
+  private:
+    /// Images of a part: some windows, of which those before `first` were looked at.
+    struct Round {
+        std::size_t first_window = 0; ///< of the part
+        std::size_t windows = 0;
+        std::size_t first = 0; ///< image of the round
+        std::size_t end = 0;
+    };
+
+    void send_queries() {
+        std::uint64_t longest = images_.inverse_word_norms->longest;
+        for (std::size_t q = 0; q < queries_.size(); ++q)
+            longest = std::max<std::uint64_t>(longest, queries_[q].words->squared_norm());
+        planes_ = longest > 0xFFFF ? 32 : 16; // no product exceeds the longer one's norm
+        std::vector<cl_uint> rows;
+        std::vector<cl_uint> starts;
+        std::vector<SearchList> lists;
+        std::vector<cl_uint> list_starts = {0};
+        for (std::size_t q = 0; q < queries_.size(); ++q) {
+            const WordQuery &query = *queries_[q].words;
+            starts.push_back(static_cast<cl_uint>(rows.size()));
+            for (std::uint32_t p = 0; p < planes_; ++p) {
+                append_rows(query, p, rows);
+                starts.push_back(static_cast<cl_uint>(rows.size()));
+            }
+            for (const WordQuery::List &list : query.lists())
+                lists.push_back({list.word, list.levels, list.factor});
+            list_starts.push_back(static_cast<cl_uint>(lists.size()));
+        }
+        rows_ = uploaded_or_one(device_, std::move(rows));
+        plane_starts_ = uploaded(device_, starts);
+        lists_ = uploaded_or_one(device_, std::move(lists));
+        list_starts_ = uploaded(device_, list_starts);
+    }
+
+    void append_rows(const WordQuery &query, std::uint32_t p, std::vector<cl_uint> &rows) const {
+        if (p < query.first_plane() || p >= query.first_plane() + query.planes().size()) return;
+        const auto zeros = images_.words->rows().count();
+        for (const std::uint32_t offset : query.planes()[p - query.first_plane()].offsets) {
+            const std::size_t row = offset / WordIndex::block_words;
+            if (row != zeros) rows.push_back(static_cast<cl_uint>(row * row_words));
+        }
+    }
+
+    void compare(const Part &part) {
+        constexpr std::size_t first_images = WordIndex::block_images;
+        const std::size_t room =
+            std::max<std::size_t>(1, most_sums / (queries_.size() * window_images));
+        look_at(part, {0, 1, 0, first_images});
+        look_at(part, {0, 1, first_images, window_images});
+        std::size_t at_once = 8;
+        for (std::size_t window = 1; window < part.windows;) {
+            const std::size_t windows = std::min({at_once, room, part.windows - window});
+            look_at(part, {window, windows, 0, windows * window_images});
+            window += windows;
+            at_once *= 8;
+        }
+    }
+
+    void look_at(const Part &part, Round round) {
+        const std::size_t first_image = (part.first_window + round.first_window) * window_images;
+        if (first_image >= images_.size()) return;
+        round.end = std::min(round.end, images_.size() - first_image);
+        if (round.first >= round.end) return;
+        if (images_.words != nullptr) sum_words(part, round);
+        if (images_.codes != nullptr) multiply_codes(part, round);
+        if (keep_hits(part, round, first_image)) return;
+        for (std::size_t w = 0; w < round.windows; ++w)
+            look_at(part, {round.first_window + w, 1, 0, window_images});
+    }
+
+    void sum_words(const Part &part, const Round &round) {
+        reserve(device_, sums_, queries_.size() * round.windows * window_images);
+        launch(device_,
+               device_.kernel("sum_words.cl", "sum_words", fmt::format("-DPLANES={}", planes_)),
+               {round.windows * SEARCH_ITEMS, queries_.size()}, {SEARCH_ITEMS, 1}, part.bits,
+               as_uint(images_.words->rows().count()), part.starts, part.entries, part.long_starts,
+               part.long_entries, as_uint(images_.words->rows().words()),
+               as_uint(round.first_window), rows_, plane_starts_, lists_, list_starts_,
+               search_.values_, as_uint(round.windows * window_images), sums_);
+    }
+
+    void multiply_codes(const Part &part, const Round &round) {
+        constexpr std::size_t groups = window_images / CodeIndex::group_images;
+        const std::size_t batches = queries_.codes().batches();
+        reserve(device_, products_, batches * CodeQueries::at_once * round.windows * window_images);
+        launch(device_, device_.kernel("multiply_codes.cl", "multiply_codes"),
+               {round.windows * window_images, batches}, {CodeIndex::group_images, 1}, part.codes,
+               as_uint(images_.codes->pairs()), as_uint(round.first_window * groups), codes_,
+               as_uint(round.windows * window_images), products_);
+    }
+
+    /// @return false where there were more than have room; then none is kept
+    bool keep_hits(const Part &part, const Round &round, std::size_t first_image) {
+        std::vector<SearchLimit> limits;
+        for (std::size_t q = 0; q < queries_.size(); ++q)
+            limits.push_back({queries_[q].word_factor, queries_[q].code_factor,
+                              queries_.screen_limit(best_[q].limit())});
+        renew(device_, limits_, limits);
+        device_.fill(count_, cl_uint{0}, 1);
+        const bool words = images_.words != nullptr;
+        const bool codes = images_.codes != nullptr;
+        launch(device_,
+               device_.kernel("keep_hits.cl", "keep_hits",
+                              fmt::format("-DWORDS={:d} -DCODES={:d}", words, codes)),
+               {round.end - round.first, queries_.size()}, {64, 1}, words ? sums_ : count_,
+               words ? part.word_norms : part.code_norms, products_or_any(),
+               codes ? part.code_norms : part.word_norms, limits_,
+               as_uint(round.windows * window_images), as_uint(round.first_window * window_images),
+               as_uint(first_image), as_uint(round.first), as_uint(round.end), count_,
+               as_uint(capacity_), hits_);
+        std::vector<cl_uint> count(1);
+        device_.download(std::span(count), count_);
+        if (count[0] > capacity_) return false;
+        std::vector<SearchHit> hits(count[0]);
+        if (!hits.empty()) device_.download(std::span(hits), hits_);
+        add(hits);
+        return true;
+    }
+
+    /// A kernel's argument that it does not read.
+    const Buffer<cl_int> &products_or_any() {
+        if (products_.size == 0) reserve(device_, products_, 1);
+        return products_;
+    }
+
+    void add(const std::vector<SearchHit> &hits) {
+        std::vector<std::vector<SearchHit>> of_query(queries_.size());
+        for (const SearchHit &hit : hits) of_query[hit.query].push_back(hit);
+        tbb::parallel_for(std::size_t{0}, queries_.size(), [&](std::size_t q) {
+            for (const SearchHit &hit : of_query[q])
+                best_[q].add({hit.image, queries_.score(q, hit.image, hit.words, hit.codes)});
+        });
+    }
+
+    static constexpr std::size_t most_sums = std::size_t{1} << 25; ///< of a round
+
+    Device &device_;
+    const SearchableImages &images_;
+    DeviceImageSearch &search_;
+    PreparedQueries queries_;
+    std::vector<BestImages> best_;
+    std::size_t capacity_; ///< of hits_
+    std::uint32_t planes_ = 16;
+    Buffer<cl_uint> rows_, plane_starts_, list_starts_, sums_, count_;
+    Buffer<SearchList> lists_;
+    Buffer<cl_int> codes_, products_;
+    Buffer<SearchLimit> limits_;
+    Buffer<SearchHit> hits_;
+};
+
+std::vector<std::vector<ScoredImage>> DeviceImageSearch::search(std::span<const ImageQuery> queries,
+                                                                const ScoreWeights &weights,
+                                                                std::size_t most) {
+    constexpr std::size_t at_once = 128;
+    std::vector<std::vector<ScoredImage>> answers;
+    for (std::size_t first = 0; first < queries.size(); first += at_once) {
+        const auto some = queries.subspan(first, std::min(at_once, queries.size() - first));
+        auto of_some = Run(*this, some, weights, most).answers();
+        std::ranges::move(of_some, std::back_inserter(answers));
+    }
+    return answers;
+}
+
+} // namespace bowhist

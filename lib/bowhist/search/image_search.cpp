@@ -1,0 +1,217 @@
+#include <bowhist/search/image_search.hpp>
+
+#include <bowhist/assign/host/simd/packed_words.hpp>
+#include <bowhist/core/cpu_clones.hpp>
+#include <bowhist/core/round_up.hpp>
+#include <bowhist/search/prepared_queries.hpp>
+#include <bowhist/search/word_sums.hpp>
+
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace bowhist {
+namespace {
+
+constexpr std::size_t window_images = WordIndex::window_images;
+constexpr std::size_t block_images = WordIndex::block_images;
+
+/// A part of a score in floats: products · inverse norms · factor.
+template <typename Product>
+struct Part {
+    const Product *products;
+    const float *inverse_norms;
+    float factor;
+};
+
+/// Which images of a block may reach a limit. @return how many
+template <typename Word>
+BOWHIST_FOR_EACH_CPU std::size_t screen(const Part<Word> &words, const Part<std::int32_t> &codes,
+                                        float limit, std::uint16_t *hits) {
+    alignas(64) float scores[block_images];
+    std::fill_n(scores, block_images, 0.0F);
+    if (words.products != nullptr)
+        for (std::size_t i = 0; i < block_images; ++i)
+            scores[i] =
+                static_cast<float>(words.products[i]) * words.inverse_norms[i] * words.factor;
+    if (codes.products != nullptr)
+        for (std::size_t i = 0; i < block_images; ++i)
+            scores[i] +=
+                static_cast<float>(codes.products[i]) * codes.inverse_norms[i] * codes.factor;
+    constexpr std::size_t step = 64;
+    std::size_t count = 0;
+    for (std::size_t first = 0; first < block_images; first += step) {
+        int any = 0;
+        for (std::size_t i = 0; i < step; ++i) any |= scores[first + i] >= limit;
+        if (any == 0) continue;
+        for (std::size_t i = 0; i < step; ++i) {
+            hits[count] = static_cast<std::uint16_t>(first + i);
+            count += scores[first + i] >= limit;
+        }
+    }
+    return count;
+}
+
+/// What a thread needs.
+struct Workplace {
+    std::vector<BestImages> best;
+    std::vector<std::uint32_t> sums; ///< [query][image of the window], of 16 or 32 bits
+    std::vector<std::int32_t> products;
+    hwy::AlignedFreeUniquePtr<std::uint64_t[]> scratch;
+};
+
+/// Some queries, compared with every image.
+class Comparison {
+  public:
+    Comparison(const SearchableImages &images, std::span<const ImageQuery> queries,
+               const ScoreWeights &weights, std::size_t most)
+        : images_(images), most_(most), queries_(images, queries, weights) {
+        for (std::size_t q = 0; q < queries_.size() && images.words != nullptr; ++q) {
+            const WordQuery &words = *queries_[q].words;
+            // no product exceeds the square root (Cauchy and Schwarz)
+            wide_.push_back(std::uint64_t{words.squared_norm()} *
+                                images.inverse_word_norms->longest >
+                            0xFFFFULL * 0xFFFF);
+            scratch_ = std::max(scratch_, words.scratch_bitmaps());
+        }
+    }
+
+    std::vector<std::vector<ScoredImage>> run() {
+        tbb::parallel_for(std::size_t{0}, divided_up(images_.size(), window_images),
+                          [&](std::size_t window) { compare(window, workplaces_.local()); });
+        std::vector<std::vector<ScoredImage>> answers;
+        for (std::size_t q = 0; q < queries_.size(); ++q) {
+            BestImages best(most_);
+            for (const Workplace &workplace : workplaces_)
+                if (!workplace.best.empty()) best.add(workplace.best[q]);
+            answers.push_back(best.sorted());
+        }
+        return answers;
+    }
+
+  private:
+    void make_room(Workplace &workplace) const {
+        if (!workplace.best.empty()) return;
+        workplace.best.assign(queries_.size(), BestImages(most_));
+        workplace.sums.resize(queries_.size() * window_images);
+        workplace.products.resize(CodeQueries::at_once * window_images);
+        workplace.scratch = allocate_aligned<std::uint64_t>(scratch_ * WordIndex::block_words + 1);
+    }
+
+    void compare(std::size_t window, Workplace &workplace) const {
+        make_room(workplace);
+        if (images_.words != nullptr) {
+            for (std::size_t block = 0; block < WordIndex::window_blocks; ++block)
+                for (std::size_t q = 0; q < queries_.size(); ++q)
+                    add_words(q, window, block, workplace);
+            for (std::size_t q = 0; q < queries_.size(); ++q) add_rare_words(q, window, workplace);
+        }
+        constexpr std::size_t groups = window_images / CodeIndex::group_images;
+        for (std::size_t q = 0; q < queries_.size(); ++q) {
+            if (images_.codes != nullptr && q % CodeQueries::at_once == 0)
+                multiply_(*images_.codes, queries_.codes().batch(q / CodeQueries::at_once),
+                          window * groups, groups, workplace.products.data());
+            if (is_wide(q))
+                keep_best<std::uint32_t>(q, window, workplace);
+            else
+                keep_best<std::uint16_t>(q, window, workplace);
+        }
+    }
+
+    bool is_wide(std::size_t q) const { return !wide_.empty() && wide_[q]; }
+
+    /// Of 16 or 32 bits, as is_wide() says.
+    template <typename Sum>
+    Sum *sums_of(std::size_t q, Workplace &workplace) const {
+        return reinterpret_cast<Sum *>(workplace.sums.data() + q * window_images);
+    }
+
+    void add_words(std::size_t q, std::size_t window, std::size_t block,
+                   Workplace &workplace) const {
+        const WordQuery &query = *queries_[q].words;
+        const std::uint64_t *bits = images_.words->block(window, block);
+        std::uint64_t *scratch = workplace.scratch.get();
+        const std::size_t first = block * block_images;
+        if (is_wide(q))
+            add_32_(query, bits, scratch, sums_of<std::uint32_t>(q, workplace) + first);
+        else
+            add_16_(query, bits, scratch, sums_of<std::uint16_t>(q, workplace) + first);
+    }
+
+    void add_rare_words(std::size_t q, std::size_t window, Workplace &workplace) const {
+        const WordQuery &query = *queries_[q].words;
+        if (is_wide(q))
+            add_lists(query, *images_.words, window, sums_of<std::uint32_t>(q, workplace));
+        else
+            add_lists(query, *images_.words, window, sums_of<std::uint16_t>(q, workplace));
+    }
+
+    template <typename Sum>
+    void keep_best(std::size_t q, std::size_t window, Workplace &workplace) const {
+        const Sum *sums = sums_of<Sum>(q, workplace);
+        const std::int32_t *products =
+            workplace.products.data() + q % CodeQueries::at_once * window_images;
+        const std::size_t end = std::min((window + 1) * window_images, images_.size());
+        for (std::size_t first = window * window_images; first < end; first += block_images) {
+            keep_best_of_block(q, first, sums, products, workplace.best[q]);
+            sums += block_images;
+            products += block_images;
+        }
+    }
+
+    template <typename Sum>
+    void keep_best_of_block(std::size_t q, std::size_t first, const Sum *sums,
+                            const std::int32_t *products, BestImages &best) const {
+        const PreparedQuery &query = queries_[q];
+        Part<Sum> words{nullptr, nullptr, query.word_factor};
+        if (images_.words != nullptr)
+            words = {sums, images_.inverse_word_norms->values.data() + first, query.word_factor};
+        Part<std::int32_t> codes{nullptr, nullptr, query.code_factor};
+        if (images_.codes != nullptr)
+            codes = {products, images_.inverse_code_norms->values.data() + first,
+                     query.code_factor};
+        std::uint16_t hits[block_images];
+        const std::size_t count = screen(words, codes, queries_.screen_limit(best.limit()), hits);
+        for (std::size_t i = 0; i < count && first + hits[i] < images_.size(); ++i)
+            best.add({static_cast<std::uint32_t>(first + hits[i]),
+                      queries_.score(q, first + hits[i], sums[hits[i]], products[hits[i]])});
+    }
+
+    const SearchableImages &images_;
+    std::size_t most_;
+    PreparedQueries queries_;
+    std::vector<bool> wide_; ///< whether a query's sums need 32 bits; empty without words
+    std::size_t scratch_ = 0;
+    tbb::enumerable_thread_specific<Workplace> workplaces_;
+    AddBitmaps<std::uint16_t> add_16_ = add_bitmaps_16();
+    AddBitmaps<std::uint32_t> add_32_ = add_bitmaps_32();
+    MultiplyCodes multiply_ = multiply_codes();
+};
+
+} // namespace
+
+InverseNorms::InverseNorms(std::span<const std::uint32_t> squared)
+    : values(round_up(squared.size(), window_images)) {
+    for (std::size_t i = 0; i < squared.size(); ++i) {
+        longest = std::max(longest, squared[i]);
+        if (squared[i] > 0) values[i] = static_cast<float>(1 / std::sqrt(double(squared[i])));
+    }
+}
+
+std::vector<std::vector<ScoredImage>> search(const SearchableImages &images,
+                                             std::span<const ImageQuery> queries,
+                                             const ScoreWeights &weights, std::size_t most) {
+    constexpr std::size_t at_once = 128; // their sums stay in a core's caches
+    std::vector<std::vector<ScoredImage>> answers;
+    for (std::size_t first = 0; first < queries.size(); first += at_once) {
+        const std::size_t count = std::min(at_once, queries.size() - first);
+        auto some = Comparison(images, queries.subspan(first, count), weights, most).run();
+        std::ranges::move(some, std::back_inserter(answers));
+    }
+    return answers;
+}
+
+} // namespace bowhist

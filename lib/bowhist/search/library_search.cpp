@@ -1,0 +1,267 @@
+#include <bowhist/search/library_search.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/device/device.hpp>
+#include <bowhist/library/library.hpp>
+#include <bowhist/search/device_image_search.hpp>
+#include <bowhist/search/geometric_check.hpp>
+#include <bowhist/search/resident_images.hpp>
+#include <bowhist/search/search_query.hpp>
+#include <bowhist/tables/descriptors/descriptor_file.hpp>
+
+#include <fmt/format.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+
+namespace bowhist {
+namespace {
+
+constexpr std::size_t queries_at_once = 128;
+/// Pairs of images from which on auto looks for a GPU: two cores compare them in some seconds.
+constexpr double pairs_for_gpu = 2e9;
+
+/// What scores are made of.
+struct Parts {
+    bool words = false;
+    bool code = false;
+
+    ScoreWeights weights() const {
+        const ScoreWeights both;
+        return {words ? both.words : 0, code ? both.codes : 0};
+    }
+};
+
+Parts parts_of(const Library &library, const std::filesystem::path &path,
+               const SearchOptions &options) {
+    const auto models = library.models();
+    const Parts there{models.contains("words"), models.contains("code")};
+    const bool all = options.by == SearchBy::whatever_there_is;
+    const bool both = options.by == SearchBy::both;
+    const Parts wanted{all ? there.words : both || options.by == SearchBy::words,
+                       all ? there.code : both || options.by == SearchBy::code};
+    if (wanted.words && !there.words)
+        throw Error(Fault::usage, fmt::format("{} has no words; search --by code", path));
+    if (wanted.code && !there.code)
+        throw Error(Fault::usage, fmt::format("{} has no codes; search --by words", path));
+    if (options.check && !(there.words && library.has_positions()))
+        throw Error(Fault::usage,
+                    fmt::format("{} does not hold where words lie, which --check needs; leave "
+                                "--check out",
+                                path));
+    return wanted;
+}
+
+} // namespace
+
+class Search::Impl {
+  public:
+    Impl(const std::filesystem::path &path, const SearchOptions &options, Observer &observer)
+        : options_(options), observer_(observer), library_(path),
+          parts_(parts_of(library_, path, options)),
+          images_(library_, parts_.words, parts_.code, observer),
+          describer_(library_, {.stream = options.stream, .level = options.level}, observer) {
+        if (images_.images().empty())
+            throw Error(Fault::input,
+                        fmt::format("{} holds no picture to search; index some first", path));
+        if (!options_.check) return;
+        words_recipe_ = library_.describing_models().words->recorded.recipe().value();
+    }
+
+    std::size_t size() const { return images_.images().size(); }
+
+    /// Gets why a query cannot be searched for.
+    using Refuse = std::function<void(const std::string &problem)>;
+
+    /// @param expected      queries in all
+    /// @param among_others  a query's own image is no result
+    void run(std::vector<SearchQuery> &&queries, bool among_others, std::size_t expected,
+             const Use &use, const Refuse &refuse) {
+        choose_device(expected);
+        for (SearchQuery &query : queries) read_stored(query);
+        describer_.describe(queries);
+        std::vector<SearchQuery> usable;
+        for (SearchQuery &query : queries) {
+            if (query.problem.empty() && !query.has_descriptors(parts_.words, parts_.code))
+                query.problem = fmt::format("{}: has no descriptors to search by",
+                                            std::filesystem::path(query.path));
+            if (query.problem.empty())
+                usable.push_back(std::move(query));
+            else
+                refuse(query.problem);
+        }
+        if (usable.empty()) return;
+        const auto answers = compare(usable, among_others);
+        for (std::size_t q = 0; q < usable.size(); ++q) {
+            observer_.stop_if_interrupted();
+            use(usable[q].path, results_of(usable[q], answers[q], among_others));
+        }
+    }
+
+    /// As run(), of many queries, with what is skipped reported.
+    /// @param query_at  of a number below `count`
+    SearchRun run_all(std::size_t count, const std::function<SearchQuery(std::size_t)> &query_at,
+                      bool among_others, const Use &use) {
+        SearchRun run;
+        const auto count_and_use = [&](const std::string &query,
+                                       const std::vector<FoundImage> &found) {
+            use(query, found);
+            observer_.progress("queries", ++run.queries + run.skipped, count);
+        };
+        const auto skip_and_count = [&](const std::string &problem) { skip(problem, run); };
+        for (std::size_t first = 0; first < count; first += queries_at_once) {
+            std::vector<SearchQuery> some;
+            for (std::size_t i = first; i < std::min(first + queries_at_once, count); ++i)
+                some.push_back(query_at(i));
+            this->run(std::move(some), among_others, count, count_and_use, skip_and_count);
+        }
+        return run;
+    }
+
+    void skip(const std::string &problem, SearchRun &run) const {
+        if (options_.stream.strict) throw Error(Fault::input, problem);
+        observer_.skipped(problem);
+        ++run.skipped;
+    }
+
+    bool is_strict() const { return options_.stream.strict; }
+    Observer &observer() const { return observer_; }
+
+    SearchQuery query_of(const std::string &path) const {
+        return {.path = path, .place = images_.find(path)};
+    }
+    SearchQuery query_of(std::size_t place) const {
+        return {.path = images_.images()[place].path, .place = place};
+    }
+
+  private:
+    void choose_device(std::size_t queries) {
+        if (chosen_) return;
+        chosen_ = true;
+        const LevelRequest &wished = options_.level;
+        const double pairs = static_cast<double>(queries) * static_cast<double>(size());
+        const bool on_device = wished.level != "auto"  ? find_level(wished.level).on_device
+                               : wished.device.empty() ? pairs >= pairs_for_gpu && any_gpu()
+                                                       : true;
+        if (on_device) {
+            const auto device = std::make_shared<Device>(
+                DeviceOptions{.selector = wished.device, .kernel_dir = wished.kernel_dir});
+            on_device_ = std::make_unique<DeviceImageSearch>(device, images_.searchable());
+            observer_.note(fmt::format("searching on {}", device->info().name));
+        } else {
+            observer_.note("searching on the host");
+        }
+    }
+
+    void read_stored(SearchQuery &query) const {
+        if (!query.place) return;
+        const LibraryImage &image = images_.images()[*query.place];
+        query.width = image.width;
+        query.height = image.height;
+        if (parts_.words || options_.check) query.words = library_.words(image);
+        if (parts_.code) query.code = library_.code(image).values;
+    }
+
+    std::vector<std::vector<ScoredImage>> compare(const std::vector<SearchQuery> &queries,
+                                                  bool among_others) {
+        std::vector<ImageQuery> images;
+        for (const SearchQuery &query : queries) images.push_back(query.image());
+        const std::size_t wanted =
+            options_.check ? std::max(options_.top, checked_images) : options_.top;
+        const std::size_t most =
+            std::min(size(), std::min(wanted, size()) + (among_others ? 1 : 0));
+        const ScoreWeights weights = parts_.weights();
+        return on_device_ ? on_device_->search(images, weights, most)
+                          : search(images_.searchable(), images, weights, most);
+    }
+
+    std::vector<FoundImage> results_of(const SearchQuery &query,
+                                       const std::vector<ScoredImage> &scored,
+                                       bool among_others) const {
+        const auto full = static_cast<double>(parts_.weights().full());
+        std::vector<FoundImage> found;
+        std::vector<std::size_t> places;
+        for (const ScoredImage &image : scored) {
+            if (among_others && image.image == query.place) continue;
+            const auto score = static_cast<double>(std::max<std::int64_t>(image.score, 0));
+            places.push_back(image.image);
+            found.push_back({.path = images_.images()[image.image].path, .score = score / full});
+        }
+        if (options_.check) check(query, places, found);
+        std::erase_if(found,
+                      [&](const FoundImage &image) { return image.score < options_.least_score; });
+        if (found.size() > options_.top) found.resize(options_.top);
+        return found;
+    }
+
+    void check(const SearchQuery &query, const std::vector<std::size_t> &places,
+               std::vector<FoundImage> &found) const {
+        const std::size_t count = std::min(found.size(), checked_images);
+        std::vector<Library::Words> words;
+        for (std::size_t i = 0; i < count; ++i)
+            words.push_back(library_.words(images_.images()[places[i]]));
+        const PlacedImage placed(query.words, query.width, query.height, words_recipe_);
+        tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) {
+            const LibraryImage &image = images_.images()[places[i]];
+            found[i].place =
+                find_place(placed, PlacedImage(words[i], image.width, image.height, words_recipe_));
+        });
+        put_agreeing_first(found);
+    }
+
+    SearchOptions options_;
+    Observer &observer_;
+    Library library_;
+    Parts parts_;
+    ResidentImages images_;
+    QueryDescriber describer_;
+    Recipe words_recipe_;
+    bool chosen_ = false;
+    std::unique_ptr<DeviceImageSearch> on_device_; ///< null: the host searches
+};
+
+Search::Search(const std::filesystem::path &library, const SearchOptions &options,
+               Observer &observer)
+    : impl_(std::make_unique<Impl>(library, options, observer)) {}
+
+Search::~Search() = default;
+
+std::size_t Search::size() const {
+    return impl_->size();
+}
+
+std::vector<FoundImage> Search::find(const std::string &query) {
+    std::vector<FoundImage> results;
+    const auto keep = [&](const std::string &, const std::vector<FoundImage> &found) {
+        results = found;
+    };
+    const auto refuse = [](const std::string &problem) { throw Error(Fault::input, problem); };
+    impl_->run({impl_->query_of(query)}, false, 1, keep, refuse);
+    return results;
+}
+
+SearchRun Search::find_each(const InputSource &queries, const Use &use) {
+    const InputList list = list_given_inputs(queries, impl_->is_strict(), impl_->observer());
+    SearchRun refused{.skipped = list.skipped};
+    std::vector<std::string> paths;
+    for (const Input &input : list.inputs) {
+        if (!input.collection && !is_descriptor_file(input.path))
+            paths.push_back(input.path.native());
+        else if (input.place == 0)
+            impl_->skip(
+                fmt::format("{}: holds descriptors, and a search takes pictures", input.path),
+                refused);
+    }
+    SearchRun run = impl_->run_all(
+        paths.size(), [&](std::size_t i) { return impl_->query_of(paths[i]); }, false, use);
+    run.skipped += refused.skipped;
+    return run;
+}
+
+SearchRun Search::find_all(const Use &use) {
+    return impl_->run_all(
+        size(), [&](std::size_t i) { return impl_->query_of(i); }, true, use);
+}
+
+} // namespace bowhist

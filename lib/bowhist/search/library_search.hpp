@@ -1,0 +1,90 @@
+#pragma once
+
+#include <bowhist/assign/choose/choice.hpp>
+#include <bowhist/core/observer.hpp>
+#include <bowhist/pipeline/descriptor_stream.hpp>
+#include <bowhist/pipeline/inputs.hpp>
+#include <bowhist/search/geometry.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace bowhist {
+
+/// What images are compared by.
+enum class SearchBy { whatever_there_is, words, code, both };
+
+struct SearchOptions {
+    SearchBy by = SearchBy::whatever_there_is;
+    std::size_t top = 20; ///< results of a query, above 0
+    double least_score = 0;
+    bool check = false; ///< the first 100 are ordered anew by geometry
+    LevelRequest level = {};
+    StreamOptions stream = {}; ///< of queries that are decoded
+};
+
+/// How a query lies in a result, by the keypoints whose words they share.
+struct FoundPlace {
+    std::size_t agree = 0; ///< keypoints; 0: there is no map
+    AffineMap map = {};    ///< from the query to the result, in pixels of the upright originals
+
+    bool operator==(const FoundPlace &) const = default;
+};
+
+struct FoundImage {
+    std::string path;                     ///< bytes
+    double score = 0;                     ///< 0 … 1
+    std::optional<FoundPlace> place = {}; ///< of images that were checked
+};
+
+/// What became of queries.
+struct SearchRun {
+    std::size_t queries = 0; ///< that were answered
+    std::size_t skipped = 0; ///< inputs that cannot be searched for
+};
+
+/// The images of a library that are most like an image (docs/search.md). The library is read into
+/// memory at once, as it is then; later changes are not seen.
+///
+///     Search search("photos.bow", {}, observer);
+///     for (const FoundImage &image : search.find("query.jpg")) use(image.path, image.score);
+///
+/// The same answers for every level, device, number of threads and of queries at once. One thread
+/// at a time.
+class Search {
+  public:
+    /// Gets a query's path and its results, the best first; of equal scores the path of lower
+    /// bytes.
+    using Use = std::function<void(const std::string &query, const std::vector<FoundImage> &)>;
+
+    /// @param observer  outlives it
+    /// @throws Error{Fault::usage} where the library lacks what is asked for; Error{Fault::input}
+    ///         where it cannot be read or is empty
+    Search(const std::filesystem::path &library, const SearchOptions &options, Observer &observer);
+    ~Search();
+
+    std::size_t size() const; ///< images
+
+    /// The results of an image: a path of the library, of which nothing is decoded, or a file.
+    /// @throws Error{Fault::input} as read_image, and for an image without descriptors
+    std::vector<FoundImage> find(const std::string &query);
+
+    /// Many queries, folders too, in order. Inputs that cannot be searched for are reported to the
+    /// observer. @throws as list_given_inputs; Error{Fault::input} for such an input when strict
+    SearchRun find_each(const InputSource &queries, const Use &use);
+
+    /// Searches for every image of the library, among the others.
+    SearchRun find_all(const Use &use);
+
+  private:
+    class Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace bowhist

@@ -1,0 +1,58 @@
+#include <bowhist/search/prepared_queries.hpp>
+
+#include <bowhist/search/similarity.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace bowhist {
+namespace {
+
+float factor_of(std::int64_t weight, std::uint32_t squared_norm) {
+    if (squared_norm == 0) return 0;
+    return static_cast<float>(double(weight * full_similarity) / std::sqrt(double(squared_norm)));
+}
+
+} // namespace
+
+PreparedQueries::PreparedQueries(const SearchableImages &images,
+                                 std::span<const ImageQuery> queries, const ScoreWeights &weights)
+    : images_(images), weights_(weights),
+      codes_(images.codes != nullptr ? images.codes->dimensions() : 1) {
+    for (const ImageQuery &query : queries) prepare(query);
+}
+
+void PreparedQueries::prepare(const ImageQuery &query) {
+    PreparedQuery prepared;
+    if (images_.words != nullptr) {
+        prepared.words =
+            std::make_unique<WordQuery>(*images_.measure, images_.words->rows(), query.words);
+        prepared.word_factor = factor_of(weights_.words, prepared.words->squared_norm());
+    }
+    if (images_.codes != nullptr) {
+        std::vector<std::int8_t> code = query.code;
+        code.resize(images_.codes->dimensions());
+        codes_.add(code);
+        prepared.code_norm = squared_norm(code);
+        prepared.code_factor = factor_of(weights_.codes, prepared.code_norm);
+    }
+    queries_.push_back(std::move(prepared));
+}
+
+std::int64_t PreparedQueries::score(std::size_t q, std::size_t image, std::int64_t words,
+                                    std::int64_t codes) const {
+    const PreparedQuery &query = queries_[q];
+    std::int64_t score = 0;
+    if (images_.words != nullptr)
+        score += weights_.words *
+                 similarity(words, query.words->squared_norm(), images_.word_norms[image]);
+    if (images_.codes != nullptr)
+        score += weights_.codes * similarity(codes, query.code_norm, images_.code_norms[image]);
+    return score;
+}
+
+float PreparedQueries::screen_limit(std::int64_t limit) const {
+    return static_cast<float>(std::max(limit, -weights_.full())) - score_error;
+}
+
+} // namespace bowhist

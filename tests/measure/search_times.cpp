@@ -1,0 +1,329 @@
+// What a search costs: images are drawn from real histograms, so that words occur together as they
+// do in pictures. search_times.py drives it beside other programs, in turn.
+//
+//   search_times --histograms h.npz [--images 1000000] [--codes] [--device gpu] [--write FOLDER]
+//
+// It makes the images and the index, prints what they take, then reads lines from standard input:
+// `host N`, `lists N` or `device N` searches N queries and prints the seconds; `same` compares the
+// ways. --write leaves images and queries in FOLDER as arrays of numpy (compressed rows).
+#include <bowhist/core/error.hpp>
+#include <bowhist/search/device_image_search.hpp>
+#include <bowhist/search/image_search.hpp>
+#include <bowhist/search/similarity.hpp>
+#include <bowhist/tables/histograms/histogram_reader.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <iostream>
+#include <map>
+
+namespace bowhist {
+namespace {
+
+constexpr std::size_t most = 50; ///< results of a query
+
+double now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+/// Whole numbers from a seed: the same in every run, for each image apart (SplitMix64).
+class Draws {
+  public:
+    explicit Draws(std::uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15ULL) {}
+    std::uint64_t below(std::uint64_t end) {
+        state_ += 0x9E3779B97F4A7C15ULL;
+        std::uint64_t z = state_;
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+        return static_cast<std::uint64_t>((static_cast<__uint128_t>(z ^ (z >> 31)) * end) >> 64);
+    }
+
+  private:
+    std::uint64_t state_;
+};
+
+/// Images that are mixtures of real ones: of each occurrence of a word, 6 of 10 come from one
+/// image, 3 from a second, 1 from all.
+class Images {
+  public:
+    explicit Images(const HistogramTable &table) : words_(table.words) {
+        for (std::size_t row = 0; row < table.images.size(); ++row) {
+            std::vector<std::uint32_t> occurrences;
+            for (std::uint32_t word = 0; word < table.words; ++word)
+                occurrences.insert(occurrences.end(),
+                                   static_cast<std::size_t>(table.values[row * table.words + word]),
+                                   word);
+            if (occurrences.empty()) continue;
+            all_.insert(all_.end(), occurrences.begin(), occurrences.end());
+            real_.push_back(std::move(occurrences));
+        }
+    }
+
+    std::size_t words() const { return words_; }
+    std::vector<WordCount> image(std::uint64_t number) const {
+        Draws draws(number + 1);
+        const auto &first = real_[draws.below(real_.size())];
+        const auto &second = real_[draws.below(real_.size())];
+        std::vector<std::uint32_t> drawn;
+        for (std::size_t i = 0; i < first.size(); ++i) {
+            const auto kind = draws.below(10);
+            const auto &from = kind < 6 ? first : kind < 9 ? second : all_;
+            drawn.push_back(from[draws.below(from.size())]);
+        }
+        std::ranges::sort(drawn);
+        std::vector<WordCount> image;
+        for (const std::uint32_t word : drawn) {
+            if (!image.empty() && image.back().word == word)
+                ++image.back().count;
+            else
+                image.push_back({word, 1});
+        }
+        return image;
+    }
+
+  private:
+    std::size_t words_;
+    std::vector<std::vector<std::uint32_t>> real_; ///< the words of each real image
+    std::vector<std::uint32_t> all_;
+};
+
+std::vector<std::int8_t> code(std::uint64_t number) {
+    Draws draws(number + (std::uint64_t{1} << 40));
+    std::vector<std::int8_t> values(128);
+    for (auto &value : values) value = static_cast<std::int8_t>(int(draws.below(255)) - 127);
+    return values;
+}
+
+/// The plain way: for each word the images that hold it, with their values.
+class Lists {
+  public:
+    Lists(const WordMeasure &measure, std::size_t words) : measure_(measure), lists_(words) {}
+
+    void add(std::span<const WordCount> image, std::uint32_t number) {
+        for (const auto &[word, count] : image)
+            lists_[word].push_back({number, measure_.value(count)});
+    }
+
+    std::vector<std::vector<ScoredImage>> search(std::span<const ImageQuery> queries,
+                                                 std::span<const std::uint32_t> norms) const {
+        std::vector<std::vector<ScoredImage>> answers(queries.size());
+        tbb::parallel_for(std::size_t{0}, queries.size(), [&](std::size_t q) {
+            std::vector<std::uint32_t> sums(norms.size());
+            for (const auto &[word, count] : queries[q].words) {
+                const std::uint32_t value = measure_.value(count);
+                for (const Entry &entry : lists_[word]) sums[entry.image] += value * entry.value;
+            }
+            const std::uint32_t norm = measure_.squared_norm(queries[q].words);
+            BestImages best(most);
+            double limit = -1; // of product² / norm: a float screen would be ours
+            for (std::uint32_t i = 0; i < sums.size(); ++i) {
+                const double rank = double(sums[i]) * sums[i];
+                if (rank < limit * norms[i] * 0.999999) continue;
+                best.add({i, 7 * similarity(sums[i], norm, norms[i])});
+                if (best.limit() > 0) {
+                    const double share = double(best.limit()) / 7 / double(full_similarity);
+                    limit = share * share * norm;
+                }
+            }
+            answers[q] = best.sorted();
+        });
+        return answers;
+    }
+
+  private:
+    struct Entry {
+        std::uint32_t image : 24;
+        std::uint32_t value : 8;
+    };
+    const WordMeasure &measure_;
+    std::vector<std::vector<Entry>> lists_;
+};
+
+template <typename T>
+void write_array(const std::string &path, const std::vector<T> &values, const char *type) {
+    std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({},), }}",
+                                     type, values.size());
+    header.resize((10 + header.size() + 1 + 63) / 64 * 64 - 11, ' ');
+    header += '\n';
+    std::ofstream file(path, std::ios::binary);
+    file << "\x93NUMPY" << '\1' << '\0' << char(header.size() & 255) << char(header.size() >> 8)
+         << header;
+    file.write(reinterpret_cast<const char *>(values.data()),
+               static_cast<std::streamsize>(values.size() * sizeof(T)));
+}
+
+/// Rows in order, by columns and values, as scipy reads them.
+struct Rows {
+    std::vector<std::int64_t> starts = {0};
+    std::vector<std::int32_t> columns = {};
+    std::vector<float> values = {};
+
+    void add(const WordMeasure &measure, std::span<const WordCount> image) {
+        const double norm = std::sqrt(double(measure.squared_norm(image)));
+        for (const auto &[word, count] : image) {
+            columns.push_back(static_cast<std::int32_t>(word));
+            values.push_back(static_cast<float>(measure.value(count) / norm));
+        }
+        starts.push_back(static_cast<std::int64_t>(columns.size()));
+    }
+    void write(const std::string &stem) const {
+        write_array(stem + "_starts.npy", starts, "<i8");
+        write_array(stem + "_columns.npy", columns, "<i4");
+        write_array(stem + "_values.npy", values, "<f4");
+    }
+};
+
+struct Plan {
+    std::string histograms;
+    std::size_t images = 100'000;
+    bool codes = false;
+    bool lists = false;
+    std::string device;
+    std::string folder;
+};
+
+class Measurement {
+  public:
+    explicit Measurement(const Plan &plan)
+        : plan_(plan), source_(read_histograms(plan.histograms)), index_({{0}}),
+          lists_(measure_, source_.words()) {
+        make_images();
+        make_queries();
+        searchable_.measure = &measure_;
+        searchable_.words = &index_;
+        searchable_.word_norms = word_norms_;
+        searchable_.inverse_word_norms = &inverse_word_norms_;
+        if (plan.codes) {
+            searchable_.codes = &codes_;
+            searchable_.code_norms = code_norms_;
+            searchable_.inverse_code_norms = &inverse_code_norms_;
+        }
+        if (plan.device.empty()) return;
+        const double start = now();
+        DeviceOptions options;
+        options.selector = plan.device;
+        device_ =
+            std::make_unique<DeviceImageSearch>(std::make_shared<Device>(options), searchable_);
+        fmt::print("upload {:.3f} s\n", now() - start);
+    }
+
+    void answer(const std::string &way, std::size_t count) const {
+        const auto some = std::span(queries_).first(std::min(count, queries_.size()));
+        const double start = now();
+        const auto answers = answers_of(way, some);
+        fmt::print("{:.6f}\n", now() - start);
+    }
+
+    void compare() const {
+        const auto expected = answers_of("host", queries_);
+        for (const char *way : {"lists", "device"}) {
+            const bool has = way == std::string("lists") ? plan_.lists && !plan_.codes : !!device_;
+            if (has) fmt::print("{} {}\n", way, answers_of(way, queries_) == expected);
+        }
+    }
+
+  private:
+    std::vector<std::vector<ScoredImage>> answers_of(const std::string &way,
+                                                     std::span<const ImageQuery> queries) const {
+        const ScoreWeights weights{7, plan_.codes ? 3 : 0};
+        if (way == "lists") return lists_.search(queries, word_norms_);
+        if (way == "device") return device_->search(queries, weights, most);
+        return search(searchable_, queries, weights, most);
+    }
+
+    void make_images() {
+        LevelFrequencies frequencies(source_.words());
+        for (std::size_t i = 0; i < std::min<std::size_t>(plan_.images, 20'000); ++i)
+            frequencies.add(source_.image(i));
+        index_ = WordIndex(frequencies.rows());
+        std::size_t words = 0;
+        double seconds = 0;
+        for (std::size_t i = 0; i < plan_.images; ++i) {
+            const auto image = source_.image(i);
+            words += image.size();
+            const double start = now();
+            index_.add(image);
+            seconds += now() - start;
+            word_norms_.push_back(measure_.squared_norm(image));
+            if (plan_.lists) lists_.add(image, static_cast<std::uint32_t>(i));
+            if (!plan_.folder.empty()) rows_.add(measure_, image);
+            if (!plan_.codes) continue;
+            codes_.add(code(i));
+            code_norms_.push_back(squared_norm(code(i)));
+        }
+        index_.finish();
+        codes_.finish(WordIndex::window_images);
+        inverse_word_norms_ = InverseNorms(word_norms_);
+        inverse_code_norms_ = InverseNorms(code_norms_);
+        fmt::print("{} images, {:.0f} words each, {:.0f} bytes each, {:.2f} us each to index\n",
+                   plan_.images, double(words) / double(plan_.images),
+                   double(index_.bytes()) / double(plan_.images),
+                   1e6 * seconds / double(plan_.images));
+        if (!plan_.folder.empty()) rows_.write(plan_.folder + "/images");
+    }
+
+    void make_queries() {
+        Rows rows;
+        for (std::size_t q = 0; q < 100; ++q) {
+            queries_.push_back({source_.image(plan_.images + q), {}});
+            if (plan_.codes) queries_.back().code = code(plan_.images + q);
+            rows.add(measure_, queries_.back().words);
+        }
+        if (!plan_.folder.empty()) rows.write(plan_.folder + "/queries");
+    }
+
+    const Plan &plan_;
+    Images source_;
+    WordMeasure measure_{Normalization::hellinger, {}};
+    WordIndex index_;
+    CodeIndex codes_{128};
+    Lists lists_;
+    Rows rows_;
+    std::vector<std::uint32_t> word_norms_, code_norms_;
+    InverseNorms inverse_word_norms_, inverse_code_norms_;
+    std::vector<ImageQuery> queries_;
+    SearchableImages searchable_;
+    std::unique_ptr<DeviceImageSearch> device_;
+};
+
+int measure(int count, char **arguments) {
+    Plan plan;
+    CLI::App app("What a search costs.");
+    app.add_option("--histograms", plan.histograms)->required();
+    app.add_option("--images", plan.images)->check(CLI::PositiveNumber);
+    app.add_flag("--codes", plan.codes);
+    app.add_flag("--lists", plan.lists);
+    app.add_option("--device", plan.device);
+    app.add_option("--write", plan.folder);
+    CLI11_PARSE(app, count, arguments);
+    const Measurement measurement(plan);
+    std::cout << "ready" << std::endl;
+    std::string way;
+    while (std::cin >> way) {
+        std::size_t queries = 0;
+        if (way == "same")
+            measurement.compare();
+        else if (std::cin >> queries)
+            measurement.answer(way, queries);
+        std::fflush(stdout);
+    }
+    return 0;
+}
+
+} // namespace
+} // namespace bowhist
+
+int main(int count, char **arguments) {
+    try {
+        return bowhist::measure(count, arguments);
+    } catch (const bowhist::Error &error) {
+        std::cerr << error.what() << '\n';
+        return 3;
+    }
+}
