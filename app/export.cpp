@@ -37,6 +37,10 @@ ExportCall read_call(const Arguments &arguments) {
     if (operands.size() != 1)
         throw Error(Fault::usage, "export takes one library: bowhist export photos.bow -o h.npz");
     request.library = operands.front();
+    if (weighs(request.normalization))
+        throw Error(Fault::usage, "a library has no weights of words; leave --normalize " +
+                                      std::string(name_of(request.normalization)) +
+                                      " out, or weigh the counts that export writes");
     if (given(normalize) && request.code)
         throw Error(Fault::usage, "--normalize is for words, and codes have their own scale; leave "
                                   "it out");

@@ -78,9 +78,12 @@ class BadInput(ProgramTest):
 
     def test_rows_and_memory_have_bounds(self):
         # 2^24 numbers, by 52 dimensions a word
-        refused = self.learn(*self.names, k="322639", status=2)
+        few = [option for option in SMALL if option not in ("--sample", "3000")]
+        def learn(*arguments):
+            return self.run_program("train", "--model", "vlad", *few, "-o", "t.npz", *arguments, *self.names, status=2)
+        refused = learn("-k", "322639")
         self.assert_one_line(refused.stderr, "322639 words of 52 dimensions", "16777216 numbers", "-k 322638")
-        refused = self.learn("--prepare", "root", *self.names, k="262145", status=2)
+        refused = learn("--prepare", "root", "-k", "262145")
         self.assert_one_line(refused.stderr, "-k 262144")
         # 3000 rows take little, those of 1000 pictures more
         many = self.run_program("train", "--model", "vlad", *SMALL, "-k", "1500", "--memory", "150M", "-o", "t.npz", *self.names * 200, status=2)
