@@ -80,7 +80,7 @@ class BadInput(ProgramTest):
         # 2^24 numbers, by 52 dimensions a word
         few = [option for option in SMALL if option not in ("--sample", "3000")]
         def learn(*arguments):
-            return self.run_program("train", "--model", "vlad", *few, "-o", "t.npz", *arguments, *self.names, status=2)
+            return self.run_program("train", "--model", "vlad", *few, "--sample", "400000", "-o", "t.npz", *arguments, *self.names, status=2)
         refused = learn("-k", "322639")
         self.assert_one_line(refused.stderr, "322639 words of 52 dimensions", "16777216 numbers", "-k 322638")
         refused = learn("--prepare", "root", "-k", "262145")
