@@ -14,7 +14,7 @@
 #define DIGITS (1 << DIGIT_BITS)
 #define CELLS (SIDE * SIDE)
 
-/// Takes of all cells together in so many rounds.
+/// How many keypoints all cells together give in that number of rounds.
 uint taken_in(const uint rounds, local const uint *sizes)
 {
     uint taken = 0;

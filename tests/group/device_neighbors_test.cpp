@@ -1,4 +1,5 @@
 // Neighbors that a device finds against those of the host, which has a test of its own.
+#include "tests/group/random_codes.hpp"
 #include "tests/support/levels.hpp"
 #include "tests/support/temporary_folder.hpp"
 
@@ -17,16 +18,6 @@ using namespace bowhist;
 using namespace bowhist::testing;
 
 namespace {
-
-IntegerRows random_codes(std::size_t n, std::size_t dimensions, unsigned seed, int largest) {
-    std::mt19937 engine(seed);
-    IntegerRows rows{dimensions, {}};
-    const auto range = static_cast<unsigned>(2 * largest + 1);
-    for (std::size_t i = 0; i < n * dimensions; ++i)
-        rows.values.push_back(
-            static_cast<std::int16_t>(static_cast<int>(engine() % range) - largest));
-    return rows;
-}
 
 bool equal(const Neighbors &a, const Neighbors &b) {
     return a.starts == b.starts && a.all == b.all && a.squared_norms == b.squared_norms;

@@ -1,4 +1,5 @@
 // Neighbors against the definition: every pair, sorted.
+#include "tests/group/random_codes.hpp"
 #include "tests/support/descriptors.hpp"
 #include "tests/support/only_target.hpp"
 
@@ -16,16 +17,6 @@ using namespace bowhist;
 using namespace bowhist::testing;
 
 namespace {
-
-IntegerRows random_codes(std::size_t n, std::size_t dimensions, unsigned seed, int largest) {
-    std::mt19937 engine(seed);
-    IntegerRows rows{dimensions, {}};
-    const auto range = static_cast<unsigned>(2 * largest + 1);
-    for (std::size_t i = 0; i < n * dimensions; ++i)
-        rows.values.push_back(
-            static_cast<std::int16_t>(static_cast<int>(engine() % range) - largest));
-    return rows;
-}
 
 /// In long doubles, whose 64 bits hold the squares of products below 2³².
 std::vector<std::vector<Neighbor>> by_definition(const IntegerRows &rows, std::size_t most) {

@@ -100,7 +100,7 @@ TEST_CASE("catalogue: Every reader finds a row that was changed behind its back"
     damaged("UPDATE roots SET hidden = 1", [&] { catalogue.roots(); });
 }
 
-TEST_CASE("catalogue: Sums tell apart what is alike when it is joined") {
+TEST_CASE("catalogue: Sums differ where only the borders of columns do") {
     CHECK(RowSum::of("ab"s, "c"s) != RowSum::of("a"s, "bc"s));
     CHECK(RowSum::of(1, 2) != RowSum::of(2, 1));
     CHECK(RowSum::of(std::optional<std::string>()) != RowSum::of(""s));

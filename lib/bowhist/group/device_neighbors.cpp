@@ -11,7 +11,8 @@
 namespace bowhist {
 namespace {
 
-constexpr std::size_t lost_share = 64; ///< where more than one row in so many is lost, all are
+constexpr std::size_t lost_share =
+    64; ///< the host finds all rows where more than 1/lost_share are lost
 
 /// A row's list by the host.
 void find_by_host(const IntegerRows &rows, std::span<const std::int32_t> squared_norms,

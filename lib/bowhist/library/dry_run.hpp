@@ -13,8 +13,8 @@
 namespace bowhist {
 
 /// Opens a library to read, so that a run may write to the rows of its paths all the same: they are
-/// copies, which nobody else sees, and which are gone at the end. Models and descriptions are the
-/// library's own. One that is not there is empty.
+/// copies, which no other connection sees, and which are gone at the end. Models and descriptions
+/// are the library's own. One that is not there is empty.
 /// @throws Error as open_to_read
 std::unique_ptr<Database> open_for_dry_run(const std::filesystem::path &library);
 

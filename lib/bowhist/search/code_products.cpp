@@ -3,6 +3,7 @@
 #define HWY_TARGET_INCLUDE "bowhist/search/code_products.cpp"
 #include <hwy/foreach_target.h>
 // The above comes first: it includes this file once for each target.
+#include <bowhist/assign/host/simd/pair_products-inl.hpp>
 #include <bowhist/search/code_index.hpp>
 
 #include <hwy/highway.h>
@@ -25,28 +26,6 @@ constexpr std::size_t tile_queries = 4; // of 16 registers 8 hold sums
 #endif
 constexpr std::size_t tile_vectors = 2;
 static_assert(CodeQueries::at_once % tile_queries == 0 && width % (tile_vectors * lanes) == 0);
-
-/// sum + a0·b0 + a1·b1 in each lane, of the 16-bit halves.
-template <bool kVnni>
-HWY_INLINE Vector add_products(Vector sum, Vector a, Vector b) {
-#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-    if constexpr (kVnni) { // Highway 1.0 has no operation for it
-        asm("vpdpwssd %2, %1, %0" : "+v"(sum.raw) : "v"(a.raw), "v"(b.raw));
-        return sum;
-    }
-#endif
-#if HWY_ARCH_X86 && HWY_TARGET < HWY_EMU128
-    const Integers d;
-    Vector unused = hn::Zero(d);
-    return hn::ReorderWidenMulAccumulate(d, hn::BitCast(Shorts(), a), hn::BitCast(Shorts(), b), sum,
-                                         unused);
-#else // elsewhere it would mix the lanes
-    const Vector low =
-        hn::Mul(hn::ShiftRight<16>(hn::ShiftLeft<16>(a)), hn::ShiftRight<16>(hn::ShiftLeft<16>(b)));
-    const Vector high = hn::Mul(hn::ShiftRight<16>(a), hn::ShiftRight<16>(b));
-    return hn::Add(sum, hn::Add(low, high));
-#endif
-}
 
 /// A pair of dimensions of some images, as 16-bit halves of a lane each.
 HWY_INLINE Vector load_pairs(const std::int8_t *images) {

@@ -5,7 +5,7 @@
 namespace bowhist {
 namespace {
 
-/// So many images choose which words become bitmaps. That changes the time of a search, and no
+/// Images that decide which words become bitmaps. The choice changes the time of a search, and no
 /// answer.
 constexpr std::size_t sample_images = 16384;
 
