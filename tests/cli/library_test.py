@@ -14,7 +14,7 @@ import unittest
 
 import numpy
 
-from program import ProgramTest, levels, write_picture
+from program import ProgramTest, levels, wait_until_it_listens, write_picture
 
 SMALL = ["--words-k", "40", "--code-k", "8"]
 
@@ -432,6 +432,15 @@ class Refused(LibraryTest):
         (self.folder / "p.bow").write_bytes(whole)
         self.run_program("status", "--integrity", "p.bow")
 
+    def test_rows_that_are_missing_are_found(self):
+        self.make()
+        whole = (self.folder / "p.bow").read_bytes()
+        for table in ("words", "codes", "thumbnails", "contents", "folders", "roots"):
+            (self.folder / "p.bow").write_bytes(whole)
+            self.sql(f"DELETE FROM {table} WHERE rowid = (SELECT max(rowid) FROM {table})")
+            with self.subTest(table):
+                self.run_program("status", "--integrity", "p.bow", status=3)
+
     def test_verbs_verify_what_they_read(self):
         self.make()
         whole = (self.folder / "p.bow").read_bytes()
@@ -498,6 +507,35 @@ class Killed(LibraryTest):
         self.make()
         self.assertEqual(self.export(), expected)
         self.assert_alone()
+
+    def test_an_interrupted_run_commits_whole_images(self):
+        self.make(library="whole.bow")  # learns
+        for i in range(24):  # several batches of descriptions
+            write_picture(self.photos / f"large{i}.pgm", 100 + i, 400, 400)
+        start = time.monotonic()
+        self.index(library="whole.bow")
+        seconds = time.monotonic() - start
+        expected = self.export(library="whole.bow")
+        draws = random.Random(4)
+        interrupted = 0
+        for turn in range(36):
+            process = subprocess.Popen([os.environ["BOWHIST"], "index", "-o", "p.bow", "--kernel", "simd", "--centroids", "models.bow",
+                                        "photos"], cwd=self.folder, stderr=subprocess.PIPE)
+            wait_until_it_listens(process)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(draws.uniform(0, seconds))
+            process.send_signal(signal.SIGINT)
+            said = process.communicate()[1]
+            self.assertIn(process.returncode, (0, 130), said)
+            interrupted += process.returncode == 130
+            if (self.folder / "p.bow").exists():
+                self.run_program("status", "--integrity", "p.bow")
+            if turn % 4 == 3:
+                self.make()
+                self.assertEqual(self.export(), expected)
+                self.assert_alone()
+                (self.folder / "p.bow").unlink()
+        self.assertGreater(interrupted, 12)
 
     def test_the_next_run_of_any_verb_removes_what_is_left(self):
         self.make()

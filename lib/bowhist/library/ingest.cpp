@@ -2,11 +2,11 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
+#include <bowhist/core/run_whole.hpp>
 #include <bowhist/library/content_hash.hpp>
 
 #include <fmt/format.h>
 #include <tbb/parallel_pipeline.h>
-#include <tbb/task_group.h>
 #include <tbb/task_arena.h>
 
 #include <memory>
@@ -117,7 +117,7 @@ void Ingest::work() {
     };
     const auto pass = [](const auto &work_on) {
         return [work_on](const Item &item) {
-            work_on(*item);
+            run_whole([&] { work_on(*item); }); // also where another image ends the run
             return item;
         };
     };
@@ -133,7 +133,7 @@ void Ingest::work() {
                                              pass([this](Passing &one) { extract(one); })) &
                 tbb::make_filter<Item, void>(
                     filter_mode::serial_in_order,
-                    [this](const Item &item) { deliver(std::move(*item)); }));
+                    [this](const Item &item) { run_whole([&] { deliver(std::move(*item)); }); }));
         write_batch();
     });
     jobs_.clear();
@@ -197,8 +197,6 @@ void Ingest::write_batch() {
         if (passing.is_new() && passing.flaw.empty())
             images.push_back(std::move(passing.extracted));
     std::vector<ContentRow> rows = describer_->describe(images);
-    // Where another image has ended the run, TBB's loops in there stop half way, without a word.
-    if (tbb::is_current_task_group_canceling()) return;
     const std::lock_guard lock(mutex_);
     begin_writing();
     std::size_t next = 0;
