@@ -6,9 +6,9 @@
 #include <bowhist/library/library.hpp>
 #include <bowhist/search/device_image_search.hpp>
 #include <bowhist/search/geometric_check.hpp>
+#include <bowhist/search/query_list.hpp>
 #include <bowhist/search/resident_images.hpp>
 #include <bowhist/search/search_query.hpp>
-#include <bowhist/tables/descriptors/descriptor_file.hpp>
 
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
@@ -60,8 +60,10 @@ class Search::Impl {
     Impl(const std::filesystem::path &path, const SearchOptions &options, Observer &observer)
         : options_(options), observer_(observer), library_(path),
           parts_(parts_of(library_, path, options)),
-          images_(library_, parts_.words, parts_.code, observer),
-          describer_(library_, {.stream = options.stream, .level = options.level}, observer) {
+          images_(library_, {parts_.words, parts_.code, options.normalization}, observer),
+          views_{options.region, options.mirror},
+          describer_(library_, {.stream = options.stream, .level = options.level}, views_,
+                     observer) {
         if (images_.images().empty())
             throw Error(Fault::input,
                         fmt::format("{} holds no picture to search; index some first", path));
@@ -70,6 +72,7 @@ class Search::Impl {
     }
 
     std::size_t size() const { return images_.images().size(); }
+    const std::string &path(std::size_t number) const { return images_.images().at(number).path; }
 
     /// Gets why a query cannot be searched for.
     using Refuse = std::function<void(const std::string &problem)>;
@@ -83,9 +86,7 @@ class Search::Impl {
         describer_.describe(queries);
         std::vector<SearchQuery> usable;
         for (SearchQuery &query : queries) {
-            if (query.problem.empty() && !query.has_descriptors(parts_.words, parts_.code))
-                query.problem = fmt::format("{}: has no descriptors to search by",
-                                            std::filesystem::path(query.path));
+            if (query.problem.empty()) query.problem = problem_of(query);
             if (query.problem.empty())
                 usable.push_back(std::move(query));
             else
@@ -128,8 +129,9 @@ class Search::Impl {
     bool is_strict() const { return options_.stream.strict; }
     Observer &observer() const { return observer_; }
 
-    SearchQuery query_of(const std::string &path) const {
-        return {.path = path, .place = images_.find(path)};
+    SearchQuery placed(SearchQuery query) const {
+        if (!query.bytes) query.place = images_.find(query.path);
+        return query;
     }
     SearchQuery query_of(std::size_t place) const {
         return {.path = images_.images()[place].path, .place = place};
@@ -155,25 +157,51 @@ class Search::Impl {
     }
 
     void read_stored(SearchQuery &query) const {
-        if (!query.place) return;
+        if (!query.place || views_.need_file()) return;
         const LibraryImage &image = images_.images()[*query.place];
-        query.width = image.width;
-        query.height = image.height;
-        if (parts_.words || options_.check) query.words = library_.words(image);
-        if (parts_.code) query.code = library_.code(image).values;
+        QueryView &view =
+            query.views.emplace_back(QueryView{.width = image.width, .height = image.height});
+        if (parts_.words || options_.check) view.words = library_.words(image);
+        if (parts_.code) view.code = library_.code(image).values;
     }
 
+    /// Why a query that could be described cannot be searched for; empty where it can.
+    std::string problem_of(const SearchQuery &query) const {
+        const std::filesystem::path path(query.path);
+        if (std::ranges::none_of(query.views, [this](const QueryView &view) {
+                return view.has_descriptors(parts_.words, parts_.code);
+            }))
+            return fmt::format("{}: has no descriptors to search by", path);
+        try {
+            for (const QueryView &view : query.views)
+                if (parts_.words) images_.searchable().measure->squared_norm(view.image().words);
+        } catch (const Error &error) {
+            return fmt::format("{}: {}", path, error.what());
+        }
+        return {};
+    }
+
+    /// Of each query the best images, the best first.
     std::vector<std::vector<ScoredImage>> compare(const std::vector<SearchQuery> &queries,
                                                   bool among_others) {
-        std::vector<ImageQuery> images;
-        for (const SearchQuery &query : queries) images.push_back(query.image());
+        std::vector<ImageQuery> views;
+        for (const SearchQuery &query : queries)
+            for (const QueryView &view : query.views) views.push_back(view.image());
         const std::size_t wanted =
             options_.check ? std::max(options_.top, checked_images) : options_.top;
         const std::size_t most =
             std::min(size(), std::min(wanted, size()) + (among_others ? 1 : 0));
         const ScoreWeights weights = parts_.weights();
-        return on_device_ ? on_device_->search(images, weights, most)
-                          : search(images_.searchable(), images, weights, most);
+        auto answers = on_device_ ? on_device_->search(views, weights, most)
+                                  : search(images_.searchable(), views, weights, most);
+        if (!views_.mirror) return answers;
+        std::vector<std::vector<ScoredImage>> joined;
+        std::size_t first = 0;
+        for (const SearchQuery &query : queries) {
+            joined.push_back(best_of(std::span(answers).subspan(first, query.views.size())));
+            first += query.views.size();
+        }
+        return joined;
     }
 
     std::vector<FoundImage> results_of(const SearchQuery &query,
@@ -181,31 +209,37 @@ class Search::Impl {
                                        bool among_others) const {
         const auto full = static_cast<double>(parts_.weights().full());
         std::vector<FoundImage> found;
-        std::vector<std::size_t> places;
         for (const ScoredImage &image : scored) {
             if (among_others && image.image == query.place) continue;
             const auto score = static_cast<double>(std::max<std::int64_t>(image.score, 0));
-            places.push_back(image.image);
-            found.push_back({.path = images_.images()[image.image].path, .score = score / full});
+            found.push_back({.path = images_.images()[image.image].path,
+                             .score = score / full,
+                             .number = image.image});
         }
-        if (options_.check) check(query, places, found);
+        if (options_.check) check(query, found);
         std::erase_if(found,
                       [&](const FoundImage &image) { return image.score < options_.least_score; });
         if (found.size() > options_.top) found.resize(options_.top);
         return found;
     }
 
-    void check(const SearchQuery &query, const std::vector<std::size_t> &places,
-               std::vector<FoundImage> &found) const {
+    void check(const SearchQuery &query, std::vector<FoundImage> &found) const {
         const std::size_t count = std::min(found.size(), checked_images);
         std::vector<Library::Words> words;
         for (std::size_t i = 0; i < count; ++i)
-            words.push_back(library_.words(images_.images()[places[i]]));
-        const PlacedImage placed(query.words, query.width, query.height, words_recipe_);
+            words.push_back(library_.words(images_.images()[found[i].number]));
+        std::vector<PlacedImage> views;
+        for (const QueryView &view : query.views)
+            views.emplace_back(view.words, view.width, view.height, words_recipe_);
         tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) {
-            const LibraryImage &image = images_.images()[places[i]];
-            found[i].place =
-                find_place(placed, PlacedImage(words[i], image.width, image.height, words_recipe_));
+            const LibraryImage &image = images_.images()[found[i].number];
+            const PlacedImage placed(words[i], image.width, image.height, words_recipe_);
+            found[i].place.emplace();
+            for (std::size_t v = 0; v < views.size(); ++v) { // the view that more agree with
+                const FoundPlace place = find_place(views[v], placed);
+                if (place.agree > found[i].place->agree)
+                    found[i].place = {place.agree, query.views[v].of_original(place.map)};
+            }
         });
         put_agreeing_first(found);
     }
@@ -215,6 +249,7 @@ class Search::Impl {
     Library library_;
     Parts parts_;
     ResidentImages images_;
+    QueryViews views_;
     QueryDescriber describer_;
     Recipe words_recipe_;
     bool chosen_ = false;
@@ -231,30 +266,28 @@ std::size_t Search::size() const {
     return impl_->size();
 }
 
+const std::string &Search::path(std::size_t number) const {
+    return impl_->path(number);
+}
+
 std::vector<FoundImage> Search::find(const std::string &query) {
     std::vector<FoundImage> results;
     const auto keep = [&](const std::string &, const std::vector<FoundImage> &found) {
         results = found;
     };
     const auto refuse = [](const std::string &problem) { throw Error(Fault::input, problem); };
-    impl_->run({impl_->query_of(query)}, false, 1, keep, refuse);
+    impl_->run({impl_->placed({.path = query})}, false, 1, keep, refuse);
     return results;
 }
 
 SearchRun Search::find_each(const InputSource &queries, const Use &use) {
-    const InputList list = list_given_inputs(queries, impl_->is_strict(), impl_->observer());
-    SearchRun refused{.skipped = list.skipped};
-    std::vector<std::string> paths;
-    for (const Input &input : list.inputs) {
-        if (!input.collection && !is_descriptor_file(input.path))
-            paths.push_back(input.path.native());
-        else if (input.place == 0)
-            impl_->skip(
-                fmt::format("{}: holds descriptors, and a search takes pictures", input.path),
-                refused);
-    }
+    SearchRun refused;
+    std::vector<SearchQuery> listed = list_queries(
+        queries, impl_->is_strict(), impl_->observer(),
+        [&](const std::string &problem) { impl_->skip(problem, refused); }, refused.skipped);
     SearchRun run = impl_->run_all(
-        paths.size(), [&](std::size_t i) { return impl_->query_of(paths[i]); }, false, use);
+        listed.size(), [&](std::size_t i) { return impl_->placed(std::move(listed[i])); }, false,
+        use);
     run.skipped += refused.skipped;
     return run;
 }

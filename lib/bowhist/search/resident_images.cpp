@@ -1,5 +1,7 @@
 #include <bowhist/search/resident_images.hpp>
 
+#include <bowhist/search/measure_of_library.hpp>
+
 #include <algorithm>
 
 namespace bowhist {
@@ -22,13 +24,15 @@ std::vector<WordCount> counts_of(std::span<const std::uint32_t> words) {
     return counts;
 }
 
-ResidentImages::ResidentImages(const Library &library, bool words, bool codes, Observer &observer) {
+ResidentImages::ResidentImages(const Library &library, const Parts &parts, Observer &observer) {
     library.for_each_image([&](const LibraryImage &image) { images_.push_back(image); });
-    if (words) add_words(library, observer);
-    if (codes) add_codes(library, observer);
+    if (parts.words) add_words(library, parts.normalization, observer);
+    if (parts.codes) add_codes(library, observer);
 }
 
-void ResidentImages::add_words(const Library &library, Observer &observer) {
+void ResidentImages::add_words(const Library &library, Normalization normalization,
+                               Observer &observer) {
+    measure_ = measure_of(library, images_, normalization, observer);
     LevelFrequencies frequencies(library.models().at("words").size);
     WordCounts sample;
     const auto open = [&] {

@@ -16,8 +16,15 @@ std::vector<WordCount> counts_of(std::span<const std::uint32_t> words);
 /// The images of a library in memory, in the form that is searched.
 class ResidentImages {
   public:
+    /// What is read of them.
+    struct Parts {
+        bool words = false;
+        bool codes = false;
+        Normalization normalization = Normalization::hellinger; ///< of the words
+    };
+
     /// Reads them all. @throws as Library; Error{Fault::input} for too many keypoints in one
-    ResidentImages(const Library &library, bool words, bool codes, Observer &observer);
+    ResidentImages(const Library &library, const Parts &parts, Observer &observer);
     ResidentImages(const ResidentImages &) = delete; ///< searchable() names its members
     ResidentImages &operator=(const ResidentImages &) = delete;
 
@@ -27,7 +34,7 @@ class ResidentImages {
     std::optional<std::size_t> find(const std::string &path) const;
 
   private:
-    void add_words(const Library &library, Observer &observer);
+    void add_words(const Library &library, Normalization normalization, Observer &observer);
     void add_codes(const Library &library, Observer &observer);
 
     std::vector<LibraryImage> images_;
