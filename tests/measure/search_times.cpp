@@ -116,6 +116,7 @@ struct Rows {
 struct Plan {
     std::string histograms;
     std::size_t images = 100'000;
+    double share = 1.5;
     bool codes = false;
     bool lists = false;
     std::string device;
@@ -125,7 +126,7 @@ struct Plan {
 class Measurement {
   public:
     explicit Measurement(const Plan &plan)
-        : plan_(plan), source_(read_histograms(plan.histograms)), index_({{0}}),
+        : plan_(plan), source_(read_histograms(plan.histograms), plan.share), index_({{0}}),
           lists_(measure_, source_.words()) {
         make_images();
         make_queries();
@@ -231,6 +232,8 @@ int measure(int count, char **arguments) {
     CLI::App app("What a search costs.");
     app.add_option("--histograms", plan.histograms)->required();
     app.add_option("--images", plan.images)->check(CLI::PositiveNumber);
+    app.add_option("--share", plan.share, "words drawn, of those of a real image")
+        ->check(CLI::PositiveNumber);
     app.add_flag("--codes", plan.codes);
     app.add_flag("--lists", plan.lists);
     app.add_option("--device", plan.device);
