@@ -7,6 +7,7 @@
 // added in local memory: a team of work-items walks along each list.
 //
 // -DPLANES: bits of a sum, 16 or 32; two sums of 16 share a word. -DCODES: 1 where codes count, too.
+// -DUNROLL: 1 keeps planes in registers; a CPU's compiler takes 20 times as long then.
 
 #include "keep_hit.h"
 
@@ -37,7 +38,9 @@ uint full_add(uint *sum, uint b, uint c)
 /// Adds bits of weight 2^from.
 void ripple(uint *plane, uint bits, const uint from)
 {
+#if UNROLL
 #pragma unroll
+#endif
     for (uint p = 0; p < PLANES; ++p) {
         if (p < from) continue;
         const uint carry = plane[p] & bits;
@@ -95,9 +98,13 @@ void sum_words(global const uint *bits, const uint rows, global const uint *star
     if (item < SHORT) value[item] = values[item];
 
     uint plane[PLANES + 3];
+#if UNROLL
 #pragma unroll
+#endif
     for (uint p = 0; p < PLANES + 3; ++p) plane[p] = 0;
+#if UNROLL
 #pragma unroll
+#endif
     for (uint p = 0; p < PLANES; ++p) {
         uint i = ends[p];
         const uint end = ends[p + 1];
@@ -116,7 +123,9 @@ void sum_words(global const uint *bits, const uint rows, global const uint *star
     }
     for (uint b = 0; b < SUMS; ++b) {
         uint both = 0;
+#if UNROLL
 #pragma unroll
+#endif
         for (uint p = 0; p < PLANES; ++p) both |= (plane[p] >> b & ONES) << p;
         sum[b * (SEARCH_ITEMS + 1) + item] = both;
     }

@@ -251,7 +251,8 @@ class DeviceImageSearch::Run {
         const bool codes = images_.codes != nullptr;
         launch(device_,
                device_.kernel("sum_words.cl", "sum_words",
-                              fmt::format("-DPLANES={} -DCODES={:d}", planes_, codes)),
+                              fmt::format("-DPLANES={} -DCODES={:d} -DUNROLL={:d}", planes_, codes,
+                                          device_.info().kind != DeviceKind::cpu)),
                {queries_.size() * SEARCH_ITEMS, round.images / window_images}, {SEARCH_ITEMS, 1},
                part.bits, as_uint(images_.words->rows().count()), part.starts, part.entries,
                part.long_starts, part.long_entries, as_uint(images_.words->rows().words()),
