@@ -128,7 +128,7 @@ ClusterCall read_cluster_call(Arguments arguments) {
         "  bowhist --centroids c.bin photos/ | bowhist cluster -o - -\n"
         "\n"
         "INPUT: pictures and folders of them, or files of rows that bowhist wrote\n"
-        "(histograms .csv .npy .npz .jsonl; codes .npz), or - for rows on standard input.\n"
+        "(.csv .npy .npz .jsonl), or - for rows on standard input.\n"
         "Of pictures it learns a model, as train --model vlad does (for dense with\n"
         "--patches 8,16,24,32,48,64 --step 8), and groups their codes.\n"
         "groups.csv: image,group,distance; group 0 is the largest. sheet.html shows the\n"

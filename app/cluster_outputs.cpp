@@ -8,10 +8,16 @@
 namespace bowhist::app {
 namespace {
 
+/// Without what was moved by hand.
+const std::vector<std::int32_t> &found_groups(const Grouping &grouping) {
+    return grouping.found.empty() ? grouping.group : grouping.found;
+}
+
 StoredGroups stored_groups(const Subjects &subjects, const Grouping &grouping) {
     StoredGroups stored{.resolution = grouping.resolution ? grouping.resolution->millionths
                                                           : subjects.groups.resolution,
-                        .model = subjects.model->fingerprint};
+                        .model = subjects.model->fingerprint,
+                        .found = fingerprint_of_groups(subjects.images, found_groups(grouping))};
     for (std::size_t group = 0; group < grouping.groups; ++group)
         stored.groups.push_back({static_cast<std::int32_t>(group),
                                  group < grouping.names.size() ? grouping.names[group] : "",
@@ -26,11 +32,13 @@ StoredGroups stored_groups(const Subjects &subjects, const Grouping &grouping) {
 }
 
 /// groups.json.npz
-void write_codes(const std::filesystem::path &groups, const Subjects &subjects) {
+void write_codes(const std::filesystem::path &groups, const Subjects &subjects,
+                 const Grouping &grouping) {
     StoredCodes codes{.images = subjects.images,
                       .stamps = subjects.stamps,
                       .codes = {subjects.rows.dimensions, {}},
-                      .shown = subjects.shown};
+                      .shown = subjects.shown,
+                      .groups = found_groups(grouping)};
     for (const std::int16_t value : subjects.rows.values)
         codes.codes.values.push_back(static_cast<std::int8_t>(value));
     write_model(codes_path(groups), *subjects.model, &codes);
@@ -61,7 +69,7 @@ void Outputs::write(const Subjects &subjects, const Grouping &grouping, const Ag
     if (groups_ && !printed) write_table(subjects, grouping);
     if (folders_) folders_->fill(subjects.images, grouping, console);
     // before groups.json: newer codes beside older groups are as good as their own
-    if (writes_groups_) write_codes(groups_->destination(), subjects);
+    if (writes_groups_) write_codes(groups_->destination(), subjects, grouping);
     if (page_) page_->commit();
     if (tree_) tree_->commit();
     if (printed) write_table(subjects, grouping);

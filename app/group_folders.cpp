@@ -8,6 +8,8 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <cctype>
 #include <map>
 #include <set>
 #include <system_error>
@@ -36,8 +38,31 @@ class Names {
     std::map<std::string, int> last_; ///< number that each name got that was taken
 };
 
-std::string name_of_group(std::int32_t group) {
-    return group < 0 ? "nowhere" : fmt::format("group-{}", group);
+/// A name that a user gave, as part of a folder's: without slashes and control characters, whole
+/// characters of UTF-8, 150 bytes at most.
+std::string as_file_name(std::string name) {
+    constexpr std::size_t most = 150;
+    const auto is_inside = [](char byte) { return (byte & 0xC0) == 0x80; }; // of a character
+    std::size_t length = std::min(most, name.size());
+    while (length > 0 && length < name.size() && is_inside(name[length])) --length;
+    name.resize(length);
+    std::ranges::replace_if(
+        name,
+        [](char byte) {
+            return byte == '/' || byte == '\\' ||
+                   std::iscntrl(static_cast<unsigned char>(byte)) != 0;
+        },
+        '_');
+    return name;
+}
+
+/// Their numbers make them differ.
+std::string name_of_group(std::int32_t group, const Grouping &grouping) {
+    if (group < 0) return "nowhere";
+    const auto number = static_cast<std::size_t>(group);
+    const std::string name =
+        number < grouping.names.size() ? as_file_name(grouping.names[number]) : "";
+    return fmt::format("group-{}{}{}", group, name.empty() ? "" : "-", name);
 }
 
 void fill(const GroupFolders &wanted, const fs::path &folder,
@@ -53,7 +78,7 @@ void fill(const GroupFolders &wanted, const fs::path &folder,
                     fmt::format("{}: is not there, so {} lacks it", image, wanted.folder));
             continue;
         }
-        const fs::path place = folder / name_of_group(grouping.group[i]);
+        const fs::path place = folder / name_of_group(grouping.group[i], grouping);
         fs::create_directory(place);
         const fs::path entry = place / names[grouping.group[i]].take(image);
         if (wanted.copies)

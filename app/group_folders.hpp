@@ -11,8 +11,8 @@
 
 namespace bowhist::app {
 
-/// A folder with a folder for each group ("group-0", "nowhere"), in which its images stand, as
-/// links or copies. Nothing is moved. The folder appears whole or not at all.
+/// A folder with a folder for each group ("group-0", "group-1-Lisbon", "nowhere"), in which its
+/// images stand, as links or copies. Nothing is moved. The folder appears whole or not at all.
 struct GroupFolders {
     std::filesystem::path folder; ///< absent, or empty
     bool copies = false;          ///< else symbolic links
