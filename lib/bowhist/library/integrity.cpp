@@ -84,8 +84,8 @@ void check_count(Database &database, const std::string &what, const std::string 
 
 void check_relations(Database &database, std::vector<std::string> &damages) {
     for (const auto &[what, sql] : relations) check_count(database, what, sql, damages);
-    for (const auto &[setting, table] :
-         descriptions) // about holds blobs, which LIKE takes for none
+    // a blob, which LIKE does not match
+    for (const auto &[setting, table] : descriptions)
         check_count(database, fmt::format("a content without its row of the table {}", table),
                     fmt::format("SELECT count(*) FROM contents WHERE skipped IS NULL AND (SELECT "
                                 "CAST(value AS TEXT) FROM about WHERE name = 'holds') LIKE "

@@ -9,9 +9,10 @@
 namespace bowhist {
 
 /// Bytes of the file by table, with its indices; what is free is in none.
-/// @param most_exact  bytes of a file that is read as a whole. Of a larger one those of words,
-/// codes
-///                    and thumbnails are estimated by a thousand of each; together they are exact
+/// @param most_exact  a file of at most this many bytes is read as a whole. Of a larger one the
+/// bytes
+///                    of words, codes and thumbnails are estimated by a thousand rows of each;
+///                    together they are exact
 std::map<std::string, std::uint64_t> bytes_by_table(Database &database, std::uint64_t most_exact);
 
 } // namespace bowhist
