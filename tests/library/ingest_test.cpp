@@ -82,58 +82,131 @@ struct Moment {
     };
 };
 
+/// A folder of images, and a library that learned its models from the first of them.
+struct Fixture {
+    Fixture() {
+        std::filesystem::create_directory(images);
+        for (unsigned i = 0; i < count; ++i) write_image(path(i), i);
+        request.words_k = 16;
+        request.code_k = 4;
+        request.describe.level.level = "simd";
+    }
+
+    void learn() {
+        request.inputs.arguments = {path(0), path(1), path(2)};
+        index_library(request, silent);
+    }
+
+    static std::string name(unsigned i) { return fmt::format("{}.pgm", i); }
+    std::string path(unsigned i) const { return images / name(i); }
+
+    static constexpr unsigned count = 40;
+    TemporaryFolder folder;
+    std::filesystem::path images = folder.path() / "images";
+    IndexRequest request{.library = folder.path() / "p.bow"};
+    Observer silent;
+};
+
+/// The library of a fixture, opened to take in its other images.
+struct Opened {
+    explicit Opened(Fixture &of) : fixture(of) {}
+
+    void add_all(Ingest &ingest) {
+        for (unsigned i = 3; i < Fixture::count; ++i)
+            ingest.add(
+                {.row = {.folder = below, .name = Fixture::name(i)}, .path = fixture.path(i)});
+    }
+
+    static IngestOptions options() {
+        IngestOptions all;
+        all.stream.threads = 2;
+        return all;
+    }
+
+    Fixture &fixture;
+    WriterLock lock{fixture.request.library, 0};
+    std::unique_ptr<Database> database = open_to_write(fixture.request.library);
+    Catalogue catalogue{*database};
+    LibraryModels models = models_in(catalogue);
+    RowId below = catalogue.folder(catalogue.put_root({.path = fixture.images.native()}).id, "");
+};
+
+/// Interrupts at the n-th time when another image is done, whatever is done with it.
+class Interrupting : public Observer {
+  public:
+    explicit Interrupting(int images) : left_(images) {}
+    void progress(std::string_view stage, std::size_t, std::size_t) override {
+        if (stage == "pictures") --left_;
+    }
+    bool interrupted() const override { return left_ <= 0; }
+
+  private:
+    std::atomic<int> left_;
+};
+
 } // namespace
 
 TEST_CASE("ingest: A run that is interrupted while a batch is described commits whole rows") {
-    const TemporaryFolder folder;
-    const auto images = folder.path() / "images";
-    std::filesystem::create_directory(images);
-    constexpr unsigned count = 40;
-    for (unsigned i = 0; i < count; ++i) write_image(images / fmt::format("{}.pgm", i), i);
-    IndexRequest request{.library = folder.path() / "p.bow"};
-    request.inputs.arguments = {(images / "0.pgm").native(), (images / "1.pgm").native(),
-                                (images / "2.pgm").native()};
-    request.words_k = 16;
-    request.code_k = 4;
-    request.describe.level.level = "simd";
-    Observer silent;
-    index_library(request, silent);
-
-    const WriterLock lock(request.library, 0);
-    const auto database = open_to_write(request.library);
-    Catalogue catalogue(*database);
-    const LibraryModels models = models_in(catalogue);
+    Fixture fixture;
+    fixture.learn();
+    Opened library(fixture);
+    const DescribeOptions &describe = fixture.request.describe;
     Moment moment;
     Moment::OfImages of_images(moment);
     Moment::OfDescriptions of_descriptions(moment);
-    Describer describer(models, request.describe, of_descriptions);
+    Describer describer(library.models, describe, of_descriptions);
     moment.describes = false; // making it asked, too
-    IngestOptions options;
-    options.stream.threads = 2;
-    Ingest ingest(catalogue, &describer, options, of_images);
-    const RowId root = catalogue.put_root({.path = images.native()}).id;
-    const RowId below = catalogue.folder(root, "");
-    for (unsigned i = 3; i < count; ++i) {
-        const std::string name = fmt::format("{}.pgm", i);
-        ingest.add({.row = {.folder = below, .name = name}, .path = images / name});
-    }
+    Ingest ingest(library.catalogue, &describer, Opened::options(), of_images);
+    library.add_all(ingest);
     CHECK_THROWS_WITH(ingest.finish(), "interrupted");
     ingest.rescue();
     REQUIRE(moment.stopped);
-    CHECK(damages_of(*database, silent).empty());
+    CHECK(damages_of(*library.database, fixture.silent).empty());
     // what was written is what an undisturbed run writes
-    Describer again(models, request.describe, silent);
-    Statement codes(*database, "SELECT files.name, codes.code FROM files JOIN codes USING(content) "
-                               "WHERE files.folder = ?1");
-    codes.with(below);
-    std::size_t described = 0;
+    Describer again(library.models, describe, fixture.silent);
+    Statement codes(*library.database, "SELECT files.name, codes.code FROM files JOIN codes "
+                                       "USING(content) WHERE files.folder = ?1");
+    codes.with(library.below);
+    unsigned described = 0;
     for (; codes.step(); ++described) {
-        const auto path = images / std::string(codes.bytes(0));
+        const auto path = fixture.images / std::string(codes.bytes(0));
         ImageBytes bytes(path, {});
         ImageFile file = bytes.take({});
         const std::vector<ExtractedImage> image{again.extract(file, path)};
         REQUIRE(*again.describe(image).front().code == codes.bytes(1));
     }
     CHECK(described > 0);
-    CHECK(described < count - 3);
+    CHECK(described < Fixture::count - 3);
+}
+
+TEST_CASE("ingest: An error in the midst of a content's rows commits none of them") {
+    Fixture fixture;
+    fixture.learn();
+    Opened library(fixture);
+    library.database->run("CREATE TEMP TRIGGER no_room BEFORE INSERT ON codes WHEN NEW.content = 9 "
+                          "BEGIN SELECT RAISE(FAIL, 'no room'); END");
+    Describer describer(library.models, fixture.request.describe, fixture.silent);
+    Ingest ingest(library.catalogue, &describer, Opened::options(), fixture.silent);
+    library.add_all(ingest);
+    CHECK_THROWS_WITH(ingest.finish(), Catch::Contains("no room"));
+    ingest.rescue();
+    CHECK(damages_of(*library.database, fixture.silent).empty());
+}
+
+TEST_CASE("ingest: Models are in the file before the first description") {
+    Fixture fixture;
+    for (unsigned i = 0; i < 16; ++i) fixture.request.inputs.arguments.push_back(fixture.path(i));
+    int interrupted_with_descriptions = 0;
+    // images are done when each model learns from them, and when they are described
+    for (const unsigned images : {24U, 40U, 47U}) {
+        Interrupting observer(static_cast<int>(images));
+        CHECK_THROWS_WITH(index_library(fixture.request, observer), "interrupted");
+        if (!std::filesystem::exists(fixture.request.library)) continue; // without any model
+        const auto database = open_to_read(fixture.request.library);
+        if (database->number("SELECT count(*) FROM contents") == 0) continue;
+        ++interrupted_with_descriptions;
+        CHECK(database->number("SELECT count(*) FROM models") == 2);
+        std::filesystem::remove(fixture.request.library);
+    }
+    CHECK(interrupted_with_descriptions > 0);
 }

@@ -81,7 +81,10 @@ void Ingest::finish() {
 
 void Ingest::rescue() noexcept {
     try {
-        commit();
+        if (is_torn_ && catalogue_.database().in_transaction())
+            catalogue_.database().run("ROLLBACK");
+        else
+            commit();
     } catch (const Error &) { // the error before it is the one to report
     }
 }
@@ -254,7 +257,9 @@ void Ingest::write_content(Passing &passing, std::vector<ContentRow> &rows, std:
     }
     row.hash = passing.hash;
     row.id = passing.retried.value_or(0);
+    is_torn_ = true;
     passing.job.row.content = catalogue_.put(row);
+    is_torn_ = false;
     in_flight_.erase(row.hash);
 }
 

@@ -48,7 +48,8 @@ class Ingest {
     void add(FileJob &&job);
     /// Works on what was added, and commits.
     void finish();
-    /// Commits what is there, and leaves the rest: after an error.
+    /// Commits what is there, and leaves the rest: after an error. Commits nothing where a content
+    /// was not written to its end.
     void rescue() noexcept;
 
     const IngestCounts &counts() const { return counts_; }
@@ -81,6 +82,7 @@ class Ingest {
     std::set<std::string> in_flight_; ///< hashes
     std::vector<Passing> batch_;
     std::size_t batch_rows_ = 0;
+    bool is_torn_ = false; ///< a content is without some of its rows
     std::chrono::steady_clock::time_point last_commit_ = std::chrono::steady_clock::now();
     IngestCounts counts_;
     std::size_t done_ = 0;

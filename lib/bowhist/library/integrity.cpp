@@ -58,7 +58,7 @@ void check_rows(Database &database, const SummedTable &table, const Observer &ob
 }
 
 /// What must be in one table for a row of another.
-constexpr std::array<std::pair<const char *, const char *>, 3> relations{{
+constexpr std::array<std::pair<const char *, const char *>, 5> relations{{
     {"a file in no folder",
      "SELECT count(*) FROM files WHERE folder NOT IN (SELECT id FROM folders)"},
     {"a folder in no root",
@@ -66,6 +66,10 @@ constexpr std::array<std::pair<const char *, const char *>, 3> relations{{
     {"a file of a content that is not there",
      "SELECT count(*) FROM files WHERE content IS NOT NULL AND content NOT IN (SELECT id FROM "
      "contents)"},
+    {"words without their model",
+     "SELECT count(*) FROM words WHERE (SELECT count(*) FROM models WHERE kind = 'words') = 0"},
+    {"a code without its model",
+     "SELECT count(*) FROM codes WHERE (SELECT count(*) FROM models WHERE kind = 'code') = 0"},
 }};
 
 /// What a content has that is not skipped: the setting, and the table.
@@ -80,8 +84,8 @@ void check_count(Database &database, const std::string &what, const std::string 
 
 void check_relations(Database &database, std::vector<std::string> &damages) {
     for (const auto &[what, sql] : relations) check_count(database, what, sql, damages);
-    for (const auto &[setting, table] :
-         descriptions) // about holds blobs, which LIKE takes for none
+    // a blob, which LIKE does not match
+    for (const auto &[setting, table] : descriptions)
         check_count(database, fmt::format("a content without its row of the table {}", table),
                     fmt::format("SELECT count(*) FROM contents WHERE skipped IS NULL AND (SELECT "
                                 "CAST(value AS TEXT) FROM about WHERE name = 'holds') LIKE "

@@ -12,7 +12,6 @@
 namespace bowhist {
 namespace {
 
-constexpr std::int64_t small_file = std::int64_t{1} << 28; // is read as a whole
 constexpr std::int64_t samples = 1000;
 
 /// The tables with a row for each image that is described.
@@ -28,16 +27,17 @@ bool is_description(std::string_view table) {
     return std::ranges::any_of(descriptions, [&](const auto &one) { return one.table == table; });
 }
 
-/// What a row takes: the part in its own page, and the pages for the rest (SQLite's file format,
-/// 1.6, "cell payload overflow pages").
+/// What a row takes: the part in a leaf, and the pages for the rest (SQLite's file format, 1.6,
+/// "cell payload overflow pages"). A part of more than half a page has a leaf of its own.
 std::int64_t bytes_of_row(std::int64_t payload, std::int64_t page) {
     constexpr std::int64_t row_front = 24; // of the cell and its columns, about
     const std::int64_t least = (page - 12) * 32 / 255 - 23;
+    const std::int64_t most = page - 35;
     const std::int64_t whole = payload + row_front;
-    if (whole <= page - 35) return whole;
     const std::int64_t local = least + (whole - least) % (page - 4);
-    const std::int64_t kept = local <= page - 35 ? local : least;
-    return kept + (whole - kept + page - 5) / (page - 4) * page;
+    const std::int64_t kept = whole <= most ? whole : local <= most ? local : least;
+    const std::int64_t pages = (whole - kept + page - 5) / (page - 4);
+    return (kept > page / 2 ? page : kept) + pages * page;
 }
 
 /// Of a thousand rows, spread evenly.
@@ -69,11 +69,12 @@ std::int64_t used_bytes(Database &database, std::int64_t page) {
 
 } // namespace
 
-std::map<std::string, std::uint64_t> bytes_by_table(Database &database, bool exact) {
+std::map<std::string, std::uint64_t> bytes_by_table(Database &database, std::uint64_t most_exact) {
     const std::int64_t page = database.number("PRAGMA page_size");
-    exact = exact || database.number("PRAGMA page_count") * page <= small_file;
+    const auto size = static_cast<std::uint64_t>(database.number("PRAGMA page_count") * page);
+    const bool exact = size <= most_exact;
     std::map<std::string, std::uint64_t> bytes;
-    std::int64_t rest = used_bytes(database, page);
+    std::int64_t rest = used_bytes(database, page) - exact_bytes(database, "sqlite_schema");
     Statement parts(database, "SELECT name, tbl_name FROM sqlite_master WHERE rootpage > 0");
     while (parts.step()) {
         const std::string table(parts.bytes(1));
@@ -85,8 +86,8 @@ std::map<std::string, std::uint64_t> bytes_by_table(Database &database, bool exa
     if (exact) return bytes;
     std::array<double, descriptions.size()> weights{};
     for (std::size_t i = 0; i < weights.size(); ++i)
-        weights[i] = static_cast<double>(sampled_bytes(database, descriptions[i], page));
-    const double all = std::max(1.0, std::reduce(weights.begin(), weights.end()));
+        weights[i] = static_cast<double>(page + sampled_bytes(database, descriptions[i], page));
+    const double all = std::reduce(weights.begin(), weights.end());
     for (std::size_t i = 0; i < weights.size(); ++i)
         bytes[descriptions[i].table] = static_cast<std::uint64_t>(
             static_cast<double>(std::max<std::int64_t>(rest, 0)) * weights[i] / all);

@@ -40,18 +40,19 @@ class OpenLibrary {
   public:
     explicit OpenLibrary(const IndexRequest &request) : path_(request.library) {
         if (!request.dry_run) lock_.emplace(path_, request.wait_seconds);
-        database_ = request.dry_run ? open_for_dry_run(path_) : open_to_write(path_);
+        try {
+            database_ = request.dry_run ? open_for_dry_run(path_) : open_to_write(path_);
+        } catch (const Error &) {
+            if (lock_ && lock_->is_new()) remove();
+            throw;
+        }
     }
 
     /// A new one without a model is nothing that a run could continue.
     ~OpenLibrary() {
         const bool is_void = lock_ && lock_->is_new() && !has_models();
         database_.reset();
-        if (!is_void) return;
-        for (const char *ending : {"", "-wal", "-shm", "-journal"}) {
-            std::error_code ignored;
-            fs::remove(fs::path(path_) += ending, ignored);
-        }
+        if (is_void) remove();
     }
     OpenLibrary(const OpenLibrary &) = delete;
     OpenLibrary &operator=(const OpenLibrary &) = delete;
@@ -59,6 +60,13 @@ class OpenLibrary {
     Database &database() { return *database_; }
 
   private:
+    void remove() const {
+        for (const char *ending : {"", "-wal", "-shm", "-journal"}) {
+            std::error_code ignored;
+            fs::remove(fs::path(path_) += ending, ignored);
+        }
+    }
+
     bool has_models() {
         try {
             return database_->number("SELECT count(*) FROM models") > 0;
