@@ -57,4 +57,4 @@ cmp histograms.csv expected.csv
 # README's library and its search.
 mkdir photos && cp p.pgm photos && cp p.pgm query.jpg
 build/readme_library | grep -q '^photos/p.pgm: [1-9][0-9]* words$'
-build/readme_search | grep -q '^photos/p.pgm 0\.'
+build/readme_search | grep -q '^photos/p.pgm [01]'
