@@ -45,7 +45,8 @@ class SearchPairs : public SearchRows {
 
   private:
     /// By the order in which names are met; nothing for one that a list cannot hold.
-    std::optional<std::uint32_t> number_of(const std::string &name) {
+    std::optional<std::uint32_t> number_of(std::string name) {
+        while (name.starts_with("./")) name.erase(0, 2); // of images that were found in .
         const auto next = static_cast<std::uint32_t>(names_.size());
         const auto [place, is_new] = numbers_.try_emplace(name, next);
         if (!is_new) return place->second;

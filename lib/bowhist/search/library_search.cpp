@@ -72,7 +72,11 @@ class Search::Impl {
     }
 
     std::size_t size() const { return images_.images().size(); }
-    const std::string &path(std::size_t number) const { return images_.images().at(number).path; }
+    std::vector<std::string> paths() const {
+        std::vector<std::string> paths;
+        for (const LibraryImage &image : images_.images()) paths.push_back(image.path);
+        return paths;
+    }
 
     /// Gets why a query cannot be searched for.
     using Refuse = std::function<void(const std::string &problem)>;
@@ -209,30 +213,31 @@ class Search::Impl {
                                        bool among_others) const {
         const auto full = static_cast<double>(parts_.weights().full());
         std::vector<FoundImage> found;
+        std::vector<std::size_t> places;
         for (const ScoredImage &image : scored) {
             if (among_others && image.image == query.place) continue;
             const auto score = static_cast<double>(std::max<std::int64_t>(image.score, 0));
-            found.push_back({.path = images_.images()[image.image].path,
-                             .score = score / full,
-                             .number = image.image});
+            places.push_back(image.image);
+            found.push_back({.path = images_.images()[image.image].path, .score = score / full});
         }
-        if (options_.check) check(query, found);
+        if (options_.check) check(query, places, found);
         std::erase_if(found,
                       [&](const FoundImage &image) { return image.score < options_.least_score; });
         if (found.size() > options_.top) found.resize(options_.top);
         return found;
     }
 
-    void check(const SearchQuery &query, std::vector<FoundImage> &found) const {
+    void check(const SearchQuery &query, const std::vector<std::size_t> &places,
+               std::vector<FoundImage> &found) const {
         const std::size_t count = std::min(found.size(), checked_images);
         std::vector<Library::Words> words;
         for (std::size_t i = 0; i < count; ++i)
-            words.push_back(library_.words(images_.images()[found[i].number]));
+            words.push_back(library_.words(images_.images()[places[i]]));
         std::vector<PlacedImage> views;
         for (const QueryView &view : query.views)
             views.emplace_back(view.words, view.width, view.height, words_recipe_);
         tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) {
-            const LibraryImage &image = images_.images()[found[i].number];
+            const LibraryImage &image = images_.images()[places[i]];
             const PlacedImage placed(words[i], image.width, image.height, words_recipe_);
             found[i].place.emplace();
             for (std::size_t v = 0; v < views.size(); ++v) { // the view that more agree with
@@ -266,8 +271,8 @@ std::size_t Search::size() const {
     return impl_->size();
 }
 
-const std::string &Search::path(std::size_t number) const {
-    return impl_->path(number);
+std::vector<std::string> Search::paths() const {
+    return impl_->paths();
 }
 
 std::vector<FoundImage> Search::find(const std::string &query) {

@@ -47,7 +47,6 @@ struct FoundImage {
     std::string path;                     ///< bytes
     double score = 0;                     ///< 0 … 1
     std::optional<FoundPlace> place = {}; ///< of images that were checked
-    std::size_t number = 0;               ///< of the image, as Search::path() takes it
 };
 
 /// What became of queries.
@@ -77,8 +76,8 @@ class Search {
     ~Search();
 
     std::size_t size() const; ///< images
-    /// Of an image, in the order of path bytes: that of the rows that `export` writes.
-    const std::string &path(std::size_t number) const;
+    /// Of all images, in the order of their bytes: that of the rows that `export` writes.
+    std::vector<std::string> paths() const;
 
     /// The results of an image: a path of the library, of which nothing is decoded unless for
     /// `region` or `mirror`, or a file.

@@ -46,10 +46,11 @@ class Entry {
 class ResultsNpz::Impl {
   public:
     Impl(const std::filesystem::path &path, std::size_t most, bool checks, const Search &search)
-        : destination_(path), checks_(checks), width_(std::min(most, search.size())),
-          search_(search), archive_(path), ids_("ids.npy", "<i4", {width_}, path),
-          scores_("scores.npy", "<f8", {width_}, path), agree_("agree.npy", "<i4", {width_}, path),
-          maps_("maps.npy", "<f8", {width_, 6}, path), queries_(path) {}
+        : destination_(path), checks_(checks), images_(search.paths()),
+          width_(std::min(most, images_.size())), archive_(path),
+          ids_("ids.npy", "<i4", {width_}, path), scores_("scores.npy", "<f8", {width_}, path),
+          agree_("agree.npy", "<i4", {width_}, path), maps_("maps.npy", "<f8", {width_, 6}, path),
+          queries_(path) {}
 
     void write(const std::string &query, const std::vector<FoundImage> &found) {
         std::vector<std::int32_t> ids(width_, -1);
@@ -57,7 +58,8 @@ class ResultsNpz::Impl {
         std::vector<double> scores(width_);
         std::vector<double> maps(width_ * 6);
         for (std::size_t i = 0; i < found.size(); ++i) {
-            ids[i] = static_cast<std::int32_t>(found[i].number);
+            ids[i] = static_cast<std::int32_t>(std::ranges::lower_bound(images_, found[i].path) -
+                                               images_.begin());
             scores[i] = found[i].score;
             if (!found[i].place) continue;
             agree[i] = static_cast<std::int32_t>(found[i].place->agree);
@@ -79,7 +81,7 @@ class ResultsNpz::Impl {
         if (checks_) agree_.finish(archive_);
         if (checks_) maps_.finish(archive_);
         NameColumn images(destination_);
-        for (std::size_t i = 0; i < search_.size(); ++i) images.add(search_.path(i));
+        for (const std::string &image : images_) images.add(image);
         Spool query_names(destination_);
         Spool image_names(destination_);
         queries_.lay_out(query_names);
@@ -92,8 +94,8 @@ class ResultsNpz::Impl {
   private:
     std::filesystem::path destination_;
     bool checks_;
+    std::vector<std::string> images_; ///< in order
     std::size_t width_;
-    const Search &search_;
     NpzArchive archive_;
     Entry ids_, scores_, agree_, maps_;
     NameColumn queries_;

@@ -25,7 +25,7 @@ class ResultsNpz {
   public:
     /// @param most    results of a query at most, as SearchOptions::top
     /// @param checks  as SearchOptions::check
-    /// @param search  outlives it
+    /// @param search  whose images they are
     ResultsNpz(const std::filesystem::path &path, std::size_t most, bool checks,
                const Search &search);
     ~ResultsNpz();
