@@ -94,7 +94,7 @@ class Cluster(ProgramTest):
         self.assert_one_line(self.cluster("-k", "2", "--link", "links", status=3).stderr, "links", "not empty")
         (self.folder / "c/y.pgm").unlink()
         (self.folder / "new").mkdir()
-        done = self.cluster("--method", "ward", "-k", "2", "--copy", "new")
+        done = self.cluster("--method", "ward", "-k", "2", "--copy", "new", status=1)
         self.assert_one_line(b"".join(line.encode() for line in complaints(done.stderr)), "c/y.pgm", "is not there")
         self.assertEqual(os.listdir(self.folder / "new"), ["group-0"])
         self.assertEqual([name for name in os.listdir(self.folder) if name.endswith(".tmp")], [])
