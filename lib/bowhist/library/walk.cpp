@@ -55,6 +55,8 @@ void Walk::walk(const FolderTarget &target, FolderSearch &search) {
         return observer_.warning(fmt::format("{}: an empty folder; images that it held stay in the "
                                              "library, in case its disk is not mounted",
                                              folder_in(front + target.below)));
+    if (target.opened != front + target.below)
+        observer_.note(fmt::format("{} is {}", folder_in(front + target.below), opened));
     search.set_rules(root.excluded, root.hidden);
     const auto use = [&](ListedFolder &&folder) {
         if (!folder.is_whole) {
