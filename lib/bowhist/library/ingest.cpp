@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <tbb/parallel_pipeline.h>
 #include <tbb/task_arena.h>
+#include <tbb/task_group.h>
 
 #include <memory>
 #include <new>
@@ -144,13 +145,14 @@ void Ingest::work() {
 
 void Ingest::read(Passing &passing) const {
     try {
-        passing.bytes = std::make_unique<ImageBytes>(passing.job.path, options_.stream.image);
+        passing.bytes = std::make_unique<ImageBytes>(passing.job.opened, options_.stream.image);
         passing.job.row.stamp = settled(passing.bytes->stamp());
         passing.hash = content_hash(passing.bytes->bytes());
         passing.bytes->require_unchanged();
     } catch (const Error &error) {
         if (error.fault != Fault::input) throw;
-        passing.problem = error.what();
+        passing.problem = fmt::format("{}: {}", std::filesystem::path(passing.job.path),
+                                      without_path(error.what(), passing.job.opened));
         passing.bytes.reset();
     }
 }

@@ -13,8 +13,9 @@ namespace bowhist {
 
 /// A file to read.
 struct FileJob {
-    FileRow row; ///< without an id where it is new; its stamp is the file's
-    std::string path;
+    FileRow row;                        ///< without an id where it is new; its stamp is the file's
+    std::string path;                   ///< as it is printed
+    std::string opened;                 ///< the same file, as it is opened from here
     std::optional<RowId> expected = {}; ///< its content, if it is as it seems: unchanged
 };
 
