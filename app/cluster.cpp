@@ -83,26 +83,14 @@ std::vector<std::string> names_of(const Subjects &subjects, std::size_t count) {
     return names;
 }
 
-/// What is known stays where it is, with what the last run found of it.
-Grouping place(const Subjects &subjects, Console &console) {
-    Grouping grouping = place_rows(subjects.rows, subjects.before, subjects.is_new, console);
-    grouping.found = grouping.group;
-    for (std::size_t i = 0; i < subjects.found.size(); ++i)
-        if (!subjects.is_new[i]) grouping.found[i] = subjects.found[i];
-    return grouping;
-}
-
 void report_changes(const Subjects &subjects, const Grouping &grouping, Console &console) {
     for (const std::string &line : changes(subjects.before, grouping.group)) console.line(line);
     const std::string line = new_images(subjects.is_new, grouping.group);
     if (!line.empty()) console.line(line);
 }
 
-/// Says of how many images the user knows better.
-void report_held(const Grouping &grouping, Console &console) {
-    std::size_t held = 0;
-    for (std::size_t i = 0; i < grouping.found.size(); ++i)
-        held += grouping.found[i] != grouping.group[i] ? 1 : 0;
+void report_held(const Subjects &subjects, Console &console) {
+    const auto held = std::ranges::count(subjects.held, true);
     if (held > 0)
         console.line(held == 1
                          ? "1 picture stays where it was moved by hand"
@@ -110,7 +98,8 @@ void report_held(const Grouping &grouping, Console &console) {
 }
 
 Grouping group(const ClusterCall &call, const Subjects &subjects, Means &means, Console &console) {
-    if (!call.assign.empty()) return place(subjects, console);
+    if (!call.assign.empty())
+        return place_rows(subjects.rows, subjects.before, subjects.is_new, console);
     GroupRequest request = call.grouping;
     request.find_neighbors = [&](const IntegerRows &rows, std::size_t most, Observer &observer) {
         const auto device = device_for_neighbors(call, rows, console);
@@ -119,7 +108,7 @@ Grouping group(const ClusterCall &call, const Subjects &subjects, Means &means, 
     };
     request.memory = obtainable_memory();
     request.start = subjects.before;
-    if (!subjects.found.empty()) request.held = moved_by_hand(subjects.found, subjects.before);
+    request.held = subjects.held;
     const bool continues = !call.update.empty() || !subjects.before.empty();
     if (continues && !call.resolution_given)
         request.resolution.millionths = subjects.groups.resolution;
@@ -129,7 +118,7 @@ Grouping group(const ClusterCall &call, const Subjects &subjects, Means &means, 
         return level;
     };
     Grouping grouping = group_rows(subjects.rows, request, console);
-    report_held(grouping, console);
+    report_held(subjects, console);
     if (request.levels && grouping.levels.empty())
         console.warning("no group divides further, so there is no level1");
     if (grouping.filled() < request.groups)

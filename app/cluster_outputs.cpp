@@ -8,16 +8,20 @@
 namespace bowhist::app {
 namespace {
 
-/// Without what was moved by hand.
-const std::vector<std::int32_t> &found_groups(const Grouping &grouping) {
-    return grouping.found.empty() ? grouping.group : grouping.found;
+/// What this run found. An image that a user moved was found nowhere, so that it is held again.
+std::vector<std::int32_t> found_groups(const Subjects &subjects, const Grouping &grouping) {
+    std::vector<std::int32_t> found = grouping.group;
+    for (std::size_t i = 0; i < subjects.held.size(); ++i)
+        if (subjects.held[i]) found[i] = Grouping::nowhere;
+    return found;
 }
 
 StoredGroups stored_groups(const Subjects &subjects, const Grouping &grouping) {
-    StoredGroups stored{.resolution = grouping.resolution ? grouping.resolution->millionths
-                                                          : subjects.groups.resolution,
-                        .model = subjects.model->fingerprint,
-                        .found = fingerprint_of_groups(subjects.images, found_groups(grouping))};
+    StoredGroups stored{
+        .resolution =
+            grouping.resolution ? grouping.resolution->millionths : subjects.groups.resolution,
+        .model = subjects.model->fingerprint,
+        .found = fingerprint_of_groups(subjects.images, found_groups(subjects, grouping))};
     for (std::size_t group = 0; group < grouping.groups; ++group)
         stored.groups.push_back({static_cast<std::int32_t>(group),
                                  group < grouping.names.size() ? grouping.names[group] : "",
@@ -38,7 +42,7 @@ void write_codes(const std::filesystem::path &groups, const Subjects &subjects,
                       .stamps = subjects.stamps,
                       .codes = {subjects.rows.dimensions, {}},
                       .shown = subjects.shown,
-                      .groups = found_groups(grouping)};
+                      .groups = found_groups(subjects, grouping)};
     for (const std::int16_t value : subjects.rows.values)
         codes.codes.values.push_back(static_cast<std::int8_t>(value));
     write_model(codes_path(groups), *subjects.model, &codes);

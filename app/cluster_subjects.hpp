@@ -29,7 +29,7 @@ struct Subjects {
     ShownWords shown = {};                   ///< by each image, where its words are known
     std::vector<std::int32_t> before = {};   ///< each image's group so far, -1 of those without
     std::vector<bool> is_new = {};           ///< where groups are continued
-    std::vector<std::int32_t> found = {};    ///< as `before`, but as the last run found it itself
+    std::vector<bool> held = {};             ///< that a user moved; empty: none
     StoredGroups groups = {};                ///< that are continued
 
     const std::vector<std::string> &files() const {

@@ -38,7 +38,8 @@ struct StoredCodes {
     std::vector<FileStamp> stamps;         ///< of each image
     Codes codes;                           ///< of each image
     ShownWords shown;                      ///< of the model, by each image
-    std::vector<std::int32_t> groups = {}; ///< that a run found for each image; empty: unknown
+    std::vector<std::int32_t> groups = {}; ///< that a run found for each image, -1 of those
+                                           ///< that a user placed; empty: unknown
 };
 
 } // namespace bowhist

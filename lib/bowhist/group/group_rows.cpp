@@ -164,8 +164,6 @@ void add_below(const DistinctRows &distinct, const Kept &kept, const std::vector
 }
 
 void hold(const GroupRequest &request, Grouping &grouping) {
-    if (std::ranges::find(request.held, true) == request.held.end()) return;
-    grouping.found = grouping.group;
     for (std::size_t image = 0; image < request.held.size(); ++image)
         if (request.held[image]) grouping.group[image] = request.start[image];
 }

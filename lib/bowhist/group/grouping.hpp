@@ -67,7 +67,6 @@ struct Grouping {
     static constexpr std::int32_t nowhere = -1; ///< the group of an image that fits nowhere
 
     std::vector<std::int32_t> group;      ///< each image's; group 0 is the largest
-    std::vector<std::int32_t> found = {}; ///< the same before images were held; empty: none was
     /// How many have an image.
     std::size_t filled() const;
 
