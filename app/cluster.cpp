@@ -147,18 +147,20 @@ int cluster_verb(const Arguments &arguments) {
         grouping.names = names_of(subjects, grouping.groups);
         for (const std::string &line : changes(subjects.before, grouping.group)) console.line(line);
     }
+    give_names(call, grouping);
     std::optional<Agreement> agreed;
     if (!call.labels.empty())
         agreed = agreement(grouping.group, labels.of(subjects.images, console));
     const Agreement *figures = agreed ? &*agreed : nullptr;
-    outputs.write(subjects, grouping, figures, console);
-    if (!call.library.empty()) keep_in_library(call, subjects, grouping);
+    const std::size_t missing = outputs.write(subjects, grouping, figures, console);
+    if (!call.library.empty()) keep_in_library(call, subjects, grouping, console);
     note_grouping(grouping, means, call, console);
     report_groups(grouping, subjects.images, figures, console);
     const std::string result = result_of(grouping, figures);
-    if (subjects.inputs) return summarize(*subjects.inputs, console, result);
+    const int status = missing > 0 ? 1 : 0;
+    if (subjects.inputs) return std::max(summarize(*subjects.inputs, console, result), status);
     console.last_line(result);
-    return 0;
+    return status;
 }
 
 } // namespace bowhist::app

@@ -167,6 +167,8 @@ ClusterCall read_cluster_call(Arguments arguments) {
         ->expected(1)
         ->allow_extra_args(false)
         ->take_all();
+    command.add_flag("--regroup", call.regroup,
+                     "Of a library: group anew; its groups and their names are replaced");
     add_number(command, "--seed", call.grouping.seed, 0, "Of the random draws");
     const CLI::Option *normalize_option = add_normalization_option(command, call.normalization);
     LearnRequest &learn = call.model.learn;

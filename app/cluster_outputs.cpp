@@ -46,10 +46,10 @@ Outputs::Outputs(const ClusterCall &call) : writes_groups_(call.writes_groups())
     if (!call.tree.empty()) tree_.emplace(call.tree);
 }
 
-void Outputs::write(const Subjects &subjects, const Grouping &grouping, const Agreement *agreement,
-                    Console &console) {
+std::size_t Outputs::write(const Subjects &subjects, const Grouping &grouping,
+                           const Agreement *agreement, Console &console) {
     if (page_) {
-        write_contact_sheet(*page_, subjects.images, grouping, agreement, console);
+        write_contact_sheet(*page_, subjects.images, grouping, agreement, console, subjects.known);
         page_->close();
     }
     if (tree_) {
@@ -59,7 +59,7 @@ void Outputs::write(const Subjects &subjects, const Grouping &grouping, const Ag
     }
     const bool printed = groups_ && groups_->written_directly();
     if (groups_ && !printed) write_table(subjects, grouping);
-    if (folders_) folders_->fill(subjects.images, grouping, console);
+    const std::size_t missing = folders_ ? folders_->fill(subjects.files(), grouping, console) : 0;
     // before groups.json: newer codes beside older groups are as good as their own
     if (writes_groups_) write_codes(groups_->destination(), subjects);
     if (page_) page_->commit();
@@ -67,6 +67,7 @@ void Outputs::write(const Subjects &subjects, const Grouping &grouping, const Ag
     if (printed) write_table(subjects, grouping);
     if (groups_) groups_->commit();
     if (folders_) folders_->appear(); // last: another run refuses one that is there
+    return missing;
 }
 
 void Outputs::write_table(const Subjects &subjects, const Grouping &grouping) {

@@ -40,17 +40,17 @@ std::string name_of_group(std::int32_t group) {
     return group < 0 ? "nowhere" : fmt::format("group-{}", group);
 }
 
-void fill(const GroupFolders &wanted, const fs::path &folder,
-          const std::vector<std::string> &images, const Grouping &grouping, Observer &observer) {
+std::size_t fill(const GroupFolders &wanted, const fs::path &folder,
+                 const std::vector<std::string> &images, const Grouping &grouping,
+                 Observer &observer) {
     std::map<std::int32_t, Names> names; // of each group's folder
     std::size_t missing = 0;
     for (std::size_t i = 0; i < images.size(); ++i) {
         observer.stop_if_interrupted();
         const fs::path image = fs::absolute(images[i]);
         if (!fs::exists(image)) {
-            if (missing++ == 0)
-                observer.warning(
-                    fmt::format("{}: is not there, so {} lacks it", image, wanted.folder));
+            observer.skipped(fmt::format("{}: is not there, so {} lacks it", image, wanted.folder));
+            ++missing;
             continue;
         }
         const fs::path place = folder / name_of_group(grouping.group[i]);
@@ -62,7 +62,7 @@ void fill(const GroupFolders &wanted, const fs::path &folder,
             fs::create_symlink(image, entry);
         observer.progress("pictures", i + 1, images.size());
     }
-    if (missing > 1) observer.warning(fmt::format("{} pictures in all are not there", missing));
+    return missing;
 }
 
 [[noreturn]] void fail(const GroupFolders &wanted, const fs::filesystem_error &error) {
@@ -125,10 +125,10 @@ GroupFoldersWriter::GroupFoldersWriter(const GroupFolders &wanted) try
     fail(wanted, error);
 }
 
-void GroupFoldersWriter::fill(const std::vector<std::string> &images, const Grouping &grouping,
-                              Observer &observer) {
+std::size_t GroupFoldersWriter::fill(const std::vector<std::string> &images,
+                                     const Grouping &grouping, Observer &observer) {
     try {
-        app::fill(wanted_, unfinished_.path(), images, grouping, observer);
+        return app::fill(wanted_, unfinished_.path(), images, grouping, observer);
     } catch (const fs::filesystem_error &error) {
         fail(wanted_, error);
     }

@@ -22,6 +22,8 @@ struct RootRow {
     std::string path; ///< bytes as given; empty: that of files which were named
     std::vector<std::string> excluded = {};
     bool hidden = false;
+    std::string place = {}; ///< the absolute folder that it meant; of named files the working
+                            ///< directory
 };
 
 /// A row of `files`.
@@ -69,7 +71,8 @@ class Catalogue {
     std::vector<RootRow> roots();
     /// The root of that path, with these rules from now on.
     RootRow put_root(const RootRow &root);
-    /// Gives the root with that id its new path. @throws Error{Fault::usage} where another has it
+    /// Gives the root with that id its new path and place. @throws Error{Fault::usage} where
+    /// another has it
     void rename_root(const RootRow &root);
 
     /// The row of a folder, which may be new.
@@ -90,6 +93,8 @@ class Catalogue {
     void insert(FileRow &row); ///< and sets its id
     void update(const FileRow &row);
     void erase_file(RowId id);
+    /// Moves the row to its folder, unless that has a file of its name: it is then erased.
+    void take(const FileRow &row);
 
     struct Known {
         RowId id = 0;

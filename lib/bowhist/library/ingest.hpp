@@ -13,8 +13,9 @@ namespace bowhist {
 
 /// A file to read.
 struct FileJob {
-    FileRow row; ///< without an id where it is new; its stamp is the file's
-    std::string path;
+    FileRow row;                        ///< without an id where it is new; its stamp is the file's
+    std::string path;                   ///< as it is printed
+    std::string opened;                 ///< the same file, as it is opened from here
     std::optional<RowId> expected = {}; ///< its content, if it is as it seems: unchanged
 };
 
@@ -65,13 +66,14 @@ class Ingest {
     void look_up(Passing &passing);
     void extract(Passing &passing) const;
     void deliver(Passing &&passing);
+    void describe_batch();
     void write_batch();
-    void write(Passing &passing, std::vector<ContentRow> &rows, std::size_t &next);
-    void write_content(Passing &passing, std::vector<ContentRow> &rows, std::size_t &next);
+    void write(Passing &passing);
+    void write_content(Passing &passing);
     void write_problem(Passing &passing);
     void skip(const std::string &reason);
     void commit();
-    void commit_if_due();
+    bool is_due() const;
 
     Catalogue &catalogue_;
     Describer *describer_;

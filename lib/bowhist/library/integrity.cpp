@@ -22,7 +22,7 @@ struct SummedTable {
 
 constexpr std::array tables{
     SummedTable{"about", "rowid", "name, value"},
-    SummedTable{"roots", "id", "path, excluded, hidden"},
+    SummedTable{"roots", "id", "path, excluded, hidden, place"},
     SummedTable{"folders", "id", "root, path"},
     SummedTable{"files", "id", "folder, name, size, modified, file, content, skipped, gone, run"},
     SummedTable{"contents", "id", "hash, width, height, captured, skipped"},

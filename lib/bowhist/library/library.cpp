@@ -2,6 +2,7 @@
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/library/catalogue.hpp>
+#include <bowhist/library/file_places.hpp>
 #include <bowhist/library/groups.hpp>
 #include <bowhist/library/learning.hpp>
 #include <bowhist/library/library_file.hpp>
@@ -37,13 +38,13 @@ class Library::Reader {
           thumbnail_(*database_, "SELECT jpeg, checksum FROM thumbnails WHERE content=?1") {
         for (const StoredModel &model : catalogue_.models())
             models_[model.kind] = {model.fingerprint, model.recipe, size_of(model)};
-        catalogue_.roots(); // verifies them
     }
 
     const std::map<std::string, LibraryModel> &models() const { return models_; }
 
     void for_each_image(const std::function<void(const LibraryImage &)> &use,
                         const std::string &glob) {
+        const FilePlaces places(catalogue_.roots()); // which verifies them
         const auto several = files_of_several_paths();
         std::set<std::pair<std::int64_t, std::int64_t>> met;
         Statement statement(*database_, images_in_order);
@@ -55,7 +56,8 @@ class Library::Reader {
             const std::string path(statement.bytes(20));
             if (!glob.empty() && ::fnmatch(glob.c_str(), path.c_str(), 0) != 0) continue;
             use({file.id, path, *file.content, static_cast<int>(statement.number(15)),
-                 static_cast<int>(statement.number(16))});
+                 static_cast<int>(statement.number(16)),
+                 places.folder(statement.number(11), statement.bytes(12)) + file.name});
         }
     }
 

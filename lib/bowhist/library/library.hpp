@@ -24,6 +24,7 @@ struct LibraryImage {
     std::int64_t content = 0; ///< of its descriptions; copies share it
     int width = 0;            ///< pixels of the upright image
     int height = 0;
+    std::string place = {}; ///< its file, as it is opened from the working directory
 };
 
 /// A model of a library, for people.
@@ -108,6 +109,9 @@ class Library {
 void keep_groups(const std::filesystem::path &library, const LibraryGroups &groups,
                  double wait_seconds);
 
+/// Whether this process may not write a library, or beside it.
+bool is_read_only(const std::filesystem::path &library);
+
 /// Whether a file is a library, of any version. SQLite is not loaded.
 bool is_library(const std::filesystem::path &path);
 
@@ -116,6 +120,7 @@ struct LibraryStatus {
     struct Root {
         std::string path; ///< bytes; empty: files that were named
         std::uint64_t files = 0;
+        std::string place; ///< the absolute folder that it meant
     };
     std::uint64_t images = 0;
     std::uint64_t files = 0; ///< paths of these

@@ -23,6 +23,8 @@ CREATE TABLE roots(
     path BLOB NOT NULL UNIQUE, -- as it was given
     excluded BLOB NOT NULL,    -- globs, each with a NUL behind it
     hidden INTEGER NOT NULL,   -- 1: takes what begins with a dot
+    place BLOB NOT NULL,       -- the absolute folder that it meant; of named files the working
+                               -- directory
     checksum INTEGER NOT NULL) STRICT;
 
 -- Folders with images.
@@ -151,6 +153,10 @@ void make_tables(Database &database) {
 void require_library(Database &database) {
     const auto id = database.number("PRAGMA application_id");
     const auto version = database.number("PRAGMA user_version");
+    if (id == 0 && database.number("SELECT count(*) FROM sqlite_master") == 0)
+        throw Error(Fault::input, fmt::format("{}: empty, as a run leaves it that is stopped at "
+                                              "once; make it: bowhist index -o photos.bow INPUT...",
+                                              database.path()));
     if (id != library_id)
         throw Error(Fault::input,
                     fmt::format("{}: a database of another program, no library; make one: bowhist "

@@ -48,7 +48,8 @@ LibraryStatus status_of_library(const std::filesystem::path &path, bool integrit
         Statement files(*database, "SELECT count(*) FROM files JOIN folders ON folders.id = "
                                    "files.folder WHERE folders.root = ?1 AND files.gone IS NULL");
         files.with(root.id).step();
-        status.roots.push_back({root.path, static_cast<std::uint64_t>(files.number(0))});
+        status.roots.push_back(
+            {root.path, static_cast<std::uint64_t>(files.number(0)), root.place});
     }
     status.bytes = bytes_by_table(*database, integrity ? std::numeric_limits<std::uint64_t>::max()
                                                        : small_file);
