@@ -39,6 +39,9 @@ void require_no_recipe(const ClusterCall &call, bool has_codes) {
                     fmt::format("{} is for pictures, and {} has their descriptions; "
                                 "leave it out",
                                 *call.model.learn.recipe.given.begin(), call.library));
+    const InputSource &inputs = call.model.learn.inputs;
+    if (!inputs.excluded.empty() || inputs.hidden)
+        throw Error(Fault::usage, "--exclude and --hidden are for folders; leave them out");
     if (call.normalization_given && has_codes)
         throw Error(Fault::usage, fmt::format("--normalize is for histograms, and {} is grouped by "
                                               "its codes; leave it out",
