@@ -64,7 +64,7 @@ Subjects read_library(const ClusterCall &call) {
     library.for_each_image([&](const LibraryImage &image) {
         subjects.images.push_back(image.path);
         subjects.ids.push_back(image.id);
-        subjects.known.files.push_back(image.place);
+        subjects.known.files.push_back(image.file());
         contents.push_back(image.content);
         if (has_codes) {
             const Library::Code code = library.code(image);
