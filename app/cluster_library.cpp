@@ -39,6 +39,9 @@ void require_no_recipe(const ClusterCall &call, bool has_codes) {
                     fmt::format("{} is for pictures, and {} has their descriptions; "
                                 "leave it out",
                                 *call.model.learn.recipe.given.begin(), call.library));
+    const InputSource &inputs = call.model.learn.inputs;
+    if (!inputs.excluded.empty() || inputs.hidden)
+        throw Error(Fault::usage, "--exclude and --hidden are for folders; leave them out");
     if (call.normalization_given && has_codes)
         throw Error(Fault::usage, fmt::format("--normalize is for histograms, and {} is grouped by "
                                               "its codes; leave it out",
@@ -61,7 +64,7 @@ Subjects read_library(const ClusterCall &call) {
     library.for_each_image([&](const LibraryImage &image) {
         subjects.images.push_back(image.path);
         subjects.ids.push_back(image.id);
-        subjects.known.files.push_back(image.place);
+        subjects.known.files.push_back(image.file());
         contents.push_back(image.content);
         if (has_codes) {
             const Library::Code code = library.code(image);

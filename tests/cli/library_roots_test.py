@@ -57,7 +57,7 @@ class WorkingDirectories(RootsTest):
         self.work_in("elsewhere")
         (self.folder / "photos").mkdir()
         write_picture(self.folder / "photos" / "other.pgm", 50, 120, 90)
-        self.assertIn("is not there", self.update(status=1))
+        self.assertIn(f"photos: {self.home}/photos is not there", self.update(status=1))
         self.assertEqual(self.roots(), [("photos", 6)])
         self.assertIn("0 gone", self.update("photos"))
         self.assertEqual(self.roots(), [("photos", 6), (f"{self.folder}/photos", 1)])
@@ -69,6 +69,11 @@ class WorkingDirectories(RootsTest):
         for arguments in ([], ["photos"]):
             self.assertIn("0 new, 0 changed, 0 moved, 0 gone, 0 back, 6 unchanged", self.index(*arguments))
         self.assertEqual([bytes(place).decode() for place, in self.sql("SELECT place FROM roots")], [f"{self.folder}/photos"])
+
+    def test_a_place_does_not_depend_on_the_way_to_it(self):
+        self.work_in("way/there")
+        self.index("--centroids", "../../models.bow", "../../photos", library="q.bow")
+        self.assertEqual(self.sql("SELECT CAST(place AS TEXT) FROM roots", library="q.bow"), [(str(self.photos),)])
 
     def test_root_names_the_new_place(self):
         paths = self.listed()

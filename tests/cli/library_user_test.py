@@ -56,6 +56,7 @@ class Groups(LibraryTest):
         self.assertEqual(self.as_user("cluster", "p.bow", "--name", "0=X", "-o", "u.csv").returncode, 3)
 
     def test_options_of_pictures(self):
+        self.assert_one_line(self.run_program("cluster", "p.bow", "--exclude", "trip", status=2).stderr, "--exclude", "leave")
         self.assert_one_line(self.run_program("cluster", "p.bow", "--normalize", "l2", status=2).stderr, "codes", "leave it out")
         self.assert_one_line(self.run_program("cluster", "p.bow", "--step", "4", status=2).stderr, "--step", "leave it out")
 

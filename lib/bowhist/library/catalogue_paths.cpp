@@ -159,8 +159,8 @@ void Catalogue::erase_file(RowId id) {
 }
 
 void Catalogue::take(const FileRow &row) {
-    for (const FileRow &other : files(row.folder))
-        if (other.name == row.name) return erase_file(row.id);
+    Statement other(database_, "SELECT 1 FROM files WHERE folder = ?1 AND name = ?2");
+    if (other.with(row.folder, Blob{row.name}).step()) return erase_file(row.id);
     update(row);
 }
 

@@ -5,6 +5,7 @@
 #include <bowhist/library/descriptor_source.hpp>
 #include <bowhist/library/extracted_image.hpp>
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -24,7 +25,15 @@ class CodeDescriber {
     /// Fills in the code of each image's row.
     void describe(std::span<const ExtractedImage> images, std::vector<ContentRow> &rows);
 
+    /// Whether describe_alone() may be called.
+    bool describes_alone() const { return finds_words_alone(*assigner_); }
+    /// The same of one image, on this thread. Any thread, many at a time.
+    void describe_alone(const ExtractedImage &image, ContentRow &row) const;
+
   private:
+    void write(const ExtractedImage &image, std::span<const float> values,
+               std::span<const std::int32_t> words, ContentRow &row) const;
+
     const VladModel &model_;
     VocabularyPair recorded_;
     DescriptorSource source_;

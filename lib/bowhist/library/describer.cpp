@@ -48,17 +48,33 @@ ExtractedImage Describer::extract(ImageViews &&views) const {
     return image;
 }
 
+/// Without words and code.
+ContentRow Describer::row_of(const ExtractedImage &image) const {
+    ContentRow row;
+    row.width = image.width;
+    row.height = image.height;
+    row.captured = image.captured;
+    if (options_.thumbnail_side > 0) row.thumbnail = image.thumbnail;
+    return row;
+}
+
 std::vector<ContentRow> Describer::describe(std::span<const ExtractedImage> images) {
-    std::vector<ContentRow> rows(images.size());
-    for (std::size_t i = 0; i < images.size(); ++i) {
-        rows[i].width = images[i].width;
-        rows[i].height = images[i].height;
-        rows[i].captured = images[i].captured;
-        if (options_.thumbnail_side > 0) rows[i].thumbnail = images[i].thumbnail;
-    }
+    std::vector<ContentRow> rows;
+    for (const ExtractedImage &image : images) rows.push_back(row_of(image));
     if (words_) words_->describe(images, rows);
     if (code_) code_->describe(images, rows);
     return rows;
+}
+
+bool Describer::describes_alone() const {
+    return (!words_ || words_->describes_alone()) && (!code_ || code_->describes_alone());
+}
+
+ContentRow Describer::describe_alone(const ExtractedImage &image) const {
+    ContentRow row = row_of(image);
+    if (words_) words_->describe_alone(image, row);
+    if (code_) code_->describe_alone(image, row);
+    return row;
 }
 
 std::string Describer::text() const {

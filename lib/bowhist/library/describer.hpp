@@ -35,10 +35,18 @@ class Describer {
     /// One thread at a time.
     std::vector<ContentRow> describe(std::span<const ExtractedImage> images);
 
+    /// Whether describe_alone() may be called: where all words are found on the host.
+    bool describes_alone() const;
+    /// The same row, made on this thread: its descriptors are in the caches still. Any thread, many
+    /// at a time.
+    ContentRow describe_alone(const ExtractedImage &image) const;
+
     /// "surf ..., assigning with simd on the host": for people.
     std::string text() const;
 
   private:
+    ContentRow row_of(const ExtractedImage &image) const;
+
     DescribeOptions options_;
     std::unique_ptr<WordsDescriber> words_;
     std::unique_ptr<CodeDescriber> code_;

@@ -1,5 +1,6 @@
 #include <bowhist/library/descriptor_source.hpp>
 
+#include <bowhist/assign/host/host_assigner.hpp>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -43,6 +44,11 @@ LevelChoice level_for(const DescribeOptions &options, const Vocabulary &words, d
     wished.host_seconds =
         host_seconds(wished, words.dimensions, words.size(), rows * options.images);
     return choose_level(wished, words.dimensions, words.size());
+}
+
+bool finds_words_alone(Assigner &assigner) {
+    const HostAssigner *const host = assigner.on_host();
+    return host != nullptr && !host->has_one_thread();
 }
 
 void for_all(std::size_t count, const std::function<void(std::size_t)> &work) {

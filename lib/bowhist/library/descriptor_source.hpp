@@ -40,6 +40,9 @@ class DescriptorSource {
 LevelChoice level_for(const DescribeOptions &options, const Vocabulary &words, double rows,
                       Observer &observer);
 
+/// Whether many threads may each find the words of an image.
+bool finds_words_alone(Assigner &assigner);
+
 /// Rows of many images, end to end, in memory that is used again and again.
 struct Rows {
     void clear() {

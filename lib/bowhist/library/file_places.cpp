@@ -11,7 +11,10 @@ std::string whole_path(const std::string &path) {
     std::error_code error; // the working directory is gone: paths mean nothing else
     const fs::path here = fs::current_path(error);
     if (error) return path;
-    return path.empty() ? here.native() : (here / path).native();
+    if (path.empty()) return here.native();
+    const fs::path whole = here / path;
+    const fs::path plain = whole.lexically_normal(); // does not depend on what `..` leads through
+    return (fs::equivalent(whole, plain, error) ? plain : whole).native();
 }
 
 std::string with_slash(std::string folder) {

@@ -53,6 +53,7 @@ struct Ingest::Passing {
     bool repeats = false;              ///< a file before it, in flight, has the same bytes
     std::unique_ptr<ImageBytes> bytes = {};
     ExtractedImage extracted = {};
+    std::optional<ContentRow> row = {}; ///< of an image, once it is described
 
     bool is_new() const { return problem.empty() && !content && !repeats; }
 };
@@ -100,8 +101,8 @@ void Ingest::commit() {
     if (catalogue_.database().in_transaction()) catalogue_.database().run("COMMIT");
 }
 
-void Ingest::commit_if_due() {
-    if (std::chrono::steady_clock::now() - last_commit_ >= between_commits) commit();
+bool Ingest::is_due() const {
+    return std::chrono::steady_clock::now() - last_commit_ >= between_commits;
 }
 
 void Ingest::work() {
@@ -178,6 +179,8 @@ void Ingest::extract(Passing &passing) const {
         if (!passing.extracted.damage.empty())
             passing.damage = fmt::format("{}: damaged ({}), taken as it is",
                                          std::filesystem::path(path), passing.extracted.damage);
+        if (describer_->describes_alone())
+            passing.row = describer_->describe_alone(std::exchange(passing.extracted, {}));
     } catch (const std::bad_alloc &) {
         passing.flaw = "its descriptors need more memory than there is; lower --max-side";
     } catch (const Error &error) {
@@ -192,26 +195,34 @@ void Ingest::deliver(Passing &&passing) {
     const ExtractedImage &extracted = passing.extracted;
     batch_rows_ += extracted.words.size() + extracted.code.size();
     batch_.push_back(std::move(passing));
-    if (batch_rows_ >= batch_rows || batch_.size() >= batch_images) write_batch();
+    if (batch_rows_ >= batch_rows || batch_.size() >= batch_images || is_due()) write_batch();
     observer_.progress("pictures", ++done_, added_);
 }
 
-void Ingest::write_batch() {
+void Ingest::describe_batch() {
     std::vector<ExtractedImage> images;
-    for (Passing &passing : batch_)
-        if (passing.is_new() && passing.flaw.empty())
-            images.push_back(std::move(passing.extracted));
+    std::vector<Passing *> waiting;
+    for (Passing &passing : batch_) {
+        if (!passing.is_new() || !passing.flaw.empty() || passing.row) continue;
+        images.push_back(std::move(passing.extracted));
+        waiting.push_back(&passing);
+    }
+    if (images.empty()) return;
     std::vector<ContentRow> rows = describer_->describe(images);
-    const std::lock_guard lock(mutex_);
-    begin_writing();
-    std::size_t next = 0;
-    for (Passing &passing : batch_) write(passing, rows, next);
-    batch_.clear();
-    batch_rows_ = 0;
-    commit_if_due();
+    for (std::size_t i = 0; i < rows.size(); ++i) waiting[i]->row = std::move(rows[i]);
 }
 
-void Ingest::write(Passing &passing, std::vector<ContentRow> &rows, std::size_t &next) {
+void Ingest::write_batch() {
+    describe_batch();
+    const std::lock_guard lock(mutex_);
+    begin_writing();
+    for (Passing &passing : batch_) write(passing);
+    batch_.clear();
+    batch_rows_ = 0;
+    if (is_due()) commit();
+}
+
+void Ingest::write(Passing &passing) {
     FileRow &file = passing.job.row;
     const bool cannot_verify = passing.job.expected && !passing.problem.empty();
     if (cannot_verify) return write_problem(passing); // its row stays
@@ -221,7 +232,7 @@ void Ingest::write(Passing &passing, std::vector<ContentRow> &rows, std::size_t 
     if (!passing.problem.empty())
         write_problem(passing);
     else if (passing.is_new())
-        write_content(passing, rows, next);
+        write_content(passing);
     else
         file.content = passing.content ? *passing.content : catalogue_.content(passing.hash)->id;
     if (before && before == file.content && !passing.job.expected) ++counts_.same;
@@ -247,10 +258,10 @@ void Ingest::write_problem(Passing &passing) {
     passing.job.row.skipped = without_path(passing.problem, passing.job.path);
 }
 
-void Ingest::write_content(Passing &passing, std::vector<ContentRow> &rows, std::size_t &next) {
+void Ingest::write_content(Passing &passing) {
     ContentRow row;
     if (passing.flaw.empty()) {
-        row = std::move(rows[next++]);
+        row = *std::move(passing.row);
         ++counts_.described;
         if (!passing.damage.empty()) observer_.warning(passing.damage);
     } else {

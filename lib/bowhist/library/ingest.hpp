@@ -66,13 +66,14 @@ class Ingest {
     void look_up(Passing &passing);
     void extract(Passing &passing) const;
     void deliver(Passing &&passing);
+    void describe_batch();
     void write_batch();
-    void write(Passing &passing, std::vector<ContentRow> &rows, std::size_t &next);
-    void write_content(Passing &passing, std::vector<ContentRow> &rows, std::size_t &next);
+    void write(Passing &passing);
+    void write_content(Passing &passing);
     void write_problem(Passing &passing);
     void skip(const std::string &reason);
     void commit();
-    void commit_if_due();
+    bool is_due() const;
 
     Catalogue &catalogue_;
     Describer *describer_;

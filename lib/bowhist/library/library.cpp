@@ -55,9 +55,11 @@ class Library::Reader {
             if (several.contains(image) && !met.insert(image).second) continue;
             const std::string path(statement.bytes(20));
             if (!glob.empty() && ::fnmatch(glob.c_str(), path.c_str(), 0) != 0) continue;
+            std::string place =
+                places.folder(statement.number(11), statement.bytes(12)) + file.name;
+            if (place == path) place.clear();
             use({file.id, path, *file.content, static_cast<int>(statement.number(15)),
-                 static_cast<int>(statement.number(16)),
-                 places.folder(statement.number(11), statement.bytes(12)) + file.name});
+                 static_cast<int>(statement.number(16)), std::move(place)});
         }
     }
 

@@ -24,7 +24,9 @@ struct LibraryImage {
     std::int64_t content = 0; ///< of its descriptions; copies share it
     int width = 0;            ///< pixels of the upright image
     int height = 0;
-    std::string place = {}; ///< its file, as it is opened from the working directory
+    std::string place = {}; ///< its file from the working directory, if its path is not that
+
+    const std::string &file() const { return place.empty() ? path : place; }
 };
 
 /// A model of a library, for people.

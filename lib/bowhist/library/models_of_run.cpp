@@ -25,6 +25,10 @@ void require_size(std::size_t k, std::size_t own, bool fewer, const char *option
                                           library, own, option, k));
 }
 
+bool has_models(Catalogue &catalogue) { // without reading them
+    return catalogue.database().number("SELECT count(*) FROM models") > 0;
+}
+
 bool gives_some(const IndexRequest &request) {
     return request.words_k > 0 || request.code_k > 0 || !request.words_recipe.given.empty() ||
            !request.code_recipe.given.empty();
@@ -54,15 +58,15 @@ void require_own_models(Catalogue &catalogue, const IndexRequest &request,
 LibraryModels models_of_run(Catalogue &catalogue, const IndexRequest &request,
                             const LibrarySettings &settings, const Targets &targets,
                             Observer &observer) {
-    const bool learns = catalogue.models().empty() && request.models.empty();
+    const bool learns = !has_models(catalogue) && request.models.empty();
     if (learns) require_any(targets);
     try {
         return models_for(catalogue, request, settings, source_of(targets), observer);
     } catch (const Error &error) {
         if (error.fault != Fault::interrupted || !learns) throw;
-        const char *kept = catalogue.models().empty()
-                               ? "nothing is kept: the next run begins again"
-                               : "words are kept, and the next run learns codes again";
+        const char *kept = has_models(catalogue)
+                               ? "words are kept, and the next run learns codes again"
+                               : "nothing is kept: the next run begins again";
         throw Error(error.fault, fmt::format("{} while it learned; {}", error.what(), kept));
     }
 }

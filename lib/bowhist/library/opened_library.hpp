@@ -22,8 +22,8 @@ class OpenedLibrary {
     Database &database() { return *database_; }
 
   private:
-    void remove() const;
     bool has_models();
+    void remove() const;
 
     std::filesystem::path path_;
     std::optional<WriterLock> lock_;

@@ -19,7 +19,8 @@ namespace {
 class TargetFinder {
   public:
     TargetFinder(Catalogue &catalogue, const InputSource &inputs, Observer &observer)
-        : roots_(catalogue), inputs_(inputs), observer_(observer) {}
+        : roots_(catalogue), inputs_(inputs), observer_(observer),
+          is_files_place_(opened_front(roots_.of_files()).empty()) {}
 
     void add_folder(const std::string &path) {
         const std::string whole = canonical(path);
@@ -111,13 +112,14 @@ class TargetFinder {
             const std::string below = with_slash(root->below(whole));
             return {root->row, root->opened + below, below};
         }
-        const bool is_here = front.starts_with('/') || opened_front(roots_.of_files()).empty();
+        const bool is_here = is_files_place_ || front.starts_with('/');
         return {roots_.of_files(), front, is_here ? front : with_slash(whole_path(front))};
     }
 
     KnownRoots roots_;
     const InputSource &inputs_;
     Observer &observer_;
+    bool is_files_place_; ///< whether the working directory is that of files that were named
     std::map<std::string, std::string> folders_; ///< canonical, of what stands before files' names
     Targets targets_;
 };

@@ -42,10 +42,10 @@ void Walk::walk(const FolderTarget &target, FolderSearch &search) {
     std::error_code unknown;
     if (!fs::exists(opened, unknown)) {
         ++unlisted_;
-        return observer_.skipped(fmt::format("{}: {} is not there; its pictures stay in the "
-                                             "library (if it is elsewhere now: --root {}=NEW)",
-                                             fs::path(target.root.path), opened,
-                                             fs::path(target.root.path)));
+        return observer_.skipped(fmt::format(
+            "{}: {} is not there; its pictures stay in the "
+            "library (if it is elsewhere now: --root {}=NEW)",
+            fs::path(target.root.path), fs::path(target.root.place), fs::path(target.root.path)));
     }
     ingest_.begin_writing();
     const RootRow root = catalogue_.put_root(target.root);

@@ -1,5 +1,6 @@
 #include <bowhist/library/words_describer.hpp>
 
+#include <bowhist/assign/host/host_assigner.hpp>
 #include <bowhist/library/places.hpp>
 
 #include <algorithm>
@@ -12,6 +13,11 @@ void append_word(std::string &bytes, std::int32_t word, std::size_t size) {
     const auto value = static_cast<std::uint32_t>(word);
     for (std::size_t byte = 0; byte < size; ++byte)
         bytes += static_cast<char>((value >> (8 * byte)) & 0xffU);
+}
+
+void mirror_row(std::span<float> row, Mirroring how) {
+    const std::vector<float> copy(row.begin(), row.end());
+    mirror(copy, how, row);
 }
 
 } // namespace
@@ -45,11 +51,23 @@ void WordsDescriber::describe(std::span<const ExtractedImage> images,
     });
 }
 
+void WordsDescriber::describe_alone(const ExtractedImage &image, ContentRow &row) const {
+    HostAssigner &assigner = *assigner_->on_host();
+    const std::vector<std::int32_t> words = assigner.words(image.words.values);
+    std::vector<std::int32_t> mirrored;
+    if (mirroring_ != Mirroring::none) {
+        std::vector<float> values = image.words.values;
+        const std::size_t dimensions = pair_.vocabulary.dimensions;
+        for (std::size_t first = 0; first < values.size(); first += dimensions)
+            mirror_row(std::span(values).subspan(first, dimensions), mirroring_);
+        mirrored = assigner.words(values);
+    }
+    write(image, words, mirrored, row);
+}
+
 void WordsDescriber::mirror_all(std::vector<float> &values, std::size_t dimensions) const {
     for_all(values.size() / dimensions, [&](std::size_t i) {
-        const std::span<float> row = std::span(values).subspan(i * dimensions, dimensions);
-        std::vector<float> copy(row.begin(), row.end());
-        mirror(copy, mirroring_, row);
+        mirror_row(std::span(values).subspan(i * dimensions, dimensions), mirroring_);
     });
 }
 

@@ -25,6 +25,11 @@ class WordsDescriber {
     /// Fills in the words, places and mirrored words of each image's row.
     void describe(std::span<const ExtractedImage> images, std::vector<ContentRow> &rows);
 
+    /// Whether describe_alone() may be called.
+    bool describes_alone() const { return finds_words_alone(*assigner_); }
+    /// The same of one image, on this thread. Any thread, many at a time.
+    void describe_alone(const ExtractedImage &image, ContentRow &row) const;
+
   private:
     void mirror_all(std::vector<float> &values, std::size_t dimensions) const;
     void write(const ExtractedImage &image, std::span<const std::int32_t> words,

@@ -100,8 +100,9 @@ ImageViews views_of_whole(ImageFile &file, const std::filesystem::path &path,
 
 /// Whether one decoding of its whole image makes what each view's own makes.
 bool is_decoded_whole(const ImageHeader &header, const ViewRequest &request) {
+    constexpr std::uint64_t most_pixels = std::uint64_t{1} << 24; // of each thread, at a time
     return header.decoder != Decoder::libjpeg && header.orientation <= 1 &&
-           request.greys.size() > 1;
+           request.greys.size() > 1 && std::uint64_t{header.width} * header.height <= most_pixels;
 }
 
 } // namespace
