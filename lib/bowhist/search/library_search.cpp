@@ -4,9 +4,8 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/device/device.hpp>
 #include <bowhist/library/library.hpp>
-#include <bowhist/search/device_image_search.hpp>
 #include <bowhist/search/geometric_check.hpp>
-#include <bowhist/search/resident_images.hpp>
+#include <bowhist/search/indexed_images.hpp>
 #include <bowhist/search/search_query.hpp>
 #include <bowhist/tables/descriptors/descriptor_file.hpp>
 
@@ -19,6 +18,8 @@ namespace bowhist {
 namespace {
 
 constexpr std::size_t queries_at_once = 128;
+/// Queries that read the words they have; all words are read for more.
+constexpr std::size_t most_queries_apart = 16;
 /// Pairs of images from which on auto looks for a GPU: two cores compare them in some seconds.
 constexpr double pairs_for_gpu = 2e9;
 
@@ -62,14 +63,15 @@ class Search::Impl {
           parts_(parts_of(library_, path, options)),
           images_(library_, parts_.words, parts_.code, observer),
           describer_(library_, {.stream = options.stream, .level = options.level}, observer) {
-        if (images_.images().empty())
+        if (!library_.has_images())
             throw Error(Fault::input,
                         fmt::format("{} holds no picture to search; index some first", path));
         if (!options_.check) return;
         words_recipe_ = library_.describing_models().words->recorded.recipe().value();
     }
 
-    std::size_t size() const { return images_.images().size(); }
+    std::size_t size() const { return images_.contents(); }
+    std::vector<std::size_t> all() { return images_.all(); }
 
     /// Gets why a query cannot be searched for.
     using Refuse = std::function<void(const std::string &problem)>;
@@ -128,11 +130,11 @@ class Search::Impl {
     bool is_strict() const { return options_.stream.strict; }
     Observer &observer() const { return observer_; }
 
-    SearchQuery query_of(const std::string &path) const {
+    SearchQuery query_of(const std::string &path) {
         return {.path = path, .place = images_.find(path)};
     }
     SearchQuery query_of(std::size_t place) const {
-        return {.path = images_.images()[place].path, .place = place};
+        return {.path = images_.image(place).path, .place = place};
     }
 
   private:
@@ -147,16 +149,17 @@ class Search::Impl {
         if (on_device) {
             const auto device = std::make_shared<Device>(
                 DeviceOptions{.selector = wished.device, .kernel_dir = wished.kernel_dir});
-            on_device_ = std::make_unique<DeviceImageSearch>(device, images_.searchable());
+            images_.use(device);
             observer_.note(fmt::format("searching on {}", device->info().name));
         } else {
+            if (queries > most_queries_apart) images_.keep_all_words();
             observer_.note("searching on the host");
         }
     }
 
     void read_stored(SearchQuery &query) const {
         if (!query.place) return;
-        const LibraryImage &image = images_.images()[*query.place];
+        const LibraryImage &image = images_.image(*query.place);
         query.width = image.width;
         query.height = image.height;
         if (parts_.words || options_.check) query.words = library_.words(image);
@@ -169,11 +172,9 @@ class Search::Impl {
         for (const SearchQuery &query : queries) images.push_back(query.image());
         const std::size_t wanted =
             options_.check ? std::max(options_.top, checked_images) : options_.top;
-        const std::size_t most =
-            std::min(size(), std::min(wanted, size()) + (among_others ? 1 : 0));
-        const ScoreWeights weights = parts_.weights();
-        return on_device_ ? on_device_->search(images, weights, most)
-                          : search(images_.searchable(), images, weights, most);
+        constexpr std::size_t most_images = 1U << 31;
+        return images_.search(images, parts_.weights(),
+                              std::min(wanted, most_images) + (among_others ? 1 : 0));
     }
 
     std::vector<FoundImage> results_of(const SearchQuery &query,
@@ -186,7 +187,7 @@ class Search::Impl {
             if (among_others && image.image == query.place) continue;
             const auto score = static_cast<double>(std::max<std::int64_t>(image.score, 0));
             places.push_back(image.image);
-            found.push_back({.path = images_.images()[image.image].path, .score = score / full});
+            found.push_back({.path = images_.image(image.image).path, .score = score / full});
         }
         if (options_.check) check(query, places, found);
         std::erase_if(found,
@@ -200,10 +201,10 @@ class Search::Impl {
         const std::size_t count = std::min(found.size(), checked_images);
         std::vector<Library::Words> words;
         for (std::size_t i = 0; i < count; ++i)
-            words.push_back(library_.words(images_.images()[places[i]]));
+            words.push_back(library_.words(images_.image(places[i])));
         const PlacedImage placed(query.words, query.width, query.height, words_recipe_);
         tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) {
-            const LibraryImage &image = images_.images()[places[i]];
+            const LibraryImage &image = images_.image(places[i]);
             found[i].place =
                 find_place(placed, PlacedImage(words[i], image.width, image.height, words_recipe_));
         });
@@ -214,11 +215,10 @@ class Search::Impl {
     Observer &observer_;
     Library library_;
     Parts parts_;
-    ResidentImages images_;
+    IndexedImages images_;
     QueryDescriber describer_;
     Recipe words_recipe_;
     bool chosen_ = false;
-    std::unique_ptr<DeviceImageSearch> on_device_; ///< null: the host searches
 };
 
 Search::Search(const std::filesystem::path &library, const SearchOptions &options,
@@ -260,8 +260,9 @@ SearchRun Search::find_each(const InputSource &queries, const Use &use) {
 }
 
 SearchRun Search::find_all(const Use &use) {
+    const std::vector<std::size_t> all = impl_->all();
     return impl_->run_all(
-        size(), [&](std::size_t i) { return impl_->query_of(i); }, true, use);
+        all.size(), [&](std::size_t i) { return impl_->query_of(all[i]); }, true, use);
 }
 
 } // namespace bowhist
