@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 #include <tbb/parallel_pipeline.h>
-#include <tbb/task_group.h>
 #include <tbb/task_arena.h>
+#include <tbb/task_group.h>
 
 #include <memory>
 #include <new>
@@ -94,6 +94,7 @@ void Ingest::commit() {
     last_commit_ = std::chrono::steady_clock::now();
     if (options_.dry || options_.all_at_once) return;
     if (catalogue_.database().in_transaction()) catalogue_.database().run("COMMIT");
+    options_.after_commit();
 }
 
 void Ingest::commit_if_due() {

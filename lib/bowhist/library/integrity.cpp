@@ -29,7 +29,11 @@ constexpr std::array tables{
     SummedTable{"words", "content", "content, words, places, mirrored"},
     SummedTable{"codes", "content", "content, descriptors, code"},
     SummedTable{"thumbnails", "content", "content, jpeg"},
-    SummedTable{"models", "rowid", "kind, fingerprint, recipe, model, record"},
+    SummedTable{"models", "rowid", "kind, fingerprint, recipe, size, model, record"},
+    SummedTable{"segments", "id", "id, first, contents, word_norms, code_norms, levels"},
+    SummedTable{"postings", "id", "id, postings"},
+    SummedTable{"code_blocks", "id", "id, codes"},
+    SummedTable{"unindexed", "content", "content"},
     SummedTable{"groups", "number", "number, name"},
     SummedTable{"members", "file", "file, number"}};
 

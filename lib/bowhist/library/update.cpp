@@ -6,6 +6,7 @@
 #include <bowhist/library/dry_run.hpp>
 #include <bowhist/library/learning.hpp>
 #include <bowhist/library/library_file.hpp>
+#include <bowhist/library/segment_update.hpp>
 #include <bowhist/library/settings.hpp>
 #include <bowhist/library/upkeep.hpp>
 #include <bowhist/library/walk.hpp>
@@ -88,12 +89,13 @@ class Update {
         begin();
         move_all_roots();
         const bool looks = !request_.inputs.arguments.empty() || !request_.inputs.list.empty() ||
-                           request_.removed.empty();
+                           (request_.removed.empty() && !request_.reindex);
         if (request_.relearn)
             relearn();
         else if (looks)
             look();
         take_out();
+        if (!request_.dry_run) bring_index_up_to_date();
         end();
         return counts_;
     }
@@ -143,12 +145,14 @@ class Update {
             describer.emplace(*models, describe_options(1000), observer_);
             observer_.note(describer->text());
         }
-        Ingest ingest(catalogue_, describer ? &*describer : nullptr,
-                      {.stream = request_.describe.stream,
-                       .dry = request_.dry_run,
-                       .all_at_once = false,
-                       .reads_skipped = retries_},
-                      observer_);
+        Ingest ingest(
+            catalogue_, describer ? &*describer : nullptr,
+            {.stream = request_.describe.stream,
+             .dry = request_.dry_run,
+             .all_at_once = false,
+             .reads_skipped = retries_,
+             .after_commit = [this] { append_segments(catalogue_, segment_images, observer_); }},
+            observer_);
         Merge merge(catalogue_, ingest, request_, counts_, run_, retries_, observer_);
         try {
             counts_.skipped += Walk(catalogue_, ingest, merge, observer_).run(targets);
@@ -201,16 +205,18 @@ class Update {
         const auto stored = new_models(request_, settings_, source, observer_);
         begin_transaction();
         for (const StoredModel &model : stored) catalogue_.put(model);
+        drop_segments(catalogue_);
         forget_gone(catalogue_);
         database_.run("DELETE FROM words; DELETE FROM codes; DELETE FROM thumbnails; DELETE FROM "
-                      "contents;");
+                      "contents; DELETE FROM unindexed;");
         const LibraryModels models = models_in(catalogue_);
         Describer describer(models, describe_options(static_cast<double>(jobs.size())), observer_);
         Ingest ingest(catalogue_, &describer,
                       {.stream = request_.describe.stream,
                        .dry = false,
                        .all_at_once = true,
-                       .reads_skipped = false},
+                       .reads_skipped = false,
+                       .after_commit = [] {}},
                       observer_);
         for (const FileJob &job : jobs) ingest.add(FileJob(job));
         ingest.finish();
@@ -234,6 +240,16 @@ class Update {
         if (request_.forget) counts_.forgotten = forget_gone(catalogue_);
         if (counts_.removed + counts_.forgotten > 0 && !request_.dry_run) drop_unused(catalogue_);
         commit();
+    }
+
+    void bring_index_up_to_date() {
+        if (request_.reindex) {
+            begin_transaction();
+            drop_segments(catalogue_);
+            commit();
+        }
+        append_segments(catalogue_, 1, observer_);
+        merge_segments(catalogue_, observer_);
     }
 
     void end() {

@@ -6,6 +6,11 @@ namespace bowhist {
 
 CodeIndex::CodeIndex(std::size_t dimensions) : dimensions_(dimensions) {}
 
+CodeIndex::CodeIndex(std::size_t dimensions, std::size_t images, std::size_t multiple)
+    : dimensions_(dimensions), images_(images) {
+    finish(multiple);
+}
+
 void CodeIndex::add(std::span<const std::int8_t> code) {
     const std::size_t place = images_++ % group_images;
     const std::size_t group_bytes = group_images * pairs() * 2;

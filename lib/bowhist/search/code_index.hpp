@@ -17,6 +17,8 @@ class CodeIndex {
 
     /// @param dimensions  of a code, above 0
     explicit CodeIndex(std::size_t dimensions);
+    /// Of images whose groups are written to groups(), in the place of add() and finish().
+    CodeIndex(std::size_t dimensions, std::size_t images, std::size_t multiple);
 
     void add(std::span<const std::int8_t> code);
     /// @param multiple  of images, itself a multiple of group_images, that zeros fill up to
@@ -25,6 +27,7 @@ class CodeIndex {
     std::size_t size() const { return images_; }
     std::size_t dimensions() const { return dimensions_; }
     std::size_t pairs() const { return (dimensions_ + 1) / 2; }
+    std::int8_t *groups() { return values_.data(); }
     const std::int8_t *group(std::size_t g) const {
         return values_.data() + g * group_images * pairs() * 2;
     }

@@ -1,9 +1,11 @@
 #include <bowhist/search/word_index.hpp>
 
+#include <bowhist/core/round_up.hpp>
 #include <bowhist/search/word_measure.hpp>
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
 namespace bowhist {
@@ -41,6 +43,45 @@ void WordIndex::Free::operator()(std::uint64_t *bits) const {
 
 WordIndex::WordIndex(WordRows rows) : rows_(std::move(rows)) {}
 
+WordIndex::WordIndex(WordRows rows, std::size_t images) : rows_(std::move(rows)), images_(images) {
+    for (std::size_t first = 0; first < images; first += window_images) {
+        Window &window = windows_.emplace_back(new_window());
+        std::uint64_t *const bits = window.bits.get();
+        for (std::size_t block = 0; block < window_blocks; ++block) // the rest is set
+            std::fill_n(bits + block * block_stride() + rows_.count() * block_words, block_words,
+                        0);
+        const std::size_t blocks =
+            divided_up(std::min(images - first, window_images), block_images);
+        std::fill_n(bits + blocks * block_stride(), (window_blocks - blocks) * block_stride(), 0);
+    }
+}
+
+void WordIndex::set_bitmaps(std::uint32_t word, const char *bits) {
+    constexpr std::size_t bytes = block_words * sizeof(std::uint64_t);
+    for (std::uint32_t row = rows_.first[word]; row < rows_.first[word + 1]; ++row)
+        for (std::size_t first = 0; first < images_; first += block_images, bits += bytes) {
+            const std::size_t block = first % window_images / block_images;
+            std::memcpy(windows_[first / window_images].bits.get() + block * block_stride() +
+                            row * block_words,
+                        bits, bytes);
+        }
+}
+
+void WordIndex::set_lists(std::size_t window, std::vector<std::uint32_t> &&starts,
+                          std::vector<std::uint16_t> &&entries,
+                          std::vector<LongEntry> &&long_entries) {
+    windows_[window].starts = std::move(starts);
+    windows_[window].entries = std::move(entries);
+    windows_[window].long_entries = std::move(long_entries);
+}
+
+WordIndex::Window WordIndex::new_window() const {
+    Window window;
+    window.bits.reset(static_cast<std::uint64_t *>(std::aligned_alloc(64, window_bytes())));
+    if (!window.bits) throw std::bad_alloc();
+    return window;
+}
+
 void WordIndex::add(std::span<const WordCount> image) {
     pending_.add(image);
     ++images_;
@@ -69,11 +110,8 @@ void WordIndex::add_to(Window &window, std::size_t place, const WordCount &word,
 }
 
 void WordIndex::close_window() {
-    const std::size_t bytes = window_blocks * block_stride() * sizeof(std::uint64_t);
-    Window window;
-    window.bits.reset(static_cast<std::uint64_t *>(std::aligned_alloc(64, bytes)));
-    if (!window.bits) throw std::bad_alloc();
-    std::fill_n(window.bits.get(), bytes / sizeof(std::uint64_t), 0);
+    Window window = new_window();
+    std::fill_n(window.bits.get(), window_blocks * block_stride(), 0);
     window.starts.assign(rows_.words() + 1, 0);
     for (const auto &[word, count] : pending_.all) {
         const std::uint32_t levels = rows_.levels(word);

@@ -60,6 +60,17 @@ class WordIndex {
     };
 
     explicit WordIndex(WordRows rows);
+    /// Of images whose words are set by set_bitmaps() and set_lists(), in the place of add() and
+    /// finish(). All bitmaps are to be set.
+    WordIndex(WordRows rows, std::size_t images);
+
+    /// The bitmaps of a word. Any thread; for several words at once.
+    /// @param bits  of each level, ⌈images/512⌉ blocks of 64 bytes
+    void set_bitmaps(std::uint32_t word, const char *bits);
+    /// The lists of a window; several windows at once.
+    /// @param starts  k + 1: of each word's entries
+    void set_lists(std::size_t window, std::vector<std::uint32_t> &&starts,
+                   std::vector<std::uint16_t> &&entries, std::vector<LongEntry> &&long_entries);
 
     void add(std::span<const WordCount> image);
     void finish();
@@ -95,6 +106,10 @@ class WordIndex {
         std::vector<LongEntry> long_entries;
     };
 
+    std::size_t window_bytes() const {
+        return window_blocks * block_stride() * sizeof(std::uint64_t);
+    }
+    Window new_window() const;
     void add_to(Window &window, std::size_t place, const WordCount &word,
                 std::vector<std::uint32_t> &next) const;
     void close_window();
