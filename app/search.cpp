@@ -62,6 +62,10 @@ void add_search_options(Command &command, SearchCall &call) {
     command.add_flag("--check", options.check,
                      "Order the first 100 by geometry: pictures with at least 12 keypoints that "
                      "agree come first");
+}
+
+/// How words are compared, and which part of a query is.
+void add_view_options(Command &command, SearchOptions &options) {
     add_choice<Normalization>(
         command, "--normalize", options.normalization,
         {{"none", Normalization::none},
@@ -138,6 +142,7 @@ SearchCall read_call(Arguments arguments) {
         "--mirror.\n"
         "Exit status: as of bowhist --help; 4 with --exit-code.");
     add_search_options(command, call);
+    add_view_options(command, call.options);
     add_result_options(command, call);
     add_level_options(command, call.options.level);
     add_input_options(command, call.queries);
