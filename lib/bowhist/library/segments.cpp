@@ -38,6 +38,14 @@ bool is_whole(const Segment &segment) {
 
 } // namespace
 
+ComparedSizes compared_sizes(Database &database) {
+    const auto size = [&](std::string_view kind) {
+        Statement statement(database, "SELECT size FROM models WHERE kind = ?1");
+        return statement.with(kind).step() ? static_cast<std::size_t>(statement.number(0)) : 0;
+    };
+    return {size("words"), size("code")};
+}
+
 SegmentRows::SegmentRows(Database &database)
     : database_(database),
       postings_(database, "SELECT postings, checksum FROM postings WHERE id = ?1"),
@@ -111,6 +119,11 @@ std::string_view SegmentRows::codes(const Segment &segment, std::size_t block,
         bytes.size() != divided_up(images, code_group) * code_group_bytes(dimensions))
         fail();
     return bytes;
+}
+
+void SegmentRows::release() {
+    postings_.reset();
+    codes_.reset();
 }
 
 void SegmentRows::put(const Segment &segment) {

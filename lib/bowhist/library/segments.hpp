@@ -46,6 +46,13 @@ constexpr std::size_t code_group_bytes(std::size_t dimensions) {
     return code_group * ((dimensions + 1) / 2) * 2;
 }
 
+/// What a library compares images by.
+struct ComparedSizes {
+    std::size_t words = 0;      ///< of its vocabulary; 0: it has none
+    std::size_t dimensions = 0; ///< of its codes
+};
+ComparedSizes compared_sizes(Database &database);
+
 /// Reads and writes rows of the index. Each row that is read is held against its checksum.
 /// @throws Error{Fault::input} for a damaged index, and as Statement
 class SegmentRows {
@@ -61,6 +68,9 @@ class SegmentRows {
     std::optional<PostingsView> postings(const Segment &segment, std::uint32_t word);
     /// The codes of some images, from 4096·block on. Valid until the next call.
     std::string_view codes(const Segment &segment, std::size_t block, std::size_t dimensions);
+
+    /// Ends what was read: else no commit could take the log in.
+    void release();
 
     void put(const Segment &segment);
     void put_postings(std::int64_t segment, std::uint32_t word, std::string_view postings);
