@@ -2,6 +2,7 @@
 
 #include <bowhist/library/catalogue.hpp>
 #include <bowhist/library/postings.hpp>
+#include <bowhist/library/sqlite/blob_reader.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -71,6 +72,8 @@ class SegmentRows {
 
     /// Ends what was read: else no commit could take the log in.
     void release();
+    /// Whether pages are kept in memory only for a moment: for large parts, each read once.
+    void read_in_passing(bool passing);
 
     void put(const Segment &segment);
     void put_postings(std::int64_t segment, std::uint32_t word, std::string_view postings);
@@ -86,7 +89,8 @@ class SegmentRows {
     void count_images(std::int64_t more);
 
     Database &database_;
-    Statement postings_, codes_, insert_postings_, insert_codes_;
+    Statement postings_sum_, codes_sum_, insert_postings_, insert_codes_;
+    BlobReader postings_, codes_;
 };
 
 } // namespace bowhist

@@ -17,6 +17,7 @@ IndexedImages::IndexedImages(const Library &library, bool words, bool codes, Obs
     if (words) by_ = {&measure_, models.at("words").size, 0};
     if (codes) by_.dimensions = models.at("code").size;
     SegmentRows &rows = library.segments();
+    rows.read_in_passing(true);
     for (Segment &segment : rows.segments()) {
         if (words && segment.word_norms.size() != segment.size()) rows.fail_damaged("words");
         if (codes && segment.code_norms.size() != segment.size()) rows.fail_damaged("codes");
@@ -36,10 +37,12 @@ std::size_t IndexedImages::number(const LibraryImage &image) {
 std::vector<std::size_t> IndexedImages::all() {
     std::vector<std::size_t> all;
     of_content_.clear();
+    library_.segments().read_in_passing(false);
     library_.for_each_image([&](const LibraryImage &image) {
         all.push_back(number(image));
         of_content_[image.content].push_back(all.back());
     });
+    library_.segments().read_in_passing(true);
     has_met_all_ = true;
     return all;
 }
