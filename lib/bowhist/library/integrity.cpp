@@ -3,6 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/library/catalogue.hpp>
 #include <bowhist/library/row_sum.hpp>
+#include <bowhist/library/segment_check.hpp>
 
 #include <fmt/format.h>
 
@@ -108,6 +109,7 @@ std::vector<std::string> damages_of(Database &database, const Observer &observer
             if (const auto count = database.number(sql); count > 0)
                 damages.push_back(fmt::format("{} times {}", count, what));
         });
+    guarded("the index of search", [&] { check_segments(database, observer, damages); });
     return damages;
 }
 

@@ -92,13 +92,13 @@ CREATE TABLE segments(
 
 CREATE TABLE postings(
     id INTEGER PRIMARY KEY,   -- segment * 2^32 + word
-    postings BLOB NOT NULL,
-    checksum INTEGER NOT NULL) STRICT;
+    checksum INTEGER NOT NULL,
+    postings BLOB NOT NULL) STRICT;
 
 CREATE TABLE code_blocks(
     id INTEGER PRIMARY KEY,   -- segment * 2^32 + number of 4096 images
-    codes BLOB NOT NULL,
-    checksum INTEGER NOT NULL) STRICT;
+    checksum INTEGER NOT NULL,
+    codes BLOB NOT NULL) STRICT;
 
 -- Contents that are in no segment yet.
 CREATE TABLE unindexed(

@@ -15,17 +15,6 @@ namespace {
 
 constexpr std::size_t words_together = 256; ///< that threads encode before they are written
 
-/// Calls `use` with each word of an image and its count.
-template <typename Use>
-void for_each_count(std::span<const std::uint32_t> words, const Use &use) {
-    for (std::size_t i = 0; i < words.size();) {
-        std::size_t end = i + 1;
-        while (end < words.size() && words[end] == words[i]) ++end;
-        use(words[i], static_cast<std::uint32_t>(std::min<std::size_t>(end - i, 255)));
-        i = end;
-    }
-}
-
 } // namespace
 
 void CodeBlocks::add(std::string_view code) {
@@ -50,6 +39,11 @@ std::string code_in(std::string_view block, std::size_t image, std::size_t dimen
     return code;
 }
 
+std::uint64_t squared_value(std::uint32_t count) {
+    const std::uint64_t value = root_in_eighths(count);
+    return value * value;
+}
+
 std::uint32_t squared_norm_of_code(std::string_view code) {
     std::uint32_t sum = 0;
     for (const char value : code) {
@@ -69,8 +63,7 @@ void SegmentBuilder::add(RowId content, std::span<const std::uint32_t> words,
         std::uint64_t norm = 0;
         for_each_count(words, [&](std::uint32_t word, std::uint32_t count) {
             ++starts_[word];
-            const std::uint64_t value = root_in_eighths(count);
-            norm += value * value;
+            norm += squared_value(count);
         });
         if (norm > std::numeric_limits<std::uint32_t>::max())
             throw Error(Fault::input,

@@ -2,6 +2,7 @@
 
 #include <bowhist/library/segments.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -30,6 +31,21 @@ class CodeBlocks {
 
 /// A code of a block.
 std::string code_in(std::string_view block, std::size_t image, std::size_t dimensions);
+
+/// Calls `use` with each word of an image, and its count as the index has it.
+/// @param words  of each keypoint, rising
+template <typename Use>
+void for_each_count(std::span<const std::uint32_t> words, const Use &use) {
+    for (std::size_t i = 0; i < words.size();) {
+        std::size_t end = i + 1;
+        while (end < words.size() && words[end] == words[i]) ++end;
+        use(words[i], static_cast<std::uint32_t>(std::min<std::size_t>(end - i, most_count)));
+        i = end;
+    }
+}
+
+/// What a word adds to the squared norm of an image.
+std::uint64_t squared_value(std::uint32_t count);
 
 /// The squared length of a code.
 std::uint32_t squared_norm_of_code(std::string_view code);

@@ -13,20 +13,6 @@
 namespace bowhist {
 namespace {
 
-/// What a library compares images by.
-struct Sizes {
-    std::size_t words = 0; ///< 0: none
-    std::size_t dimensions = 0;
-};
-
-Sizes sizes_of(Database &database) {
-    const auto size = [&](const char *kind) {
-        Statement statement(database, "SELECT size FROM models WHERE kind = ?1");
-        return statement.with(std::string_view(kind)).step() ? static_cast<std::size_t>(statement.number(0)) : 0;
-    };
-    return {size("words"), size("code")};
-}
-
 /// Begins a transaction, and takes it back unless it is committed.
 class Transaction {
   public:
@@ -56,7 +42,7 @@ class Transaction {
 class Appending {
   public:
     Appending(Catalogue &catalogue, SegmentRows &rows)
-        : catalogue_(catalogue), rows_(rows), sizes_(sizes_of(catalogue.database())),
+        : catalogue_(catalogue), rows_(rows), sizes_(compared_sizes(catalogue.database())),
           words_(catalogue.database(),
                  "SELECT words, places, mirrored, checksum FROM words WHERE content = ?1"),
           code_(catalogue.database(),
@@ -99,7 +85,7 @@ class Appending {
 
     Catalogue &catalogue_;
     SegmentRows &rows_;
-    Sizes sizes_;
+    ComparedSizes sizes_;
     Statement words_, code_, done_;
 };
 
@@ -126,13 +112,25 @@ std::size_t staying(std::span<const Segment> segments) {
     return stay;
 }
 
+/// How many of the first segments lack few of their images by now.
+std::size_t without_holes(Database &database, std::span<const Segment> segments) {
+    Statement has(database, "SELECT 1 FROM contents WHERE id = ?1");
+    for (std::size_t s = 0; s < segments.size(); ++s) {
+        std::size_t lost = 0;
+        for (std::size_t i = 0; i < segments[s].size(); ++i)
+            lost += has.with(segments[s].content(i)).step() ? 0 : 1;
+        if (lost > segments[s].size() / 4) return s;
+    }
+    return segments.size();
+}
+
 /// Makes one segment of several. What the library has no more is left out.
 class Merging {
   public:
     Merging(Database &database, SegmentRows &rows, std::span<const Segment> segments,
             Observer &observer)
         : database_(database), rows_(rows), segments_(segments), observer_(observer),
-          sizes_(sizes_of(database)) {
+          sizes_(compared_sizes(database)) {
         merged_.id = segments.back().id + 1;
         number_images();
     }
@@ -143,6 +141,7 @@ class Merging {
         if (images_ > 0 && sizes_.dimensions > 0) write_codes(transaction);
         if (images_ > 0) rows_.put(merged_);
         for (const Segment &segment : segments_) rows_.erase(segment.id);
+        rows_.release();
         transaction.commit();
     }
 
@@ -232,6 +231,7 @@ class Merging {
         bytes_ += more;
         if (bytes_ < bytes_together) return;
         bytes_ = 0;
+        rows_.release();
         transaction.renew();
     }
 
@@ -260,7 +260,7 @@ class Merging {
     SegmentRows &rows_;
     std::span<const Segment> segments_;
     Observer &observer_;
-    Sizes sizes_;
+    ComparedSizes sizes_;
     std::size_t images_ = 0;
     std::vector<std::vector<std::uint32_t>> numbers_; ///< of each segment's images in the new one
     Segment merged_;
@@ -286,12 +286,13 @@ void append_segments(Catalogue &catalogue, std::size_t least, const Observer &ob
     }
 }
 
-void merge_segments(Catalogue &catalogue, Observer &observer) {
+void merge_segments(Catalogue &catalogue, bool has_lost, Observer &observer) {
     Database &database = catalogue.database();
     SegmentRows rows(database);
     erase_leftovers(database, rows, observer);
     const std::vector<Segment> segments = rows.segments();
-    const std::size_t stay = staying(segments);
+    std::size_t stay = staying(segments);
+    if (has_lost) stay = std::min(stay, without_holes(database, segments));
     if (stay == segments.size()) return;
     Merging(database, rows, std::span(segments).subspan(stay), observer).run();
     erase_leftovers(database, rows, observer);

@@ -19,7 +19,8 @@ void append_segments(Catalogue &catalogue, std::size_t least, const Observer &ob
 
 /// Merges the last segments into one where those behind an older one hold more than half as many
 /// images: so the older one, too. REQUIRES: no transaction
-void merge_segments(Catalogue &catalogue, Observer &observer);
+/// @param has_lost  contents were deleted: segments that lack more than a quarter are made anew
+void merge_segments(Catalogue &catalogue, bool has_lost, Observer &observer);
 
 /// Deletes the index; every content that is described is in no segment then. Part of the caller's
 /// transaction. The rows of postings are left for merge_segments().

@@ -38,12 +38,20 @@ bool is_whole(const Segment &segment) {
 
 } // namespace
 
+ComparedSizes compared_sizes(Database &database) {
+    const auto size = [&](std::string_view kind) {
+        Statement statement(database, "SELECT size FROM models WHERE kind = ?1");
+        return statement.with(kind).step() ? static_cast<std::size_t>(statement.number(0)) : 0;
+    };
+    return {size("words"), size("code")};
+}
+
 SegmentRows::SegmentRows(Database &database)
-    : database_(database),
-      postings_(database, "SELECT postings, checksum FROM postings WHERE id = ?1"),
-      codes_(database, "SELECT codes, checksum FROM code_blocks WHERE id = ?1"),
+    : database_(database), postings_sum_(database, "SELECT checksum FROM postings WHERE id = ?1"),
+      codes_sum_(database, "SELECT checksum FROM code_blocks WHERE id = ?1"),
       insert_postings_(database, "INSERT INTO postings VALUES(?1, ?2, ?3)"),
-      insert_codes_(database, "INSERT INTO code_blocks VALUES(?1, ?2, ?3)") {}
+      insert_codes_(database, "INSERT INTO code_blocks VALUES(?1, ?2, ?3)"),
+      postings_(database, "postings", "postings"), codes_(database, "code_blocks", "codes") {}
 
 void SegmentRows::fail_damaged(std::string_view what) const {
     throw Error(Fault::input,
@@ -90,9 +98,9 @@ std::optional<PostingsView> SegmentRows::postings(const Segment &segment, std::u
     if (!segment.has(word)) return std::nullopt;
     const std::int64_t id = row_id(segment.id, word);
     const auto fail = [&] { fail_damaged(fmt::format("word {} of segment {}", word, segment.id)); };
-    if (!postings_.with(id).step()) fail();
-    const std::string_view bytes = postings_.bytes(0);
-    if (postings_.number(1) != RowSum::of(id, bytes)) fail();
+    if (!postings_sum_.with(id).step()) fail();
+    const std::string_view bytes = postings_.read(id);
+    if (postings_sum_.number(0) != RowSum::of(id, bytes)) fail();
     auto view = PostingsView::of(bytes, segment.bitmaps(word), segment.size());
     if (!view) fail();
     return view;
@@ -105,12 +113,23 @@ std::string_view SegmentRows::codes(const Segment &segment, std::size_t block,
     const auto fail = [&] {
         fail_damaged(fmt::format("codes {} of segment {}", block, segment.id));
     };
-    if (!codes_.with(id).step()) fail();
-    const std::string_view bytes = codes_.bytes(0);
-    if (codes_.number(1) != RowSum::of(id, bytes) ||
+    if (!codes_sum_.with(id).step()) fail();
+    const std::string_view bytes = codes_.read(id);
+    if (codes_sum_.number(0) != RowSum::of(id, bytes) ||
         bytes.size() != divided_up(images, code_group) * code_group_bytes(dimensions))
         fail();
     return bytes;
+}
+
+void SegmentRows::release() {
+    postings_sum_.reset();
+    codes_sum_.reset();
+    postings_.release();
+    codes_.release();
+}
+
+void SegmentRows::read_in_passing(bool passing) {
+    database_.run(passing ? "PRAGMA cache_size=-1024" : "PRAGMA cache_size=-32768");
 }
 
 void SegmentRows::put(const Segment &segment) {
@@ -130,12 +149,12 @@ void SegmentRows::put(const Segment &segment) {
 void SegmentRows::put_postings(std::int64_t segment, std::uint32_t word,
                                std::string_view postings) {
     const std::int64_t id = row_id(segment, word);
-    insert_postings_.with(id, Blob{postings}, RowSum::of(id, postings)).run();
+    insert_postings_.with(id, RowSum::of(id, postings), Blob{postings}).run();
 }
 
 void SegmentRows::put_codes(std::int64_t segment, std::size_t block, std::string_view codes) {
     const std::int64_t id = row_id(segment, block);
-    insert_codes_.with(id, Blob{codes}, RowSum::of(id, codes)).run();
+    insert_codes_.with(id, RowSum::of(id, codes), Blob{codes}).run();
 }
 
 void SegmentRows::erase(std::int64_t segment) {

@@ -2,6 +2,7 @@
 
 #include <bowhist/library/catalogue.hpp>
 #include <bowhist/library/postings.hpp>
+#include <bowhist/library/sqlite/blob_reader.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -46,6 +47,13 @@ constexpr std::size_t code_group_bytes(std::size_t dimensions) {
     return code_group * ((dimensions + 1) / 2) * 2;
 }
 
+/// What a library compares images by.
+struct ComparedSizes {
+    std::size_t words = 0;      ///< of its vocabulary; 0: it has none
+    std::size_t dimensions = 0; ///< of its codes
+};
+ComparedSizes compared_sizes(Database &database);
+
 /// Reads and writes rows of the index. Each row that is read is held against its checksum.
 /// @throws Error{Fault::input} for a damaged index, and as Statement
 class SegmentRows {
@@ -62,6 +70,11 @@ class SegmentRows {
     /// The codes of some images, from 4096·block on. Valid until the next call.
     std::string_view codes(const Segment &segment, std::size_t block, std::size_t dimensions);
 
+    /// Ends what was read: else no commit could take the log in.
+    void release();
+    /// Whether pages are kept in memory only for a moment: for large parts, each read once.
+    void read_in_passing(bool passing);
+
     void put(const Segment &segment);
     void put_postings(std::int64_t segment, std::uint32_t word, std::string_view postings);
     void put_codes(std::int64_t segment, std::size_t block, std::string_view codes);
@@ -76,7 +89,8 @@ class SegmentRows {
     void count_images(std::int64_t more);
 
     Database &database_;
-    Statement postings_, codes_, insert_postings_, insert_codes_;
+    Statement postings_sum_, codes_sum_, insert_postings_, insert_codes_;
+    BlobReader postings_, codes_;
 };
 
 } // namespace bowhist

@@ -249,7 +249,7 @@ class Update {
             commit();
         }
         append_segments(catalogue_, 1, observer_);
-        merge_segments(catalogue_, observer_);
+        merge_segments(catalogue_, counts_.removed + counts_.forgotten > 0, observer_);
     }
 
     void end() {

@@ -13,8 +13,8 @@ constexpr std::size_t most_lookups = 10'000;
 
 } // namespace
 
-IndexedImages::IndexedImages(const Library &library, bool words, bool codes,
-                             Normalization normalization, Observer &observer)
+IndexedImages::IndexedImages(const Library &library, bool words, bool codes, Observer &observer,
+                             Normalization normalization)
     : library_(library) {
     const auto models = library.models();
     if (words) by_ = {&measure_, models.at("words").size, 0};
@@ -30,6 +30,7 @@ void IndexedImages::open_segments(Observer &observer) {
     const bool words = by_.measure != nullptr;
     const bool codes = by_.dimensions > 0;
     SegmentRows &rows = library_.segments();
+    rows.read_in_passing(true);
     for (Segment &segment : rows.segments()) {
         if (words && segment.word_norms.size() != segment.size()) rows.fail_damaged("words");
         if (codes && segment.code_norms.size() != segment.size()) rows.fail_damaged("codes");
@@ -60,10 +61,12 @@ std::size_t IndexedImages::number(const LibraryImage &image) {
 std::vector<std::size_t> IndexedImages::all() {
     std::vector<std::size_t> all;
     of_content_.clear();
+    library_.segments().read_in_passing(false);
     library_.for_each_image([&](const LibraryImage &image) {
         all.push_back(number(image));
         of_content_[image.content].push_back(all.back());
     });
+    library_.segments().read_in_passing(true);
     has_met_all_ = true;
     return all;
 }

@@ -22,8 +22,8 @@ class IndexedImages {
   public:
     /// Reads codes, and of words what holds for whole images; for another normalization than
     /// hellinger, which the index is made for, all rows. @throws as Library
-    IndexedImages(const Library &library, bool words, bool codes, Normalization normalization,
-                  Observer &observer);
+    IndexedImages(const Library &library, bool words, bool codes, Observer &observer,
+                  Normalization normalization = Normalization::hellinger);
 
     const WordMeasure &measure() const { return measure_; }
 

@@ -61,7 +61,7 @@ class Search::Impl {
     Impl(const std::filesystem::path &path, const SearchOptions &options, Observer &observer)
         : options_(options), observer_(observer), library_(path),
           parts_(parts_of(library_, path, options)),
-          images_(library_, parts_.words, parts_.code, options.normalization, observer),
+          images_(library_, parts_.words, parts_.code, observer, options.normalization),
           views_{options.region, options.mirror},
           describer_(library_, {.stream = options.stream, .level = options.level}, views_,
                      observer) {
