@@ -73,6 +73,9 @@ void add_upkeep_options(Command &command, IndexRequest &request) {
         ->expected(1)
         ->allow_extra_args(false)
         ->take_all();
+    command.add_flag("--reindex", request.reindex,
+                     "Make the index of search again, from the stored descriptions; without INPUT "
+                     "nothing else happens");
     command.add_flag("--relearn", request.relearn,
                      "Learn again from the library's pictures, or take --centroids, and replace "
                      "all descriptions at once");

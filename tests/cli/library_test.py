@@ -450,7 +450,8 @@ class Refused(LibraryTest):
     def test_a_truncated_library(self):
         self.make()
         whole = (self.folder / "p.bow").read_bytes()
-        for size in (50, 4096, len(whole) // 2, len(whole) - 4096):
+        page, = self.sql("PRAGMA page_size")[0]
+        for size in (50, page, len(whole) // 2, len(whole) - page):
             (self.folder / "p.bow").write_bytes(whole[:size])
             self.run_program("status", "--integrity", "p.bow", status=3)
             self.run_program("export", "p.bow", status=3)

@@ -129,7 +129,7 @@ class StandardInput(SearchTest):
     def test_a_library_that_is_updated_meanwhile(self):
         expected = without_query(self.search("photos/p2.pgm", "--check"))
         with subprocess.Popen([os.environ["BOWHIST"], "search", "p.bow", "--check", "-"], cwd=self.folder, stdin=subprocess.PIPE,
-                              stdout=subprocess.PIPE) as search:
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as search:
             search.stdin.write(b"P5\n")
             search.stdin.flush()
             wait_until_it_reads_on(search)  # the library is read

@@ -42,7 +42,8 @@ Catalogue::Catalogue(Database &database)
                                 "checksum=?6 WHERE id = ?1"),
       insert_words_(database, "INSERT INTO words VALUES(?1, ?2, ?3, ?4, ?5)"),
       insert_code_(database, "INSERT INTO codes VALUES(?1, ?2, ?3, ?4)"),
-      insert_thumbnail_(database, "INSERT INTO thumbnails VALUES(?1, ?2, ?3)") {}
+      insert_thumbnail_(database, "INSERT INTO thumbnails VALUES(?1, ?2, ?3)"),
+      insert_unindexed_(database, "INSERT INTO unindexed VALUES(?1, ?2)") {}
 
 void Catalogue::fail_damaged(std::string_view table, RowId id) const {
     throw Error(Fault::input,
@@ -64,25 +65,29 @@ void Catalogue::set_about(std::string_view name, std::string_view value) {
 }
 
 std::vector<StoredModel> Catalogue::models() {
-    Statement statement(database_, "SELECT kind, fingerprint, recipe, model, record, checksum, "
-                                   "rowid FROM models ORDER BY kind");
+    Statement statement(database_, "SELECT kind, fingerprint, recipe, model, record, size, "
+                                   "checksum, rowid FROM models ORDER BY kind");
     std::vector<StoredModel> all;
     while (statement.step()) {
         const auto text = [&](int column) { return std::string(statement.bytes(column)); };
         const StoredModel &row =
-            all.emplace_back(StoredModel{text(0), text(1), text(2), text(3), text(4)});
-        if (statement.number(5) !=
-            RowSum::of(row.kind, row.fingerprint, row.recipe, row.model, row.record))
-            fail_damaged("models", statement.number(6));
+            all.emplace_back(StoredModel{text(0), text(1), text(2), text(3), text(4),
+                                         static_cast<std::size_t>(statement.number(5))});
+        if (statement.number(6) !=
+            RowSum::of(row.kind, row.fingerprint, row.recipe, row.size, row.model, row.record))
+            fail_damaged("models", statement.number(7));
     }
     return all;
 }
 
 void Catalogue::put(const StoredModel &model) {
-    Statement statement(database_, "INSERT OR REPLACE INTO models VALUES(?1, ?2, ?3, ?4, ?5, ?6)");
+    Statement statement(database_, "INSERT OR REPLACE INTO models VALUES(?1, ?2, ?3, ?4, ?5, ?6, "
+                                   "?7)");
     statement
-        .with(model.kind, model.fingerprint, model.recipe, Blob{model.model}, Blob{model.record},
-              RowSum::of(model.kind, model.fingerprint, model.recipe, model.model, model.record))
+        .with(model.kind, model.fingerprint, model.recipe, model.size, Blob{model.model},
+              Blob{model.record},
+              RowSum::of(model.kind, model.fingerprint, model.recipe, model.size, model.model,
+                         model.record))
         .run();
 }
 
@@ -126,6 +131,7 @@ void Catalogue::put_descriptions(const ContentRow &row, RowId id) {
         insert_code_
             .with(id, row.descriptors, Blob{*row.code}, RowSum::of(id, row.descriptors, row.code))
             .run();
+    if (row.words || row.code) insert_unindexed_.with(id, RowSum::of(id)).run();
     if (row.thumbnail)
         insert_thumbnail_.with(id, Blob{*row.thumbnail}, RowSum::of(id, row.thumbnail)).run();
 }

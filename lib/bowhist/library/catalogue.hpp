@@ -118,7 +118,7 @@ class Catalogue {
     Statement folder_, insert_folder_;
     Statement files_, file_, insert_file_, update_file_, erase_file_;
     Statement content_, skipped_, insert_content_, update_content_, insert_words_, insert_code_,
-        insert_thumbnail_;
+        insert_thumbnail_, insert_unindexed_;
 };
 
 } // namespace bowhist

@@ -99,6 +99,7 @@ void Ingest::commit() {
     last_commit_ = std::chrono::steady_clock::now();
     if (options_.dry || options_.all_at_once) return;
     if (catalogue_.database().in_transaction()) catalogue_.database().run("COMMIT");
+    options_.after_commit();
 }
 
 bool Ingest::is_due() const {

@@ -4,6 +4,7 @@
 #include <bowhist/library/describer.hpp>
 
 #include <chrono>
+#include <functional>
 #include <mutex>
 #include <set>
 #include <string>
@@ -32,6 +33,7 @@ struct IngestOptions {
     bool dry = false;           ///< reads nothing, and writes only rows of new files
     bool all_at_once = false;   ///< one transaction, which the caller begins and commits
     bool reads_skipped = false; ///< contents that were skipped are tried again
+    std::function<void()> after_commit = [] {};
 };
 
 /// Reads files and writes their rows: those of contents that the library lacks with their

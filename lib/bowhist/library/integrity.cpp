@@ -3,6 +3,7 @@
 #include <bowhist/core/error.hpp>
 #include <bowhist/library/catalogue.hpp>
 #include <bowhist/library/row_sum.hpp>
+#include <bowhist/library/segment_check.hpp>
 
 #include <fmt/format.h>
 
@@ -29,7 +30,11 @@ constexpr std::array tables{
     SummedTable{"words", "content", "content, words, places, mirrored"},
     SummedTable{"codes", "content", "content, descriptors, code"},
     SummedTable{"thumbnails", "content", "content, jpeg"},
-    SummedTable{"models", "rowid", "kind, fingerprint, recipe, model, record"},
+    SummedTable{"models", "rowid", "kind, fingerprint, recipe, size, model, record"},
+    SummedTable{"segments", "id", "id, first, contents, word_norms, code_norms, levels"},
+    SummedTable{"postings", "id", "id, postings"},
+    SummedTable{"code_blocks", "id", "id, codes"},
+    SummedTable{"unindexed", "content", "content"},
     SummedTable{"groups", "number", "number, name"},
     SummedTable{"members", "file", "file, number"}};
 
@@ -123,6 +128,7 @@ std::vector<std::string> damages_of(Database &database, const Observer &observer
     for (const SummedTable &table : tables)
         guarded(table.name, [&] { check_rows(database, table, observer, damages); });
     guarded("what belongs together", [&] { check_relations(database, damages); });
+    guarded("the index of search", [&] { check_segments(database, observer, damages); });
     return damages;
 }
 

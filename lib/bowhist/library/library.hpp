@@ -16,6 +16,7 @@
 namespace bowhist {
 
 struct LibraryModels;
+class SegmentRows;
 
 /// An image of a library.
 struct LibraryImage {
@@ -67,6 +68,15 @@ class Library {
     /// @param glob  of paths, as fnmatch(3) reads it: `*` matches slashes, too; empty: all
     void for_each_image(const std::function<void(const LibraryImage &)> &use,
                         const std::string &glob = {}) const;
+
+    /// Whether an image is there and described.
+    bool has_images() const;
+    /// The image of a path that is there and described.
+    std::optional<LibraryImage> find(const std::string &path) const;
+    /// The images of a content, in the order of path bytes; nothing where none is there.
+    std::vector<LibraryImage> images_of(std::int64_t content) const;
+    /// The index of search.
+    SegmentRows &segments() const;
 
     /// The models of "words" and "code", as far as the library has them.
     std::map<std::string, LibraryModel> models() const;

@@ -2,6 +2,7 @@
 
 #include <bowhist/library/file_places.hpp>
 #include <bowhist/library/learning.hpp>
+#include <bowhist/library/segment_update.hpp>
 #include <bowhist/library/upkeep.hpp>
 
 #include <vector>
@@ -24,9 +25,10 @@ std::vector<FileJob> present_files(Catalogue &catalogue) {
 
 void replace_models(Catalogue &catalogue, const std::vector<StoredModel> &models) {
     for (const StoredModel &model : models) catalogue.put(model);
+    drop_segments(catalogue);
     forget_gone(catalogue);
     catalogue.database().run("DELETE FROM words; DELETE FROM codes; DELETE FROM thumbnails; DELETE "
-                             "FROM contents;");
+                             "FROM contents; DELETE FROM unindexed;");
 }
 
 } // namespace
@@ -56,7 +58,8 @@ IngestCounts relearn(Catalogue &catalogue, const IndexRequest &request,
                   {.stream = request.describe.stream,
                    .dry = false,
                    .all_at_once = true,
-                   .reads_skipped = false},
+                   .reads_skipped = false,
+                   .after_commit = [] {}},
                   observer);
     for (const FileJob &job : jobs) ingest.add(FileJob(job));
     ingest.finish();

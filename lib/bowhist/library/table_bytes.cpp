@@ -14,14 +14,19 @@ namespace {
 
 constexpr std::int64_t samples = 1000;
 
-/// The tables with a row for each image that is described.
+/// The tables that grow with the images that are described.
 struct Description {
     const char *table;
+    const char *key;
     const char *payload; ///< length() of a blob does not read it
 };
 constexpr std::array descriptions{
-    Description{"words", "length(words) + ifnull(length(places), 0) + ifnull(length(mirrored), 0)"},
-    Description{"codes", "length(code)"}, Description{"thumbnails", "length(jpeg)"}};
+    Description{"words", "content",
+                "length(words) + ifnull(length(places), 0) + ifnull(length(mirrored), 0)"},
+    Description{"codes", "content", "length(code)"},
+    Description{"thumbnails", "content", "length(jpeg)"},
+    Description{"postings", "id", "length(postings)"},
+    Description{"code_blocks", "id", "length(codes)"}};
 
 bool is_description(std::string_view table) {
     return std::ranges::any_of(descriptions, [&](const auto &one) { return one.table == table; });
@@ -42,11 +47,10 @@ std::int64_t bytes_of_row(std::int64_t payload, std::int64_t page) {
 
 /// Of a thousand rows, spread evenly.
 std::int64_t sampled_bytes(Database &database, const Description &one, std::int64_t page) {
-    const auto first = database.number(fmt::format("SELECT min(content) FROM {}", one.table));
-    const auto last = database.number(fmt::format("SELECT max(content) FROM {}", one.table));
-    Statement row(database, fmt::format("SELECT {} FROM {} WHERE content >= ?1 ORDER BY content "
-                                        "LIMIT 1",
-                                        one.payload, one.table));
+    const auto first = database.number(fmt::format("SELECT min({}) FROM {}", one.key, one.table));
+    const auto last = database.number(fmt::format("SELECT max({}) FROM {}", one.key, one.table));
+    Statement row(database, fmt::format("SELECT {0} FROM {1} WHERE {2} >= ?1 ORDER BY {2} LIMIT 1",
+                                        one.payload, one.table, one.key));
     std::int64_t sum = 0;
     for (std::int64_t i = 0; i < samples; ++i)
         if (row.with(first + (last - first) * i / samples).step())

@@ -7,6 +7,7 @@
 #include <bowhist/library/models_of_run.hpp>
 #include <bowhist/library/opened_library.hpp>
 #include <bowhist/library/relearning.hpp>
+#include <bowhist/library/segment_update.hpp>
 #include <bowhist/library/settings.hpp>
 #include <bowhist/library/upkeep.hpp>
 #include <bowhist/library/walk.hpp>
@@ -51,12 +52,13 @@ class Update {
         begin();
         move_all_roots();
         const bool looks = !request_.inputs.arguments.empty() || !request_.inputs.list.empty() ||
-                           request_.removed.empty();
+                           (request_.removed.empty() && !request_.reindex);
         if (request_.relearn)
             relearn();
         else if (looks)
             look();
         take_out();
+        if (!request_.dry_run) bring_index_up_to_date();
         end();
         return counts_;
     }
@@ -98,12 +100,14 @@ class Update {
             describer.emplace(*models, describe_options(request_, settings_, 1000), observer_);
             observer_.note(describer->text());
         }
-        Ingest ingest(catalogue_, describer ? &*describer : nullptr,
-                      {.stream = request_.describe.stream,
-                       .dry = request_.dry_run,
-                       .all_at_once = false,
-                       .reads_skipped = retries_},
-                      observer_);
+        Ingest ingest(
+            catalogue_, describer ? &*describer : nullptr,
+            {.stream = request_.describe.stream,
+             .dry = request_.dry_run,
+             .all_at_once = false,
+             .reads_skipped = retries_,
+             .after_commit = [this] { append_segments(catalogue_, segment_images, observer_); }},
+            observer_);
         Merge merge(catalogue_, ingest, request_, counts_, run_, retries_, observer_);
         try {
             counts_.skipped += Walk(catalogue_, ingest, merge, observer_).run(targets);
@@ -158,6 +162,16 @@ class Update {
         if (request_.forget) counts_.forgotten = forget_gone(catalogue_);
         if (counts_.removed + counts_.forgotten > 0 && !request_.dry_run) drop_unused(catalogue_);
         commit();
+    }
+
+    void bring_index_up_to_date() {
+        if (request_.reindex) {
+            begin_transaction();
+            drop_segments(catalogue_);
+            commit();
+        }
+        append_segments(catalogue_, 1, observer_);
+        merge_segments(catalogue_, counts_.removed + counts_.forgotten > 0, observer_);
     }
 
     void end() {

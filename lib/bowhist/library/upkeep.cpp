@@ -103,7 +103,7 @@ void drop_unused(Catalogue &catalogue) {
     Database &database = catalogue.database();
     database.run("DELETE FROM contents WHERE id NOT IN (SELECT content FROM files WHERE content "
                  "IS NOT NULL)");
-    for (const char *table : {"words", "codes", "thumbnails"})
+    for (const char *table : {"words", "codes", "thumbnails", "unindexed"})
         database.run(
             fmt::format("DELETE FROM {} WHERE content NOT IN (SELECT id FROM contents)", table));
     database.run("DELETE FROM members WHERE file NOT IN (SELECT id FROM files)");

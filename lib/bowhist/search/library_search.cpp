@@ -4,10 +4,9 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/device/device.hpp>
 #include <bowhist/library/library.hpp>
-#include <bowhist/search/device_image_search.hpp>
 #include <bowhist/search/geometric_check.hpp>
+#include <bowhist/search/indexed_images.hpp>
 #include <bowhist/search/query_list.hpp>
-#include <bowhist/search/resident_images.hpp>
 #include <bowhist/search/search_query.hpp>
 
 #include <fmt/format.h>
@@ -19,6 +18,8 @@ namespace bowhist {
 namespace {
 
 constexpr std::size_t queries_at_once = 128;
+/// Queries that read the words they have; all words are read for more.
+constexpr std::size_t most_queries_apart = 16;
 /// Pairs of images from which on auto looks for a GPU: two cores compare them in some seconds.
 constexpr double pairs_for_gpu = 2e9;
 
@@ -60,21 +61,22 @@ class Search::Impl {
     Impl(const std::filesystem::path &path, const SearchOptions &options, Observer &observer)
         : options_(options), observer_(observer), library_(path),
           parts_(parts_of(library_, path, options)),
-          images_(library_, {parts_.words, parts_.code, options.normalization}, observer),
+          images_(library_, parts_.words, parts_.code, observer, options.normalization),
           views_{options.region, options.mirror},
           describer_(library_, {.stream = options.stream, .level = options.level}, views_,
                      observer) {
-        if (images_.images().empty())
+        if (!library_.has_images())
             throw Error(Fault::input,
                         fmt::format("{} holds no picture to search; index some first", path));
         if (!options_.check) return;
         words_recipe_ = library_.describing_models().words->recorded.recipe().value();
     }
 
-    std::size_t size() const { return images_.images().size(); }
-    std::vector<std::string> paths() const {
+    std::size_t size() const { return images_.contents(); }
+    std::vector<std::size_t> all() { return images_.all(); }
+    std::vector<std::string> paths() {
         std::vector<std::string> paths;
-        for (const LibraryImage &image : images_.images()) paths.push_back(image.path);
+        for (const std::size_t image : all()) paths.push_back(images_.image(image).path);
         return paths;
     }
 
@@ -133,12 +135,12 @@ class Search::Impl {
     bool is_strict() const { return options_.stream.strict; }
     Observer &observer() const { return observer_; }
 
-    SearchQuery placed(SearchQuery query) const {
+    SearchQuery placed(SearchQuery query) {
         if (!query.bytes) query.place = images_.find(query.path);
         return query;
     }
     SearchQuery query_of(std::size_t place) const {
-        return {.path = images_.images()[place].path, .place = place};
+        return {.path = images_.image(place).path, .place = place};
     }
 
   private:
@@ -153,16 +155,17 @@ class Search::Impl {
         if (on_device) {
             const auto device = std::make_shared<Device>(
                 DeviceOptions{.selector = wished.device, .kernel_dir = wished.kernel_dir});
-            on_device_ = std::make_unique<DeviceImageSearch>(device, images_.searchable());
+            images_.use(device);
             observer_.note(fmt::format("searching on {}", device->info().name));
         } else {
+            if (queries > most_queries_apart) images_.keep_all_words();
             observer_.note("searching on the host");
         }
     }
 
     void read_stored(SearchQuery &query) const {
         if (!query.place || views_.need_file()) return;
-        const LibraryImage &image = images_.images()[*query.place];
+        const LibraryImage &image = images_.image(*query.place);
         QueryView &view =
             query.views.emplace_back(QueryView{.width = image.width, .height = image.height});
         if (parts_.words || options_.check) view.words = library_.words(image);
@@ -178,7 +181,7 @@ class Search::Impl {
             return fmt::format("{}: has no descriptors to search by", path);
         try {
             for (const QueryView &view : query.views)
-                if (parts_.words) images_.searchable().measure->squared_norm(view.image().words);
+                if (parts_.words) images_.measure().squared_norm(view.image().words);
         } catch (const Error &error) {
             return fmt::format("{}: {}", path, error.what());
         }
@@ -193,16 +196,15 @@ class Search::Impl {
             for (const QueryView &view : query.views) views.push_back(view.image());
         const std::size_t wanted =
             options_.check ? std::max(options_.top, checked_images) : options_.top;
-        const std::size_t most =
-            std::min(size(), std::min(wanted, size()) + (among_others ? 1 : 0));
-        const ScoreWeights weights = parts_.weights();
-        auto answers = on_device_ ? on_device_->search(views, weights, most)
-                                  : search(images_.searchable(), views, weights, most);
+        constexpr std::size_t most_images = 1U << 31;
+        auto answers = images_.search(views, parts_.weights(),
+                                      std::min(wanted, most_images) + (among_others ? 1 : 0));
         if (!views_.mirror) return answers;
         std::vector<std::vector<ScoredImage>> joined;
         std::size_t first = 0;
         for (const SearchQuery &query : queries) {
             joined.push_back(best_of(std::span(answers).subspan(first, query.views.size())));
+            images_.put_in_order(joined.back());
             first += query.views.size();
         }
         return joined;
@@ -218,7 +220,7 @@ class Search::Impl {
             if (among_others && image.image == query.place) continue;
             const auto score = static_cast<double>(std::max<std::int64_t>(image.score, 0));
             places.push_back(image.image);
-            found.push_back({.path = images_.images()[image.image].path, .score = score / full});
+            found.push_back({.path = images_.image(image.image).path, .score = score / full});
         }
         if (options_.check) check(query, places, found);
         std::erase_if(found,
@@ -232,12 +234,12 @@ class Search::Impl {
         const std::size_t count = std::min(found.size(), checked_images);
         std::vector<Library::Words> words;
         for (std::size_t i = 0; i < count; ++i)
-            words.push_back(library_.words(images_.images()[places[i]]));
+            words.push_back(library_.words(images_.image(places[i])));
         std::vector<PlacedImage> views;
         for (const QueryView &view : query.views)
             views.emplace_back(view.words, view.width, view.height, words_recipe_);
         tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) {
-            const LibraryImage &image = images_.images()[places[i]];
+            const LibraryImage &image = images_.image(places[i]);
             const PlacedImage placed(words[i], image.width, image.height, words_recipe_);
             found[i].place.emplace();
             for (std::size_t v = 0; v < views.size(); ++v) { // the view that more agree with
@@ -253,12 +255,11 @@ class Search::Impl {
     Observer &observer_;
     Library library_;
     Parts parts_;
-    ResidentImages images_;
+    IndexedImages images_;
     QueryViews views_;
     QueryDescriber describer_;
     Recipe words_recipe_;
     bool chosen_ = false;
-    std::unique_ptr<DeviceImageSearch> on_device_; ///< null: the host searches
 };
 
 Search::Search(const std::filesystem::path &library, const SearchOptions &options,
@@ -298,8 +299,9 @@ SearchRun Search::find_each(const InputSource &queries, const Use &use) {
 }
 
 SearchRun Search::find_all(const Use &use) {
+    const std::vector<std::size_t> all = impl_->all();
     return impl_->run_all(
-        size(), [&](std::size_t i) { return impl_->query_of(i); }, true, use);
+        all.size(), [&](std::size_t i) { return impl_->query_of(all[i]); }, true, use);
 }
 
 } // namespace bowhist

@@ -2,8 +2,8 @@
 
 #include <bowhist/assign/choose/choice.hpp>
 #include <bowhist/core/histogram.hpp>
+#include <bowhist/core/image_region.hpp>
 #include <bowhist/core/observer.hpp>
-#include <bowhist/pictures/image_region.hpp>
 #include <bowhist/pipeline/descriptor_stream.hpp>
 #include <bowhist/pipeline/inputs.hpp>
 #include <bowhist/search/geometry.hpp>
@@ -55,8 +55,8 @@ struct SearchRun {
     std::size_t skipped = 0; ///< inputs that cannot be searched for
 };
 
-/// The images of a library that are most like an image (docs/search.md). The library is read into
-/// memory at once, as it is then; later changes are not seen.
+/// The images of a library that are most like an image (docs/search.md), as it is when it is
+/// opened; later changes are not seen.
 ///
 ///     Search search("photos.bow", {}, observer);
 ///     for (const FoundImage &image : search.find("query.jpg")) use(image.path, image.score);
@@ -75,7 +75,7 @@ class Search {
     Search(const std::filesystem::path &library, const SearchOptions &options, Observer &observer);
     ~Search();
 
-    std::size_t size() const; ///< images
+    std::size_t size() const; ///< contents that are compared: copies once
     /// Of all images, in the order of their bytes: that of the rows that `export` writes.
     std::vector<std::string> paths() const;
 

@@ -4,7 +4,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/library/stored_words.hpp>
 #include <bowhist/pictures/picture_file.hpp>
-#include <bowhist/search/resident_images.hpp>
+#include <bowhist/search/word_counts.hpp>
 
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>

@@ -1,19 +1,12 @@
 #pragma once
 
 #include <bowhist/core/image.hpp>
+#include <bowhist/core/image_region.hpp>
 #include <bowhist/pictures/image_views.hpp>
 
 #include <filesystem>
 
 namespace bowhist {
-
-/// A part of an image, in pixels of the upright original.
-struct ImageRegion {
-    int x = 0; ///< of its left side
-    int y = 0; ///< of its top
-    int width = 0;
-    int height = 0;
-};
 
 /// The views of a part, as of an image of its own: the file is decoded in full size, and the part
 /// then cut out, shrunk or enlarged. There is no thumbnail.

@@ -1,4 +1,4 @@
-#include <bowhist/pictures/image_region.hpp>
+#include <bowhist/pictures/region_views.hpp>
 
 #include <bowhist/core/error.hpp>
 #include <bowhist/core/printable.hpp>
