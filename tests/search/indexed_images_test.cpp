@@ -79,7 +79,7 @@ class DrawnLibrary {
         merge_segments(writer.catalogue, has_lost, observer);
     }
 
-    /// Takes one image of so many out. @param forget  with its rows
+    /// Takes images out: those whose number `each` divides. @param forget  with their rows
     void lose(std::size_t each, bool forget) {
         Writer writer(path);
         writer.database->run("BEGIN IMMEDIATE");

@@ -64,18 +64,22 @@ void Catalogue::set_about(std::string_view name, std::string_view value) {
     set_about_.with(name, Blob{value}, RowSum::of(name, value)).run();
 }
 
-std::vector<StoredModel> Catalogue::models() {
-    Statement statement(database_, "SELECT kind, fingerprint, recipe, model, record, size, "
+std::vector<StoredModel> Catalogue::models(bool whole) {
+    Statement statement(database_, "SELECT kind, fingerprint, recipe, size, model, record, "
                                    "checksum, rowid FROM models ORDER BY kind");
     std::vector<StoredModel> all;
     while (statement.step()) {
-        const auto text = [&](int column) { return std::string(statement.bytes(column)); };
-        const StoredModel &row =
-            all.emplace_back(StoredModel{text(0), text(1), text(2), text(3), text(4),
-                                         static_cast<std::size_t>(statement.number(5))});
+        const auto bytes = [&](int column) { return statement.bytes(column); };
+        const std::int64_t size = statement.number(3);
         if (statement.number(6) !=
-            RowSum::of(row.kind, row.fingerprint, row.recipe, row.size, row.model, row.record))
+            RowSum::of(bytes(0), bytes(1), bytes(2), size, bytes(4), bytes(5)))
             fail_damaged("models", statement.number(7));
+        all.push_back({.kind = std::string(bytes(0)),
+                       .fingerprint = std::string(bytes(1)),
+                       .recipe = std::string(bytes(2)),
+                       .model = std::string(whole ? bytes(4) : ""),
+                       .record = std::string(whole ? bytes(5) : ""),
+                       .size = static_cast<std::size_t>(size)});
     }
     return all;
 }

@@ -65,7 +65,8 @@ class Catalogue {
     std::optional<std::string> about(std::string_view name);
     void set_about(std::string_view name, std::string_view value);
 
-    std::vector<StoredModel> models();
+    /// @param whole  false: without their bytes, which are verified all the same
+    std::vector<StoredModel> models(bool whole = true);
     void put(const StoredModel &model);
 
     std::vector<RootRow> roots();

@@ -41,7 +41,7 @@ class Library::Reader {
                              "IS NULL AND content IS NOT NULL"),
           of_content_(*database_, file_rows + "AND files.content=?1 ORDER BY paths.path"),
           segments_(*database_), roots_(catalogue_.roots()), file_places_(roots_) {
-        for (const StoredModel &model : catalogue_.models())
+        for (const StoredModel &model : catalogue_.models(false))
             models_[model.kind] = {model.fingerprint, model.recipe, model.size};
     }
 

@@ -16,8 +16,8 @@ constexpr std::uint32_t most_levels = 8;
 constexpr std::uint32_t largest_short_excess = 15;
 
 template <typename Number>
-void append(std::string &bytes, Number number) {
-    bytes.append(reinterpret_cast<const char *>(&number), sizeof(number));
+void append(std::string &bytes, const std::vector<Number> &numbers) {
+    bytes.append(reinterpret_cast<const char *>(numbers.data()), numbers.size() * sizeof(Number));
 }
 
 template <typename Number>
@@ -47,26 +47,29 @@ StoredPostings encode_postings(std::span<const Posting> postings, std::size_t im
     const std::size_t blocks = divided_up(images, posting_block);
     const std::uint32_t levels = levels_of(postings, blocks * posting_block);
     const std::size_t level_bytes = blocks * (posting_block / 8);
-    std::string bitmaps(levels * level_bytes, '\0');
+    StoredPostings stored{levels, std::string(levels * level_bytes, '\0')};
     std::vector<std::uint16_t> lengths(divided_up(images, posting_window));
-    std::string shorts;
-    std::string longs;
-    for (const Posting &posting : postings) {
-        const std::uint32_t set = std::min<std::uint32_t>(posting.count, levels);
-        for (std::uint32_t level = 0; level < set; ++level)
-            bitmaps[level * level_bytes + posting.image / 8] |=
-                static_cast<char>(1U << posting.image % 8);
-        const std::uint32_t excess = posting.count - set;
+    std::vector<std::uint16_t> shorts;
+    std::vector<std::uint32_t> longs;
+    for (const Posting posting : postings) {
+        const std::uint32_t count = posting.count;
+        const std::uint32_t set = std::min(count, levels);
+        char *byte = stored.bytes.data() + posting.image / 8;
+        for (std::uint32_t level = 0; level < set; ++level, byte += level_bytes)
+            *byte |= static_cast<char>(1U << posting.image % 8);
+        const std::uint32_t excess = count - set;
         if (excess > largest_short_excess) {
-            append(longs, posting.image << 8U | excess);
+            longs.push_back(posting.image << 8U | excess);
         } else if (excess > 0) {
             ++lengths[posting.image / posting_window];
-            append(shorts,
-                   static_cast<std::uint16_t>(posting.image % posting_window << 4U | excess));
+            shorts.push_back(
+                static_cast<std::uint16_t>(posting.image % posting_window << 4U | excess));
         }
     }
-    for (const std::uint16_t length : lengths) append(bitmaps, length);
-    return {levels, bitmaps + shorts + longs};
+    append(stored.bytes, lengths);
+    append(stored.bytes, shorts);
+    append(stored.bytes, longs);
+    return stored;
 }
 
 std::optional<PostingsView> PostingsView::of(std::string_view bytes, std::uint32_t levels,

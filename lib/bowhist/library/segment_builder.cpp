@@ -8,6 +8,7 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace bowhist {
@@ -40,8 +41,13 @@ std::string code_in(std::string_view block, std::size_t image, std::size_t dimen
 }
 
 std::uint64_t squared_value(std::uint32_t count) {
-    const std::uint64_t value = root_in_eighths(count);
-    return value * value;
+    static const auto values = [] {
+        std::array<std::uint64_t, most_count + 1> all{};
+        for (std::uint32_t i = 0; i <= most_count; ++i)
+            all[i] = std::uint64_t{root_in_eighths(i)} * root_in_eighths(i);
+        return all;
+    }();
+    return values[count];
 }
 
 std::uint32_t squared_norm_of_code(std::string_view code) {
