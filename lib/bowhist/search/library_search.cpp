@@ -7,6 +7,7 @@
 #include <bowhist/search/device_image_search.hpp>
 #include <bowhist/search/geometric_check.hpp>
 #include <bowhist/search/resident_images.hpp>
+#include <bowhist/search/search_choice.hpp>
 #include <bowhist/search/search_query.hpp>
 #include <bowhist/tables/descriptors/descriptor_file.hpp>
 
@@ -14,13 +15,17 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <chrono>
 
 namespace bowhist {
 namespace {
 
 constexpr std::size_t queries_at_once = 128;
-/// Pairs of images from which on auto looks for a GPU: two cores compare them in some seconds.
-constexpr double pairs_for_gpu = 2e9;
+
+double now() {
+    const auto time = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration<double>(time).count();
+}
 
 /// What scores are made of.
 struct Parts {
@@ -61,6 +66,7 @@ class Search::Impl {
         : options_(options), observer_(observer), library_(path),
           parts_(parts_of(library_, path, options)),
           images_(library_, parts_.words, parts_.code, observer),
+          choice_(options.level, parts_.words ? library_.models().at("words").size : 0),
           describer_(library_, {.stream = options.stream, .level = options.level}, observer) {
         if (images_.images().empty())
             throw Error(Fault::input,
@@ -78,7 +84,7 @@ class Search::Impl {
     /// @param among_others  a query's own image is no result
     void run(std::vector<SearchQuery> &&queries, bool among_others, std::size_t expected,
              const Use &use, const Refuse &refuse) {
-        choose_device(expected);
+        choose_level(expected);
         for (SearchQuery &query : queries) read_stored(query);
         describer_.describe(queries);
         std::vector<SearchQuery> usable;
@@ -136,22 +142,20 @@ class Search::Impl {
     }
 
   private:
-    void choose_device(std::size_t queries) {
-        if (chosen_) return;
-        chosen_ = true;
-        const LevelRequest &wished = options_.level;
-        const double pairs = static_cast<double>(queries) * static_cast<double>(size());
-        const bool on_device = wished.level != "auto"  ? find_level(wished.level).on_device
-                               : wished.device.empty() ? pairs >= pairs_for_gpu && any_gpu()
-                                                       : true;
-        if (on_device) {
-            const auto device = std::make_shared<Device>(
-                DeviceOptions{.selector = wished.device, .kernel_dir = wished.kernel_dir});
-            on_device_ = std::make_unique<DeviceImageSearch>(device, images_.searchable());
-            observer_.note(fmt::format("searching on {}", device->info().name));
-        } else {
-            observer_.note("searching on the host");
+    void choose_level(std::size_t queries) {
+        if (level_ != nullptr) return;
+        level_ = &choice_.choose(size(), queries);
+        if (!level_->on_device) {
+            observer_.note(fmt::format("searching by {} on the host", level_->id));
+            return;
         }
+        const LevelRequest &wished = options_.level;
+        const auto device = std::make_shared<Device>(
+            DeviceOptions{.selector = wished.device, .kernel_dir = wished.kernel_dir});
+        const double start = now();
+        on_device_ = std::make_unique<DeviceImageSearch>(device, images_.searchable());
+        choice_.remember(*level_, static_cast<double>(size()), now() - start, true);
+        observer_.note(fmt::format("searching by {} on {}", level_->id, device->info().name));
     }
 
     void read_stored(SearchQuery &query) const {
@@ -172,8 +176,13 @@ class Search::Impl {
         const std::size_t most =
             std::min(size(), std::min(wanted, size()) + (among_others ? 1 : 0));
         const ScoreWeights weights = parts_.weights();
-        return on_device_ ? on_device_->search(images, weights, most)
-                          : search(images_.searchable(), images, weights, most);
+        const double start = now();
+        auto answers = on_device_
+                           ? on_device_->search(images, weights, most)
+                           : search(images_.searchable(), images, weights, most, level_->way);
+        choice_.remember(*level_, static_cast<double>(size()) * static_cast<double>(images.size()),
+                         now() - start);
+        return answers;
     }
 
     std::vector<FoundImage> results_of(const SearchQuery &query,
@@ -215,9 +224,10 @@ class Search::Impl {
     Library library_;
     Parts parts_;
     ResidentImages images_;
+    SearchChoice choice_;
+    const SearchLevel *level_ = nullptr; ///< null until there are queries
     QueryDescriber describer_;
     Recipe words_recipe_;
-    bool chosen_ = false;
     std::unique_ptr<DeviceImageSearch> on_device_; ///< null: the host searches
 };
 

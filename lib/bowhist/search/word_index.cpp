@@ -1,6 +1,9 @@
 #include <bowhist/search/word_index.hpp>
 
+#include <bowhist/core/round_up.hpp>
 #include <bowhist/search/word_measure.hpp>
+
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,6 +14,15 @@ namespace {
 
 std::uint32_t capped(std::uint32_t count) {
     return std::min(count, WordMeasure::largest_count);
+}
+
+/// A hint: bitmaps lie apart, and each touch of a small page costs a look-up.
+void prefer_large_pages(void *memory, std::size_t bytes) {
+    constexpr std::uintptr_t page = 4096;
+    const auto first = reinterpret_cast<std::uintptr_t>(memory);
+    const std::uintptr_t from = round_up(first, page);
+    if (from < first + bytes)
+        ::madvise(reinterpret_cast<void *>(from), first + bytes - from, MADV_HUGEPAGE);
 }
 
 } // namespace
@@ -73,6 +85,7 @@ void WordIndex::close_window() {
     Window window;
     window.bits.reset(static_cast<std::uint64_t *>(std::aligned_alloc(64, bytes)));
     if (!window.bits) throw std::bad_alloc();
+    prefer_large_pages(window.bits.get(), bytes);
     std::fill_n(window.bits.get(), bytes / sizeof(std::uint64_t), 0);
     window.starts.assign(rows_.words() + 1, 0);
     for (const auto &[word, count] : pending_.all) {
