@@ -29,7 +29,8 @@ void add_lists(const WordQuery &query, const WordIndex &index, std::size_t windo
         const auto some = lists.first(std::min(at_once, lists.size()));
         for (std::size_t i = 0; i < some.size(); ++i) {
             entries[i] = index.list(window, some[i].word);
-            __builtin_prefetch(entries[i].data());
+            for (std::size_t e = 0; e < entries[i].size(); e += 32) // a line
+                __builtin_prefetch(entries[i].data() + e);
         }
         for (std::size_t i = 0; i < some.size(); ++i) {
             const std::uint32_t *gains = some[i].gains.data();
