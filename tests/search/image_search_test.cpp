@@ -170,11 +170,14 @@ TEST_CASE("search: a device gives the host's answers") {
 TEST_CASE("search: a few queries on a device",
           "[oclgrind][sum_words.cl][multiply_codes.cl][keep_hits.cl]") {
     const Scene scene(Normalization::hellinger, {}, 20, 40);
-    const SearchableImages searchable = scene.searchable(true, true);
     const std::span queries = std::span(scene.images).first(2);
     const auto device = std::make_shared<Device>(DeviceOptions{});
-    CHECK(DeviceImageSearch(device, searchable).search(queries, {}, 5) ==
-          search(searchable, queries, {}, 5));
+    for (const bool words : {true, false}) {
+        const SearchableImages searchable = scene.searchable(words, true);
+        const ScoreWeights weights{words ? 7 : 0, 3};
+        CHECK(DeviceImageSearch(device, searchable).search(queries, weights, 5) ==
+              search(searchable, queries, weights, 5));
+    }
 }
 
 TEST_CASE("search: threads and the number of queries at once change no answer") {
