@@ -3,6 +3,7 @@
 #include <bowhist/search/measure_of_library.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <numeric>
 
 namespace bowhist {
@@ -126,12 +127,13 @@ void IndexedImages::read_words(std::span<const ImageQuery> queries) {
 std::vector<std::vector<ScoredImage>>
 IndexedImages::search_contents(std::span<const ImageQuery> queries, const ScoreWeights &weights,
                                std::size_t most) {
+    const auto start = std::chrono::steady_clock::now();
     std::vector<BestImages> best(queries.size(), BestImages(most));
     std::uint32_t first = 0;
     for (std::size_t p = 0; p < parts_.size(); ++p) {
-        const auto answers = on_device_.empty()
-                                 ? bowhist::search(parts_[p]->searchable(), queries, weights, most)
-                                 : on_device_[p]->search(queries, weights, most);
+        const auto answers = on_device_.empty() ? bowhist::search(parts_[p]->searchable(), queries,
+                                                                  weights, most, way_)
+                                                : on_device_[p]->search(queries, weights, most);
         for (std::size_t q = 0; q < queries.size(); ++q)
             for (const ScoredImage &found : answers[q])
                 best[q].add({first + found.image, found.score});
@@ -139,6 +141,8 @@ IndexedImages::search_contents(std::span<const ImageQuery> queries, const ScoreW
     }
     std::vector<std::vector<ScoredImage>> answers;
     for (BestImages &of_query : best) answers.push_back(of_query.sorted());
+    compared_seconds_ +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return answers;
 }
 

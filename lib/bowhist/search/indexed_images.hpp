@@ -38,11 +38,15 @@ class IndexedImages {
     void keep_all_words();
     /// Searches there from now on, with all words.
     void use(std::shared_ptr<Device> device);
+    /// How the host adds up from now on.
+    void use(const HostWay &way) { way_ = way; }
 
     /// The most similar images of each query: the highest score first, then by path bytes. As many
     /// as asked for, more where the last ones are equal, fewer where there are no more.
     std::vector<std::vector<ScoredImage>> search(std::span<const ImageQuery> queries,
                                                  const ScoreWeights &weights, std::size_t most);
+    /// What comparing took in all searches so far, without reading words.
+    double compared_seconds() const { return compared_seconds_; }
     /// The highest score first, then by path bytes.
     void put_in_order(std::vector<ScoredImage> &images) const;
 
@@ -65,6 +69,8 @@ class IndexedImages {
     std::vector<std::unique_ptr<IndexPart>> parts_;
     std::vector<std::unique_ptr<DeviceImageSearch>> on_device_; ///< of each part; or none
     std::shared_ptr<Device> device_;
+    HostWay way_;
+    double compared_seconds_ = 0;
     std::size_t contents_ = 0;
     bool has_all_words_ = false;
 

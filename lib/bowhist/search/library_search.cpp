@@ -7,12 +7,14 @@
 #include <bowhist/search/geometric_check.hpp>
 #include <bowhist/search/indexed_images.hpp>
 #include <bowhist/search/query_list.hpp>
+#include <bowhist/search/search_choice.hpp>
 #include <bowhist/search/search_query.hpp>
 
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <chrono>
 
 namespace bowhist {
 namespace {
@@ -20,8 +22,11 @@ namespace {
 constexpr std::size_t queries_at_once = 128;
 /// Queries that read the words they have; all words are read for more.
 constexpr std::size_t most_queries_apart = 16;
-/// Pairs of images from which on auto looks for a GPU: two cores compare them in some seconds.
-constexpr double pairs_for_gpu = 2e9;
+
+double now() {
+    const auto time = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration<double>(time).count();
+}
 
 /// What scores are made of.
 struct Parts {
@@ -62,6 +67,7 @@ class Search::Impl {
         : options_(options), observer_(observer), library_(path),
           parts_(parts_of(library_, path, options)),
           images_(library_, parts_.words, parts_.code, observer, options.normalization),
+          choice_(options.level, parts_.words ? library_.models().at("words").size : 0),
           views_{options.region, options.mirror},
           describer_(library_, {.stream = options.stream, .level = options.level}, views_,
                      observer) {
@@ -87,7 +93,7 @@ class Search::Impl {
     /// @param among_others  a query's own image is no result
     void run(std::vector<SearchQuery> &&queries, bool among_others, std::size_t expected,
              const Use &use, const Refuse &refuse) {
-        choose_device(expected);
+        choose_level(expected);
         for (SearchQuery &query : queries) read_stored(query);
         describer_.describe(queries);
         std::vector<SearchQuery> usable;
@@ -144,23 +150,22 @@ class Search::Impl {
     }
 
   private:
-    void choose_device(std::size_t queries) {
-        if (chosen_) return;
-        chosen_ = true;
-        const LevelRequest &wished = options_.level;
-        const double pairs = static_cast<double>(queries) * static_cast<double>(size());
-        const bool on_device = wished.level != "auto"  ? find_level(wished.level).on_device
-                               : wished.device.empty() ? pairs >= pairs_for_gpu && any_gpu()
-                                                       : true;
-        if (on_device) {
-            const auto device = std::make_shared<Device>(
-                DeviceOptions{.selector = wished.device, .kernel_dir = wished.kernel_dir});
-            images_.use(device);
-            observer_.note(fmt::format("searching on {}", device->info().name));
-        } else {
+    void choose_level(std::size_t queries) {
+        if (level_ != nullptr) return;
+        level_ = &choice_.choose(size(), queries);
+        if (!level_->on_device) {
+            images_.use(level_->way);
             if (queries > most_queries_apart) images_.keep_all_words();
-            observer_.note("searching on the host");
+            observer_.note(fmt::format("searching by {} on the host", level_->id));
+            return;
         }
+        const LevelRequest &wished = options_.level;
+        const auto device = std::make_shared<Device>(
+            DeviceOptions{.selector = wished.device, .kernel_dir = wished.kernel_dir});
+        const double start = now();
+        images_.use(device);
+        choice_.remember(*level_, static_cast<double>(size()), now() - start, true);
+        observer_.note(fmt::format("searching by {} on {}", level_->id, device->info().name));
     }
 
     void read_stored(SearchQuery &query) const {
@@ -197,8 +202,11 @@ class Search::Impl {
         const std::size_t wanted =
             options_.check ? std::max(options_.top, checked_images) : options_.top;
         constexpr std::size_t most_images = 1U << 31;
+        const double before = images_.compared_seconds();
         auto answers = images_.search(views, parts_.weights(),
                                       std::min(wanted, most_images) + (among_others ? 1 : 0));
+        choice_.remember(*level_, static_cast<double>(size()) * static_cast<double>(views.size()),
+                         images_.compared_seconds() - before);
         if (!views_.mirror) return answers;
         std::vector<std::vector<ScoredImage>> joined;
         std::size_t first = 0;
@@ -256,10 +264,11 @@ class Search::Impl {
     Library library_;
     Parts parts_;
     IndexedImages images_;
+    SearchChoice choice_;
+    const SearchLevel *level_ = nullptr; ///< null until there are queries
     QueryViews views_;
     QueryDescriber describer_;
     Recipe words_recipe_;
-    bool chosen_ = false;
 };
 
 Search::Search(const std::filesystem::path &library, const SearchOptions &options,
