@@ -210,3 +210,33 @@ TEST_CASE("ingest: Models are in the file before the first description") {
     CHECK(database->number("SELECT count(*) FROM contents") > 0);
     CHECK(database->number("SELECT count(*) FROM models") == 2);
 }
+
+TEST_CASE("describer: An image alone gets the row that it gets among others") {
+    Fixture fixture;
+    fixture.learn();
+    const auto database = open_to_read(fixture.request.library);
+    Catalogue catalogue(*database);
+    const LibraryModels models = models_in(catalogue);
+    DescribeOptions options = fixture.request.describe;
+    options.mirrored = true;
+    Describer describer(models, options, fixture.silent);
+    REQUIRE(describer.describes_alone());
+    std::vector<ExtractedImage> images;
+    for (unsigned i = 0; i < 4; ++i) {
+        ImageBytes bytes(fixture.path(i), {});
+        ImageFile file = bytes.take({});
+        images.push_back(describer.extract(file, fixture.path(i)));
+    }
+    const std::vector<ContentRow> rows = describer.describe(images);
+    for (std::size_t i = 0; i < images.size(); ++i) {
+        const ContentRow row = describer.describe_alone(images[i]);
+        CHECK(row.words == rows[i].words);
+        CHECK(row.places == rows[i].places);
+        CHECK(row.mirrored == rows[i].mirrored);
+        REQUIRE(row.mirrored);
+        CHECK(row.code == rows[i].code);
+        CHECK(row.descriptors == rows[i].descriptors);
+        CHECK(row.thumbnail == rows[i].thumbnail);
+        CHECK(row.width == 400);
+    }
+}
