@@ -149,8 +149,16 @@ TEST_CASE("search: every answer is that of the plain way") {
 
 TEST_CASE("search: a device gives the host's answers") {
     const auto device = std::make_shared<Device>(DeviceOptions{});
-    for (const std::uint32_t most : {3, 300}) {
-        const Scene scene(Normalization::hellinger, {}, most, 9000);
+    struct Kind {
+        Normalization normalization;
+        std::vector<double> weights;
+        std::uint32_t most;
+    };
+    for (const Kind &kind : {Kind{Normalization::hellinger, {}, 3},
+                             {Normalization::hellinger, {}, 300},
+                             {Normalization::tfidf, drawn_idf(), 60},
+                             {Normalization::bm25, drawn_idf(), 3}}) {
+        const Scene scene(kind.normalization, kind.weights, kind.most, 9000);
         const std::span queries = std::span(scene.images).first(130);
         for (const auto &[words, codes] : {std::pair{true, false}, {false, true}, {true, true}}) {
             const ScoreWeights weights{words ? 7 : 0, codes ? 3 : 0};

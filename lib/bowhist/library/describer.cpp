@@ -235,8 +235,11 @@ Describer::~Describer() = default;
 ExtractedImage Describer::extract(ImageFile &file, const std::filesystem::path &path) const {
     // Isolated: in a decoder that waits for loops of TBB's, a thread could take up another image,
     // and wait for the room that its first one holds.
-    ImageViews views = tbb::this_task_arena::isolate(
-        [&] { return decode_views(file, path, options_.stream.image, views_); });
+    return extract(tbb::this_task_arena::isolate(
+        [&] { return decode_views(file, path, options_.stream.image, views_); }));
+}
+
+ExtractedImage Describer::extract(ImageViews &&views) const {
     ExtractedImage image{.width = views.width,
                          .height = views.height,
                          .captured = std::move(views.captured),

@@ -1,5 +1,7 @@
 #include <bowhist/search/indexed_images.hpp>
 
+#include <bowhist/search/measure_of_library.hpp>
+
 #include <algorithm>
 #include <numeric>
 
@@ -11,12 +13,31 @@ constexpr std::size_t most_lookups = 10'000;
 
 } // namespace
 
-IndexedImages::IndexedImages(const Library &library, bool words, bool codes, Observer &observer)
+IndexedImages::IndexedImages(const Library &library, const Parts &parts, Observer &observer)
     : library_(library) {
     const auto models = library.models();
-    if (words) by_ = {&measure_, models.at("words").size, 0};
-    if (codes) by_.dimensions = models.at("code").size;
-    SegmentRows &rows = library.segments();
+    if (parts.words) by_ = {&measure_, models.at("words").size, 0};
+    if (parts.codes) by_.dimensions = models.at("code").size;
+    if (parts.words && parts.normalization != Normalization::hellinger)
+        read_rows(parts.normalization, observer);
+    else
+        open_index(parts.words, parts.codes, observer);
+    for (const auto &part : parts_) contents_ += part->size();
+}
+
+/// Each content once.
+void IndexedImages::read_rows(Normalization normalization, Observer &observer) {
+    all();
+    measure_ = measure_of(library_, images_, normalization, observer);
+    std::vector<std::int64_t> contents;
+    for (const auto &[content, numbers] : of_content_) contents.push_back(content);
+    std::ranges::sort(contents);
+    if (!contents.empty())
+        parts_.push_back(std::make_unique<IndexPart>(library_, std::move(contents), by_, observer));
+}
+
+void IndexedImages::open_index(bool words, bool codes, Observer &observer) {
+    SegmentRows &rows = library_.segments();
     rows.read_in_passing(true);
     for (Segment &segment : rows.segments()) {
         if (words && segment.word_norms.size() != segment.size()) rows.fail_damaged("words");
@@ -24,8 +45,7 @@ IndexedImages::IndexedImages(const Library &library, bool words, bool codes, Obs
         parts_.push_back(std::make_unique<IndexPart>(std::move(segment), by_, rows));
     }
     if (auto rest = rows.unindexed(); !rest.empty())
-        parts_.push_back(std::make_unique<IndexPart>(library, std::move(rest), by_, observer));
-    for (const auto &part : parts_) contents_ += part->size();
+        parts_.push_back(std::make_unique<IndexPart>(library_, std::move(rest), by_, observer));
 }
 
 std::size_t IndexedImages::number(const LibraryImage &image) {
@@ -124,11 +144,15 @@ std::vector<ScoredImage> IndexedImages::images_in(const std::vector<ScoredImage>
     for (const ScoredImage &one : contents)
         for (const std::size_t image : numbers_of(content(one.image)))
             found.push_back({static_cast<std::uint32_t>(image), one.score});
+    sort(found);
+    return found;
+}
+
+void IndexedImages::sort(std::vector<ScoredImage> &found) const {
     std::ranges::sort(found, [&](const ScoredImage &a, const ScoredImage &b) {
         return a.score != b.score ? a.score > b.score
                                   : images_[a.image].path < images_[b.image].path;
     });
-    return found;
 }
 
 std::vector<std::vector<ScoredImage>> IndexedImages::search(std::span<const ImageQuery> queries,

@@ -6,8 +6,8 @@
 #include <bowhist/library/library.hpp>
 #include <bowhist/search/geometric_check.hpp>
 #include <bowhist/search/indexed_images.hpp>
+#include <bowhist/search/query_list.hpp>
 #include <bowhist/search/search_query.hpp>
-#include <bowhist/tables/descriptors/descriptor_file.hpp>
 
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
@@ -61,8 +61,10 @@ class Search::Impl {
     Impl(const std::filesystem::path &path, const SearchOptions &options, Observer &observer)
         : options_(options), observer_(observer), library_(path),
           parts_(parts_of(library_, path, options)),
-          images_(library_, parts_.words, parts_.code, observer),
-          describer_(library_, {.stream = options.stream, .level = options.level}, observer) {
+          images_(library_, {parts_.words, parts_.code, options.normalization}, observer),
+          views_{options.region, options.mirror},
+          describer_(library_, {.stream = options.stream, .level = options.level}, views_,
+                     observer) {
         if (!library_.has_images())
             throw Error(Fault::input,
                         fmt::format("{} holds no picture to search; index some first", path));
@@ -72,6 +74,11 @@ class Search::Impl {
 
     std::size_t size() const { return images_.contents(); }
     std::vector<std::size_t> all() { return images_.all(); }
+    std::vector<std::string> paths() {
+        std::vector<std::string> paths;
+        for (const std::size_t image : all()) paths.push_back(images_.image(image).path);
+        return paths;
+    }
 
     /// Gets why a query cannot be searched for.
     using Refuse = std::function<void(const std::string &problem)>;
@@ -85,9 +92,7 @@ class Search::Impl {
         describer_.describe(queries);
         std::vector<SearchQuery> usable;
         for (SearchQuery &query : queries) {
-            if (query.problem.empty() && !query.has_descriptors(parts_.words, parts_.code))
-                query.problem = fmt::format("{}: has no descriptors to search by",
-                                            std::filesystem::path(query.path));
+            if (query.problem.empty()) query.problem = problem_of(query);
             if (query.problem.empty())
                 usable.push_back(std::move(query));
             else
@@ -130,8 +135,9 @@ class Search::Impl {
     bool is_strict() const { return options_.stream.strict; }
     Observer &observer() const { return observer_; }
 
-    SearchQuery query_of(const std::string &path) {
-        return {.path = path, .place = images_.find(path)};
+    SearchQuery placed(SearchQuery query) {
+        if (!query.bytes) query.place = images_.find(query.path);
+        return query;
     }
     SearchQuery query_of(std::size_t place) const {
         return {.path = images_.image(place).path, .place = place};
@@ -158,23 +164,50 @@ class Search::Impl {
     }
 
     void read_stored(SearchQuery &query) const {
-        if (!query.place) return;
+        if (!query.place || views_.need_file()) return;
         const LibraryImage &image = images_.image(*query.place);
-        query.width = image.width;
-        query.height = image.height;
-        if (parts_.words || options_.check) query.words = library_.words(image);
-        if (parts_.code) query.code = library_.code(image).values;
+        QueryView &view =
+            query.views.emplace_back(QueryView{.width = image.width, .height = image.height});
+        if (parts_.words || options_.check) view.words = library_.words(image);
+        if (parts_.code) view.code = library_.code(image).values;
     }
 
+    /// Why a query that could be described cannot be searched for; empty where it can.
+    std::string problem_of(const SearchQuery &query) const {
+        const std::filesystem::path path(query.path);
+        if (std::ranges::none_of(query.views, [this](const QueryView &view) {
+                return view.has_descriptors(parts_.words, parts_.code);
+            }))
+            return fmt::format("{}: has no descriptors to search by", path);
+        try {
+            for (const QueryView &view : query.views)
+                if (parts_.words) images_.measure().squared_norm(view.image().words);
+        } catch (const Error &error) {
+            return fmt::format("{}: {}", path, error.what());
+        }
+        return {};
+    }
+
+    /// Of each query the best images, the best first.
     std::vector<std::vector<ScoredImage>> compare(const std::vector<SearchQuery> &queries,
                                                   bool among_others) {
-        std::vector<ImageQuery> images;
-        for (const SearchQuery &query : queries) images.push_back(query.image());
+        std::vector<ImageQuery> views;
+        for (const SearchQuery &query : queries)
+            for (const QueryView &view : query.views) views.push_back(view.image());
         const std::size_t wanted =
             options_.check ? std::max(options_.top, checked_images) : options_.top;
         constexpr std::size_t most_images = 1U << 31;
-        return images_.search(images, parts_.weights(),
-                              std::min(wanted, most_images) + (among_others ? 1 : 0));
+        auto answers = images_.search(views, parts_.weights(),
+                                      std::min(wanted, most_images) + (among_others ? 1 : 0));
+        if (!views_.mirror) return answers;
+        std::vector<std::vector<ScoredImage>> joined;
+        std::size_t first = 0;
+        for (const SearchQuery &query : queries) {
+            joined.push_back(best_of(std::span(answers).subspan(first, query.views.size())));
+            images_.sort(joined.back());
+            first += query.views.size();
+        }
+        return joined;
     }
 
     std::vector<FoundImage> results_of(const SearchQuery &query,
@@ -202,11 +235,18 @@ class Search::Impl {
         std::vector<Library::Words> words;
         for (std::size_t i = 0; i < count; ++i)
             words.push_back(library_.words(images_.image(places[i])));
-        const PlacedImage placed(query.words, query.width, query.height, words_recipe_);
+        std::vector<PlacedImage> views;
+        for (const QueryView &view : query.views)
+            views.emplace_back(view.words, view.width, view.height, words_recipe_);
         tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) {
             const LibraryImage &image = images_.image(places[i]);
-            found[i].place =
-                find_place(placed, PlacedImage(words[i], image.width, image.height, words_recipe_));
+            const PlacedImage placed(words[i], image.width, image.height, words_recipe_);
+            found[i].place.emplace();
+            for (std::size_t v = 0; v < views.size(); ++v) { // the view that more agree with
+                const FoundPlace place = find_place(views[v], placed);
+                if (place.agree > found[i].place->agree)
+                    found[i].place = {place.agree, query.views[v].of_original(place.map)};
+            }
         });
         put_agreeing_first(found);
     }
@@ -216,6 +256,7 @@ class Search::Impl {
     Library library_;
     Parts parts_;
     IndexedImages images_;
+    QueryViews views_;
     QueryDescriber describer_;
     Recipe words_recipe_;
     bool chosen_ = false;
@@ -231,30 +272,28 @@ std::size_t Search::size() const {
     return impl_->size();
 }
 
+std::vector<std::string> Search::paths() const {
+    return impl_->paths();
+}
+
 std::vector<FoundImage> Search::find(const std::string &query) {
     std::vector<FoundImage> results;
     const auto keep = [&](const std::string &, const std::vector<FoundImage> &found) {
         results = found;
     };
     const auto refuse = [](const std::string &problem) { throw Error(Fault::input, problem); };
-    impl_->run({impl_->query_of(query)}, false, 1, keep, refuse);
+    impl_->run({impl_->placed({.path = query})}, false, 1, keep, refuse);
     return results;
 }
 
 SearchRun Search::find_each(const InputSource &queries, const Use &use) {
-    const InputList list = list_given_inputs(queries, impl_->is_strict(), impl_->observer());
-    SearchRun refused{.skipped = list.skipped};
-    std::vector<std::string> paths;
-    for (const Input &input : list.inputs) {
-        if (!input.collection && !is_descriptor_file(input.path))
-            paths.push_back(input.path.native());
-        else if (input.place == 0)
-            impl_->skip(
-                fmt::format("{}: holds descriptors, and a search takes pictures", input.path),
-                refused);
-    }
+    SearchRun refused;
+    std::vector<SearchQuery> listed = list_queries(
+        queries, impl_->is_strict(), impl_->observer(),
+        [&](const std::string &problem) { impl_->skip(problem, refused); }, refused.skipped);
     SearchRun run = impl_->run_all(
-        paths.size(), [&](std::size_t i) { return impl_->query_of(paths[i]); }, false, use);
+        listed.size(), [&](std::size_t i) { return impl_->placed(std::move(listed[i])); }, false,
+        use);
     run.skipped += refused.skipped;
     return run;
 }
