@@ -184,7 +184,7 @@ void check_answers(const DrawnLibrary &library, std::shared_ptr<Device> device =
     const Library opened(library.path);
     for (const auto &[words, codes] : {std::pair{true, false}, {false, true}, {true, true}}) {
         const ScoreWeights weights{words ? 7 : 0, codes ? 3 : 0};
-        IndexedImages images(opened, words, codes, observer);
+        IndexedImages images(opened, {words, codes}, observer);
         if (device) images.use(device);
         for (const bool all_words : {false, true}) {
             if (all_words) images.keep_all_words();
@@ -291,7 +291,7 @@ TEST_CASE("index of search: a damaged one gives a line, and no answers") {
         Observer observer;
         const auto search = [&] {
             const Library opened(library.path);
-            IndexedImages images(opened, true, true, observer);
+            IndexedImages images(opened, {true, true}, observer);
             const std::vector<ImageQuery> queries = {{{{3, 1}}, std::vector<std::int8_t>(5, 1)}};
             images.search(queries, {}, 3);
         };

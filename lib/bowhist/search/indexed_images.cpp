@@ -14,22 +14,30 @@ constexpr std::size_t most_lookups = 10'000;
 
 } // namespace
 
-IndexedImages::IndexedImages(const Library &library, bool words, bool codes, Observer &observer,
-                             Normalization normalization)
+IndexedImages::IndexedImages(const Library &library, const Parts &parts, Observer &observer)
     : library_(library) {
     const auto models = library.models();
-    if (words) by_ = {&measure_, models.at("words").size, 0};
-    if (codes) by_.dimensions = models.at("code").size;
-    if (words && normalization != Normalization::hellinger)
-        read_rows(normalization, observer);
+    if (parts.words) by_ = {&measure_, models.at("words").size, 0};
+    if (parts.codes) by_.dimensions = models.at("code").size;
+    if (parts.words && parts.normalization != Normalization::hellinger)
+        read_rows(parts.normalization, observer);
     else
-        open_segments(observer);
+        open_index(parts.words, parts.codes, observer);
     for (const auto &part : parts_) contents_ += part->size();
 }
 
-void IndexedImages::open_segments(Observer &observer) {
-    const bool words = by_.measure != nullptr;
-    const bool codes = by_.dimensions > 0;
+/// Each content once.
+void IndexedImages::read_rows(Normalization normalization, Observer &observer) {
+    all();
+    measure_ = measure_of(library_, images_, normalization, observer);
+    std::vector<std::int64_t> contents;
+    for (const auto &[content, numbers] : of_content_) contents.push_back(content);
+    std::ranges::sort(contents);
+    if (!contents.empty())
+        parts_.push_back(std::make_unique<IndexPart>(library_, std::move(contents), by_, observer));
+}
+
+void IndexedImages::open_index(bool words, bool codes, Observer &observer) {
     SegmentRows &rows = library_.segments();
     rows.read_in_passing(true);
     for (Segment &segment : rows.segments()) {
@@ -39,18 +47,6 @@ void IndexedImages::open_segments(Observer &observer) {
     }
     if (auto rest = rows.unindexed(); !rest.empty())
         parts_.push_back(std::make_unique<IndexPart>(library_, std::move(rest), by_, observer));
-}
-
-void IndexedImages::read_rows(Normalization normalization, Observer &observer) {
-    std::vector<LibraryImage> images;
-    library_.for_each_image([&](const LibraryImage &image) { images.push_back(image); });
-    measure_ = measure_of(library_, images, normalization, observer);
-    std::vector<std::int64_t> contents;
-    for (const LibraryImage &image : images) contents.push_back(image.content);
-    std::ranges::sort(contents);
-    contents.erase(std::unique(contents.begin(), contents.end()), contents.end());
-    if (!contents.empty())
-        parts_.push_back(std::make_unique<IndexPart>(library_, std::move(contents), by_, observer));
 }
 
 std::size_t IndexedImages::number(const LibraryImage &image) {
@@ -152,12 +148,12 @@ std::vector<ScoredImage> IndexedImages::images_in(const std::vector<ScoredImage>
     for (const ScoredImage &one : contents)
         for (const std::size_t image : numbers_of(content(one.image)))
             found.push_back({static_cast<std::uint32_t>(image), one.score});
-    put_in_order(found);
+    sort(found);
     return found;
 }
 
-void IndexedImages::put_in_order(std::vector<ScoredImage> &images) const {
-    std::ranges::sort(images, [&](const ScoredImage &a, const ScoredImage &b) {
+void IndexedImages::sort(std::vector<ScoredImage> &found) const {
+    std::ranges::sort(found, [&](const ScoredImage &a, const ScoredImage &b) {
         return a.score != b.score ? a.score > b.score
                                   : images_[a.image].path < images_[b.image].path;
     });

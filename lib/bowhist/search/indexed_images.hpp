@@ -20,15 +20,20 @@ namespace bowhist {
 /// One thread at a time.
 class IndexedImages {
   public:
-    /// Reads codes, and of words what holds for whole images; for another normalization than
-    /// hellinger, which the index is made for, all rows. @throws as Library
-    IndexedImages(const Library &library, bool words, bool codes, Observer &observer,
-                  Normalization normalization = Normalization::hellinger);
+    /// What they are compared by.
+    struct Parts {
+        bool words = false;
+        bool codes = false;
+        Normalization normalization = Normalization::hellinger; ///< of the words
+    };
 
-    const WordMeasure &measure() const { return measure_; }
+    /// Reads codes, and of words what holds for whole images; all words and their rows where they
+    /// are compared by another measure than the index has. @throws as Library
+    IndexedImages(const Library &library, const Parts &parts, Observer &observer);
 
     /// Contents that are compared; some may belong to no image any more.
     std::size_t contents() const { return contents_; }
+    const WordMeasure &measure() const { return measure_; }
     /// All images, in the order of path bytes, by their numbers.
     std::vector<std::size_t> all();
     const LibraryImage &image(std::size_t number) const { return images_[number]; }
@@ -48,10 +53,10 @@ class IndexedImages {
     /// What comparing took in all searches so far, without reading words.
     double compared_seconds() const { return compared_seconds_; }
     /// The highest score first, then by path bytes.
-    void put_in_order(std::vector<ScoredImage> &images) const;
+    void sort(std::vector<ScoredImage> &found) const;
 
   private:
-    void open_segments(Observer &observer);
+    void open_index(bool words, bool codes, Observer &observer);
     void read_rows(Normalization normalization, Observer &observer);
     std::size_t number(const LibraryImage &image);
     const std::vector<std::size_t> &numbers_of(std::int64_t content);

@@ -66,7 +66,7 @@ class Search::Impl {
     Impl(const std::filesystem::path &path, const SearchOptions &options, Observer &observer)
         : options_(options), observer_(observer), library_(path),
           parts_(parts_of(library_, path, options)),
-          images_(library_, parts_.words, parts_.code, observer, options.normalization),
+          images_(library_, {parts_.words, parts_.code, options.normalization}, observer),
           choice_(options.level, parts_.words ? library_.models().at("words").size : 0),
           views_{options.region, options.mirror},
           describer_(library_, {.stream = options.stream, .level = options.level}, views_,
@@ -212,7 +212,7 @@ class Search::Impl {
         std::size_t first = 0;
         for (const SearchQuery &query : queries) {
             joined.push_back(best_of(std::span(answers).subspan(first, query.views.size())));
-            images_.put_in_order(joined.back());
+            images_.sort(joined.back());
             first += query.views.size();
         }
         return joined;
