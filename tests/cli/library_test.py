@@ -420,7 +420,7 @@ class Refused(LibraryTest):
             last = page * size - 1 - draws.randrange(8)  # of the first cell
             places.setdefault((name, kind), last if kind == "leaf" else (page - 1) * size + 4 + draws.randrange(100))
         self.assertGreaterEqual(len({name for name, _ in places}), 11, places)
-        self.assertLessEqual({("models", "overflow"), ("words", "overflow")}, set(places))
+        self.assertIn(("models", "overflow"), places)
         for (name, kind), place in sorted(places.items()):
             damaged = bytearray(whole)
             damaged[place] ^= 1 << draws.randrange(8)

@@ -31,13 +31,19 @@ bool holds_known_file(Catalogue &catalogue, RowId root, const std::string &folde
     return false;
 }
 
-/// A root whose place is not there has moved here with the working directory, if its path leads to
-/// one of its files.
-void follow(Catalogue &catalogue, RootRow &root) {
+/// A root whose place is not there, or whose library was moved or copied, is here with the working
+/// directory, if its path leads to one of its files.
+void follow(Catalogue &catalogue, bool library_moved, RootRow &root) {
     std::error_code error;
-    if (root.path.starts_with('/') || fs::exists(root.place, error)) return;
+    if (root.path.starts_with('/')) return;
+    if (!library_moved && fs::exists(root.place, error)) return;
     const std::string here = whole_path(root.path);
     if (holds_known_file(catalogue, root.id, here)) root.place = here;
+}
+
+bool has_moved(Catalogue &catalogue) {
+    const auto place = catalogue.about("place");
+    return place && *place != canonical(catalogue.database().path().native());
 }
 
 } // namespace
@@ -72,12 +78,13 @@ bool KnownRoot::lists(const std::string &folder, const std::string &name) const 
 
 KnownRoots::KnownRoots(Catalogue &catalogue) {
     of_files_.place = whole_path("");
+    const bool moved = has_moved(catalogue);
     for (RootRow &root : catalogue.roots()) {
+        follow(catalogue, moved, root);
         if (root.path.empty()) {
             of_files_ = std::move(root);
             continue;
         }
-        follow(catalogue, root);
         const std::string opened = opened_front(root);
         all_.push_back({std::move(root), opened, canonical(opened)});
     }

@@ -4,6 +4,7 @@
 #include <bowhist/core/printable.hpp>
 #include <bowhist/core/version.hpp>
 #include <bowhist/library/dry_run.hpp>
+#include <bowhist/library/known_roots.hpp>
 #include <bowhist/library/models_of_run.hpp>
 #include <bowhist/library/opened_library.hpp>
 #include <bowhist/library/relearning.hpp>
@@ -178,6 +179,7 @@ class Update {
         if (request_.dry_run) return database_.run("ROLLBACK");
         begin_transaction();
         catalogue_.set_about("updated", std::to_string(std::time(nullptr)));
+        catalogue_.set_about("place", canonical(request_.library.native()));
         database_.run("DELETE FROM about WHERE name = 'writer'");
         commit();
         database_.run("PRAGMA incremental_vacuum");
