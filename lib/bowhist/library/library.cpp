@@ -54,8 +54,14 @@ class Library::Reader {
             if (several.contains(image) && !met.insert(image).second) continue;
             const std::string path(statement.bytes(20));
             if (!glob.empty() && ::fnmatch(glob.c_str(), path.c_str(), 0) != 0) continue;
-            use({file.id, path, *file.content, static_cast<int>(statement.number(15)),
-                 static_cast<int>(statement.number(16))});
+            use({.id = file.id,
+                 .path = path,
+                 .content = *file.content,
+                 .width = static_cast<int>(statement.number(15)),
+                 .height = static_cast<int>(statement.number(16)),
+                 .hash = std::string(statement.bytes(14)),
+                 .stamp = file.stamp,
+                 .captured = statement.optional_bytes(17)});
         }
     }
 
@@ -63,15 +69,17 @@ class Library::Reader {
         if (!words_.with(image.content).step()) catalogue_.fail_damaged("words", image.content);
         const std::string bytes(words_.bytes(0));
         const auto stored_places = words_.optional_bytes(1);
-        if (words_.number(3) !=
-            RowSum::of(image.content, bytes, stored_places, words_.optional_bytes(2)))
+        const auto stored_mirrored = words_.optional_bytes(2);
+        if (words_.number(3) != RowSum::of(image.content, bytes, stored_places, stored_mirrored))
             catalogue_.fail_damaged("words", image.content);
         words_.reset();
         auto words = read_words(bytes, size("words"));
         auto places = read_places(stored_places.value_or(""));
-        if (!words || !places || (stored_places && places->size() != words->size()))
+        auto mirrored = read_words(stored_mirrored.value_or(""), size("words"));
+        if (!words || !places || (stored_places && places->size() != words->size()) || !mirrored ||
+            (stored_mirrored && mirrored->size() != words->size()))
             catalogue_.fail_damaged("words", image.content);
-        return {std::move(*words), std::move(*places)};
+        return {std::move(*words), std::move(*places), std::move(*mirrored)};
     }
 
     Histogram histogram(const LibraryImage &image) {

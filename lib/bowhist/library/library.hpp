@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bowhist/core/codes.hpp>
 #include <bowhist/core/histogram.hpp>
 #include <bowhist/core/observer.hpp>
 #include <bowhist/library/places.hpp>
@@ -24,6 +25,9 @@ struct LibraryImage {
     std::int64_t content = 0; ///< of its descriptions; copies share it
     int width = 0;            ///< pixels of the upright image
     int height = 0;
+    std::string hash = {};                    ///< of the content, 16 bytes
+    FileStamp stamp = {};                     ///< of the file when it was read
+    std::optional<std::string> captured = {}; ///< by Exif: 2026-11-26T07:10:54
 };
 
 /// A model of a library, for people.
@@ -74,6 +78,8 @@ class Library {
     struct Words {
         std::vector<std::uint32_t> words; ///< one a keypoint, rising
         std::vector<Place> places;        ///< of each; empty in a library without positions
+        std::vector<std::uint32_t> mirrored = {}; ///< of each one's mirrored descriptor; empty in a
+                                                  ///< library without
     };
     /// REQUIRES: the library has words
     Words words(const LibraryImage &image) const;

@@ -22,8 +22,22 @@ std::vector<WordCount> counts_of(std::span<const std::uint32_t> words) {
     return counts;
 }
 
-ResidentImages::ResidentImages(const Library &library, bool words, bool codes, Observer &observer) {
-    library.for_each_image([&](const LibraryImage &image) { images_.push_back(image); });
+namespace {
+
+std::vector<LibraryImage> all_images(const Library &library) {
+    std::vector<LibraryImage> images;
+    library.for_each_image([&](const LibraryImage &image) { images.push_back(image); });
+    return images;
+}
+
+} // namespace
+
+ResidentImages::ResidentImages(const Library &library, bool words, bool codes, Observer &observer)
+    : ResidentImages(library, all_images(library), words, codes, observer) {}
+
+ResidentImages::ResidentImages(const Library &library, std::vector<LibraryImage> images, bool words,
+                               bool codes, Observer &observer)
+    : images_(std::move(images)) {
     if (words) add_words(library, observer);
     if (codes) add_codes(library, observer);
 }

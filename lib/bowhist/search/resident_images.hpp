@@ -18,6 +18,9 @@ class ResidentImages {
   public:
     /// Reads them all. @throws as Library; Error{Fault::input} for too many keypoints in one
     ResidentImages(const Library &library, bool words, bool codes, Observer &observer);
+    /// Reads only these, and keeps their order.
+    ResidentImages(const Library &library, std::vector<LibraryImage> images, bool words, bool codes,
+                   Observer &observer);
     ResidentImages(const ResidentImages &) = delete; ///< searchable() names its members
     ResidentImages &operator=(const ResidentImages &) = delete;
 

@@ -1,0 +1,255 @@
+#include <bowhist/duplicates/duplicates.hpp>
+
+#include <bowhist/core/error.hpp>
+#include <bowhist/core/printable.hpp>
+#include <bowhist/duplicates/best_copy.hpp>
+#include <bowhist/duplicates/copy_groups.hpp>
+#include <bowhist/duplicates/judgement.hpp>
+#include <bowhist/duplicates/maps.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace bowhist {
+namespace {
+
+/// Images of the same bytes: the one that stands for them first, then by their paths.
+struct Content {
+    std::vector<LibraryImage> images;
+
+    const LibraryImage &front() const { return images.front(); }
+};
+
+/// Whether an image lies below a folder.
+bool lies_within(const std::string &path, std::string folder) {
+    if (folder.empty()) return true;
+    if (folder.back() != '/') folder += '/';
+    return path.starts_with(folder);
+}
+
+/// By their hashes, so that nothing depends on paths or on what came first.
+std::vector<Content> contents_of(const Library &library, const std::string &within) {
+    std::map<std::string, Content> by_hash;
+    library.for_each_image([&](const LibraryImage &image) {
+        if (lies_within(image.path, within)) by_hash[image.hash].images.push_back(image);
+    });
+    std::vector<Content> contents;
+    for (auto &[hash, content] : by_hash) contents.push_back(std::move(content));
+    return contents;
+}
+
+/// A pair of contents that agree.
+struct Agreement {
+    CheckedPair pair;
+    Judgement judgement;
+};
+
+class DuplicateSearch {
+  public:
+    DuplicateSearch(const DuplicatesRequest &request, Observer &observer)
+        : request_(request), observer_(observer), library_(request.library),
+          contents_(contents_of(library_, request.within)),
+          preferences_(request.prefer.empty() ? usual_preferences() : request.prefer) {
+        const auto models = library_.models();
+        if (!models.contains("words") || !library_.has_positions())
+            throw Error(Fault::usage,
+                        fmt::format("{} does not hold where words lie, by which copies are found; "
+                                    "make another library: bowhist index -o NEW.bow INPUT...",
+                                    request.library));
+        for (Content &content : contents_) {
+            std::ranges::sort(content.images, [&](const LibraryImage &a, const LibraryImage &b) {
+                return is_better(a, {}, b, {}, preferences_);
+            });
+            fronts_.push_back(content.front());
+        }
+    }
+
+    Duplicates run() {
+        Duplicates result;
+        for (const Content &content : contents_) result.images += content.images.size();
+        if (fronts_.size() > 1) {
+            check(candidates());
+            check(pairs_with_the_best());
+        }
+        find_groups(result);
+        std::ranges::sort(result.groups, {}, [](const DuplicateGroup &group) {
+            return group.images.front().image.path;
+        });
+        return result;
+    }
+
+  private:
+    std::vector<CandidatePair> candidates() {
+        const ResidentImages resident(library_, fronts_, true, library_.models().contains("code"),
+                                      observer_);
+        return candidate_pairs(library_, resident, request_.max_candidates, observer_);
+    }
+
+    void check(const std::vector<CandidatePair> &pairs) {
+        for (const CandidatePair &pair : pairs) checked_.emplace(pair.first, pair.second);
+        for (CheckedPair &pair : check_pairs(library_, fronts_, pairs, observer_)) {
+            if (request_.report)
+                request_.report(fronts_[pair.pair.first].path, fronts_[pair.pair.second].path,
+                                pair);
+            const Judgement judgement = judge(pair, request_.match);
+            if (judgement.copy || (request_.scene && judgement.scene))
+                agreements_.push_back({std::move(pair), judgement});
+        }
+    }
+
+    std::vector<CopyEdge> edges() const {
+        std::vector<CopyEdge> edges;
+        for (const Agreement &agreement : agreements_)
+            edges.push_back({agreement.pair.pair.first, agreement.pair.pair.second,
+                             agreement.judgement.score + (agreement.judgement.copy ? 1 : 0)});
+        return edges;
+    }
+
+    std::uint32_t best_of(std::span<const std::uint32_t> images) const {
+        std::map<std::uint32_t, Wholeness> whole;
+        for (const std::uint32_t image : images) whole[image];
+        for (const Agreement &agreement : agreements_) {
+            if (!agreement.judgement.copy) continue;
+            const auto first = whole.find(agreement.pair.pair.first);
+            const auto second = whole.find(agreement.pair.pair.second);
+            if (first == whole.end() || second == whole.end()) continue;
+            first->second.add(agreement.judgement, true);
+            second->second.add(agreement.judgement, false);
+        }
+        return *std::ranges::min_element(images, [&](std::uint32_t a, std::uint32_t b) {
+            return is_better(fronts_[a], whole.at(a), fronts_[b], whole.at(b), preferences_);
+        });
+    }
+
+    /// What was no candidate, in groups that are larger than the number of candidates.
+    std::vector<CandidatePair> pairs_with_the_best() const {
+        std::vector<CandidatePair> pairs;
+        for (const auto &some : components(fronts_.size(), edges())) {
+            const std::uint32_t best = best_of(some);
+            for (const std::uint32_t image : some) {
+                const auto [first, second] = std::minmax(image, best);
+                if (image == best || checked_.contains({first, second})) continue;
+                pairs.push_back({first, second, false});
+                pairs.push_back({first, second, true});
+            }
+        }
+        std::ranges::sort(pairs);
+        return pairs;
+    }
+
+    const Agreement &agreement_of(std::uint32_t one, std::uint32_t other) const {
+        const auto [first, second] = std::minmax(one, other);
+        return *std::ranges::find_if(agreements_, [&](const Agreement &agreement) {
+            return agreement.pair.pair.first == first && agreement.pair.pair.second == second;
+        });
+    }
+
+    Duplicate as_duplicate(std::uint32_t image, std::uint32_t with) const {
+        const Agreement &agreement = agreement_of(image, with);
+        const bool of_first = image < with;
+        Duplicate duplicate;
+        duplicate.image = fronts_[image];
+        duplicate.kinds = kinds_of(agreement.pair, agreement.judgement, of_first);
+        if (!agreement.judgement.copy) {
+            duplicate.kinds = {};
+            duplicate.kinds.scene = true;
+        }
+        duplicate.score = agreement.judgement.score;
+        duplicate.agree = agreement.pair.geometry.places;
+        duplicate.overlap = agreement.judgement.overlap;
+        const AffineMap &map = agreement.pair.pixels.map;
+        duplicate.map = of_first ? map : inverse(map);
+        return duplicate;
+    }
+
+    /// The other images of the same bytes.
+    void add_equals(const Content &content, std::size_t with, DuplicateGroup &group) const {
+        for (std::size_t i = 1; i < content.images.size(); ++i) {
+            group.images.push_back({.image = content.images[i], .with = with});
+            group.images.back().kinds.bytes = true;
+        }
+    }
+
+    void find_groups(Duplicates &result) const {
+        std::set<std::uint32_t> grouped;
+        const auto best = [this](std::span<const std::uint32_t> images) { return best_of(images); };
+        for (const CopyGroup &found : copy_groups(fronts_.size(), edges(), best)) {
+            grouped.insert(found.best);
+            DuplicateGroup group;
+            std::map<std::uint32_t, std::size_t> places{{found.best, 0}};
+            group.images.push_back({.image = fronts_[found.best]});
+            for (const CopyGroup::Member &member : found.members) {
+                grouped.insert(member.image);
+                places[member.image] = group.images.size();
+                group.images.push_back(as_duplicate(member.image, member.with));
+                group.scene |= group.images.back().kinds.scene;
+            }
+            for (const CopyGroup::Member &member : found.members)
+                group.images[places[member.image]].with = places.at(member.with);
+            for (const auto &[image, place] : places) add_equals(contents_[image], place, group);
+            put_in_order(group);
+            result.groups.push_back(std::move(group));
+        }
+        for (std::uint32_t i = 0; i < contents_.size(); ++i) {
+            if (grouped.contains(i) || contents_[i].images.size() < 2) continue;
+            DuplicateGroup group;
+            group.images.push_back({.image = fronts_[i]});
+            add_equals(contents_[i], 0, group);
+            put_in_order(group);
+            result.groups.push_back(std::move(group));
+        }
+    }
+
+    /// All but the best by their paths.
+    static void put_in_order(DuplicateGroup &group) {
+        std::vector<std::size_t> order(group.images.size()), place(group.images.size());
+        for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+        std::sort(order.begin() + 1, order.end(), [&](std::size_t a, std::size_t b) {
+            return group.images[a].image.path < group.images[b].image.path;
+        });
+        std::vector<Duplicate> images;
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            place[order[i]] = i;
+            images.push_back(std::move(group.images[order[i]]));
+        }
+        for (Duplicate &image : images) image.with = place[image.with];
+        group.images = std::move(images);
+    }
+
+    const DuplicatesRequest &request_;
+    Observer &observer_;
+    Library library_;
+    std::vector<Content> contents_;
+    std::vector<Preference> preferences_;
+    std::vector<LibraryImage> fronts_; ///< one of each content
+    std::vector<Agreement> agreements_;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> checked_;
+};
+
+} // namespace
+
+std::size_t Duplicates::copies() const {
+    std::size_t sum = 0;
+    for (const DuplicateGroup &group : groups)
+        for (const Duplicate &image : group.images)
+            sum += &image != &group.images.front() && !image.kinds.scene;
+    return sum;
+}
+
+std::uint64_t Duplicates::bytes() const {
+    std::uint64_t sum = 0;
+    for (const DuplicateGroup &group : groups)
+        for (const Duplicate &image : group.images)
+            if (&image != &group.images.front() && !image.kinds.scene)
+                sum += image.image.stamp.size;
+    return sum;
+}
+
+Duplicates find_duplicates(const DuplicatesRequest &request, Observer &observer) {
+    return DuplicateSearch(request, observer).run();
+}
+
+} // namespace bowhist

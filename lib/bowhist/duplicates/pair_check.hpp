@@ -1,0 +1,33 @@
+#pragma once
+
+#include <bowhist/core/observer.hpp>
+#include <bowhist/duplicates/candidates.hpp>
+#include <bowhist/duplicates/pixel_comparison.hpp>
+#include <bowhist/duplicates/shared_geometry.hpp>
+
+#include <functional>
+#include <vector>
+
+namespace bowhist {
+
+/// A pair of images that share words and places, and what their pixels say.
+struct CheckedPair {
+    CandidatePair pair = {};
+    SharedGeometry geometry = {};
+    PixelComparison pixels = {};
+};
+
+/// Checks candidates. Pairs of fewer than 8 agreeing places are left out; of the two sides of a
+/// pair, that of more places remains. The same result for any number of threads.
+/// @param images     of the pairs' numbers
+/// @param candidates in their order
+std::vector<CheckedPair> check_pairs(const Library &library,
+                                     const std::vector<LibraryImage> &images,
+                                     const std::vector<CandidatePair> &candidates,
+                                     Observer &observer);
+
+/// The thumbnail that a library holds, or one that is made of the image's file.
+/// @return of no pixels where there is neither
+SizedThumbnail thumbnail_of(const LibraryImage &image, const std::string &stored);
+
+} // namespace bowhist
