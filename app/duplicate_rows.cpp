@@ -49,7 +49,7 @@ void append(std::string &lines, DuplicatesFormat format, std::size_t number,
             append_jsonl(lines, number, group, image);
         else if (format == DuplicatesFormat::blocks)
             (lines += image.image.path) += '\n';
-        else if (&image != &group.images.front() && !image.kinds.scene)
+        else if (is_spare(image))
             (lines += image.image.path) += '\0';
     }
     if (format == DuplicatesFormat::blocks) lines += '\n';
@@ -74,7 +74,8 @@ void write_groups(AtomicFile &file, DuplicatesFormat format, const Duplicates &f
 
 std::string pairs_header() {
     return "first,second,mirrored,agree,places,residual,log_chance,textured,lower_quartile,median,"
-           "agreeing,shifts,shift_quartile,shift_nine_tenths,deviation,first_beyond,first_flat,"
+           "agreeing,first_agreeing,second_agreeing,shifts,shift_quartile,shift_nine_tenths,"
+           "deviation,first_beyond,first_flat,"
            "second_beyond,second_flat,tone,chroma,busier,map\n";
 }
 
@@ -87,11 +88,12 @@ std::string pairs_row(const std::string &first, const std::string &second,
     const SharedGeometry &geometry = pair.geometry;
     const PixelComparison &pixels = pair.pixels;
     const OverlayAgreement &agreement = pixels.agreement;
-    line += fmt::format(",{:d},{},{},{:.3f},{:.1f},{},{:.4f},{:.4f},{:.4f},{},{:.4f},{:.4f},{:.3f}",
-                        pair.pair.mirrored, geometry.agree, geometry.places, geometry.residual,
-                        geometry.log_chance, agreement.textured, agreement.lower_quartile,
-                        agreement.median, agreement.agreeing, agreement.shifts,
-                        agreement.shift_quartile, agreement.shift_nine_tenths, agreement.deviation);
+    line += fmt::format(
+        ",{:d},{},{},{:.3f},{:.1f},{},{:.4f},{:.4f},{:.4f},{:.4f},{:.4f},{},{:.4f},{:.4f},{:.3f}",
+        pair.pair.mirrored, geometry.agree, geometry.places, geometry.residual, geometry.log_chance,
+        agreement.textured, agreement.lower_quartile, agreement.median, agreement.agreeing,
+        agreement.lower_agreeing, agreement.upper_agreeing, agreement.shifts,
+        agreement.shift_quartile, agreement.shift_nine_tenths, agreement.deviation);
     line +=
         fmt::format(",{:.4f},{:.3f},{:.4f},{:.3f},{:.2f},{:.2f},{:.3f},{}\n", pixels.first.share,
                     pixels.first.flat, pixels.second.share, pixels.second.flat, pixels.tone,

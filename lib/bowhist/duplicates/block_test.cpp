@@ -54,9 +54,28 @@ Moments moments_of(const Overlay &overlay, const Block &block) {
     return m;
 }
 
+/// Levels averaged over 3 x 3 pixels; at the edges of what is covered, as they are.
+std::vector<float> smoothed(const Overlay &overlay, const std::vector<float> &levels) {
+    std::vector<float> smooth = levels;
+    const auto row = static_cast<std::size_t>(overlay.width);
+    for (int y = 1; y + 1 < overlay.height; ++y)
+        for (int x = 1; x + 1 < overlay.width; ++x) {
+            const std::size_t at = overlay.at(x, y);
+            double sum = 0;
+            int count = 0;
+            for (const std::size_t middle : {at - row, at, at + row})
+                for (std::size_t i = middle - 1; i <= middle + 1; ++i) {
+                    sum += levels[i];
+                    count += overlay.covered[i];
+                }
+            if (count == 9) smooth[at] = static_cast<float>(sum / 9);
+        }
+    return smooth;
+}
+
 /// The block's own shift, by its slopes: along both directions of its texture, or along one.
-void find_shift(const Overlay &overlay, const Block &block, const Moments &moments,
-                BlockAgreement &agreement) {
+void find_shift(const Overlay &overlay, const Block &block, BlockAgreement &agreement) {
+    const Moments moments = moments_of(overlay, block);
     double xx = 0, xy = 0, yy = 0, xd = 0, yd = 0, dd = 0;
     std::size_t pixels = 0;
     const auto row = static_cast<std::size_t>(overlay.width);
@@ -109,9 +128,9 @@ void find_shift(const Overlay &overlay, const Block &block, const Moments &momen
     agreement.shift = std::sqrt(std::max(squared - noise_allowance * noise * inverse, 0.0));
 }
 
-BlockAgreement compare(const Overlay &overlay, const Block &block) {
+BlockAgreement compare(const Overlay &overlay, const Overlay &smooth, const Block &block) {
     constexpr double n = block_side * block_side;
-    const Moments moments = moments_of(overlay, block);
+    const Moments moments = moments_of(smooth, block);
     BlockAgreement agreement;
     agreement.lower_deviation = std::sqrt(moments.lower_square / n);
     agreement.upper_deviation = std::sqrt(moments.upper_square / n);
@@ -119,7 +138,7 @@ BlockAgreement compare(const Overlay &overlay, const Block &block) {
         std::max(agreement.lower_deviation, agreement.upper_deviation) >= least_deviation;
     const double scale = moments.lower_square * moments.upper_square;
     agreement.correlation = scale > 0 ? moments.both / std::sqrt(scale) : 0;
-    if (agreement.is_textured) find_shift(overlay, block, moments, agreement);
+    if (agreement.is_textured) find_shift(overlay, block, agreement);
     return agreement;
 }
 
@@ -141,21 +160,24 @@ double deviation_of(const Overlay &overlay) {
     return n > 0 ? std::sqrt(sum / n) : 0;
 }
 
-} // namespace
+/// Of blocks with texture in one of the images, those that agree.
+double agreeing_of(const std::vector<BlockAgreement> &blocks, double BlockAgreement::*deviation) {
+    std::size_t textured = 0, agreeing = 0;
+    for (const BlockAgreement &block : blocks) {
+        if (block.*deviation < least_deviation) continue;
+        ++textured;
+        agreeing += block.correlation >= good_correlation;
+    }
+    return textured > 0 ? static_cast<double>(agreeing) / static_cast<double>(textured) : 0;
+}
 
-OverlayAgreement agreement_of(const Overlay &overlay) {
-    OverlayAgreement result;
+void summarize(OverlayAgreement &result) {
     std::vector<double> correlations, shifts;
-    for (int y = 0; y + block_side <= overlay.height; y += block_side)
-        for (int x = 0; x + block_side <= overlay.width; x += block_side) {
-            if (!is_covered(overlay, {x, y})) continue;
-            const BlockAgreement block = compare(overlay, {x, y});
-            result.blocks.push_back(block);
-            if (!block.is_textured) continue;
-            correlations.push_back(block.correlation);
-            if (block.has_shift && block.correlation >= good_correlation)
-                shifts.push_back(block.shift);
-        }
+    for (const BlockAgreement &block : result.blocks) {
+        if (!block.is_textured) continue;
+        correlations.push_back(block.correlation);
+        if (block.has_shift && block.correlation >= good_correlation) shifts.push_back(block.shift);
+    }
     result.textured = correlations.size();
     result.shifts = shifts.size();
     result.lower_quartile = quantile(correlations, 0.25);
@@ -164,8 +186,24 @@ OverlayAgreement agreement_of(const Overlay &overlay) {
         correlations, [](double correlation) { return correlation >= good_correlation; });
     if (result.textured > 0)
         result.agreeing = static_cast<double>(good) / static_cast<double>(result.textured);
+    result.lower_agreeing = agreeing_of(result.blocks, &BlockAgreement::lower_deviation);
+    result.upper_agreeing = agreeing_of(result.blocks, &BlockAgreement::upper_deviation);
     result.shift_quartile = quantile(shifts, 0.75);
     result.shift_nine_tenths = quantile(shifts, 0.9);
+}
+
+} // namespace
+
+OverlayAgreement agreement_of(const Overlay &overlay) {
+    Overlay smooth = overlay;
+    smooth.lower = smoothed(overlay, overlay.lower);
+    smooth.upper = smoothed(overlay, overlay.upper);
+    OverlayAgreement result;
+    for (int y = 0; y + block_side <= overlay.height; y += block_side)
+        for (int x = 0; x + block_side <= overlay.width; x += block_side)
+            if (is_covered(overlay, {x, y}))
+                result.blocks.push_back(compare(overlay, smooth, {x, y}));
+    summarize(result);
     result.deviation = deviation_of(overlay);
     return result;
 }

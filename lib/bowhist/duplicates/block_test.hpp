@@ -8,7 +8,7 @@ namespace bowhist {
 
 /// How two images that lie over each other agree within a block of 12 x 12 pixels.
 struct BlockAgreement {
-    double correlation = 0;     ///< of their levels
+    double correlation = 0;     ///< of levels averaged over 3 x 3 pixels: noise says little
     double shift = 0;           ///< pixels that the one still lies beside the other, beyond noise
     bool is_textured = false;   ///< in one of them at least; else the others say nothing
     bool has_shift = false;     ///< whether the block has enough texture to know its shift
@@ -23,6 +23,8 @@ struct OverlayAgreement {
     double lower_quartile = 0; ///< of the textured blocks' correlations
     double median = 0;
     double agreeing = 0;       ///< share of textured blocks with a correlation of 0.7 at least
+    double lower_agreeing = 0; ///< the same of those that have texture in the lower image
+    double upper_agreeing = 0;
     double shift_quartile = 0; ///< three quarters of the shifts are at most this
     double shift_nine_tenths = 0;
     std::size_t shifts = 0; ///< blocks whose shift is known

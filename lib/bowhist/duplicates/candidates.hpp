@@ -1,12 +1,13 @@
 #pragma once
 
 #include <bowhist/core/observer.hpp>
-#include <bowhist/library/library.hpp>
+#include <bowhist/duplicates/numbered_images.hpp>
 #include <bowhist/search/resident_images.hpp>
 
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace bowhist {
@@ -20,9 +21,19 @@ struct CandidatePair {
     auto operator<=>(const CandidatePair &) const = default;
 };
 
-/// Of each image those that are most like it: `most` by words, as many by the words of its mirror
-/// image, and half as many by the code, which a mirror image shares. In their order, each once.
-std::vector<CandidatePair> candidate_pairs(const Library &library, const ResidentImages &images,
-                                           std::size_t most, Observer &observer);
+/// Images that can be found, and the number of each.
+struct FindableImages {
+    const ResidentImages &resident;
+    std::span<const std::uint32_t> numbers;
+};
+
+/// Of each query those images that are most like it: `most` by words, as many by the words of its
+/// mirror image, and half as many by the code, which a mirror image shares. In their order, each
+/// once.
+/// @param queries  numbers of images
+std::vector<CandidatePair> candidate_pairs(const NumberedImages &images,
+                                           std::span<const std::uint32_t> queries,
+                                           const FindableImages &findable, std::size_t most,
+                                           Observer &observer);
 
 } // namespace bowhist

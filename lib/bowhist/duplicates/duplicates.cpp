@@ -6,11 +6,14 @@
 #include <bowhist/duplicates/copy_groups.hpp>
 #include <bowhist/duplicates/judgement.hpp>
 #include <bowhist/duplicates/maps.hpp>
+#include <bowhist/library/models.hpp>
+#include <bowhist/library/not_same.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace bowhist {
@@ -18,9 +21,10 @@ namespace {
 
 /// Images of the same bytes: the one that stands for them first, then by their paths.
 struct Content {
-    std::vector<LibraryImage> images;
-
-    const LibraryImage &front() const { return images.front(); }
+    std::vector<LibraryImage> images = {};
+    std::size_t kept = 0; ///< images at the front that are never to be removed
+    bool is_ours = false; ///< of the library that is searched
+    bool is_reference = false;
 };
 
 /// Whether an image lies below a folder.
@@ -28,17 +32,6 @@ bool lies_within(const std::string &path, std::string folder) {
     if (folder.empty()) return true;
     if (folder.back() != '/') folder += '/';
     return path.starts_with(folder);
-}
-
-/// By their hashes, so that nothing depends on paths or on what came first.
-std::vector<Content> contents_of(const Library &library, const std::string &within) {
-    std::map<std::string, Content> by_hash;
-    library.for_each_image([&](const LibraryImage &image) {
-        if (lies_within(image.path, within)) by_hash[image.hash].images.push_back(image);
-    });
-    std::vector<Content> contents;
-    for (auto &[hash, content] : by_hash) contents.push_back(std::move(content));
-    return contents;
 }
 
 /// A pair of contents that agree.
@@ -51,26 +44,28 @@ class DuplicateSearch {
   public:
     DuplicateSearch(const DuplicatesRequest &request, Observer &observer)
         : request_(request), observer_(observer), library_(request.library),
-          contents_(contents_of(library_, request.within)),
           preferences_(request.prefer.empty() ? usual_preferences() : request.prefer) {
-        const auto models = library_.models();
-        if (!models.contains("words") || !library_.has_positions())
-            throw Error(Fault::usage,
-                        fmt::format("{} does not hold where words lie, by which copies are found; "
-                                    "make another library: bowhist index -o NEW.bow INPUT...",
-                                    request.library));
-        for (Content &content : contents_) {
-            std::ranges::sort(content.images, [&](const LibraryImage &a, const LibraryImage &b) {
-                return is_better(a, {}, b, {}, preferences_);
-            });
-            fronts_.push_back(content.front());
+        require_words();
+        recipe_ = library_.describing_models().words->recorded.recipe().value();
+        if (!request.against.empty()) {
+            reference_.emplace(request.against);
+            require_same_models();
         }
+        // By their hashes, so that nothing depends on paths or on what came first.
+        std::map<std::string, Content> by_hash;
+        library_.for_each_image([&](const LibraryImage &image) {
+            if (lies_within(image.path, request.within)) add(image, false, by_hash[image.hash]);
+        });
+        if (reference_)
+            reference_->for_each_image(
+                [&](const LibraryImage &image) { add(image, true, by_hash[image.hash]); });
+        for (auto &[hash, content] : by_hash) number(std::move(content));
     }
 
     Duplicates run() {
         Duplicates result;
         for (const Content &content : contents_) result.images += content.images.size();
-        if (fronts_.size() > 1) {
+        if (images_.size() > 1) {
             check(candidates());
             check(pairs_with_the_best());
         }
@@ -82,18 +77,81 @@ class DuplicateSearch {
     }
 
   private:
+    void require_words() const {
+        if (library_.models().contains("words") && library_.has_positions()) return;
+        throw Error(Fault::usage,
+                    fmt::format("{} does not hold where words lie, by which copies are found; make "
+                                "another library: bowhist index -o NEW.bow INPUT...",
+                                request_.library));
+    }
+
+    void require_same_models() const {
+        const auto ours = library_.models(), theirs = reference_->models();
+        const auto words = theirs.find("words");
+        if (words != theirs.end() && reference_->has_positions() &&
+            words->second.fingerprint == ours.at("words").fingerprint)
+            return;
+        throw Error(Fault::usage,
+                    fmt::format("{} and {} have other models; make the one with those of the "
+                                "other: bowhist index -o NEW.bow --centroids {} INPUT...",
+                                request_.library, request_.against, request_.against));
+    }
+
+    /// Kept ones in front.
+    void add(const LibraryImage &image, bool of_reference, Content &content) const {
+        const bool kept =
+            of_reference || (!request_.keep.empty() && lies_within(image.path, request_.keep));
+        content.images.insert(
+            content.images.begin() +
+                static_cast<std::ptrdiff_t>(kept ? content.kept : content.images.size()),
+            image);
+        content.kept += kept;
+        (of_reference ? content.is_reference : content.is_ours) = true;
+    }
+
+    void number(Content &&content) {
+        const auto better = [&](const LibraryImage &a, const LibraryImage &b) {
+            return is_better(a, {}, b, {}, preferences_);
+        };
+        const auto middle = content.images.begin() + static_cast<std::ptrdiff_t>(content.kept);
+        std::sort(content.images.begin(), middle, better);
+        std::sort(middle, content.images.end(), better);
+        images_.add(content.is_reference ? *reference_ : library_, content.images.front());
+        contents_.push_back(std::move(content));
+    }
+
+    bool has_codes() const {
+        return library_.models().contains("code") &&
+               (!reference_ || (reference_->models().contains("code") &&
+                                reference_->models().at("code").fingerprint ==
+                                    library_.models().at("code").fingerprint));
+    }
+
+    /// All pairs, or those of one image of each library.
     std::vector<CandidatePair> candidates() {
-        const ResidentImages resident(library_, fronts_, true, library_.models().contains("code"),
-                                      observer_);
-        return candidate_pairs(library_, resident, request_.max_candidates, observer_);
+        std::vector<std::uint32_t> queries, numbers;
+        std::vector<LibraryImage> findable;
+        for (std::uint32_t i = 0; i < contents_.size(); ++i) {
+            if (contents_[i].is_ours) queries.push_back(i);
+            if (reference_ && !contents_[i].is_reference) continue;
+            numbers.push_back(i);
+            findable.push_back(images_[i]);
+        }
+        if (queries.empty() || findable.empty()) return {};
+        const ResidentImages resident(reference_ ? *reference_ : library_, std::move(findable),
+                                      true, has_codes(), observer_);
+        return candidate_pairs(images_, queries, {resident, numbers}, request_.max_candidates,
+                               observer_);
     }
 
     void check(const std::vector<CandidatePair> &pairs) {
         for (const CandidatePair &pair : pairs) checked_.emplace(pair.first, pair.second);
-        for (CheckedPair &pair : check_pairs(library_, fronts_, pairs, observer_)) {
+        for (CheckedPair &pair : check_pairs(images_, recipe_, pairs, observer_)) {
             if (request_.report)
-                request_.report(fronts_[pair.pair.first].path, fronts_[pair.pair.second].path,
+                request_.report(images_[pair.pair.first].path, images_[pair.pair.second].path,
                                 pair);
+            if (not_same_.contains({images_[pair.pair.first].hash, images_[pair.pair.second].hash}))
+                continue;
             const Judgement judgement = judge(pair, request_.match);
             if (judgement.copy || (request_.scene && judgement.scene))
                 agreements_.push_back({std::move(pair), judgement});
@@ -119,19 +177,23 @@ class DuplicateSearch {
             first->second.add(agreement.judgement, true);
             second->second.add(agreement.judgement, false);
         }
-        return *std::ranges::min_element(images, [&](std::uint32_t a, std::uint32_t b) {
-            return is_better(fronts_[a], whole.at(a), fronts_[b], whole.at(b), preferences_);
-        });
+        const auto less = [&](std::uint32_t a, std::uint32_t b) {
+            const bool a_kept = contents_[a].kept > 0, b_kept = contents_[b].kept > 0;
+            if (a_kept != b_kept) return a_kept;
+            return is_better(images_[a], whole.at(a), images_[b], whole.at(b), preferences_);
+        };
+        return *std::min_element(images.begin(), images.end(), less);
     }
 
     /// What was no candidate, in groups that are larger than the number of candidates.
     std::vector<CandidatePair> pairs_with_the_best() const {
         std::vector<CandidatePair> pairs;
-        for (const auto &some : components(fronts_.size(), edges())) {
+        for (const auto &some : components(images_.size(), edges())) {
             const std::uint32_t best = best_of(some);
             for (const std::uint32_t image : some) {
                 const auto [first, second] = std::minmax(image, best);
                 if (image == best || checked_.contains({first, second})) continue;
+                if (reference_ && contents_[image].is_reference) continue;
                 pairs.push_back({first, second, false});
                 pairs.push_back({first, second, true});
             }
@@ -151,7 +213,8 @@ class DuplicateSearch {
         const Agreement &agreement = agreement_of(image, with);
         const bool of_first = image < with;
         Duplicate duplicate;
-        duplicate.image = fronts_[image];
+        duplicate.image = images_[image];
+        duplicate.kept = contents_[image].kept > 0;
         duplicate.kinds = kinds_of(agreement.pair, agreement.judgement, of_first);
         if (!agreement.judgement.copy) {
             duplicate.kinds = {};
@@ -168,7 +231,8 @@ class DuplicateSearch {
     /// The other images of the same bytes.
     void add_equals(const Content &content, std::size_t with, DuplicateGroup &group) const {
         for (std::size_t i = 1; i < content.images.size(); ++i) {
-            group.images.push_back({.image = content.images[i], .with = with});
+            group.images.push_back(
+                {.image = content.images[i], .kept = i < content.kept, .with = with});
             group.images.back().kinds.bytes = true;
         }
     }
@@ -176,11 +240,11 @@ class DuplicateSearch {
     void find_groups(Duplicates &result) const {
         std::set<std::uint32_t> grouped;
         const auto best = [this](std::span<const std::uint32_t> images) { return best_of(images); };
-        for (const CopyGroup &found : copy_groups(fronts_.size(), edges(), best)) {
+        for (const CopyGroup &found : copy_groups(images_.size(), edges(), best)) {
             grouped.insert(found.best);
             DuplicateGroup group;
             std::map<std::uint32_t, std::size_t> places{{found.best, 0}};
-            group.images.push_back({.image = fronts_[found.best]});
+            group.images.push_back({.image = images_[found.best], .kept = true});
             for (const CopyGroup::Member &member : found.members) {
                 grouped.insert(member.image);
                 places[member.image] = group.images.size();
@@ -195,8 +259,9 @@ class DuplicateSearch {
         }
         for (std::uint32_t i = 0; i < contents_.size(); ++i) {
             if (grouped.contains(i) || contents_[i].images.size() < 2) continue;
+            if (reference_ && !(contents_[i].is_ours && contents_[i].is_reference)) continue;
             DuplicateGroup group;
-            group.images.push_back({.image = fronts_[i]});
+            group.images.push_back({.image = images_[i], .kept = true});
             add_equals(contents_[i], 0, group);
             put_in_order(group);
             result.groups.push_back(std::move(group));
@@ -222,9 +287,12 @@ class DuplicateSearch {
     const DuplicatesRequest &request_;
     Observer &observer_;
     Library library_;
-    std::vector<Content> contents_;
+    std::optional<Library> reference_;
+    Recipe recipe_; ///< of words
+    NotSame not_same_ = read_not_same(request_.library);
     std::vector<Preference> preferences_;
-    std::vector<LibraryImage> fronts_; ///< one of each content
+    std::vector<Content> contents_;
+    NumberedImages images_; ///< the front of each content
     std::vector<Agreement> agreements_;
     std::set<std::pair<std::uint32_t, std::uint32_t>> checked_;
 };
@@ -234,8 +302,7 @@ class DuplicateSearch {
 std::size_t Duplicates::copies() const {
     std::size_t sum = 0;
     for (const DuplicateGroup &group : groups)
-        for (const Duplicate &image : group.images)
-            sum += &image != &group.images.front() && !image.kinds.scene;
+        for (const Duplicate &image : group.images) sum += is_spare(image);
     return sum;
 }
 

@@ -21,6 +21,9 @@ enum class Preference { whole, pixels, bytes, format, path, oldest };
 
 struct DuplicatesRequest {
     std::filesystem::path library;
+    std::filesystem::path against = {}; ///< another library of the same models: only groups with
+                                        ///< images of both, of which this one's are kept
+    std::string keep = {};   ///< images below this folder are kept; empty: none but the best
     std::string within = {}; ///< only images below this folder; empty: all
     bool scene = false;      ///< also other photographs of the same thing
     Match match = Match::normal;
@@ -44,6 +47,7 @@ struct Kinds {
 /// An image of a group.
 struct Duplicate {
     LibraryImage image = {};
+    bool kept = false;    ///< the best, or one that is never to be removed
     std::size_t with = 0; ///< the group's image that it is held against; itself for the best
     Kinds kinds = {};
     double score = 1;      ///< 0 … 1
@@ -51,6 +55,11 @@ struct Duplicate {
     double overlap = 1;    ///< share of the smaller view that both show
     AffineMap map = {};    ///< from it to `with`, in pixels of the upright originals
 };
+
+/// Whether a copy could go.
+inline bool is_spare(const Duplicate &image) {
+    return !image.kept && !image.kinds.scene;
+}
 
 /// The best image first, the others by their paths.
 struct DuplicateGroup {
@@ -62,7 +71,7 @@ struct Duplicates {
     std::vector<DuplicateGroup> groups; ///< by the path of their best image
     std::size_t images = 0;             ///< that were looked at
 
-    std::size_t copies() const;  ///< beside the best of each group; no scenes
+    std::size_t copies() const;  ///< that are not kept; no scenes
     std::uint64_t bytes() const; ///< of these
 };
 

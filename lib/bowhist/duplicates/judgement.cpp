@@ -12,16 +12,20 @@ namespace {
 constexpr std::size_t least_places = 12;
 constexpr double most_log_chance = -25;
 
-// Same picture
-constexpr std::size_t least_blocks = 24;
-constexpr double least_correlation = 0.7; ///< of the lower quartile
+// Same picture, by all blocks
+constexpr std::size_t least_blocks = 12;
 constexpr double least_overlap = 0.5;
 
-// Something laid over it
+// Same picture with something laid over it
 constexpr std::size_t overlaid_places = 24;
-constexpr double overlaid_residual = 1;
 constexpr double overlaid_overlap = 0.8;
-constexpr double overlaid_median = 0.5;
+
+/// What Match sets, measured in docs/duplicates.md.
+struct Limits {
+    double most_shift;        ///< thumbnail pixels, of three quarters of the blocks
+    double least_correlation; ///< of three quarters of the blocks
+    double least_agreeing;    ///< share of an image's blocks, where something is laid over it
+};
 
 // Kinds
 constexpr double visible_share = 0.03;  ///< of an image beyond the other
@@ -34,8 +38,16 @@ constexpr double visible_chroma = 4; ///< levels
 constexpr double differing = 0.3;    ///< correlation of blocks that show something else
 constexpr std::size_t differing_blocks = 3;
 
-double most_shift(Match match) {
-    return match == Match::strict ? 0.1 : match == Match::normal ? 0.2 : 0.4;
+Limits limits_of(Match match) {
+    switch (match) {
+    case Match::strict:
+        return {0.12, 0.9, 0.7};
+    case Match::normal:
+        return {0.25, 0.8, 0.55};
+    case Match::loose:
+        return {0.4, 0.6, 0.45};
+    }
+    return {};
 }
 
 double overlap_of(const PixelComparison &pixels) {
@@ -84,13 +96,14 @@ std::size_t blocks_that_differ(const OverlayAgreement &agreement) {
 }
 
 bool is_copy(const CheckedPair &pair, Match match) {
+    const Limits limits = limits_of(match);
     const OverlayAgreement &agreement = pair.pixels.agreement;
     const double overlap = overlap_of(pair.pixels);
-    if (agreement.textured < least_blocks || overlap < least_overlap) return false;
-    if (agreement.shift_quartile > most_shift(match)) return false;
-    if (agreement.lower_quartile >= least_correlation) return true;
-    return pair.geometry.places >= overlaid_places && pair.geometry.residual <= overlaid_residual &&
-           overlap >= overlaid_overlap && agreement.median > overlaid_median;
+    if (agreement.shifts < least_blocks || agreement.shift_quartile > limits.most_shift)
+        return false;
+    if (agreement.lower_quartile >= limits.least_correlation) return overlap >= least_overlap;
+    return pair.geometry.places >= overlaid_places && overlap >= overlaid_overlap &&
+           std::max(agreement.lower_agreeing, agreement.upper_agreeing) >= limits.least_agreeing;
 }
 
 } // namespace

@@ -61,18 +61,16 @@ void keep_better_sides(std::vector<CheckedPair> &pairs) {
     pairs = std::move(kept);
 }
 
-std::vector<CheckedPair> pairs_in_place(const Library &library,
-                                        const std::vector<LibraryImage> &images,
+std::vector<CheckedPair> pairs_in_place(const NumberedImages &images, const Recipe &recipe,
                                         const std::vector<CandidatePair> &candidates,
                                         Observer &observer) {
-    const Recipe recipe = library.describing_models().words->recorded.recipe().value();
     std::vector<CheckedPair> found;
     for (std::size_t first = 0; first < candidates.size(); first += pairs_at_once) {
         const std::span<const CandidatePair> some(
             candidates.data() + first, std::min(pairs_at_once, candidates.size() - first));
         const OfImages<TwoSidedImage> described(some, [&](std::uint32_t image) {
             const LibraryImage &one = images[image];
-            return TwoSidedImage(library.words(one), one.width, one.height, recipe);
+            return TwoSidedImage(images.words(image), one.width, one.height, recipe);
         });
         std::vector<SharedGeometry> geometry(some.size());
         for_each_number(some.size(), observer, [&](std::size_t i) {
@@ -108,17 +106,16 @@ SizedThumbnail thumbnail_of(const LibraryImage &image, const std::string &stored
     return result;
 }
 
-std::vector<CheckedPair> check_pairs(const Library &library,
-                                     const std::vector<LibraryImage> &images,
+std::vector<CheckedPair> check_pairs(const NumberedImages &images, const Recipe &recipe,
                                      const std::vector<CandidatePair> &candidates,
                                      Observer &observer) {
-    std::vector<CheckedPair> pairs = pairs_in_place(library, images, candidates, observer);
+    std::vector<CheckedPair> pairs = pairs_in_place(images, recipe, candidates, observer);
     for (std::size_t first = 0; first < pairs.size(); first += comparisons_at_once) {
         const std::size_t count = std::min(comparisons_at_once, pairs.size() - first);
         std::vector<CandidatePair> some;
         for (std::size_t i = 0; i < count; ++i) some.push_back(pairs[first + i].pair);
         const OfImages<std::string> stored(
-            some, [&](std::uint32_t image) { return library.thumbnail(images[image]); });
+            some, [&](std::uint32_t image) { return images.thumbnail(image); });
         OfImages<SizedThumbnail> thumbnails(some, [](std::uint32_t) { return SizedThumbnail{}; });
         std::vector<std::uint32_t> numbers;
         for (const auto &[image, empty] : thumbnails.all()) numbers.push_back(image);

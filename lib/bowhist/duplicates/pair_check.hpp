@@ -19,10 +19,9 @@ struct CheckedPair {
 
 /// Checks candidates. Pairs of fewer than 8 agreeing places are left out; of the two sides of a
 /// pair, that of more places remains. The same result for any number of threads.
-/// @param images     of the pairs' numbers
+/// @param recipe      of the words
 /// @param candidates in their order
-std::vector<CheckedPair> check_pairs(const Library &library,
-                                     const std::vector<LibraryImage> &images,
+std::vector<CheckedPair> check_pairs(const NumberedImages &images, const Recipe &recipe,
                                      const std::vector<CandidatePair> &candidates,
                                      Observer &observer);
 

@@ -133,6 +133,7 @@ PixelComparison compare_pixels(const SizedThumbnail &first, const SizedThumbnail
     if (scale >= 1) return compare_over(first, second, small, scale);
     PixelComparison result = compare_over(second, first, inverse(small), 1 / scale);
     std::swap(result.first, result.second);
+    std::swap(result.agreement.lower_agreeing, result.agreement.upper_agreeing);
     result.busier = -result.busier;
     if (result.map.determinant() != 0) result.map = inverse(result.map);
     return result;
