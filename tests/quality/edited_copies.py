@@ -1,9 +1,9 @@
 """Edited copies of pictures, one a kind of edit: what duplicates.py measures with. Needs Pillow.
 
-    edited_copies.py OUT FOLDER... [--bases N] [--seed 1]
+    edited_copies.py OUT FOLDER... [--bases N] [--skip M] [--seed 1]
 
-Takes N pictures below the folders, drawn by the seed. OUT/original/NAME is each one as it was;
-OUT/EDIT/NAME is its copy. Edits that are drawn (a crop's place, a text) depend on the name alone.
+Takes N pictures below the folders, in an order drawn by the seed, behind the first M. OUT/original/NAME
+is each one (without transparency, whose ground programs choose differently); OUT/EDIT/NAME is its copy. Edits that are drawn (a crop's place, a text) depend on the name alone.
 """
 import argparse
 import io
@@ -139,6 +139,12 @@ def pictures_below(folders):
                   if path.suffix.lower() in ENDINGS and path.is_file())
 
 
+def drawn(folders, seed):
+    paths = pictures_below(folders)
+    random.Random(seed).shuffle(paths)
+    return paths
+
+
 def heif_is_here():
     try:
         import pillow_heif
@@ -164,7 +170,10 @@ def make(out, paths, least_side=200):
         stem = f"{len(names):04d}_{path.stem}"
         names.append(stem)
         (out / "original").mkdir(parents=True, exist_ok=True)
-        (out / "original" / (stem + path.suffix)).write_bytes(path.read_bytes())
+        if Image.open(path).mode in ("RGB", "L"):
+            (out / "original" / (stem + path.suffix)).write_bytes(path.read_bytes())
+        else:
+            picture.save(out / "original" / (stem + ".png"))
         for edit, change in edits.items():
             copy, how = change(picture, random.Random(zlib.crc32(f"{edit}/{stem}".encode())))
             (out / edit).mkdir(exist_ok=True)
@@ -177,11 +186,11 @@ def main():
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument("folders", nargs="+")
     parser.add_argument("--bases", type=int, default=100)
+    parser.add_argument("--skip", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    paths = pictures_below(asked.folders)
-    random.Random(asked.seed).shuffle(paths)
-    print(len(make(asked.out, paths[: asked.bases])), "pictures and their copies")
+    paths = drawn(asked.folders, asked.seed)[asked.skip :][: asked.bases]
+    print(len(make(asked.out, paths)), "pictures and their copies")
 
 
 if __name__ == "__main__":

@@ -76,7 +76,8 @@ int compare(const LibraryImage &one, const Wholeness &of_one, const LibraryImage
 void Wholeness::add(const Judgement &judgement, bool of_first) {
     lacks |= of_first ? judgement.first_lacks : judgement.second_lacks;
     bordered |= of_first ? judgement.first_bordered : judgement.second_bordered;
-    overlaid |= of_first ? judgement.first_overlaid : judgement.second_overlaid;
+    differing_pairs += judgement.overlaid;
+    busier |= judgement.overlaid && judgement.first_is_busier == of_first;
     turned_pairs += judgement.turned;
     ++pairs;
 }

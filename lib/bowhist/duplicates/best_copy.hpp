@@ -12,12 +12,16 @@ namespace bowhist {
 struct Wholeness {
     bool lacks = false; ///< another shows more of the picture
     bool bordered = false;
-    bool overlaid = false;
+    bool busier = false; ///< has more in it where it differs from another
+    std::size_t differing_pairs = 0;
     std::size_t turned_pairs = 0;
     std::size_t pairs = 0;
 
-    /// What is left: 0 is the whole picture as it was.
+    /// What is laid over an image, and a turn, show in most of its pairs; of two images the busier
+    /// one has something laid over it.
     int faults() const {
+        const bool overlaid =
+            pairs == 1 ? differing_pairs == 1 && busier : 2 * differing_pairs > pairs;
         return (lacks ? 8 : 0) + (overlaid ? 4 : 0) + (bordered ? 2 : 0) +
                (2 * turned_pairs > pairs ? 1 : 0);
     }

@@ -28,8 +28,10 @@ struct Limits {
 };
 
 // Kinds
-constexpr double visible_share = 0.03;  ///< of an image beyond the other
-constexpr double border_flatness = 0.6; ///< share of one level there
+constexpr double visible_share = 0.03;   ///< of an image beyond the other
+constexpr double border_flatness = 0.45; ///< share of one level there
+constexpr double border_step = 16;       ///< levels
+constexpr double plain_flatness = 0.9;
 constexpr double visible_turn = 0.0087; ///< sine of half a degree
 constexpr double visible_scale = 0.01;
 constexpr double visible_stretch = 1.02;
@@ -54,12 +56,15 @@ double overlap_of(const PixelComparison &pixels) {
     return 1 - std::min(pixels.first.share, pixels.second.share);
 }
 
+/// Mostly of one level, with an edge where the picture begins: a sky has no such edge.
 bool is_border(const Beyond &beyond) {
-    return beyond.share > visible_share && beyond.flat >= border_flatness;
+    return beyond.share > visible_share && beyond.flat >= border_flatness &&
+           beyond.step >= border_step;
 }
 
+/// More of the picture: of one level it is no more.
 bool shows_more(const Beyond &beyond) {
-    return beyond.share > visible_share && beyond.flat < border_flatness;
+    return beyond.share > visible_share && !is_border(beyond) && beyond.flat < plain_flatness;
 }
 
 /// A map's turn and scales: of M = R·S the sum and the difference of what turns.
@@ -120,8 +125,8 @@ Judgement judge(const CheckedPair &pair, Match match) {
     judgement.second_lacks = shows_more(pixels.first);
     judgement.first_bordered = is_border(pixels.first);
     judgement.second_bordered = is_border(pixels.second);
-    if (blocks_that_differ(pixels.agreement) >= differing_blocks)
-        (pixels.busier >= 0 ? judgement.first_overlaid : judgement.second_overlaid) = true;
+    judgement.overlaid = blocks_that_differ(pixels.agreement) >= differing_blocks;
+    judgement.first_is_busier = pixels.busier >= 0;
     const Shape shape = shape_of(pixels.map);
     judgement.turned = shape.mirrored || std::abs(shape.sine) > visible_turn || shape.cosine < 0;
     return judgement;
@@ -140,7 +145,7 @@ Kinds kinds_of(const CheckedPair &pair, const Judgement &judgement, bool of_firs
     const Beyond &with = of_first ? pixels.second : pixels.first;
     kinds.cropped = with.share > visible_share;
     kinds.bordered = of_first ? judgement.first_bordered : judgement.second_bordered;
-    kinds.overlaid = judgement.first_overlaid || judgement.second_overlaid;
+    kinds.overlaid = judgement.overlaid;
     return kinds;
 }
 

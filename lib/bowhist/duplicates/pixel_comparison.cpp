@@ -36,18 +36,29 @@ bool lies_within(const AffineMap &map, int x, int y, int width, int height) {
     return u >= -1 && v >= -1 && u <= width && v <= height;
 }
 
-Beyond beyond(const Image &image, const AffineMap &map, const Image &other) {
-    std::array<std::size_t, 256> levels{};
-    std::size_t count = 0;
+/// The mean difference between pixels beyond the edge and those a few pixels within.
+double step_across(const Image &image, const std::vector<std::uint8_t> &within) {
+    constexpr int reach = 3;
+    double sum = 0, n = 0;
+    const auto at = [&image](int x, int y) {
+        return static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
+               static_cast<std::size_t>(x);
+    };
+    const auto compare = [&](std::size_t one, std::size_t other) {
+        if (within[one] == within[other]) return;
+        sum += std::abs(int{image.pixels[one]} - int{image.pixels[other]});
+        n += 1;
+    };
     for (int y = 0; y < image.height; ++y)
         for (int x = 0; x < image.width; ++x) {
-            if (lies_within(map, x, y, other.width, other.height)) continue;
-            ++levels[image.pixels[static_cast<std::size_t>(y) *
-                                      static_cast<std::size_t>(image.width) +
-                                  static_cast<std::size_t>(x)]];
-            ++count;
+            if (x + reach < image.width) compare(at(x, y), at(x + reach, y));
+            if (y + reach < image.height) compare(at(x, y), at(x, y + reach));
         }
-    if (count == 0) return {};
+    return n > 0 ? sum / n : 0;
+}
+
+/// The share of levels about the most frequent one.
+double flatness(const std::array<std::size_t, 256> &levels, std::size_t count) {
     std::size_t most = 0;
     for (int middle = 0; middle < 256; ++middle) {
         std::size_t sum = 0;
@@ -56,7 +67,23 @@ Beyond beyond(const Image &image, const AffineMap &map, const Image &other) {
             sum += levels[static_cast<std::size_t>(level)];
         most = std::max(most, sum);
     }
-    return {double(count) / double(image.pixels.size()), double(most) / double(count)};
+    return static_cast<double>(most) / static_cast<double>(count);
+}
+
+Beyond beyond(const Image &image, const AffineMap &map, const Image &other) {
+    std::array<std::size_t, 256> levels{};
+    std::vector<std::uint8_t> within(image.pixels.size());
+    std::size_t count = 0, i = 0;
+    for (int y = 0; y < image.height; ++y)
+        for (int x = 0; x < image.width; ++x, ++i) {
+            within[i] = lies_within(map, x, y, other.width, other.height);
+            if (within[i] != 0) continue;
+            ++levels[image.pixels[i]];
+            ++count;
+        }
+    if (count == 0) return {};
+    return {static_cast<double>(count) / static_cast<double>(image.pixels.size()),
+            flatness(levels, count), step_across(image, within)};
 }
 
 double mean_change(const ToneCurve &tone, const Image &image) {

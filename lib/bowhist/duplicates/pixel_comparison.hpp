@@ -17,6 +17,7 @@ struct SizedThumbnail {
 struct Beyond {
     double share = 0; ///< of its area
     double flat = 0;  ///< share of what lies beyond that has about one level
+    double step = 0;  ///< mean difference of levels across the edge of what both show
 };
 
 /// Two images, laid over each other.
