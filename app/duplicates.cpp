@@ -11,6 +11,7 @@
 #include <bowhist/library/library.hpp>
 #include <bowhist/library/not_same.hpp>
 #include <bowhist/library/update.hpp>
+#include <bowhist/report/copies_page.hpp>
 
 #include <algorithm>
 #include <fstream>
@@ -27,6 +28,7 @@ struct DuplicatesCall {
     DuplicatesFormat format = DuplicatesFormat::csv;
     std::filesystem::path output;
     std::filesystem::path pairs;
+    std::filesystem::path page;   ///< of pairs side by side
     std::filesystem::path script; ///< of moves
     std::filesystem::path to;     ///< where they lead
     std::vector<std::string> not_same;
@@ -37,6 +39,27 @@ struct DuplicatesCall {
     StreamOptions stream;
     ConsoleOptions console;
 };
+
+/// "pixels,bytes"
+std::vector<Preference> preferences(const std::string &list) {
+    static const std::map<std::string, Preference> names{
+        {"whole", Preference::whole}, {"pixels", Preference::pixels},
+        {"bytes", Preference::bytes}, {"format", Preference::format},
+        {"path", Preference::path},   {"oldest", Preference::oldest}};
+    std::vector<Preference> chosen;
+    for (std::size_t at = 0; at <= list.size();) {
+        const std::size_t comma = std::min(list.find(',', at), list.size());
+        const std::string name = list.substr(at, comma - at);
+        if (!names.contains(name))
+            throw CLI::ValidationError(
+                "--prefer", fmt::format("there is no \"{}\"; choose of: whole, pixels, bytes, "
+                                        "format, path, oldest",
+                                        name));
+        chosen.push_back(names.at(name));
+        at = comma + 1;
+    }
+    return chosen;
+}
 
 void add_search_options(Command &command, DuplicatesCall &call) {
     DuplicatesRequest &request = call.request;
@@ -55,6 +78,12 @@ void add_search_options(Command &command, DuplicatesCall &call) {
         "How readily two pictures count as copies: strict, normal, loose (default: "
         "normal)")
         ->type_name("HOW");
+    command
+        .add_option_function<std::string>(
+            "--prefer", [&request](const std::string &list) { request.prefer = preferences(list); },
+            "What the best copy is chosen by, in order: whole, pixels, bytes, format, path, oldest "
+            "(default: whole,pixels,bytes,format,path)")
+        ->type_name("LIST");
     add_number(command, "--max-candidates", request.max_candidates, 1,
                "Pictures that each one is held against, by its words");
 }
@@ -72,6 +101,8 @@ void add_result_options(Command &command, DuplicatesCall &call) {
         "Print only the paths of copies that are not the best, a NUL behind each");
     add_file(command, "--pairs", call.pairs,
              "Also write all pairs that were compared, with what was measured, as CSV");
+    add_file(command, "--html", call.page,
+             "Also write a page that shows each copy beside what it is held against");
     CLI::Option *script = add_file(command, "--script", call.script,
                                    "Also write a shell script that moves the copies that are not "
                                    "kept, and FILE.undo, which moves them back");
@@ -205,6 +236,11 @@ int duplicates_verb(const Arguments &arguments) {
     write_groups(file, call.format, found);
     file.commit();
     if (pairs) pairs->commit();
+    if (!call.page.empty()) {
+        AtomicFile page(call.page);
+        write_copies_page(page, found, console);
+        page.commit();
+    }
     if (!call.script.empty()) write_move_script(call.script, call.to, found, console);
     console.last_line(fmt::format(
         "{} with {} that take {} bytes, among {}", counted(found.groups.size(), "group"),

@@ -171,6 +171,11 @@ double agreeing_of(const std::vector<BlockAgreement> &blocks, double BlockAgreem
     return textured > 0 ? static_cast<double>(agreeing) / static_cast<double>(textured) : 0;
 }
 
+bool is_replaced(const BlockAgreement &block) {
+    const auto [less, more] = std::minmax(block.lower_deviation, block.upper_deviation);
+    return less >= least_deviation && more <= 2 * less && block.correlation < 0.5;
+}
+
 void summarize(OverlayAgreement &result) {
     std::vector<double> correlations, shifts;
     for (const BlockAgreement &block : result.blocks) {
@@ -179,6 +184,7 @@ void summarize(OverlayAgreement &result) {
         if (block.has_shift && block.correlation >= good_correlation) shifts.push_back(block.shift);
     }
     result.textured = correlations.size();
+    result.replaced = static_cast<std::size_t>(std::ranges::count_if(result.blocks, is_replaced));
     result.shifts = shifts.size();
     result.lower_quartile = quantile(correlations, 0.25);
     result.median = quantile(correlations, 0.5);

@@ -34,10 +34,19 @@ bool lies_within(const std::string &path, std::string folder) {
     return path.starts_with(folder);
 }
 
+constexpr std::size_t few_words = 24;      ///< of an image: its pixels are compared
+constexpr std::size_t replaced_blocks = 3; ///< of a page that has another text
+constexpr double page_share = 0.5;         ///< of about one level: the paper
+
+bool is_page(const CheckedPair &pair) {
+    return pair.pixels.plain >= page_share;
+}
+
 /// A pair of contents that agree.
 struct Agreement {
     CheckedPair pair;
     Judgement judgement;
+    bool equal_pixels = false;
 };
 
 class DuplicateSearch {
@@ -60,6 +69,7 @@ class DuplicateSearch {
             reference_->for_each_image(
                 [&](const LibraryImage &image) { add(image, true, by_hash[image.hash]); });
         for (auto &[hash, content] : by_hash) number(std::move(content));
+        whole_.resize(images_.size());
     }
 
     Duplicates run() {
@@ -68,6 +78,7 @@ class DuplicateSearch {
         if (images_.size() > 1) {
             check(candidates());
             check(pairs_with_the_best());
+            compare_pixel_hashes();
         }
         find_groups(result);
         std::ranges::sort(result.groups, {}, [](const DuplicateGroup &group) {
@@ -146,16 +157,100 @@ class DuplicateSearch {
 
     void check(const std::vector<CandidatePair> &pairs) {
         for (const CandidatePair &pair : pairs) checked_.emplace(pair.first, pair.second);
-        for (CheckedPair &pair : check_pairs(images_, recipe_, pairs, observer_)) {
+        std::vector<CheckedPair> checked = check_pairs(images_, recipe_, pairs, observer_);
+        const std::set<std::size_t> pages = pages_that_differ(checked);
+        for (std::size_t i = 0; i < checked.size(); ++i) {
+            const CandidatePair &pair = checked[i].pair;
             if (request_.report)
-                request_.report(images_[pair.pair.first].path, images_[pair.pair.second].path,
-                                pair);
-            if (not_same_.contains({images_[pair.pair.first].hash, images_[pair.pair.second].hash}))
-                continue;
-            const Judgement judgement = judge(pair, request_.match);
+                request_.report(images_[pair.first].path, images_[pair.second].path, checked[i]);
+            if (are_not_same(pair.first, pair.second)) continue;
+            Judgement judgement = judge(checked[i], request_.match);
+            if (pages.contains(i)) judgement.copy = false;
             if (judgement.copy || (request_.scene && judgement.scene))
-                agreements_.push_back({std::move(pair), judgement});
+                add({std::move(checked[i]), judgement});
         }
+    }
+
+    void add(Agreement &&agreement) {
+        const CandidatePair &pair = agreement.pair.pair;
+        numbers_[{pair.first, pair.second}] = agreements_.size();
+        if (agreement.judgement.copy) {
+            whole_[pair.first].add(agreement.judgement, true);
+            whole_[pair.second].add(agreement.judgement, false);
+        }
+        agreements_.push_back(std::move(agreement));
+    }
+
+    bool are_not_same(std::uint32_t first, std::uint32_t second) const {
+        return not_same_.contains({images_[first].hash, images_[second].hash});
+    }
+
+    /// Of what would be copies, documents and screens that show another text in some place: too
+    /// small to be seen in thumbnails.
+    std::set<std::size_t> pages_that_differ(const std::vector<CheckedPair> &checked) {
+        std::vector<std::size_t> numbers;
+        std::vector<CheckedPair> pages;
+        for (std::size_t i = 0; i < checked.size(); ++i) {
+            if (!is_page(checked[i]) || !judge(checked[i], request_.match).copy) continue;
+            numbers.push_back(i);
+            pages.push_back(checked[i]);
+        }
+        const std::vector<std::size_t> replaced = blocks_replaced(images_, pages, observer_);
+        std::set<std::size_t> differ;
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            if (replaced[i] >= replaced_blocks) differ.insert(numbers[i]);
+        return differ;
+    }
+
+    /// Copies of the same size may have the same pixels; images of few words are found by these
+    /// alone.
+    void compare_pixel_hashes() {
+        std::map<std::pair<int, int>, std::vector<std::uint32_t>> poor; // by their size
+        std::set<std::uint32_t> wanted;
+        for (std::uint32_t i = 0; i < images_.size(); ++i)
+            if (images_.words(i).words.size() < few_words)
+                poor[{images_[i].width, images_[i].height}].push_back(i);
+        for (const auto &[size, some] : poor)
+            if (some.size() > 1) wanted.insert(some.begin(), some.end());
+        for (const Agreement &agreement : agreements_)
+            if (may_be_equal(agreement))
+                wanted.insert({agreement.pair.pair.first, agreement.pair.pair.second});
+        const std::map<std::uint32_t, std::string> hashes =
+            pixel_hashes(images_, {wanted.begin(), wanted.end()}, observer_);
+        const auto equal = [&hashes](std::uint32_t one, std::uint32_t other) {
+            return !hashes.at(one).empty() && hashes.at(one) == hashes.at(other);
+        };
+        for (Agreement &agreement : agreements_)
+            if (may_be_equal(agreement))
+                agreement.equal_pixels =
+                    equal(agreement.pair.pair.first, agreement.pair.pair.second);
+        for (const auto &[size, some] : poor) {
+            std::map<std::string, std::uint32_t> first; // of each hash
+            for (const std::uint32_t image : some) {
+                if (some.size() < 2 || hashes.at(image).empty()) continue;
+                const auto [found, is_new] = first.try_emplace(hashes.at(image), image);
+                if (!is_new) add_equal(found->second, image);
+            }
+        }
+    }
+
+    bool may_be_equal(const Agreement &agreement) const {
+        const LibraryImage &one = images_[agreement.pair.pair.first];
+        const LibraryImage &other = images_[agreement.pair.pair.second];
+        return agreement.judgement.copy && one.width == other.width && one.height == other.height &&
+               agreement.pair.pixels.agreement.deviation < 2;
+    }
+
+    void add_equal(std::uint32_t first, std::uint32_t second) {
+        const bool known = numbers_.contains({first, second});
+        const bool across =
+            !reference_ || (contents_[first].is_reference != contents_[second].is_reference);
+        if (known || !across || are_not_same(first, second)) return;
+        Agreement agreement;
+        agreement.pair.pair = {first, second, false};
+        agreement.judgement.copy = true;
+        agreement.equal_pixels = true;
+        add(std::move(agreement));
     }
 
     std::vector<CopyEdge> edges() const {
@@ -167,20 +262,10 @@ class DuplicateSearch {
     }
 
     std::uint32_t best_of(std::span<const std::uint32_t> images) const {
-        std::map<std::uint32_t, Wholeness> whole;
-        for (const std::uint32_t image : images) whole[image];
-        for (const Agreement &agreement : agreements_) {
-            if (!agreement.judgement.copy) continue;
-            const auto first = whole.find(agreement.pair.pair.first);
-            const auto second = whole.find(agreement.pair.pair.second);
-            if (first == whole.end() || second == whole.end()) continue;
-            first->second.add(agreement.judgement, true);
-            second->second.add(agreement.judgement, false);
-        }
         const auto less = [&](std::uint32_t a, std::uint32_t b) {
             const bool a_kept = contents_[a].kept > 0, b_kept = contents_[b].kept > 0;
             if (a_kept != b_kept) return a_kept;
-            return is_better(images_[a], whole.at(a), images_[b], whole.at(b), preferences_);
+            return is_better(images_[a], whole_[a], images_[b], whole_[b], preferences_);
         };
         return *std::min_element(images.begin(), images.end(), less);
     }
@@ -204,9 +289,7 @@ class DuplicateSearch {
 
     const Agreement &agreement_of(std::uint32_t one, std::uint32_t other) const {
         const auto [first, second] = std::minmax(one, other);
-        return *std::ranges::find_if(agreements_, [&](const Agreement &agreement) {
-            return agreement.pair.pair.first == first && agreement.pair.pair.second == second;
-        });
+        return agreements_[numbers_.at({first, second})];
     }
 
     Duplicate as_duplicate(std::uint32_t image, std::uint32_t with) const {
@@ -219,6 +302,11 @@ class DuplicateSearch {
         if (!agreement.judgement.copy) {
             duplicate.kinds = {};
             duplicate.kinds.scene = true;
+        }
+        if (agreement.equal_pixels) {
+            duplicate.kinds = {};
+            duplicate.kinds.pixels = true;
+            return duplicate;
         }
         duplicate.score = agreement.judgement.score;
         duplicate.agree = agreement.pair.geometry.places;
@@ -294,6 +382,8 @@ class DuplicateSearch {
     std::vector<Content> contents_;
     NumberedImages images_; ///< the front of each content
     std::vector<Agreement> agreements_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> numbers_; ///< of these, by pair
+    std::vector<Wholeness> whole_; ///< of each image, by the copies that it agrees with
     std::set<std::pair<std::uint32_t, std::uint32_t>> checked_;
 };
 

@@ -2,8 +2,9 @@
 
 #include <bowhist/core/default_floats.hpp>
 #include <bowhist/core/error.hpp>
-#include <bowhist/library/models.hpp>
+#include <bowhist/library/content_hash.hpp>
 #include <bowhist/library/update.hpp>
+#include <bowhist/pictures/decode_raster.hpp>
 #include <bowhist/pictures/image_views.hpp>
 
 #include <tbb/parallel_for.h>
@@ -103,6 +104,59 @@ SizedThumbnail thumbnail_of(const LibraryImage &image, const std::string &stored
     } catch (const Error &error) {
         if (error.fault != Fault::input) throw;
     }
+    return result;
+}
+
+namespace {
+
+constexpr int close_side = 1024;
+
+std::string pixel_hash(const LibraryImage &image) {
+    try {
+        const ImageLimits limits{.max_side = 0};
+        ImageFile file = read_image_file(image.path, limits);
+        const Raster raster = decode_raster(file, image.path, limits, Color::bgr, nullptr);
+        return content_hash(
+            {reinterpret_cast<const char *>(raster.samples.data()), raster.samples.size()});
+    } catch (const Error &error) {
+        if (error.fault != Fault::input) throw;
+        return {};
+    }
+}
+
+/// The image in grey, in the size of a close look; without color.
+SizedThumbnail close_view(const LibraryImage &image) {
+    SizedThumbnail view{.thumbnail = {}, .width = image.width, .height = image.height};
+    try {
+        view.thumbnail.luma = read_image(image.path, {.max_side = close_side});
+    } catch (const Error &error) {
+        if (error.fault != Fault::input) throw;
+    }
+    return view;
+}
+
+} // namespace
+
+std::vector<std::size_t> blocks_replaced(const NumberedImages &images,
+                                         std::span<const CheckedPair> pairs, Observer &observer) {
+    std::vector<std::size_t> replaced(pairs.size());
+    for_each_number(pairs.size(), observer, [&](std::size_t i) {
+        const SizedThumbnail first = close_view(images[pairs[i].pair.first]);
+        const SizedThumbnail second = close_view(images[pairs[i].pair.second]);
+        if (first.thumbnail.luma.width < 2 || second.thumbnail.luma.width < 2) return;
+        replaced[i] = compare_pixels(first, second, pairs[i].pixels.map).agreement.replaced;
+    });
+    return replaced;
+}
+
+std::map<std::uint32_t, std::string> pixel_hashes(const NumberedImages &images,
+                                                  const std::vector<std::uint32_t> &numbers,
+                                                  Observer &observer) {
+    std::vector<std::string> hashes(numbers.size());
+    for_each_number(numbers.size(), observer,
+                    [&](std::size_t i) { hashes[i] = pixel_hash(images[numbers[i]]); });
+    std::map<std::uint32_t, std::string> result;
+    for (std::size_t i = 0; i < numbers.size(); ++i) result[numbers[i]] = std::move(hashes[i]);
     return result;
 }
 

@@ -6,6 +6,9 @@
 #include <bowhist/duplicates/shared_geometry.hpp>
 
 #include <functional>
+#include <map>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace bowhist {
@@ -24,6 +27,17 @@ struct CheckedPair {
 std::vector<CheckedPair> check_pairs(const NumberedImages &images, const Recipe &recipe,
                                      const std::vector<CandidatePair> &candidates,
                                      Observer &observer);
+
+/// Compares pairs again, in up to 1024 pixels a side, which are decoded for it.
+/// @return of each pair the blocks that show something else; none where a file cannot be read
+std::vector<std::size_t> blocks_replaced(const NumberedImages &images,
+                                         std::span<const CheckedPair> pairs, Observer &observer);
+
+/// Of some images a hash of the upright image's pixels in color; empty where the file cannot be
+/// read.
+std::map<std::uint32_t, std::string> pixel_hashes(const NumberedImages &images,
+                                                  const std::vector<std::uint32_t> &numbers,
+                                                  Observer &observer);
 
 /// The thumbnail that a library holds, or one that is made of the image's file.
 /// @return of no pixels where there is neither

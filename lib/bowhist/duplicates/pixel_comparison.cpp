@@ -86,6 +86,13 @@ Beyond beyond(const Image &image, const AffineMap &map, const Image &other) {
             flatness(levels, count), step_across(image, within)};
 }
 
+/// How much of an image is of about one level: of a page, its paper.
+double plain_share(const Image &image) {
+    std::array<std::size_t, 256> levels{};
+    for (const std::uint8_t level : image.pixels) ++levels[level];
+    return flatness(levels, image.pixels.size());
+}
+
 double mean_change(const ToneCurve &tone, const Image &image) {
     double sum = 0;
     for (const std::uint8_t level : image.pixels) sum += std::abs(tone.at(level) - level);
@@ -145,6 +152,7 @@ PixelComparison compare_over(const SizedThumbnail &lower, const SizedThumbnail &
     result.tone = mean_change(overlay.tone, small);
     result.chroma = mean_color_difference(lower.thumbnail.color, upper.thumbnail.color, back);
     result.busier = busier(result.agreement);
+    result.plain = std::min(plain_share(lower.thumbnail.luma), plain_share(small));
     const PixelScale one = scale_of(lower), other = scale_of(upper);
     result.map = between(back, {1 / one.x, 1 / one.y}, {1 / other.x, 1 / other.y});
     return result;

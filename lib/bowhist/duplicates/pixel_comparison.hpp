@@ -30,6 +30,7 @@ struct PixelComparison {
     double chroma = 0; ///< mean difference of colors, in levels
     /// What both show: is it the first that has more in it where the blocks differ? -1 … 1
     double busier = 0;
+    double plain = 0; ///< share of about one level, in the image that has less of it
 };
 
 /// Lays thumbnails over each other and compares them in the size of the smaller view.
