@@ -74,6 +74,13 @@ class BadInput(ProgramTest):
         done = self.run_program("duplicates", "p.bow", "--not-same", "./z.pgm", "nowhere.pgm", status=2)
         self.assertIn(b"nowhere.pgm", done.stderr)
 
+    def test_mirrored_copies_are_found_without_mirrored_words(self):
+        for i in range(4):
+            write_pgm(self.folder / f"p{i}.pgm", scene(i))
+        write_pgm(self.folder / "p2_mirror.pgm", scene(2)[:, ::-1])
+        self.run_program("index", "-o", "p.bow", "--words-k", "500", "--code-k", "8", "--kernel", "simd", ".")
+        self.assertEqual(self.groups(), [[("p2.pgm", ""), ("p2_mirror.pgm", "mirrored")]])
+
     def test_against_another_library(self):
         for folder in ("old", "new"):
             (self.folder / folder).mkdir()

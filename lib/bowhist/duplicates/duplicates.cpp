@@ -6,6 +6,7 @@
 #include <bowhist/duplicates/copy_groups.hpp>
 #include <bowhist/duplicates/judgement.hpp>
 #include <bowhist/duplicates/maps.hpp>
+#include <bowhist/duplicates/mirrored_vocabulary.hpp>
 #include <bowhist/library/models.hpp>
 #include <bowhist/library/not_same.hpp>
 
@@ -70,6 +71,9 @@ class DuplicateSearch {
                 [&](const LibraryImage &image) { add(image, true, by_hash[image.hash]); });
         for (auto &[hash, content] : by_hash) number(std::move(content));
         whole_.resize(images_.size());
+        if (lacks_mirrored_words())
+            images_.set_mirrored_vocabulary(
+                mirrored_vocabulary(*library_.describing_models().words));
     }
 
     Duplicates run() {
@@ -94,6 +98,19 @@ class DuplicateSearch {
                     fmt::format("{} does not hold where words lie, by which copies are found; make "
                                 "another library: bowhist index -o NEW.bow INPUT...",
                                 request_.library));
+    }
+
+    /// By the first image with words of each library.
+    bool lacks_mirrored_words() const {
+        for (const bool of_reference : {false, true})
+            for (std::uint32_t i = 0; i < images_.size(); ++i) {
+                if (contents_[i].is_reference != of_reference) continue;
+                const Library::Words words = images_.words(i);
+                if (words.words.empty()) continue;
+                if (words.mirrored.empty()) return true;
+                break;
+            }
+        return false;
     }
 
     void require_same_models() const {

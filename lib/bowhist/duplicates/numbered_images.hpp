@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace bowhist {
@@ -20,8 +21,17 @@ class NumberedImages {
     std::size_t size() const { return images_.size(); }
     const LibraryImage &operator[](std::uint32_t image) const { return images_[image]; }
 
+    /// What stands for mirrored words where a library does not hold them: of each word another.
+    void set_mirrored_vocabulary(std::vector<std::uint32_t> words) {
+        mirrored_vocabulary_ = std::move(words);
+    }
+
     Library::Words words(std::uint32_t image) const {
-        return libraries_[image]->words(images_[image]);
+        Library::Words words = libraries_[image]->words(images_[image]);
+        if (words.mirrored.empty() && !mirrored_vocabulary_.empty())
+            for (const std::uint32_t word : words.words)
+                words.mirrored.push_back(mirrored_vocabulary_[word]);
+        return words;
     }
     std::vector<std::int8_t> code(std::uint32_t image) const {
         return libraries_[image]->code(images_[image]).values;
@@ -33,6 +43,7 @@ class NumberedImages {
   private:
     std::vector<LibraryImage> images_;
     std::vector<const Library *> libraries_;
+    std::vector<std::uint32_t> mirrored_vocabulary_;
 };
 
 } // namespace bowhist
