@@ -2,6 +2,7 @@
 import csv
 import io
 import json
+import os
 import pathlib
 import shutil
 import unittest
@@ -111,6 +112,21 @@ class Formats(DuplicatesTest):
         paths = self.run_program("duplicates", "p.bow", "--print0").stdout.split(b"\0")
         self.assertEqual(len(paths), 9)
         self.assertNotIn(b"photos/p0.pgm", paths)
+
+    def test_another_order_of_the_best(self):
+        best = lambda *order: next(row["image"] for row in self.rows("--prefer", *order) if row["best"] == "1" and pathlib.Path(row["image"]).stem not in ("p1", "again"))
+        self.assertEqual(best("pixels"), "photos/edited/framed.pgm")
+        self.assertEqual(best("path,pixels"), "photos/p0.pgm")
+        os.utime(self.folder / "photos/edited/part.pgm", (1000, 1000))
+        self.index()
+        self.assertEqual(best("oldest"), "photos/edited/part.pgm")
+
+    def test_a_page_shows_copies_beside_what_they_are_held_against(self):
+        self.run_program("duplicates", "p.bow", "-o", "g.csv", "--html", "page.html")
+        page = (self.folder / "page.html").read_text()
+        self.assertEqual(page.count("<svg"), 16)
+        self.assertEqual(page.count("<polygon"), 16)
+        self.assertEqual(page.count("data:image/jpeg;base64,/9j/"), 16)
 
     def test_exit_code(self):
         self.rows("--exit-code", status=4)

@@ -32,11 +32,12 @@ def run(program, *arguments):
 
 
 class Bases:
-    """Which base a picture shows: by its name in the folder of copies, elsewhere by its bytes."""
+    """Which base a picture shows: by its name in the folder of copies, elsewhere by what it was made of."""
 
     def __init__(self, copies):
         self.copies = copies
-        self.by_bytes = {hashlib.md5(path.read_bytes()).digest(): path.stem for path in (copies / "original").iterdir()}
+        sources = [line.split("\t") for line in (copies / "sources.tsv").read_text().splitlines()]
+        self.by_bytes = {hashlib.md5(pathlib.Path(path).read_bytes()).digest(): stem for stem, path in sources}
         self.known = {}
 
     def of(self, path):

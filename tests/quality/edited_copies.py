@@ -178,6 +178,8 @@ def make(out, paths, least_side=200):
             copy, how = change(picture, random.Random(zlib.crc32(f"{edit}/{stem}".encode())))
             (out / edit).mkdir(exist_ok=True)
             copy.save(out / edit / (stem + SUFFIXES[how["format"]]), **how)
+        with open(out / "sources.tsv", "a") as sources:
+            sources.write(f"{stem}\t{path.resolve()}\n")
     return names
 
 

@@ -178,6 +178,7 @@ std::vector<CheckedPair> check_pairs(const NumberedImages &images, const Recipe 
         });
         for_each_number(count, observer, [&](std::size_t i) {
             CheckedPair &pair = pairs[first + i];
+            pair.pixels.map = pair.geometry.map;
             const SizedThumbnail &one = thumbnails[pair.pair.first];
             const SizedThumbnail &other = thumbnails[pair.pair.second];
             if (one.thumbnail.luma.width > 1 && other.thumbnail.luma.width > 1 &&

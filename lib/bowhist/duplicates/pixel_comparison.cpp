@@ -144,8 +144,9 @@ PixelComparison compare_over(const SizedThumbnail &lower, const SizedThumbnail &
     const Overlay overlay = lay_over(lower.thumbnail.luma, small, composed(scaling(by), map));
     const AffineMap back = composed(inverse(scaling(by)), overlay.map);
     PixelComparison result;
+    result.map = {0, 0, 0, 0, 0, 0};
     const double area = std::abs(overlay.map.determinant());
-    if (!(area >= 0.25 && area <= 4)) return result; // it went astray
+    if (!(area >= 0.25 && area <= 4)) return result; // astray: no map, nothing agrees
     result.agreement = agreement_of(overlay);
     result.first = beyond(lower.thumbnail.luma, overlay.map, small);
     result.second = beyond(small, inverse(overlay.map), lower.thumbnail.luma);
@@ -164,13 +165,19 @@ PixelComparison compare_pixels(const SizedThumbnail &first, const SizedThumbnail
                                const AffineMap &map) {
     const AffineMap small = between(map, scale_of(first), scale_of(second));
     const double scale = std::sqrt(std::abs(small.determinant()));
-    if (!(scale > 0.01 && scale < 100)) return {};
-    if (scale >= 1) return compare_over(first, second, small, scale);
-    PixelComparison result = compare_over(second, first, inverse(small), 1 / scale);
-    std::swap(result.first, result.second);
-    std::swap(result.agreement.lower_agreeing, result.agreement.upper_agreeing);
-    result.busier = -result.busier;
-    if (result.map.determinant() != 0) result.map = inverse(result.map);
+    PixelComparison result;
+    result.map = map;
+    if (!(scale > 0.01 && scale < 100)) return result;
+    if (scale >= 1) {
+        result = compare_over(first, second, small, scale);
+    } else {
+        result = compare_over(second, first, inverse(small), 1 / scale);
+        std::swap(result.first, result.second);
+        std::swap(result.agreement.lower_agreeing, result.agreement.upper_agreeing);
+        result.busier = -result.busier;
+        if (result.map.determinant() != 0) result.map = inverse(result.map);
+    }
+    if (result.map.determinant() == 0) result.map = map;
     return result;
 }
 
