@@ -1,4 +1,4 @@
-"""Duplicates among what is hard to tell apart, and wrong usage."""
+"""Duplicates among what looks much alike, and wrong usage."""
 import csv
 import io
 import pathlib
