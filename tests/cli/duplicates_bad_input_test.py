@@ -108,6 +108,16 @@ class BadInput(ProgramTest):
         self.run_program("duplicates", "photos", "--blocks", "--library", "kept.bow")
         self.assertTrue((self.folder / "kept.bow").exists())
 
+    def test_thumbnails_are_made_where_a_library_has_none(self):
+        for i in range(3):
+            write_pgm(self.folder / f"p{i}.pgm", scene(i))
+        write_pgm(self.folder / "part.pgm", scene(2)[30:, 40:])
+        for library, more in (("with.bow", []), ("without.bow", ["--no-thumbnails"])):
+            self.run_program("index", "-o", library, "--words-k", "500", "--code-k", "8", "--kernel", "simd", *more, ".")
+        results = [self.run_program("duplicates", library).stdout for library in ("with.bow", "without.bow")]
+        self.assertEqual(*results)
+        self.assertIn(b"cropped", results[0])
+
     def test_wrong_usage(self):
         for arguments in ([], ["nowhere"], ["--script", "x.sh"], ["--prefer", "beauty"]):
             self.run_program("duplicates", *arguments, status=3 if arguments == ["nowhere"] else 2)

@@ -36,25 +36,31 @@ bool lies_within(const AffineMap &map, int x, int y, int width, int height) {
     return u >= -1 && v >= -1 && u <= width && v <= height;
 }
 
-/// The mean difference between pixels beyond the edge and those a few pixels within.
+/// By how much pixels a few apart differ more across the edge than within.
 double step_across(const Image &image, const std::vector<std::uint8_t> &within) {
     constexpr int reach = 3;
-    double sum = 0, n = 0;
+    double across = 0, crossings = 0, inside = 0, insides = 0;
     const auto at = [&image](int x, int y) {
         return static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
                static_cast<std::size_t>(x);
     };
     const auto compare = [&](std::size_t one, std::size_t other) {
-        if (within[one] == within[other]) return;
-        sum += std::abs(int{image.pixels[one]} - int{image.pixels[other]});
-        n += 1;
+        const int difference = std::abs(int{image.pixels[one]} - int{image.pixels[other]});
+        if (within[one] != within[other]) {
+            across += difference;
+            crossings += 1;
+        } else if (within[one] != 0) {
+            inside += difference;
+            insides += 1;
+        }
     };
     for (int y = 0; y < image.height; ++y)
         for (int x = 0; x < image.width; ++x) {
             if (x + reach < image.width) compare(at(x, y), at(x + reach, y));
             if (y + reach < image.height) compare(at(x, y), at(x, y + reach));
         }
-    return n > 0 ? sum / n : 0;
+    if (crossings == 0 || insides == 0) return 0;
+    return across / crossings - inside / insides;
 }
 
 /// The share of levels about the most frequent one.

@@ -17,7 +17,7 @@ struct SizedThumbnail {
 struct Beyond {
     double share = 0; ///< of its area
     double flat = 0;  ///< share of what lies beyond that has about one level
-    double step = 0;  ///< mean difference of levels across the edge of what both show
+    double step = 0;  ///< by how many levels pixels differ more across the edge of what both show
 };
 
 /// Two images, laid over each other.
