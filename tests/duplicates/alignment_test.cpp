@@ -95,7 +95,7 @@ TEST_CASE("alignment: blocks of another view are shifted") {
             lower.pixels.push_back(static_cast<std::uint8_t>(
                 std::lround(waves.at(x + 1.5 * std::sin(y / 12.0) + 5, y + 5))));
     const OverlayAgreement agreement = agreement_of(lay_over(lower, upper, {1, 0, 5, 0, 1, 5}));
-    CHECK(agreement.shift_quartile > 0.5);
+    CHECK(agreement.shift_quartile > 0.4); // beyond what `--match loose` allows
 }
 
 TEST_CASE("alignment: the same bits again, and nothing where images leave each other") {

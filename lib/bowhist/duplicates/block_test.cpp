@@ -128,7 +128,7 @@ void find_shift(const Overlay &overlay, const Block &block, BlockAgreement &agre
     agreement.shift = std::sqrt(std::max(squared - noise_allowance * noise * inverse, 0.0));
 }
 
-BlockAgreement compare(const Overlay &overlay, const Overlay &smooth, const Block &block) {
+BlockAgreement compare(const Overlay &smooth, const Block &block) {
     constexpr double n = block_side * block_side;
     const Moments moments = moments_of(smooth, block);
     BlockAgreement agreement;
@@ -138,7 +138,7 @@ BlockAgreement compare(const Overlay &overlay, const Overlay &smooth, const Bloc
         std::max(agreement.lower_deviation, agreement.upper_deviation) >= least_deviation;
     const double scale = moments.lower_square * moments.upper_square;
     agreement.correlation = scale > 0 ? moments.both / std::sqrt(scale) : 0;
-    if (agreement.is_textured) find_shift(overlay, block, agreement);
+    if (agreement.is_textured) find_shift(smooth, block, agreement);
     return agreement;
 }
 
@@ -207,8 +207,7 @@ OverlayAgreement agreement_of(const Overlay &overlay) {
     OverlayAgreement result;
     for (int y = 0; y + block_side <= overlay.height; y += block_side)
         for (int x = 0; x + block_side <= overlay.width; x += block_side)
-            if (is_covered(overlay, {x, y}))
-                result.blocks.push_back(compare(overlay, smooth, {x, y}));
+            if (is_covered(overlay, {x, y})) result.blocks.push_back(compare(smooth, {x, y}));
     summarize(result);
     result.deviation = deviation_of(overlay);
     return result;

@@ -14,6 +14,7 @@ constexpr double most_log_chance = -25;
 
 // Same picture, by all blocks
 constexpr std::size_t least_blocks = 12;
+constexpr std::size_t least_shifts = 6; ///< blocks whose shift is known
 constexpr double least_overlap = 0.5;
 
 // Same picture with something laid over it
@@ -104,7 +105,8 @@ bool is_copy(const CheckedPair &pair, Match match) {
     const Limits limits = limits_of(match);
     const OverlayAgreement &agreement = pair.pixels.agreement;
     const double overlap = overlap_of(pair.pixels);
-    if (agreement.shifts < least_blocks || agreement.shift_quartile > limits.most_shift)
+    if (agreement.textured < least_blocks || agreement.shifts < least_shifts ||
+        agreement.shift_quartile > limits.most_shift)
         return false;
     if (agreement.lower_quartile >= limits.least_correlation) return overlap >= least_overlap;
     return pair.geometry.places >= overlaid_places && overlap >= overlaid_overlap &&
