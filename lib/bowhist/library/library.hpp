@@ -76,8 +76,8 @@ class Library {
     Histogram histogram(const LibraryImage &image) const;
 
     struct Words {
-        std::vector<std::uint32_t> words; ///< one a keypoint, rising
-        std::vector<Place> places;        ///< of each; empty in a library without positions
+        std::vector<std::uint32_t> words;         ///< one a keypoint, rising
+        std::vector<Place> places;                ///< of each; empty in a library without positions
         std::vector<std::uint32_t> mirrored = {}; ///< of each one's mirrored descriptor; empty in a
                                                   ///< library without
     };
