@@ -81,6 +81,17 @@ class BadInput(ProgramTest):
         self.run_program("index", "-o", "p.bow", "--words-k", "500", "--code-k", "8", "--kernel", "simd", ".")
         self.assertEqual(self.groups(), [[("p2.pgm", ""), ("p2_mirror.pgm", "mirrored")]])
 
+    def test_another_view_is_a_scene_and_no_copy(self):
+        for i in range(3):
+            write_pgm(self.folder / f"p{i}.pgm", scene(i))
+        write_pgm(self.folder / "p1_half.pgm", scene(1).reshape(180, 2, 240, 2).mean((1, 3)))
+        view = numpy.stack([numpy.roll(row, round(5 * numpy.sin(y / 30))) for y, row in enumerate(scene(1))])
+        write_pgm(self.folder / "view.pgm", view)
+        self.index(".")
+        copies = [("p1.pgm", ""), ("p1_half.pgm", "resized")]
+        self.assertEqual(self.groups(), [copies])
+        self.assertEqual(self.groups("--scene"), [copies, [("p1.pgm", ""), ("view.pgm", "scene")]])
+
     def test_against_another_library(self):
         for folder in ("old", "new"):
             (self.folder / folder).mkdir()

@@ -68,7 +68,8 @@ DuplicateGroup group_of(const SearchedImages &searched, const Agreements &agreem
     }
     for (const auto &[image, with] : found.members)
         group.images[places[image]].with = places.at(with);
-    for (const auto &[image, place] : places) add_equals(searched[image], place, group);
+    if (!group.scene)
+        for (const auto &[image, place] : places) add_equals(searched[image], place, group);
     put_in_order(group);
     return group;
 }
@@ -89,11 +90,12 @@ const Agreement &Agreements::of(std::uint32_t one, std::uint32_t other) const {
     return all_[numbers_.at(std::minmax(one, other))];
 }
 
-std::vector<CopyEdge> Agreements::edges() const {
+std::vector<CopyEdge> Agreements::edges(bool copies) const {
     std::vector<CopyEdge> edges;
     for (const Agreement &agreement : all_)
-        edges.push_back({agreement.pair.pair.first, agreement.pair.pair.second,
-                         agreement.judgement.score + (agreement.judgement.copy ? 1 : 0)});
+        if (agreement.judgement.copy == copies)
+            edges.push_back(
+                {agreement.pair.pair.first, agreement.pair.pair.second, agreement.judgement.score});
     return edges;
 }
 
@@ -110,11 +112,15 @@ std::uint32_t Agreements::best_of(std::span<const std::uint32_t> images) const {
 std::vector<DuplicateGroup> duplicate_groups(const SearchedImages &searched,
                                              const Agreements &agreements) {
     std::vector<DuplicateGroup> groups;
+    std::vector<bool> best_alone(searched.size(), true); // no copy of another
     std::vector<bool> grouped(searched.size());
     const auto best = [&](std::span<const std::uint32_t> some) { return agreements.best_of(some); };
-    for (const CopyGroup &found : copy_groups(searched.size(), agreements.edges(), best)) {
+    for (const CopyGroup &found : copy_groups(searched.size(), agreements.edges(true), best)) {
         grouped[found.best] = true;
-        for (const CopyGroup::Member &member : found.members) grouped[member.image] = true;
+        for (const CopyGroup::Member &member : found.members) {
+            grouped[member.image] = true;
+            best_alone[member.image] = false;
+        }
         groups.push_back(group_of(searched, agreements, found));
     }
     for (std::uint32_t i = 0; i < searched.size(); ++i) {
@@ -123,6 +129,12 @@ std::vector<DuplicateGroup> duplicate_groups(const SearchedImages &searched,
         if (!grouped[i] && content.images.size() > 1 && counts)
             groups.push_back(group_of(searched, agreements, {.best = i}));
     }
+    std::vector<CopyEdge> scenes = agreements.edges(false);
+    std::erase_if(scenes, [&](const CopyEdge &edge) {
+        return !best_alone[edge.first] || !best_alone[edge.second];
+    });
+    for (const CopyGroup &found : copy_groups(searched.size(), scenes, best))
+        groups.push_back(group_of(searched, agreements, found));
     return groups;
 }
 

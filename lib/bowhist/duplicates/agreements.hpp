@@ -35,7 +35,7 @@ class Agreements {
     /// REQUIRES: they agree
     const Agreement &of(std::uint32_t one, std::uint32_t other) const;
 
-    std::vector<CopyEdge> edges() const;
+    std::vector<CopyEdge> edges(bool copies) const; ///< of copies, or of other photographs
     /// Kept ones before others, then as is_better().
     std::uint32_t best_of(std::span<const std::uint32_t> images) const;
 
@@ -46,7 +46,8 @@ class Agreements {
     std::vector<Wholeness> whole_; ///< of each image, by the copies that it agrees with
 };
 
-/// The groups of images that agree, in no order. Those of equal bytes alone, too.
+/// The groups of copies, those of equal bytes alone, too; then groups of other photographs, among
+/// images that are no copies, or the best of theirs.
 std::vector<DuplicateGroup> duplicate_groups(const SearchedImages &searched,
                                              const Agreements &agreements);
 

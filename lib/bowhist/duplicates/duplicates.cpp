@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace bowhist {
 namespace {
@@ -42,7 +43,7 @@ class DuplicateSearch {
         }
         result.groups = duplicate_groups(searched_, agreements_);
         std::ranges::sort(result.groups, {}, [](const DuplicateGroup &group) {
-            return group.images.front().image.path;
+            return std::pair(group.scene, group.images.front().image.path);
         });
         return result;
     }
@@ -149,7 +150,7 @@ class DuplicateSearch {
     /// What was no candidate, in groups that are larger than the number of candidates.
     std::vector<CandidatePair> pairs_with_the_best() const {
         std::vector<CandidatePair> pairs;
-        for (const auto &some : components(images().size(), agreements_.edges())) {
+        for (const auto &some : components(images().size(), agreements_.edges(true))) {
             const std::uint32_t best = agreements_.best_of(some);
             for (const std::uint32_t image : some) {
                 const auto [first, second] = std::minmax(image, best);

@@ -68,7 +68,7 @@ struct DuplicateGroup {
 };
 
 struct Duplicates {
-    std::vector<DuplicateGroup> groups; ///< by the path of their best image
+    std::vector<DuplicateGroup> groups; ///< of copies, then of scenes; by the path of their best
     std::size_t images = 0;             ///< that were looked at
 
     std::size_t copies() const;  ///< that are not kept; no scenes
